@@ -1,0 +1,13 @@
+/* akin/akin.h - everything. */
+#ifndef AKIN_AKIN_H
+#define AKIN_AKIN_H
+
+#include <akin/base.h>
+#include <akin/data.h>
+#include <akin/eval.h>
+#include <akin/learn.h>
+#include <akin/model.h>
+#include <akin/plot.h>
+#include <akin/tune.h>
+
+#endif

@@ -1,0 +1,88 @@
+/* akin/base.h - status codes and the context every call takes. */
+#ifndef AKIN_BASE_H
+#define AKIN_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define AKIN_API __attribute__((visibility("default")))
+#else
+#define AKIN_API
+#endif
+
+#define AKIN_VERSION "0.1.0"
+
+typedef enum akin_status {
+#define AKIN_STATUS(name, exit_code, meaning) AKIN_##name,
+#include <akin/status.def>
+#undef AKIN_STATUS
+    AKIN_STATUS_COUNT
+} akin_status;
+
+/* "ESHAPE", and "sizes do not fit each other". */
+AKIN_API const char *akin_status_name(akin_status st);
+AKIN_API const char *akin_status_meaning(akin_status st);
+/* What a program should exit with: 0, 1, 2 or 130. */
+AKIN_API int akin_status_exit(akin_status st);
+
+/* Version of the library that runs, which may be newer than AKIN_VERSION. */
+AKIN_API const char *akin_version(void);
+
+/* Where memory comes from. `alloc` gives zero-filled memory, or NULL; `resize`
+ * behaves as realloc, `release` as free. */
+typedef struct akin_allocator {
+    void *(*alloc)(void *user, size_t size);
+    void *(*resize)(void *user, void *p, size_t size);
+    void (*release)(void *user, void *p);
+    void *user;
+} akin_allocator;
+
+/* Allocator, threads, seed, callbacks and the last message. One per thread of
+ * the caller; models and rows made with it may be shared once finished. */
+typedef struct akin_ctx akin_ctx;
+
+/* `allocator` NULL: the C library's. */
+AKIN_API akin_status akin_ctx_new(akin_ctx **out,
+                                  const akin_allocator *allocator);
+AKIN_API void akin_ctx_free(akin_ctx *ctx);
+
+/* One line on what went wrong last, "" if nothing has. Borrowed. */
+AKIN_API const char *akin_ctx_message(const akin_ctx *ctx);
+
+/* 0 (the default): as many as there are cores. Results do not depend on it. */
+AKIN_API void akin_ctx_set_threads(akin_ctx *ctx, int64_t threads);
+AKIN_API int64_t akin_ctx_threads(const akin_ctx *ctx);
+
+/* Default 1. Same input, seed and version give the same bytes. */
+AKIN_API void akin_ctx_set_seed(akin_ctx *ctx, uint64_t seed);
+AKIN_API uint64_t akin_ctx_seed(const akin_ctx *ctx);
+
+/* What a long call says of itself while it runs. */
+typedef struct akin_progress {
+    const char *what; /* "triplets", "queries", "trials" */
+    int64_t done;
+    int64_t total; /* 0: not known */
+    double loss;   /* running mean, NAN where there is none */
+} akin_progress;
+
+/* Called now and then from the calling thread; non-zero cancels the run, which
+ * then returns AKIN_ECANCELLED. */
+typedef int (*akin_progress_fn)(void *user, const akin_progress *p);
+AKIN_API void akin_ctx_set_progress(akin_ctx *ctx, akin_progress_fn fn,
+                                    void *user);
+
+typedef enum { AKIN_LOG_INFO, AKIN_LOG_WARNING } akin_log_level;
+
+/* One line of text without a newline. The library prints nothing itself. */
+typedef void (*akin_log_fn)(void *user, akin_log_level level, const char *line);
+AKIN_API void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

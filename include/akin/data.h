@@ -1,0 +1,249 @@
+/* akin/data.h - rows of numbers, what is known about them, and the recipe they
+ * go through before they are learned from. */
+#ifndef AKIN_DATA_H
+#define AKIN_DATA_H
+
+#include <akin/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- rows ------------------------------------------------------------- */
+
+/* n rows of d numbers, dense or sparse, with optional labels. Rows, columns
+ * and labels are numbered from 0. */
+typedef struct akin_rows akin_rows;
+
+/* How to read a file; every member may be zero. */
+typedef struct akin_read_options {
+    uint64_t size;              /* sizeof(akin_read_options) */
+    int64_t index_base;         /* svmlight: AKIN_BASE_AUTO, _0 or _1 */
+    int64_t dim;                /* 0: as many columns as the file has */
+    const char *labels;         /* a file of labels, one a row */
+    const char *label_column;   /* csv: name, or number from 0; -1 is last */
+    const char *variable;       /* mat, npz: the matrix */
+    const char *label_variable; /* mat, npz: its labels */
+} akin_read_options;
+
+enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
+
+#define AKIN_READ_DEFAULTS                          \
+    {                                               \
+        sizeof(akin_read_options), 0, 0, 0, 0, 0, 0 \
+    }
+
+/* Read rows from a file; its ending says what it is (docs/formats.md), "-" is
+ * svmlight on standard input. `options` may be NULL.
+ * AKIN_EFORMAT: the message has file, line and column. */
+AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
+                                    const char *path,
+                                    const akin_read_options *options);
+
+/* Write rows in the format of the path's ending (svm, npy, npz, csv, tsv,
+ * fvecs, safetensors), atomically. */
+AKIN_API akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,
+                                     const char *path);
+
+/* Copies of the caller's arrays. Sparse: `offsets` has n + 1 entries, columns
+ * rise within a row. */
+AKIN_API akin_status akin_rows_new_dense(akin_rows **out, akin_ctx *ctx,
+                                         int64_t n, int64_t d,
+                                         const float *values);
+AKIN_API akin_status akin_rows_new_sparse(akin_rows **out, akin_ctx *ctx,
+                                          int64_t n, int64_t d,
+                                          const int64_t *offsets,
+                                          const int32_t *columns,
+                                          const float *values);
+/* The rows `which[0..count)`, in that order, labels with them. */
+AKIN_API akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
+                                      const akin_rows *rows,
+                                      const int64_t *which, int64_t count);
+AKIN_API void akin_rows_free(akin_rows *rows);
+
+AKIN_API int64_t akin_rows_count(const akin_rows *rows);
+AKIN_API int64_t akin_rows_dim(const akin_rows *rows);
+AKIN_API int64_t akin_rows_nonzeros(const akin_rows *rows);
+AKIN_API int akin_rows_is_sparse(const akin_rows *rows);
+/* AKIN_BASE_0 or AKIN_BASE_1 as read or decided; AUTO where it has no sense. */
+AKIN_API int64_t akin_rows_index_base(const akin_rows *rows);
+
+/* Row i: its values, borrowed. Dense: `*columns` is NULL and the count is the
+ * dimension. Returns the number of values. */
+AKIN_API int64_t akin_rows_row(const akin_rows *rows, int64_t i,
+                               const int32_t **columns, const float **values);
+
+/* One label a row, numbers into `names`, -1 for none; copied. */
+AKIN_API akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
+                                          const int32_t *labels,
+                                          const char *const *names,
+                                          int64_t n_names);
+/* How many label names there are (0: no labels), and each. */
+AKIN_API int64_t akin_rows_label_count(const akin_rows *rows);
+AKIN_API const char *akin_rows_label_name(const akin_rows *rows, int64_t k);
+/* The labels of row i, rising; returns how many. */
+AKIN_API int64_t akin_rows_labels(const akin_rows *rows, int64_t i,
+                                  const int32_t **labels);
+
+/* ---- recipe ----------------------------------------------------------- */
+
+/* What rows go through before learning and scoring, in this order: weights,
+ * centring, scale, norm. Statistics are taken once, by akin_recipe_fit. */
+typedef struct akin_recipe akin_recipe;
+
+typedef struct akin_recipe_options {
+    uint64_t size;       /* sizeof(akin_recipe_options) */
+    const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf */
+    const char *scale;   /* none minmax zscore su */
+    const char *norm;    /* none l2 global */
+    int64_t center;      /* 0 or 1 */
+} akin_recipe_options;
+
+#define AKIN_RECIPE_DEFAULTS                                   \
+    {                                                          \
+        sizeof(akin_recipe_options), "none", "none", "none", 0 \
+    }
+
+AKIN_API akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
+                                     const akin_rows *rows,
+                                     const akin_recipe_options *options);
+/* New rows, sparse stays sparse unless they are centred.
+ * AKIN_ESHAPE: the rows have more columns than the recipe knows. */
+AKIN_API akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
+                                       const akin_recipe *recipe,
+                                       const akin_rows *rows);
+AKIN_API akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
+                                      const char *path);
+AKIN_API akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx,
+                                      const char *path);
+/* "weights=tfidf norm=l2", borrowed. */
+AKIN_API const char *akin_recipe_text(const akin_recipe *recipe);
+AKIN_API int64_t akin_recipe_dim(const akin_recipe *recipe);
+/* What the first file was read with; later files follow it. */
+AKIN_API int64_t akin_recipe_index_base(const akin_recipe *recipe);
+AKIN_API void akin_recipe_free(akin_recipe *recipe);
+
+/* ---- supervision ------------------------------------------------------ */
+
+/* What is known about rows. Each kind can be turned into the ones after it in
+ * this order where that has a meaning (labels into triplets), never back. */
+typedef enum akin_knowledge {
+    AKIN_NOTHING = 0,
+    AKIN_LABELS = 1,
+    AKIN_PAIRS = 2,
+    AKIN_TRIPLETS = 4,
+    AKIN_QUADRUPLETS = 8,
+    AKIN_BAGS = 16
+} akin_knowledge;
+
+typedef struct akin_supervision akin_supervision;
+
+/* `rows` (already through `recipe`, which may be NULL) and `right` (NULL, or
+ * the right-hand rows) are borrowed. Starts with the labels of the rows, or
+ * with nothing when they have none. */
+AKIN_API akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
+                                          const akin_rows *rows,
+                                          const akin_rows *right,
+                                          const akin_recipe *recipe);
+AKIN_API void akin_supervision_free(akin_supervision *s);
+
+/* Replace what is known by the examples in a file: lines `i j 1` or `i j -1`
+ * (pairs), `q p n` (triplets), `a b c d` (quadruplets), captions (bags).
+ * AKIN_EFORMAT, AKIN_ESHAPE: with file and line. */
+AKIN_API akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
+                                           akin_knowledge what,
+                                           const char *path);
+/* The same from memory: 3 numbers a pair, 3 a triplet, 4 a quadruplet. */
+AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
+                                          akin_knowledge what,
+                                          const int64_t *numbers,
+                                          int64_t count);
+/* Only these rows' labels are known: a file of row numbers, one a line. */
+AKIN_API akin_status akin_supervision_labelled(akin_supervision *s,
+                                               akin_ctx *ctx, const char *path);
+/* Examples to draw when the knowledge is richer than the learner takes (0:
+ * chosen from the data), and how often to go over them (0: once). */
+AKIN_API void akin_supervision_sample(akin_supervision *s, int64_t sample,
+                                      int64_t passes);
+AKIN_API akin_knowledge akin_supervision_kind(const akin_supervision *s);
+/* Examples given, before sampling and passes. */
+AKIN_API int64_t akin_supervision_examples(const akin_supervision *s);
+
+/* Set `fraction` of what is known aside, drawn by the context's seed: labels
+ * by row and class, examples one by one. Both parts borrow the same rows;
+ * `held` lists the rows kept back in the first case. */
+AKIN_API akin_status akin_supervision_hold(akin_supervision **rest,
+                                           akin_supervision **held,
+                                           akin_ctx *ctx,
+                                           const akin_supervision *s,
+                                           double fraction);
+
+/* Examples that arrive one after the other: a file or, for "-", standard
+ * input. `next` gives at most `most` of them as soon as some are there, and
+ * `*count` 0 at the end. The numbers are borrowed until the next call. */
+typedef struct akin_stream akin_stream;
+AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
+                                      akin_knowledge what, const char *path,
+                                      int64_t n_left, int64_t n_right);
+AKIN_API akin_status akin_stream_next(akin_stream *s, akin_ctx *ctx,
+                                      int64_t most, const int64_t **numbers,
+                                      int64_t *count);
+AKIN_API void akin_stream_close(akin_stream *s, akin_ctx *ctx);
+
+/* Lists of rows for each query, as `--relevant`, `--ignore` and `--like`
+ * take: lines `query row`. Each list rises, without repeats. */
+typedef struct akin_lists akin_lists;
+AKIN_API akin_status akin_lists_read(akin_lists **out, akin_ctx *ctx,
+                                     const char *path, int64_t n_queries,
+                                     int64_t n_rows);
+AKIN_API akin_status akin_lists_new(akin_lists **out, akin_ctx *ctx,
+                                    int64_t n_queries, const int64_t *query_row,
+                                    int64_t count);
+AKIN_API int64_t akin_lists_get(const akin_lists *l, int64_t query,
+                                const int64_t **rows);
+AKIN_API void akin_lists_free(akin_lists *l);
+/* Row numbers, one a line; free with akin_free. */
+AKIN_API akin_status akin_numbers_read(int64_t **out, int64_t *count,
+                                       akin_ctx *ctx, const char *path,
+                                       int64_t n_rows);
+AKIN_API void akin_free(akin_ctx *ctx, void *p);
+
+/* ---- splits and synthetic data ---------------------------------------- */
+
+/* Row numbers of two parts, each rising; `fraction` of the rows (of each class
+ * when `by_class`) in the first. Free with akin_free. */
+AKIN_API akin_status akin_split(int64_t **first, int64_t *n_first,
+                                int64_t **second, int64_t *n_second,
+                                akin_ctx *ctx, const akin_rows *rows,
+                                double fraction, int by_class);
+
+/* Bags of words of known structure. Word frequencies follow a power law,
+ * f(rank) ~ (rank + shift)^-exponent, or are those of `like`; each class has
+ * its own words, which its bags use with probability `signal`. */
+typedef struct akin_synth_bags_options {
+    uint64_t size;
+    int64_t rows;
+    int64_t dim;
+    int64_t classes;     /* 0: no labels */
+    int64_t words;       /* mean words in a bag, repeats counted */
+    int64_t class_words; /* words that belong to each class */
+    double signal;       /* share of a bag drawn from its class's words */
+    double exponent;
+    double shift;
+    double burst; /* chance that a word is drawn again, in [0, 1) */
+} akin_synth_bags_options;
+
+#define AKIN_SYNTH_BAGS_DEFAULTS                                               \
+    {                                                                          \
+        sizeof(akin_synth_bags_options), 1000, 10000, 10, 300, 200, 0.15, 1.0, \
+            10.0, 0.2                                                          \
+    }
+
+AKIN_API akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
+                                     const akin_synth_bags_options *options,
+                                     const akin_rows *like);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,95 @@
+/* akin/eval.h - how good a similarity is. */
+#ifndef AKIN_EVAL_H
+#define AKIN_EVAL_H
+
+#include <akin/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { AKIN_PRECISIONS = 6 };
+/* 1, 5, 10, 20, 50, 100: where precision is measured. */
+AKIN_API int64_t akin_precision_cut(int64_t i);
+
+/* Retrieval. Rows are prepared (akin_model_prepare); all but `rows` may be
+ * NULL or zero. By default every row queries all others and a row with a
+ * shared label is relevant. */
+typedef struct akin_retrieval_options {
+    uint64_t size;
+    const akin_rows *queries;  /* queries that are not among the rows */
+    const int64_t *query_rows; /* or: only these rows query */
+    int64_t n_query_rows;
+    const akin_lists *relevant;   /* instead of labels; may name the query
+                                     itself, which then counts */
+    const akin_lists *ignore;     /* neither right nor wrong, left out */
+    const akin_lists *like;       /* further examples of a query: it becomes
+                                     the mean of itself and these rows */
+    const unsigned char *exclude; /* one a row: 1 = not in the database */
+    int64_t trapezoid;            /* average precision by trapezoids */
+    akin_compare by;
+} akin_retrieval_options;
+
+#define AKIN_RETRIEVAL_DEFAULTS                                 \
+    {                                                           \
+        sizeof(akin_retrieval_options), 0, 0, 0, 0, 0, 0, 0, 0, \
+            AKIN_BY_DEFAULT                                     \
+    }
+
+typedef struct akin_retrieval {
+    double map; /* mean of average precision over queries with an answer */
+    double precision_at[AKIN_PRECISIONS];
+    int64_t queries; /* counted: those with something relevant */
+    int64_t skipped; /* without */
+    int64_t rows;    /* in the database */
+} akin_retrieval;
+
+/* `ap`: NULL, or room for the average precision of each query (NAN where
+ * nothing is relevant). In lists a query is numbered by its row for
+ * `query_rows` and when all rows query, else by its row in `queries`. */
+AKIN_API akin_status akin_eval_retrieval(akin_retrieval *out, double *ap,
+                                         akin_ctx *ctx, const akin_model *m,
+                                         const akin_rows *rows,
+                                         const akin_retrieval_options *o);
+
+/* Average precision of one ranking: the ranks (from 1, rising) at which the
+ * relevant rows stand, `n_relevant` in all. */
+AKIN_API double akin_average_precision(const int64_t *ranks, int64_t count,
+                                       int64_t n_relevant, int trapezoid);
+
+/* The `top` nearest rows of each query, best first, ties by row number; free
+ * both with akin_free. With fewer rows than `top` the rest is -1. `same`: the
+ * queries are the rows, and none finds itself. */
+AKIN_API akin_status akin_nearest(int64_t **nearest, double **scores,
+                                  akin_ctx *ctx, const akin_model *m,
+                                  const akin_rows *queries,
+                                  const akin_rows *rows, int64_t top,
+                                  akin_compare by, int same);
+
+/* Labels (numbers into the names of `train`) by vote of the k nearest rows of
+ * `train`; a tie goes to the label of the nearest among them. `scores`: share
+ * of the votes. `top` labels a row, -1 where there are fewer. */
+AKIN_API akin_status akin_predict(int32_t *labels, double *scores,
+                                  akin_ctx *ctx, const akin_model *m,
+                                  const akin_rows *queries,
+                                  const akin_rows *train, int64_t k,
+                                  int64_t top, akin_compare by);
+
+/* Share of the triplets (q p n) whose order the model gets wrong; a tie is
+ * half wrong. And the area under the ROC curve of pairs (i j y). */
+AKIN_API akin_status akin_eval_triplets(double *error, akin_ctx *ctx,
+                                        const akin_model *m,
+                                        const akin_rows *rows,
+                                        const int64_t *triplets, int64_t count,
+                                        akin_compare by);
+AKIN_API akin_status akin_eval_pairs(double *auc, double *accuracy,
+                                     akin_ctx *ctx, const akin_model *m,
+                                     const akin_rows *left,
+                                     const akin_rows *right,
+                                     const int64_t *pairs, int64_t count,
+                                     akin_compare by);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

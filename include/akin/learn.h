@@ -1,0 +1,113 @@
+/* akin/learn.h - learn a similarity from examples. */
+#ifndef AKIN_LEARN_H
+#define AKIN_LEARN_H
+
+#include <akin/data.h>
+#include <akin/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* First member of every options struct: the learner it configures, and the
+ * size of the struct the caller was compiled with. */
+typedef struct akin_options {
+    const char *learner;
+    uint64_t size;
+} akin_options;
+
+/* How a run ended. Reaching a limit is an outcome, not an error. */
+typedef enum { AKIN_CONVERGED, AKIN_STEP_LIMIT, AKIN_STALLED } akin_outcome;
+
+typedef struct akin_learn_info {
+    akin_outcome outcome;
+    int64_t examples;   /* seen in this run */
+    int64_t updates;    /* of them, those that changed the model */
+    int64_t iterations; /* passes or iterations, what the learner counts */
+    double loss;        /* mean over the run, before each update */
+    double objective;   /* NAN where there is none */
+    double seconds;     /* learning, without reading and writing */
+} akin_learn_info;
+
+/* Learn a model from `data` with the learner `options` names.
+ *   out      written on success only; free with akin_model_free. When a value
+ *            turned out not finite (AKIN_ENUMERIC), the last finite model.
+ *   options  read during the call, then free to go
+ *   info     NULL, or filled, also when the run is cancelled
+ * AKIN_EINVAL: an option is out of range; akin_ctx_message(ctx) names it. */
+AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,
+                                const akin_options *options,
+                                const akin_supervision *data,
+                                akin_learn_info *info);
+
+/* Online learners: learn from what comes, in pieces. A then B gives the same
+ * bytes as A and B together. `resume` is NULL or a model to go on with;
+ * `rows` are those that the examples speak of. */
+typedef struct akin_learning akin_learning;
+AKIN_API akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
+                                         const akin_options *options,
+                                         const akin_supervision *data,
+                                         const akin_model *resume);
+/* `examples` are triplets (3 numbers each) of rows of the supervision that
+ * `begin` was given. */
+AKIN_API akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
+                                           const int64_t *examples,
+                                           int64_t count);
+/* All examples of the supervision, sampled and repeated as it says. */
+AKIN_API akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx);
+AKIN_API void akin_learning_info(const akin_learning *l, akin_learn_info *info);
+/* The model as it is now; learning may go on. */
+AKIN_API akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
+                                         akin_learning *l);
+AKIN_API void akin_learning_free(akin_learning *l, akin_ctx *ctx);
+
+/* ---- the registry ------------------------------------------------------ */
+
+typedef enum { AKIN_F64, AKIN_I64, AKIN_STRING } akin_option_type;
+
+typedef struct akin_option {
+    const char *name; /* as in the struct; the flag has '-' for '_' */
+    akin_option_type type;
+    uint64_t offset;
+    double min, max;     /* numbers: the range, both ends included */
+    const char *choices; /* strings: "active|all"; a word in capitals is free */
+    const char *help;
+    const double *grid; /* numbers worth trying, NULL: not worth a search */
+    int64_t n_grid;
+} akin_option;
+
+typedef struct akin_learner_info {
+    const char *name;
+    const char *summary; /* what it is */
+    const char *when;    /* when to use it */
+    const char *paper;   /* key into docs/papers.md */
+    int64_t takes;       /* akin_knowledge, or-ed */
+    const char *makes;   /* kind of model */
+    int64_t is_online;
+    const akin_recipe_options *recipe; /* its default */
+    const akin_options *defaults;
+    const akin_option *options;
+    int64_t n_options;
+} akin_learner_info;
+
+/* The i-th learner, NULL at the end; and by name, NULL when there is none. */
+AKIN_API const akin_learner_info *akin_learner_at(int64_t i);
+AKIN_API const akin_learner_info *akin_learner_find(const char *name);
+
+/* A copy of the defaults, to be changed by name. Strings are borrowed. */
+AKIN_API akin_status akin_options_new(akin_options **out, akin_ctx *ctx,
+                                      const char *learner);
+AKIN_API akin_status akin_options_set(akin_options *options, akin_ctx *ctx,
+                                      const char *name, const char *value);
+/* As text, the shortest that reads back the same. */
+AKIN_API akin_status akin_options_get(const akin_options *options,
+                                      akin_ctx *ctx, const char *name,
+                                      char *text, uint64_t size);
+AKIN_API void akin_options_free(akin_options *options, akin_ctx *ctx);
+
+#include <akin/learners.h>
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,144 @@
+/* akin/learners.h - the options of every learner and their defaults.
+ * Included by akin/learn.h. Options are double, int64_t or const char *. */
+#ifndef AKIN_LEARNERS_H
+#define AKIN_LEARNERS_H
+
+/* Sparse diagonal similarity, truncated gradient; docs/learners/solis-tg.md. */
+typedef struct akin_solis_tg_options {
+    akin_options head;
+    double eta;
+    double lambda;
+    const char *clock;
+    const char *start;
+    double start_weight;
+} akin_solis_tg_options;
+
+#define AKIN_SOLIS_TG_DEFAULTS                                               \
+    {                                                                        \
+        {"solis-tg", sizeof(akin_solis_tg_options)},                         \
+            .eta = 0.03, .lambda = 1e-5, .clock = "active", .start = "zero", \
+            .start_weight = 0.3                                              \
+    }
+
+/* The same by dual averaging; docs/learners/solis-da.md. */
+typedef struct akin_solis_da_options {
+    akin_options head;
+    double lambda;
+    double gamma;
+    double rho;
+    const char *clock;
+    const char *start;
+    double start_weight;
+} akin_solis_da_options;
+
+#define AKIN_SOLIS_DA_DEFAULTS                                             \
+    {                                                                      \
+        {"solis-da", sizeof(akin_solis_da_options)},                       \
+            .lambda = 1e-5, .gamma = 0.003, .rho = 0.0, .clock = "active", \
+            .start = "zero", .start_weight = 0.3                           \
+    }
+
+/* The same by adaptive forward-backward steps; docs/learners/solis-afb.md. */
+typedef struct akin_solis_afb_options {
+    akin_options head;
+    double eta;
+    double lambda;
+    double delta;
+    const char *clock;
+    const char *start;
+    double start_weight;
+} akin_solis_afb_options;
+
+#define AKIN_SOLIS_AFB_DEFAULTS                                            \
+    {                                                                      \
+        {"solis-afb", sizeof(akin_solis_afb_options)},                     \
+            .eta = 0.03, .lambda = 1e-5, .delta = 3e-3, .clock = "active", \
+            .start = "zero", .start_weight = 0.3                           \
+    }
+
+/* The same by adaptive dual averaging; docs/learners/solis-ada.md. */
+typedef struct akin_solis_ada_options {
+    akin_options head;
+    double eta;
+    double lambda;
+    double delta;
+    const char *clock;
+    const char *start;
+    double start_weight;
+} akin_solis_ada_options;
+
+#define AKIN_SOLIS_ADA_DEFAULTS                                            \
+    {                                                                      \
+        {"solis-ada", sizeof(akin_solis_ada_options)},                     \
+            .eta = 0.03, .lambda = 1e-5, .delta = 3e-3, .clock = "active", \
+            .start = "zero", .start_weight = 0.3                           \
+    }
+
+/* Passive-aggressive diagonal similarity; docs/learners/oasis-diag.md. */
+typedef struct akin_oasis_diag_options {
+    akin_options head;
+    double C;
+} akin_oasis_diag_options;
+
+#define AKIN_OASIS_DIAG_DEFAULTS                                  \
+    {                                                             \
+        {"oasis-diag", sizeof(akin_oasis_diag_options)}, .C = 0.1 \
+    }
+
+/* Diagonal metric by LogDet steps; docs/learners/lego-diag.md. */
+typedef struct akin_lego_diag_options {
+    akin_options head;
+    double eta;
+    double y_sim;
+    double y_dis;
+    const char *targets;
+} akin_lego_diag_options;
+
+#define AKIN_LEGO_DIAG_DEFAULTS                                           \
+    {                                                                     \
+        {"lego-diag", sizeof(akin_lego_diag_options)},                    \
+            .eta = 0.1, .y_sim = 1.0, .y_dis = 1.9, .targets = "equality" \
+    }
+
+/* Codebook weights by a quadratic program; docs/learners/qpao.md. */
+typedef struct akin_qpao_options {
+    akin_options head;
+    double C;
+    double w0;
+    double tol;
+    int64_t max_sweeps;
+} akin_qpao_options;
+
+#define AKIN_QPAO_DEFAULTS                                                     \
+    {                                                                          \
+        {"qpao", sizeof(akin_qpao_options)}, .C = 1.0, .w0 = 0.0, .tol = 1e-3, \
+                                             .max_sweeps = 200                 \
+    }
+
+/* Large-margin diagonal metric, batch; docs/learners/lmnn-diag.md. */
+typedef struct akin_lmnn_diag_options {
+    akin_options head;
+    double mu;
+    double tol;
+    int64_t max_iterations;
+} akin_lmnn_diag_options;
+
+#define AKIN_LMNN_DIAG_DEFAULTS                                                \
+    {                                                                          \
+        {"lmnn-diag", sizeof(akin_lmnn_diag_options)}, .mu = 0.5, .tol = 1e-5, \
+                                                       .max_iterations = 300   \
+    }
+
+/* Term frequency and inverse document frequency, no supervision. */
+typedef struct akin_tfidf_options {
+    akin_options head;
+} akin_tfidf_options;
+
+#define AKIN_TFIDF_DEFAULTS                     \
+    {                                           \
+        {                                       \
+            "tfidf", sizeof(akin_tfidf_options) \
+        }                                       \
+    }
+
+#endif

@@ -1,0 +1,99 @@
+/* akin/model.h - a learned similarity: load, save, score, embed, explain.
+ * Higher is more similar everywhere; a metric scores minus the distance. */
+#ifndef AKIN_MODEL_H
+#define AKIN_MODEL_H
+
+#include <akin/data.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Read-only once made; may be shared between threads. */
+typedef struct akin_model akin_model;
+
+/* How two rows are compared in the learned space. */
+typedef enum akin_compare {
+    AKIN_BY_DEFAULT, /* what the model was trained for */
+    AKIN_BY_DOT,
+    AKIN_BY_COSINE,
+    AKIN_BY_DISTANCE /* minus the squared distance */
+} akin_compare;
+
+typedef enum { AKIN_LEFT, AKIN_RIGHT } akin_side;
+
+AKIN_API akin_status akin_model_load(akin_model **out, akin_ctx *ctx,
+                                     const char *path);
+AKIN_API akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
+                                     const char *path);
+/* A measure without learning: euclidean, cosine, tfidf, mahalanobis. The last
+ * two take their statistics from `rows`, the others only the dimension. */
+AKIN_API akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,
+                                        const char *name,
+                                        const akin_rows *rows);
+/* 1 for the names akin_model_builtin takes. */
+AKIN_API int akin_model_is_builtin(const char *name);
+AKIN_API void akin_model_free(akin_model *m);
+
+AKIN_API const char *akin_model_kind(const akin_model *m);    /* "diagonal" */
+AKIN_API const char *akin_model_learner(const akin_model *m); /* "solis-ada" */
+AKIN_API int64_t akin_model_dim(const akin_model *m, akin_side side);
+AKIN_API int64_t akin_model_nonzeros(const akin_model *m);
+AKIN_API int64_t akin_model_parameters(const akin_model *m); /* zeros too */
+AKIN_API int64_t akin_model_rank(const akin_model *m); /* 0: not low-rank */
+AKIN_API akin_compare akin_model_compare(const akin_model *m);
+AKIN_API const akin_recipe *akin_model_recipe(const akin_model *m,
+                                              akin_side side);
+/* Whatever else is known of it, by key: learner's options, "examples",
+ * "updates", "seed", "rows". NULL when there is no such key. */
+AKIN_API const char *akin_model_note(const akin_model *m, const char *key);
+/* The i-th note, for listings; 0 at the end. */
+AKIN_API int akin_model_note_at(const akin_model *m, int64_t i,
+                                const char **key, const char **value);
+/* A learner's state is in it, so that learning can go on. */
+AKIN_API int akin_model_can_resume(const akin_model *m);
+
+/* Raw rows through the model's recipe; what all calls below expect.
+ * AKIN_ESHAPE: more columns than the model knows. */
+AKIN_API akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
+                                        const akin_model *m,
+                                        const akin_rows *rows, akin_side side);
+
+/* scores[t] = similarity of row ij[2t] of left and ij[2t + 1] of right. */
+AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
+                                      const akin_model *m,
+                                      const akin_rows *left,
+                                      const akin_rows *right, const int64_t *ij,
+                                      int64_t count, akin_compare by);
+
+/* Rows in which plain dot product (or distance) is the similarity. */
+AKIN_API akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
+                                      const akin_model *m,
+                                      const akin_rows *rows, akin_side side);
+
+typedef struct akin_reason {
+    int64_t feature; /* column; -1: all others together */
+    double contribution;
+} akin_reason;
+
+/* The `top` features with the largest contributions by size, then one for all
+ * others; they add up to the score. `*count` is at most top + 1. */
+AKIN_API akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
+                                        akin_ctx *ctx, const akin_model *m,
+                                        const akin_rows *left, int64_t i,
+                                        const akin_rows *right, int64_t j,
+                                        int64_t top, akin_compare by);
+
+/* What any file that akin reads or writes is, and its figures: key, value. */
+typedef struct akin_file_info akin_file_info;
+AKIN_API akin_status akin_file_inspect(akin_file_info **out, akin_ctx *ctx,
+                                       const char *path,
+                                       const akin_read_options *options);
+AKIN_API int akin_file_info_at(const akin_file_info *info, int64_t i,
+                               const char **key, const char **value);
+AKIN_API void akin_file_info_free(akin_file_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

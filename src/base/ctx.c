@@ -1,0 +1,314 @@
+/* The context: settings, the last message, progress, memory. */
+#include "base/ctx.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/comm.h"
+#include "base/parallel.h"
+
+enum {
+    MESSAGE_SIZE = 1024,
+    SCRATCH_CHUNK = 1 << 18,
+    SCRATCH_ALIGN = 64,
+    TICK_NS = 20 * 1000 * 1000,
+};
+
+/* A chunk of the scratch stack; chunks are kept in a list, newest first. */
+typedef struct chunk {
+    struct chunk *older;
+    size_t size, used;
+    unsigned char *bytes;  // aligned, inside this allocation
+} chunk;
+
+struct akin_ctx {
+    akin_allocator allocator;
+    int64_t threads;
+    uint64_t seed;
+    akin_progress_fn progress;
+    void *progress_user;
+    akin_log_fn log;
+    void *log_user;
+    int quiet;
+    int64_t last_tick_ns;
+    chunk *scratch;
+    void *pool;
+    ak_comm *comm;
+    char message[MESSAGE_SIZE];
+};
+
+static void *libc_alloc(void *user, size_t size)
+{
+    (void)user;
+    return calloc(1, size);
+}
+
+static void *libc_resize(void *user, void *p, size_t size)
+{
+    (void)user;
+    return realloc(p, size);
+}
+
+static void libc_release(void *user, void *p)
+{
+    (void)user;
+    free(p);
+}
+
+akin_status akin_ctx_new(akin_ctx **out, const akin_allocator *allocator)
+{
+    static const akin_allocator libc = {libc_alloc, libc_resize, libc_release,
+                                        NULL};
+    const akin_allocator *a = allocator ? allocator : &libc;
+    akin_ctx *ctx = a->alloc(a->user, sizeof *ctx);
+    if (ctx == NULL)
+        return AKIN_ENOMEM;
+    ctx->allocator = *a;
+    ctx->seed = 1;
+    ctx->comm = &ak_comm_self;
+    *out = ctx;
+    return AKIN_OK;
+}
+
+void akin_ctx_free(akin_ctx *ctx)
+{
+    if (ctx == NULL)
+        return;
+    ak_pool_free(ctx, ctx->pool);
+    ak_scratch_end(ctx, (ak_mark){NULL, 0});
+    ctx->allocator.release(ctx->allocator.user, ctx);
+}
+
+const char *akin_ctx_message(const akin_ctx *ctx)
+{
+    return ctx->message;
+}
+
+void akin_ctx_set_threads(akin_ctx *ctx, int64_t threads)
+{
+    ctx->threads = threads;
+}
+
+int64_t akin_ctx_threads(const akin_ctx *ctx)
+{
+    return ctx->threads;
+}
+
+void akin_ctx_set_seed(akin_ctx *ctx, uint64_t seed)
+{
+    ctx->seed = seed;
+}
+
+uint64_t akin_ctx_seed(const akin_ctx *ctx)
+{
+    return ctx->seed;
+}
+
+void akin_ctx_set_progress(akin_ctx *ctx, akin_progress_fn fn, void *user)
+{
+    ctx->progress = fn;
+    ctx->progress_user = user;
+}
+
+void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user)
+{
+    ctx->log = fn;
+    ctx->log_user = user;
+}
+
+ak_comm *ak_ctx_comm(akin_ctx *ctx)
+{
+    return ctx->comm;
+}
+
+void *ak_ctx_pool(akin_ctx *ctx)
+{
+    return ctx->pool;
+}
+
+void ak_ctx_set_pool(akin_ctx *ctx, void *pool)
+{
+    ctx->pool = pool;
+}
+
+akin_allocator ak_ctx_allocator(const akin_ctx *ctx)
+{
+    return ctx->allocator;
+}
+
+/* A message is one line: control characters become '?'. */
+static void one_line(char *s)
+{
+    for (; *s; ++s)
+        if ((unsigned char)*s < 0x20 || *s == 0x7f)
+            *s = '?';
+}
+
+akin_status ak_fail(akin_ctx *ctx, akin_status st, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];  // an argument may be the old message
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    one_line(text);
+    memcpy(ctx->message, text, sizeof text);
+    return st;
+}
+
+akin_status ak_nomem(akin_ctx *ctx, size_t bytes)
+{
+    return ak_fail(ctx, AKIN_ENOMEM, "out of memory (%zu bytes wanted)", bytes);
+}
+
+void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
+{
+    if (ctx->log == NULL)
+        return;
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    one_line(text);
+    ctx->log(ctx->log_user, level, text);
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t total, double loss)
+{
+    if (ctx->progress == NULL)
+        return AKIN_OK;
+    const int64_t now = now_ns();
+    if (now - ctx->last_tick_ns < TICK_NS && done != total)
+        return AKIN_OK;
+    ctx->last_tick_ns = now;
+    akin_progress p = {what, done, total, loss};
+    if (ctx->quiet > 0)
+        p = (akin_progress){NULL, 0, 0, NAN};
+    if (ctx->progress(ctx->progress_user, &p) != 0)
+        return ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
+    return AKIN_OK;
+}
+
+void ak_ctx_quiet_begin(akin_ctx *ctx)
+{
+    ++ctx->quiet;
+}
+
+void ak_ctx_quiet_end(akin_ctx *ctx)
+{
+    --ctx->quiet;
+}
+
+static bool bytes_of(int64_t count, size_t size, size_t *bytes)
+{
+    return count >= 0 && ak_mul_size((size_t)count, size, bytes) &&
+           *bytes <= PTRDIFF_MAX - 2 * SCRATCH_ALIGN;
+}
+
+akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out)
+{
+    size_t bytes;
+    void *p = NULL;
+    if (!bytes_of(count, size, &bytes))
+        bytes = SIZE_MAX;
+    else
+        p = ctx->allocator.alloc(ctx->allocator.user, bytes ? bytes : 1);
+    memcpy(out, &p, sizeof p);
+    return p ? AKIN_OK : ak_nomem(ctx, bytes);
+}
+
+akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out)
+{
+    size_t bytes;
+    void *p;
+    memcpy(&p, out, sizeof p);
+    if (!bytes_of(count, size, &bytes))
+        return ak_nomem(ctx, SIZE_MAX);
+    p = ctx->allocator.resize(ctx->allocator.user, p, bytes ? bytes : 1);
+    if (p == NULL)
+        return ak_nomem(ctx, bytes);
+    memcpy(out, &p, sizeof p);
+    return AKIN_OK;
+}
+
+void ak_release(akin_ctx *ctx, void *p)
+{
+    if (p != NULL)
+        ctx->allocator.release(ctx->allocator.user, p);
+}
+
+akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out)
+{
+    const size_t n = strlen(s) + 1;
+    const akin_status st = ak_alloc(ctx, (int64_t)n, 1, out);
+    if (st == AKIN_OK)
+        memcpy(*out, s, n);
+    return st;
+}
+
+ak_mark ak_scratch_begin(akin_ctx *ctx)
+{
+    chunk *c = ctx->scratch;
+    return (ak_mark){c, c ? c->used : 0};
+}
+
+void ak_scratch_end(akin_ctx *ctx, ak_mark mark)
+{
+    while (ctx->scratch != NULL && ctx->scratch != mark.chunk) {
+        chunk *c = ctx->scratch;
+        ctx->scratch = c->older;
+        ak_release(ctx, c);
+    }
+    if (ctx->scratch != NULL)
+        ctx->scratch->used = mark.used;
+}
+
+static akin_status push_chunk(akin_ctx *ctx, size_t bytes)
+{
+    const size_t size = bytes > SCRATCH_CHUNK ? bytes : SCRATCH_CHUNK;
+    chunk *c = ctx->allocator.alloc(ctx->allocator.user,
+                                    sizeof *c + size + SCRATCH_ALIGN);
+    if (c == NULL)
+        return ak_nomem(ctx, size);
+    const uintptr_t raw = (uintptr_t)(c + 1);
+    const size_t pad = (SCRATCH_ALIGN - raw % SCRATCH_ALIGN) % SCRATCH_ALIGN;
+    *c = (chunk){ctx->scratch, size, 0, (unsigned char *)(c + 1) + pad};
+    ctx->scratch = c;
+    return AKIN_OK;
+}
+
+akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
+{
+    size_t bytes;
+    if (!bytes_of(count, size, &bytes))
+        return ak_nomem(ctx, SIZE_MAX);
+    bytes = (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
+    bool fresh = false;
+    if (ctx->scratch == NULL ||
+        ctx->scratch->size - ctx->scratch->used < bytes) {
+        const akin_status st = push_chunk(ctx, bytes);
+        if (st != AKIN_OK)
+            return st;
+        fresh = true;  // zero already
+    }
+    chunk *c = ctx->scratch;
+    unsigned char *p = c->bytes + c->used;
+    if (!fresh)
+        memset(p, 0, bytes);
+    c->used += bytes;
+    memcpy(out, &p, sizeof p);
+    return AKIN_OK;
+}

@@ -1,0 +1,74 @@
+/* base/ctx.h - what the library sees of a context: memory, messages, progress.
+ *
+ * Results come from ak_alloc, temporaries from the scratch stack. Only the
+ * thread that owns the context may touch either; workers of ak_parallel_for
+ * get their memory beforehand. */
+#ifndef AK_BASE_CTX_H
+#define AK_BASE_CTX_H
+
+#include <akin/base.h>
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "base/size.h"
+
+struct ak_comm;
+
+/* Jump to `done` with the status of a call that failed. */
+#define AK_TRY(call)       \
+    do {                   \
+        st = (call);       \
+        if (st != AKIN_OK) \
+            goto done;     \
+    } while (0)
+
+/* Store the message and return `st`: `return ak_fail(ctx, AKIN_ESHAPE, ...)`.
+ * Whoever meets the trouble writes it; callers pass the status on. */
+akin_status ak_fail(akin_ctx *ctx, akin_status st, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+akin_status ak_nomem(akin_ctx *ctx, size_t bytes);
+
+void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Report progress at most every few milliseconds; ECANCELLED when asked to
+ * stop. Cheap enough for every block of work, not for every element. */
+akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t total, double loss);
+/* No progress between begin and end: a call inside a call stays quiet, though
+ * it can still be cancelled. */
+void ak_ctx_quiet_begin(akin_ctx *ctx);
+void ak_ctx_quiet_end(akin_ctx *ctx);
+
+/* `count` zero-filled elements of `size` bytes. `*out` is NULL on failure and
+ * never NULL on success. */
+akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out);
+/* Grow to `count` elements, the old ones kept, new ones not zeroed. `out` is
+ * the address of the pointer; on failure the old array stays. */
+akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out);
+void ak_release(akin_ctx *ctx, void *p);
+/* A copy of the allocator, for objects that outlive the context. */
+akin_allocator ak_ctx_allocator(const akin_ctx *ctx);
+/* A copy of the string. */
+akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out);
+
+#define AK_NEW(ctx, count, out) ak_alloc((ctx), (count), sizeof **(out), (out))
+
+/* The scratch stack. Everything taken after `begin` goes with `end`. */
+typedef struct ak_mark {
+    void *chunk;
+    size_t used;
+} ak_mark;
+
+ak_mark ak_scratch_begin(akin_ctx *ctx);
+void ak_scratch_end(akin_ctx *ctx, ak_mark mark);
+/* `count` zero-filled elements, aligned to 64 bytes. */
+akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out);
+#define AK_SCRATCH(ctx, count, out) \
+    ak_scratch((ctx), (count), sizeof **(out), (out))
+
+struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
+void *ak_ctx_pool(akin_ctx *ctx);
+void ak_ctx_set_pool(akin_ctx *ctx, void *pool);
+
+#endif

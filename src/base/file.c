@@ -1,0 +1,259 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16, NAME_TRIES = 100 };
+
+struct ak_writer {
+    int fd;
+    bool in_place;          // standard output, a device or a pipe: no renaming
+    bool unnamed;           // O_TMPFILE: gone by itself when we are killed
+    char path[PATH_MAX];    // the file that is to be, links followed
+    char temp[PATH_MAX];    // "" while unnamed
+    char folder[PATH_MAX];  // of path
+    size_t used;
+    unsigned char buffer[BUFFER_SIZE];
+};
+
+akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path)
+{
+    return ak_fail(ctx, st, "%s: %s", path, strerror(errno));
+}
+
+static void split_folder(ak_writer *w)
+{
+    const char *slash = strrchr(w->path, '/');
+    if (slash == NULL)
+        strcpy(w->folder, ".");
+    else if (slash == w->path)
+        strcpy(w->folder, "/");
+    else
+        memcpy(w->folder, w->path, (size_t)(slash - w->path));
+}
+
+/* A name beside the target that no other process uses. */
+static bool temp_name(ak_writer *w, int attempt)
+{
+    const int n = snprintf(w->temp, sizeof w->temp, "%s.%ld.%d.tmp", w->path,
+                           (long)getpid(), attempt);
+    return n > 0 && (size_t)n < sizeof w->temp;
+}
+
+static int open_named(ak_writer *w, mode_t mode)
+{
+    for (int i = 0; i < NAME_TRIES && temp_name(w, i); ++i) {
+        const int fd =
+            open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static int open_temp(ak_writer *w, mode_t mode)
+{
+#ifdef O_TMPFILE
+    const int fd = open(w->folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    if (fd >= 0) {
+        w->unnamed = true;
+        w->temp[0] = '\0';
+        return fd;
+    }
+#endif
+    return open_named(w, mode);
+}
+
+static int open_target(ak_writer *w, const char *path)
+{
+    struct stat s;
+    if (strcmp(path, "-") == 0) {
+        w->in_place = true;
+        return dup(STDOUT_FILENO);
+    }
+    if (strlen(path) >= sizeof w->path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(w->path, path);
+    mode_t mode = 0666;
+    if (stat(path, &s) == 0) {
+        if (S_ISDIR(s.st_mode)) {
+            errno = EISDIR;
+            return -1;
+        }
+        if (!S_ISREG(s.st_mode)) {
+            w->in_place = true;
+            return open(path, O_WRONLY | O_CLOEXEC);
+        }
+        if (access(path, W_OK) != 0 || realpath(path, w->path) == NULL)
+            return -1;
+        mode = s.st_mode & 0777;
+    }
+    split_folder(w);
+    return open_temp(w, mode);
+}
+
+akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
+{
+    ak_writer *w;
+    const akin_status st = AK_NEW(ctx, 1, &w);
+    if (st != AKIN_OK)
+        return st;
+    w->fd = open_target(w, path);
+    if (w->fd < 0) {
+        ak_release(ctx, w);
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    }
+    *out = w;
+    return AKIN_OK;
+}
+
+static const char *shown(const ak_writer *w)
+{
+    return w->path[0] ? w->path : "standard output";
+}
+
+static akin_status write_all(ak_writer *w, akin_ctx *ctx, const void *bytes,
+                             size_t n)
+{
+    const unsigned char *p = bytes;
+    while (n > 0) {
+        const ssize_t k = write(w->fd, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return ak_file_fail(ctx, AKIN_EIO, shown(w));
+        p += k;
+        n -= (size_t)k;
+    }
+    return AKIN_OK;
+}
+
+static akin_status flush(ak_writer *w, akin_ctx *ctx)
+{
+    const size_t n = w->used;
+    w->used = 0;
+    return write_all(w, ctx, w->buffer, n);
+}
+
+akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
+                          size_t n)
+{
+    if (n > BUFFER_SIZE - w->used) {
+        const akin_status st = flush(w, ctx);
+        if (st != AKIN_OK)
+            return st;
+    }
+    if (n > BUFFER_SIZE)
+        return write_all(w, ctx, bytes, n);
+    memcpy(w->buffer + w->used, bytes, n);
+    w->used += n;
+    return AKIN_OK;
+}
+
+akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
+                             ...)
+{
+    char text[4096];
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= sizeof text)
+        return ak_fail(ctx, AKIN_EIO, "%s: a line is too long", shown(w));
+    return ak_writer_put(w, ctx, text, (size_t)n);
+}
+
+/* Give an unnamed file a name beside the target, so that it can be renamed. */
+static bool link_temp(ak_writer *w)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
+    for (int i = 0; i < NAME_TRIES && temp_name(w, i); ++i) {
+        if (linkat(AT_FDCWD, self, AT_FDCWD, w->temp, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    w->temp[0] = '\0';
+    return false;
+}
+
+static bool sync_folder(const char *folder)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    const bool ok = fsync(fd) == 0 || errno == EINVAL;
+    close(fd);
+    return ok;
+}
+
+akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
+{
+    akin_status st = flush(w, ctx);
+    if (st == AKIN_OK && !w->in_place) {
+        const bool ok = fsync(w->fd) == 0 && (!w->unnamed || link_temp(w)) &&
+                        rename(w->temp, w->path) == 0;
+        if (ok)
+            w->temp[0] = '\0';
+        if (!ok || !sync_folder(w->folder))
+            st = ak_file_fail(ctx, AKIN_EIO, shown(w));
+    }
+    ak_writer_abort(w, ctx);
+    return st;
+}
+
+void ak_writer_abort(ak_writer *w, akin_ctx *ctx)
+{
+    if (w == NULL)
+        return;
+    close(w->fd);
+    if (!w->in_place && w->temp[0])
+        unlink(w->temp);
+    ak_release(ctx, w);
+}
+
+akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
+                         size_t *n)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    const int fd = is_stdin ? dup(STDIN_FILENO)
+                            : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return ak_file_fail(ctx, AKIN_ENOENT, path);
+    char *p = NULL;
+    size_t used = 0, room = 0;
+    akin_status st = AKIN_OK;
+    for (;;) {
+        if (room - used < 2) {
+            room = room ? 2 * room : BUFFER_SIZE;
+            AK_TRY(ak_resize(ctx, (int64_t)room, 1, &p));
+        }
+        const ssize_t k = read(fd, p + used, room - used - 1);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            AK_TRY(ak_file_fail(ctx, errno == EISDIR ? AKIN_ENOENT : AKIN_EIO,
+                                path));
+        if (k == 0)
+            break;
+        used += (size_t)k;
+    }
+    p[used] = '\0';
+    *bytes = p;
+    *n = used;
+    p = NULL;
+done:
+    ak_release(ctx, p);
+    close(fd);
+    return st;
+}

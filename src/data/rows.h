@@ -1,0 +1,63 @@
+/* data/rows.h - what rows are made of.
+ *
+ * Dense rows are n x d float, row-major; sparse ones CSR with 64-bit offsets,
+ * 32-bit columns that rise within a row, float values, no explicit zeros.
+ * Values are finite: readers see to it. */
+#ifndef AK_DATA_ROWS_H
+#define AK_DATA_ROWS_H
+
+#include <akin/data.h>
+
+#include "base/ctx.h"
+
+struct akin_rows {
+    int64_t n, d;
+    int64_t *offsets;  // n + 1; NULL: dense
+    int32_t *cols;     // offsets[n]
+    float *vals;       // offsets[n], or n * d
+
+    int64_t *label_offsets;  // n + 1; NULL: no labels
+    int32_t *labels;         // label_offsets[n], rising within a row
+    char **label_names;      // owned, each in an allocation of its own
+    int64_t n_label_names;
+
+    int64_t *groups;  // n, the qid of svmlight, -1 none; NULL: no groups
+    int64_t index_base;
+    akin_allocator allocator;
+};
+
+/* A sparse row, borrowed. */
+typedef struct ak_sparse {
+    int64_t n;
+    const int32_t *cols;
+    const float *vals;
+} ak_sparse;
+
+static inline ak_sparse ak_rows_sparse(const akin_rows *r, int64_t i)
+{
+    const int64_t at = r->offsets[i];
+    return (ak_sparse){r->offsets[i + 1] - at, r->cols + at, r->vals + at};
+}
+
+static inline const float *ak_rows_dense(const akin_rows *r, int64_t i)
+{
+    return r->vals + i * r->d;
+}
+
+/* An empty object that owns nothing yet; free with akin_rows_free, which
+ * releases whatever arrays have been put in by then (all from ctx). */
+akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d);
+
+/* Copy the labels of `from`, of its rows `which` (NULL: all), to `to`. */
+akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
+                                const akin_rows *from, const int64_t *which);
+
+/* Do rows i of a and j of b share a label? `map` takes label numbers of a to
+ * those of b (-1: none), NULL when both have the same names. */
+bool ak_rows_share_label(const akin_rows *a, int64_t i, const akin_rows *b,
+                         int64_t j, const int32_t *map);
+/* Such a map by name, from scratch. */
+akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
+                              const akin_rows *b, int32_t **map);
+
+#endif

@@ -1,0 +1,82 @@
+/* learn/learner.h - what a learner is: one entry of learners.def.
+ *
+ * A batch learner has `learn`. An online one has the functions of ak_online
+ * instead and is driven by learn/online.c, which draws the examples, reports
+ * progress, and resumes. */
+#ifndef AK_LEARN_LEARNER_H
+#define AK_LEARN_LEARNER_H
+
+#include <akin/learn.h>
+
+#include "base/ctx.h"
+#include "data/supervision.h"
+#include "model/model.h"
+
+/* Learning from triplets as they come. `state` is the learner's own. */
+typedef struct ak_online {
+    /* `sampler` may be NULL (a stream); `resume` is the state that `save`
+     * wrote, or NULL. */
+    akin_status (*begin)(void **state, akin_ctx *ctx,
+                         const akin_options *options,
+                         const akin_supervision *data,
+                         const ak_sampler *sampler, const ak_tensors *resume);
+    /* Learn from `count` triplets; adds to examples, updates and the running
+     * mean loss of info. ENUMERIC at the first value that is not finite: the
+     * state is then that of the last finite step. */
+    akin_status (*observe)(void *state, akin_ctx *ctx, const akin_rows *rows,
+                           const int64_t *triplets, int64_t count,
+                           akin_learn_info *info);
+    akin_status (*model)(akin_model **out, akin_ctx *ctx, void *state);
+    akin_status (*save)(const void *state, akin_ctx *ctx, ak_tensors *t);
+    void (*free)(void *state, akin_ctx *ctx);
+} ak_online;
+
+typedef struct ak_learner {
+    akin_learner_info info;
+    akin_status (*learn)(akin_model **out, akin_ctx *ctx,
+                         const akin_options *options,
+                         const akin_supervision *data, akin_learn_info *info);
+    const ak_online *online;  // NULL: batch
+} ak_learner;
+
+/* One row of an option table. */
+#define AK_OPTION_TYPE(type, field) \
+    _Generic(((const type *)0)->field,                \
+             double: AKIN_F64, int64_t: AKIN_I64, const char *: AKIN_STRING)
+#define AK_OPTION(type, field, low, high, text)                       \
+    {                                                                 \
+        .name = #field, .type = AK_OPTION_TYPE(type, field),          \
+        .offset = offsetof(type, field), .min = (low), .max = (high), \
+        .help = (text)                                                \
+    }
+/* The same with values worth trying, for akin_tune. */
+#define AK_OPTION_GRID(type, field, low, high, text, ...)                \
+    {                                                                    \
+        .name = #field, .type = AK_OPTION_TYPE(type, field),             \
+        .offset = offsetof(type, field), .min = (low), .max = (high),    \
+        .help = (text), .grid = (const double[]){__VA_ARGS__},           \
+        .n_grid = sizeof((const double[]){__VA_ARGS__}) / sizeof(double) \
+    }
+#define AK_OPTION_WORD(type, field, words, text)                            \
+    {                                                                       \
+        .name = #field, .type = AK_OPTION_TYPE(type, field),                \
+        .offset = offsetof(type, field), .choices = (words), .help = (text) \
+    }
+/* Refuses to compile when a field has no row. */
+#define AK_OPTIONS_COVER(type, table)                                          \
+    _Static_assert(sizeof(type) == sizeof(akin_options) +                      \
+                                       8 * (sizeof(table) / sizeof(table)[0]), \
+                   "every field of " #type " needs a row")
+#define AK_OPTION_ROWS(table) \
+    .options = (table), .n_options = sizeof(table) / sizeof(table)[0]
+
+const ak_learner *ak_learner_find(const char *name);
+/* EINVAL, naming the option and its range. */
+akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
+                             const akin_options *options);
+/* The options as notes of the model: "option.eta" = "0.1". */
+akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
+                            const ak_learner *learner,
+                            const akin_options *options);
+
+#endif

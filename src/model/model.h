@@ -1,0 +1,57 @@
+/* model/model.h - what every kind of model shares, and what a kind provides. */
+#ifndef AK_MODEL_MODEL_H
+#define AK_MODEL_MODEL_H
+
+#include <akin/model.h>
+
+#include "data/recipe.h"
+#include "data/rows.h"
+#include "tensors/tensors.h"
+
+typedef struct ak_model_kind {
+    const char *name;  // "diagonal"
+    /* Score of two prepared rows. */
+    double (*score)(const akin_model *m, const akin_rows *left, int64_t i,
+                    const akin_rows *right, int64_t j, akin_compare by);
+    /* Row i in the learned space: embed_dim doubles, or NULL when the space is
+     * the rows' own (diagonal), scanned by weights instead. */
+    void (*embed)(const akin_model *m, const akin_rows *rows, int64_t i,
+                  akin_side side, double *out);
+    int64_t (*embed_dim)(const akin_model *m);
+    /* Contributions of all features with a non-zero one, unsorted; returns
+     * their number, `reasons` NULL: only an upper bound of it. */
+    int64_t (*explain)(const akin_model *m, const akin_rows *left, int64_t i,
+                       const akin_rows *right, int64_t j, akin_compare by,
+                       akin_reason *reasons);
+    int64_t (*nonzeros)(const akin_model *m);
+    int64_t (*parameters)(const akin_model *m);
+    int64_t (*rank)(const akin_model *m);
+    akin_status (*put)(const akin_model *m, akin_ctx *ctx, ak_tensors *t);
+    akin_status (*take)(akin_model *m, akin_ctx *ctx, const ak_tensors *t);
+    void (*free)(akin_model *m);
+} ak_model_kind;
+
+struct akin_model {
+    const ak_model_kind *kind;
+    akin_compare by;
+    int64_t d[2];            // dimension of left and right rows
+    akin_recipe *recipe[2];  // owned; right NULL: as left
+    ak_tensors *notes;       // learner, options, figures: strings alone
+    ak_tensors *state;       // what a learner needs to go on, or NULL
+    akin_allocator allocator;
+    void *body;  // of the kind
+};
+
+/* The list of kinds is model/kinds.def. */
+const ak_model_kind *ak_model_kind_find(const char *name);
+
+akin_status ak_model_new(akin_model **out, akin_ctx *ctx,
+                         const ak_model_kind *kind, int64_t d_left,
+                         int64_t d_right, akin_compare by);
+akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
+                              const char *value);
+/* Copies the recipe. */
+akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
+                                const akin_recipe *recipe);
+
+#endif

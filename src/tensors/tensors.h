@@ -1,0 +1,87 @@
+/* tensors/tensors.h - named arrays and notes in one file: safetensors.
+ *
+ * File: 8 bytes of header length (little-endian), a JSON header, the tensors'
+ * raw little-endian bytes. The header's __metadata__ maps strings to strings:
+ * the notes, and "xxh3.NAME" with the checksum of each tensor in hex. A reader
+ * checks lengths, overlaps, gaps, dtypes, shapes and checksums before anyone
+ * sees a tensor, and maps the file rather than copying it. */
+#ifndef AK_TENSORS_TENSORS_H
+#define AK_TENSORS_TENSORS_H
+
+#include "base/ctx.h"
+
+typedef enum ak_dtype {
+    AK_DTYPE_U8,
+    AK_DTYPE_I32,
+    AK_DTYPE_I64,
+    AK_DTYPE_F32,
+    AK_DTYPE_F64,
+    AK_DTYPE_COUNT
+} ak_dtype;
+
+enum { AK_TENSOR_DIMS = 4 };
+
+typedef struct ak_tensor {
+    const char *name;
+    ak_dtype dtype;
+    int64_t n_dims;
+    int64_t shape[AK_TENSOR_DIMS];
+    const void *data;
+} ak_tensor;
+
+typedef struct ak_tensors ak_tensors;
+
+akin_status ak_tensors_new(ak_tensors **out, akin_ctx *ctx);
+void ak_tensors_free(ak_tensors *t);
+
+/* Add a tensor; `data` is borrowed until the set is freed, or copied. The name
+ * must be new. */
+akin_status ak_tensors_put(ak_tensors *t, akin_ctx *ctx, ak_tensor tensor);
+akin_status ak_tensors_put_copy(ak_tensors *t, akin_ctx *ctx, ak_tensor tensor);
+/* A vector of `n` elements, the common case. */
+akin_status ak_tensors_put_vector(ak_tensors *t, akin_ctx *ctx,
+                                  const char *name, ak_dtype dtype, int64_t n,
+                                  const void *data);
+/* Add or replace a note. Keys and values are UTF-8. */
+akin_status ak_tensors_note(ak_tensors *t, akin_ctx *ctx, const char *key,
+                            const char *value);
+akin_status ak_tensors_note_i64(ak_tensors *t, akin_ctx *ctx, const char *key,
+                                int64_t value);
+akin_status ak_tensors_note_f64(ak_tensors *t, akin_ctx *ctx, const char *key,
+                                double value);
+
+/* Atomically; "format", "format_version" and "akin_version" are noted by
+ * itself. The bytes depend on contents and order of putting alone. */
+akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
+                             const char *path);
+/* EFORMAT "FILE: ..." names the place. Any safetensors file can be read, ours
+ * or not; one of ours must have its checksums right. */
+akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
+/* The same from memory, which is borrowed; `path` is for messages. */
+akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
+                             const void *bytes, size_t n);
+/* Where it was read from, "" when it was not. */
+const char *ak_tensors_path(const ak_tensors *t);
+
+int64_t ak_tensors_count(const ak_tensors *t);
+const ak_tensor *ak_tensors_at(const ak_tensors *t, int64_t i);
+const ak_tensor *ak_tensors_find(const ak_tensors *t, const char *name);
+/* EFORMAT with the file's name unless it is there with this dtype and number
+ * of dimensions. */
+akin_status ak_tensors_need(const ak_tensors *t, akin_ctx *ctx,
+                            const char *name, ak_dtype dtype, int64_t n_dims,
+                            const ak_tensor **out);
+/* NULL when there is no such note. */
+const char *ak_tensors_get_note(const ak_tensors *t, const char *key);
+int64_t ak_tensors_note_count(const ak_tensors *t);
+void ak_tensors_note_at(const ak_tensors *t, int64_t i, const char **key,
+                        const char **value);
+/* EFORMAT unless the note is there and is a number. */
+akin_status ak_tensors_need_i64(const ak_tensors *t, akin_ctx *ctx,
+                                const char *key, int64_t *value);
+akin_status ak_tensors_need_f64(const ak_tensors *t, akin_ctx *ctx,
+                                const char *key, double *value);
+
+size_t ak_dtype_size(ak_dtype dtype);
+
+#endif

@@ -1,0 +1,103 @@
+/* Files are whole or not there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+
+static char folder[] = "akin-test-XXXXXX";
+
+static int enter(void **state)
+{
+    return akin_ctx_new((akin_ctx **)state, NULL) != AKIN_OK ||
+           mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static int leave(void **state)
+{
+    akin_ctx_free(*state);
+    return chdir("..") != 0 || rmdir(folder) != 0;
+}
+
+static void put(akin_ctx *ctx, const char *path, const char *text, bool keep)
+{
+    ak_writer *w = NULL;
+    assert_int_equal(ak_writer_open(&w, ctx, path), AKIN_OK);
+    assert_int_equal(ak_writer_put(w, ctx, text, strlen(text)), AKIN_OK);
+    if (keep)
+        assert_int_equal(ak_writer_commit(w, ctx), AKIN_OK);
+    else
+        ak_writer_abort(w, ctx);
+}
+
+static void expect(akin_ctx *ctx, const char *path, const char *text)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    assert_int_equal(ak_file_read(ctx, path, &bytes, &n), AKIN_OK);
+    assert_string_equal(bytes, text);
+    assert_int_equal(n, strlen(text));
+    ak_release(ctx, bytes);
+}
+
+static void abort_keeps_the_old_file(void **state)
+{
+    put(*state, "a", "old", true);
+    put(*state, "a", "new", false);
+    expect(*state, "a", "old");
+    put(*state, "a", "new", true);
+    expect(*state, "a", "new");
+    assert_int_equal(unlink("a"), 0);  // leave() fails if anything else stays
+}
+
+static void a_link_stays_a_link(void **state)
+{
+    struct stat s;
+    put(*state, "real", "old", true);
+    assert_int_equal(symlink("real", "link"), 0);
+    put(*state, "link", "new", true);
+    assert_int_equal(lstat("link", &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    expect(*state, "real", "new");
+    unlink("link");
+    unlink("real");
+}
+
+static void a_full_disk_is_said(void **state)
+{
+    ak_writer *w = NULL;
+    assert_int_equal(ak_writer_open(&w, *state, "/dev/full"), AKIN_OK);
+    ak_writer_put(w, *state, "x", 1);
+    assert_int_equal(ak_writer_commit(w, *state), AKIN_EIO);
+    assert_string_equal(akin_ctx_message(*state),
+                        "/dev/full: No space left on device");
+}
+
+static void a_missing_folder_is_said(void **state)
+{
+    ak_writer *w = NULL;
+    char *bytes = NULL;
+    size_t n;
+    assert_int_equal(ak_writer_open(&w, *state, "none/a"), AKIN_EIO);
+    assert_int_equal(ak_file_read(*state, "none/a", &bytes, &n), AKIN_ENOENT);
+    assert_int_equal(ak_file_read(*state, ".", &bytes, &n), AKIN_ENOENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(abort_keeps_the_old_file),
+        cmocka_unit_test(a_link_stays_a_link),
+        cmocka_unit_test(a_full_disk_is_said),
+        cmocka_unit_test(a_missing_folder_is_said),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
