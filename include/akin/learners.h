@@ -3,6 +3,8 @@
 #ifndef AKIN_LEARNERS_H
 #define AKIN_LEARNERS_H
 
+#include <akin/learn.h>
+
 /* Sparse diagonal similarity, truncated gradient; docs/learners/solis-tg.md. */
 typedef struct akin_solis_tg_options {
     akin_options head;
