@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Install what akin is built and tested with (Debian 12 and its kin).
+#   scripts/setup.sh            compilers, libraries, test tools
+#   scripts/setup.sh --bench    also the rivals that bench/ measures against
+# Does nothing, and calls no apt, when everything is there.
+set -euo pipefail
+
+usage() {
+    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+}
+
+packages=(
+    # build
+    gcc libc6-dev meson ninja-build pkg-config
+    # libraries
+    libopenblas-dev liblapacke-dev zlib1g-dev libzstd-dev libxxhash-dev
+    libjansson-dev libmatio-dev
+    # tests
+    g++ clang clang-format libclang-rt-dev libcmocka-dev valgrind binutils git
+    python3 python3-numpy python3-scipy shellcheck
+)
+rivals=(python3-sklearn liblinear-tools)
+
+for argument in "$@"; do
+    case $argument in
+    --bench) packages+=("${rivals[@]}") ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *)
+        echo "setup.sh: unknown argument '$argument'" >&2
+        usage >&2
+        exit 2
+        ;;
+    esac
+done
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    # No Debian: fine as long as the tools that matter are there already.
+    for tool in cc meson ninja pkg-config python3; do
+        if ! command -v "$tool" >/dev/null; then
+            cat >&2 <<END
+setup.sh: this system has no apt-get, and '$tool' is missing.
+Install the counterparts of these Debian packages, then run this again:
+  ${packages[*]}
+END
+            exit 1
+        fi
+    done
+    echo "no apt-get here; taking the compilers and libraries as they are"
+    exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) ||
+        status=absent
+    [ "$status" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    echo "all ${#packages[@]} packages are installed"
+    exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup.sh: not root and no sudo; as root, run: apt-get install" \
+            "${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+install() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+        --no-install-recommends "${missing[@]}"
+}
+
+echo "installing: ${missing[*]}"
+# The package lists of this machine may be old, or missing: fetch them once
+# where the first attempt fails.
+if ! install; then
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update
+    install
+fi

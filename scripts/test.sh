@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# Build akin and test all of it; the last line is "N passed, M failed".
+#   scripts/test.sh            everything: gcc, clang, sanitizers, valgrind,
+#                              the installed library, a fresh clone
+#   scripts/test.sh --quick    the quick suite of the plain build alone
+# Works from any folder and any number of times; builds lie in build*/, which
+# git ignores.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+quick=no
+case ${1:-} in
+'') ;;
+--quick) quick=yes ;;
+-h | --help)
+    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+*)
+    echo "test.sh: unknown argument '$1' (--quick or nothing)" >&2
+    exit 2
+    ;;
+esac
+
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+passed=0 failed=0 skipped=0
+log=$(mktemp)
+temporary=$(mktemp -d)
+trap 'rm -rf "$log" "$temporary"' EXIT
+
+# say WHAT: the heading of a stage, with the seconds so far.
+say() {
+    printf '\n== %s (%d s)\n' "$1" "$SECONDS"
+}
+
+# check WHAT COMMAND...: one case; its output is shown when it fails.
+check() {
+    local what=$1
+    shift
+    if "$@" >"$log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok    $what"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $what"
+        tail -n 40 "$log" | sed 's/^/    /'
+        return 1
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skip  $1"
+}
+
+# configure FOLDER OPTION...: set up, or bring an old folder to these options.
+configure() {
+    local folder=$1
+    shift
+    if [ -e "$folder/meson-private/coredata.dat" ]; then
+        meson setup --reconfigure "$folder" "$@" ||
+            meson setup --wipe "$folder" "$@"
+    else
+        meson setup "$folder" "$@"
+    fi
+}
+
+# build FOLDER OPTION...: configured and compiled; one case.
+build() {
+    check "$1: configures" configure "$@" &&
+        check "$1: compiles without warnings" ninja -C "$1"
+}
+
+# suite FOLDER ARGUMENT...: run the tests, count their cases.
+suite() {
+    local folder=$1 p f s
+    shift
+    rm -f "$folder/meson-logs/testlog.json"
+    meson test -C "$folder" --no-rebuild "$@" >"$log" 2>&1 || true
+    if [ ! -e "$folder/meson-logs/testlog.json" ]; then
+        failed=$((failed + 1))
+        echo "FAIL  $folder: the tests did not run"
+        tail -n 20 "$log"
+        return
+    fi
+    read -r p f s < <("$python" tools/tally.py "$folder/meson-logs/testlog.json")
+    echo "      $folder: $p passed, $f failed, $s skipped"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+plain=(-Dwerror=true -Dbuildtype=release -Db_sanitize=none)
+
+plain_run() {
+    say "gcc, plain"
+    if build build "${plain[@]}"; then
+        if [ "$quick" = yes ]; then
+            suite build --suite quick
+        else
+            suite build
+        fi
+    fi
+}
+
+clang_run() {
+    say "clang, no warnings"
+    if ! command -v clang >/dev/null; then
+        skip "no clang"
+        return
+    fi
+    CC=clang build build-clang "${plain[@]}" || true
+}
+
+# The suite once more with every access watched. The corpora of the fuzzers are
+# replayed here too.
+sanitizer_run() {
+    say "address and undefined-behaviour sanitizers"
+    if build build-asan -Dwerror=true -Dbuildtype=debugoptimized \
+        -Db_sanitize=address,undefined -Db_lundef=false; then
+        ASAN_OPTIONS=abort_on_error=1:detect_leaks=1:allocator_may_return_null=1 \
+            UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
+            suite build-asan --no-suite data -t 5
+    fi
+}
+
+valgrind_run() {
+    local name
+    say "valgrind"
+    if ! command -v valgrind >/dev/null; then
+        skip "no valgrind"
+        return
+    fi
+    for name in base_ctx base_file base_parallel; do
+        check "$name" valgrind -q --error-exitcode=99 --leak-check=full \
+            --errors-for-leak-kinds=definite "build/tests/test_$name" || true
+    done
+}
+
+# Install into a folder of its own and compile each example as a user would.
+install_run() {
+    local stage=$temporary/stage pc prefix flags example program
+    say "installed library, through pkg-config"
+    check "meson install" meson install -C build --no-rebuild \
+        --destdir "$stage" || return 0
+    pc=$(find "$stage" -name akin.pc)
+    prefix=${pc%/lib*}
+    export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=${pc%/pkgconfig/*}
+    read -ra flags < <(pkg-config --define-variable="prefix=$prefix" \
+        --cflags --libs akin)
+    for example in examples/*.c; do
+        program=$temporary/$(basename "$example" .c)
+        if check "$example compiles" "${CC:-cc}" -std=c11 -Wall -Wextra \
+            -pedantic -Werror "$example" "${flags[@]}" -o "$program"; then
+            check "$example runs" env -C "$temporary" "$program" || true
+        fi
+    done
+    unset PKG_CONFIG_PATH LD_LIBRARY_PATH
+}
+
+# What git holds is enough, and nothing beside it is needed.
+clone_run() {
+    local clone=$temporary/clone
+    say "a fresh clone, with nothing beside it"
+    if ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        skip "not a git checkout"
+        return
+    fi
+    check "git clone" git clone -q --no-hardlinks "$root" "$clone" || return 0
+    if build "$clone/build" "$clone" -Dwerror=true -Dbuildtype=debug \
+        -Doptimization=1; then
+        suite "$clone/build"
+    fi
+}
+
+scripts/setup.sh
+plain_run
+if [ "$quick" = no ]; then
+    clang_run
+    sanitizer_run
+    valgrind_run
+    install_run
+    clone_run
+fi
+
+printf '\n%d seconds, %d skipped\n' "$SECONDS" "$skipped"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

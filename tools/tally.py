@@ -1,0 +1,58 @@
+"""Count the cases in a log of `meson test`, and show what failed.
+
+    tally.py BUILD_DIR/meson-logs/testlog.json
+
+Prints "PASSED FAILED SKIPPED". A program that reports its cases (cmocka,
+unittest, or a line "N passed, M failed") counts with them, any other as one.
+The last lines of those that failed go to standard error.
+"""
+import json
+import re
+import sys
+
+CMOCKA = {word: re.compile(r"^\[ +%s +\] (\d+) test\(s\)" % word, re.M)
+          for word in ("PASSED", "FAILED", "SKIPPED")}
+OWN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
+UNITTEST = re.compile(r"^Ran (\d+) tests? in ", re.M)
+UNITTEST_BAD = re.compile(r"\b(?:failures|errors)=(\d+)")
+TAIL = 25
+
+
+def cases(text):
+    """[passed, failed, skipped] as the program says, or None."""
+    own = OWN.findall(text)
+    if own:
+        return [int(n or 0) for n in own[-1]]
+    if CMOCKA["PASSED"].search(text) or CMOCKA["FAILED"].search(text):
+        return [sum(int(n) for n in CMOCKA[word].findall(text))
+                for word in ("PASSED", "FAILED", "SKIPPED")]
+    ran = UNITTEST.search(text)
+    if ran:
+        bad = sum(int(n) for n in UNITTEST_BAD.findall(text))
+        return [int(ran.group(1)) - bad, bad, 0]
+    return None
+
+
+def count(test):
+    text = test.get("stdout", "") + "\n" + test.get("stderr", "")
+    if test["result"] == "SKIP":
+        return [0, 0, 1]
+    found = cases(text)
+    if test["result"] in ("OK", "EXPECTEDFAIL"):
+        return found if found and sum(found) else [1, 0, 0]
+    lines = text.strip().splitlines()[-TAIL:]
+    print(f"--- {test['name']}: {test['result']}", *lines, sep="\n    ",
+          file=sys.stderr)
+    return found if found and found[1] else [0, 1, 0]
+
+
+def main(path):
+    total = [0, 0, 0]
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            total = [a + b for a, b in zip(total, count(json.loads(line)))]
+    print(*total)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
