@@ -2,7 +2,8 @@
  *
  * Each has a portable form and, on x86-64, one for AVX2 and one for AVX-512,
  * chosen at run time by the processor; all give the same bits. Columns rise
- * strictly. ak_la_use() pins one, for tests and measurements. */
+ * strictly from 0, values are finite. ak_la_use() pins one, for tests and
+ * measurements. */
 #ifndef AK_LA_SPARSE_H
 #define AK_LA_SPARSE_H
 
@@ -31,7 +32,8 @@ int64_t ak_intersect(int64_t na, const int32_t *a, int64_t nb, const int32_t *b,
                      int32_t *ia, int32_t *ib);
 
 /* sum_j a_j b_j over shared columns, and with weights sum_j w[j] a_j b_j
- * (w NULL: ones). Summed in double, in the order of ak_sum8. */
+ * (w NULL: ones). Summed in double over the matches in the order of
+ * ak_gather_dot, each as w * (a * b). */
 double ak_sparse_dot(int64_t na, const int32_t *ac, const float *av, int64_t nb,
                      const int32_t *bc, const float *bv, const double *w);
 

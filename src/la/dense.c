@@ -1,0 +1,224 @@
+/* Dense algebra. LAPACK is called by its Fortran names, which OpenBLAS holds
+ * itself: a row-major matrix is the transpose of what LAPACK sees, so lower
+ * reads as upper and U as V, nothing is copied, and liblapacke is not loaded
+ * (0.7 ms of every start of the program). */
+#include "la/dense.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void use_one_thread(void)
+{
+    openblas_set_num_threads(1);
+}
+
+/* Before every call into BLAS: threads are ours, see base/parallel.h. */
+static void begin(void)
+{
+    pthread_once(&once, use_one_thread);
+}
+
+static akin_status check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
+{
+    begin();
+    if (a < 0 || b < 0 || c < 0 || a > INT_MAX || b > INT_MAX || c > INT_MAX)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "a matrix dimension does not fit BLAS (%" PRId64
+                       ", %" PRId64 ", %" PRId64 ")",
+                       a, b, c);
+    return AKIN_OK;
+}
+
+/* LAPACK may loop for ever over a NaN. */
+static akin_status check_finite(akin_ctx *ctx, int64_t count, const double *A)
+{
+    for (int64_t i = 0; i < count; ++i)
+        if (!isfinite(A[i]))
+            return ak_fail(ctx, AKIN_ENUMERIC,
+                           "a matrix has an entry that is not finite");
+    return AKIN_OK;
+}
+
+/* The size of workspace LAPACK asked for. */
+static akin_status check_work(akin_ctx *ctx, double size, int *out)
+{
+    if (!(size <= (double)INT_MAX))
+        return ak_fail(ctx, AKIN_ESHAPE, "a matrix is too large for LAPACK");
+    *out = (int)size;
+    return AKIN_OK;
+}
+
+double ak_dot(int64_t n, const double *x, const double *y)
+{
+    begin();
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i += INT_MAX)
+        sum += cblas_ddot((int)ak_min_i64(n - i, INT_MAX), x + i, 1, y + i, 1);
+    return sum;
+}
+
+void ak_axpy(int64_t n, double a, const double *x, double *y)
+{
+    begin();
+    for (int64_t i = 0; i < n; i += INT_MAX)
+        cblas_daxpy((int)ak_min_i64(n - i, INT_MAX), a, x + i, 1, y + i, 1);
+}
+
+akin_status ak_gemm(akin_ctx *ctx, bool trans_a, bool trans_b, int64_t m,
+                    int64_t n, int64_t k, double alpha, const double *A,
+                    int64_t lda, const double *B, int64_t ldb, double beta,
+                    double *C, int64_t ldc)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, m, n, k));
+    AK_TRY(check_dims(ctx, lda, ldb, ldc));
+    if (m == 0 || n == 0)
+        goto done;
+    cblas_dgemm(CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans,
+                trans_b ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k,
+                alpha, A, (int)ak_max_i64(lda, 1), B, (int)ak_max_i64(ldb, 1),
+                beta, C, (int)ldc);
+done:
+    return st;
+}
+
+/* Copy the lower triangle to the upper one. */
+static void mirror(int64_t n, double *A)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < i; ++j)
+            A[j * n + i] = A[i * n + j];
+}
+
+static void transpose(int64_t n, double *A)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < i; ++j) {
+            const double a = A[i * n + j];
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = a;
+        }
+}
+
+akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
+                    const double *A, int64_t lda, double *C)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, n, k, lda));
+    if (n == 0)
+        goto done;
+    cblas_dsyrk(CblasRowMajor, CblasLower, trans ? CblasTrans : CblasNoTrans,
+                (int)n, (int)k, 1.0, A, (int)ak_max_i64(lda, 1), 0.0, C,
+                (int)n);
+    mirror(n, C);
+done:
+    return st;
+}
+
+/* The lower triangle of A becomes L; the upper one stays. */
+static akin_status factor(akin_ctx *ctx, int64_t n, double *A)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, n, n, n));
+    if (n == 0)
+        goto done;
+    AK_TRY(check_finite(ctx, n * n, A));
+    const int order = (int)n;
+    int info = 0;
+    LAPACK_dpotrf("U", &order, A, &order, &info);
+    if (info != 0)
+        st = ak_fail(ctx, AKIN_ENUMERIC,
+                     "a matrix is not positive definite (pivot %d of %d)", info,
+                     order);
+done:
+    return st;
+}
+
+akin_status ak_cholesky(akin_ctx *ctx, int64_t n, double *A)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(factor(ctx, n, A));
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = i + 1; j < n; ++j)
+            A[i * n + j] = 0.0;
+done:
+    return st;
+}
+
+akin_status ak_spd_inverse(akin_ctx *ctx, int64_t n, double *A)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(factor(ctx, n, A));
+    if (n == 0)
+        goto done;
+    const int order = (int)n;
+    int info = 0;
+    LAPACK_dpotri("U", &order, A, &order, &info);
+    if (info != 0)
+        st = ak_fail(ctx, AKIN_ENUMERIC, "a matrix of order %d is singular",
+                     order);
+    mirror(n, A);
+done:
+    return st;
+}
+
+akin_status ak_eigh(akin_ctx *ctx, int64_t n, double *A, double *values)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, n, n, n));
+    if (n == 0)
+        goto done;
+    AK_TRY(check_finite(ctx, n * n, A));
+    const int order = (int)n;
+    int lwork = 0, liwork = 3 + 5 * order, info = 0, *iwork;
+    double *work;
+    const double size = (double)n;
+    AK_TRY(check_work(ctx, 1.0 + 6.0 * size + 2.0 * size * size, &lwork));
+    AK_TRY(AK_SCRATCH(ctx, lwork, &work));
+    AK_TRY(AK_SCRATCH(ctx, liwork, &iwork));
+    LAPACK_dsyevd("V", "U", &order, A, &order, values, work, &lwork, iwork,
+                  &liwork, &info);
+    if (info != 0)
+        st = ak_fail(ctx, AKIN_ENUMERIC,
+                     "the eigenvalues of a matrix of order %d did not converge",
+                     order);
+    transpose(n, A);  // LAPACK's columns are our rows
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_svd(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *s,
+                   double *U, double *Vt)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, m, n, 0));
+    if (m == 0 || n == 0)
+        goto done;
+    AK_TRY(check_finite(ctx, m * n, A));
+    /* A' = V diag(s) U': LAPACK's left factor is ours on the right. */
+    const int rows = (int)n, cols = (int)m, rank = (int)ak_min_i64(m, n);
+    int lwork = -1, info = 0, *iwork;
+    double size = 0.0, *work;
+    AK_TRY(AK_SCRATCH(ctx, 8 * (int64_t)rank, &iwork));
+    LAPACK_dgesdd("S", &rows, &cols, A, &rows, s, Vt, &rows, U, &rank, &size,
+                  &lwork, iwork, &info);
+    AK_TRY(check_work(ctx, size, &lwork));
+    AK_TRY(AK_SCRATCH(ctx, lwork, &work));
+    LAPACK_dgesdd("S", &rows, &cols, A, &rows, s, Vt, &rows, U, &rank, work,
+                  &lwork, iwork, &info);
+    if (info != 0)
+        st = ak_fail(ctx, AKIN_ENUMERIC,
+                     "the SVD of a %d x %d matrix did not converge", cols,
+                     rows);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
