@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* *out = a * b or a + b; false when that does not fit. */
 static inline bool ak_mul_size(size_t a, size_t b, size_t *out)
@@ -35,6 +36,18 @@ static inline int64_t ak_min_i64(int64_t a, int64_t b)
 static inline int64_t ak_max_i64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+/* The caller's options, a struct whose first member is its size. What an older
+ * caller does not know of keeps the value it has in `own`; NULL changes
+ * nothing. */
+static inline void ak_options_take(void *own, size_t size, const void *given)
+{
+    uint64_t theirs = 0;
+    if (given == NULL)
+        return;
+    memcpy(&theirs, given, sizeof theirs);
+    memcpy(own, given, theirs < size ? (size_t)theirs : size);
 }
 
 #endif

@@ -1,0 +1,175 @@
+/* The chart as an object: what is to be drawn, copied from the caller. */
+#include <locale.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "plot/frame.h"
+
+enum { WIDTH = 720, HEIGHT = 440, LARGEST = 16384 };
+
+/* NULL is "". */
+static akin_status copy_text(akin_ctx *ctx, const char *text, char **out)
+{
+    return ak_strdup(ctx, text ? text : "", out);
+}
+
+static akin_status copy_numbers(akin_ctx *ctx, const double *from, int64_t n,
+                                double **out)
+{
+    const akin_status st = AK_NEW(ctx, n, out);
+    if (st == AKIN_OK && n > 0)
+        memcpy(*out, from, (size_t)n * sizeof **out);
+    return st;
+}
+
+static akin_status copy_texts(akin_ctx *ctx, const char *const *from, int64_t n,
+                              char ***out)
+{
+    akin_status st = AK_NEW(ctx, n, out);
+    for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
+        st = copy_text(ctx, from[i], &(*out)[i]);
+    return st;
+}
+
+static int64_t size_or(int64_t given, int64_t otherwise)
+{
+    return given == 0 ? otherwise : ak_min_i64(given, LARGEST);
+}
+
+akin_status akin_plot_new(akin_plot **out, akin_ctx *ctx,
+                          const akin_plot_options *options)
+{
+    akin_plot_options o = {.size = sizeof o};
+    akin_plot *p = NULL;
+    akin_status st = AKIN_OK;
+    ak_options_take(&o, sizeof o, options);
+    if (o.width < 0 || o.height < 0)
+        return ak_fail(ctx, AKIN_EINVAL, "a plot of negative size");
+
+    AK_TRY(AK_NEW(ctx, 1, &p));
+    p->log_x = o.log_x != 0;
+    p->log_y = o.log_y != 0;
+    p->width = size_or(o.width, WIDTH);
+    p->height = size_or(o.height, HEIGHT);
+    AK_TRY(copy_text(ctx, o.title, &p->title));
+    AK_TRY(copy_text(ctx, o.x_label, &p->x_label));
+    AK_TRY(copy_text(ctx, o.y_label, &p->y_label));
+    *out = p;
+    p = NULL;
+done:
+    akin_plot_free(p, ctx);
+    return st;
+}
+
+static void free_line(akin_ctx *ctx, ak_plot_line *l)
+{
+    ak_release(ctx, l->name);
+    ak_release(ctx, l->x);
+    ak_release(ctx, l->y);
+    ak_release(ctx, l->error);
+}
+
+static void free_texts(akin_ctx *ctx, char **texts, int64_t n)
+{
+    for (int64_t i = 0; texts && i < n; ++i)
+        ak_release(ctx, texts[i]);
+    ak_release(ctx, texts);
+}
+
+akin_status akin_plot_line(akin_plot *p, akin_ctx *ctx, const char *name,
+                           const double *x, const double *y,
+                           const double *error, int64_t n)
+{
+    ak_plot_line l = {.n = n};
+    akin_status st = AKIN_OK;
+    if (p->values)
+        return ak_fail(ctx, AKIN_EINVAL, "a plot has lines or bars, not both");
+    if (n < 0)
+        return ak_fail(ctx, AKIN_EINVAL, "a line of %" PRId64 " points", n);
+
+    AK_TRY(ak_resize(ctx, p->n_lines + 1, sizeof *p->lines, &p->lines));
+    AK_TRY(copy_text(ctx, name, &l.name));
+    AK_TRY(copy_numbers(ctx, x, n, &l.x));
+    AK_TRY(copy_numbers(ctx, y, n, &l.y));
+    if (error)
+        AK_TRY(copy_numbers(ctx, error, n, &l.error));
+    p->lines[p->n_lines++] = l;
+    l = (ak_plot_line){.n = 0};
+done:
+    free_line(ctx, &l);
+    return st;
+}
+
+akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
+                           const char *const *groups, int64_t n_groups,
+                           const char *const *series, int64_t n_series,
+                           const double *values)
+{
+    char **group_names = NULL, **series_names = NULL;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    if (p->values || p->n_lines > 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "a plot has lines, or bars given once");
+    if (n_groups < 0 || n_series < 0 || !ak_mul_i64(n_groups, n_series, &n))
+        return ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " x %" PRId64 " bars",
+                       n_groups, n_series);
+
+    AK_TRY(copy_texts(ctx, groups, n_groups, &group_names));
+    AK_TRY(copy_texts(ctx, series, n_series, &series_names));
+    AK_TRY(copy_numbers(ctx, values, n, &p->values));
+    p->groups = group_names;
+    p->series = series_names;
+    p->n_groups = n_groups;
+    p->n_series = n_series;
+    return st;
+done:
+    free_texts(ctx, group_names, n_groups);
+    free_texts(ctx, series_names, n_series);
+    return st;
+}
+
+/* Numbers are written with a point, whatever language the program speaks. */
+static akin_status draw(const akin_plot *p, ak_svg *s)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0)
+        return ak_nomem(s->ctx, 0);
+    const locale_t before = uselocale(plain);
+    ak_frame_draw(p, s);
+    uselocale(before);
+    freelocale(plain);
+    return s->st;
+}
+
+akin_status akin_plot_save(akin_ctx *ctx, const akin_plot *p, const char *path)
+{
+    ak_svg svg = {.ctx = ctx};
+    ak_writer *w = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(draw(p, &svg));
+    AK_TRY(ak_writer_open(&w, ctx, path));
+    AK_TRY(ak_writer_put(w, ctx, svg.bytes, (size_t)svg.n));
+    st = ak_writer_commit(w, ctx);
+    w = NULL;
+done:
+    ak_writer_abort(w, ctx);
+    ak_release(ctx, svg.bytes);
+    return st;
+}
+
+void akin_plot_free(akin_plot *p, akin_ctx *ctx)
+{
+    if (p == NULL)
+        return;
+    for (int64_t i = 0; i < p->n_lines; ++i)
+        free_line(ctx, &p->lines[i]);
+    ak_release(ctx, p->lines);
+    free_texts(ctx, p->groups, p->n_groups);
+    free_texts(ctx, p->series, p->n_series);
+    ak_release(ctx, p->values);
+    ak_release(ctx, p->title);
+    ak_release(ctx, p->x_label);
+    ak_release(ctx, p->y_label);
+    ak_release(ctx, p);
+}

@@ -1,0 +1,22 @@
+/* plot/svg.h - the text of an SVG file while it grows. */
+#ifndef AK_PLOT_SVG_H
+#define AK_PLOT_SVG_H
+
+#include "base/ctx.h"
+
+typedef struct ak_svg {
+    akin_ctx *ctx;
+    char *bytes;
+    int64_t n, room;
+    akin_status st;  // of the first call that failed; later ones do nothing
+} ak_svg;
+
+void ak_svg_put(ak_svg *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Any bytes as XML text of at most `most` characters: markup is escaped, what
+ * is not UTF-8 or not allowed becomes U+FFFD, a longer text ends in dots. */
+void ak_svg_text(ak_svg *s, const char *text, int64_t most);
+/* How many characters ak_svg_text makes of it, uncut. */
+int64_t ak_svg_length(const char *text);
+
+#endif
