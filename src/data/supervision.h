@@ -32,6 +32,17 @@ struct akin_supervision {
     akin_allocator allocator;
 };
 
+/* The rows whose labels may be used: how many, and number i of them. */
+static inline int64_t ak_supervision_known(const akin_supervision *s)
+{
+    return s->known ? s->n_known : s->rows->n;
+}
+
+static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
+{
+    return s->known ? s->known[i] : i;
+}
+
 /* Triplets of a supervision, by number. Number t is a function of the seed and
  * t alone when drawn from labels, and triplet t modulo the count when given. */
 typedef struct ak_sampler ak_sampler;

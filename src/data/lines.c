@@ -1,0 +1,223 @@
+#include "data/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+ak_line_form ak_line_form_of(akin_knowledge what, int64_t n_left,
+                             int64_t n_right)
+{
+    switch (what) {
+    case AKIN_PAIRS:
+        return (ak_line_form){3, {n_left, n_right}, true, "i j 1|-1"};
+    case AKIN_TRIPLETS:
+        return (ak_line_form){3, {n_left, n_right, n_right}, false, "q p n"};
+    case AKIN_QUADRUPLETS:
+        return (ak_line_form){
+            4, {n_left, n_right, n_left, n_right}, false, "a b c d"};
+    default:
+        return (ak_line_form){0};
+    }
+}
+
+/* Column of the first number that is not allowed, or form.n. */
+static int64_t first_wrong(const ak_line_form *form, const int64_t *x)
+{
+    const int64_t n_rows = form->n - form->sign;
+    for (int64_t k = 0; k < n_rows; ++k)
+        if (x[k] < 0 || x[k] >= form->below[k])
+            return k;
+    if (form->sign && x[n_rows] != 1 && x[n_rows] != -1)
+        return n_rows;
+    return form->n;
+}
+
+/* "FILE:LINE: ..." or "example I: ...". */
+static akin_status wrong(akin_ctx *ctx, const ak_line_form *form,
+                         const char *path, int64_t number, int64_t k, int64_t x)
+{
+    const char *what = path ? path : "example";
+    const char *between = path ? ":" : " ";
+    if (form->sign && k == form->n - 1)
+        return ak_fail(ctx, path ? AKIN_EFORMAT : AKIN_EINVAL,
+                       "%s%s%" PRId64 ": a pair ends in %" PRId64
+                       " (expected 1 or -1)",
+                       what, between, number, x);
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "%s%s%" PRId64 ": row %" PRId64
+                   " does not exist (there are %" PRId64 ")",
+                   what, between, number, x, form->below[k]);
+}
+
+akin_status ak_lines_check(akin_ctx *ctx, ak_line_form form,
+                           const int64_t *numbers, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t *x = numbers + i * form.n;
+        const int64_t k = first_wrong(&form, x);
+        if (k < form.n)
+            return wrong(ctx, &form, NULL, i, k, x[k]);
+    }
+    return AKIN_OK;
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+        ++p;
+    return p;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number at p, the largest there is when it does not fit; returns behind
+ * it, or p when there is none. */
+static const char *take_number(const char *p, const char *end, int64_t *out)
+{
+    const char *q = p;
+    const bool minus = q < end && *q == '-';
+    if (q < end && (*q == '-' || *q == '+'))
+        ++q;
+    const char *digits = q;
+    int64_t x = 0;
+    for (; q < end && is_digit(*q); ++q)
+        x = x > INT64_MAX / 10 - 1 ? INT64_MAX / 10 : 10 * x + (*q - '0');
+    *out = minus ? -x : x;
+    return q > digits ? q : p;
+}
+
+/* Numbers of one line; the count, or -1 with *bad at what is no number. */
+static int64_t take_line(const char *p, const char *end, int64_t n, int64_t *x,
+                         const char **bad)
+{
+    int64_t k = 0;
+    bool comma = false;
+    for (p = skip_blanks(p, end); p < end && *p != '#';) {
+        int64_t spill;
+        const char *q = take_number(p, end, k < n ? &x[k] : &spill);
+        const char *next = skip_blanks(q, end);
+        *bad = p;
+        if (q == p)
+            return -1;
+        *bad = q;
+        if (q == next && q < end && *q != ',' && *q != '#')
+            return -1;
+        ++k;
+        comma = next < end && *next == ',';
+        p = comma ? skip_blanks(next + 1, end) : next;
+    }
+    *bad = p;
+    return comma ? -1 : k;
+}
+
+/* A header, before any number: its first cell does not look like one. */
+static bool is_header(const char *p, const char *end)
+{
+    p = skip_blanks(p, end);
+    return p < end && !is_digit(*p) && *p != '-' && *p != '+' && *p != '.' &&
+           *p != ',' && *p != '#';
+}
+
+/* One line to x; *used says whether it held an example. */
+static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
+                         const char *end, int64_t *x, bool *used)
+{
+    const ak_line_form *form = &l->form;
+    const char *bad = NULL;
+    *used = false;
+    if (!l->begun && is_header(p, end)) {
+        l->begun = true;
+        return AKIN_OK;
+    }
+    const int64_t n = take_line(p, end, form->n, x, &bad);
+    if (n < 0)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s:%" PRId64 ":%td: not a whole number (expected %s)",
+                       l->path, l->line, bad - p + 1, form->names);
+    if (n == 0)
+        return AKIN_OK;
+    if (n != form->n)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s:%" PRId64 ": %" PRId64 " number%s (expected %s)",
+                       l->path, l->line, n, n == 1 ? "" : "s", form->names);
+    const int64_t k = first_wrong(form, x);
+    if (k < form->n)
+        return wrong(ctx, form, l->path, l->line, k, x[k]);
+    l->begun = *used = true;
+    return AKIN_OK;
+}
+
+akin_status ak_lines_take(ak_lines *l, akin_ctx *ctx, const char **at,
+                          const char *end, bool last, int64_t most,
+                          int64_t *numbers, int64_t *count)
+{
+    const char *p = *at;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    while (n < most && p < end) {
+        const char *eol = memchr(p, '\n', (size_t)(end - p));
+        if (eol == NULL && !last)
+            break;
+        const char *stop = eol ? eol : end;
+        if (++l->line == 1 && stop - p >= 3 &&
+            memcmp(p, "\xef\xbb\xbf", 3) == 0)
+            p += 3;  // the mark some editors put before UTF-8
+        bool used;
+        AK_TRY(parse(l, ctx, p, stop, numbers + n * l->form.n, &used));
+        n += used;
+        p = eol ? eol + 1 : end;
+    }
+done:
+    *at = p;
+    *count = n;
+    return st;
+}
+
+akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
+                          int64_t **numbers, int64_t *count)
+{
+    ak_lines l = {.path = path, .form = form};
+    char *bytes = NULL;
+    size_t size = 0;
+    int64_t *x = NULL, n = 0, room = 0;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_file_read(ctx, path, &bytes, &size));
+    const char *at = bytes;
+    do {
+        room = room ? 2 * room : 1024;
+        AK_TRY(ak_resize(ctx, room * form.n, sizeof *x, &x));
+        int64_t more;
+        AK_TRY(ak_lines_take(&l, ctx, &at, bytes + size, true, room - n,
+                             x + n * form.n, &more));
+        n += more;
+    } while (at < bytes + size);
+    AK_TRY(ak_resize(ctx, n * form.n, sizeof *x, &x));
+    *numbers = x;
+    *count = n;
+    x = NULL;
+done:
+    ak_release(ctx, x);
+    ak_release(ctx, bytes);
+    return st;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int64_t ak_numbers_sort(int64_t *x, int64_t n)
+{
+    int64_t k = 0;
+    qsort(x, (size_t)n, sizeof *x, by_value);
+    for (int64_t i = 0; i < n; ++i)
+        if (k == 0 || x[k - 1] != x[i])
+            x[k++] = x[i];
+    return k;
+}

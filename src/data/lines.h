@@ -1,0 +1,52 @@
+/* data/lines.h - lines of whole numbers: pairs, triplets, quadruplets, lists.
+ *
+ * Numbers are parted by blanks or one comma, `#` starts a comment, empty lines
+ * are skipped, and so is a first line that does not begin with a number: a
+ * header. */
+#ifndef AK_DATA_LINES_H
+#define AK_DATA_LINES_H
+
+#include <akin/data.h>
+
+#include "base/ctx.h"
+
+enum { AK_LINE_NUMBERS = 4 };
+
+/* What a line holds. */
+typedef struct ak_line_form {
+    int64_t n;                       // numbers a line
+    int64_t below[AK_LINE_NUMBERS];  // rows there are; 0 after the sign
+    bool sign;                       // the last number is 1 or -1
+    const char *names;               // "q p n", for messages
+} ak_line_form;
+
+/* Pairs, triplets, quadruplets; n is 0 for any other knowledge. */
+ak_line_form ak_line_form_of(akin_knowledge what, int64_t n_left,
+                             int64_t n_right);
+
+/* A text that is parsed piece by piece. */
+typedef struct ak_lines {
+    const char *path;
+    ak_line_form form;
+    int64_t line;  // lines seen
+    bool begun;    // numbers have come: no header any more
+} ak_lines;
+
+/* Parse at most `most` examples of the whole lines in [*at, end), and of the
+ * unfinished last one when `last`; `*at` moves behind what was used. */
+akin_status ak_lines_take(ak_lines *l, akin_ctx *ctx, const char **at,
+                          const char *end, bool last, int64_t most,
+                          int64_t *numbers, int64_t *count);
+
+/* A whole file; free `*numbers` with ak_release. */
+akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
+                          int64_t **numbers, int64_t *count);
+
+/* The same rules for numbers in memory. */
+akin_status ak_lines_check(akin_ctx *ctx, ak_line_form form,
+                           const int64_t *numbers, int64_t count);
+
+/* Sort and drop repeats; returns how many are left. */
+int64_t ak_numbers_sort(int64_t *x, int64_t n);
+
+#endif

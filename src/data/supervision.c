@@ -1,0 +1,169 @@
+/* What is known about rows: labels, or examples given in numbers. */
+#include "data/supervision.h"
+
+#include <string.h>
+
+#include "data/lines.h"
+
+akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
+                                 const akin_rows *rows, const akin_rows *right,
+                                 const akin_recipe *recipe)
+{
+    akin_supervision *s;
+    const akin_status st = AK_NEW(ctx, 1, &s);
+    if (st != AKIN_OK)
+        return st;
+    s->rows = rows;
+    s->right = right;
+    s->recipe = recipe;
+    s->passes = 1;
+    s->allocator = ak_ctx_allocator(ctx);
+    if (rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0)
+        s->kind = AKIN_LABELS;
+    *out = s;
+    return AKIN_OK;
+}
+
+/* Nothing is known any more. */
+static void forget(akin_supervision *s)
+{
+    const akin_allocator a = s->allocator;
+    a.release(a.user, s->numbers);
+    a.release(a.user, s->known);
+    a.release(a.user, s->held);
+    s->numbers = s->known = s->held = NULL;
+    s->count = s->n_known = s->n_held = 0;
+    s->kind = AKIN_NOTHING;
+}
+
+void akin_supervision_free(akin_supervision *s)
+{
+    if (s == NULL)
+        return;
+    const akin_allocator a = s->allocator;
+    forget(s);
+    a.release(a.user, s);
+}
+
+static akin_status form_for(ak_line_form *form, akin_ctx *ctx,
+                            const akin_supervision *s, akin_knowledge what)
+{
+    const akin_rows *right = s->right ? s->right : s->rows;
+    *form = ak_line_form_of(what, s->rows->n, right->n);
+    if (form->n == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "examples are pairs, triplets or quadruplets");
+    return AKIN_OK;
+}
+
+static void take_numbers(akin_supervision *s, akin_knowledge what,
+                         int64_t *numbers, int64_t count)
+{
+    forget(s);
+    s->kind = what;
+    s->numbers = numbers;
+    s->count = count;
+}
+
+akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
+                                 akin_knowledge what, const int64_t *numbers,
+                                 int64_t count)
+{
+    ak_line_form form;
+    int64_t *copy = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(form_for(&form, ctx, s, what));
+    if (count < 0 || count > INT64_MAX / form.n)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " examples", count));
+    AK_TRY(ak_lines_check(ctx, form, numbers, count));
+    AK_TRY(AK_NEW(ctx, count * form.n, &copy));
+    if (count > 0)
+        memcpy(copy, numbers, (size_t)(count * form.n) * sizeof *copy);
+    take_numbers(s, what, copy, count);
+done:
+    return st;
+}
+
+akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
+                                  akin_knowledge what, const char *path)
+{
+    ak_line_form form;
+    int64_t *numbers = NULL, count = 0;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(form_for(&form, ctx, s, what));
+    AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count));
+    take_numbers(s, what, numbers, count);
+done:
+    return st;
+}
+
+akin_status akin_supervision_labelled(akin_supervision *s, akin_ctx *ctx,
+                                      const char *path)
+{
+    int64_t *known = NULL, n = 0;
+    akin_status st = AKIN_OK;
+
+    if (s->kind != AKIN_LABELS)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: the rows have no labels", path));
+    AK_TRY(akin_numbers_read(&known, &n, ctx, path, s->rows->n));
+    forget(s);
+    s->kind = AKIN_LABELS;
+    s->n_known = ak_numbers_sort(known, n);
+    s->known = known;
+done:
+    return st;
+}
+
+void akin_supervision_sample(akin_supervision *s, int64_t sample,
+                             int64_t passes)
+{
+    s->sample = ak_max_i64(sample, 0);
+    s->passes = ak_max_i64(passes, 1);
+}
+
+akin_knowledge akin_supervision_kind(const akin_supervision *s)
+{
+    return s->kind;
+}
+
+int64_t akin_supervision_examples(const akin_supervision *s)
+{
+    if (s->kind != AKIN_LABELS)
+        return s->count;
+    int64_t n = 0;
+    for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        n += s->rows->label_offsets[row + 1] > s->rows->label_offsets[row];
+    }
+    return n;
+}
+
+akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
+                          const akin_supervision *s)
+{
+    const int64_t *offsets = s->rows->label_offsets;
+    const int64_t n_known = ak_supervision_known(s);
+    ak_classes c = {.n_labels = s->rows->n_label_names};
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, c.n_labels + 2, &c.offsets));
+    /* Count one place ahead, so that filling in leaves the offsets right. */
+    for (int64_t i = 0; offsets && i < n_known; ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        for (int64_t j = offsets[row]; j < offsets[row + 1]; ++j)
+            ++c.offsets[s->rows->labels[j] + 2];
+    }
+    for (int64_t k = 1; k <= c.n_labels + 1; ++k)
+        c.offsets[k] += c.offsets[k - 1];
+    AK_TRY(AK_SCRATCH(ctx, c.offsets[c.n_labels + 1], &c.rows));
+    for (int64_t i = 0; offsets && i < n_known; ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        for (int64_t j = offsets[row]; j < offsets[row + 1]; ++j)
+            c.rows[c.offsets[s->rows->labels[j] + 1]++] = row;
+    }
+    *out = c;
+done:
+    return st;
+}
