@@ -1,0 +1,52 @@
+/* tensors/set.h - what a set of tensors is made of; for this room alone. */
+#ifndef AK_TENSORS_SET_H
+#define AK_TENSORS_SET_H
+
+#include "tensors/tensors.h"
+
+enum { AK_FORMAT_VERSION = 1, AK_TENSOR_TEXT = 112 };
+
+typedef struct ak_item {
+    ak_tensor tensor;   // its name is owned
+    void *copy;         // of the data, NULL when they are borrowed
+    size_t begin, end;  // place in a file, while one is read or written
+} ak_item;
+
+typedef struct ak_note {
+    char *key, *value;
+} ak_note;
+
+struct ak_tensors {
+    ak_item *items;
+    int64_t n_items, room_items;
+    ak_note *notes;
+    int64_t n_notes, room_notes;
+    char *path;
+    void *map;  // the file, NULL: none
+    size_t map_size;
+    char *bytes;  // a file that could not be mapped
+    akin_allocator allocator;
+};
+
+/* "F64", and the reverse: AK_DTYPE_COUNT when unknown. */
+const char *ak_dtype_name(ak_dtype dtype);
+ak_dtype ak_dtype_find(const char *name);
+/* Bytes of its data; false: a shape that is negative or too large. */
+bool ak_tensor_bytes(const ak_tensor *t, size_t *bytes);
+
+/* Append without asking whether the name is new. */
+akin_status ak_tensors_append(ak_tensors *t, akin_ctx *ctx, ak_item item);
+akin_status ak_tensors_append_note(ak_tensors *t, akin_ctx *ctx,
+                                   const char *key, const char *value);
+
+/* Is the note made by the writer itself? */
+bool ak_note_is_reserved(const char *key);
+bool ak_note_is_checksum(const char *key);
+/* "xxh3.NAME", from scratch. */
+akin_status ak_checksum_key(akin_ctx *ctx, const char *name, char **key);
+/* Checksums: of a tensor's data, of one note, of a tensor's name and shape. */
+uint64_t ak_checksum_data(const ak_tensor *t);
+uint64_t ak_checksum_note(const char *key, const char *value);
+uint64_t ak_checksum_shape(const ak_tensor *t);
+
+#endif
