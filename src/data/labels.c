@@ -1,0 +1,163 @@
+/* Labels of rows: numbers into a list of names, any number of them a row. */
+#include <string.h>
+
+#include "data/names.h"
+#include "data/rows.h"
+
+static void drop_labels(akin_rows *r, akin_ctx *ctx)
+{
+    for (int64_t k = 0; k < r->n_label_names; ++k)
+        ak_release(ctx, r->label_names[k]);
+    ak_release(ctx, r->label_names);
+    ak_release(ctx, r->label_offsets);
+    ak_release(ctx, r->labels);
+    r->label_names = NULL;
+    r->n_label_names = 0;
+    r->label_offsets = NULL;
+    r->labels = NULL;
+}
+
+static akin_status copy_names(akin_rows *r, akin_ctx *ctx,
+                              const char *const *names, int64_t n)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n, &r->label_names));
+    r->n_label_names = n;  // entries not yet there are NULL
+    for (int64_t k = 0; k < n; ++k)
+        AK_TRY(ak_strdup(ctx, names[k], &r->label_names[k]));
+done:
+    return st;
+}
+
+/* Label k is a number below n_names, or -1; no name stands twice. */
+static akin_status check_labels(akin_ctx *ctx, int64_t n, const int32_t *labels,
+                                const char *const *names, int64_t n_names)
+{
+    ak_names seen = {0};
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < n; ++i)
+        if (labels[i] < -1 || labels[i] >= n_names)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "row %" PRId64 " has label %" PRId32 " of %" PRId64,
+                           i, labels[i], n_names));
+    for (int64_t k = 0; k < n_names; ++k) {
+        int32_t number;
+        AK_TRY(ak_names_add(&seen, ctx, names[k], strlen(names[k]), &number));
+        if (number != k)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "label name %s stands twice",
+                           names[k]));
+    }
+done:
+    ak_names_free(&seen, ctx);
+    return st;
+}
+
+akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
+                                 const int32_t *labels,
+                                 const char *const *names, int64_t n_names)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_labels(ctx, rows->n, labels, names, n_names));
+    drop_labels(rows, ctx);
+    AK_TRY(copy_names(rows, ctx, names, n_names));
+    AK_TRY(AK_NEW(ctx, rows->n, &rows->labels));
+    AK_TRY(AK_NEW(ctx, rows->n + 1, &rows->label_offsets));
+    int64_t at = 0;
+    for (int64_t i = 0; i < rows->n; ++i) {
+        if (labels[i] >= 0)
+            rows->labels[at++] = labels[i];
+        rows->label_offsets[i + 1] = at;
+    }
+done:
+    if (st != AKIN_OK)
+        drop_labels(rows, ctx);
+    return st;
+}
+
+static int64_t copy_row(akin_rows *to, int64_t at, const akin_rows *from,
+                        int64_t i)
+{
+    const int32_t *labels;
+    const int64_t count = akin_rows_labels(from, i, &labels);
+    if (to != NULL && count > 0)
+        memcpy(to->labels + at, labels, (size_t)count * sizeof *labels);
+    return at + count;
+}
+
+akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
+                                const akin_rows *from, const int64_t *which)
+{
+    akin_status st = AKIN_OK;
+    int64_t total = 0, at = 0;
+    drop_labels(to, ctx);
+    if (from->label_offsets == NULL)
+        return AKIN_OK;
+    AK_TRY(copy_names(to, ctx, (const char *const *)from->label_names,
+                      from->n_label_names));
+    for (int64_t i = 0; i < to->n; ++i)
+        total = copy_row(NULL, total, from, which ? which[i] : i);
+    AK_TRY(AK_NEW(ctx, total, &to->labels));
+    AK_TRY(AK_NEW(ctx, to->n + 1, &to->label_offsets));
+    for (int64_t i = 0; i < to->n; ++i) {
+        at = copy_row(to, at, from, which ? which[i] : i);
+        to->label_offsets[i + 1] = at;
+    }
+done:
+    if (st != AKIN_OK)
+        drop_labels(to, ctx);
+    return st;
+}
+
+int64_t akin_rows_label_count(const akin_rows *r)
+{
+    return r->n_label_names;
+}
+
+const char *akin_rows_label_name(const akin_rows *r, int64_t k)
+{
+    return r->label_names[k];
+}
+
+int64_t akin_rows_labels(const akin_rows *r, int64_t i, const int32_t **labels)
+{
+    if (r->label_offsets == NULL) {
+        *labels = NULL;
+        return 0;
+    }
+    *labels = r->labels + r->label_offsets[i];
+    return r->label_offsets[i + 1] - r->label_offsets[i];
+}
+
+bool ak_rows_share_label(const akin_rows *a, int64_t i, const akin_rows *b,
+                         int64_t j, const int32_t *map)
+{
+    const int32_t *la, *lb;
+    const int64_t na = akin_rows_labels(a, i, &la);
+    const int64_t nb = akin_rows_labels(b, j, &lb);
+    for (int64_t k = 0; k < na; ++k) {
+        const int32_t wanted = map ? map[la[k]] : la[k];
+        for (int64_t l = 0; l < nb && lb[l] <= wanted; ++l)
+            if (lb[l] == wanted)
+                return true;
+    }
+    return false;
+}
+
+akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
+                              const akin_rows *b, int32_t **map)
+{
+    ak_names names = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, a->n_label_names, map));
+    for (int64_t k = 0; k < b->n_label_names; ++k) {
+        int32_t number;
+        const char *text = b->label_names[k];
+        AK_TRY(ak_names_add(&names, ctx, text, strlen(text), &number));
+    }
+    for (int64_t k = 0; k < a->n_label_names; ++k)
+        (*map)[k] =
+            ak_names_find(&names, a->label_names[k], strlen(a->label_names[k]));
+done:
+    ak_names_free(&names, ctx);
+    return st;
+}

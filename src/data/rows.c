@@ -1,0 +1,248 @@
+/* Rows: making, selecting, looking at them. Labels are in labels.c. */
+#include "data/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d)
+{
+    akin_rows *r;
+    const akin_status st = AK_NEW(ctx, 1, &r);
+    if (st != AKIN_OK)
+        return st;
+    r->n = n;
+    r->d = d;
+    r->allocator = ak_ctx_allocator(ctx);
+    *out = r;
+    return AKIN_OK;
+}
+
+static void release(akin_rows *r, void *p)
+{
+    if (p != NULL)
+        r->allocator.release(r->allocator.user, p);
+}
+
+void akin_rows_free(akin_rows *r)
+{
+    if (r == NULL)
+        return;
+    for (int64_t k = 0; k < r->n_label_names; ++k)
+        release(r, r->label_names[k]);
+    release(r, r->label_names);
+    release(r, r->offsets);
+    release(r, r->cols);
+    release(r, r->vals);
+    release(r, r->label_offsets);
+    release(r, r->labels);
+    release(r, r->groups);
+    release(r, r);
+}
+
+static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
+{
+    if (n < 0 || d < 0 || d > INT32_MAX)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " rows of %" PRId64
+                       " columns cannot be (at most 2147483647 columns)",
+                       n, d);
+    return AKIN_OK;
+}
+
+static akin_status not_finite(akin_ctx *ctx, int64_t row, int64_t column)
+{
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "row %" PRId64 ", column %" PRId64 " is not finite", row,
+                   column);
+}
+
+akin_status akin_rows_new_dense(akin_rows **out, akin_ctx *ctx, int64_t n,
+                                int64_t d, const float *values)
+{
+    akin_rows *r = NULL;
+    int64_t count = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(check_shape(ctx, n, d));
+    if (!ak_mul_i64(n, d, &count))
+        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+    for (int64_t k = 0; k < count; ++k)
+        if (!isfinite(values[k]))
+            AK_TRY(not_finite(ctx, k / d, k % d));
+    AK_TRY(ak_rows_new(&r, ctx, n, d));
+    AK_TRY(AK_NEW(ctx, count, &r->vals));
+    if (count > 0)
+        memcpy(r->vals, values, (size_t)count * sizeof *values);
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}
+
+/* Offsets start at 0 and do not fall, columns rise below d, values finite. */
+static akin_status check_sparse(akin_ctx *ctx, int64_t n, int64_t d,
+                                const int64_t *offsets, const int32_t *columns,
+                                const float *values)
+{
+    if (offsets[0] != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "the first offset is not 0");
+    for (int64_t i = 0; i < n; ++i) {
+        if (offsets[i + 1] < offsets[i])
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "the offset of row %" PRId64 " falls", i + 1);
+        for (int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+            const int32_t least = k > offsets[i] ? columns[k - 1] + 1 : 0;
+            if (columns[k] < least || columns[k] >= d)
+                return ak_fail(ctx, AKIN_EINVAL,
+                               "row %" PRId64 " has column %" PRId32
+                               " out of order or outside %" PRId64 " columns",
+                               i, columns[k], d);
+            if (!isfinite(values[k]))
+                return not_finite(ctx, i, columns[k]);
+        }
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_rows_new_sparse(akin_rows **out, akin_ctx *ctx, int64_t n,
+                                 int64_t d, const int64_t *offsets,
+                                 const int32_t *columns, const float *values)
+{
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check_shape(ctx, n, d));
+    AK_TRY(check_sparse(ctx, n, d, offsets, columns, values));
+    AK_TRY(ak_rows_new(&r, ctx, n, d));
+    AK_TRY(AK_NEW(ctx, n + 1, &r->offsets));
+    AK_TRY(AK_NEW(ctx, offsets[n], &r->cols));
+    AK_TRY(AK_NEW(ctx, offsets[n], &r->vals));
+    int64_t at = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+            r->cols[at] = columns[k];
+            r->vals[at] = values[k];
+            at += values[k] != 0.0F;  // no explicit zeros
+        }
+        r->offsets[i + 1] = at;
+    }
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}
+
+static akin_status select_sparse(akin_rows *r, akin_ctx *ctx,
+                                 const akin_rows *from, const int64_t *which)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, r->n + 1, &r->offsets));
+    for (int64_t i = 0; i < r->n; ++i)
+        r->offsets[i + 1] = r->offsets[i] + ak_rows_sparse(from, which[i]).n;
+    AK_TRY(AK_NEW(ctx, r->offsets[r->n], &r->cols));
+    AK_TRY(AK_NEW(ctx, r->offsets[r->n], &r->vals));
+    for (int64_t i = 0; i < r->n; ++i) {
+        const ak_sparse x = ak_rows_sparse(from, which[i]);
+        const int64_t at = r->offsets[i];
+        memcpy(r->cols + at, x.cols, (size_t)x.n * sizeof *x.cols);
+        memcpy(r->vals + at, x.vals, (size_t)x.n * sizeof *x.vals);
+    }
+done:
+    return st;
+}
+
+static akin_status select_dense(akin_rows *r, akin_ctx *ctx,
+                                const akin_rows *from, const int64_t *which)
+{
+    int64_t count;
+    if (!ak_mul_i64(r->n, r->d, &count))
+        return ak_nomem(ctx, SIZE_MAX);
+    const akin_status st = AK_NEW(ctx, count, &r->vals);
+    const size_t bytes = (size_t)r->d * sizeof *r->vals;
+    for (int64_t i = 0; i < r->n && st == AKIN_OK; ++i)
+        memcpy(r->vals + i * r->d, ak_rows_dense(from, which[i]), bytes);
+    return st;
+}
+
+static akin_status select_groups(akin_rows *r, akin_ctx *ctx,
+                                 const akin_rows *from, const int64_t *which)
+{
+    if (from->groups == NULL)
+        return AKIN_OK;
+    const akin_status st = AK_NEW(ctx, r->n, &r->groups);
+    for (int64_t i = 0; i < r->n && st == AKIN_OK; ++i)
+        r->groups[i] = from->groups[which[i]];
+    return st;
+}
+
+akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
+                             const akin_rows *rows, const int64_t *which,
+                             int64_t count)
+{
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    if (count < 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " rows cannot be", count));
+    for (int64_t i = 0; i < count; ++i)
+        if (which[i] < 0 || which[i] >= rows->n)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "there is no row %" PRId64 " (of %" PRId64 " rows)",
+                           which[i], rows->n));
+    AK_TRY(ak_rows_new(&r, ctx, count, rows->d));
+    r->index_base = rows->index_base;
+    if (rows->offsets != NULL)
+        AK_TRY(select_sparse(r, ctx, rows, which));
+    else
+        AK_TRY(select_dense(r, ctx, rows, which));
+    AK_TRY(select_groups(r, ctx, rows, which));
+    AK_TRY(ak_rows_copy_labels(r, ctx, rows, which));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}
+
+int64_t akin_rows_count(const akin_rows *r)
+{
+    return r->n;
+}
+
+int64_t akin_rows_dim(const akin_rows *r)
+{
+    return r->d;
+}
+
+int64_t akin_rows_nonzeros(const akin_rows *r)
+{
+    if (r->offsets != NULL)
+        return r->offsets[r->n];
+    int64_t count = 0;
+    for (int64_t k = 0; k < r->n * r->d; ++k)
+        count += r->vals[k] != 0.0F;
+    return count;
+}
+
+int akin_rows_is_sparse(const akin_rows *r)
+{
+    return r->offsets != NULL;
+}
+
+int64_t akin_rows_index_base(const akin_rows *r)
+{
+    return r->index_base;
+}
+
+int64_t akin_rows_row(const akin_rows *r, int64_t i, const int32_t **columns,
+                      const float **values)
+{
+    if (r->offsets == NULL) {
+        *columns = NULL;
+        *values = ak_rows_dense(r, i);
+        return r->d;
+    }
+    const ak_sparse x = ak_rows_sparse(r, i);
+    *columns = x.cols;
+    *values = x.vals;
+    return x.n;
+}

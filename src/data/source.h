@@ -1,0 +1,37 @@
+/* data/source.h - bytes of a file, standard input or memory, decompressed.
+ *
+ * `.gz` and `.zst` are told by the ending, which the contents must bear out;
+ * text is also told by its first bytes, so that standard input can be
+ * compressed. A stream that is damaged or ends early is EFORMAT, never a short
+ * file. */
+#ifndef AK_DATA_SOURCE_H
+#define AK_DATA_SOURCE_H
+
+#include "base/ctx.h"
+
+typedef struct ak_source ak_source;
+
+typedef enum { AK_SOURCE_BINARY, AK_SOURCE_TEXT } ak_source_kind;
+
+/* "-" is standard input. */
+akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
+                           ak_source_kind kind);
+/* The same over memory, which is borrowed; `path` is for endings, messages. */
+akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
+                             ak_source_kind kind, const void *bytes, size_t n);
+void ak_source_close(ak_source *s, akin_ctx *ctx);
+
+/* The next line without its end ("\n" or "\r\n"), NULL when there is none. A
+ * '\n' stands behind its `*n` bytes. Borrowed until the next call. */
+akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n);
+/* Up to n bytes; fewer only at the end. */
+akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
+                           size_t *got);
+/* Bytes from here to the end, -1 where only reading tells. */
+int64_t ak_source_left(const ak_source *s);
+
+/* For messages: the name, and the number of the last line, from 1. */
+const char *ak_source_name(const ak_source *s);
+int64_t ak_source_line_number(const ak_source *s);
+
+#endif
