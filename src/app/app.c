@@ -1,0 +1,161 @@
+/* Start, messages, standard output, end. */
+#include "app/app.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static const app_option common_options[] = {
+    {"seed", "N", APP_FIELD(app_common, seed),
+     .help = "where random numbers start; the same seed gives the same bytes",
+     .max = 9007199254740992.0},
+    {"threads", "N", APP_FIELD(app_common, threads),
+     .help = "how many cores to use; results do not depend on it", .max = 4096,
+     .zero = "all"},
+    {"quiet", NULL, APP_FIELD(app_common, quiet),
+     .help = "no progress, no remarks"},
+    {"json", NULL, APP_FIELD(app_common, json),
+     .help = "one JSON object on standard output, and nothing else there"},
+};
+
+const app_group app_common_group = APP_GROUP("Options of every command",
+                                             common_options,
+                                             (&(const app_common){.seed = 1}));
+
+double app_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double app_peak_rss_mib(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_maxrss / 1024.0;
+}
+
+/* The library's remarks and warnings. */
+static void log_line(void *user, akin_log_level level, const char *line)
+{
+    app *a = user;
+    if (level == AKIN_LOG_WARNING) {
+        app_warn(a, "%s", line);
+    } else if (!a->common.quiet) {
+        app_progress_clear(&a->progress);
+        fprintf(stderr, "akin: %s\n", line);
+    }
+}
+
+/* A file that we open must not become standard output because that was
+ * closed; writing to its stand-in fails as it should. */
+static void hold_places(void)
+{
+    int fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = dup(fd);
+    close(fd);
+}
+
+akin_status app_start(app *a)
+{
+    hold_places();
+    const akin_status st = akin_ctx_new(&a->ctx, NULL);
+    if (st != AKIN_OK)
+        return app_fail(a, st, "out of memory");
+    app_catch_signals();
+    a->progress.terminal = isatty(STDERR_FILENO);
+    akin_ctx_set_progress(a->ctx, app_progress_show, &a->progress);
+    akin_ctx_set_log(a->ctx, log_line, a);
+    return AKIN_OK;
+}
+
+void app_apply_common(app *a)
+{
+    akin_ctx_set_seed(a->ctx, (uint64_t)a->common.seed);
+    akin_ctx_set_threads(a->ctx, a->common.threads);
+    a->progress.quiet = a->common.quiet;
+}
+
+static akin_status stdout_failed(app *a)
+{
+    a->pipe_closed = errno == EPIPE;
+    return app_fail(a, AKIN_EIO, "standard output: %s", strerror(errno));
+}
+
+int app_finish(app *a, akin_status st)
+{
+    alarm(0);
+    app_progress_clear(&a->progress);
+    if (!a->pipe_closed && fflush(stdout) != 0 && st == AKIN_OK)
+        st = stdout_failed(a);
+    if (a->pipe_closed)
+        st = AKIN_OK;  // whoever read it has had enough
+    if (st != AKIN_OK) {
+        const char *text = a->message;
+        if (text[0] == '\0' && a->ctx != NULL)
+            text = akin_ctx_message(a->ctx);
+        if (text[0] == '\0')
+            text = akin_status_meaning(st);
+        fprintf(stderr, "akin: %s\n", text);
+    }
+    akin_ctx_free(a->ctx);
+    return akin_status_exit(st);
+}
+
+/* A message is one line, whatever the words in it hold. */
+static void store_line(app *a, const char *format, va_list args)
+{
+    vsnprintf(a->message, sizeof a->message, format, args);
+    for (char *s = a->message; *s; ++s)
+        if ((unsigned char)*s < 0x20 || *s == 0x7f)
+            *s = '?';
+}
+
+akin_status app_fail(app *a, akin_status st, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    store_line(a, format, args);
+    va_end(args);
+    return st;
+}
+
+void app_warn(app *a, const char *format, ...)
+{
+    va_list args;
+    app_progress_clear(&a->progress);
+    fputs("akin: warning: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+akin_status app_print(app *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int n = vprintf(format, args);
+    va_end(args);
+    return n < 0 ? stdout_failed(a) : AKIN_OK;
+}
+
+akin_status app_alloc(app *a, int64_t count, size_t size, void *out)
+{
+    void *p = NULL;
+    if (count >= 0)
+        p = calloc(count ? (size_t)count : 1, size);
+    memcpy(out, &p, sizeof p);
+    if (p == NULL)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    return AKIN_OK;
+}

@@ -1,0 +1,72 @@
+/* app/app.h - what every program has: a context, messages, standard output. */
+#ifndef APP_APP_H
+#define APP_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <akin/base.h>
+
+#include "app/option.h"
+#include "app/progress.h"
+
+/* The flags that all commands share. */
+typedef struct app_common {
+    int64_t seed;
+    int64_t threads;
+    bool quiet;
+    bool json;
+} app_common;
+
+extern const app_group app_common_group;
+
+enum { APP_MESSAGE_SIZE = 1024, APP_MOST_WORDS = 128 };
+
+typedef struct app {
+    akin_ctx *ctx;
+    app_common common;
+    app_progress progress;
+    char message[APP_MESSAGE_SIZE];  // "": the context has it
+    bool pipe_closed;                // nobody reads standard output any more
+    const char *given[APP_MOST_WORDS];
+    int64_t n_given;
+    app_other others[APP_MOST_WORDS];
+    int64_t n_others;
+} app;
+
+#define APP_TRY(call)      \
+    do {                   \
+        st = (call);       \
+        if (st != AKIN_OK) \
+            goto done;     \
+    } while (0)
+
+/* A context, and signals that cancel instead of kill. */
+akin_status app_start(app *a);
+/* Apply the common flags, once they are known. */
+void app_apply_common(app *a);
+/* Say what went wrong, if anything; the exit code. */
+int app_finish(app *a, akin_status st);
+
+/* Store one line and return `st`. */
+akin_status app_fail(app *a, akin_status st, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "akin: warning: ..." on standard error. */
+void app_warn(app *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* To standard output; EIO when it cannot be written. */
+akin_status app_print(app *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* `count` zero-filled elements, to be freed with free(). */
+akin_status app_alloc(app *a, int64_t count, size_t size, void *out);
+#define APP_NEW(a, count, out) app_alloc((a), (count), sizeof **(out), (out))
+
+/* A whole new file in place of an old one, or no change. */
+akin_status app_write_file(app *a, const char *path, const char *text);
+
+double app_now(void);  // seconds, monotonic
+double app_peak_rss_mib(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* app/help.h - help as made from the tables. */
+#ifndef APP_HELP_H
+#define APP_HELP_H
+
+#include "app/app.h"
+
+/* "akin train LEARNER --data FILE --out MODEL", the needed ones alone. */
+void app_usage(const app_command *command, char *text, size_t size);
+/* All that the tables know of a command. */
+akin_status app_help_command(app *a, const app_command *command);
+/* A heading, and rows of two columns, the second wrapped. */
+akin_status app_help_title(app *a, const char *title);
+akin_status app_help_row(app *a, const char *left, const char *right);
+/* What stands left of an option's help: "--index-base auto|0|1". */
+void app_option_left(const app_option *o, char *text, size_t size);
+
+#endif

@@ -1,0 +1,118 @@
+#include "app/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/text.h"
+
+akin_status app_json_set(app *a, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    return AKIN_OK;
+}
+
+json_t *app_json_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *app_json_guess(const char *text)
+{
+    json_t *v = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (json_is_number(v))
+        return v;
+    json_decref(v);
+    return json_string(text);
+}
+
+static void put_value(FILE *f, const json_t *value, int level);
+
+static void put_break(FILE *f, int level)
+{
+    fprintf(f, "\n%*s", 2 * level, "");
+}
+
+static void put_array(FILE *f, const json_t *array, int level)
+{
+    const size_t n = json_array_size(array);
+    /* Rows of a table, one a line; plain numbers all on one. */
+    const int nested = n > 0 && (json_is_object(json_array_get(array, 0)) ||
+                                 json_is_array(json_array_get(array, 0)));
+    fputc('[', f);
+    for (size_t i = 0; i < n; ++i) {
+        if (nested)
+            put_break(f, level + 1);
+        put_value(f, json_array_get(array, i), level + 1);
+        if (i + 1 < n)
+            fputs(nested ? "," : ", ", f);
+    }
+    if (nested)
+        put_break(f, level);
+    fputc(']', f);
+}
+
+static void put_object(FILE *f, const json_t *object, int level)
+{
+    json_t *o = (json_t *)object;  // the iterator wants it, and changes nothing
+    const char *key;
+    json_t *value;
+    int first = 1;
+    fputc('{', f);
+    json_object_foreach(o, key, value)
+    {
+        fputs(first ? "" : ",", f);
+        first = 0;
+        put_break(f, level + 1);
+        json_t *name = json_string(key);
+        put_value(f, name, 0);
+        json_decref(name);
+        fputs(": ", f);
+        put_value(f, value, level + 1);
+    }
+    if (!first)
+        put_break(f, level);
+    fputc('}', f);
+}
+
+static void put_value(FILE *f, const json_t *value, int level)
+{
+    if (json_is_object(value))
+        put_object(f, value, level);
+    else if (json_is_array(value))
+        put_array(f, value, level);
+    else if (json_is_real(value))
+        fputs(app_real(json_real_value(value)).text, f);
+    else
+        json_dumpf(value, f, JSON_ENCODE_ANY);
+}
+
+char *app_json_text(const json_t *value)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = value ? open_memstream(&text, &size) : NULL;
+    if (f == NULL)
+        return NULL;
+    put_value(f, value, 0);
+    fputc('\n', f);
+    const int failed = ferror(f);
+    if (fclose(f) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+akin_status app_json_print(app *a, json_t *object)
+{
+    char *text = app_json_text(object);
+    json_decref(object);
+    if (text == NULL)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    const akin_status st = app_print(a, "%s", text);
+    free(text);
+    return st;
+}

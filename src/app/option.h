@@ -1,0 +1,113 @@
+/* app/option.h - what a command takes: tables that parsing, help, the man page
+ * and shell completion are all made from. */
+#ifndef APP_OPTION_H
+#define APP_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <akin/base.h>
+
+struct app;
+
+typedef enum { APP_SWITCH, APP_INT, APP_REAL, APP_TEXT, APP_TEXTS } app_type;
+
+enum {
+    APP_NEEDED = 1,    // an error without it
+    APP_ARGUMENT = 2,  // not a flag: known by its place
+    APP_OUTPUT = 4,    // names what is written, "-" is not standard input
+};
+
+/* One row of a table. `argument` shows what goes behind the flag: words in
+ * small letters separated by | are the only ones allowed, a word in capitals
+ * stands for anything. The default is the field's value in the group's
+ * `defaults`. */
+typedef struct app_option {
+    const char *name;      // "index-base"; of an argument "MODEL"
+    const char *argument;  // "FILE", "auto|0|1", "A B"; NULL: a switch
+    app_type type;
+    size_t offset;  // of the field in the group's struct
+    const char *help;
+    double min, max;   // numbers: both ends included; 0, 0: any
+    const char *zero;  // a word that says 0: "auto"
+    int flags;
+} app_option;
+
+/* The type follows from the field; an array of two strings is APP_TEXTS. */
+#define APP_FIELD(type, field) \
+    _Generic(((const type *)0)->field,                             \
+             bool: APP_SWITCH, int64_t: APP_INT, double: APP_REAL, \
+             const char *: APP_TEXT, const char *const *: APP_TEXTS), \
+        offsetof(type, field)
+
+/* Rows that belong together, and fill one struct. */
+typedef struct app_group {
+    const char *title;
+    const app_option *options;
+    int64_t n_options;
+    const void *defaults;
+    size_t size;
+} app_group;
+
+#define APP_GROUP(heading, table, standard)                                    \
+    {                                                                          \
+        .title = (heading), .options = (table),                                \
+        .n_options = sizeof(table) / sizeof(table)[0], .defaults = (standard), \
+        .size = sizeof *(standard)                                             \
+    }
+
+/* A group, and where its struct lies in the struct of the command. */
+typedef struct app_part {
+    const app_group *group;
+    size_t offset;
+} app_part;
+
+#define APP_PARTS(...)                        \
+    .parts = (const app_part[]){__VA_ARGS__}, \
+    .n_parts = sizeof((const app_part[]){__VA_ARGS__}) / sizeof(app_part)
+
+typedef struct app_command {
+    const char *name;
+    const char *section;   // of the overview: "learn"
+    const char *summary;   // one line
+    const char *about;     // paragraphs, one a line
+    const char *examples;  // one a line
+    const app_part *parts;
+    int64_t n_parts;
+    size_t size;  // of the struct that all parts lie in
+    /* Flags that stand in no table are kept for the command to judge. */
+    bool takes_others;
+    akin_status (*run)(struct app *a, const void *flags);
+    /* Further sections of its help, NULL: none. */
+    akin_status (*more_help)(struct app *a);
+} app_command;
+
+/* A flag kept by `takes_others`; the value is NULL where none followed. */
+typedef struct app_other {
+    const char *name, *value;
+} app_other;
+
+/* Fill `flags` (zeroed, command->size bytes) from the words behind the
+ * command's name. EINVAL with a message that names the flag. */
+akin_status app_parse(struct app *a, const app_command *command, int n,
+                      char **words, void *flags);
+
+/* 1 when the flag stood on the command line. */
+bool app_was_given(const struct app *a, const char *name);
+
+/* Check a text against a row and store it in `field`, which may be NULL. */
+akin_status app_option_set(struct app *a, const app_option *o, const char *text,
+                           void *field);
+/* "0 to 1", "at least 1", "none, minmax or zscore"; "" where all goes. */
+void app_option_range(const app_option *o, char *text, size_t size);
+/* The value of a field as text, "" for none. */
+void app_option_text(const app_option *o, const void *field, char *text,
+                     size_t size);
+
+/* The common flags and then the command's groups, by number; NULL behind the
+ * last. `offset` (may be NULL) is where its struct lies in the command's. */
+const app_group *app_group_at(const app_command *command, int64_t i,
+                              size_t *offset);
+
+#endif

@@ -1,0 +1,205 @@
+/* Command lines, read by the tables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/nearest.h"
+
+typedef struct line {
+    app *a;
+    const app_command *command;
+    char **words;
+    int n, at;  // words, and the next to read
+    void *flags;
+    const char *from_stdin;  // the option that was given "-"
+    int n_arguments;         // read so far
+} line;
+
+const app_group *app_group_at(const app_command *command, int64_t i,
+                              size_t *offset)
+{
+    if (offset != NULL)
+        *offset = i < command->n_parts ? command->parts[i].offset : 0;
+    if (i < command->n_parts)
+        return command->parts[i].group;
+    return i == command->n_parts ? &app_common_group : NULL;
+}
+
+/* Where the struct of group i lies: the common one in the app. */
+static unsigned char *group_base(const line *l, int64_t i)
+{
+    if (i == l->command->n_parts)
+        return (unsigned char *)&l->a->common;
+    return (unsigned char *)l->flags + l->command->parts[i].offset;
+}
+
+bool app_was_given(const app *a, const char *name)
+{
+    for (int64_t i = 0; i < a->n_given; ++i)
+        if (strcmp(a->given[i], name) == 0)
+            return true;
+    return false;
+}
+
+static akin_status note_given(app *a, const char *name)
+{
+    if (app_was_given(a, name))
+        return app_fail(a, AKIN_EINVAL, "--%s is given twice", name);
+    if (a->n_given == APP_MOST_WORDS)
+        return app_fail(a, AKIN_EINVAL, "too many options");
+    a->given[a->n_given++] = name;
+    return AKIN_OK;
+}
+
+/* The flag of that name (by length), or the k-th argument; and its field. */
+static const app_option *find(const line *l, const char *name, size_t n, int k,
+                              void **field)
+{
+    const app_group *g;
+    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j) {
+            const app_option *o = &g->options[j];
+            const bool argument = o->flags & APP_ARGUMENT;
+            *field = group_base(l, i) + o->offset;
+            if (name == NULL && argument && k-- == 0)
+                return o;
+            if (name != NULL && !argument && strlen(o->name) == n &&
+                memcmp(o->name, name, n) == 0)
+                return o;
+        }
+    return NULL;
+}
+
+static akin_status unknown(const line *l, const char *name, size_t n)
+{
+    char word[64];
+    const app_group *g;
+    snprintf(word, sizeof word, "%.*s", (int)n, name);
+    app_nearest near = {.word = word};
+    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j)
+            if (!(g->options[j].flags & APP_ARGUMENT))
+                app_nearest_try(&near, g->options[j].name);
+    return app_fail(l->a, AKIN_EINVAL, "%s has no option --%s%s",
+                    l->command->name, word, app_nearest_hint(&near, "--").text);
+}
+
+static akin_status store(line *l, const app_option *o, const char *text,
+                         void *field)
+{
+    if (strcmp(text, "-") == 0 && !(o->flags & APP_OUTPUT)) {
+        if (l->from_stdin != NULL)
+            return app_fail(l->a, AKIN_EINVAL,
+                            "standard input can be read once, not for %s and "
+                            "for %s",
+                            l->from_stdin, o->name);
+        l->from_stdin = o->name;
+    }
+    return app_option_set(l->a, o, text, field);
+}
+
+/* Values may start with one dash, as -1 does, but not with two. */
+static const char *next_value(line *l)
+{
+    if (l->at == l->n || strncmp(l->words[l->at], "--", 2) == 0)
+        return NULL;
+    return l->words[l->at++];
+}
+
+static akin_status read_flag(line *l, const app_option *o, const char *value,
+                             unsigned char *field)
+{
+    akin_status st = note_given(l->a, o->name);
+    if (st != AKIN_OK)
+        return st;
+    if (o->type == APP_SWITCH) {
+        *(bool *)field = true;
+        if (value != NULL)
+            return app_fail(l->a, AKIN_EINVAL, "--%s takes no value", o->name);
+        return AKIN_OK;
+    }
+    const int values = o->type == APP_TEXTS ? 2 : 1;
+    for (int i = 0; i < values && st == AKIN_OK; ++i) {
+        if (value == NULL)
+            value = next_value(l);
+        if (value == NULL)
+            return app_fail(l->a, AKIN_EINVAL, "--%s needs %s (%s)", o->name,
+                            values == 1 ? "a value" : "two values",
+                            o->argument);
+        st = store(l, o, value, field + (size_t)i * sizeof(char *));
+        value = NULL;
+    }
+    return st;
+}
+
+static akin_status keep_other(line *l, const char *name, const char *value)
+{
+    app *a = l->a;
+    char *equals = strchr(name, '=');
+    if (equals != NULL)
+        *equals = '\0';  // the words are ours to cut
+    const akin_status st = note_given(a, name);
+    if (st != AKIN_OK)
+        return st;
+    if (value == NULL)
+        value = next_value(l);
+    a->others[a->n_others++] = (app_other){name, value};
+    return AKIN_OK;
+}
+
+static akin_status read_word(line *l, const char *word)
+{
+    void *field;
+    if (word[0] != '-' || word[1] == '\0') {
+        const app_option *o = find(l, NULL, 0, l->n_arguments++, &field);
+        if (o == NULL)
+            return app_fail(l->a, AKIN_EINVAL, "%s does not take '%s'",
+                            l->command->name, word);
+        return store(l, o, word, field);
+    }
+    if (word[1] != '-')
+        return app_fail(l->a, AKIN_EINVAL,
+                        "there is no option %s (options start with --)", word);
+    const char *name = word + 2;
+    const size_t n = strcspn(name, "=");
+    const char *value = name[n] == '=' ? name + n + 1 : NULL;
+    const app_option *o = find(l, name, n, 0, &field);
+    if (o != NULL)
+        return read_flag(l, o, value, field);
+    if (l->command->takes_others)
+        return keep_other(l, name, value);
+    return unknown(l, name, n);
+}
+
+static akin_status check_needed(const line *l)
+{
+    const app_group *g;
+    int argument = 0;
+    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j) {
+            const app_option *o = &g->options[j];
+            const bool is_argument = o->flags & APP_ARGUMENT;
+            const bool missing = is_argument ? argument++ >= l->n_arguments
+                                             : !app_was_given(l->a, o->name);
+            if (missing && o->flags & APP_NEEDED)
+                return app_fail(l->a, AKIN_EINVAL, "%s needs %s%s%s%s (%s)",
+                                l->command->name, is_argument ? "" : "--",
+                                o->name, is_argument ? "" : " ",
+                                is_argument ? "" : o->argument, o->help);
+        }
+    return AKIN_OK;
+}
+
+akin_status app_parse(app *a, const app_command *command, int n, char **words,
+                      void *flags)
+{
+    line l = {
+        .a = a, .command = command, .words = words, .n = n, .flags = flags};
+    akin_status st = AKIN_OK;
+    const app_group *g;
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        memcpy(group_base(&l, i), g->defaults, g->size);
+    while (st == AKIN_OK && l.at < n)
+        st = read_word(&l, words[l.at++]);
+    return st == AKIN_OK ? check_needed(&l) : st;
+}

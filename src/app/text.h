@@ -1,0 +1,24 @@
+/* app/text.h - numbers and paragraphs as people read them. */
+#ifndef APP_TEXT_H
+#define APP_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for any number below. */
+typedef struct app_text {
+    char text[48];
+} app_text;
+
+app_text app_count(int64_t n);      // 1,234,567
+app_text app_si(double x);          // 526 k
+app_text app_bytes(int64_t n);      // 64.2 KiB
+app_text app_seconds(double s);     // 1.94 s, 2 min 5 s
+app_text app_real(double x);        // the shortest that reads back the same
+app_text app_percent(double part);  // 91.9 %
+
+/* Bytes of the next line of `text` when it is broken at `width`, without the
+ * blanks there; `*next` is where the line after it starts. */
+size_t app_wrap(const char *text, size_t width, const char **next);
+
+#endif

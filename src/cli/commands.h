@@ -1,0 +1,16 @@
+/* cli/commands.h - the list of commands. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "app/app.h"
+
+#define COMMAND(name) extern const app_command cmd_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+/* The i-th, NULL behind the last. */
+const app_command *cli_command_at(int64_t i);
+/* By name; NULL with a message that suggests the nearest. */
+const app_command *cli_command_find(app *a, const char *name);
+
+#endif

@@ -1,0 +1,51 @@
+/* akin - learn what similar means, then search by it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/help.h"
+#include "cli/commands.h"
+
+static bool asks_for_help(int n, char **words)
+{
+    for (int i = 0; i < n; ++i)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static akin_status run(app *a, const app_command *command, int n, char **words)
+{
+    unsigned char *flags = NULL;
+    akin_status st = AKIN_OK;
+    if (asks_for_help(n, words))
+        return app_help_command(a, command);
+    APP_TRY(app_alloc(a, 1, command->size, &flags));
+    APP_TRY(app_parse(a, command, n, words, flags));
+    app_apply_common(a);
+    APP_TRY(command->run(a, flags));
+done:
+    free(flags);
+    return st;
+}
+
+static akin_status dispatch(app *a, int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "help";
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        return app_print(a, "akin %s\n", akin_version());
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    const app_command *command = cli_command_find(a, word);
+    if (command == NULL)
+        return AKIN_EINVAL;
+    return run(a, command, argc > 2 ? argc - 2 : 0, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    static app a;
+    akin_status st = app_start(&a);
+    if (st == AKIN_OK)
+        st = dispatch(&a, argc, argv);
+    return app_finish(&a, st);
+}

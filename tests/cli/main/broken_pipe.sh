@@ -1,0 +1,2 @@
+set -o pipefail
+akin help --json | true

@@ -1,0 +1,1 @@
+akin $'he\nlp\e[31m'

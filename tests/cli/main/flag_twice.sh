@@ -1,0 +1,1 @@
+akin help --seed 1 --seed 2

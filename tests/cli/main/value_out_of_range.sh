@@ -1,0 +1,1 @@
+akin help --threads=5000

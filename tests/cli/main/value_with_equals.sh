@@ -1,0 +1,1 @@
+akin help help --threads=2 | head -1
