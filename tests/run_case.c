@@ -1,0 +1,73 @@
+/* run_case CASE.json: run the library on one golden case and print what came
+ * out as one JSON object with the keys of the case's "expected".
+ *
+ * Exit 0 done, 1 the library failed, 2 not a case, 3 an algorithm that is not
+ * known here. To add an algorithm write one case_fn and one line below. */
+#include "run_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *algorithm;
+    case_fn run;
+} table[] = {
+    {"solis-tg", case_solis},
+    {"solis-da", case_solis},
+    {"solis-afb", case_solis},
+    {"solis-ada", case_solis},
+    {"oasis-diag", case_solis},
+    {"lego-diag", case_lego_diag},
+    {"qpao", case_qpao},
+    {"tf-idf", case_tfidf},
+    {"diag-similarity", case_ranking},
+};
+
+static case_fn find(const char *algorithm)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+        if (strcmp(table[i].algorithm, algorithm) == 0)
+            return table[i].run;
+    return NULL;
+}
+
+/* Run and print; the exit status. */
+static int run(case_fn fn, const json_t *in)
+{
+    akin_ctx *ctx = NULL;
+    json_t *out = json_object();
+    akin_status st = akin_ctx_new(&ctx, NULL);
+    if (st == AKIN_OK)
+        st = fn(ctx, in, out);
+    if (st == AKIN_OK) {
+        json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        putchar('\n');
+    } else {
+        fprintf(stderr, "run_case: %s: %s\n", akin_status_name(st),
+                ctx ? akin_ctx_message(ctx) : "");
+    }
+    akin_ctx_free(ctx);
+    json_decref(out);
+    return st == AKIN_OK ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    json_error_t error;
+    json_t *in = argc == 2 ? json_load_file(argv[1], 0, &error) : NULL;
+    const char *algorithm = json_string_value(json_object_get(in, "algorithm"));
+    if (argc != 2) {
+        fprintf(stderr, "usage: run_case CASE.json\n");
+        return 2;
+    }
+    if (!algorithm) {
+        fprintf(stderr, "run_case: %s: %s\n", argv[1],
+                in ? "no \"algorithm\"" : error.text);
+        json_decref(in);
+        return 2;
+    }
+    const case_fn fn = find(algorithm);
+    const int code = fn ? run(fn, in) : 3;
+    json_decref(in);
+    return code;
+}

@@ -1,0 +1,38 @@
+/* run_case.h - cases as JSON, in and out; see run_case.c. */
+#ifndef AK_TESTS_RUN_CASE_H
+#define AK_TESTS_RUN_CASE_H
+
+#include <jansson.h>
+
+#include "data/rows.h"
+
+/* One algorithm: reads the case, calls the library, adds the keys of
+ * `expected` to `out`. */
+typedef akin_status (*case_fn)(akin_ctx *ctx, const json_t *in, json_t *out);
+
+akin_status case_solis(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_lego_diag(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
+
+/* The member `key`, or EFORMAT naming it. Borrowed. */
+akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
+                     const char *key);
+/* Numbers of a list, from scratch. */
+akin_status case_numbers(double **values, int64_t *n, akin_ctx *ctx,
+                         const json_t *list);
+/* A list of lists of whole numbers, `width` each, one after the other. */
+akin_status case_integers(int64_t **values, int64_t *n, akin_ctx *ctx,
+                          const json_t *list, int64_t width);
+/* "vectors" and "dim" as sparse rows. The cases' values are multiples of
+ * 2^-20, so nothing is lost in float. */
+akin_status case_sparse_rows(akin_rows **rows, akin_ctx *ctx, const json_t *in);
+
+/* out[key] = the numbers. */
+akin_status case_put(akin_ctx *ctx, json_t *out, const char *key, int64_t n,
+                     const double *values);
+akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
+                            double value);
+
+#endif

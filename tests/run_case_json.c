@@ -1,0 +1,112 @@
+/* Cases as JSON: lists to arrays and back. */
+#include "run_case.h"
+
+akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
+                     const char *key)
+{
+    *value = json_object_get(in, key);
+    if (!*value)
+        return ak_fail(ctx, AKIN_EFORMAT, "the case has no '%s'", key);
+    return AKIN_OK;
+}
+
+akin_status case_numbers(double **values, int64_t *n, akin_ctx *ctx,
+                         const json_t *list)
+{
+    *n = (int64_t)json_array_size(list);
+    const akin_status st = AK_SCRATCH(ctx, *n, values);
+    for (int64_t i = 0; st == AKIN_OK && i < *n; ++i) {
+        const json_t *x = json_array_get(list, (size_t)i);
+        if (!json_is_number(x))
+            return ak_fail(ctx, AKIN_EFORMAT, "a list holds no number");
+        (*values)[i] = json_number_value(x);
+    }
+    return st;
+}
+
+akin_status case_integers(int64_t **values, int64_t *n, akin_ctx *ctx,
+                          const json_t *list, int64_t width)
+{
+    *n = (int64_t)json_array_size(list);
+    const akin_status st = AK_SCRATCH(ctx, *n * width, values);
+    for (int64_t i = 0; st == AKIN_OK && i < *n; ++i) {
+        const json_t *row = json_array_get(list, (size_t)i);
+        if ((int64_t)json_array_size(row) != width)
+            return ak_fail(ctx, AKIN_EFORMAT, "a row has not %" PRId64 " items",
+                           width);
+        for (int64_t k = 0; k < width; ++k)
+            (*values)[i * width + k] =
+                json_integer_value(json_array_get(row, (size_t)k));
+    }
+    return st;
+}
+
+/* How many entries all vectors have together. */
+static int64_t count_entries(const json_t *vectors)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < json_array_size(vectors); ++i)
+        total += (int64_t)json_array_size(
+            json_object_get(json_array_get(vectors, i), "i"));
+    return total;
+}
+
+/* Append one vector at `at`; returns where it ends. */
+static int64_t put_vector(const json_t *vector, int64_t at, int32_t *cols,
+                          float *vals)
+{
+    const json_t *i = json_object_get(vector, "i");
+    const json_t *v = json_object_get(vector, "v");
+    for (size_t k = 0; k < json_array_size(i); ++k, ++at) {
+        cols[at] = (int32_t)json_integer_value(json_array_get(i, k));
+        vals[at] = (float)json_number_value(json_array_get(v, k));
+    }
+    return at;
+}
+
+akin_status case_sparse_rows(akin_rows **rows, akin_ctx *ctx, const json_t *in)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const json_t *vectors, *dim;
+    int64_t *offsets = NULL;
+    int32_t *cols = NULL;
+    float *vals = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(case_get(&vectors, ctx, in, "vectors"));
+    AK_TRY(case_get(&dim, ctx, in, "dim"));
+    const int64_t n = (int64_t)json_array_size(vectors);
+    const int64_t entries = count_entries(vectors);
+    AK_TRY(AK_SCRATCH(ctx, n + 1, &offsets));
+    AK_TRY(AK_SCRATCH(ctx, entries, &cols));
+    AK_TRY(AK_SCRATCH(ctx, entries, &vals));
+    for (int64_t i = 0; i < n; ++i)
+        offsets[i + 1] = put_vector(json_array_get(vectors, (size_t)i),
+                                    offsets[i], cols, vals);
+    AK_TRY(akin_rows_new_sparse(rows, ctx, n, json_integer_value(dim), offsets,
+                                cols, vals));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status case_put(akin_ctx *ctx, json_t *out, const char *key, int64_t n,
+                     const double *values)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; list && i < n; ++i)
+        if (json_array_append_new(list, json_real(values[i])) != 0)
+            return ak_fail(ctx, AKIN_ENUMERIC, "%s[%" PRId64 "] is not finite",
+                           key, i);
+    if (json_object_set_new(out, key, list) != 0)
+        return ak_fail(ctx, AKIN_ENOMEM, "no memory for %s", key);
+    return AKIN_OK;
+}
+
+akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
+                            double value)
+{
+    if (json_object_set_new(out, key, json_real(value)) != 0)
+        return ak_fail(ctx, AKIN_ENUMERIC, "%s is not finite", key);
+    return AKIN_OK;
+}
