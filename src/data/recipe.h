@@ -5,10 +5,15 @@
 #include "data/rows.h"
 #include "tensors/tensors.h"
 
-/* Row i of `rows` through the recipe, in double. A sparse result is written to
- * cols and out (room for the row's count) and the count returned; a centred
- * one is dense: cols is not written, out has akin_recipe_dim entries, and the
- * return is that number. */
+/* Do the rows have the recipe's columns, and counts where it wants them?
+ * ESHAPE or EINVAL if not. */
+akin_status ak_recipe_check(const akin_recipe *recipe, akin_ctx *ctx,
+                            const akin_rows *rows);
+/* Row i of `rows`, which passed the check, through the recipe, in double. A
+ * sparse result is written to cols and out (room for the row's count) and the
+ * count returned; a centred one is dense: cols is not written, out has
+ * akin_recipe_dim entries, and the return is that number. Entries that became 0
+ * are left out of sparse ones. */
 int64_t ak_recipe_row(const akin_recipe *recipe, const akin_rows *rows,
                       int64_t i, int32_t *cols, double *out);
 bool ak_recipe_makes_dense(const akin_recipe *recipe, const akin_rows *rows);
