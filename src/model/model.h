@@ -53,5 +53,8 @@ akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
 /* Copies the recipe. */
 akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
                                 const akin_recipe *recipe);
+/* ESHAPE unless rows fit this side: sparse ones may end earlier. */
+akin_status ak_model_check_rows(const akin_model *m, akin_ctx *ctx,
+                                const akin_rows *rows, akin_side side);
 
 #endif

@@ -1,0 +1,137 @@
+/* Rows of the learned space.
+ *
+ * A diagonal model scales the columns: x goes to sign(w) sqrt|w| x on the left
+ * and to sqrt|w| x on the right, so that the plain dot product of the two is
+ * sum_j w_j x_j y_j also where a weight is negative. Without negative weights
+ * both sides are the same, and the plain distance is the model's, too. Sparse
+ * rows stay sparse. Other kinds give dense rows. */
+#include <math.h>
+
+#include "base/parallel.h"
+#include "model/diagonal.h"
+#include "model/walk.h"
+
+enum { BLOCK = 64 };
+
+static double factor(const double *w, int64_t j, akin_side side)
+{
+    if (w == NULL)
+        return 1.0;
+    const double root = sqrt(fabs(w[j]));
+    return side == AKIN_LEFT && w[j] < 0.0 ? -root : root;
+}
+
+static akin_status too_large(akin_ctx *ctx, int64_t i)
+{
+    return ak_fail(ctx, AKIN_ENUMERIC,
+                   "row %" PRId64 " is too large for single precision once "
+                   "embedded",
+                   i);
+}
+
+static akin_status scale_sparse(akin_rows *out, akin_ctx *ctx, const double *w,
+                                const akin_rows *rows, akin_side side)
+{
+    int64_t at = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, rows->n + 1, &out->offsets));
+    AK_TRY(AK_NEW(ctx, rows->offsets[rows->n], &out->cols));
+    AK_TRY(AK_NEW(ctx, rows->offsets[rows->n], &out->vals));
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const ak_sparse x = ak_rows_sparse(rows, i);
+        for (int64_t k = 0; k < x.n; ++k) {
+            const double v = factor(w, x.cols[k], side) * x.vals[k];
+            if (!isfinite((float)v))
+                AK_TRY(too_large(ctx, i));
+            out->cols[at] = x.cols[k];
+            out->vals[at] = (float)v;
+            at += (float)v != 0.0F;
+        }
+        out->offsets[i + 1] = at;
+    }
+done:
+    return st;
+}
+
+static akin_status scale_dense(akin_rows *out, akin_ctx *ctx, const double *w,
+                               const akin_rows *rows, akin_side side)
+{
+    const int64_t d = rows->d;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, rows->n * d, &out->vals));
+    for (int64_t k = 0; k < rows->n * d; ++k) {
+        out->vals[k] = (float)(factor(w, k % d, side) * rows->vals[k]);
+        if (!isfinite(out->vals[k]))
+            AK_TRY(too_large(ctx, k / d));
+    }
+done:
+    return st;
+}
+
+typedef struct job {
+    const akin_model *m;
+    const akin_rows *rows;
+    akin_rows *out;
+    akin_side side;
+    double *work;  // out->d of each worker
+} job;
+
+static akin_status embed_block(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const job *b = arg;
+    const int64_t k = b->out->d;
+    double *x = b->work + worker * k;
+    for (int64_t i = begin; i < end; ++i) {
+        b->m->kind->embed(b->m, b->rows, i, b->side, x);
+        for (int64_t j = 0; j < k; ++j) {
+            b->out->vals[i * k + j] = (float)x[j];
+            if (!isfinite((float)x[j]))
+                return AKIN_ENUMERIC;
+        }
+    }
+    return AKIN_OK;
+}
+
+static akin_status embed_dense(akin_rows *out, akin_ctx *ctx,
+                               const akin_model *m, const akin_rows *rows,
+                               akin_side side)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    job b = {m, rows, out, side, NULL};
+    akin_status st = AKIN_OK;
+    out->d = m->kind->embed_dim(m);
+    AK_TRY(AK_NEW(ctx, rows->n * out->d, &out->vals));
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * out->d, &b.work));
+    st = ak_parallel_for(ctx, rows->n, BLOCK, embed_block, &b);
+    if (st == AKIN_ENUMERIC)
+        st = ak_fail(ctx, st,
+                     "a row is too large for single precision once "
+                     "embedded");
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
+                             const akin_model *m, const akin_rows *rows,
+                             akin_side side)
+{
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_check_rows(m, ctx, rows, side));
+    AK_TRY(ak_rows_new(&r, ctx, rows->n, rows->d));
+    r->index_base = rows->index_base;
+    if (m->kind->embed != NULL)
+        AK_TRY(embed_dense(r, ctx, m, rows, side));
+    else if (rows->offsets != NULL)
+        AK_TRY(scale_sparse(r, ctx, ak_diagonal_w(m), rows, side));
+    else
+        AK_TRY(scale_dense(r, ctx, ak_diagonal_w(m), rows, side));
+    AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}

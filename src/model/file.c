@@ -1,0 +1,195 @@
+/* Models in files: the kind's own tensors, the recipes under "recipe." and
+ * "recipe_right.", a learner's state under "state.", and notes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static const char *const compares[] = {
+    [AKIN_BY_DOT] = "dot",
+    [AKIN_BY_COSINE] = "cosine",
+    [AKIN_BY_DISTANCE] = "distance",
+};
+static const char *const recipes[] = {
+    [AKIN_LEFT] = "recipe.",
+    [AKIN_RIGHT] = "recipe_right.",
+};
+static const char state[] = "state.";
+
+/* Notes that the file has from here, and the model not among its own. */
+static const char *const own_notes[] = {
+    "format", "format_version", "akin_version", "kind", "compare",
+    "dim",    "dim_right",
+};
+
+static bool starts(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_own(const char *key)
+{
+    for (size_t i = 0; i < sizeof own_notes / sizeof *own_notes; ++i)
+        if (strcmp(key, own_notes[i]) == 0)
+            return true;
+    return starts(key, recipes[AKIN_LEFT]) ||
+           starts(key, recipes[AKIN_RIGHT]) || starts(key, state);
+}
+
+/* "state.NAME", from scratch. */
+static akin_status prefixed(akin_ctx *ctx, const char *name, char **out)
+{
+    const size_t size = strlen(state) + strlen(name) + 1;
+    const akin_status st = ak_scratch(ctx, (int64_t)size, 1, out);
+    if (st == AKIN_OK)
+        snprintf(*out, size, "%s%s", state, name);
+    return st;
+}
+
+static akin_status put_state(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    char *name;
+    for (int64_t i = 0; i < ak_tensors_count(m->state); ++i) {
+        ak_tensor x = *ak_tensors_at(m->state, i);
+        AK_TRY(prefixed(ctx, x.name, &name));
+        x.name = name;
+        AK_TRY(ak_tensors_put(t, ctx, x));
+    }
+    for (int64_t i = 0; i < ak_tensors_note_count(m->state); ++i) {
+        const char *key, *value;
+        ak_tensors_note_at(m->state, i, &key, &value);
+        AK_TRY(prefixed(ctx, key, &name));
+        AK_TRY(ak_tensors_note(t, ctx, name, value));
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status put_notes(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
+{
+    const char *key, *value;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_note(t, ctx, "kind", m->kind->name));
+    AK_TRY(ak_tensors_note(t, ctx, "compare", compares[m->by]));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "dim", m->d[AKIN_LEFT]));
+    if (m->d[AKIN_RIGHT] != m->d[AKIN_LEFT])
+        AK_TRY(ak_tensors_note_i64(t, ctx, "dim_right", m->d[AKIN_RIGHT]));
+    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+        if (!is_own(key))
+            AK_TRY(ak_tensors_note(t, ctx, key, value));
+done:
+    return st;
+}
+
+akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
+                            const char *path)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(put_notes(m, ctx, t));
+    AK_TRY(m->kind->put(m, ctx, t));
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
+        if (m->recipe[side] != NULL)
+            AK_TRY(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
+    if (m->state != NULL)
+        AK_TRY(put_state(m, ctx, t));
+    AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+static akin_status take_state(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
+{
+    const char *key, *value;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&m->state, ctx));
+    for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
+        ak_tensor x = *ak_tensors_at(t, i);
+        if (!starts(x.name, state))
+            continue;
+        x.name += strlen(state);
+        AK_TRY(ak_tensors_put_copy(m->state, ctx, x));
+    }
+    for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
+        ak_tensors_note_at(t, i, &key, &value);
+        if (starts(key, state))
+            AK_TRY(ak_tensors_note(m->state, ctx, key + strlen(state), value));
+    }
+    if (ak_tensors_count(m->state) + ak_tensors_note_count(m->state) == 0) {
+        ak_tensors_free(m->state);
+        m->state = NULL;
+    }
+done:
+    return st;
+}
+
+static akin_status take_dim(const ak_tensors *t, akin_ctx *ctx, const char *key,
+                            int64_t *d)
+{
+    const akin_status st = ak_tensors_need_i64(t, ctx, key, d);
+    if (st == AKIN_OK && (*d < 0 || *d > INT32_MAX))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: note '%s' is %" PRId64 " (expected 0 to %d)",
+                       ak_tensors_path(t), key, *d, INT32_MAX);
+    return st;
+}
+
+/* An empty model of the file's kind, comparison and dimensions. */
+static akin_status take_head(akin_model **out, akin_ctx *ctx,
+                             const ak_tensors *t)
+{
+    const char *path = ak_tensors_path(t);
+    const char *name = ak_tensors_get_note(t, "kind");
+    const char *compare = ak_tensors_get_note(t, "compare");
+    const ak_model_kind *kind = name ? ak_model_kind_find(name) : NULL;
+    int by = AKIN_BY_DISTANCE;
+    int64_t d[2];
+    akin_status st = AKIN_OK;
+    if (kind == NULL)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a model (kind '%s')", path,
+                       name ? name : "");
+    while (compare && by > 0 && strcmp(compare, compares[by]) != 0)
+        --by;
+    if (compare == NULL || by == 0)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: compares by '%s' (expected dot, cosine or "
+                       "distance)",
+                       path, compare ? compare : "");
+    AK_TRY(take_dim(t, ctx, "dim", &d[0]));
+    d[1] = d[0];
+    if (ak_tensors_get_note(t, "dim_right") != NULL)
+        AK_TRY(take_dim(t, ctx, "dim_right", &d[1]));
+    AK_TRY(ak_model_new(out, ctx, kind, d[0], d[1], (akin_compare)by));
+done:
+    return st;
+}
+
+akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
+{
+    ak_tensors *t = NULL;
+    akin_model *m = NULL;
+    const char *key, *value;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(take_head(&m, ctx, t));
+    AK_TRY(m->kind->take(m, ctx, t));
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
+        AK_TRY(ak_recipe_take(&m->recipe[side], ctx, t, recipes[side]));
+    AK_TRY(take_state(m, ctx, t));
+    for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
+        ak_tensors_note_at(t, i, &key, &value);
+        if (!is_own(key))
+            AK_TRY(ak_model_set_note(m, ctx, key, value));
+    }
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    ak_tensors_free(t);
+    return st;
+}

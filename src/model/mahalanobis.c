@@ -1,0 +1,108 @@
+/* The inverse of a covariance, and roots of positive semi-definite matrices.
+ *
+ *   mean = sum_i x_i / n                                     (1)
+ *   C    = sum_i (x_i - mean)(x_i - mean)' / (n - 1)         (2)
+ *   s_j  = sqrt(C_jj), 1 where that is 0;  R_ij = C_ij / (s_i s_j)  (3)
+ *   M_ij = (R^-1)_ij / (s_i s_j)                             (4)
+ *
+ * by eigenvectors, R = V diag(lambda) V', so that a direction in which the
+ * rows do not vary is seen for what it is, whatever the units of the columns.
+ * Such directions are left out of (4), which changes no distance between rows
+ * that the covariance was taken from. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "model/metric.h"
+
+enum { BLOCK = 256 };
+
+static akin_status covariance(akin_ctx *ctx, int64_t n, int64_t d,
+                              ak_fetch_fn fetch, const void *arg, double *C)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *X, *mean;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &X));
+    AK_TRY(AK_SCRATCH(ctx, d, &mean));
+    for (int64_t i = 0; i < n; ++i) {
+        fetch(arg, i, X);
+        ak_axpy(d, 1.0, X, mean);
+    }
+    for (int64_t j = 0; j < d; ++j)
+        mean[j] /= (double)n;  // (1)
+    memset(C, 0, (size_t)(d * d) * sizeof *C);
+    for (int64_t begin = 0; begin < n; begin += BLOCK) {
+        const int64_t count = ak_min_i64(BLOCK, n - begin);
+        for (int64_t i = 0; i < count; ++i) {
+            fetch(arg, begin + i, X + i * d);
+            ak_axpy(d, -1.0, mean, X + i * d);
+        }
+        AK_TRY(ak_gemm(ctx, true, false, d, d, count, 1.0 / (double)(n - 1), X,
+                       d, X, d, 1.0, C, d));  // (2)
+        AK_TRY(ak_ctx_tick(ctx, "rows", begin + count, n, NAN));
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_psd_root(akin_ctx *ctx, int64_t n, double *A, bool inverted,
+                        double *B, int64_t *rank)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *lambda;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &lambda));
+    AK_TRY(ak_eigh(ctx, n, A, lambda));
+    /* What rounding leaves of a zero eigenvalue is below this. */
+    const double least = n > 0 ? lambda[n - 1] * (double)n * DBL_EPSILON : 0.0;
+    int64_t zeros = 0;
+    while (zeros < n && lambda[zeros] <= fmax(least, 0.0))
+        ++zeros;
+    *rank = n - zeros;
+    for (int64_t k = zeros; k < n; ++k) {
+        const double root = sqrt(inverted ? 1.0 / lambda[k] : lambda[k]);
+        for (int64_t i = 0; i < n; ++i)
+            B[i * n + k - zeros] = root * A[i * n + k];
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_mahalanobis(akin_ctx *ctx, int64_t n, int64_t d,
+                           ak_fetch_fn fetch, const void *arg, double *M)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *C, *B, *s;
+    int64_t rank;
+    akin_status st = AKIN_OK;
+    if (n < 2)
+        AK_TRY(ak_fail(
+            ctx, AKIN_EINVAL,
+            "a covariance takes two rows or more (there are %" PRId64 ")", n));
+    AK_TRY(AK_SCRATCH(ctx, d * d, &C));
+    AK_TRY(AK_SCRATCH(ctx, d * d, &B));
+    AK_TRY(AK_SCRATCH(ctx, d, &s));
+    AK_TRY(covariance(ctx, n, d, fetch, arg, C));
+    for (int64_t j = 0; j < d; ++j)
+        s[j] = C[j * d + j] > 0.0 ? sqrt(C[j * d + j]) : 1.0;
+    for (int64_t i = 0; i < d; ++i)
+        for (int64_t j = 0; j < d; ++j)
+            C[i * d + j] /= s[i] * s[j];  // (3)
+    AK_TRY(ak_psd_root(ctx, d, C, true, B, &rank));
+    if (rank < d)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "the covariance is singular (rank %" PRId64 " of %" PRId64
+               "): directions in which the rows do not vary are ignored",
+               rank, d);
+    for (int64_t i = 0; i < d; ++i)
+        for (int64_t k = 0; k < rank; ++k)
+            B[i * d + k] /= s[i];
+    AK_TRY(ak_gram(ctx, false, d, rank, B, d, M));  // (4)
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

@@ -1,0 +1,111 @@
+/* Scoring pairs of rows, and saying why two rows are alike. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "model/model.h"
+
+enum { BLOCK = 256 };
+
+/* Both sides fit the model, and the comparison is one that there is. */
+static akin_status check(const akin_model *m, akin_ctx *ctx,
+                         const akin_rows *left, const akin_rows *right,
+                         akin_compare *by)
+{
+    akin_status st = AKIN_OK;
+    if (*by == AKIN_BY_DEFAULT)
+        *by = m->by;
+    AK_TRY(ak_model_check_rows(m, ctx, left, AKIN_LEFT));
+    AK_TRY(ak_model_check_rows(m, ctx, right, AKIN_RIGHT));
+done:
+    return st;
+}
+
+static akin_status check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
+                              const akin_rows *right, int64_t j)
+{
+    if (i < 0 || i >= left->n)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "row %" PRId64 " is asked for (there are %" PRId64 ")",
+                       i, left->n);
+    if (j < 0 || j >= right->n)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "row %" PRId64 " is asked for (there are %" PRId64 ")",
+                       j, right->n);
+    return AKIN_OK;
+}
+
+typedef struct job {
+    const akin_model *m;
+    const akin_rows *left, *right;
+    const int64_t *ij;
+    double *scores;
+    akin_compare by;
+} job;
+
+static akin_status score_block(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const job *b = arg;
+    (void)worker;
+    for (int64_t t = begin; t < end; ++t)
+        b->scores[t] = b->m->kind->score(b->m, b->left, b->ij[2 * t], b->right,
+                                         b->ij[2 * t + 1], b->by);
+    return AKIN_OK;
+}
+
+akin_status akin_model_score(double *scores, akin_ctx *ctx, const akin_model *m,
+                             const akin_rows *left, const akin_rows *right,
+                             const int64_t *ij, int64_t count, akin_compare by)
+{
+    job b = {m, left, right, ij, scores, by};
+    akin_status st = AKIN_OK;
+    AK_TRY(check(m, ctx, left, right, &b.by));
+    for (int64_t t = 0; t < count; ++t)
+        AK_TRY(check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
+    AK_TRY(ak_parallel_for(ctx, count, BLOCK, score_block, &b));
+done:
+    return st;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const akin_reason *a = left, *b = right;
+    const double x = fabs(a->contribution), y = fabs(b->contribution);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
+                               akin_ctx *ctx, const akin_model *m,
+                               const akin_rows *left, int64_t i,
+                               const akin_rows *right, int64_t j, int64_t top,
+                               akin_compare by)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_model_kind *kind = m->kind;
+    akin_reason *all;
+    double others = 0.0;
+    akin_status st = AKIN_OK;
+    if (top < 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " reasons are asked for",
+                       top));
+    AK_TRY(check(m, ctx, left, right, &by));
+    AK_TRY(check_pair(ctx, left, i, right, j));
+    const int64_t most = kind->explain(m, left, i, right, j, by, NULL);
+    AK_TRY(AK_SCRATCH(ctx, most, &all));
+    const int64_t n = kind->explain(m, left, i, right, j, by, all);
+    if (n > 0)
+        qsort(all, (size_t)n, sizeof *all, by_size);
+    *count = ak_min_i64(n, top);
+    for (int64_t k = 0; k < *count; ++k)
+        reasons[k] = all[k];
+    for (int64_t k = n - 1; k >= top; --k)  // small ones first
+        others += all[k].contribution;
+    if (n > top)
+        reasons[(*count)++] = (akin_reason){-1, others};
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
