@@ -21,6 +21,8 @@ static const struct {
     {"qpao", case_qpao},
     {"tf-idf", case_tfidf},
     {"diag-similarity", case_ranking},
+    {"mahalanobis", case_mahalanobis},
+    {"knn", case_knn},
 };
 
 static case_fn find(const char *algorithm)

@@ -15,6 +15,8 @@ akin_status case_lego_diag(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_mahalanobis(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_knn(akin_ctx *ctx, const json_t *in, json_t *out);
 
 /* The member `key`, or EFORMAT naming it. Borrowed. */
 akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
@@ -32,6 +34,9 @@ akin_status case_sparse_rows(akin_rows **rows, akin_ctx *ctx, const json_t *in);
 /* out[key] = the numbers. */
 akin_status case_put(akin_ctx *ctx, json_t *out, const char *key, int64_t n,
                      const double *values);
+/* out[key] = n lists of d numbers each. */
+akin_status case_put_rows(akin_ctx *ctx, json_t *out, const char *key,
+                          int64_t n, int64_t d, const double *values);
 akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
                             double value);
 

@@ -90,23 +90,48 @@ done:
     return st;
 }
 
+/* A list of n numbers, or NULL when one of them is not finite. */
+static json_t *list_of(int64_t n, const double *values)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < n; ++i)
+        if (json_array_append_new(list, json_real(values[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+/* jansson refuses what is not finite, and so does this. */
+static akin_status put(akin_ctx *ctx, json_t *out, const char *key,
+                       json_t *value)
+{
+    if (json_object_set_new(out, key, value) != 0)
+        return ak_fail(ctx, AKIN_ENUMERIC, "%s is not finite", key);
+    return AKIN_OK;
+}
+
 akin_status case_put(akin_ctx *ctx, json_t *out, const char *key, int64_t n,
                      const double *values)
 {
-    json_t *list = json_array();
-    for (int64_t i = 0; list && i < n; ++i)
-        if (json_array_append_new(list, json_real(values[i])) != 0)
-            return ak_fail(ctx, AKIN_ENUMERIC, "%s[%" PRId64 "] is not finite",
-                           key, i);
-    if (json_object_set_new(out, key, list) != 0)
-        return ak_fail(ctx, AKIN_ENOMEM, "no memory for %s", key);
-    return AKIN_OK;
+    return put(ctx, out, key, list_of(n, values));
+}
+
+akin_status case_put_rows(akin_ctx *ctx, json_t *out, const char *key,
+                          int64_t n, int64_t d, const double *values)
+{
+    json_t *rows = json_array();
+    for (int64_t i = 0; i < n; ++i)
+        if (json_array_append_new(rows, list_of(d, values + i * d)) != 0) {
+            json_decref(rows);
+            rows = NULL;
+            break;
+        }
+    return put(ctx, out, key, rows);
 }
 
 akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
                             double value)
 {
-    if (json_object_set_new(out, key, json_real(value)) != 0)
-        return ak_fail(ctx, AKIN_ENUMERIC, "%s is not finite", key);
-    return AKIN_OK;
+    return put(ctx, out, key, json_real(value));
 }

@@ -5,7 +5,7 @@
 #include "model/diagonal.h"
 #include "run_case.h"
 
-/* Row i of `rows` through the recipe, spread over `d` numbers. */
+/* Row i of `rows` through the recipe, spread over `d` zeros. */
 static akin_status weighted_row(double *x, akin_ctx *ctx,
                                 const akin_recipe *recipe,
                                 const akin_rows *rows, int64_t i, int64_t d)
@@ -17,8 +17,6 @@ static akin_status weighted_row(double *x, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, d, &cols));
     AK_TRY(AK_SCRATCH(ctx, d, &vals));
     const int64_t n = ak_recipe_row(recipe, rows, i, cols, vals);
-    for (int64_t k = 0; k < d; ++k)
-        x[k] = 0.0;
     for (int64_t k = 0; k < n; ++k)
         x[cols[k]] = vals[k];
 done:
@@ -43,24 +41,18 @@ akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     akin_rows *rows = NULL;
     akin_recipe *recipe = NULL;
-    double *x = NULL;
-    json_t *X = json_array();
+    double *X = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(case_sparse_rows(&rows, ctx, in));
     AK_TRY(fit_tfidf(&recipe, ctx, in, rows));
-    const int64_t d = akin_rows_dim(rows);
-    AK_TRY(AK_SCRATCH(ctx, d, &x));
-    for (int64_t i = 0; i < akin_rows_count(rows); ++i) {
-        AK_TRY(weighted_row(x, ctx, recipe, rows, i, d));
-        json_t *row = json_object();
-        AK_TRY(case_put(ctx, row, "x", d, x));
-        json_array_append(X, json_object_get(row, "x"));
-        json_decref(row);
-    }
-    json_object_set(out, "X", X);
+    AK_TRY(ak_recipe_check(recipe, ctx, rows));
+    const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
+    AK_TRY(AK_SCRATCH(ctx, n * d, &X));
+    for (int64_t i = 0; i < n; ++i)
+        AK_TRY(weighted_row(X + i * d, ctx, recipe, rows, i, d));
+    AK_TRY(case_put_rows(ctx, out, "X", n, d, X));
     AK_TRY(case_put(ctx, out, "idf", d, ak_recipe_idf(recipe)));
 done:
-    json_decref(X);
     akin_recipe_free(recipe);
     akin_rows_free(rows);
     return st;
