@@ -25,7 +25,19 @@ static akin_status word_of(akin_ctx *ctx, const char *option, const char *word,
                    option, word, list);
 }
 
+/* Sparse rows of whole numbers that are not negative: counts, of words say. */
+static bool are_counts(const akin_rows *rows)
+{
+    if (rows->offsets == NULL)
+        return false;
+    for (int64_t k = 0; k < rows->offsets[rows->n]; ++k)
+        if (rows->vals[k] < 0.0f || rows->vals[k] != floorf(rows->vals[k]))
+            return false;
+    return true;
+}
+
 static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
+                                const akin_rows *rows,
                                 const akin_recipe_options *options)
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
@@ -34,6 +46,8 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
     if (options != NULL)  // a caller of an older version has fewer members
         memcpy(&o, options,
                options->size < sizeof o ? options->size : sizeof o);
+    if (o.weights != NULL && strcmp(o.weights, "auto") == 0)
+        o.weights = are_counts(rows) ? "binary-idf" : "none";
     AK_TRY(word_of(ctx, "weights", o.weights, ak_weights_words,
                    AK_WEIGHTS_COUNT, &weights));
     AK_TRY(
@@ -226,7 +240,7 @@ akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
 
     AK_TRY(ak_recipe_new(&r, ctx, rows->d));
     r->index_base = rows->index_base;
-    AK_TRY(take_options(r, ctx, options));
+    AK_TRY(take_options(r, ctx, rows, options));
     if (rows->n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "a recipe needs at least one row"));
     AK_TRY(ak_recipe_check(r, ctx, rows));

@@ -85,6 +85,11 @@ int64_t ak_sampler_pass(const ak_sampler *s)
     return s->pass;
 }
 
+bool ak_sampler_is_drawn(const ak_sampler *s)
+{
+    return s->draw != NULL;
+}
+
 void ak_sampler_draw(const ak_sampler *s, int64_t from, int64_t count,
                      int64_t *triplets)
 {

@@ -53,6 +53,8 @@ akin_status ak_sampler_new(ak_sampler **out, akin_ctx *ctx,
                            const akin_supervision *s);
 /* Triplets in one pass: those given, or sample, or an automatic number. */
 int64_t ak_sampler_pass(const ak_sampler *s);
+/* Are they drawn at random, rather than given? */
+bool ak_sampler_is_drawn(const ak_sampler *s);
 /* Triplets number `from` to `from + count`, 3 numbers each. Any thread. */
 void ak_sampler_draw(const ak_sampler *s, int64_t from, int64_t count,
                      int64_t *triplets);

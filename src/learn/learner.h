@@ -40,35 +40,42 @@ typedef struct ak_learner {
 } ak_learner;
 
 /* One row of an option table. */
-#define AK_OPTION_TYPE(type, field) \
-    _Generic(((const type *)0)->field,                \
-             double: AKIN_F64, int64_t: AKIN_I64, const char *: AKIN_STRING)
-#define AK_OPTION(type, field, low, high, text)                       \
-    {                                                                 \
-        .name = #field, .type = AK_OPTION_TYPE(type, field),          \
-        .offset = offsetof(type, field), .min = (low), .max = (high), \
-        .help = (text)                                                \
+#define AK_OPTION_OF(struct_, field) \
+    .name = #field,                                                   \
+    .type = _Generic(((const struct_ *)0)->field, double              \
+                     : AKIN_F64, int64_t                              \
+                     : AKIN_I64, const char *                         \
+                     : AKIN_STRING),                                  \
+    .offset = offsetof(struct_, field)
+#define AK_OPTION(struct_, field, low, high, text)                 \
+    {                                                              \
+        AK_OPTION_OF(struct_, field), .min = (low), .max = (high), \
+                                      .help = (text)               \
     }
 /* The same with values worth trying, for akin_tune. */
-#define AK_OPTION_GRID(type, field, low, high, text, ...)                \
-    {                                                                    \
-        .name = #field, .type = AK_OPTION_TYPE(type, field),             \
-        .offset = offsetof(type, field), .min = (low), .max = (high),    \
-        .help = (text), .grid = (const double[]){__VA_ARGS__},           \
-        .n_grid = sizeof((const double[]){__VA_ARGS__}) / sizeof(double) \
+#define AK_OPTION_GRID(struct_, field, low, high, text, ...)                 \
+    {                                                                        \
+        AK_OPTION_OF(struct_, field),                                        \
+            .min = (low), .max = (high), .help = (text),                     \
+            .grid = (const double[]){__VA_ARGS__},                           \
+            .n_grid = sizeof((const double[]){__VA_ARGS__}) / sizeof(double) \
     }
-#define AK_OPTION_WORD(type, field, words, text)                            \
-    {                                                                       \
-        .name = #field, .type = AK_OPTION_TYPE(type, field),                \
-        .offset = offsetof(type, field), .choices = (words), .help = (text) \
+#define AK_OPTION_WORD(struct_, field, words, text)                      \
+    {                                                                    \
+        AK_OPTION_OF(struct_, field), .choices = (words), .help = (text) \
     }
 /* Refuses to compile when a field has no row. */
-#define AK_OPTIONS_COVER(type, table)                                          \
-    _Static_assert(sizeof(type) == sizeof(akin_options) +                      \
-                                       8 * (sizeof(table) / sizeof(table)[0]), \
-                   "every field of " #type " needs a row")
+#define AK_OPTIONS_COVER(struct_, table)                           \
+    _Static_assert(sizeof(struct_) ==                              \
+                       sizeof(akin_options) +                      \
+                           8 * (sizeof(table) / sizeof(table)[0]), \
+                   "every field of " #struct_ " needs a row")
 #define AK_OPTION_ROWS(table) \
     .options = (table), .n_options = sizeof(table) / sizeof(table)[0]
+
+/* The default recipe of learners for bags of words: counts by "binary-idf",
+ * other numbers as they are, rows of length 1. */
+extern const akin_recipe_options ak_recipe_counts;
 
 const ak_learner *ak_learner_find(const char *name);
 /* EINVAL, naming the option and its range. */

@@ -43,7 +43,8 @@ done:
     return st;
 }
 
-static akin_status fill_meta(const ak_tensors *t, akin_ctx *ctx, json_t *meta)
+static akin_status fill_meta(const ak_tensors *t, akin_ctx *ctx,
+                             const ak_item *items, json_t *meta)
 {
     char version[16];
     uint64_t sum = 0;
@@ -57,8 +58,8 @@ static akin_status fill_meta(const ak_tensors *t, akin_ctx *ctx, json_t *meta)
             AK_TRY(
                 set_note(ctx, meta, t->notes[i].key, t->notes[i].value, &sum));
     for (int64_t i = 0; i < t->n_items; ++i) {
-        AK_TRY(set_checksum(ctx, meta, &t->items[i].tensor));
-        sum += ak_checksum_shape(&t->items[i].tensor);
+        AK_TRY(set_checksum(ctx, meta, &items[i].tensor));
+        sum += ak_checksum_shape(&items[i].tensor);
     }
     AK_TRY(set(ctx, meta, "xxh3", json_sprintf("%016" PRIx64, sum)));
 done:
@@ -103,7 +104,7 @@ static akin_status header(const ak_tensors *t, akin_ctx *ctx,
 {
     json_t *root = json_object(), *meta = json_object();
     akin_status st = AKIN_OK;
-    AK_TRY(fill_meta(t, ctx, meta));
+    AK_TRY(fill_meta(t, ctx, items, meta));
     AK_TRY(set(ctx, root, "__metadata__", json_incref(meta)));
     for (int64_t i = 0; i < t->n_items; ++i)
         AK_TRY(set(ctx, root, items[i].tensor.name, describe(&items[i])));

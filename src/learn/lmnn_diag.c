@@ -1,0 +1,255 @@
+/* LMNN with a diagonal metric, batch.
+ *   [1] Weinberger, Saul. Distance metric learning for large margin nearest
+ *       neighbor classification. JMLR 10:207-244, 2009.
+ *
+ *   d(x, y) = sum_j a_j (x_j - y_j)^2,  a >= 0                            (1)
+ *   F(a) = 1/T sum_t (1 - mu) d(q, p) + mu max(0, 1 + d(q, p) - d(q, n))  (2)
+ *
+ * over the triplets (q, p, n); [1] eq. 13 with the triplets given rather than
+ * found among neighbours. Projected subgradient steps whose length grows while
+ * F falls and is halved when it does not; the best a is kept. Distances are
+ * taken once for each distinct pair, not once for each triplet. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "learn/difference.h"
+#include "learn/learner.h"
+#include "model/diagonal.h"
+
+enum { PAIR_BLOCK = 64, PATIENCE = 20 };
+
+typedef struct lmnn {
+    const akin_lmnn_diag_options *o;
+    const akin_rows *rows;
+    int64_t d, n_triplets, n_pairs;
+    int64_t *keys;            // of pairs, q * n + other, rising
+    int64_t *near_, *far_;    // pair of each triplet
+    double *distance;         // of each pair
+    double *pull;             // coefficient of each pair in the gradient
+    double *a, *best, *grad;  // d
+    int32_t **cols;           // scratch of each worker
+    double **z;
+} lmnn;
+
+static int by_value(const void *x, const void *y)
+{
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static int64_t pair_of(const lmnn *s, int64_t q, int64_t other)
+{
+    const int64_t key = q * s->rows->n + other;
+    const int64_t *at =
+        bsearch(&key, s->keys, (size_t)s->n_pairs, sizeof key, by_value);
+    return at - s->keys;
+}
+
+/* The distinct pairs of the triplets. */
+static akin_status find_pairs(lmnn *s, akin_ctx *ctx, const ak_sampler *sampler)
+{
+    const int64_t T = s->n_triplets, n = s->rows->n;
+    int64_t *triplets = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, 3 * T, &triplets));
+    AK_TRY(AK_SCRATCH(ctx, 2 * T, &s->keys));
+    AK_TRY(AK_SCRATCH(ctx, T, &s->near_));
+    AK_TRY(AK_SCRATCH(ctx, T, &s->far_));
+    ak_sampler_draw(sampler, 0, T, triplets);
+    for (int64_t t = 0; t < T; ++t) {
+        s->keys[2 * t] = triplets[3 * t] * n + triplets[3 * t + 1];
+        s->keys[2 * t + 1] = triplets[3 * t] * n + triplets[3 * t + 2];
+    }
+    qsort(s->keys, (size_t)(2 * T), sizeof *s->keys, by_value);
+    for (int64_t i = 0; i < 2 * T; ++i)
+        if (i == 0 || s->keys[i] != s->keys[i - 1])
+            s->keys[s->n_pairs++] = s->keys[i];
+    for (int64_t t = 0; t < T; ++t) {
+        s->near_[t] = pair_of(s, triplets[3 * t], triplets[3 * t + 1]);
+        s->far_[t] = pair_of(s, triplets[3 * t], triplets[3 * t + 2]);
+    }
+done:
+    return st;
+}
+
+static akin_status measure_block(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker)
+{
+    lmnn *s = arg;
+    int32_t *cols = s->cols[worker];
+    double *z = s->z[worker];
+    for (int64_t i = begin; i < end; ++i) {
+        const int64_t q = s->keys[i] / s->rows->n, r = s->keys[i] % s->rows->n;
+        const int64_t n = ak_difference(s->rows, q, r, cols, z);
+        double sum = 0.0;
+        for (int64_t k = 0; k < n; ++k)
+            sum += s->a[cols[k]] * z[k] * z[k];
+        s->distance[i] = sum;
+    }
+    return AKIN_OK;
+}
+
+/* F at a, and the coefficients of the pairs in its subgradient. */
+static double value(lmnn *s, akin_ctx *ctx, double *loss, int64_t *active)
+{
+    const double mu = s->o->mu, T = (double)s->n_triplets;
+    double near = 0.0, hinge = 0.0;
+    ak_parallel_for(ctx, s->n_pairs, PAIR_BLOCK, measure_block, s);
+    for (int64_t i = 0; i < s->n_pairs; ++i)
+        s->pull[i] = 0.0;
+    *active = 0;
+    for (int64_t t = 0; t < s->n_triplets; ++t) {
+        const int64_t p = s->near_[t], f = s->far_[t];
+        const double over = 1.0 + s->distance[p] - s->distance[f];
+        near += s->distance[p];
+        s->pull[p] += (1.0 - mu) / T;
+        if (over > 0.0) {
+            hinge += over;
+            s->pull[p] += mu / T;
+            s->pull[f] -= mu / T;
+            ++*active;
+        }
+    }
+    *loss = hinge / T;
+    return (1.0 - mu) * near / T + mu * hinge / T;
+}
+
+static void gradient(lmnn *s)
+{
+    for (int64_t j = 0; j < s->d; ++j)
+        s->grad[j] = 0.0;
+    for (int64_t i = 0; i < s->n_pairs; ++i) {
+        if (s->pull[i] == 0.0)
+            continue;
+        const int64_t q = s->keys[i] / s->rows->n, r = s->keys[i] % s->rows->n;
+        const int64_t n = ak_difference(s->rows, q, r, s->cols[0], s->z[0]);
+        for (int64_t k = 0; k < n; ++k)
+            s->grad[s->cols[0][k]] += s->pull[i] * s->z[0][k] * s->z[0][k];
+    }
+}
+
+static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
+{
+    double step = 0.0, last = 0.0, largest = 0.0;
+    int64_t active = 0, stalled = 0;
+    last = value(s, ctx, &info->loss, &active);
+    gradient(s);
+    for (int64_t j = 0; j < s->d; ++j)
+        largest = fmax(largest, fabs(s->grad[j]));
+    step = largest > 0.0 ? 1.0 / largest : 0.0;  // moves a weight by 1
+    info->outcome = AKIN_STEP_LIMIT;
+    for (int64_t i = 1; i <= s->o->max_iterations; ++i) {
+        for (int64_t j = 0; j < s->d; ++j) {
+            s->best[j] = s->a[j];
+            s->a[j] = fmax(0.0, s->a[j] - step * s->grad[j]);
+        }
+        double loss;
+        const double now = value(s, ctx, &loss, &active);
+        info->iterations = i;
+        if (!isfinite(now))
+            return ak_fail(ctx, AKIN_ENUMERIC,
+                           "iteration %" PRId64 ": a value is not finite", i);
+        stalled = last - now > s->o->tol * fabs(last) ? 0 : stalled + 1;
+        if (now < last) {
+            last = now;
+            info->loss = loss;
+            step *= 1.2;
+            gradient(s);
+        } else {
+            for (int64_t j = 0; j < s->d; ++j)
+                s->a[j] = s->best[j];
+            step *= 0.5;
+        }
+        if (stalled >= PATIENCE) {
+            info->outcome = AKIN_CONVERGED;
+            break;
+        }
+        const akin_status st =
+            ak_ctx_tick(ctx, "iterations", i, s->o->max_iterations, last);
+        if (st != AKIN_OK)
+            return st;
+    }
+    info->objective = last;
+    info->updates = active;
+    return AKIN_OK;
+}
+
+static akin_status make_room(lmnn *s, akin_ctx *ctx)
+{
+    const int64_t workers = ak_workers(ctx);
+    int64_t longest = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < s->n_pairs; ++i)
+        longest = ak_max_i64(
+            longest, ak_difference_room(s->rows, s->keys[i] / s->rows->n,
+                                        s->keys[i] % s->rows->n));
+    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->distance));
+    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->pull));
+    AK_TRY(AK_SCRATCH(ctx, s->d, &s->a));
+    AK_TRY(AK_SCRATCH(ctx, s->d, &s->best));
+    AK_TRY(AK_SCRATCH(ctx, s->d, &s->grad));
+    AK_TRY(AK_SCRATCH(ctx, workers, &s->cols));
+    AK_TRY(AK_SCRATCH(ctx, workers, &s->z));
+    for (int64_t w = 0; w < workers; ++w) {
+        AK_TRY(AK_SCRATCH(ctx, longest, &s->cols[w]));
+        AK_TRY(AK_SCRATCH(ctx, longest, &s->z[w]));
+    }
+    for (int64_t j = 0; j < s->d; ++j)
+        s->a[j] = 1.0;
+done:
+    return st;
+}
+
+static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
+                              const akin_options *head,
+                              const akin_supervision *data,
+                              akin_learn_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    lmnn s = {.o = (const akin_lmnn_diag_options *)head,
+              .rows = data->rows,
+              .d = akin_rows_dim(data->rows)};
+    ak_sampler *sampler = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sampler_new(&sampler, ctx, data));
+    s.n_triplets = ak_sampler_pass(sampler);
+    AK_TRY(find_pairs(&s, ctx, sampler));
+    AK_TRY(make_room(&s, ctx));
+    AK_TRY(descend(&s, ctx, info));
+    info->examples = s.n_triplets;
+    AK_TRY(ak_diagonal_new(out, ctx, s.d, s.a, AKIN_BY_DISTANCE));
+done:
+    ak_sampler_free(sampler, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_lmnn_diag_options, mu, 0.0, 1.0,
+                   "weight of the margins against near neighbours", 0.1, 0.3,
+                   0.5, 0.7, 0.9),
+    AK_OPTION(akin_lmnn_diag_options, tol, 0.0, 1.0,
+              "relative progress that still counts as one"),
+    AK_OPTION(akin_lmnn_diag_options, max_iterations, 1, 1e9,
+              "iterations at the most"),
+};
+AK_OPTIONS_COVER(akin_lmnn_diag_options, options);
+
+static const akin_lmnn_diag_options defaults = AKIN_LMNN_DIAG_DEFAULTS;
+
+const ak_learner ak_learner_lmnn_diag = {
+    .info =
+        {
+            .name = "lmnn-diag",
+            .summary = "large-margin diagonal metric, all triplets at once",
+            .when = "few triplets; to compare with",
+            .paper = "weinberger2009lmnn",
+            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
+            .makes = "diagonal",
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = lmnn_learn,
+};

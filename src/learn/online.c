@@ -1,0 +1,309 @@
+/* Running a learner: akin_learn, and online learners piece by piece.
+ *
+ * An online learner sees triplets in blocks. Those drawn from labels are
+ * numbered on through every run of a model, so that learning on from a saved
+ * model draws what one longer run would have drawn. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "learn/learner.h"
+
+enum { BLOCK = 4096 };
+
+struct akin_learning {
+    const ak_learner *learner;
+    akin_options *options;         // a copy
+    const akin_supervision *data;  // borrowed
+    ak_sampler *sampler;           // NULL: the examples only come by observe
+    void *state;
+    int64_t seen;  // examples in all runs
+    uint64_t seed;
+    akin_learn_info info;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static akin_status check(const ak_learner **out, akin_ctx *ctx,
+                         const akin_options *options,
+                         const akin_supervision *data)
+{
+    const ak_learner *l = ak_learner_find(options->learner);
+    if (l == NULL)
+        return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
+                       options->learner);
+    *out = l;
+    if (akin_rows_count(data->rows) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");
+    if (data->right != NULL)
+        return ak_fail(ctx, AKIN_EINVAL, "%s does not learn across two sources",
+                       options->learner);
+    return ak_options_check(ctx, l, options);
+}
+
+/* Everything a finished model says of its origin. */
+static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
+                        const akin_options *options,
+                        const akin_supervision *data)
+{
+    akin_status st = ak_options_note(m, ctx, l, options);
+    if (st == AKIN_OK && data->recipe != NULL)
+        st = ak_model_set_recipe(m, ctx, AKIN_LEFT, data->recipe);
+    return st;
+}
+
+static akin_status note_count(akin_model *m, akin_ctx *ctx, const char *key,
+                              int64_t value)
+{
+    return ak_tensors_note_i64(m->notes, ctx, key, value);
+}
+
+/* ---- online ------------------------------------------------------------- */
+
+/* A sampler when there is something to draw from; a stream has none. */
+static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
+{
+    if (l->data->kind == AKIN_NOTHING)
+        return AKIN_OK;
+    return ak_sampler_new(&l->sampler, ctx, l->data);
+}
+
+static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
+                                const akin_model *resume)
+{
+    const char *name = akin_model_learner(resume);
+    if (strcmp(name, l->learner->info.name) != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model was learned by %s and cannot go on with %s",
+                       name, l->learner->info.name);
+    if (resume->state == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model holds no state to go on from");
+    const int64_t d = akin_rows_dim(l->data->rows);
+    if (resume->d[0] != d)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "the rows have %" PRId64 " columns, the model %" PRId64,
+                       d, resume->d[0]);
+    return AKIN_OK;
+}
+
+akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
+                                const akin_options *options,
+                                const akin_supervision *data,
+                                const akin_model *resume)
+{
+    akin_learning *l = NULL;
+    const ak_learner *learner = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check(&learner, ctx, options, data));
+    if (learner->online == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s learns from all examples at once, not online",
+                       options->learner));
+    AK_TRY(AK_NEW(ctx, 1, &l));
+    l->learner = learner;
+    l->data = data;
+    l->seed = akin_ctx_seed(ctx);
+    l->info.outcome = AKIN_STEP_LIMIT;
+    l->info.objective = NAN;
+    AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &l->options));
+    memcpy(l->options, options, options->size);
+    if (resume != NULL) {
+        AK_TRY(check_resume(ctx, l, resume));
+        AK_TRY(ak_tensors_need_i64(resume->state, ctx, "examples", &l->seen));
+    }
+    AK_TRY(open_sampler(l, ctx));
+    AK_TRY(learner->online->begin(&l->state, ctx, options, data, l->sampler,
+                                  resume ? resume->state : NULL));
+    *out = l;
+    l = NULL;
+done:
+    akin_learning_free(l, ctx);
+    return st;
+}
+
+void akin_learning_free(akin_learning *l, akin_ctx *ctx)
+{
+    if (l == NULL)
+        return;
+    if (l->state != NULL)
+        l->learner->online->free(l->state, ctx);
+    ak_sampler_free(l->sampler, ctx);
+    ak_release(ctx, l->options);
+    ak_release(ctx, l);
+}
+
+static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
+                                 const int64_t *triplets, int64_t count)
+{
+    const int64_t before = l->info.examples;
+    const double start = now();
+    akin_status st = l->learner->online->observe(l->state, ctx, l->data->rows,
+                                                 triplets, count, &l->info);
+    l->info.seconds += now() - start;
+    l->seen += l->info.examples - before;
+    if (st == AKIN_ENUMERIC)
+        st = ak_fail(ctx, st,
+                     "example %" PRId64 ": a value is not finite (smaller "
+                     "steps or scaled rows may help)",
+                     l->seen);
+    return st;
+}
+
+static akin_status check_examples(akin_ctx *ctx, const akin_rows *rows,
+                                  const int64_t *triplets, int64_t count)
+{
+    const int64_t n = akin_rows_count(rows);
+    for (int64_t i = 0; i < 3 * count; ++i)
+        if (triplets[i] < 0 || triplets[i] >= n)
+            return ak_fail(ctx, AKIN_ESHAPE,
+                           "example %" PRId64 ": row %" PRId64
+                           " does not exist (there are %" PRId64 ")",
+                           i / 3, triplets[i], n);
+    return AKIN_OK;
+}
+
+akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
+                                  const int64_t *examples, int64_t count)
+{
+    akin_status st = check_examples(ctx, l->data->rows, examples, count);
+    for (int64_t at = 0; st == AKIN_OK && at < count; at += BLOCK) {
+        st = observe_block(l, ctx, examples + 3 * at,
+                           ak_min_i64(BLOCK, count - at));
+        if (st == AKIN_OK)
+            st =
+                ak_ctx_tick(ctx, "examples", l->info.examples, 0, l->info.loss);
+    }
+    return st;
+}
+
+akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
+{
+    if (l->sampler == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "there are no examples to learn from (labels, pairs or "
+                       "triplets)");
+    const int64_t pass = ak_sampler_pass(l->sampler);
+    const int64_t total = pass * l->data->passes;
+    const int64_t first = ak_sampler_is_drawn(l->sampler) ? l->seen : 0;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *triplets = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &triplets));
+    for (int64_t done = 0; done < total;) {
+        const int64_t at = done % pass;
+        const int64_t n = ak_min_i64(BLOCK, pass - at);
+        ak_sampler_draw(l->sampler, first + at, n, triplets);
+        AK_TRY(observe_block(l, ctx, triplets, n));
+        done += n;
+        AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
+    }
+    l->info.iterations += l->data->passes;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+void akin_learning_info(const akin_learning *l, akin_learn_info *info)
+{
+    *info = l->info;
+}
+
+static akin_status attach_state(akin_model *m, akin_ctx *ctx,
+                                const akin_learning *l)
+{
+    akin_status st = ak_tensors_new(&m->state, ctx);
+    if (st == AKIN_OK)
+        st = l->learner->online->save(l->state, ctx, m->state);
+    if (st == AKIN_OK)
+        st = ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
+    return st;
+}
+
+akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
+                                akin_learning *l)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(l->learner->online->model(&m, ctx, l->state));
+    AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
+    AK_TRY(note_count(m, ctx, "examples", l->seen));
+    AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
+    AK_TRY(attach_state(m, ctx, l));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+/* The last finite model outlives a numerical failure. */
+static akin_status learn_online(akin_model **out, akin_ctx *ctx,
+                                const akin_options *options,
+                                const akin_supervision *data,
+                                akin_learn_info *info)
+{
+    akin_learning *l = NULL;
+    akin_status st = akin_learning_begin(&l, ctx, options, data, NULL);
+    if (st != AKIN_OK)
+        return st;
+    st = akin_learning_observe_all(l, ctx);
+    akin_learning_info(l, info);
+    if (st == AKIN_OK || st == AKIN_ENUMERIC) {
+        const akin_status made = akin_learning_model(out, ctx, l);
+        if (made != AKIN_OK)
+            st = made;
+    }
+    akin_learning_free(l, ctx);
+    return st;
+}
+
+/* ---- any learner ----------------------------------------------------------
+ */
+
+static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
+                               const ak_learner *learner,
+                               const akin_options *options,
+                               const akin_supervision *data,
+                               akin_learn_info *info)
+{
+    akin_model *m = NULL;
+    const double start = now();
+    akin_status st = learner->learn(&m, ctx, options, data, info);
+    info->seconds = now() - start;
+    if (st == AKIN_OK)
+        st = sign(m, ctx, learner, options, data);
+    if (st == AKIN_OK)
+        st = note_count(m, ctx, "examples", info->examples);
+    if (st == AKIN_OK)
+        st = note_count(m, ctx, "seed", (int64_t)akin_ctx_seed(ctx));
+    if (st == AKIN_OK) {
+        *out = m;
+        m = NULL;
+    }
+    akin_model_free(m);
+    return st;
+}
+
+akin_status akin_learn(akin_model **out, akin_ctx *ctx,
+                       const akin_options *options,
+                       const akin_supervision *data, akin_learn_info *info)
+{
+    akin_learn_info unused;
+    const ak_learner *learner = NULL;
+    akin_status st = check(&learner, ctx, options, data);
+    if (st != AKIN_OK)
+        return st;
+    if (info == NULL)
+        info = &unused;
+    *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
+    return learner->online
+               ? learn_online(out, ctx, options, data, info)
+               : learn_batch(out, ctx, learner, options, data, info);
+}

@@ -1,0 +1,248 @@
+/* The list of learners, and options by name. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/learner.h"
+
+#define LEARNER(name) extern const ak_learner ak_learner_##name;
+#include "learn/learners.def"
+#undef LEARNER
+
+static const ak_learner *const learners[] = {
+#define LEARNER(name) &ak_learner_##name,
+#include "learn/learners.def"
+#undef LEARNER
+};
+
+enum { N_LEARNERS = sizeof learners / sizeof learners[0] };
+
+const akin_recipe_options ak_recipe_counts = {sizeof(akin_recipe_options),
+                                              "auto", "none", "l2", 0};
+
+const ak_learner *ak_learner_find(const char *name)
+{
+    for (int64_t i = 0; i < N_LEARNERS; ++i)
+        if (strcmp(learners[i]->info.name, name) == 0)
+            return learners[i];
+    return NULL;
+}
+
+const akin_learner_info *akin_learner_at(int64_t i)
+{
+    return i >= 0 && i < N_LEARNERS ? &learners[i]->info : NULL;
+}
+
+const akin_learner_info *akin_learner_find(const char *name)
+{
+    const ak_learner *l = ak_learner_find(name);
+    return l ? &l->info : NULL;
+}
+
+/* A value of the options struct, by its row. */
+typedef union slot {
+    double f64;
+    int64_t i64;
+    const char *string;
+} slot;
+
+static slot slot_get(const akin_options *o, const akin_option *row)
+{
+    slot s;
+    memcpy(&s, (const char *)o + row->offset, sizeof s);
+    return s;
+}
+
+static void slot_set(akin_options *o, const akin_option *row, slot s)
+{
+    memcpy((char *)o + row->offset, &s, sizeof s);
+}
+
+/* The flag of a row: '-' for '_'. */
+static const char *flag_of(const akin_option *row, char text[64])
+{
+    snprintf(text, 64, "--%s", row->name);
+    for (char *p = text; *p; ++p)
+        if (*p == '_')
+            *p = '-';
+    return text;
+}
+
+/* Is `value` one of "a|b"? A choice in capitals admits anything. */
+static bool is_choice(const char *choices, const char *value)
+{
+    const size_t n = strlen(value);
+    for (const char *p = choices;; ++p) {
+        const size_t len = strcspn(p, "|");
+        if ((len == n && strncmp(p, value, n) == 0) ||
+            (len > 0 && isupper((unsigned char)p[0]) && n > 0))
+            return true;
+        p += len;
+        if (*p == '\0')
+            return false;
+    }
+}
+
+static akin_status check_row(akin_ctx *ctx, const akin_options *o,
+                             const akin_option *row)
+{
+    char flag[64];
+    const slot s = slot_get(o, row);
+    if (row->type == AKIN_STRING) {
+        if (s.string != NULL && is_choice(row->choices, s.string))
+            return AKIN_OK;
+        return ak_fail(ctx, AKIN_EINVAL, "%s %s is unknown (one of %s)",
+                       flag_of(row, flag), s.string ? s.string : "",
+                       row->choices);
+    }
+    const double x = row->type == AKIN_F64 ? s.f64 : (double)s.i64;
+    if (x >= row->min && x <= row->max)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL, "%s %g is out of range (%g to %g)",
+                   flag_of(row, flag), x, row->min, row->max);
+}
+
+akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
+                             const akin_options *options)
+{
+    const akin_learner_info *info = &learner->info;
+    if (options->size != info->defaults->size)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the options of %s have %" PRIu64 " bytes (%" PRIu64
+                       " expected)",
+                       info->name, options->size, info->defaults->size);
+    for (int64_t i = 0; i < info->n_options; ++i) {
+        const akin_status st = check_row(ctx, options, &info->options[i]);
+        if (st != AKIN_OK)
+            return st;
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_options_new(akin_options **out, akin_ctx *ctx,
+                             const char *name)
+{
+    const ak_learner *l = ak_learner_find(name);
+    if (l == NULL)
+        return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'", name);
+    const size_t size = (size_t)l->info.defaults->size;
+    const akin_status st = ak_alloc(ctx, (int64_t)size, 1, out);
+    if (st == AKIN_OK)
+        memcpy(*out, l->info.defaults, size);
+    return st;
+}
+
+void akin_options_free(akin_options *options, akin_ctx *ctx)
+{
+    ak_release(ctx, options);
+}
+
+static akin_status find_row(const akin_option **out, akin_ctx *ctx,
+                            const akin_options *o, const char *name)
+{
+    const ak_learner *l = ak_learner_find(o->learner);
+    for (int64_t i = 0; l != NULL && i < l->info.n_options; ++i)
+        if (strcmp(l->info.options[i].name, name) == 0) {
+            *out = &l->info.options[i];
+            return AKIN_OK;
+        }
+    return ak_fail(ctx, AKIN_EINVAL, "%s has no option '%s'", o->learner, name);
+}
+
+/* A whole number may be written 1e6. */
+static bool parse_number(const akin_option *row, const char *text, slot *s)
+{
+    char *end = NULL;
+    errno = 0;
+    const double x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(x))
+        return false;
+    if (row->type == AKIN_F64) {
+        s->f64 = x;
+        return true;
+    }
+    s->i64 = strtoll(text, &end, 10);
+    if (*end != '\0' && fabs(x) < 0x1p53 && x == floor(x)) {
+        s->i64 = (int64_t)x;
+        return true;
+    }
+    return *end == '\0' && errno == 0;
+}
+
+akin_status akin_options_set(akin_options *options, akin_ctx *ctx,
+                             const char *name, const char *value)
+{
+    const akin_option *row = NULL;
+    char flag[64];
+    slot s = {.string = value};
+    akin_status st = find_row(&row, ctx, options, name);
+    if (st != AKIN_OK)
+        return st;
+    if (row->type != AKIN_STRING && !parse_number(row, value, &s))
+        return ak_fail(ctx, AKIN_EINVAL, "%s %s is not a %snumber",
+                       flag_of(row, flag), value,
+                       row->type == AKIN_I64 ? "whole " : "");
+    const slot old = slot_get(options, row);
+    slot_set(options, row, s);
+    st = check_row(ctx, options, row);
+    if (st != AKIN_OK)
+        slot_set(options, row, old);
+    return st;
+}
+
+static void print_slot(const akin_option *row, slot s, char *text, size_t size)
+{
+    if (row->type == AKIN_STRING)
+        snprintf(text, size, "%s", s.string);
+    else if (row->type == AKIN_I64)
+        snprintf(text, size, "%" PRId64, s.i64);
+    else
+        for (int digits = 1; digits <= 17; ++digits) {
+            snprintf(text, size, "%.*g", digits, s.f64);
+            if (strtod(text, NULL) == s.f64)
+                break;
+        }
+}
+
+akin_status akin_options_get(const akin_options *options, akin_ctx *ctx,
+                             const char *name, char *text, uint64_t size)
+{
+    const akin_option *row = NULL;
+    const akin_status st = find_row(&row, ctx, options, name);
+    if (st == AKIN_OK)
+        print_slot(row, slot_get(options, row), text, (size_t)size);
+    return st;
+}
+
+/* Files hold no path: a start that is one of the words is noted, any other as
+ * "given". */
+static const char *without_path(const akin_option *row, const char *text)
+{
+    const size_t n = strlen(text);
+    for (const char *p = row->choices; p != NULL; p = strchr(p, '|')) {
+        p += *p == '|';
+        if (strcspn(p, "|") == n && strncmp(p, text, n) == 0)
+            return text;
+    }
+    return "given";
+}
+
+akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
+                            const ak_learner *learner,
+                            const akin_options *options)
+{
+    akin_status st = ak_model_set_note(m, ctx, "learner", learner->info.name);
+    for (int64_t i = 0; i < learner->info.n_options && st == AKIN_OK; ++i) {
+        const akin_option *row = &learner->info.options[i];
+        char key[80], text[512];
+        snprintf(key, sizeof key, "option.%s", row->name);
+        print_slot(row, slot_get(options, row), text, sizeof text);
+        st = ak_model_set_note(
+            m, ctx, key,
+            row->type == AKIN_STRING ? without_path(row, text) : text);
+    }
+    return st;
+}

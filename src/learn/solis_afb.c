@@ -1,0 +1,128 @@
+/* SOLIS by adaptive forward-backward steps; learn/solis.h has (1) to (4), [1].
+ *
+ *   G <- G + g^2,  H = delta + sqrt G                   (5)  [1] eq. 18
+ *   w <- soft(w - (eta/H) g, eta lambda / H)            (6)  [1] eq. 19a
+ *
+ * H_j stands still while g_j = 0, so the steps since the last touch of a
+ * coordinate shrink it in one go:
+ *
+ *   w_j now = soft(w_j, (N - stamp_j) eta lambda / H_j) (7)
+ *
+ * H_j = 0 (delta = 0, never touched) means w_j = 0. */
+#include "learn/solis.h"
+
+typedef struct cell {
+    double w;
+    double G;
+    double h;  // 1 / H, or 0 where H = 0
+    double stamp;
+} cell;
+
+static void afb_refresh(const ak_solis *s, double *state)
+{
+    cell *c = (cell *)state;
+    if (c->stamp != 0.0)  // has been touched
+        c->h = ak_solis_inverse_H(s->delta, c->G);
+}
+
+static double afb_value(const ak_solis *s, const double *state)
+{
+    const cell *c = (const cell *)state;
+    const double shrink = s->eta * s->lambda;
+    return ak_soft(c->w, ((double)s->N - c->stamp) * shrink * c->h);
+}
+
+AK_CLONES
+static void afb_read(const ak_solis *s, int64_t n, const int32_t *cols,
+                     double *w)
+{
+    const cell *cells = (const cell *)s->cells;
+    const double N = (double)s->N, shrink = s->eta * s->lambda;
+    for (int64_t k = 0; k < n; ++k) {
+        const cell *c = &cells[cols[k]];
+        w[k] = ak_soft(c->w, (N - c->stamp) * shrink * c->h);  // (7)
+    }
+}
+
+AK_CLONES
+static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
+                      const double *v, const double *w)
+{
+    cell *cells = (cell *)s->cells;
+    const double eta = s->eta, shrink = s->eta * s->lambda, delta = s->delta;
+    const double stamp = (double)(s->N + 1);
+#pragma GCC ivdep
+    for (int64_t k = 0; k < n; ++k) {
+        cell *c = &cells[cols[k]];
+        const double G = c->G + v[k] * v[k];
+        const double h = ak_solis_inverse_H(delta, G);      // (5)
+        c->w = ak_soft(w[k] + eta * h * v[k], shrink * h);  // (6), g = -v
+        c->G = G;
+        c->h = h;
+        c->stamp = stamp;
+    }
+}
+
+static double afb_round(ak_solis *s, int64_t n, const int32_t *cols,
+                        const double *v)
+{
+    afb_read(s, n, cols, s->w);
+    const double loss = ak_solis_loss(s, n, cols, v);
+    if (loss > 0.0)
+        afb_write(s, n, cols, v, s->w);
+    ak_solis_advance(s, loss > 0.0);
+    return loss;
+}
+
+static const ak_solis_rule rule = {
+    .width = sizeof(cell) / sizeof(double),
+    .round = afb_round,
+    .value = afb_value,
+    .refresh = afb_refresh,
+};
+
+static akin_status afb_begin(void **state, akin_ctx *ctx,
+                             const akin_options *head,
+                             const akin_supervision *data,
+                             const ak_sampler *sampler,
+                             const ak_tensors *resume)
+{
+    const akin_solis_afb_options *o = (const akin_solis_afb_options *)head;
+    const ak_solis_settings settings = {.eta = o->eta,
+                                        .lambda = o->lambda,
+                                        .delta = o->delta,
+                                        .start_weight = o->start_weight,
+                                        .clock = o->clock,
+                                        .start = o->start};
+    return ak_solis_begin(state, ctx, &rule, &settings, data, sampler, resume);
+}
+
+static const akin_option options[] = {
+    AK_SOLIS_ETA(akin_solis_afb_options),
+    AK_SOLIS_LAMBDA(akin_solis_afb_options),
+    AK_SOLIS_DELTA(akin_solis_afb_options),
+    AK_SOLIS_OPTIONS(akin_solis_afb_options),
+};
+AK_OPTIONS_COVER(akin_solis_afb_options, options);
+
+static const akin_solis_afb_options defaults = AKIN_SOLIS_AFB_DEFAULTS;
+
+static const ak_online online = {.begin = afb_begin, AK_SOLIS_ONLINE};
+
+const ak_learner ak_learner_solis_afb = {
+    .info =
+        {
+            .name = "solis-afb",
+            .summary = "sparse diagonal similarity by adaptive "
+                       "forward-backward steps",
+            .when = "as solis-ada; keeps more weights at the same lambda",
+            .paper = "gao2017solis",
+            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
+            .makes = "diagonal",
+            .is_online = 1,
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .online = &online,
+};

@@ -1,0 +1,320 @@
+/* What every learner of the registry must do. */
+#include <math.h>
+#include <unistd.h>
+
+#include "faulty.h"
+#include "support.h"
+
+#include <akin/learn.h>
+
+#include "base/file.h"
+#include "learn/learner.h"
+
+enum { ROWS = 60, DIM = 90, WORDS = 12, CLASSES = 3, SAMPLE = 3000 };
+
+typedef struct bench {
+    akin_ctx *ctx;
+    akin_rows *rows;
+    akin_supervision *data;
+} bench;
+
+static akin_status bench_fill(bench *b)
+{
+    b->rows = class_rows(b->ctx, 5, ROWS, DIM, WORDS, CLASSES);
+    if (b->rows == NULL)
+        return AKIN_ENOMEM;
+    const akin_status st =
+        akin_supervision_new(&b->data, b->ctx, b->rows, NULL, NULL);
+    if (st == AKIN_OK)
+        akin_supervision_sample(b->data, SAMPLE, 1);
+    return st;
+}
+
+static akin_status bench_make(bench *b)
+{
+    const akin_status st = akin_ctx_new(&b->ctx, NULL);
+    return st == AKIN_OK ? bench_fill(b) : st;
+}
+
+static void bench_empty(bench *b)
+{
+    akin_supervision_free(b->data);
+    akin_rows_free(b->rows);
+}
+
+static void bench_free(bench *b)
+{
+    bench_empty(b);
+    akin_ctx_free(b->ctx);
+}
+
+static void file_bytes(akin_ctx *ctx, const akin_model *m, char **bytes,
+                       size_t *n)
+{
+    char path[] = "akin-model-XXXXXX";
+    close(mkstemp(path));
+    assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
+    assert_int_equal(ak_file_read(ctx, path, bytes, n), AKIN_OK);
+    unlink(path);
+}
+
+static void assert_same_bytes(akin_ctx *ctx, const akin_model *a,
+                              const akin_model *b)
+{
+    char *x = NULL, *y = NULL;
+    size_t nx = 0, ny = 0;
+    file_bytes(ctx, a, &x, &nx);
+    file_bytes(ctx, b, &y, &ny);
+    assert_int_equal(nx, ny);
+    assert_memory_equal(x, y, nx);
+    ak_release(ctx, x);
+    ak_release(ctx, y);
+}
+
+#define FOR_EACH_LEARNER(info)            \
+    const akin_learner_info *info = NULL; \
+    for (int64_t i_ = 0; (info = akin_learner_at(i_)) != NULL; ++i_)
+
+static void defaults_are_in_range(void **state)
+{
+    (void)state;
+    akin_ctx *ctx = NULL;
+    akin_ctx_new(&ctx, NULL);
+    FOR_EACH_LEARNER(info)
+    {
+        const ak_learner *l = ak_learner_find(info->name);
+        assert_non_null(l);
+        assert_string_equal(info->defaults->learner, info->name);
+        assert_int_equal(ak_options_check(ctx, l, info->defaults), AKIN_OK);
+        assert_true((l->learn != NULL) != (l->online != NULL));
+        assert_int_equal(info->is_online != 0, l->online != NULL);
+        for (int64_t i = 0; i < info->n_options; ++i)
+            for (int64_t k = 0; k < info->options[i].n_grid; ++k)
+                assert_true(info->options[i].grid[k] >= info->options[i].min &&
+                            info->options[i].grid[k] <= info->options[i].max);
+    }
+    akin_ctx_free(ctx);
+}
+
+static void options_by_name_read_back(void **state)
+{
+    (void)state;
+    akin_ctx *ctx = NULL;
+    akin_options *o = NULL;
+    char text[64];
+    akin_ctx_new(&ctx, NULL);
+    assert_int_equal(akin_options_new(&o, ctx, "solis-ada"), AKIN_OK);
+    assert_int_equal(akin_options_set(o, ctx, "eta", "0.1"), AKIN_OK);
+    assert_int_equal(akin_options_get(o, ctx, "eta", text, sizeof text), 0);
+    assert_string_equal(text, "0.1");
+    assert_int_equal(akin_options_set(o, ctx, "eta", "0"), AKIN_EINVAL);
+    assert_string_equal(akin_ctx_message(ctx),
+                        "--eta 0 is out of range (1e-12 to 1e+06)");
+    assert_int_equal(akin_options_set(o, ctx, "eta", "nan"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(o, ctx, "eta", "1x"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(o, ctx, "clock", "never"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(o, ctx, "bogus", "1"), AKIN_EINVAL);
+    assert_int_equal(akin_options_get(o, ctx, "eta", text, sizeof text), 0);
+    assert_string_equal(text, "0.1");
+    akin_options_free(o, ctx);
+    akin_ctx_free(ctx);
+}
+
+static void same_seed_same_bytes_for_any_threads(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        akin_model *first = NULL;
+        bench b = {0};
+        assert_int_equal(bench_make(&b), AKIN_OK);
+        for (int64_t threads = 1; threads <= 4; threads *= 2) {
+            akin_model *m = NULL;
+            akin_learn_info li;
+            akin_ctx_set_threads(b.ctx, threads);
+            assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, &li),
+                             AKIN_OK);
+            if (first == NULL) {
+                first = m;
+            } else {
+                assert_same_bytes(b.ctx, first, m);
+                akin_model_free(m);
+            }
+        }
+        akin_model_free(first);
+        bench_free(&b);
+    }
+}
+
+static void a_saved_model_scores_the_same(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        akin_model *m = NULL, *back = NULL;
+        char path[] = "akin-model-XXXXXX";
+        int64_t ij[2 * ROWS];
+        double before[ROWS], after[ROWS];
+        bench b = {0};
+        assert_int_equal(bench_make(&b), AKIN_OK);
+        assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, NULL),
+                         AKIN_OK);
+        close(mkstemp(path));
+        assert_int_equal(akin_model_save(b.ctx, m, path), AKIN_OK);
+        assert_int_equal(akin_model_load(&back, b.ctx, path), AKIN_OK);
+        unlink(path);
+        for (int64_t i = 0; i < ROWS; ++i) {
+            ij[2 * i] = i;
+            ij[2 * i + 1] = (7 * i + 3) % ROWS;
+        }
+        assert_int_equal(akin_model_score(before, b.ctx, m, b.rows, b.rows, ij,
+                                          ROWS, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_int_equal(akin_model_score(after, b.ctx, back, b.rows, b.rows,
+                                          ij, ROWS, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_memory_equal(before, after, sizeof before);
+        assert_string_equal(akin_model_learner(back), info->name);
+        assert_same_bytes(b.ctx, m, back);
+        akin_model_free(m);
+        akin_model_free(back);
+        bench_free(&b);
+    }
+}
+
+static void learn_range(bench *b, const akin_options *o, const akin_model *from,
+                        int64_t sample, akin_model **out)
+{
+    akin_learning *l = NULL;
+    akin_supervision_sample(b->data, sample, 1);
+    assert_int_equal(akin_learning_begin(&l, b->ctx, o, b->data, from),
+                     AKIN_OK);
+    assert_int_equal(akin_learning_observe_all(l, b->ctx), AKIN_OK);
+    assert_int_equal(akin_learning_model(out, b->ctx, l), AKIN_OK);
+    akin_learning_free(l, b->ctx);
+}
+
+static void a_then_b_is_a_and_b(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        if (!info->is_online)
+            continue;
+        akin_model *a = NULL, *back = NULL, *ab = NULL, *whole = NULL;
+        char path[] = "akin-model-XXXXXX";
+        bench b = {0};
+        assert_int_equal(bench_make(&b), AKIN_OK);
+        learn_range(&b, info->defaults, NULL, 1234, &a);
+        close(mkstemp(path));
+        assert_int_equal(akin_model_save(b.ctx, a, path), AKIN_OK);
+        assert_int_equal(akin_model_load(&back, b.ctx, path), AKIN_OK);
+        unlink(path);
+        assert_true(akin_model_can_resume(back));
+        learn_range(&b, info->defaults, back, SAMPLE - 1234, &ab);
+        learn_range(&b, info->defaults, NULL, SAMPLE, &whole);
+        assert_same_bytes(b.ctx, ab, whole);
+        akin_model_free(a);
+        akin_model_free(back);
+        akin_model_free(ab);
+        akin_model_free(whole);
+        bench_free(&b);
+    }
+}
+
+static int stop_at_once(void *user, const akin_progress *p)
+{
+    (void)user, (void)p;
+    return 1;
+}
+
+static void a_run_can_be_cancelled(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        if (info->takes == AKIN_NOTHING)
+            continue;
+        akin_model *m = NULL;
+        akin_learn_info li;
+        bench b = {0};
+        assert_int_equal(bench_make(&b), AKIN_OK);
+        akin_ctx_set_progress(b.ctx, stop_at_once, NULL);
+        assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, &li),
+                         AKIN_ECANCELLED);
+        assert_null(m);
+        bench_free(&b);
+    }
+}
+
+/* Learn and save, from rows to file. */
+static akin_status whole_job(akin_ctx *ctx, void *arg)
+{
+    const akin_learner_info *info = arg;
+    akin_model *m = NULL;
+    bench b = {.ctx = ctx};
+    akin_ctx_set_threads(ctx, 1);
+    akin_status st = bench_fill(&b);
+    if (st == AKIN_OK) {
+        akin_supervision_sample(b.data, 300, 1);
+        st = akin_learn(&m, ctx, info->defaults, b.data, NULL);
+    }
+    if (st == AKIN_OK)
+        st = akin_model_save(ctx, m, "/dev/null");
+    akin_model_free(m);
+    bench_empty(&b);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        akin_learner_info copy = *info;
+        const int64_t n = faulty_run(whole_job, &copy);
+        if (n < 0)
+            fail_msg("%s: allocation %d", info->name, (int)(-1 - n));
+    }
+}
+
+static void rows_without_examples_are_refused(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        if (info->takes == AKIN_NOTHING)
+            continue;
+        const int64_t offsets[3] = {0, 1, 2};
+        const int32_t cols[2] = {0, 1};
+        const float vals[2] = {1.0f, 1.0f};
+        akin_ctx *ctx = NULL;
+        akin_rows *rows = NULL;
+        akin_supervision *data = NULL;
+        akin_model *m = NULL;
+        akin_ctx_new(&ctx, NULL);
+        akin_rows_new_sparse(&rows, ctx, 2, 2, offsets, cols, vals);
+        akin_supervision_new(&data, ctx, rows, NULL, NULL);
+        assert_int_equal(akin_learn(&m, ctx, info->defaults, data, NULL),
+                         AKIN_EINVAL);
+        assert_true(strlen(akin_ctx_message(ctx)) > 0);
+        akin_supervision_free(data);
+        akin_rows_free(rows);
+        akin_ctx_free(ctx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_in_range),
+        cmocka_unit_test(options_by_name_read_back),
+        cmocka_unit_test(same_seed_same_bytes_for_any_threads),
+        cmocka_unit_test(a_saved_model_scores_the_same),
+        cmocka_unit_test(a_then_b_is_a_and_b),
+        cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(rows_without_examples_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
