@@ -6,7 +6,7 @@
 
 #include "app/text.h"
 
-enum { LEFT = 25, WIDTH = 80 };
+enum { WIDTH = 80 };
 
 /* What to show for a value: its own words where it has only those. */
 static void placeholder(const app_option *o, char *text, size_t size)
@@ -62,21 +62,21 @@ akin_status app_help_title(app *a, const char *title)
     return app_print(a, "\n%s\n", title);
 }
 
-akin_status app_help_row(app *a, const char *left, const char *right)
+akin_status app_help_row(app *a, int indent, const char *left,
+                         const char *right)
 {
-    akin_status st = app_print(a, "  %-*s", LEFT - 2, left);
-    bool fresh = strlen(left) + 2 < LEFT;
-    if (!fresh && st == AKIN_OK)
-        st = app_print(a, "\n%*s", LEFT, "");
+    const bool fits = (int)strlen(left) + 4 <= indent;
+    akin_status st = fits ? app_print(a, "  %-*s", indent - 2, left)
+                          : app_print(a, "  %s\n%*s", left, indent, "");
     while (st == AKIN_OK) {
         const char *next;
-        const size_t n = app_wrap(right, WIDTH - LEFT, &next);
+        const size_t n = app_wrap(right, (size_t)(WIDTH - indent), &next);
         st = app_print(a, "%.*s\n", (int)n, right);
         if (*next == '\0')
             break;
         right = next;
         if (st == AKIN_OK)
-            st = app_print(a, "%*s", LEFT, "");
+            st = app_print(a, "%*s", indent, "");
     }
     return st;
 }
@@ -91,7 +91,7 @@ static akin_status help_option(app *a, const app_group *g, const app_option *o)
         snprintf(right, sizeof right, "%s [%s]", o->help, value);
     else
         snprintf(right, sizeof right, "%s", o->help);
-    return app_help_row(a, left, right);
+    return app_help_row(a, APP_HELP_LEFT, left, right);
 }
 
 static akin_status paragraphs(app *a, const char *text)

@@ -182,10 +182,11 @@ static akin_status check_needed(const line *l)
             const bool missing = is_argument ? argument++ >= l->n_arguments
                                              : !app_was_given(l->a, o->name);
             if (missing && o->flags & APP_NEEDED)
-                return app_fail(l->a, AKIN_EINVAL, "%s needs %s%s%s%s (%s)",
-                                l->command->name, is_argument ? "" : "--",
-                                o->name, is_argument ? "" : " ",
-                                is_argument ? "" : o->argument, o->help);
+                return app_fail(
+                    l->a, AKIN_EINVAL, "%s needs %s%s%s%s (see akin help %s)",
+                    l->command->name, is_argument ? "" : "--", o->name,
+                    is_argument ? "" : " ", is_argument ? "" : o->argument,
+                    l->command->name);
         }
     return AKIN_OK;
 }

@@ -28,7 +28,8 @@ struct ak_tensors {
     akin_allocator allocator;
 };
 
-/* By its name; AK_DTYPE_COUNT when unknown. */
+/* "F64", and the reverse: AK_DTYPE_COUNT when unknown. */
+const char *ak_dtype_name(ak_dtype dtype);
 ak_dtype ak_dtype_find(const char *name);
 /* Bytes of its data; false: a shape that is negative or too large. */
 bool ak_tensor_bytes(const ak_tensor *t, size_t *bytes);

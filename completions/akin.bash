@@ -1,0 +1,77 @@
+# bash completion for akin. Made by tools/gen.py; do not edit.
+_akin_words() {
+    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}
+
+# The options of the learner that stands on the line.
+_akin_parameters() {
+    local word
+    for word in "${COMP_WORDS[@]:2}"; do
+        case $word in
+        solis-ada) echo "--eta --lambda --delta --clock --start --start-weight" ;;
+        solis-afb) echo "--eta --lambda --delta --clock --start --start-weight" ;;
+        solis-da) echo "--lambda --gamma --rho --clock --start --start-weight" ;;
+        solis-tg) echo "--eta --lambda --clock --start --start-weight" ;;
+        oasis-diag) echo "--C" ;;
+        lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
+        qpao) echo "--C --w0 --tol --max-sweeps" ;;
+        lmnn-diag) echo "--mu --tol --max-iterations" ;;
+        tfidf) echo "" ;;
+        esac
+    done
+}
+
+# The words that an option takes; fails where they are free.
+_akin_values() {
+    case "$1 $2" in
+    "train --clock" | "tune --clock") echo "active all" ;;
+    "train --start" | "tune --start") echo "zero mask" ;;
+    "train --targets" | "tune --targets") echo "equality inequality" ;;
+    "embed --side") echo "left right" ;;
+    "embed --index-base") echo "auto 0 1" ;;
+    "explain --score") echo "dot cosine distance" ;;
+    "explain --index-base") echo "auto 0 1" ;;
+    "convert --index-base") echo "auto 0 1" ;;
+    *) return 1 ;;
+    esac
+}
+
+_akin() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+    local command=${COMP_WORDS[1]} values
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        _akin_words "learners embed explain convert help --version"
+        return
+    fi
+    if [ "$cur" = = ]; then
+        cur=
+    elif [ "$prev" = = ]; then
+        prev=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    if values=$(_akin_values "$command" "$prev"); then
+        _akin_words "$values"
+        return
+    fi
+    case $command in
+    learners)
+        [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
+        ;;
+    embed)
+        [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    explain)
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    convert)
+        [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    help)
+        [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "learners embed explain convert help"
+        ;;
+    esac
+    [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -o filenames -F _akin akin

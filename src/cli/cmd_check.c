@@ -1,0 +1,79 @@
+/* akin check: is a file sound, alone and with its supervision? */
+#include "app/json.h"
+#include "cli/commands.h"
+#include "cli/inspect.h"
+
+/* Files of examples speak of rows: read both. */
+static akin_status check_knowledge(app *a, const inspect_flags *f)
+{
+    const knowledge_flags *k = &f->knowledge;
+    const struct {
+        akin_knowledge what;
+        const char *path;
+    } files[] = {{AKIN_PAIRS, k->pairs},
+                 {AKIN_TRIPLETS, k->triplets},
+                 {AKIN_QUADRUPLETS, k->quadruplets},
+                 {AKIN_BAGS, k->captions}};
+    akin_rows *rows = NULL;
+    akin_supervision *s = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        cli_read_rows(a, &rows, f->file.path, &f->reading, (cli_shape){0, 0}));
+    APP_TRY(akin_supervision_new(&s, a->ctx, rows, NULL, NULL));
+    if (k->labelled != NULL)
+        APP_TRY(akin_supervision_labelled(s, a->ctx, k->labelled));
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
+        if (files[i].path != NULL)
+            APP_TRY(
+                akin_supervision_read(s, a->ctx, files[i].what, files[i].path));
+done:
+    akin_supervision_free(s);
+    akin_rows_free(rows);
+    return st;
+}
+
+static bool has_knowledge(const knowledge_flags *k)
+{
+    return k->pairs || k->triplets || k->quadruplets || k->captions ||
+           k->labelled;
+}
+
+static akin_status report(app *a, const akin_file_info *info, const char *path)
+{
+    if (!a->common.json)
+        return app_print(a, "%s: sound\n", path);
+    json_t *object = cli_inspect_json(info, path);
+    json_object_set_new(object, "sound", json_true());
+    return app_json_print(a, object);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const inspect_flags *f = flags;
+    const akin_read_options o =
+        cli_read_options(&f->reading, (cli_shape){0, 0});
+    akin_file_info *info = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_file_inspect(&info, a->ctx, f->file.path, &o));
+    if (has_knowledge(&f->knowledge))
+        APP_TRY(check_knowledge(a, f));
+    APP_TRY(report(a, info, f->file.path));
+done:
+    akin_file_info_free(info);
+    return st;
+}
+
+const app_command cmd_check = {
+    .name = "check",
+    .section = "files",
+    .summary = "exit 0 if a file is sound, 2 with the reason if not",
+    .about = "Reads the whole file, checksums included. Files of supervision "
+             "that are given are read against its rows.",
+    .examples = "akin check m.safetensors\n"
+                "akin check rows.svm --triplets triplets.txt",
+    .size = sizeof(inspect_flags),
+    APP_PARTS({&cli_file_group, offsetof(inspect_flags, file)},
+              {&cli_knowledge_group, offsetof(inspect_flags, knowledge)},
+              {&cli_reading_group, offsetof(inspect_flags, reading)}),
+    .run = run,
+};

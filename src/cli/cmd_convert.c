@@ -1,0 +1,61 @@
+/* akin convert: rows from one format to another. */
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *in, *out;
+} own_flags;
+
+typedef struct convert_flags {
+    own_flags own;
+    reading_flags reading;
+} convert_flags;
+
+static const app_option own_options[] = {
+    {"IN", NULL, APP_FIELD(own_flags, in), .help = "the rows as they are",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"OUT", NULL, APP_FIELD(own_flags, out),
+     .help = "the rows as they should be: .svm .npy .npz .csv .tsv .fvecs "
+             ".safetensors",
+     .flags = APP_ARGUMENT | APP_NEEDED | APP_OUTPUT},
+};
+
+static const app_group own_group =
+    APP_GROUP("Arguments", own_options, (&(const own_flags){0}));
+
+static akin_status run(app *a, const void *flags)
+{
+    const convert_flags *f = flags;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0, 0}));
+    APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
+    const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
+    if (a->common.json)
+        APP_TRY(app_json_print(
+            a, json_pack("{s:I, s:I, s:I, s:s}", "rows", (json_int_t)n, "dim",
+                         (json_int_t)d, "nonzeros",
+                         (json_int_t)akin_rows_nonzeros(rows), "out",
+                         f->own.out)));
+    else
+        APP_TRY(app_print(a, "%s: %s rows, %s columns\n", f->own.out,
+                          app_count(n).text, app_count(d).text));
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+const app_command cmd_convert = {
+    .name = "convert",
+    .section = "files",
+    .summary = "rows from one format to another, by the endings",
+    .about = "Read rows and write them in the format of the other ending. "
+             "Labels go with them where the format has room for them.",
+    .examples = "akin convert rows.csv rows.svm --label-column class",
+    .size = sizeof(convert_flags),
+    APP_PARTS({&own_group, offsetof(convert_flags, own)},
+              {&cli_reading_group, offsetof(convert_flags, reading)}),
+    .run = run,
+};

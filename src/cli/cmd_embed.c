@@ -1,0 +1,71 @@
+/* akin embed: rows in the learned space. */
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *side, *out;
+} own_flags;
+
+typedef struct embed_flags {
+    use_flags use;
+    own_flags own;
+    reading_flags reading;
+} embed_flags;
+
+static const app_option own_options[] = {
+    {"out", "FILE", APP_FIELD(own_flags, out),
+     .help = "where the vectors go, as the ending says: .npy .npz .csv .tsv "
+             ".svm .fvecs .safetensors",
+     .flags = APP_NEEDED | APP_OUTPUT},
+    {"side", "left|right", APP_FIELD(own_flags, side),
+     .help = "which side of the similarity the rows stand on"},
+};
+
+static const app_group own_group =
+    APP_GROUP("Vectors", own_options, (&(const own_flags){.side = "left"}));
+
+static akin_status report(app *a, const akin_rows *rows, const char *path)
+{
+    const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
+    if (a->common.json)
+        return app_json_print(a, json_pack("{s:I, s:I, s:s}", "rows",
+                                           (json_int_t)n, "dim", (json_int_t)d,
+                                           "out", path));
+    return app_print(a, "%s: %s vectors of %s numbers\n", path,
+                     app_count(n).text, app_count(d).text);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const embed_flags *f = flags;
+    const akin_side side = f->own.side[0] == 'l' ? AKIN_LEFT : AKIN_RIGHT;
+    cli_use u;
+    akin_rows *vectors = NULL;
+    akin_status st = AKIN_OK;
+
+    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, side, NULL));
+    APP_TRY(akin_model_embed(&vectors, a->ctx, u.model, u.data, side));
+    APP_TRY(akin_rows_write(a->ctx, vectors, f->own.out));
+    APP_TRY(report(a, vectors, f->own.out));
+done:
+    akin_rows_free(vectors);
+    cli_use_close(&u);
+    return st;
+}
+
+const app_command cmd_embed = {
+    .name = "embed",
+    .section = "use",
+    .summary = "vectors in which plain dot product (or distance) is the "
+               "similarity",
+    .about = "Write one vector a row, in which the plain dot product (or "
+             "distance) is what the model says of two rows.",
+    .examples = "akin embed m.safetensors --data rows.svm --out rows.npy",
+    .size = sizeof(embed_flags),
+    APP_PARTS({&cli_use_group, offsetof(embed_flags, use)},
+              {&own_group, offsetof(embed_flags, own)},
+              {&cli_reading_group, offsetof(embed_flags, reading)}),
+    .run = run,
+};

@@ -1,0 +1,129 @@
+/* akin eval: how good a model is. */
+#include <string.h>
+
+#include "app/json.h"
+#include "cli/commands.h"
+#include "cli/eval.h"
+
+typedef struct all_flags {
+    use_flags use;
+    eval_flags eval;
+    reading_flags reading;
+} all_flags;
+
+#define FIELD(field) APP_FIELD(eval_flags, field)
+
+static const app_option eval_options[] = {
+    {"task", "retrieval|knn|triplets|verify", FIELD(task),
+     .help = "what to measure", .flags = APP_NEEDED},
+    {"train", "FILE", FIELD(train),
+     .help = "knn: the rows that vote; tfidf, mahalanobis: the rows to take "
+             "statistics from, else those of --data"},
+    {"right", "FILE", FIELD(right),
+     .help = "retrieval: rank the rows of this file for each of --data; "
+             "verify: j is a row of it"},
+    {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP},
+    {"queries", "FILE", FIELD(queries),
+     .help = "retrieval: a data file of queries, instead of every row over "
+             "the others"},
+    {"query-rows", "FILE", FIELD(query_rows),
+     .help = "retrieval: only these rows query, one a line"},
+    {"relevant", "FILE", FIELD(relevant),
+     .help = "retrieval: lines `query row` instead of labels"},
+    {"ignore", "FILE", FIELD(ignore),
+     .help = "retrieval: lines `query row`, neither right nor wrong"},
+    {"like", "FILE", FIELD(like),
+     .help = "retrieval: lines `query row`, further examples of a query; it "
+             "becomes the mean of itself and these"},
+    {"exclude", "FILE", FIELD(exclude),
+     .help = "retrieval: rows that are not in the database, one a line"},
+    {"ap", "standard|trapezoid", FIELD(ap),
+     .help = "retrieval: how average precision is summed"},
+    {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
+     .max = 1e6},
+    {"triplets", "FILE", FIELD(triplets),
+     .help = "triplets: lines `q p n` to put in order"},
+    {"pairs", "FILE", FIELD(pairs),
+     .help = "verify: lines `i j 1` or `i j -1` to tell apart"},
+    {"report", "DIR", FIELD(report),
+     .help = "write figures.json and plots (SVG) into this folder",
+     .flags = APP_OUTPUT},
+};
+
+static const app_group eval_group = APP_GROUP(
+    "Measuring", eval_options, (&(const eval_flags){.ap = "standard", .k = 1}));
+
+static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
+                           cli_figures *out)
+{
+    if (strcmp(f->task, "retrieval") == 0)
+        return cli_eval_retrieval(a, u, f, out);
+    if (strcmp(f->task, "knn") == 0)
+        return cli_eval_knn(a, u, f, out);
+    if (strcmp(f->task, "triplets") == 0)
+        return cli_eval_triplets(a, u, f, out);
+    return cli_eval_verify(a, u, f, out);
+}
+
+/* The figures of the task behind what was measured. */
+static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
+{
+    json_t *all =
+        json_pack("{s:s, s:s}", "model", f->use.model, "task", f->eval.task);
+    if (json_object_update(all, figures->json) != 0) {
+        json_decref(all);
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    }
+    json_decref(figures->json);
+    figures->json = all;
+    return AKIN_OK;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const all_flags *f = flags;
+    cli_use u;
+    cli_figures figures = {0};
+    akin_status st = AKIN_OK;
+
+    APP_TRY(
+        cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, f->eval.train));
+    APP_TRY(measure(a, &u, &f->eval, &figures));
+    APP_TRY(complete(a, f, &figures));
+    app_progress_clear(&a->progress);
+    if (f->eval.report != NULL)
+        APP_TRY(cli_eval_report(a, &figures, f->eval.report));
+    if (a->common.json)
+        APP_TRY(app_json_print(a, json_incref(figures.json)));
+    else
+        APP_TRY(app_print(a, "%s\n", figures.text));
+done:
+    json_decref(figures.json);
+    cli_use_close(&u);
+    return st;
+}
+
+const app_command cmd_eval = {
+    .name = "eval",
+    .section = "use",
+    .summary = "how good it is",
+    .about =
+        "retrieval: every row queries all others, and a row with a shared "
+        "label is relevant; mean average precision (map) and precision at k.\n"
+        "knn: share of rows whose nearest neighbours in --train vote for a "
+        "wrong label.\n"
+        "triplets: share of triplets in the wrong order.\n"
+        "verify: accuracy at the best threshold, and area under the ROC "
+        "curve, over pairs.",
+    .examples =
+        "akin eval m.safetensors --data test.svm --task retrieval\n"
+        "akin eval tfidf --data test.svm --train train.svm --task retrieval "
+        "--report out\n"
+        "akin eval m.safetensors --data test.svm --task knn --train train.svm "
+        "--k 5",
+    .size = sizeof(all_flags),
+    APP_PARTS({&cli_use_group, offsetof(all_flags, use)},
+              {&eval_group, offsetof(all_flags, eval)},
+              {&cli_reading_group, offsetof(all_flags, reading)}),
+    .run = run,
+};

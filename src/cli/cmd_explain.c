@@ -1,0 +1,138 @@
+/* akin explain: why two rows are alike. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *rows, *right, *score;
+    int64_t top;
+} own_flags;
+
+typedef struct explain_flags {
+    use_flags use;
+    own_flags own;
+    reading_flags reading;
+} explain_flags;
+
+static const app_option own_options[] = {
+    {"rows", "I,J", APP_FIELD(own_flags, rows),
+     .help = "the two rows, numbered from 0", .flags = APP_NEEDED},
+    {"right", "FILE", APP_FIELD(own_flags, right),
+     .help = "J is a row of this file instead of --data"},
+    {"top", "K", APP_FIELD(own_flags, top),
+     .help = "features to list, those that count most first", .min = 1,
+     .max = 2147483647.0},
+    {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
+     .help = CLI_SCORE_HELP},
+};
+
+static const app_group own_group =
+    APP_GROUP("Which", own_options, (&(const own_flags){.top = 10}));
+
+static akin_status read_rows(app *a, const char *text, int64_t ij[2],
+                             const akin_rows *left, const akin_rows *right)
+{
+    char rest;
+    if (sscanf(text, "%" SCNd64 ",%" SCNd64 "%c", &ij[0], &ij[1], &rest) != 2)
+        return app_fail(a, AKIN_EINVAL,
+                        "--rows needs two row numbers as I,J (not '%s')", text);
+    for (int k = 0; k < 2; ++k) {
+        const int64_t n = akin_rows_count(k == 0 ? left : right);
+        if (ij[k] < 0 || ij[k] >= n)
+            return app_fail(a, AKIN_EINVAL,
+                            "--rows: there is no row %" PRId64 " (0 to %" PRId64
+                            ")",
+                            ij[k], n - 1);
+    }
+    return AKIN_OK;
+}
+
+static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
+                               int64_t base)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count && st == AKIN_OK; ++i) {
+        const app_text value = app_real(r[i].contribution);
+        if (r[i].feature < 0)
+            st = app_print(a, "others %s\n", value.text);
+        else
+            st = app_print(a, "%" PRId64 " %s\n", r[i].feature + base,
+                           value.text);
+    }
+    return st;
+}
+
+static akin_status print_json(app *a, const akin_reason *r, int64_t count,
+                              int64_t base, double score)
+{
+    json_t *rows = json_array();
+    double others = 0.0;
+    for (int64_t i = 0; i < count; ++i) {
+        if (r[i].feature < 0)
+            others = r[i].contribution;
+        else
+            json_array_append_new(rows,
+                                  json_pack("{s:I, s:o}", "feature",
+                                            (json_int_t)(r[i].feature + base),
+                                            "contribution",
+                                            app_json_real(r[i].contribution)));
+    }
+    return app_json_print(a, json_pack("{s:o, s:o, s:o}", "score",
+                                       app_json_real(score), "reasons", rows,
+                                       "others", app_json_real(others)));
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const explain_flags *f = flags;
+    const akin_compare by = cli_compare(f->own.score);
+    cli_use u;
+    akin_rows *other = NULL;
+    akin_reason *reasons = NULL;
+    int64_t ij[2], count = 0, top = f->own.top;
+    double score = 0.0;
+    akin_status st = AKIN_OK;
+
+    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, NULL));
+    if (f->own.right != NULL)
+        APP_TRY(cli_use_read(a, &u, &other, f->own.right, AKIN_RIGHT));
+    const akin_rows *right = other ? other : u.data;
+    /* Features are numbered as in the data file. */
+    const int64_t base = u.first.index_base == AKIN_BASE_1;
+    APP_TRY(read_rows(a, f->own.rows, ij, u.data, right));
+    if (top > akin_rows_dim(u.data))
+        top = akin_rows_dim(u.data);
+    APP_TRY(APP_NEW(a, top + 1, &reasons));
+    APP_TRY(akin_model_explain(reasons, &count, a->ctx, u.model, u.data, ij[0],
+                               right, ij[1], top, by));
+    APP_TRY(
+        akin_model_score(&score, a->ctx, u.model, u.data, right, ij, 1, by));
+    APP_TRY(a->common.json ? print_json(a, reasons, count, base, score)
+                           : print_lines(a, reasons, count, base));
+done:
+    free(reasons);
+    akin_rows_free(other);
+    cli_use_close(&u);
+    return st;
+}
+
+const app_command cmd_explain = {
+    .name = "explain",
+    .section = "use",
+    .summary = "why two items are alike",
+    .about = "Lines `feature contribution` on standard output, those that "
+             "count most first and all others together last; they add up to "
+             "the score. Features are numbered as in the data file.",
+    .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
+                "5",
+    .size = sizeof(explain_flags),
+    APP_PARTS({&cli_use_group, offsetof(explain_flags, use)},
+              {&own_group, offsetof(explain_flags, own)},
+              {&cli_reading_group, offsetof(explain_flags, reading)}),
+    .run = run,
+};

@@ -1,0 +1,229 @@
+/* akin learners: the registry, for people and as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/help.h"
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/lesson.h"
+#include "cli/parameters.h"
+
+enum { INDENT = 15 };
+
+typedef struct learners_flags {
+    const char *learner;
+} learners_flags;
+
+static const app_option options[] = {
+    {"LEARNER", NULL, APP_FIELD(learners_flags, learner),
+     .help = "show its parameters: meaning, default and range",
+     .flags = APP_ARGUMENT},
+};
+
+static const app_group group =
+    APP_GROUP("Arguments", options, (&(const learners_flags){0}));
+
+/* "weights=tfidf norm=l2", what differs from doing nothing. */
+static void recipe_words(const akin_recipe_options *r, char *text, size_t size)
+{
+    const char *const names[] = {"weights", "scale", "norm"};
+    const char *const values[] = {r ? r->weights : NULL, r ? r->scale : NULL,
+                                  r ? r->norm : NULL};
+    size_t at = 0;
+    text[0] = '\0';
+    if (r != NULL && r->center)
+        at = (size_t)snprintf(text, size, " --center");
+    for (int i = 0; i < 3; ++i)
+        if (values[i] != NULL && values[i][0] != 'n' && at < size)
+            at += (size_t)snprintf(text + at, size - at, " --%s %s", names[i],
+                                   values[i]);
+    if (at == 0)
+        snprintf(text, size, " none");
+}
+
+akin_status cli_learners_help(app *a)
+{
+    const akin_learner_info *l;
+    akin_status st = app_help_title(a, "Learners, and when to use each");
+    for (int64_t i = 0; st == AKIN_OK; ++i) {
+        l = akin_learner_at(i);
+        if (l == NULL)
+            break;
+        st = app_help_row(a, INDENT, l->name, l->when);
+    }
+    return st;
+}
+
+/* One learner; a heading where it takes other supervision than the last. */
+static akin_status list_one(app *a, const akin_learner_info *l,
+                            const akin_learner_info *last)
+{
+    char takes[96];
+    akin_status st = AKIN_OK;
+    if (last == NULL || last->takes != l->takes) {
+        cli_knowledge_words(l->takes, takes, sizeof takes);
+        APP_TRY(app_print(a, "%sfrom %s\n", last ? "\n" : "", takes));
+    }
+    APP_TRY(app_help_row(a, INDENT, l->name, l->summary));
+    APP_TRY(app_help_row(a, INDENT, "", l->when));
+done:
+    return st;
+}
+
+static akin_status list(app *a)
+{
+    const akin_learner_info *l, *last = NULL;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; st == AKIN_OK; ++i) {
+        l = akin_learner_at(i);
+        if (l == NULL)
+            break;
+        st = list_one(a, l, last);
+        last = l;
+    }
+    if (st == AKIN_OK)
+        st = app_print(a, "\nakin learners LEARNER lists its parameters.\n");
+    return st;
+}
+
+/* The default as text, numbers as short as elsewhere. */
+static akin_status default_text(app *a, const akin_learner_info *l,
+                                const akin_option *o, char *text, size_t size)
+{
+    const akin_status st =
+        akin_options_get(l->defaults, a->ctx, o->name, text, size);
+    if (st == AKIN_OK && o->type == AKIN_F64)
+        snprintf(text, size, "%s", app_real(strtod(text, NULL)).text);
+    return st;
+}
+
+static akin_status show_option(app *a, const akin_learner_info *l,
+                               const akin_option *o)
+{
+    char left[96], right[640], value[128], range[256];
+    cli_parameter p;
+    cli_parameter_of(&p, o);
+    app_option_left(&p.row, left, sizeof left);
+    app_option_range(&p.row, range, sizeof range);
+    const akin_status st = default_text(a, l, o, value, sizeof value);
+    if (st != AKIN_OK)
+        return st;
+    const bool words = o->type == AKIN_STRING;  // they stand on the left
+    snprintf(right, sizeof right, "%s%s%s [%s]", o->help,
+             range[0] && !words ? ", " : "", words ? "" : range, value);
+    return app_help_row(a, APP_HELP_LEFT, left, right);
+}
+
+static akin_status show(app *a, const akin_learner_info *l)
+{
+    char takes[96], recipe[128];
+    akin_status st = AKIN_OK;
+    cli_knowledge_words(l->takes, takes, sizeof takes);
+    recipe_words(l->recipe, recipe, sizeof recipe);
+    APP_TRY(app_print(a, "%s - %s\n\n", l->name, l->summary));
+    APP_TRY(app_help_row(a, INDENT, "use it for", l->when));
+    APP_TRY(app_help_row(a, INDENT, "learns from", takes));
+    APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
+    APP_TRY(app_help_row(a, INDENT, "goes on",
+                         l->is_online ? "yes: --resume, --triplets -"
+                                      : "no: it takes all examples at once"));
+    APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
+    APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
+    if (l->n_options > 0)
+        APP_TRY(app_help_title(a, "Parameters"));
+    for (int64_t i = 0; i < l->n_options; ++i)
+        APP_TRY(show_option(a, l, &l->options[i]));
+done:
+    return st;
+}
+
+static json_t *knowledge_json(int64_t set)
+{
+    char word[32];
+    json_t *list_of = json_array();
+    for (int64_t bit = AKIN_LABELS; bit <= AKIN_BAGS; bit *= 2) {
+        if (!(set & bit))
+            continue;
+        cli_knowledge_words(bit, word, sizeof word);
+        json_array_append_new(list_of, json_string(word));
+    }
+    return list_of;
+}
+
+static json_t *option_json(app *a, const akin_learner_info *l,
+                           const akin_option *o)
+{
+    char value[128] = "";
+    cli_parameter p;
+    const bool words = o->type == AKIN_STRING;
+    json_t *grid = json_array();
+    cli_parameter_of(&p, o);
+    akin_options_get(l->defaults, a->ctx, o->name, value, sizeof value);
+    for (int64_t i = 0; i < o->n_grid; ++i)
+        json_array_append_new(grid, app_json_real(o->grid[i]));
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:o}", "name",
+                     o->name, "flag", p.flag, "type",
+                     words                 ? "string"
+                     : o->type == AKIN_I64 ? "integer"
+                                           : "number",
+                     "default",
+                     words ? json_string(value) : app_json_guess(value), "min",
+                     words ? json_null() : app_json_real(o->min), "max",
+                     words ? json_null() : app_json_real(o->max), "choices",
+                     o->choices, "help", o->help, "grid", grid);
+}
+
+static json_t *recipe_json(const akin_recipe_options *r)
+{
+    const akin_recipe_options none = AKIN_RECIPE_DEFAULTS;
+    if (r == NULL)
+        r = &none;
+    return json_pack("{s:s, s:b, s:s, s:s}", "weights", r->weights, "center",
+                     (int)r->center, "scale", r->scale, "norm", r->norm);
+}
+
+static json_t *learner_json(app *a, const akin_learner_info *l)
+{
+    json_t *rows = json_array();
+    for (int64_t i = 0; i < l->n_options; ++i)
+        json_array_append_new(rows, option_json(a, l, &l->options[i]));
+    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:s, s:b, s:o, s:o}", "name",
+                     l->name, "summary", l->summary, "when", l->when, "paper",
+                     l->paper, "takes", knowledge_json(l->takes), "makes",
+                     l->makes, "online", (int)l->is_online, "recipe",
+                     recipe_json(l->recipe), "options", rows);
+}
+
+static akin_status all_json(app *a)
+{
+    const akin_learner_info *l;
+    json_t *rows = json_array();
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        json_array_append_new(rows, learner_json(a, l));
+    return app_json_print(a, json_pack("{s:o}", "learners", rows));
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const learners_flags *f = flags;
+    if (f->learner == NULL)
+        return a->common.json ? all_json(a) : list(a);
+    const akin_learner_info *l = cli_learner_find(a, f->learner);
+    if (l == NULL)
+        return AKIN_EINVAL;
+    return a->common.json ? app_json_print(a, learner_json(a, l)) : show(a, l);
+}
+
+const app_command cmd_learners = {
+    .name = "learners",
+    .section = "learn",
+    .summary = "what can be learned, from what, with which parameters",
+    .about = "Without LEARNER, all of them with one line on when to use each. "
+             "With --json, the registry: names, parameters, ranges, defaults "
+             "and the values that akin tune tries.",
+    .examples = "akin learners\nakin learners solis-ada",
+    .size = sizeof(learners_flags),
+    APP_PARTS({&group, 0}),
+    .run = run,
+};

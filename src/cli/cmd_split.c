@@ -1,0 +1,95 @@
+/* akin split: two parts of a data file. */
+#include <string.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *in;
+    double fraction;
+    bool by_class;
+    const char *out[2];
+} own_flags;
+
+typedef struct split_flags {
+    own_flags own;
+    reading_flags reading;
+} split_flags;
+
+static const app_option own_options[] = {
+    {"FILE", NULL, APP_FIELD(own_flags, in), .help = "the rows to divide",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"fraction", "X", APP_FIELD(own_flags, fraction),
+     .help = "share of the rows that goes to A", .min = 0.0, .max = 1.0},
+    {"by-class", NULL, APP_FIELD(own_flags, by_class),
+     .help = "that share of every class"},
+    {"out", "A B", APP_FIELD(own_flags, out),
+     .help = "the two files to write, in the formats of their endings",
+     .flags = APP_NEEDED | APP_OUTPUT},
+};
+
+static const app_group own_group = APP_GROUP(
+    "What to divide", own_options, (&(const own_flags){.fraction = 0.5}));
+
+static akin_status write_part(app *a, const akin_rows *rows,
+                              const int64_t *which, int64_t n, const char *path)
+{
+    akin_rows *part = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_rows_select(&part, a->ctx, rows, which, n));
+    APP_TRY(akin_rows_write(a->ctx, part, path));
+done:
+    akin_rows_free(part);
+    return st;
+}
+
+static akin_status report(app *a, const own_flags *f, int64_t n0, int64_t n1)
+{
+    if (a->common.json)
+        return app_json_print(a, json_pack("{s:[s,s], s:[I,I]}", "out",
+                                           f->out[0], f->out[1], "rows",
+                                           (json_int_t)n0, (json_int_t)n1));
+    return app_print(a, "%s: %s rows\n%s: %s rows\n", f->out[0],
+                     app_count(n0).text, f->out[1], app_count(n1).text);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const split_flags *f = flags;
+    akin_rows *rows = NULL;
+    int64_t *which[2] = {NULL, NULL}, n[2] = {0, 0};
+    akin_status st = AKIN_OK;
+    if (strcmp(f->own.out[0], f->own.out[1]) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "--out: both parts would be %s",
+                         f->own.out[0]));
+    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0, 0}));
+    if (f->own.by_class && akin_rows_label_count(rows) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "--by-class: %s has no labels",
+                         f->own.in));
+    APP_TRY(akin_split(&which[0], &n[0], &which[1], &n[1], a->ctx, rows,
+                       f->own.fraction, f->own.by_class));
+    for (int k = 0; k < 2; ++k)
+        APP_TRY(write_part(a, rows, which[k], n[k], f->own.out[k]));
+    APP_TRY(report(a, &f->own, n[0], n[1]));
+done:
+    akin_free(a->ctx, which[0]);
+    akin_free(a->ctx, which[1]);
+    akin_rows_free(rows);
+    return st;
+}
+
+const app_command cmd_split = {
+    .name = "split",
+    .section = "files",
+    .summary = "divide the rows of a file at random",
+    .about = "Draw a share of the rows by --seed; the others go to the second "
+             "file. Rows keep their order.",
+    .examples = "akin split rows.svm --fraction 0.65 --by-class --out "
+                "train.svm test.svm",
+    .size = sizeof(split_flags),
+    APP_PARTS({&own_group, offsetof(split_flags, own)},
+              {&cli_reading_group, offsetof(split_flags, reading)}),
+    .run = run,
+};

@@ -1,0 +1,169 @@
+/* akin train: learn a similarity, from files or from a stream. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "cli/commands.h"
+#include "cli/lesson.h"
+
+enum { STREAM_BLOCK = 4096 };
+
+typedef struct own_flags {
+    const char *resume;
+} own_flags;
+
+typedef struct train_flags {
+    lesson_flags lesson;
+    own_flags own;
+    knowledge_flags knowledge;
+    sample_flags sample;
+    recipe_flags recipe;
+    reading_flags reading;
+} train_flags;
+
+static const app_option own_options[] = {
+    {"resume", "MODEL", APP_FIELD(own_flags, resume),
+     .help = "go on with this model, its recipe and its parameters"},
+};
+
+static const app_group own_group =
+    APP_GROUP("Going on", own_options, (&(const own_flags){0}));
+
+/* Learn from triplets as they come, until the stream ends. */
+static akin_status observe_stream(app *a, const cli_lesson *l,
+                                  akin_learning *learning)
+{
+    const int64_t n = akin_rows_count(l->rows);
+    akin_stream *stream = NULL;
+    akin_progress now = {.what = "triplets"};
+    akin_learn_info info;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_stream_open(&stream, a->ctx, AKIN_TRIPLETS, l->file, n, n));
+    for (;;) {
+        const int64_t *triplets;
+        int64_t count;
+        APP_TRY(
+            akin_stream_next(stream, a->ctx, STREAM_BLOCK, &triplets, &count));
+        if (count == 0)
+            break;
+        APP_TRY(akin_learning_observe(learning, a->ctx, triplets, count));
+        akin_learning_info(learning, &info);
+        now.done += count;
+        now.loss = info.loss;
+        if (app_progress_show(&a->progress, &now) != 0)
+            APP_TRY(app_fail(a, AKIN_ECANCELLED, "interrupted"));
+    }
+done:
+    akin_stream_close(stream, a->ctx);
+    return st;
+}
+
+/* In pieces: a stream, or on from a model. As akin_learn does, this gives the
+ * last finite model when a value is not finite. */
+static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
+                                akin_learn_info *info)
+{
+    akin_learning *learning = NULL;
+    akin_status st =
+        akin_learning_begin(&learning, a->ctx, l->options, l->known, l->resume);
+    if (st == AKIN_OK) {
+        st = l->streams ? observe_stream(a, l, learning)
+                        : akin_learning_observe_all(learning, a->ctx);
+        akin_learning_info(learning, info);
+    }
+    if (st == AKIN_ENUMERIC && a->message[0] == '\0')
+        app_fail(a, st, "%s", akin_ctx_message(a->ctx));
+    if (st == AKIN_OK || st == AKIN_ENUMERIC) {
+        const akin_status made = akin_learning_model(out, a->ctx, learning);
+        if (st == AKIN_OK)
+            st = made;
+    }
+    akin_learning_free(learning, a->ctx);
+    return st;
+}
+
+static akin_status learn(app *a, const cli_lesson *l, akin_model **model,
+                         akin_learn_info *info)
+{
+    if (l->streams || l->resume != NULL)
+        return learn_online(a, l, model, info);
+    return akin_learn(model, a->ctx, l->options, l->known, info);
+}
+
+/* What is there of a run whose values stopped being finite. */
+static akin_status keep_last_finite(app *a, const akin_model *m,
+                                    const char *path)
+{
+    if (a->message[0] == '\0')
+        app_fail(a, AKIN_ENUMERIC, "%s", akin_ctx_message(a->ctx));
+    if (m != NULL && akin_model_save(a->ctx, m, path) == AKIN_OK)
+        app_warn(a, "%s holds the last finite model", path);
+    return AKIN_ENUMERIC;
+}
+
+static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
+                          const akin_learn_info *info, const char *path)
+{
+    app_progress_clear(&a->progress);
+    if (info->outcome != AKIN_CONVERGED && !l->learner->is_online &&
+        info->iterations > 0)
+        app_warn(a, "%s stopped before it converged", l->learner->name);
+    if (a->common.json)
+        return app_json_print(a,
+                              cli_lesson_json(a, l, l->options, m, info, path));
+    return cli_lesson_print(a, l, m, info, path);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const train_flags *f = flags;
+    const lesson_input in = {&cmd_train,   &f->lesson,    &f->reading,
+                             &f->recipe,   &f->knowledge, &f->sample,
+                             f->own.resume};
+    cli_lesson l;
+    akin_model *m = NULL;
+    akin_learn_info info = {0};
+    akin_status st = AKIN_OK;
+
+    APP_TRY(cli_lesson_open(a, &l, &in));
+    st = learn(a, &l, &m, &info);
+    if (st == AKIN_ENUMERIC)
+        APP_TRY(keep_last_finite(a, m, f->lesson.out));
+    APP_TRY(st);
+    APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
+    APP_TRY(report(a, &l, m, &info, f->lesson.out));
+done:
+    akin_model_free(m);
+    cli_lesson_close(a, &l);
+    return st;
+}
+
+const app_command cmd_train = {
+    .name = "train",
+    .section = "learn",
+    .summary = "learn a similarity",
+    .about =
+        "Learn from rows and what is known about them, and write a model. "
+        "Without a file of supervision the labels in the data decide: rows "
+        "with the same label are similar.\n"
+        "With --triplets - the examples come on standard input, and the model "
+        "is written when that ends.",
+    .examples =
+        "akin train solis-ada --data train.svm --sample 1e6 --eta 0.1 --out "
+        "m.safetensors\n"
+        "akin train solis-ada --data train.svm --triplets t.txt --out "
+        "m.safetensors\n"
+        "akin train solis-ada --resume m.safetensors --data train.svm "
+        "--triplets - \\\n"
+        "    --out m.safetensors",
+    .size = sizeof(train_flags),
+    APP_PARTS({&cli_lesson_group, offsetof(train_flags, lesson)},
+              {&cli_knowledge_group, offsetof(train_flags, knowledge)},
+              {&cli_sample_group, offsetof(train_flags, sample)},
+              {&own_group, offsetof(train_flags, own)},
+              {&cli_recipe_group, offsetof(train_flags, recipe)},
+              {&cli_reading_group, offsetof(train_flags, reading)}),
+    .takes_others = true,
+    .run = run,
+    .more_help = cli_learners_help,
+};

@@ -1,0 +1,232 @@
+/* akin tune: train, choosing the hyper-parameters by validation. */
+#include <akin/tune.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/lesson.h"
+#include "cli/load.h"
+#include "cli/parameters.h"
+
+typedef struct judge_flags {
+    const char *validate;
+} judge_flags;
+
+typedef struct tune_flags {
+    lesson_flags lesson;
+    akin_tune_options tune;
+    judge_flags judge;
+    knowledge_flags knowledge;
+    sample_flags sample;
+    recipe_flags recipe;
+    reading_flags reading;
+} tune_flags;
+
+static const akin_tune_options standard = AKIN_TUNE_DEFAULTS;
+
+static const app_option tune_options[] = {
+    {"trials", "N", APP_FIELD(akin_tune_options, trials),
+     .help = "settings to try; the first has the learner's defaults", .min = 1,
+     .max = 1e6},
+    {"measure", "map|error|accuracy|auc", APP_FIELD(akin_tune_options, measure),
+     .help = "what decides; without it, what fits the supervision"},
+};
+
+static const app_group tune_group =
+    APP_GROUP("Tuning", tune_options, &standard);
+
+static const app_option judge_options[] = {
+    {"validate", "FRACTION|FILE", APP_FIELD(judge_flags, validate),
+     .help = "the part of the supervision that is kept back to judge by, or a "
+             "file of the same kind"},
+};
+
+static const app_group judge_group = APP_GROUP(
+    "Judging", judge_options, (&(const judge_flags){.validate = "0.25"}));
+
+/* What to judge by, when it stands in a file of its own. */
+typedef struct judge {
+    akin_rows *rows;
+    akin_supervision *known;
+} judge;
+
+static akin_status read_judge(app *a, const cli_lesson *l, const tune_flags *f,
+                              judge *j)
+{
+    akin_rows *raw = NULL;
+    akin_status st = AKIN_OK;
+    if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
+        APP_TRY(
+            akin_supervision_new(&j->known, a->ctx, l->rows, NULL, l->recipe));
+        APP_TRY(akin_supervision_read(j->known, a->ctx, l->file_kind,
+                                      f->judge.validate));
+        return AKIN_OK;
+    }
+    reading_flags reading = f->reading;
+    reading.labels = NULL;
+    APP_TRY(cli_read_rows(a, &raw, f->judge.validate, &reading,
+                          cli_shape_of_recipe(l->recipe)));
+    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->recipe, raw));
+    APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, l->recipe));
+done:
+    akin_rows_free(raw);
+    return st;
+}
+
+static akin_status open_judge(app *a, const cli_lesson *l, const tune_flags *f,
+                              judge *j, akin_tune_options *o)
+{
+    char *end;
+    const double x = strtod(f->judge.validate, &end);
+    if (*end == '\0' && end != f->judge.validate) {
+        if (!(x > 0.0 && x < 1.0))
+            return app_fail(a, AKIN_EINVAL,
+                            "--validate %s is out of range (a fraction above "
+                            "0 and below 1, or a file)",
+                            f->judge.validate);
+        o->fraction = x;
+        return AKIN_OK;
+    }
+    const akin_status st = read_judge(a, l, f, j);
+    o->held = j->known;
+    return st;
+}
+
+/* As it is shown: an error is small when it is good. */
+static double shown_score(const akin_tuning *t, double score)
+{
+    return strcmp(akin_tuning_measure(t), "error") == 0 ? -score : score;
+}
+
+static akin_status print_trial(app *a, const cli_lesson *l,
+                               const akin_tuning *t, int64_t i)
+{
+    char text[512], score[32];
+    const akin_trial trial = akin_tuning_trial(t, i);
+    akin_status st =
+        cli_parameters_text(a, trial.options, l->learner, text, sizeof text);
+    if (st != AKIN_OK)
+        return st;
+    snprintf(score, sizeof score, "%.4f", shown_score(t, trial.score));
+    if (trial.status != AKIN_OK)
+        snprintf(score, sizeof score, "failed");
+    return app_print(a, "%5lld %9s %12s %10s  %s%s\n", (long long)i, score,
+                     app_count(trial.examples).text,
+                     app_seconds(trial.seconds).text, text,
+                     i == akin_tuning_best(t) ? "  <- best" : "");
+}
+
+static akin_status print_trials(app *a, const cli_lesson *l,
+                                const akin_tuning *t)
+{
+    akin_status st = app_print(a, "trial %9s %12s %10s  parameters\n",
+                               akin_tuning_measure(t), "examples", "time");
+    for (int64_t i = 0; i < akin_tuning_count(t) && st == AKIN_OK; ++i)
+        st = print_trial(a, l, t, i);
+    return st;
+}
+
+static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
+                          int64_t i)
+{
+    const akin_trial trial = akin_tuning_trial(t, i);
+    const bool ok = trial.status == AKIN_OK;
+    return json_pack("{s:o, s:o, s:o, s:I, s:s}", "params",
+                     cli_parameters_json(a, trial.options, l->learner), "score",
+                     ok ? app_json_real(shown_score(t, trial.score))
+                        : json_null(),
+                     "seconds", app_json_real(trial.seconds), "examples",
+                     (json_int_t)trial.examples, "status",
+                     ok ? "ok" : akin_status_meaning(trial.status));
+}
+
+static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
+                              const akin_model *m, const akin_learn_info *info,
+                              const char *path)
+{
+    const int64_t best = akin_tuning_best(t);
+    const akin_trial trial = akin_tuning_trial(t, best);
+    json_t *rows = json_array();
+    json_t *all = cli_lesson_json(a, l, trial.options, m, info, path);
+    for (int64_t i = 0; i < akin_tuning_count(t); ++i)
+        json_array_append_new(rows, trial_json(a, l, t, i));
+    json_t *more = json_pack("{s:s, s:o, s:o}", "measure",
+                             akin_tuning_measure(t), "trials", rows, "best",
+                             trial_json(a, l, t, best));
+    json_object_update(all, more);
+    json_decref(more);
+    return app_json_print(a, all);
+}
+
+static akin_status print_all(app *a, const cli_lesson *l, const akin_tuning *t,
+                             const akin_model *m, const akin_learn_info *info,
+                             const char *path)
+{
+    akin_status st = AKIN_OK;
+    app_progress_clear(&a->progress);
+    if (a->common.json)
+        return print_json(a, l, t, m, info, path);
+    APP_TRY(print_trials(a, l, t));
+    APP_TRY(app_print(a, "\n"));
+    APP_TRY(cli_lesson_print(a, l, m, info, path));
+done:
+    return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const tune_flags *f = flags;
+    const lesson_input in = {&cmd_tune,     &f->lesson, &f->reading, &f->recipe,
+                             &f->knowledge, &f->sample, NULL};
+    akin_tune_options o = f->tune;
+    cli_lesson l;
+    judge j = {0};
+    akin_tuning *t = NULL;
+    akin_model *m = NULL;
+    akin_learn_info info = {0};
+    akin_status st = AKIN_OK;
+
+    APP_TRY(cli_lesson_open(a, &l, &in));
+    if (l.streams)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "tune cannot learn from a stream"));
+    APP_TRY(open_judge(a, &l, f, &j, &o));
+    APP_TRY(akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info));
+    APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
+    APP_TRY(print_all(a, &l, t, m, &info, f->lesson.out));
+done:
+    akin_model_free(m);
+    akin_tuning_free(t, a->ctx);
+    akin_supervision_free(j.known);
+    akin_rows_free(j.rows);
+    cli_lesson_close(a, &l);
+    return st;
+}
+
+const app_command cmd_tune = {
+    .name = "tune",
+    .section = "learn",
+    .summary = "the same, choosing the hyper-parameters by validation",
+    .about =
+        "Try settings drawn from the values that each parameter's table holds, "
+        "judge them on a part of the supervision that is kept back, let the "
+        "better ones go on with more examples, and learn the best again from "
+        "everything. A parameter given as a flag is not searched.",
+    .examples = "akin tune solis-ada --data train.svm --trials 32 --out "
+                "m.safetensors\n"
+                "akin tune solis-ada --data train.svm --eta 0.1 --measure map "
+                "--out m.safetensors",
+    .size = sizeof(tune_flags),
+    APP_PARTS({&cli_lesson_group, offsetof(tune_flags, lesson)},
+              {&tune_group, offsetof(tune_flags, tune)},
+              {&judge_group, offsetof(tune_flags, judge)},
+              {&cli_knowledge_group, offsetof(tune_flags, knowledge)},
+              {&cli_sample_group, offsetof(tune_flags, sample)},
+              {&cli_recipe_group, offsetof(tune_flags, recipe)},
+              {&cli_reading_group, offsetof(tune_flags, reading)}),
+    .takes_others = true,
+    .run = run,
+    .more_help = cli_learners_help,
+};

@@ -1,0 +1,38 @@
+/* cli/eval.h - the tasks of akin eval, one function each. */
+#ifndef CLI_EVAL_H
+#define CLI_EVAL_H
+
+#include <akin/eval.h>
+#include <jansson.h>
+
+#include "cli/load.h"
+
+typedef struct eval_flags {
+    const char *task, *train, *right, *score, *report;
+    const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
+    const char *triplets, *pairs;
+    int64_t k;
+} eval_flags;
+
+/* Measure. `*figures` gets a JSON object; `*text` is what people read. */
+typedef struct cli_figures {
+    json_t *json;
+    char text[512];
+    double precision[AKIN_PRECISIONS];  // of retrieval
+    bool has_precision;
+} cli_figures;
+
+akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
+                               cli_figures *out);
+akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
+                         cli_figures *out);
+akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
+                              cli_figures *out);
+akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
+                            cli_figures *out);
+
+/* figures.json, and a plot where there is something to plot. */
+akin_status cli_eval_report(app *a, const cli_figures *figures,
+                            const char *folder);
+
+#endif

@@ -1,0 +1,168 @@
+/* akin eval --task retrieval: rank rows for every query. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/eval.h"
+
+/* All that a retrieval needs besides model and rows. */
+typedef struct setting {
+    akin_rows *others;  // --queries or --right
+    int64_t *query_rows;
+    akin_lists *relevant, *ignore, *like;
+    unsigned char *exclude;
+    const akin_rows *rows;  // the database
+    akin_retrieval_options o;
+} setting;
+
+static akin_status check_flags(app *a, const eval_flags *f)
+{
+    if (f->queries != NULL && f->query_rows != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--queries and --query-rows exclude each other");
+    if (f->right != NULL && f->queries != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--right and --queries exclude each other (with "
+                        "--right, the rows of --data are the queries)");
+    if (f->right != NULL && f->query_rows != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--right and --query-rows exclude each other");
+    return AKIN_OK;
+}
+
+static akin_status open_rows(app *a, const cli_use *u, const eval_flags *f,
+                             setting *s)
+{
+    akin_status st = AKIN_OK;
+    s->rows = u->data;
+    if (f->right != NULL) {
+        APP_TRY(cli_use_read(a, u, &s->others, f->right, AKIN_RIGHT));
+        s->rows = s->others;
+        s->o.queries = u->data;
+    } else if (f->queries != NULL) {
+        APP_TRY(cli_use_read(a, u, &s->others, f->queries, AKIN_LEFT));
+        s->o.queries = s->others;
+    } else if (f->query_rows != NULL) {
+        APP_TRY(akin_numbers_read(&s->query_rows, &s->o.n_query_rows, a->ctx,
+                                  f->query_rows, akin_rows_count(u->data)));
+        s->o.query_rows = s->query_rows;
+    }
+done:
+    return st;
+}
+
+static akin_status read_lists(app *a, const setting *s, akin_lists **out,
+                              const char *path)
+{
+    const akin_rows *queries = s->o.queries ? s->o.queries : s->rows;
+    if (path == NULL)
+        return AKIN_OK;
+    return akin_lists_read(out, a->ctx, path, akin_rows_count(queries),
+                           akin_rows_count(s->rows));
+}
+
+static akin_status read_exclude(app *a, setting *s, const char *path)
+{
+    int64_t *numbers = NULL, count = 0;
+    const int64_t n = akin_rows_count(s->rows);
+    akin_status st = AKIN_OK;
+    if (path == NULL)
+        return AKIN_OK;
+    APP_TRY(akin_numbers_read(&numbers, &count, a->ctx, path, n));
+    APP_TRY(APP_NEW(a, n, &s->exclude));
+    for (int64_t i = 0; i < count; ++i)
+        s->exclude[numbers[i]] = 1;
+done:
+    akin_free(a->ctx, numbers);
+    return st;
+}
+
+static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
+                                setting *s)
+{
+    akin_status st = AKIN_OK;
+    *s = (setting){.o = AKIN_RETRIEVAL_DEFAULTS};
+    APP_TRY(check_flags(a, f));
+    APP_TRY(open_rows(a, u, f, s));
+    APP_TRY(read_lists(a, s, &s->relevant, f->relevant));
+    APP_TRY(read_lists(a, s, &s->ignore, f->ignore));
+    APP_TRY(read_lists(a, s, &s->like, f->like));
+    APP_TRY(read_exclude(a, s, f->exclude));
+    if (f->relevant == NULL && akin_rows_label_count(s->rows) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "retrieval needs labels in the data, or --relevant "
+                         "FILE"));
+    s->o.relevant = s->relevant;
+    s->o.ignore = s->ignore;
+    s->o.like = s->like;
+    s->o.exclude = s->exclude;
+    s->o.trapezoid = f->ap[0] == 't';
+    s->o.by = cli_compare(f->score);
+done:
+    return st;
+}
+
+static void close_setting(app *a, setting *s)
+{
+    akin_rows_free(s->others);
+    akin_free(a->ctx, s->query_rows);
+    akin_lists_free(s->relevant);
+    akin_lists_free(s->ignore);
+    akin_lists_free(s->like);
+    free(s->exclude);
+}
+
+static void write_text(const akin_retrieval *r, double seconds,
+                       cli_figures *out)
+{
+    const size_t size = sizeof out->text;
+    size_t at = (size_t)snprintf(out->text, size, "map %.4f", r->map);
+    for (int i = 0; i < AKIN_PRECISIONS && at < size; ++i)
+        at += (size_t)snprintf(out->text + at, size - at, ", P@%lld %.4f",
+                               (long long)akin_precision_cut(i),
+                               r->precision_at[i]);
+    if (at < size)
+        at += (size_t)snprintf(
+            out->text + at, size - at, "\n%s queries over %s rows in %s",
+            app_count(r->queries).text, app_count(r->rows).text,
+            app_seconds(seconds).text);
+    if (r->skipped > 0 && at < size)
+        snprintf(out->text + at, size - at, " (%s more have nothing relevant)",
+                 app_count(r->skipped).text);
+}
+
+static json_t *write_json(const akin_retrieval *r, double seconds)
+{
+    char key[24];
+    json_t *precision = json_object();
+    for (int i = 0; i < AKIN_PRECISIONS; ++i) {
+        snprintf(key, sizeof key, "%lld", (long long)akin_precision_cut(i));
+        json_object_set_new(precision, key, app_json_real(r->precision_at[i]));
+    }
+    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o}", "map",
+                     app_json_real(r->map), "precision_at", precision,
+                     "queries", (json_int_t)r->queries, "skipped",
+                     (json_int_t)r->skipped, "rows", (json_int_t)r->rows,
+                     "seconds", app_json_real(seconds));
+}
+
+akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
+                               cli_figures *out)
+{
+    setting s;
+    akin_retrieval r;
+    akin_status st = AKIN_OK;
+    APP_TRY(open_setting(a, u, f, &s));
+    const double began = app_now();
+    APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, u->model, s.rows, &s.o));
+    const double seconds = app_now() - began;
+    write_text(&r, seconds, out);
+    out->json = write_json(&r, seconds);
+    for (int i = 0; i < AKIN_PRECISIONS; ++i)
+        out->precision[i] = r.precision_at[i];
+    out->has_precision = true;
+done:
+    close_setting(a, &s);
+    return st;
+}

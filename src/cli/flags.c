@@ -1,0 +1,151 @@
+#include "cli/flags.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+
+static const app_option reading_options[] = {
+    {"labels", "FILE", APP_FIELD(reading_flags, labels),
+     .help = "the labels of --data, one a row (.npy, .csv or lines)"},
+    {"label-column", "NAME|N", APP_FIELD(reading_flags, label_column),
+     .help = "csv: the column that holds labels, by name or number from 0, -1 "
+             "for the last"},
+    {"variable", "NAME", APP_FIELD(reading_flags, variable),
+     .help = "mat, npz: the matrix to read"},
+    {"label-variable", "NAME", APP_FIELD(reading_flags, label_variable),
+     .help = "mat, npz: the labels to read"},
+    {"index-base", "auto|0|1", APP_FIELD(reading_flags, index_base),
+     .help = "svm: number of the first column; auto is 0 if a 0 occurs, else "
+             "1, and later files follow the model"},
+    {"dim", "N", APP_FIELD(reading_flags, dim),
+     .help = "how many columns there are", .min = 1, .max = 2147483647.0,
+     .zero = "auto"},
+};
+
+const app_group cli_reading_group =
+    APP_GROUP("Reading data", reading_options,
+              (&(const reading_flags){.index_base = "auto"}));
+
+static const app_option recipe_options[] = {
+    {"weights", "auto|none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
+     APP_FIELD(recipe_flags, weights),
+     .help = "what a count becomes; auto: binary-idf for counts, else none"},
+    {"center", NULL, APP_FIELD(recipe_flags, center),
+     .help = "subtract the mean of each column"},
+    {"scale", "none|minmax|zscore|su", APP_FIELD(recipe_flags, scale),
+     .help = "bring columns to one size"},
+    {"norm", "none|l2|global", APP_FIELD(recipe_flags, norm),
+     .help = "bring rows to one length: each (l2), or on average by one "
+             "number for all (global)"},
+    {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
+     .help = "the recipe of that file, with its statistics"},
+};
+
+const app_group cli_recipe_group = APP_GROUP(
+    "Recipe: what rows go through first, each part as the learner prefers",
+    recipe_options, (&(const recipe_flags){0}));
+
+static const app_option knowledge_options[] = {
+    {"pairs", "FILE", APP_FIELD(knowledge_flags, pairs),
+     .help = "lines `i j 1` or `i j -1`: rows i and j match, or do not"},
+    {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
+     .help = "lines `q p n`: row q is more similar to p than to n"},
+    {"quadruplets", "FILE", APP_FIELD(knowledge_flags, quadruplets),
+     .help = "lines `a b c d`: a and b are more similar than c and d"},
+    {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
+     .help = "candidate names of the faces in each photo"},
+    {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
+     .help = "only the labels of these rows are known, one row a line"},
+};
+
+const app_group cli_knowledge_group = APP_GROUP(
+    "Supervision: labels in the data, or one of these files (rows from 0)",
+    knowledge_options, (&(const knowledge_flags){0}));
+
+static const app_option use_options[] = {
+    {"MODEL", NULL, APP_FIELD(use_flags, model),
+     .help = "a file from akin train, or a measure without learning: "
+             "euclidean, cosine, tfidf, mahalanobis",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"data", "FILE", APP_FIELD(use_flags, data),
+     .help = "rows as they were before training; the model's recipe is "
+             "applied to them",
+     .flags = APP_NEEDED},
+    {"as-is", NULL, APP_FIELD(use_flags, as_is),
+     .help = "rows have been through the recipe already"},
+};
+
+const app_group cli_use_group =
+    APP_GROUP("Model and data", use_options, (&(const use_flags){0}));
+
+akin_status cli_knowledge_given(app *a, const knowledge_flags *f,
+                                akin_knowledge *what, const char **path)
+{
+    const struct {
+        akin_knowledge what;
+        const char *path;
+    } all[] = {{AKIN_PAIRS, f->pairs},
+               {AKIN_TRIPLETS, f->triplets},
+               {AKIN_QUADRUPLETS, f->quadruplets},
+               {AKIN_BAGS, f->captions},
+               {AKIN_LABELS, f->labelled}};
+    *what = AKIN_NOTHING;
+    *path = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        if (all[i].path == NULL)
+            continue;
+        if (*path != NULL)
+            return app_fail(a, AKIN_EINVAL, "%s and %s exclude each other",
+                            cli_knowledge_flag(*what),
+                            cli_knowledge_flag(all[i].what));
+        *what = all[i].what;
+        *path = all[i].path;
+    }
+    return AKIN_OK;
+}
+
+const char *cli_knowledge_flag(akin_knowledge what)
+{
+    switch (what) {
+    case AKIN_PAIRS:
+        return "--pairs";
+    case AKIN_TRIPLETS:
+        return "--triplets";
+    case AKIN_QUADRUPLETS:
+        return "--quadruplets";
+    case AKIN_BAGS:
+        return "--captions";
+    default:
+        return "--labelled";
+    }
+}
+
+void cli_knowledge_words(int64_t set, char *text, size_t size)
+{
+    static const char *const words[] = {"labels", "pairs", "triplets",
+                                        "quadruplets", "captions"};
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < 5; ++i) {
+        const int64_t rest = set >> (i + 1);
+        if (!(set >> i & 1) || at >= size)
+            continue;
+        at += (size_t)snprintf(text + at, size - at, "%s%s",
+                               at == 0 ? ""
+                               : rest  ? ", "
+                                       : " or ",
+                               words[i]);
+    }
+    if (set == AKIN_NOTHING)
+        snprintf(text, size, "nothing but the rows");
+}
+
+akin_compare cli_compare(const char *word)
+{
+    if (word == NULL)
+        return AKIN_BY_DEFAULT;
+    if (strcmp(word, "dot") == 0)
+        return AKIN_BY_DOT;
+    return strcmp(word, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DISTANCE;
+}

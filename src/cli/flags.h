@@ -1,0 +1,54 @@
+/* cli/flags.h - groups of flags that several commands take. */
+#ifndef CLI_FLAGS_H
+#define CLI_FLAGS_H
+
+#include <akin/learn.h>
+
+#include "app/option.h"
+
+/* How data files are read. */
+typedef struct reading_flags {
+    const char *labels, *label_column, *variable, *label_variable;
+    const char *index_base;
+    int64_t dim;
+} reading_flags;
+extern const app_group cli_reading_group;
+
+/* What happens to rows before learning; NULL: as the learner says. */
+typedef struct recipe_flags {
+    bool center;
+    const char *scale, *weights, *norm, *recipe;
+} recipe_flags;
+extern const app_group cli_recipe_group;
+
+/* What is known about the rows. */
+typedef struct knowledge_flags {
+    const char *pairs, *triplets, *quadruplets, *captions, *labelled;
+} knowledge_flags;
+extern const app_group cli_knowledge_group;
+
+/* A model, and the rows it is used on. */
+typedef struct use_flags {
+    const char *model;
+    const char *data;
+    bool as_is;
+} use_flags;
+extern const app_group cli_use_group;
+
+#define CLI_SCORE_HELP                                                      \
+    "how rows are compared in the learned space; without it, as the model " \
+    "was trained for"
+
+/* The file of examples that was given, if any: which kind it is, NOTHING
+ * without one. EINVAL when there are two. */
+akin_status cli_knowledge_given(struct app *a, const knowledge_flags *f,
+                                akin_knowledge *what, const char **path);
+/* "--triplets". */
+const char *cli_knowledge_flag(akin_knowledge what);
+/* "labels or triplets", of an or-ed set. */
+void cli_knowledge_words(int64_t set, char *text, size_t size);
+
+/* dot, cosine, distance; NULL: the model's own. */
+akin_compare cli_compare(const char *word);
+
+#endif

@@ -1,0 +1,37 @@
+#include "cli/inspect.h"
+
+#include <string.h>
+
+#include "app/json.h"
+
+static const app_option file_options[] = {
+    {"FILE", NULL, APP_FIELD(file_flags, path),
+     .help = "any file that akin reads or writes",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+};
+
+const app_group cli_file_group =
+    APP_GROUP("Arguments", file_options, (&(const file_flags){0}));
+
+json_t *cli_inspect_json(const akin_file_info *info, const char *path)
+{
+    const char *key, *value;
+    json_t *object = json_pack("{s:s}", "file", path);
+    for (int64_t i = 0; akin_file_info_at(info, i, &key, &value); ++i)
+        json_object_set_new(object, key, app_json_guess(value));
+    return object;
+}
+
+akin_status cli_inspect_print(app *a, const akin_file_info *info)
+{
+    const char *key, *value;
+    int width = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; akin_file_info_at(info, i, &key, &value); ++i)
+        if ((int)strlen(key) > width)
+            width = (int)strlen(key);
+    for (int64_t i = 0;
+         st == AKIN_OK && akin_file_info_at(info, i, &key, &value); ++i)
+        st = app_print(a, "%-*s  %s\n", width, key, value);
+    return st;
+}

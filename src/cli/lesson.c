@@ -1,0 +1,191 @@
+#include "cli/lesson.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/load.h"
+#include "cli/parameters.h"
+
+static const app_option lesson_options[] = {
+    {"LEARNER", NULL, APP_FIELD(lesson_flags, learner),
+     .help = "what to learn with; its parameters are flags too, see akin "
+             "learners LEARNER",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"data", "FILE", APP_FIELD(lesson_flags, data),
+     .help = "the rows to learn from; - is svm on standard input",
+     .flags = APP_NEEDED},
+    {"out", "MODEL", APP_FIELD(lesson_flags, out),
+     .help = "where the model goes; an old file is replaced when all is done",
+     .flags = APP_NEEDED | APP_OUTPUT},
+};
+
+const app_group cli_lesson_group =
+    APP_GROUP("What to learn", lesson_options, (&(const lesson_flags){0}));
+
+static const app_option sample_options[] = {
+    {"sample", "N", APP_FIELD(sample_flags, sample),
+     .help = "triplets (or pairs) to draw from the labels", .min = 1,
+     .max = 9e15, .zero = "auto"},
+    {"passes", "N", APP_FIELD(sample_flags, passes),
+     .help = "how often to go over the examples", .min = 1, .max = 1e9},
+};
+
+const app_group cli_sample_group =
+    APP_GROUP("Examples", sample_options, (&(const sample_flags){.passes = 1}));
+
+static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
+{
+    akin_status st = AKIN_OK;
+    l->learner = cli_learner_find(a, in->lesson->learner);
+    if (l->learner == NULL)
+        return AKIN_EINVAL;
+    APP_TRY(akin_options_new(&l->options, a->ctx, l->learner->name));
+    if (in->resume != NULL) {
+        APP_TRY(akin_model_load(&l->resume, a->ctx, in->resume));
+        APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
+    }
+    APP_TRY(
+        cli_parameters_set(a, l->options, l->learner, in->command, l->given));
+done:
+    return st;
+}
+
+static bool any_recipe_flag(const recipe_flags *f)
+{
+    return f->center || f->scale || f->weights || f->norm;
+}
+
+static akin_status check_recipe_flags(app *a, const cli_lesson *l,
+                                      const recipe_flags *f)
+{
+    const char *other = f->recipe ? "--recipe" : "--resume";
+    if (l->resume != NULL && f->recipe != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--resume and --recipe exclude each other (a model "
+                        "goes on with its own recipe)");
+    if ((l->resume != NULL || f->recipe != NULL) && any_recipe_flag(f))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s brings its own recipe (leave out --weights, "
+                        "--center, --scale and --norm)",
+                        other);
+    return AKIN_OK;
+}
+
+/* The learner's own recipe, where no flag says otherwise. */
+static akin_status fit_recipe(app *a, cli_lesson *l, const recipe_flags *f,
+                              const akin_rows *raw)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    if (l->learner->recipe != NULL)
+        o = *l->learner->recipe;
+    if (f->center)
+        o.center = 1;
+    if (f->scale != NULL)
+        o.scale = f->scale;
+    if (f->weights != NULL)
+        o.weights = f->weights;
+    if (f->norm != NULL)
+        o.norm = f->norm;
+    return akin_recipe_fit(&l->own_recipe, a->ctx, raw, &o);
+}
+
+static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
+{
+    akin_rows *raw = NULL;
+    cli_shape shape = {0, 0};
+    akin_status st = AKIN_OK;
+    APP_TRY(check_recipe_flags(a, l, in->recipe));
+    if (l->resume != NULL)
+        shape = cli_shape_of_model(l->resume, AKIN_LEFT);
+    if (in->recipe->recipe != NULL) {
+        APP_TRY(akin_recipe_load(&l->own_recipe, a->ctx, in->recipe->recipe));
+        shape = cli_shape_of_recipe(l->own_recipe);
+    }
+    APP_TRY(cli_read_rows(a, &raw, in->lesson->data, in->reading, shape));
+    if (l->resume == NULL && l->own_recipe == NULL)
+        APP_TRY(fit_recipe(a, l, in->recipe, raw));
+    l->recipe = l->own_recipe;
+    if (l->resume != NULL)
+        l->recipe = akin_model_recipe(l->resume, AKIN_LEFT);
+    if (l->recipe != NULL) {
+        APP_TRY(akin_recipe_apply(&l->rows, a->ctx, l->recipe, raw));
+    } else {
+        l->rows = raw;
+        raw = NULL;
+    }
+done:
+    akin_rows_free(raw);
+    return st;
+}
+
+/* What the learner can take is asked before the file is read. */
+static akin_status check_kind(app *a, const cli_lesson *l, akin_knowledge kind)
+{
+    char takes[96];
+    const int64_t set = l->learner->takes;
+    cli_knowledge_words(set, takes, sizeof takes);
+    if (kind == AKIN_NOTHING && set != AKIN_NOTHING && l->file == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s learns from %s, and --data has no labels",
+                        l->learner->name, takes);
+    if (l->file != NULL && !(set & kind))
+        return app_fail(a, AKIN_EINVAL, "%s learns from %s, not from %s",
+                        l->learner->name, takes, cli_knowledge_flag(kind));
+    return AKIN_OK;
+}
+
+static akin_status open_stream(app *a, cli_lesson *l)
+{
+    if (!l->learner->is_online)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s needs all examples at once (--triplets - streams "
+                        "them)",
+                        l->learner->name);
+    if (app_was_given(a, "sample") || app_was_given(a, "passes"))
+        return app_fail(a, AKIN_EINVAL,
+                        "a stream is read once (leave out --sample and "
+                        "--passes)");
+    l->streams = true;
+    return AKIN_OK;
+}
+
+static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_supervision_new(&l->known, a->ctx, l->rows, NULL, l->recipe));
+    if (l->file == NULL) {
+        APP_TRY(check_kind(a, l, akin_supervision_kind(l->known)));
+    } else if (l->file_kind == AKIN_LABELS) {
+        APP_TRY(akin_supervision_labelled(l->known, a->ctx, l->file));
+    } else if (l->file_kind == AKIN_TRIPLETS && strcmp(l->file, "-") == 0) {
+        APP_TRY(open_stream(a, l));
+    } else {
+        APP_TRY(akin_supervision_read(l->known, a->ctx, l->file_kind, l->file));
+    }
+    akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
+done:
+    return st;
+}
+
+akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
+{
+    akin_status st = AKIN_OK;
+    *l = (cli_lesson){0};
+    APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
+    APP_TRY(open_learner(a, l, in));
+    if (l->file != NULL)
+        APP_TRY(check_kind(a, l, l->file_kind));
+    APP_TRY(open_rows(a, l, in));
+    APP_TRY(open_known(a, l, in));
+done:
+    return st;
+}
+
+void cli_lesson_close(app *a, cli_lesson *l)
+{
+    akin_supervision_free(l->known);
+    akin_rows_free(l->rows);
+    akin_recipe_free(l->own_recipe);
+    akin_options_free(l->options, a->ctx);
+    akin_model_free(l->resume);
+}

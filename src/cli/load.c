@@ -1,0 +1,139 @@
+#include "cli/load.h"
+
+#include <string.h>
+
+#include "app/nearest.h"
+
+cli_shape cli_shape_of_rows(const akin_rows *rows)
+{
+    return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows)};
+}
+
+cli_shape cli_shape_of_recipe(const akin_recipe *recipe)
+{
+    if (recipe == NULL)
+        return (cli_shape){0, 0};
+    return (cli_shape){akin_recipe_index_base(recipe), akin_recipe_dim(recipe)};
+}
+
+cli_shape cli_shape_of_model(const akin_model *m, akin_side side)
+{
+    cli_shape shape = cli_shape_of_recipe(akin_model_recipe(m, side));
+    shape.dim = akin_model_dim(m, side);
+    return shape;
+}
+
+akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
+{
+    akin_read_options o = AKIN_READ_DEFAULTS;
+    o.index_base = shape.index_base;
+    if (strcmp(f->index_base, "auto") != 0)
+        o.index_base = f->index_base[0] == '0' ? AKIN_BASE_0 : AKIN_BASE_1;
+    o.dim = f->dim ? f->dim : shape.dim;
+    o.labels = f->labels;
+    o.label_column = f->label_column;
+    o.variable = f->variable;
+    o.label_variable = f->label_variable;
+    return o;
+}
+
+akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
+                          const reading_flags *f, cli_shape shape)
+{
+    const akin_read_options o = cli_read_options(f, shape);
+    return akin_rows_read(out, a->ctx, path, &o);
+}
+
+/* Rows through the model's recipe; takes them over. */
+static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
+                           akin_side side)
+{
+    akin_rows *ready = NULL;
+    if (u->as_is)
+        return AKIN_OK;
+    const akin_status st =
+        akin_model_prepare(&ready, a->ctx, u->model, *rows, side);
+    if (st != AKIN_OK)
+        return st;
+    akin_rows_free(*rows);
+    *rows = ready;
+    return AKIN_OK;
+}
+
+static akin_status open_builtin(app *a, cli_use *u, const char *name,
+                                const char *train)
+{
+    akin_rows *statistics = NULL;
+    akin_status st = AKIN_OK;
+    if (train != NULL) {
+        reading_flags f = *u->reading;
+        f.labels = NULL;  // they are those of --data
+        APP_TRY(cli_read_rows(a, &statistics, train, &f, u->first));
+    }
+    APP_TRY(akin_model_builtin(&u->model, a->ctx, name,
+                               statistics ? statistics : u->data));
+done:
+    akin_rows_free(statistics);
+    return st;
+}
+
+/* The message of a missing file, with the measure that was probably meant. */
+static akin_status load_model(app *a, akin_model **out, const char *name)
+{
+    const char *const measures[] = {"euclidean", "cosine", "tfidf",
+                                    "mahalanobis"};
+    app_nearest near = {.word = name};
+    const akin_status st = akin_model_load(out, a->ctx, name);
+    for (int i = 0; i < 4; ++i)
+        app_nearest_try(&near, measures[i]);
+    if (st == AKIN_ENOENT && near.best[0] != '\0')
+        app_fail(a, st, "%s%s", akin_ctx_message(a->ctx),
+                 app_nearest_hint(&near, "").text);
+    return st;
+}
+
+akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
+                         const reading_flags *reading, akin_side side,
+                         const char *train)
+{
+    cli_shape shape = {0, 0};
+    akin_status st = AKIN_OK;
+    *u = (cli_use){.reading = reading,
+                   .as_is = f->as_is,
+                   .builtin = akin_model_is_builtin(f->model)};
+    if (!u->builtin) {
+        APP_TRY(load_model(a, &u->model, f->model));
+        shape = cli_shape_of_model(u->model, side);
+    }
+    APP_TRY(cli_read_rows(a, &u->data, f->data, reading, shape));
+    u->first = cli_shape_of_rows(u->data);
+    if (u->builtin)
+        APP_TRY(open_builtin(a, u, f->model, train));
+    APP_TRY(prepare(a, u, &u->data, side));
+done:
+    return st;
+}
+
+akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
+                         const char *path, akin_side side)
+{
+    akin_rows *rows = NULL;
+    reading_flags f = *u->reading;
+    f.labels = NULL;
+    const cli_shape shape = u->builtin ? u->first
+                                       : cli_shape_of_model(u->model, side);
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_read_rows(a, &rows, path, &f, shape));
+    APP_TRY(prepare(a, u, &rows, side));
+    *out = rows;
+    rows = NULL;
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+void cli_use_close(cli_use *u)
+{
+    akin_rows_free(u->data);
+    akin_model_free(u->model);
+}

@@ -1,0 +1,49 @@
+/* cli/load.h - rows and models, as the flags say. */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include <akin/model.h>
+
+#include "app/app.h"
+#include "cli/flags.h"
+
+/* What an earlier file, a model or a recipe fixes for later files; 0: no. */
+typedef struct cli_shape {
+    int64_t index_base, dim;
+} cli_shape;
+
+cli_shape cli_shape_of_rows(const akin_rows *rows);
+cli_shape cli_shape_of_recipe(const akin_recipe *recipe);
+cli_shape cli_shape_of_model(const akin_model *m, akin_side side);
+
+/* The flags as the library takes them; they go before the shape. */
+akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);
+akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
+                          const reading_flags *f, cli_shape shape);
+
+/* A model, and rows made ready for it. */
+typedef struct cli_use {
+    akin_model *model;
+    akin_rows *data;
+    const reading_flags *reading;
+    cli_shape first;  // of --data, for measures without learning
+    bool as_is, builtin;
+} cli_use;
+
+/* Load MODEL and --data, which stands on `side`. `train` (may be NULL) is the
+ * file that a measure without learning takes its statistics from. */
+akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
+                         const reading_flags *reading, akin_side side,
+                         const char *train);
+/* Further rows for the same model. */
+akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
+                         const char *path, akin_side side);
+void cli_use_close(cli_use *u);
+
+/* All examples of a file: pairs (i j y) and triplets 3 numbers each, plain
+ * pairs of rows (NOTHING) 2; free with free(). */
+akin_status cli_read_examples(app *a, int64_t **numbers, int64_t *count,
+                              akin_knowledge what, const char *path,
+                              const akin_rows *left, const akin_rows *right);
+
+#endif

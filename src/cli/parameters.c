@@ -1,0 +1,165 @@
+#include "cli/parameters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "app/nearest.h"
+
+const akin_learner_info *cli_learner_find(app *a, const char *name)
+{
+    const akin_learner_info *l = akin_learner_find(name);
+    if (l != NULL)
+        return l;
+    app_nearest near = {.word = name};
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        app_nearest_try(&near, l->name);
+    app_fail(a, AKIN_EINVAL, "there is no learner '%s'%s", name,
+             near.best[0] ? app_nearest_hint(&near, "").text
+                          : " (akin learners lists them)");
+    return NULL;
+}
+
+void cli_parameter_of(cli_parameter *out, const akin_option *o)
+{
+    snprintf(out->flag, sizeof out->flag, "%s", o->name);
+    for (char *s = out->flag; *s; ++s)
+        if (*s == '_')
+            *s = '-';
+    out->row = (app_option){.name = out->flag, .help = o->help};
+    switch (o->type) {
+    case AKIN_F64:
+        out->row.type = APP_REAL;
+        out->row.argument = "X";
+        break;
+    case AKIN_I64:
+        out->row.type = APP_INT;
+        out->row.argument = "N";
+        break;
+    case AKIN_STRING:
+        out->row.type = APP_TEXT;
+        out->row.argument = o->choices ? o->choices : "TEXT";
+        return;
+    }
+    out->row.min = o->min;
+    out->row.max = o->max;
+}
+
+static akin_status no_such_flag(app *a, const char *name,
+                                const akin_learner_info *learner,
+                                const app_command *command)
+{
+    app_nearest near = {.word = name};
+    cli_parameter p;
+    const app_group *g;
+    for (int64_t i = 0; i < learner->n_options; ++i) {
+        cli_parameter_of(&p, &learner->options[i]);
+        app_nearest_try(&near, p.flag);
+    }
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j)
+            if (!(g->options[j].flags & APP_ARGUMENT))
+                app_nearest_try(&near, g->options[j].name);
+    return app_fail(a, AKIN_EINVAL, "%s %s has no option --%s%s", command->name,
+                    learner->name, name, app_nearest_hint(&near, "--").text);
+}
+
+/* The learner's option behind a flag, as row too. */
+static const akin_option *find_flag(const akin_learner_info *learner,
+                                    const char *name, cli_parameter *p)
+{
+    for (int64_t i = 0; i < learner->n_options; ++i) {
+        cli_parameter_of(p, &learner->options[i]);
+        if (strcmp(p->flag, name) == 0)
+            return &learner->options[i];
+    }
+    return NULL;
+}
+
+akin_status cli_parameters_set(app *a, akin_options *options,
+                               const akin_learner_info *learner,
+                               const app_command *command, const char **given)
+{
+    akin_status st = AKIN_OK;
+    cli_parameter p;
+    for (int64_t i = 0; i < a->n_others; ++i) {
+        const app_other *other = &a->others[i];
+        const akin_option *o = find_flag(learner, other->name, &p);
+        if (o == NULL)
+            return no_such_flag(a, other->name, learner, command);
+        if (other->value == NULL)
+            return app_fail(a, AKIN_EINVAL, "--%s needs a value (%s)", p.flag,
+                            p.row.argument);
+        st = app_option_set(a, &p.row, other->value, NULL);
+        if (st == AKIN_OK)
+            st = akin_options_set(options, a->ctx, o->name, other->value);
+        if (st != AKIN_OK)
+            return st;
+        if (given != NULL)
+            given[i] = o->name;
+    }
+    if (given != NULL)
+        given[a->n_others] = NULL;
+    return AKIN_OK;
+}
+
+akin_status cli_parameters_resume(app *a, akin_options *options,
+                                  const akin_learner_info *learner,
+                                  const akin_model *m)
+{
+    char key[64];
+    akin_status st = AKIN_OK;
+    if (strcmp(akin_model_learner(m), learner->name) != 0)
+        return app_fail(a, AKIN_EINVAL,
+                        "--resume: the model was learned by %s, not by %s",
+                        akin_model_learner(m), learner->name);
+    if (!akin_model_can_resume(m))
+        return app_fail(a, AKIN_EINVAL,
+                        "--resume: %s does not learn from more examples later",
+                        learner->name);
+    for (int64_t i = 0; i < learner->n_options && st == AKIN_OK; ++i) {
+        const char *name = learner->options[i].name;
+        snprintf(key, sizeof key, "option.%s", name);
+        const char *value = akin_model_note(m, key);
+        if (value != NULL)
+            st = akin_options_set(options, a->ctx, name, value);
+    }
+    return st;
+}
+
+json_t *cli_parameters_json(app *a, const akin_options *options,
+                            const akin_learner_info *learner)
+{
+    char text[512];
+    json_t *object = json_object();
+    for (int64_t i = 0; i < learner->n_options; ++i) {
+        const akin_option *o = &learner->options[i];
+        json_t *value = NULL;
+        if (akin_options_get(options, a->ctx, o->name, text, sizeof text) ==
+            AKIN_OK)
+            value = o->type == AKIN_STRING ? json_string(text)
+                                           : app_json_guess(text);
+        json_object_set_new(object, o->name, value);
+    }
+    return object;
+}
+
+akin_status cli_parameters_text(app *a, const akin_options *options,
+                                const akin_learner_info *learner, char *text,
+                                size_t size)
+{
+    char value[128];
+    size_t at = 0;
+    text[0] = '\0';
+    for (int64_t i = 0; i < learner->n_options && at < size; ++i) {
+        const char *name = learner->options[i].name;
+        const akin_status st =
+            akin_options_get(options, a->ctx, name, value, sizeof value);
+        if (st != AKIN_OK)
+            return st;
+        at += (size_t)snprintf(text + at, size - at, "%s%s %s",
+                               i == 0 ? "" : ", ", name, value);
+    }
+    return AKIN_OK;
+}

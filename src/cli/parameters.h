@@ -1,0 +1,38 @@
+/* cli/parameters.h - the learners' own options as flags. */
+#ifndef CLI_PARAMETERS_H
+#define CLI_PARAMETERS_H
+
+#include <akin/learn.h>
+#include <jansson.h>
+
+#include "app/app.h"
+
+/* NULL with a message that suggests the nearest. */
+const akin_learner_info *cli_learner_find(app *a, const char *name);
+
+/* One option of a learner as a row of a table. */
+typedef struct cli_parameter {
+    char flag[48];
+    app_option row;
+} cli_parameter;
+void cli_parameter_of(cli_parameter *out, const akin_option *o);
+
+/* Set what stood on the command line. `given` (room for APP_MOST_WORDS, or
+ * NULL) gets the names, NULL-ended. EINVAL for flags that neither the learner
+ * nor `command` has. */
+akin_status cli_parameters_set(app *a, akin_options *options,
+                               const akin_learner_info *learner,
+                               const app_command *command, const char **given);
+/* From the notes of a model that goes on learning. */
+akin_status cli_parameters_resume(app *a, akin_options *options,
+                                  const akin_learner_info *learner,
+                                  const akin_model *m);
+/* {"eta": 0.1, ...}; NULL when memory runs out. */
+json_t *cli_parameters_json(app *a, const akin_options *options,
+                            const akin_learner_info *learner);
+/* "eta 0.1, lambda 1e-5". */
+akin_status cli_parameters_text(app *a, const akin_options *options,
+                                const akin_learner_info *learner, char *text,
+                                size_t size);
+
+#endif

@@ -1,0 +1,85 @@
+/* What a run of train or tune came to, for people and for programs. */
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/lesson.h"
+#include "cli/parameters.h"
+
+json_t *cli_lesson_json(app *a, const cli_lesson *l,
+                        const akin_options *options, const akin_model *m,
+                        const akin_learn_info *info, const char *path)
+{
+    return json_pack(
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
+        "s:I, s:s, s:s}",
+        "learner", l->learner->name, "params",
+        cli_parameters_json(a, options, l->learner), "rows",
+        (json_int_t)akin_rows_count(l->rows), "dim",
+        (json_int_t)akin_model_dim(m, AKIN_LEFT), "examples",
+        (json_int_t)info->examples, "updates", (json_int_t)info->updates,
+        "seconds", app_json_real(info->seconds), "peak_rss_mib",
+        app_json_real(round(10.0 * app_peak_rss_mib()) / 10.0), "loss",
+        app_json_real(info->loss), "objective", app_json_real(info->objective),
+        "iterations", (json_int_t)info->iterations, "converged",
+        info->outcome == AKIN_CONVERGED, "nonzeros",
+        (json_int_t)akin_model_nonzeros(m), "rank",
+        (json_int_t)akin_model_rank(m), "recipe",
+        l->recipe ? akin_recipe_text(l->recipe) : "", "model", path);
+}
+
+/* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
+static akin_status print_effort(app *a, const akin_learn_info *info)
+{
+    akin_status st = AKIN_OK;
+    if (info->examples > 0)
+        APP_TRY(app_print(a, "%s examples, %s updates",
+                          app_count(info->examples).text,
+                          app_count(info->updates).text));
+    else
+        APP_TRY(
+            app_print(a, "%s iterations", app_count(info->iterations).text));
+    APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
+    if (info->examples > 0 && info->seconds > 0.0)
+        APP_TRY(app_print(a, " (%s/s)",
+                          app_si((double)info->examples / info->seconds).text));
+done:
+    return st;
+}
+
+static akin_status print_size(app *a, const akin_model *m, const char *path)
+{
+    struct stat s;
+    const int64_t all = akin_model_parameters(m);
+    const int64_t used = akin_model_nonzeros(m);
+    akin_status st = AKIN_OK;
+    if (akin_model_rank(m) > 0)
+        APP_TRY(app_print(a, ", rank %s", app_count(akin_model_rank(m)).text));
+    else if (all > 0)
+        APP_TRY(app_print(a, ", %s of %s weights (%s zeros)",
+                          app_count(used).text, app_count(all).text,
+                          app_percent(1.0 - (double)used / (double)all).text));
+    APP_TRY(app_print(a, ", %s", path));
+    if (stat(path, &s) == 0 && S_ISREG(s.st_mode))
+        APP_TRY(app_print(a, " %s", app_bytes(s.st_size).text));
+    APP_TRY(app_print(a, "\n"));
+done:
+    return st;
+}
+
+akin_status cli_lesson_print(app *a, const cli_lesson *l, const akin_model *m,
+                             const akin_learn_info *info, const char *path)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "%s: ", l->learner->name));
+    APP_TRY(print_effort(a, info));
+    if (isfinite(info->loss) && info->examples > 0)
+        APP_TRY(app_print(a, ", loss %.4g", info->loss));
+    if (isfinite(info->objective))
+        APP_TRY(app_print(a, ", objective %.6g", info->objective));
+    APP_TRY(print_size(a, m, path));
+done:
+    return st;
+}

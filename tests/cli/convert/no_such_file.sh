@@ -1,0 +1,1 @@
+akin convert x.svm y.svm

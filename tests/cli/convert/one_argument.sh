@@ -1,0 +1,1 @@
+akin convert a.svm

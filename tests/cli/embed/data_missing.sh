@@ -1,0 +1,1 @@
+akin embed tfidf --out b.svm

@@ -1,0 +1,285 @@
+"""Write what follows from the tables of commands and learners.
+
+    gen.py AKIN ROOT [--check]
+
+AKIN is the program, ROOT the project. Made are docs/man/akin.1,
+completions/akin.bash and the tables between `<!-- options: NAME -->` and
+`<!-- /options -->` in docs/learners/*.md. --check changes nothing and fails
+when a file is not what it would be.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def ask(akin, *words):
+    out = subprocess.run([akin, *words, "--json"], check=True,
+                         capture_output=True, text=True).stdout
+    return json.loads(out)
+
+
+# ---- the man page -----------------------------------------------------------
+
+MAN_HEAD = """.\\" Made by tools/gen.py; do not edit.
+.TH AKIN 1 "" "akin {version}" "User Commands"
+.SH NAME
+akin \\- learn what similar means, then search by it
+.SH SYNOPSIS
+.B akin
+.I COMMAND
+[\\fIARGUMENT\\fR...] [\\fB\\-\\-option\\fR \\fIVALUE\\fR...]
+.SH DESCRIPTION
+.B akin
+learns from examples when two items are alike, and then scores, searches and
+explains by it. An option and its value may be joined by = instead of a blank.
+Rows are numbered from 0. A dash as a file name is standard input where a
+stream makes sense. Defaults stand in [brackets].
+"""
+
+MAN_TAIL = """.SH EXIT STATUS
+.TP
+.B 0
+done
+.TP
+.B 1
+it could not be done: reading or writing failed, memory ran out, or a value was
+not finite
+.TP
+.B 2
+the command line or an input file is wrong
+.TP
+.B 130
+interrupted
+.PP
+A message is one line on standard error. Output files are written under another
+name and renamed when they are whole.
+"""
+
+
+def roff(text):
+    """Text with the characters that roff would read guarded."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    text = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text)
+    return "\n".join("\\&" + line if line[:1] in (".", "'") else line
+                     for line in text.split("\n"))
+
+
+def man_option(o):
+    if o["positional"]:
+        left = f"\\fI{roff(o['name'])}\\fR"
+    else:
+        left = f"\\fB{roff('--' + o['name'])}\\fR"
+        if o["argument"]:
+            left += f" \\fI{roff(o['argument'])}\\fR"
+    right = roff(o["help"])
+    if o["default"] is not None:
+        right += f" [{roff(o['default'])}]"
+    return f".TP\n{left}\n{right}\n"
+
+
+def man_command(c, shared):
+    out = f".SS {roff(c['usage'])}\n"
+    out += "".join(f"{roff(p)}\n.PP\n" for p in c["about"].split("\n"))
+    also = []
+    for g in c["groups"]:
+        if g["title"] in shared:
+            also.append(g["title"].split(":")[0])
+        else:
+            out += "".join(map(man_option, g["options"]))
+    if also:
+        out += f".PP\nAlso: {roff(', '.join(also))}.\n"
+    if c["examples"]:
+        out += f".PP\n.nf\n{roff(c['examples'])}\n.fi\n"
+    return out
+
+
+def man_learner(l):
+    out = f".SS {roff(l['name'])}\n{roff(l['summary'])}.\n{roff(l['when'])}.\n"
+    for o in l["options"]:
+        argument = o["choices"] or ("N" if o["type"] == "integer" else "X")
+        out += man_option({"positional": False, "name": o["flag"],
+                           "argument": argument, "help": o["help"],
+                           "default": text_of(o["default"])})
+    return out
+
+
+def man_page(help_, learners):
+    count = {}
+    groups = {}
+    for c in help_["commands"]:
+        for g in c["groups"]:
+            count[g["title"]] = count.get(g["title"], 0) + 1
+            groups[g["title"]] = g
+    shared = [t for t in groups if count[t] > 1 and t != "Arguments"]
+    out = MAN_HEAD.format(version=help_["version"])
+    out += ".SH COMMANDS\n"
+    out += "".join(man_command(c, shared) for c in help_["commands"])
+    out += ".SH OPTIONS OF SEVERAL COMMANDS\n"
+    for title in shared:
+        out += f".SS {roff(title)}\n"
+        out += "".join(map(man_option, groups[title]["options"]))
+    out += ".SH LEARNERS\n" + "".join(map(man_learner, learners))
+    return out + MAN_TAIL
+
+
+# ---- bash completion --------------------------------------------------------
+
+BASH = """# bash completion for akin. Made by tools/gen.py; do not edit.
+_akin_words() {{
+    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}}
+
+# The options of the learner that stands on the line.
+_akin_parameters() {{
+    local word
+    for word in "${{COMP_WORDS[@]:2}}"; do
+        case $word in
+{parameters}
+        esac
+    done
+}}
+
+# The words that an option takes; fails where they are free.
+_akin_values() {{
+    case "$1 $2" in
+{values}
+    *) return 1 ;;
+    esac
+}}
+
+_akin() {{
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
+    local command=${{COMP_WORDS[1]}} values
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        _akin_words "{commands} --version"
+        return
+    fi
+    if [ "$cur" = = ]; then
+        cur=
+    elif [ "$prev" = = ]; then
+        prev=${{COMP_WORDS[COMP_CWORD-2]}}
+    fi
+    if values=$(_akin_values "$command" "$prev"); then
+        _akin_words "$values"
+        return
+    fi
+    case $command in
+{options}
+    esac
+    [ ${{#COMPREPLY[@]}} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+}}
+complete -o filenames -F _akin akin
+"""
+
+
+def fixed_words(argument):
+    """The words of "auto|0|1" that stand for themselves."""
+    return [w for w in (argument or "").split("|")
+            if w and not w[0].isupper() and "|" in argument]
+
+
+def bash_completion(help_, learners):
+    names = " ".join(l["name"] for l in learners)
+    parameters, values, options = [], [], []
+    for l in learners:
+        flags = " ".join("--" + o["flag"] for o in l["options"])
+        parameters.append(f'        {l["name"]}) echo "{flags}" ;;')
+        for o in l["options"]:
+            words = " ".join(fixed_words(o["choices"]))
+            line = f'    "train --{o["flag"]}" | "tune --{o["flag"]}") ' \
+                   f'echo "{words}" ;;'
+            if words and line not in values:
+                values.append(line)
+    for c in help_["commands"]:
+        rows = [o for g in c["groups"] for o in g["options"]]
+        flags = " ".join("--" + o["name"] for o in rows if not o["positional"])
+        more = " $(_akin_parameters)" if c["takes_parameters"] else ""
+        first = [o["name"] for o in rows if o["positional"]][:1]
+        words = {"LEARNER": names, "KIND": "bags",
+                 "COMMAND": " ".join(d["name"] for d in help_["commands"]),
+                 }.get(first[0] if first else "", "")
+        options.append(f'    {c["name"]})\n'
+                       f'        [[ $cur == -* ]] && _akin_words '
+                       f'"{flags}{more}"')
+        if words:
+            options[-1] += ('\n        [ "$COMP_CWORD" -eq 2 ] && '
+                            f'_akin_words "{words}"')
+        options[-1] += "\n        ;;"
+        for o in rows:
+            words = " ".join(fixed_words(o["argument"]))
+            if words and not o["positional"]:
+                values.append(f'    "{c["name"]} --{o["name"]}") '
+                              f'echo "{words}" ;;')
+    commands = " ".join(c["name"] for c in help_["commands"])
+    return BASH.format(parameters="\n".join(parameters),
+                       values="\n".join(values), commands=commands,
+                       options="\n".join(options))
+
+
+# ---- tables of the learners' manuals ----------------------------------------
+
+def text_of(x):
+    """A number as akin prints it: 1e-5, not 1e-05."""
+    if isinstance(x, str):
+        return x
+    return re.sub(r"e([+-])0*(\d)", lambda m: "e" + m[1].strip("+") + m[2],
+                  f"{x:.15g}")
+
+
+def range_of(o):
+    if o["choices"]:
+        return ", ".join(f"`{w}`" for w in o["choices"].split("|"))
+    return f"{text_of(o['min'])} to {text_of(o['max'])}"
+
+
+def option_table(l):
+    if not l["options"]:
+        return "There are none.\n"
+    out = "| flag | meaning | default | range |\n|---|---|---|---|\n"
+    for o in l["options"]:
+        out += (f"| `--{o['flag']}` | {o['help']} | `{text_of(o['default'])}` "
+                f"| {range_of(o)} |\n")
+    return out
+
+
+def manual(path, learners):
+    """The file with its tables as they should be."""
+    table = {l["name"]: option_table(l) for l in learners}
+
+    def fill(m):
+        return f"<!-- options: {m[1]} -->\n{table[m[1]]}<!-- /options -->"
+
+    return re.sub(r"<!-- options: (\S+) -->\n(?:.*?\n)??<!-- /options -->",
+                  fill, path.read_text(), flags=re.S)
+
+
+# ---- all --------------------------------------------------------------------
+
+def main():
+    akin, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    check = "--check" in sys.argv[3:]
+    help_ = ask(akin, "help")
+    learners = ask(akin, "learners")["learners"]
+    made = {root / "docs/man/akin.1": man_page(help_, learners),
+            root / "completions/akin.bash": bash_completion(help_, learners)}
+    for path in sorted((root / "docs/learners").glob("*.md")):
+        made[path] = manual(path, learners)
+    for l in learners:
+        page = root / f"docs/learners/{l['name']}.md"
+        if f"<!-- options: {l['name']} -->" not in made.get(page, ""):
+            sys.exit(f"{page}: has no place for the options of {l['name']}")
+    stale = [p for p, text in made.items()
+             if not p.exists() or p.read_text() != text]
+    if check and stale:
+        sys.exit("not up to date (run tools/gen.py): " +
+                 ", ".join(str(p.relative_to(root)) for p in stale))
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(made[path])
+
+
+if __name__ == "__main__":
+    main()
