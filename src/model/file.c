@@ -22,6 +22,11 @@ static const char *const own_notes[] = {
     "dim",    "dim_right",
 };
 
+const char *ak_compare_word(akin_compare by)
+{
+    return compares[by];
+}
+
 static bool starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -108,6 +113,7 @@ static akin_status take_state(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
     const char *key, *value;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&m->state, ctx));
+    AK_TRY(ak_tensors_set_path(m->state, ctx, ak_tensors_path(t)));
     for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
         ak_tensor x = *ak_tensors_at(t, i);
         if (!starts(x.name, state))
@@ -169,13 +175,11 @@ done:
     return st;
 }
 
-akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
+akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t)
 {
-    ak_tensors *t = NULL;
     akin_model *m = NULL;
     const char *key, *value;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_read(&t, ctx, path));
     AK_TRY(take_head(&m, ctx, t));
     AK_TRY(m->kind->take(m, ctx, t));
     for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
@@ -190,6 +194,16 @@ akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
     m = NULL;
 done:
     akin_model_free(m);
+    return st;
+}
+
+akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_model_take(out, ctx, t));
+done:
     ak_tensors_free(t);
     return st;
 }

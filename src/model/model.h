@@ -53,6 +53,10 @@ akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
 /* Copies the recipe. */
 akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
                                 const akin_recipe *recipe);
+/* The model in what was read from a file. EFORMAT: it is not one. */
+akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
+/* "dot", "cosine" or "distance". */
+const char *ak_compare_word(akin_compare by);
 /* ESHAPE unless rows fit this side: sparse ones may end earlier. */
 akin_status ak_model_check_rows(const akin_model *m, akin_ctx *ctx,
                                 const akin_rows *rows, akin_side side);

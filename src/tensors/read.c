@@ -248,7 +248,7 @@ static akin_status fill(ak_tensors *t, akin_ctx *ctx, const char *path,
     json_t *root = NULL, *meta;
     bool ours;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_strdup(ctx, path, &t->path));
+    AK_TRY(ak_tensors_set_path(t, ctx, path));
     AK_TRY(load_header(&root, ctx, path, &data, &n));
     meta = json_object_get(root, "__metadata__");
     AK_TRY(take_notes(t, ctx, meta));

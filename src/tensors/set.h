@@ -28,8 +28,7 @@ struct ak_tensors {
     akin_allocator allocator;
 };
 
-/* "F64", and the reverse: AK_DTYPE_COUNT when unknown. */
-const char *ak_dtype_name(ak_dtype dtype);
+/* By its name; AK_DTYPE_COUNT when unknown. */
 ak_dtype ak_dtype_find(const char *name);
 /* Bytes of its data; false: a shape that is negative or too large. */
 bool ak_tensor_bytes(const ak_tensor *t, size_t *bytes);

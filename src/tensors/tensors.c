@@ -146,6 +146,17 @@ const char *ak_tensors_path(const ak_tensors *t)
     return t->path ? t->path : "";
 }
 
+akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path)
+{
+    char *copy;
+    const akin_status st = ak_strdup(ctx, path, &copy);
+    if (st != AKIN_OK)
+        return st;
+    release(t, t->path);
+    t->path = copy;
+    return AKIN_OK;
+}
+
 int64_t ak_tensors_count(const ak_tensors *t)
 {
     return t->n_items;

@@ -60,8 +60,9 @@ akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
 /* The same from memory, which is borrowed; `path` is for messages. */
 akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
                              const void *bytes, size_t n);
-/* Where it was read from, "" when it was not. */
+/* Where it was read from, or is said to be, for messages; "" when neither. */
 const char *ak_tensors_path(const ak_tensors *t);
+akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path);
 
 int64_t ak_tensors_count(const ak_tensors *t);
 const ak_tensor *ak_tensors_at(const ak_tensors *t, int64_t i);
@@ -83,5 +84,6 @@ akin_status ak_tensors_need_f64(const ak_tensors *t, akin_ctx *ctx,
                                 const char *key, double *value);
 
 size_t ak_dtype_size(ak_dtype dtype);
+const char *ak_dtype_name(ak_dtype dtype); /* "F64" */
 
 #endif

@@ -1,0 +1,253 @@
+/* What a file is, and its figures. Content decides, not the ending: a file
+ * with the header of a safetensors file is one. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data/formats.h"
+#include "model/model.h"
+
+typedef struct entry {
+    char *key, *value;
+} entry;
+
+struct akin_file_info {
+    entry *entries;
+    int64_t n, room;
+    akin_allocator allocator;
+};
+
+static void release(const akin_file_info *info, void *p)
+{
+    if (p != NULL)
+        info->allocator.release(info->allocator.user, p);
+}
+
+void akin_file_info_free(akin_file_info *info)
+{
+    if (info == NULL)
+        return;
+    for (int64_t i = 0; i < info->n; ++i) {
+        release(info, info->entries[i].key);
+        release(info, info->entries[i].value);
+    }
+    release(info, info->entries);
+    release(info, info);
+}
+
+int akin_file_info_at(const akin_file_info *info, int64_t i, const char **key,
+                      const char **value)
+{
+    if (i < 0 || i >= info->n)
+        return 0;
+    *key = info->entries[i].key;
+    *value = info->entries[i].value;
+    return 1;
+}
+
+static akin_status add(akin_file_info *info, akin_ctx *ctx, const char *key,
+                       const char *value)
+{
+    akin_status st = AKIN_OK;
+    if (info->n == info->room) {
+        const int64_t room = 2 * info->room + 16;
+        AK_TRY(ak_resize(ctx, room, sizeof *info->entries, &info->entries));
+        info->room = room;
+    }
+    entry *e = &info->entries[info->n];
+    *e = (entry){NULL, NULL};
+    ++info->n;  // whatever of it is there is freed with the rest
+    AK_TRY(ak_strdup(ctx, key, &e->key));
+    AK_TRY(ak_strdup(ctx, value, &e->value));
+done:
+    return st;
+}
+
+static akin_status add_i64(akin_file_info *info, akin_ctx *ctx, const char *key,
+                           int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return add(info, ctx, key, text);
+}
+
+static int64_t labelled(const akin_rows *rows)
+{
+    const int32_t *labels;
+    int64_t n = 0;
+    for (int64_t i = 0; i < rows->n; ++i)
+        n += akin_rows_labels(rows, i, &labels) > 0;
+    return n;
+}
+
+static akin_status inspect_rows(akin_file_info *info, akin_ctx *ctx,
+                                const char *path,
+                                const akin_read_options *options)
+{
+    static const char *const bases[] = {"", "0", "1"};
+    const ak_format *format = ak_format_of(path);
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_rows_read(&rows, ctx, path, options));
+    AK_TRY(add(info, ctx, "type", "rows"));
+    AK_TRY(add(info, ctx, "format", format->name));
+    AK_TRY(add(info, ctx, "layout", rows->offsets ? "sparse" : "dense"));
+    AK_TRY(add_i64(info, ctx, "rows", rows->n));
+    AK_TRY(add_i64(info, ctx, "dim", rows->d));
+    AK_TRY(add_i64(info, ctx, "nonzeros", akin_rows_nonzeros(rows)));
+    AK_TRY(add_i64(info, ctx, "labels", akin_rows_label_count(rows)));
+    AK_TRY(add_i64(info, ctx, "labelled_rows", labelled(rows)));
+    if (rows->index_base != AKIN_BASE_AUTO)
+        AK_TRY(add(info, ctx, "index_base", bases[rows->index_base]));
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+static akin_status add_recipe(akin_file_info *info, akin_ctx *ctx,
+                              const char *key, const akin_recipe *recipe)
+{
+    return recipe ? add(info, ctx, key, akin_recipe_text(recipe)) : AKIN_OK;
+}
+
+static akin_status inspect_model(akin_file_info *info, akin_ctx *ctx,
+                                 const ak_tensors *t)
+{
+    const char *key, *value;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_take(&m, ctx, t));
+    AK_TRY(add(info, ctx, "type", "model"));
+    AK_TRY(add(info, ctx, "kind", m->kind->name));
+    AK_TRY(add(info, ctx, "compare", ak_compare_word(m->by)));
+    AK_TRY(add_i64(info, ctx, "dim", m->d[AKIN_LEFT]));
+    if (m->d[AKIN_RIGHT] != m->d[AKIN_LEFT])
+        AK_TRY(add_i64(info, ctx, "dim_right", m->d[AKIN_RIGHT]));
+    AK_TRY(add_i64(info, ctx, "nonzeros", akin_model_nonzeros(m)));
+    AK_TRY(add_i64(info, ctx, "parameters", akin_model_parameters(m)));
+    if (akin_model_rank(m) > 0)
+        AK_TRY(add_i64(info, ctx, "rank", akin_model_rank(m)));
+    AK_TRY(add_recipe(info, ctx, "recipe", m->recipe[AKIN_LEFT]));
+    AK_TRY(add_recipe(info, ctx, "recipe_right", m->recipe[AKIN_RIGHT]));
+    AK_TRY(add(info, ctx, "resumable", m->state ? "yes" : "no"));
+    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+        AK_TRY(add(info, ctx, key, value));
+done:
+    akin_model_free(m);
+    return st;
+}
+
+static akin_status inspect_recipe(akin_file_info *info, akin_ctx *ctx,
+                                  const char *path)
+{
+    akin_recipe *recipe = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_recipe_load(&recipe, ctx, path));
+    AK_TRY(add(info, ctx, "type", "recipe"));
+    AK_TRY(add_recipe(info, ctx, "recipe", recipe));
+    AK_TRY(add_i64(info, ctx, "dim", akin_recipe_dim(recipe)));
+done:
+    akin_recipe_free(recipe);
+    return st;
+}
+
+/* "F64 2 x 3" */
+static void describe(const ak_tensor *x, char *text, size_t size)
+{
+    int at = snprintf(text, size, "%s", ak_dtype_name(x->dtype));
+    for (int64_t i = 0; i < x->n_dims; ++i)
+        at += snprintf(text + at, size - (size_t)at,
+                       i ? " x %" PRId64 : " %" PRId64, x->shape[i]);
+}
+
+/* A file of others, or of a kind that has no figures of its own. */
+static akin_status inspect_tensors(akin_file_info *info, akin_ctx *ctx,
+                                   const ak_tensors *t)
+{
+    const char *key, *value;
+    akin_status st = AKIN_OK;
+    AK_TRY(add(info, ctx, "type", "tensors"));
+    AK_TRY(add_i64(info, ctx, "tensors", ak_tensors_count(t)));
+    for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
+        ak_tensors_note_at(t, i, &key, &value);
+        AK_TRY(add(info, ctx, key, value));
+    }
+    for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
+        const ak_tensor *x = ak_tensors_at(t, i);
+        char text[128];
+        describe(x, text, sizeof text);
+        AK_TRY(add(info, ctx, x->name, text));
+    }
+done:
+    return st;
+}
+
+static akin_status inspect_safetensors(akin_file_info *info, akin_ctx *ctx,
+                                       const char *path,
+                                       const akin_read_options *options)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    const char *kind = ak_tensors_get_note(t, "kind");
+    const char *version = ak_tensors_get_note(t, "akin_version");
+    if (kind == NULL || version == NULL)
+        AK_TRY(inspect_tensors(info, ctx, t));
+    else if (strcmp(kind, "recipe") == 0)
+        AK_TRY(inspect_recipe(info, ctx, path));
+    else if (strcmp(kind, "rows") == 0)
+        AK_TRY(inspect_rows(info, ctx, path, options));
+    else if (ak_model_kind_find(kind) != NULL)
+        AK_TRY(inspect_model(info, ctx, t));
+    else
+        AK_TRY(inspect_tensors(info, ctx, t));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+/* Eight bytes of a length that fits the file, and a brace. */
+static bool looks_safetensors(const char *path)
+{
+    struct stat s;
+    unsigned char head[9];
+    uint64_t length;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool whole = fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
+                       read(fd, head, sizeof head) == (ssize_t)sizeof head;
+    if (fd >= 0)
+        close(fd);
+    if (!whole)
+        return false;
+    memcpy(&length, head, sizeof length);
+    return head[8] == '{' && length <= (uint64_t)s.st_size - sizeof length;
+}
+
+static bool is_safetensors(const char *path)
+{
+    static const char ending[] = ".safetensors";
+    const size_t n = strlen(path), m = strlen(ending);
+    return (n >= m && strcmp(path + n - m, ending) == 0) ||
+           looks_safetensors(path);
+}
+
+akin_status akin_file_inspect(akin_file_info **out, akin_ctx *ctx,
+                              const char *path,
+                              const akin_read_options *options)
+{
+    akin_file_info *info = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &info));
+    info->allocator = ak_ctx_allocator(ctx);
+    if (is_safetensors(path))
+        AK_TRY(inspect_safetensors(info, ctx, path, options));
+    else
+        AK_TRY(inspect_rows(info, ctx, path, options));
+    *out = info;
+    info = NULL;
+done:
+    akin_file_info_free(info);
+    return st;
+}

@@ -1,0 +1,99 @@
+/* Models with each allocation failing once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "faulty.h"
+#include "model/diagonal.h"
+#include "model/metric.h"
+
+static const char path[] = "fault_model.tmp";
+static const int64_t ij[4] = {0, 1, 1, 2};
+
+/* Score, embed, explain, save, load, inspect. */
+static akin_status use(akin_ctx *ctx, const akin_model *m, const akin_rows *raw)
+{
+    akin_rows *rows = NULL, *embedded = NULL;
+    akin_model *back = NULL;
+    akin_file_info *info = NULL;
+    akin_reason reasons[3];
+    double scores[2];
+    int64_t count;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_prepare(&rows, ctx, m, raw, AKIN_LEFT));
+    AK_TRY(
+        akin_model_score(scores, ctx, m, rows, rows, ij, 2, AKIN_BY_DEFAULT));
+    AK_TRY(akin_model_embed(&embedded, ctx, m, rows, AKIN_RIGHT));
+    AK_TRY(akin_model_explain(reasons, &count, ctx, m, rows, 0, rows, 1, 2,
+                              AKIN_BY_COSINE));
+    AK_TRY(akin_model_save(ctx, m, path));
+    AK_TRY(akin_model_load(&back, ctx, path));
+    AK_TRY(akin_file_inspect(&info, ctx, path, NULL));
+done:
+    akin_file_info_free(info);
+    akin_model_free(back);
+    akin_rows_free(embedded);
+    akin_rows_free(rows);
+    return st;
+}
+
+static akin_status builtin(akin_ctx *ctx, void *name)
+{
+    static const int64_t offsets[5] = {0, 2, 4, 5, 7};
+    static const int32_t cols[7] = {0, 1, 1, 2, 0, 0, 2};
+    static const float vals[7] = {1, 2, 3, 4, 5, 6, 7};
+    akin_rows *rows = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_rows_new_sparse(&rows, ctx, 4, 3, offsets, cols, vals));
+    AK_TRY(akin_model_builtin(&m, ctx, name, rows));
+    AK_TRY(use(ctx, m, rows));
+done:
+    akin_model_free(m);
+    akin_rows_free(rows);
+    return st;
+}
+
+static akin_status learned(akin_ctx *ctx, void *arg)
+{
+    static const double w[3] = {0.0, -1.0, 0.0};
+    static const float x[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    akin_rows *rows = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    (void)arg;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_rows_new_dense(&rows, ctx, 3, 3, x));
+    AK_TRY(ak_diagonal_new(&m, ctx, 3, w, AKIN_BY_DOT));
+    AK_TRY(ak_tensors_new(&m->state, ctx));
+    AK_TRY(ak_tensors_put_vector(m->state, ctx, "g", AK_DTYPE_F64, 3, w));
+    AK_TRY(ak_tensors_note_i64(m->state, ctx, "t", 3));
+    AK_TRY(use(ctx, m, rows));
+done:
+    akin_model_free(m);
+    akin_rows_free(rows);
+    return st;
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    static char *const names[] = {"euclidean", "tfidf", "mahalanobis"};
+    (void)state;
+    for (int i = 0; i < 3; ++i)
+        assert_in_range(faulty_run(builtin, names[i]), 10, 1000);
+    assert_in_range(faulty_run(learned, NULL), 10, 1000);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_failed_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

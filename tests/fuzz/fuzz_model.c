@@ -1,0 +1,42 @@
+/* Any safetensors file as a model: loaded or refused, and then usable. */
+#include "fuzz.h"
+#include "model/model.h"
+
+enum { DIM_MOST = 10000 };
+
+static void score(akin_ctx *ctx, const akin_model *m)
+{
+    static const int64_t offsets[2] = {0, 2}, ij[2] = {0, 0};
+    static const int32_t cols[2] = {0, 1};
+    static const float vals[2] = {1.0F, -2.0F};
+    akin_rows *raw = NULL, *rows = NULL;
+    akin_reason reasons[4];
+    int64_t n;
+    double s;
+    if (akin_rows_new_sparse(&raw, ctx, 1, 2, offsets, cols, vals) == AKIN_OK &&
+        akin_model_prepare(&rows, ctx, m, raw, AKIN_LEFT) == AKIN_OK) {
+        akin_model_score(&s, ctx, m, rows, rows, ij, 1, AKIN_BY_DEFAULT);
+        akin_model_explain(reasons, &n, ctx, m, rows, 0, rows, 0, 3,
+                           AKIN_BY_COSINE);
+    }
+    akin_rows_free(rows);
+    akin_rows_free(raw);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    akin_ctx *ctx = fuzz_ctx();
+    ak_tensors *t = NULL;
+    akin_model *m = NULL;
+    int64_t dim;
+    if (ak_tensors_parse(&t, ctx, "fuzz", data, n) != AKIN_OK)
+        return 0;
+    /* A sparse diagonal may well be of 2^31 columns, but not a million times
+     * in a row. */
+    if (ak_tensors_need_i64(t, ctx, "dim", &dim) == AKIN_OK && dim < DIM_MOST &&
+        ak_model_take(&m, ctx, t) == AKIN_OK)
+        score(ctx, m);
+    akin_model_free(m);
+    ak_tensors_free(t);
+    return 0;
+}
