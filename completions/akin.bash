@@ -31,7 +31,9 @@ _akin_values() {
     "embed --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
+    "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
+    "check --index-base") echo "auto 0 1" ;;
     *) return 1 ;;
     esac
 }
@@ -41,7 +43,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "learners embed explain convert help --version"
+        _akin_words "learners embed explain info convert check help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -64,12 +66,18 @@ _akin() {
     explain)
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    info)
+        [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     convert)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    check)
+        [[ $cur == -* ]] && _akin_words "--pairs --triplets --quadruplets --captions --labelled --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "learners embed explain convert help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "learners embed explain info convert check help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))

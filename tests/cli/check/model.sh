@@ -1,0 +1,2 @@
+cp "$CASES/../../golden/diagonal-1.safetensors" m.safetensors
+akin check m.safetensors

@@ -1,0 +1,7 @@
+cat > a.svm <<END
+1 1:2 3:1
+2 2:1 3:2
+1 1:1 3:4
+END
+echo 0 2 5 > p
+akin check a.svm --pairs p

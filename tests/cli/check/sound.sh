@@ -1,0 +1,6 @@
+cat > a.svm <<END
+1 1:2 3:1
+2 2:1 3:2
+1 1:1 3:4
+END
+akin check a.svm

@@ -1,0 +1,2 @@
+: > a.svm
+akin info a.svm

@@ -1,0 +1,2 @@
+mkdir a.svm
+akin info a.svm
