@@ -167,7 +167,8 @@ AKIN_API akin_status akin_supervision_labelled(akin_supervision *s,
 AKIN_API void akin_supervision_sample(akin_supervision *s, int64_t sample,
                                       int64_t passes);
 AKIN_API akin_knowledge akin_supervision_kind(const akin_supervision *s);
-/* Examples given, before sampling and passes. */
+/* Examples given (labels: rows with one; bags: photos), before sampling and
+ * passes. */
 AKIN_API int64_t akin_supervision_examples(const akin_supervision *s);
 
 /* Set `fraction` of what is known aside, drawn by the context's seed: labels
@@ -181,7 +182,8 @@ AKIN_API akin_status akin_supervision_hold(akin_supervision **rest,
 
 /* Examples that arrive one after the other: a file or, for "-", standard
  * input. `next` gives at most `most` of them as soon as some are there, and
- * `*count` 0 at the end. The numbers are borrowed until the next call. */
+ * `*count` 0 at the end. The numbers are borrowed until the next call. With
+ * `n_right` 0 there are no right-hand rows. */
 typedef struct akin_stream akin_stream;
 AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
                                       akin_knowledge what, const char *path,

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-
 ak_line_form ak_line_form_of(akin_knowledge what, int64_t n_left,
                              int64_t n_right)
 {
@@ -127,7 +125,8 @@ static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
                          const char *end, int64_t *x, bool *used)
 {
     const ak_line_form *form = &l->form;
-    const char *bad = NULL;
+    const char *name = ak_source_name(l->source), *bad = NULL;
+    const int64_t line = ak_source_line_number(l->source);
     *used = false;
     if (!l->begun && is_header(p, end)) {
         l->begun = true;
@@ -137,72 +136,74 @@ static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
     if (n < 0)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ":%td: not a whole number (expected %s)",
-                       l->path, l->line, bad - p + 1, form->names);
+                       name, line, bad - p + 1, form->names);
     if (n == 0)
         return AKIN_OK;
     if (n != form->n)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": %" PRId64 " number%s (expected %s)",
-                       l->path, l->line, n, n == 1 ? "" : "s", form->names);
+                       name, line, n, n == 1 ? "" : "s", form->names);
     const int64_t k = first_wrong(form, x);
     if (k < form->n)
-        return wrong(ctx, form, l->path, l->line, k, x[k]);
+        return wrong(ctx, form, name, line, k, x[k]);
     l->begun = *used = true;
     return AKIN_OK;
 }
 
-akin_status ak_lines_take(ak_lines *l, akin_ctx *ctx, const char **at,
-                          const char *end, bool last, int64_t most,
+akin_status ak_lines_next(ak_lines *l, akin_ctx *ctx, bool eager, int64_t most,
                           int64_t *numbers, int64_t *count)
 {
-    const char *p = *at;
     int64_t n = 0;
     akin_status st = AKIN_OK;
-    while (n < most && p < end) {
-        const char *eol = memchr(p, '\n', (size_t)(end - p));
-        if (eol == NULL && !last)
-            break;
-        const char *stop = eol ? eol : end;
-        if (++l->line == 1 && stop - p >= 3 &&
-            memcmp(p, "\xef\xbb\xbf", 3) == 0)
-            p += 3;  // the mark some editors put before UTF-8
+    while (n < most && !(eager && n > 0 && !ak_source_has_line(l->source))) {
+        char *line;
+        size_t size;
         bool used;
-        AK_TRY(parse(l, ctx, p, stop, numbers + n * l->form.n, &used));
+        AK_TRY(ak_source_line(l->source, ctx, &line, &size));
+        if (line == NULL)
+            break;
+        AK_TRY(
+            parse(l, ctx, line, line + size, numbers + n * l->form.n, &used));
         n += used;
-        p = eol ? eol + 1 : end;
     }
 done:
-    *at = p;
     *count = n;
+    return st;
+}
+
+akin_status ak_lines_all(ak_lines *l, akin_ctx *ctx, int64_t **numbers,
+                         int64_t *count)
+{
+    const int64_t width = l->form.n;
+    int64_t *x = NULL, n = 0, room = 0;
+    akin_status st = AKIN_OK;
+
+    while (n == room) {
+        int64_t more;
+        room = room ? 2 * room : 1024;
+        AK_TRY(ak_resize(ctx, room * width, sizeof *x, &x));
+        AK_TRY(ak_lines_next(l, ctx, false, room - n, x + n * width, &more));
+        n += more;
+    }
+    AK_TRY(ak_resize(ctx, n * width, sizeof *x, &x));
+    *numbers = x;
+    *count = n;
+    x = NULL;
+done:
+    ak_release(ctx, x);
     return st;
 }
 
 akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
                           int64_t **numbers, int64_t *count)
 {
-    ak_lines l = {.path = path, .form = form};
-    char *bytes = NULL;
-    size_t size = 0;
-    int64_t *x = NULL, n = 0, room = 0;
+    ak_lines l = {.form = form};
     akin_status st = AKIN_OK;
 
-    AK_TRY(ak_file_read(ctx, path, &bytes, &size));
-    const char *at = bytes;
-    do {
-        room = room ? 2 * room : 1024;
-        AK_TRY(ak_resize(ctx, room * form.n, sizeof *x, &x));
-        int64_t more;
-        AK_TRY(ak_lines_take(&l, ctx, &at, bytes + size, true, room - n,
-                             x + n * form.n, &more));
-        n += more;
-    } while (at < bytes + size);
-    AK_TRY(ak_resize(ctx, n * form.n, sizeof *x, &x));
-    *numbers = x;
-    *count = n;
-    x = NULL;
+    AK_TRY(ak_source_open(&l.source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_lines_all(&l, ctx, numbers, count));
 done:
-    ak_release(ctx, x);
-    ak_release(ctx, bytes);
+    ak_source_close(l.source, ctx);
     return st;
 }
 

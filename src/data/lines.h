@@ -9,13 +9,14 @@
 #include <akin/data.h>
 
 #include "base/ctx.h"
+#include "data/source.h"
 
 enum { AK_LINE_NUMBERS = 4 };
 
 /* What a line holds. */
 typedef struct ak_line_form {
     int64_t n;                       // numbers a line
-    int64_t below[AK_LINE_NUMBERS];  // rows there are; 0 after the sign
+    int64_t below[AK_LINE_NUMBERS];  // rows there are, of each but the sign
     bool sign;                       // the last number is 1 or -1
     const char *names;               // "q p n", for messages
 } ak_line_form;
@@ -24,21 +25,21 @@ typedef struct ak_line_form {
 ak_line_form ak_line_form_of(akin_knowledge what, int64_t n_left,
                              int64_t n_right);
 
-/* A text that is parsed piece by piece. */
+/* A text that is parsed piece by piece; begin with source and form. */
 typedef struct ak_lines {
-    const char *path;
+    ak_source *source;
     ak_line_form form;
-    int64_t line;  // lines seen
-    bool begun;    // numbers have come: no header any more
+    bool begun;  // a line has come that was not empty: no header any more
 } ak_lines;
 
-/* Parse at most `most` examples of the whole lines in [*at, end), and of the
- * unfinished last one when `last`; `*at` moves behind what was used. */
-akin_status ak_lines_take(ak_lines *l, akin_ctx *ctx, const char **at,
-                          const char *end, bool last, int64_t most,
+/* At most `most` examples, fewer only at the end or, when `eager`, as soon as
+ * there are some and more would have to be waited for. */
+akin_status ak_lines_next(ak_lines *l, akin_ctx *ctx, bool eager, int64_t most,
                           int64_t *numbers, int64_t *count);
-
-/* A whole file; free `*numbers` with ak_release. */
+/* All that is left; free `*numbers` with ak_release. */
+akin_status ak_lines_all(ak_lines *l, akin_ctx *ctx, int64_t **numbers,
+                         int64_t *count);
+/* A whole file. */
 akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
                           int64_t **numbers, int64_t *count);
 

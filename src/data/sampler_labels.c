@@ -17,19 +17,7 @@ enum { REJECTIONS = 64 };
 
 static bool share_label(const akin_rows *r, int64_t i, int64_t j)
 {
-    const int32_t *a = r->labels + r->label_offsets[i];
-    const int32_t *b = r->labels + r->label_offsets[j];
-    const int32_t *a_end = r->labels + r->label_offsets[i + 1];
-    const int32_t *b_end = r->labels + r->label_offsets[j + 1];
-    while (a < a_end && b < b_end) {
-        if (*a == *b)
-            return true;
-        if (*a < *b)
-            ++a;
-        else
-            ++b;
-    }
-    return false;
+    return ak_rows_share_label(r, i, r, j, NULL);
 }
 
 static int64_t class_size(const ak_sampler *s, int32_t label)

@@ -348,6 +348,13 @@ akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
     return AKIN_OK;
 }
 
+bool ak_source_has_line(const ak_source *s)
+{
+    const size_t have = s->end - s->at;
+    return have > 0 &&
+           (s->ended || memchr(s->buffer + s->at, LINE_END, have) != NULL);
+}
+
 akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
                            size_t *got)
 {

@@ -24,6 +24,8 @@ void ak_source_close(ak_source *s, akin_ctx *ctx);
 /* The next line without its end ("\n" or "\r\n"), NULL when there is none. A
  * '\n' stands behind its `*n` bytes. Borrowed until the next call. */
 akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n);
+/* Is the next line there already, without waiting for more bytes? */
+bool ak_source_has_line(const ak_source *s);
 /* Up to n bytes; fewer only at the end. */
 akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
                            size_t *got);

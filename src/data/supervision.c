@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "data/bags.h"
 #include "data/lines.h"
 
 akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
@@ -31,6 +32,8 @@ static void forget(akin_supervision *s)
     a.release(a.user, s->numbers);
     a.release(a.user, s->known);
     a.release(a.user, s->held);
+    ak_bags_free(s->bags, &a);
+    s->bags = NULL;
     s->numbers = s->known = s->held = NULL;
     s->count = s->n_known = s->n_held = 0;
     s->kind = AKIN_NOTHING;
@@ -85,6 +88,23 @@ done:
     return st;
 }
 
+static akin_status read_bags(akin_supervision *s, akin_ctx *ctx,
+                             const char *path)
+{
+    ak_source *source = NULL;
+    ak_bags *bags = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_bags_read(&bags, ctx, source, s->rows->n));
+    forget(s);
+    s->kind = AKIN_BAGS;
+    s->bags = bags;
+done:
+    ak_source_close(source, ctx);
+    return st;
+}
+
 akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
                                   akin_knowledge what, const char *path)
 {
@@ -92,6 +112,8 @@ akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
     int64_t *numbers = NULL, count = 0;
     akin_status st = AKIN_OK;
 
+    if (what == AKIN_BAGS)
+        return read_bags(s, ctx, path);
     AK_TRY(form_for(&form, ctx, s, what));
     AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count));
     take_numbers(s, what, numbers, count);
@@ -130,6 +152,8 @@ akin_knowledge akin_supervision_kind(const akin_supervision *s)
 
 int64_t akin_supervision_examples(const akin_supervision *s)
 {
+    if (s->kind == AKIN_BAGS)
+        return s->bags->n_photos;
     if (s->kind != AKIN_LABELS)
         return s->count;
     int64_t n = 0;

@@ -1,0 +1,17 @@
+/* data/bags.h - captioned photos: faces with candidate names. */
+#ifndef AK_DATA_BAGS_H
+#define AK_DATA_BAGS_H
+
+#include "data/source.h"
+#include "data/supervision.h"
+
+/* Captions, as CSV with a header that names the columns photo, faces and
+ * names, or as JSON lines with these keys. Faces are rows below n_rows. */
+akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
+                         int64_t n_rows);
+/* The photos i with flags[i] == wanted; all names are kept. */
+akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
+                           const unsigned char *flags, int wanted);
+void ak_bags_free(ak_bags *bags, const akin_allocator *a);
+
+#endif

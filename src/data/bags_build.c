@@ -1,0 +1,186 @@
+#include "data/bags_build.h"
+
+#include <string.h>
+
+#include "data/lines.h"
+
+akin_status ak_bags_wrong(const ak_bags_build *b, akin_ctx *ctx,
+                          const char *what, const char *text, size_t n)
+{
+    const int shown = n < 80 ? (int)n : 80;
+    return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s%s%.*s%s",
+                   ak_source_name(b->source), ak_source_line_number(b->source),
+                   what, text ? " \"" : "", shown, text ? text : "",
+                   text ? "\"" : "");
+}
+
+static akin_status push(ak_growing *g, akin_ctx *ctx, int64_t x)
+{
+    if (g->n == g->room) {
+        const int64_t room = g->room ? 2 * g->room : 64;
+        const akin_status st = ak_resize(ctx, room, sizeof *g->x, &g->x);
+        if (st != AKIN_OK)
+            return st;
+        g->room = room;
+    }
+    g->x[g->n++] = x;
+    return AKIN_OK;
+}
+
+/* Bytes of the character at p, 0 when it is not UTF-8 or a control code. */
+static size_t character(const unsigned char *p, size_t n)
+{
+    const unsigned char c = *p;
+    const size_t len = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xc2) || c > 0xf4 || len > n)
+        return 0;
+    for (size_t k = 1; k < len; ++k)
+        if ((p[k] & 0xc0) != 0x80)
+            return 0;
+    const bool too_long = (c == 0xe0 && p[1] < 0xa0) ||
+                          (c == 0xf0 && p[1] < 0x90);
+    const bool surrogate = c == 0xed && p[1] >= 0xa0;
+    const bool too_large = c == 0xf4 && p[1] >= 0x90;
+    return too_long || surrogate || too_large ? 0 : len;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Without blanks around it, not empty, and readable. */
+static akin_status clean(const ak_bags_build *b, akin_ctx *ctx,
+                         const char *empty, const char **text, size_t *n)
+{
+    for (; *n > 0 && is_blank(**text); --*n)
+        ++*text;
+    while (*n > 0 && is_blank((*text)[*n - 1]))
+        --*n;
+    if (*n == 0)
+        return ak_bags_wrong(b, ctx, empty, NULL, 0);
+    for (size_t k = 0, len; k < *n; k += len) {
+        len = character((const unsigned char *)*text + k, *n - k);
+        if (len == 0)
+            return ak_bags_wrong(b, ctx, "not text in UTF-8", NULL, 0);
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_bags_photo(ak_bags_build *b, akin_ctx *ctx, const char *text,
+                          size_t n)
+{
+    const int64_t before = b->photos.n;
+    int32_t number;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(clean(b, ctx, "the photo has no name", &text, &n));
+    AK_TRY(ak_names_add(&b->photos, ctx, text, n, &number));
+    if (b->photos.n == before)
+        AK_TRY(ak_bags_wrong(b, ctx, "a second caption of photo", text, n));
+done:
+    return st;
+}
+
+akin_status ak_bags_face(ak_bags_build *b, akin_ctx *ctx, int64_t row)
+{
+    if (row < 0 || row >= b->n_rows)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s:%" PRId64 ": row %" PRId64
+                       " does not exist (there are %" PRId64 ")",
+                       ak_source_name(b->source),
+                       ak_source_line_number(b->source), row, b->n_rows);
+    if (b->photo_of[row] != 0) {
+        const char *photo = b->photos.texts[b->photo_of[row] - 1];
+        return ak_bags_wrong(b, ctx, "a face is already in photo", photo,
+                             strlen(photo));
+    }
+    b->photo_of[row] = (int32_t)b->photos.n;
+    return push(&b->items, ctx, row);
+}
+
+static int64_t last_end(const ak_growing *ends)
+{
+    return ends->n > 0 ? ends->x[ends->n - 1] : 0;
+}
+
+akin_status ak_bags_name(ak_bags_build *b, akin_ctx *ctx, const char *text,
+                         size_t n)
+{
+    int32_t number;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(clean(b, ctx, "a name is empty", &text, &n));
+    AK_TRY(ak_names_add(&b->names, ctx, text, n, &number));
+    AK_TRY(push(&b->tags, ctx, number));
+done:
+    return st;
+}
+
+akin_status ak_bags_end(ak_bags_build *b, akin_ctx *ctx)
+{
+    const int64_t begin = last_end(&b->tag_ends);
+    const int64_t n = b->tags.n - begin;
+    akin_status st = AKIN_OK;
+
+    if (n > 0 && ak_numbers_sort(b->tags.x + begin, n) < n)
+        AK_TRY(ak_bags_wrong(b, ctx, "a name comes twice in the caption", NULL,
+                             0));
+    AK_TRY(push(&b->item_ends, ctx, b->items.n));
+    AK_TRY(push(&b->tag_ends, ctx, b->tags.n));
+done:
+    return st;
+}
+
+/* offsets[0] = 0, then the ends. */
+static akin_status offsets_of(akin_ctx *ctx, const ak_growing *ends,
+                              int64_t **offsets)
+{
+    const akin_status st = AK_NEW(ctx, ends->n + 1, offsets);
+    if (st == AKIN_OK && ends->n > 0)
+        memcpy(*offsets + 1, ends->x, (size_t)ends->n * sizeof *ends->x);
+    return st;
+}
+
+/* The texts change hands; the names know nothing afterwards. */
+static void take_texts(ak_names *names, char ***texts, int64_t *n)
+{
+    *texts = names->texts;
+    *n = names->n;
+    names->texts = NULL;
+    names->n = 0;
+}
+
+akin_status ak_bags_finish(ak_bags_build *b, akin_ctx *ctx, ak_bags **out)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    ak_bags *bags = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_NEW(ctx, 1, &bags));
+    AK_TRY(offsets_of(ctx, &b->item_ends, &bags->item_offsets));
+    AK_TRY(offsets_of(ctx, &b->tag_ends, &bags->name_offsets));
+    AK_TRY(AK_NEW(ctx, b->tags.n, &bags->names));
+    for (int64_t k = 0; k < b->tags.n; ++k)
+        bags->names[k] = (int32_t)b->tags.x[k];
+    AK_TRY(ak_resize(ctx, b->items.n, sizeof *b->items.x, &b->items.x));
+    bags->items = b->items.x;
+    b->items.x = NULL;
+    take_texts(&b->photos, &bags->photos, &bags->n_photos);
+    take_texts(&b->names, &bags->name_texts, &bags->n_names);
+    *out = bags;
+    bags = NULL;
+done:
+    ak_bags_free(bags, &a);
+    return st;
+}
+
+void ak_bags_abandon(ak_bags_build *b, akin_ctx *ctx)
+{
+    ak_names_free(&b->photos, ctx);
+    ak_names_free(&b->names, ctx);
+    ak_release(ctx, b->items.x);
+    ak_release(ctx, b->item_ends.x);
+    ak_release(ctx, b->tags.x);
+    ak_release(ctx, b->tag_ends.x);
+}

@@ -1,0 +1,140 @@
+/* Captions: both forms mean the same, and every rule has its message. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "data/bags.h"
+
+static akin_ctx *ctx;
+
+static int begin(void **state)
+{
+    (void)state;
+    return akin_ctx_new(&ctx, NULL) != AKIN_OK;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    akin_ctx_free(ctx);
+    return 0;
+}
+
+static akin_status read_text(ak_bags **out, const char *text)
+{
+    ak_source *source = NULL;
+    assert_int_equal(ak_source_memory(&source, ctx, "c.csv", AK_SOURCE_TEXT,
+                                      text, strlen(text)),
+                     AKIN_OK);
+    const akin_status st = ak_bags_read(out, ctx, source, 6);
+    ak_source_close(source, ctx);
+    return st;
+}
+
+static void assert_bags(const char *text)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    if (read_text(&b, text) != AKIN_OK)
+        fail_msg("%s", akin_ctx_message(ctx));
+    assert_int_equal(b->n_photos, 3);
+    assert_string_equal(b->photos[0], "a.jpg");
+    assert_string_equal(b->photos[1], "b, c.jpg");
+    assert_memory_equal(b->item_offsets, ((int64_t[]){0, 2, 3, 3}), 32);
+    assert_memory_equal(b->items, ((int64_t[]){4, 0, 2}), 24);
+    assert_memory_equal(b->name_offsets, ((int64_t[]){0, 2, 4, 4}), 32);
+    assert_memory_equal(b->names, ((int32_t[]){0, 1, 0, 2}), 16);
+    assert_int_equal(b->n_names, 3);
+    assert_string_equal(b->name_texts[0], "Zo\xc3\xab Say \"Z\"");
+    assert_string_equal(b->name_texts[1], "\xe9\x99\xb3 M");
+    assert_string_equal(b->name_texts[2], "Bob");
+    ak_bags_free(b, &a);
+}
+
+static void both_forms_mean_the_same(void **state)
+{
+    (void)state;
+    assert_bags("photo,faces,names\r\n"
+                "a.jpg,4; 0,\"Zo\xc3\xab Say \"\"Z\"\";\xe9\x99\xb3 M\"\r\n"
+                "\r\n"
+                "\"b, c.jpg\",2,\"Bob ; Zo\xc3\xab Say \"\"Z\"\"\"\r\n"
+                "d.jpg,,\r\n");
+    assert_bags("names,date,photo,faces\n"
+                "\"Zo\xc3\xab Say \"\"Z\"\";\xe9\x99\xb3 M\",1999,a.jpg,4;0\n"
+                "\"Bob;Zo\xc3\xab Say \"\"Z\"\"\",,\"b, c.jpg\",2\n"
+                ",,d.jpg,");
+    assert_bags("{\"photo\": \"a.jpg\", \"faces\": [4, 0], \"names\": "
+                "[\"Zo\\u00eb Say \\\"Z\\\"\", \"\xe9\x99\xb3 M\"]}\n"
+                " {\"names\": [\"Bob\", \"Zo\xc3\xab Say \\\"Z\\\"\"], "
+                "\"photo\": \"b, c.jpg\", \"faces\": [2], \"by\": 1}\n\n"
+                "{\"photo\": \"d.jpg\", \"faces\": [], \"names\": []}\n");
+}
+
+static void assert_refused(akin_status st, const char *text,
+                           const char *message)
+{
+    ak_bags *b = NULL;
+    assert_int_equal(read_text(&b, text), st);
+    assert_null(b);
+    assert_string_equal(akin_ctx_message(ctx), message);
+}
+
+#define HEADER "photo,faces,names\n"
+
+static void wrong_captions_name_their_line(void **state)
+{
+    (void)state;
+    assert_refused(AKIN_EFORMAT, "photo,face,names\n",
+                   "c.csv:1: the header must name photo, faces and names; "
+                   "there is no \"faces\"");
+    assert_refused(AKIN_ESHAPE, HEADER "a,1;6,\n",
+                   "c.csv:2: row 6 does not exist (there are 6)");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,\nb,1,\n",
+                   "c.csv:3: a face is already in photo \"a\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1;1,\n",
+                   "c.csv:2: a face is already in photo \"a\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,A;A\n",
+                   "c.csv:2: a name comes twice in the caption");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,A;;B\n",
+                   "c.csv:2: a name is empty");
+    assert_refused(AKIN_EFORMAT, HEADER " ,1,A\n",
+                   "c.csv:2: the photo has no name");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,A\na,2,B\n",
+                   "c.csv:3: a second caption of photo \"a\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,x,A\n",
+                   "c.csv:2: not the row of a face: \"x\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,-1,A\n",
+                   "c.csv:2: not the row of a face: \"-1\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1\n",
+                   "c.csv:2: the line has no \"names\"");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,\"A\n",
+                   "c.csv:2: quotes do not match");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,\"A\"x\n",
+                   "c.csv:2: quotes do not match");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,A\xff\n",
+                   "c.csv:2: not text in UTF-8");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,\xed\xa0\x80\n",
+                   "c.csv:2: not text in UTF-8");
+    assert_refused(AKIN_EFORMAT, "{\"photo\": \"a\", \"faces\": [1]}\n",
+                   "c.csv:1: expected {\"photo\": TEXT, \"faces\": [ROWS], "
+                   "\"names\": [TEXTS]}");
+    assert_refused(AKIN_EFORMAT,
+                   "{\"photo\":\"a\",\"faces\":[1.5],\"names\":[]}\n",
+                   "c.csv:1: a face is no row number");
+    ak_bags *b = NULL;
+    assert_int_equal(read_text(&b, "{\"photo\": \"a\", "), AKIN_EFORMAT);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
+    const struct CMUnitTest tests[] = {
+        CASE(both_forms_mean_the_same),
+        CASE(wrong_captions_name_their_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
