@@ -167,12 +167,10 @@ static void every_change_is_noticed(void **state)
     assert_int_equal(ak_file_read(*state, "a", &a, &n), AKIN_OK);
     for (size_t i = 0; i < n; ++i) {
         assert_int_equal(ak_tensors_parse(&t, *state, "a", a, i), AKIN_EFORMAT);
-        for (int change = 1; change < 256; ++change) {
-            if (a[i] == ' ' && memchr("\t\n\r", a[i] ^ change, 3))
-                continue;  // white space is white space
-            a[i] = (char)(a[i] ^ change);
+        for (int bit = 0; bit < 8; ++bit) {  // all changes: test_model_file
+            a[i] = (char)(a[i] ^ (1 << bit));
             refused_or_foreign(*state, a, n);
-            a[i] = (char)(a[i] ^ change);
+            a[i] = (char)(a[i] ^ (1 << bit));
         }
     }
     a[n - 1] ^= 1;
