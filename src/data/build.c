@@ -54,8 +54,9 @@ done:
     return st;
 }
 
-akin_status ak_build_label(ak_build *b, akin_ctx *ctx, const char *text,
-                           size_t len, bool *again)
+/* One label; *again when the row has it already. */
+static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
+                             size_t len, bool *again)
 {
     akin_rows *r = b->rows;
     int32_t label;
@@ -73,6 +74,42 @@ akin_status ak_build_label(ak_build *b, akin_ctx *ctx, const char *text,
     memmove(r->labels + k + 1, r->labels + k, behind * sizeof *r->labels);
     r->labels[k] = label;
     ++b->n_labels;
+done:
+    return st;
+}
+
+static bool has_control(const char *p, const char *end, const char **where)
+{
+    for (; p < end; ++p)
+        if ((unsigned char)*p < ' ' || *p == 0x7f) {
+            *where = p;
+            return true;
+        }
+    return false;
+}
+
+akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
+                            size_t len, char delimiter, const char **where,
+                            const char **why)
+{
+    const char *end = text + len;
+    akin_status st = AKIN_OK;
+    *why = NULL;
+    for (const char *next; text <= end && *why == NULL; text = next + 1) {
+        bool again = false;
+        next = memchr(text, delimiter, (size_t)(end - text));
+        if (next == NULL)
+            next = end;
+        *where = text;
+        if (next == text)
+            *why = "an empty label";
+        else if (has_control(text, next, where))
+            *why = "a control character in a label";
+        else
+            AK_TRY(add_label(b, ctx, text, (size_t)(next - text), &again));
+        if (again)
+            *why = "a repeated label";
+    }
 done:
     return st;
 }

@@ -22,9 +22,11 @@ akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse);
 /* Room for a row and for `values` entries behind n_vals; written through
  * rows->cols and rows->vals by the caller, who moves n_vals. */
 akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values);
-/* A label of the row being made; *again when it has it already. */
-akin_status ak_build_label(ak_build *b, akin_ctx *ctx, const char *text,
-                           size_t len, bool *again);
+/* The labels of the row being made, parted by `delimiter`. What is wrong with
+ * them is told in *why (NULL: nothing) and *where. */
+akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
+                            size_t len, char delimiter, const char **where,
+                            const char **why);
 /* The row is whole. `group` -1: none. */
 void ak_build_row(ak_build *b, int64_t group);
 /* Hand the rows over; the caller sets d and index_base. */

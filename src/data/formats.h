@@ -15,7 +15,8 @@ typedef struct ak_format {
                          const char *path);
 } ak_format;
 
-extern const ak_format ak_format_svmlight;
+extern const ak_format ak_format_svmlight, ak_format_csv, ak_format_tsv,
+    ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs;
 
 /* The format of a path by its ending, NULL when it has none of ours. */
 const ak_format *ak_format_of(const char *path);
@@ -23,8 +24,35 @@ const ak_format *ak_format_of(const char *path);
 /* Parsers of what a source gives; the source is left open. */
 akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
                               const akin_read_options *o);
+akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                         char delimiter, const akin_read_options *o);
+akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
+akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                          bool integers);
+/* The same of bytes, which are borrowed; `path` is for messages. */
+akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
+                         const void *bytes, size_t n,
+                         const akin_read_options *o);
+
+/* Labels from a file of their own: .npy, .csv, .tsv, or one a line. */
+akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
+                           const akin_read_options *o);
 
 akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
+                              const char *path);
+akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_npy_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+/* EINVAL for a label that a list parted by ';' would not give back. */
+akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,
+                                   const char *path);
+/* Say that the format has no place for the labels there are. */
+void ak_format_without_labels(akin_ctx *ctx, const akin_rows *rows,
                               const char *path);
 
 #endif

@@ -17,6 +17,19 @@ static void drop_labels(akin_rows *r, akin_ctx *ctx)
     r->labels = NULL;
 }
 
+void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from)
+{
+    drop_labels(to, ctx);
+    to->label_names = from->label_names;
+    to->n_label_names = from->n_label_names;
+    to->label_offsets = from->label_offsets;
+    to->labels = from->labels;
+    from->label_names = NULL;
+    from->n_label_names = 0;
+    from->label_offsets = NULL;
+    from->labels = NULL;
+}
+
 static akin_status copy_names(akin_rows *r, akin_ctx *ctx,
                               const char *const *names, int64_t n)
 {

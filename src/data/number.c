@@ -60,12 +60,18 @@ static const char *read_exponent(mantissa *m, const char *p)
     return q;
 }
 
+static bool is_letter(char c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/* The word, small or capital letters, and no letter behind it. */
 static bool is_word(const char *p, const char *word)
 {
     for (; *word; ++word, ++p)
         if ((*p | 0x20) != *word)
             return false;
-    return true;
+    return !is_letter(*p);
 }
 
 /* strtod on digits and an exponent: without a point, no locale matters. */
@@ -89,7 +95,7 @@ ak_number ak_number_read_any(const char **at, float *value)
     const char *p = *at;
     const bool minus = *p == '-';
     p += *p == '-' || *p == '+';
-    if (is_word(p, "nan") || is_word(p, "inf"))
+    if (is_word(p, "nan") || is_word(p, "inf") || is_word(p, "infinity"))
         return AK_NUMBER_INFINITE;
     p = read_digits(&m, p, false);
     if (*p == '.')

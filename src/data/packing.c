@@ -43,6 +43,16 @@ ak_packing ak_packing_by_ending(const char *path)
     return ends_with(path, ".zst") ? AK_ZSTD : AK_PLAIN;
 }
 
+bool ak_has_ending(const char *path, const char *ending)
+{
+    size_t n = strlen(path);
+    const size_t m = strlen(ending);
+    if (ak_packing_by_ending(path) != AK_PLAIN)
+        while (n > 0 && path[--n] != '.')
+            ;
+    return n >= m && strncasecmp(path + n - m, ending, m) == 0;
+}
+
 ak_packing ak_packing_by_bytes(const unsigned char *p, size_t n)
 {
     if (n >= 2 && p[0] == 0x1f && p[1] == 0x8b)

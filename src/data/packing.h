@@ -9,8 +9,11 @@
 
 #include "base/ctx.h"
 
-typedef enum { AK_PLAIN, AK_GZIP, AK_ZSTD } ak_packing;
+/* AK_DEFLATE is what zip archives hold: no header, no checksum. */
+typedef enum { AK_PLAIN, AK_GZIP, AK_ZSTD, AK_DEFLATE } ak_packing;
 
+/* Does the path end so, in front of .gz or .zst? */
+bool ak_has_ending(const char *path, const char *ending);
 /* By the ending of a path, and by the first bytes of a file. */
 ak_packing ak_packing_by_ending(const char *path);
 ak_packing ak_packing_by_bytes(const unsigned char *p, size_t n);

@@ -1,37 +1,25 @@
 /* Reading and writing rows, by the ending of the path. */
 #include <string.h>
-#include <strings.h>
 
 #include "data/formats.h"
 #include "data/packing.h"
 
 static const ak_format *const formats[] = {
-    &ak_format_svmlight,
+    &ak_format_svmlight, &ak_format_csv,   &ak_format_tsv,   &ak_format_npy,
+    &ak_format_npz,      &ak_format_fvecs, &ak_format_ivecs,
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-static bool has_ending(const ak_format *f, const char *path, size_t n)
-{
-    for (int k = 0; k < 4 && f->endings[k] != NULL; ++k) {
-        const size_t m = strlen(f->endings[k]);
-        if (n >= m && strncasecmp(path + n - m, f->endings[k], m) == 0)
-            return true;
-    }
-    return false;
-}
-
 const ak_format *ak_format_of(const char *path)
 {
-    size_t n = strlen(path);
+    const bool packed = ak_packing_by_ending(path) != AK_PLAIN;
     if (strcmp(path, "-") == 0)
         return &ak_format_svmlight;
-    if (ak_packing_by_ending(path) != AK_PLAIN)
-        while (n > 0 && path[--n] != '.')
-            ;
-    for (int k = 0; k < N_FORMATS; ++k)
-        if (has_ending(formats[k], path, n) &&
-            (formats[k]->text || path[n] == '\0'))
-            return formats[k];
+    for (int f = 0; f < N_FORMATS; ++f)
+        for (int k = 0; k < 4 && formats[f]->endings[k] != NULL; ++k)
+            if (ak_has_ending(path, formats[f]->endings[k]) &&
+                (formats[f]->text || !packed))
+                return formats[f];
     return NULL;
 }
 
@@ -84,6 +72,12 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     if (f == NULL)
         AK_TRY(unknown(ctx, path));
     AK_TRY(f->read(&r, ctx, path, &o));
+    if (o.dim > 0 && r->d != o.dim)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: %" PRId64 " columns (expected %" PRId64 ")", path,
+                       r->d, o.dim));
+    if (o.labels != NULL)
+        AK_TRY(ak_labels_read(r, ctx, o.labels, &o));
     *out = r;
     r = NULL;
 done:
@@ -101,4 +95,30 @@ akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,
         return ak_fail(ctx, AKIN_EINVAL, "%s: %s is read but not written", path,
                        f->name);
     return f->write(ctx, rows, path);
+}
+
+void ak_format_without_labels(akin_ctx *ctx, const akin_rows *rows,
+                              const char *path)
+{
+    if (rows->label_offsets != NULL)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "%s: the labels are left out, the format has no place for them",
+               path);
+}
+
+akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,
+                                   const char *path)
+{
+    for (int64_t k = 0; k < rows->n_label_names; ++k) {
+        const char *name = rows->label_names[k];
+        bool bad = name[0] == '\0' || strcmp(name, "?") == 0;
+        for (const char *c = name; *c && !bad; ++c)
+            bad = (unsigned char)*c < ' ' || *c == 0x7f || *c == ';';
+        if (bad)
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "%s: the label \"%s\" cannot be written (no ';' or "
+                           "control characters)",
+                           path, name);
+    }
+    return AKIN_OK;
 }

@@ -246,3 +246,14 @@ int64_t akin_rows_row(const akin_rows *r, int64_t i, const int32_t **columns,
     *values = x.vals;
     return x.n;
 }
+
+const float *ak_rows_full(const akin_rows *r, int64_t i, float *room)
+{
+    if (r->offsets == NULL)
+        return ak_rows_dense(r, i);
+    const ak_sparse x = ak_rows_sparse(r, i);
+    memset(room, 0, (size_t)r->d * sizeof *room);
+    for (int64_t k = 0; k < x.n; ++k)
+        room[x.cols[k]] = x.vals[k];
+    return room;
+}

@@ -48,9 +48,15 @@ static inline const float *ak_rows_dense(const akin_rows *r, int64_t i)
  * releases whatever arrays have been put in by then (all from ctx). */
 akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d);
 
+/* Row i with all its zeros: borrowed, or written to `room` of d floats. */
+const float *ak_rows_full(const akin_rows *r, int64_t i, float *room);
+
 /* Copy the labels of `from`, of its rows `which` (NULL: all), to `to`. */
 akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
                                 const akin_rows *from, const int64_t *which);
+
+/* Move the labels of `from`, which has as many rows, to `to`. */
+void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from);
 
 /* Do rows i of a and j of b share a label? `map` takes label numbers of a to
  * those of b (-1: none), NULL when both have the same names. */

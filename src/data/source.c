@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "data/packing.h"
+#include "data/unpack.h"
 
 enum {
-    BLOCK = 1 << 18,
+    BLOCK = AK_UNPACK_BLOCK,
     SLACK = 1,           // for the '\n' behind a last line that has none
     MAX_LINE = 1 << 30,  // a longer one is not a line
     LINE_END = '\n',
@@ -24,12 +24,10 @@ struct ak_source {
     size_t mem_left;
     int64_t raw_done, raw_total;  // bytes as they are stored; total -1: unknown
 
-    ak_packing packing;
-    z_stream gz;
-    ZSTD_DStream *zst;
-    unsigned char *packed;  // BLOCK bytes, of which [packed_at, packed_end)
-    size_t packed_at, packed_end;  // are still to be decompressed
-    bool mid_stream;  // a compressed stream has begun and not ended
+    ak_unpack unpack;  // AK_PLAIN: not in use
+    bool checked;      // a member of an archive, which says these:
+    uint32_t crc, crc_told;
+    int64_t size, size_told;
 
     unsigned char *buffer;  // room + SLACK bytes, of which [at, end) are unread
     size_t room, at, end;
@@ -39,9 +37,10 @@ struct ak_source {
 
 /* ---- where the bytes come from ------------------------------------------ */
 
-static akin_status pull_raw(ak_source *s, akin_ctx *ctx, unsigned char *to,
+static akin_status pull_raw(void *source, akin_ctx *ctx, unsigned char *to,
                             size_t n, size_t *got)
 {
+    ak_source *s = source;
     if (s->fd < 0) {
         *got = n < s->mem_left ? n : s->mem_left;
         if (*got > 0)
@@ -63,95 +62,35 @@ static akin_status pull_raw(ak_source *s, akin_ctx *ctx, unsigned char *to,
                        ak_max_i64(0, s->raw_total), NAN);
 }
 
-/* More packed bytes unless there are some; none at the end. */
-static akin_status pull_packed(ak_source *s, akin_ctx *ctx)
+/* Hold the bytes against what the archive says of them. */
+static akin_status check(ak_source *s, akin_ctx *ctx,
+                         const unsigned char *bytes, size_t n)
 {
-    if (s->packed_at < s->packed_end)
-        return AKIN_OK;
-    s->packed_at = s->packed_end = 0;
-    return pull_raw(s, ctx, s->packed, BLOCK, &s->packed_end);
-}
-
-static akin_status damaged(ak_source *s, akin_ctx *ctx, const char *what,
-                           const char *why)
-{
-    return ak_fail(ctx, AKIN_EFORMAT, "%s: damaged %s data (%s)", s->name, what,
-                   why);
-}
-
-static akin_status pull_gzip(ak_source *s, akin_ctx *ctx, unsigned char *to,
-                             size_t n, size_t *got)
-{
-    z_stream *z = &s->gz;
-    z->next_out = to;
-    z->avail_out = (uInt)n;
-    while (z->avail_out == n) {
-        const akin_status st = pull_packed(s, ctx);
-        if (st != AKIN_OK)
-            return st;
-        const size_t in = s->packed_end - s->packed_at;
-        if (in == 0 && s->mid_stream)
-            return damaged(s, ctx, "gzip", "it ends early");
-        if (in == 0)
-            break;
-        if (!s->mid_stream)
-            inflateReset(z);  // the next member
-        s->mid_stream = true;
-        z->next_in = s->packed + s->packed_at;
-        z->avail_in = (uInt)in;
-        const int r = inflate(z, Z_NO_FLUSH);
-        s->packed_at = s->packed_end - z->avail_in;
-        if (r == Z_STREAM_END)
-            s->mid_stream = false;
-        else if (r == Z_MEM_ERROR)
-            return ak_nomem(ctx, BLOCK);
-        else if (r != Z_OK)
-            return damaged(s, ctx, "gzip", z->msg ? z->msg : "no gzip stream");
-    }
-    *got = n - z->avail_out;
+    s->crc = (uint32_t)crc32(s->crc, bytes, (uInt)n);
+    s->size += (int64_t)n;
+    if (s->size > s->size_told || (n == 0 && s->size < s->size_told))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: not of the length the archive says", s->name);
+    if (n == 0 && s->crc != s->crc_told)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: wrong checksum", s->name);
     return AKIN_OK;
 }
 
-static akin_status pull_zstd(ak_source *s, akin_ctx *ctx, unsigned char *to,
-                             size_t n, size_t *got)
-{
-    ZSTD_outBuffer out = {to, n, 0};
-    while (out.pos == 0) {
-        const akin_status st = pull_packed(s, ctx);
-        if (st != AKIN_OK)
-            return st;
-        const size_t in = s->packed_end - s->packed_at;
-        if (in == 0 && !s->mid_stream)
-            break;
-        ZSTD_inBuffer packed = {s->packed, s->packed_end, s->packed_at};
-        const size_t r = ZSTD_decompressStream(s->zst, &out, &packed);
-        s->packed_at = packed.pos;
-        if (ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
-            return ak_nomem(ctx, BLOCK);
-        if (ZSTD_isError(r))
-            return damaged(s, ctx, "zstd", ZSTD_getErrorName(r));
-        s->mid_stream = r != 0;
-        if (in == 0 && out.pos == 0 && s->mid_stream)
-            return damaged(s, ctx, "zstd", "it ends early");
-    }
-    *got = out.pos;
-    return AKIN_OK;
-}
-
+/* Up to n bytes as they are read; none at the end, and only there. */
 static akin_status pull(ak_source *s, akin_ctx *ctx, unsigned char *to,
                         size_t n, size_t *got)
 {
+    akin_status st = AKIN_OK;
     if (n > BLOCK)
         n = BLOCK;
-    switch (s->packing) {
-    case AK_GZIP:
-        return pull_gzip(s, ctx, to, n, got);
-    case AK_ZSTD:
-        return pull_zstd(s, ctx, to, n, got);
-    case AK_PLAIN:
-        break;
-    }
-    return pull_raw(s, ctx, to, n, got);
+    if (s->unpack.packing == AK_PLAIN)
+        AK_TRY(pull_raw(s, ctx, to, n, got));
+    else
+        AK_TRY(ak_unpack_pull(&s->unpack, ctx, to, n, got));
+    if (s->checked)
+        AK_TRY(check(s, ctx, to, *got));
+done:
+    return st;
 }
 
 /* ---- opening and closing ------------------------------------------------- */
@@ -169,15 +108,13 @@ static akin_status pull_first(ak_source *s, akin_ctx *ctx, unsigned char *to,
     return AKIN_OK;
 }
 
-static akin_status begin_unpacking(ak_source *s, akin_ctx *ctx)
+static akin_status begin_unpacking(ak_source *s, akin_ctx *ctx, ak_packing p)
 {
-    if (s->packing == AK_GZIP) {
-        s->gz = ak_packing_zlib(ctx);
-        return inflateInit2(&s->gz, 15 + 16) == Z_OK ? AKIN_OK
-                                                     : ak_nomem(ctx, BLOCK);
-    }
-    s->zst = ZSTD_createDStream_advanced(ak_packing_zstd(ctx));
-    return s->zst ? AKIN_OK : ak_nomem(ctx, BLOCK);
+    s->unpack.name = s->name;
+    s->unpack.packing = p;
+    s->unpack.pull = pull_raw;
+    s->unpack.arg = s;
+    return ak_unpack_begin(&s->unpack, ctx);
 }
 
 /* Look at the first bytes and set up what decompresses them. */
@@ -199,12 +136,11 @@ static akin_status begin(ak_source *s, akin_ctx *ctx, const char *path,
         s->end = got;
         return AKIN_OK;
     }
-    s->packing = found;
-    s->packed = s->buffer;
-    s->packed_end = got;
+    s->unpack.packed = s->buffer;
+    s->unpack.end = got;
     s->buffer = NULL;
     AK_TRY(ak_resize(ctx, BLOCK + SLACK, 1, &s->buffer));
-    AK_TRY(begin_unpacking(s, ctx));
+    AK_TRY(begin_unpacking(s, ctx, found));
 done:
     return st;
 }
@@ -271,16 +207,38 @@ done:
     return st;
 }
 
+akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
+                             const ak_member *m)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, name));
+    s->mem = m->bytes;
+    s->mem_left = m->n;
+    s->raw_total = (int64_t)m->n;
+    s->checked = true;
+    s->crc_told = m->crc;
+    s->size_told = m->size;
+    s->room = BLOCK;
+    AK_TRY(ak_resize(ctx, BLOCK + SLACK, 1, &s->buffer));
+    if (m->deflated) {
+        AK_TRY(ak_resize(ctx, BLOCK, 1, &s->unpack.packed));
+        AK_TRY(begin_unpacking(s, ctx, AK_DEFLATE));
+    }
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s, ctx);
+    return st;
+}
+
 void ak_source_close(ak_source *s, akin_ctx *ctx)
 {
     if (s == NULL)
         return;
     if (s->fd >= 0)
         close(s->fd);
-    if (s->gz.state != NULL)
-        inflateEnd(&s->gz);
-    ZSTD_freeDStream(s->zst);
-    ak_release(ctx, s->packed);
+    ak_unpack_end(&s->unpack, ctx);
     ak_release(ctx, s->buffer);
     ak_release(ctx, s->name);
     ak_release(ctx, s);
@@ -374,11 +332,34 @@ akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
     return AKIN_OK;
 }
 
-int64_t ak_source_left(const ak_source *s)
+akin_status ak_source_need(ak_source *s, akin_ctx *ctx, void *to, size_t n)
 {
-    if (s->packing != AK_PLAIN || s->raw_total < s->raw_done)
+    size_t got;
+    const akin_status st = ak_source_read(s, ctx, to, n, &got);
+    if (st == AKIN_OK && got < n)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: ends early", s->name);
+    return st;
+}
+
+akin_status ak_source_end(ak_source *s, akin_ctx *ctx)
+{
+    char byte;
+    size_t got;
+    const akin_status st = ak_source_read(s, ctx, &byte, 1, &got);
+    if (st == AKIN_OK && got > 0)
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: bytes behind the end", s->name);
+    return st;
+}
+
+int64_t ak_source_left(const ak_source *s, bool *claimed)
+{
+    const int64_t unread = (int64_t)(s->end - s->at);
+    *claimed = s->unpack.packing != AK_PLAIN;
+    if (s->checked)
+        return s->size_told - s->size + unread;
+    if (*claimed || s->raw_total < s->raw_done)
         return -1;
-    return s->raw_total - s->raw_done + (int64_t)(s->end - s->at);
+    return s->raw_total - s->raw_done + unread;
 }
 
 const char *ak_source_name(const ak_source *s)

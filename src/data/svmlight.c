@@ -117,29 +117,6 @@ static akin_status bad_order(const parser *s, akin_ctx *ctx, const char *at,
 
 /* ---- one line ------------------------------------------------------------ */
 
-/* `label[,label...]` at p, up to `stop`. */
-static akin_status parse_labels(parser *s, akin_ctx *ctx, const char *p,
-                                const char *stop)
-{
-    akin_status st = AKIN_OK;
-    for (const char *next; p <= stop; p = next + 1) {
-        bool again;
-        next = memchr(p, ',', (size_t)(stop - p));
-        if (next == NULL)
-            next = stop;
-        if (next == p)
-            return bad(s, ctx, p, "an empty label");
-        for (const char *q = p; q < next; ++q)
-            if ((unsigned char)*q < ' ' || *q == 0x7f)
-                return bad(s, ctx, q, "a control character in a label");
-        AK_TRY(ak_build_label(&s->build, ctx, p, (size_t)(next - p), &again));
-        if (again)
-            return bad(s, ctx, p, "a repeated label");
-    }
-done:
-    return st;
-}
-
 /* The labels at the start of a line, which may be missing: a token with ':'
  * in it is an entry already. */
 static akin_status parse_front(parser *s, akin_ctx *ctx, const char **at)
@@ -150,7 +127,10 @@ static akin_status parse_front(parser *s, akin_ctx *ctx, const char **at)
     *at = stop;
     if (stop - p == 1 && *p == '?')
         return AKIN_OK;
-    return parse_labels(s, ctx, p, stop);
+    const char *wrong, *why;
+    const akin_status st = ak_build_labels(
+        &s->build, ctx, p, (size_t)(stop - p), ',', &wrong, &why);
+    return st == AKIN_OK && why != NULL ? bad(s, ctx, wrong, why) : st;
 }
 
 static akin_status parse_group(parser *s, akin_ctx *ctx, const char **at,
