@@ -30,6 +30,14 @@
 #define AK_CLONES
 #endif
 
+/* Before a loop over the coordinates of v, which are distinct: its turns do
+ * not depend on each other. */
+#if defined(__clang__)
+#define AK_DISTINCT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define AK_DISTINCT _Pragma("GCC ivdep")
+#endif
+
 typedef struct ak_solis ak_solis;
 
 /* What one of the four provides. */

@@ -48,7 +48,7 @@ static void ada_write(const ak_solis *s, int64_t n, const int32_t *cols,
 {
     cell *cells = (cell *)s->cells;
     const double delta = s->delta;
-#pragma GCC ivdep
+    AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         cell *c = &cells[cols[k]];
         const double G = c->G + v[k] * v[k];

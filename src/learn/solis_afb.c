@@ -51,7 +51,7 @@ static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
     cell *cells = (cell *)s->cells;
     const double eta = s->eta, shrink = s->eta * s->lambda, delta = s->delta;
     const double stamp = (double)(s->N + 1);
-#pragma GCC ivdep
+    AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         cell *c = &cells[cols[k]];
         const double G = c->G + v[k] * v[k];

@@ -39,7 +39,7 @@ static void tg_write(const ak_solis *s, int64_t n, const int32_t *cols,
     cell *cells = (cell *)s->cells;
     const double eta = s->eta, shrink = s->eta * s->lambda;
     const double stamp = (double)(s->N + 1);
-#pragma GCC ivdep
+    AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         cell *c = &cells[cols[k]];
         c->w = ak_soft(w[k] + eta * v[k], shrink);  // (5), g = -v
