@@ -16,7 +16,8 @@ typedef struct ak_format {
 } ak_format;
 
 extern const ak_format ak_format_svmlight, ak_format_csv, ak_format_tsv,
-    ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs;
+    ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs,
+    ak_format_safetensors;
 
 /* The format of a path by its ending, NULL when it has none of ours. */
 const ak_format *ak_format_of(const char *path);
@@ -34,6 +35,10 @@ akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
                          const void *bytes, size_t n,
                          const akin_read_options *o);
 
+struct ak_tensors;
+akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx,
+                         const struct ak_tensors *t);
+
 /* Labels from a file of their own: .npy, .csv, .tsv, or one a line. */
 akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
                            const akin_read_options *o);
@@ -44,15 +49,18 @@ akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows,
                          const char *path);
 akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows,
                          const char *path);
-akin_status ak_npy_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
 akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows,
                          const char *path);
 /* EINVAL for a label that a list parted by ';' would not give back. */
 akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,
                                    const char *path);
-/* Say that the format has no place for the labels there are. */
-void ak_format_without_labels(akin_ctx *ctx, const akin_rows *rows,
-                              const char *path);
+/* `front`, then each row in full with `each` before it. Says that there is no
+ * place for labels. */
+akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
+                                  const char *path, const void *front,
+                                  size_t front_n, const void *each,
+                                  size_t each_n);
+/* EINVAL: the ending tells no format. */
+akin_status ak_format_unknown(akin_ctx *ctx, const char *path);
 
 #endif

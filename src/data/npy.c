@@ -95,14 +95,13 @@ double ak_npy_real(const ak_npy *a, const unsigned char *bytes, int64_t k)
 
 /* An array that grows as its elements come, unless their number is sure. */
 typedef struct growing {
+    void *array;
+    size_t size;  // of an element
     int64_t room;
-    float *reals;
-    int64_t *wide;
-    int32_t *narrow;
 } growing;
 
 static akin_status make_room(growing *g, akin_ctx *ctx, const ak_npy *a,
-                             int64_t wanted, size_t size, void *array)
+                             int64_t wanted)
 {
     bool claimed;
     if (wanted <= g->room)
@@ -110,9 +109,24 @@ static akin_status make_room(growing *g, akin_ctx *ctx, const ak_npy *a,
     const bool sure = ak_source_left(a->source, &claimed) >= 0 && !claimed;
     const int64_t room = sure ? a->count
                               : ak_min_i64(a->count, 2 * g->room + wanted);
-    const akin_status st = ak_resize(ctx, room, size, array);
+    const akin_status st = ak_resize(ctx, room, g->size, &g->array);
     if (st == AKIN_OK)
         g->room = room;
+    return st;
+}
+
+/* All elements through `fn` to an array of elements of `size` bytes. */
+static akin_status collect(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn,
+                           size_t size, void *out)
+{
+    growing g = {.size = size};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_resize(ctx, 0, 1, &g.array));
+    AK_TRY(ak_npy_each(a, ctx, fn, &g));
+    memcpy(out, &g.array, sizeof g.array);
+    g.array = NULL;
+done:
+    ak_release(ctx, g.array);
     return st;
 }
 
@@ -121,54 +135,43 @@ static akin_status take_reals(void *arg, akin_ctx *ctx, const ak_npy *a,
                               int64_t n)
 {
     growing *g = arg;
-    const akin_status st =
-        make_room(g, ctx, a, from + n, sizeof *g->reals, &g->reals);
+    const akin_status st = make_room(g, ctx, a, from + n);
     if (st != AKIN_OK)
         return st;
+    float *to = (float *)g->array + from;
     if (a->kind == 'f' && a->size == 4)
-        memcpy(g->reals + from, bytes, (size_t)n * sizeof *g->reals);
+        memcpy(to, bytes, (size_t)n * sizeof *to);
     else if (a->kind == 'f')
         for (int64_t k = 0; k < n; ++k) {
             ELEMENT(double, bytes, k, x);
-            g->reals[from + k] = (float)x;
+            to[k] = (float)x;
         }
     else
         for (int64_t k = 0; k < n; ++k)
-            g->reals[from + k] = (float)ak_npy_real(a, bytes, k);
+            to[k] = (float)ak_npy_real(a, bytes, k);
     return AKIN_OK;
 }
 
-static akin_status take_wide(void *arg, akin_ctx *ctx, const ak_npy *a,
-                             const unsigned char *bytes, int64_t from,
-                             int64_t n)
+static akin_status take_whole(void *arg, akin_ctx *ctx, const ak_npy *a,
+                              const unsigned char *bytes, int64_t from,
+                              int64_t n)
 {
     growing *g = arg;
+    const bool narrow = g->size == sizeof(int32_t);
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(g, ctx, a, from + n, sizeof *g->wide, &g->wide));
-    for (int64_t k = 0; k < n; ++k)
-        if (!ak_npy_whole(a, bytes, k, &g->wide[from + k]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: element %" PRId64 " is not a whole number",
-                           ak_source_name(a->source), from + k));
-done:
-    return st;
-}
-
-static akin_status take_narrow(void *arg, akin_ctx *ctx, const ak_npy *a,
-                               const unsigned char *bytes, int64_t from,
-                               int64_t n)
-{
-    growing *g = arg;
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(g, ctx, a, from + n, sizeof *g->narrow, &g->narrow));
+    AK_TRY(make_room(g, ctx, a, from + n));
     for (int64_t k = 0; k < n; ++k) {
         int64_t x = 0;
-        if (!ak_npy_whole(a, bytes, k, &x) || x < INT32_MIN || x > INT32_MAX)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: element %" PRId64
-                           " is not a whole number of 32 bits",
-                           ak_source_name(a->source), from + k));
-        g->narrow[from + k] = (int32_t)x;
+        if (!ak_npy_whole(a, bytes, k, &x) ||
+            (narrow && (x < INT32_MIN || x > INT32_MAX)))
+            AK_TRY(ak_fail(
+                ctx, AKIN_EFORMAT,
+                "%s: element %" PRId64 " is not a whole number of %d bits",
+                ak_source_name(a->source), from + k, narrow ? 32 : 64));
+        if (narrow)
+            ((int32_t *)g->array)[from + k] = (int32_t)x;
+        else
+            ((int64_t *)g->array)[from + k] = x;
     }
 done:
     return st;
@@ -176,28 +179,12 @@ done:
 
 akin_status ak_npy_int64(const ak_npy *a, akin_ctx *ctx, int64_t **out)
 {
-    growing g = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_resize(ctx, 0, 1, &g.wide));
-    AK_TRY(ak_npy_each(a, ctx, take_wide, &g));
-    *out = g.wide;
-    g.wide = NULL;
-done:
-    ak_release(ctx, g.wide);
-    return st;
+    return collect(a, ctx, take_whole, sizeof **out, out);
 }
 
 akin_status ak_npy_int32(const ak_npy *a, akin_ctx *ctx, int32_t **out)
 {
-    growing g = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_resize(ctx, 0, 1, &g.narrow));
-    AK_TRY(ak_npy_each(a, ctx, take_narrow, &g));
-    *out = g.narrow;
-    g.narrow = NULL;
-done:
-    ak_release(ctx, g.narrow);
-    return st;
+    return collect(a, ctx, take_whole, sizeof **out, out);
 }
 
 /* From columns that lie together to rows, in tiles that fit the cache. */
@@ -219,26 +206,25 @@ static akin_status transpose(akin_ctx *ctx, float **x, int64_t n, int64_t d)
 
 akin_status ak_npy_floats(const ak_npy *a, akin_ctx *ctx, float **out)
 {
-    growing g = {0};
+    float *x = NULL;
     akin_status st = AKIN_OK;
     const int64_t n = a->shape[0], d = a->shape[1];
     if (a->kind == 'U' || a->kind == 'S')
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: texts (expected numbers)",
                        ak_source_name(a->source)));
-    AK_TRY(ak_resize(ctx, 0, 1, &g.reals));
-    AK_TRY(ak_npy_each(a, ctx, take_reals, &g));
+    AK_TRY(collect(a, ctx, take_reals, sizeof *x, &x));
     if (a->fortran && n > 1 && d > 1)
-        AK_TRY(transpose(ctx, &g.reals, n, d));
+        AK_TRY(transpose(ctx, &x, n, d));
     for (int64_t k = 0; k < a->count; ++k)
-        if (!isfinite(g.reals[k]))
+        if (!isfinite(x[k]))
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                            "%s: row %" PRId64 ", column %" PRId64
                            " is not finite in 32 bits",
                            ak_source_name(a->source), k / d, k % d));
-    *out = g.reals;
-    g.reals = NULL;
+    *out = x;
+    x = NULL;
 done:
-    ak_release(ctx, g.reals);
+    ak_release(ctx, x);
     return st;
 }
 
@@ -281,9 +267,18 @@ done:
     return st;
 }
 
+static akin_status write_npy(akin_ctx *ctx, const akin_rows *rows,
+                             const char *path)
+{
+    const int64_t shape[2] = {rows->n, rows->d};
+    char header[AK_NPY_HEADER];
+    const size_t n = ak_npy_make_header(header, "<f4", 2, shape);
+    return ak_format_write_dense(ctx, rows, path, header, n, "", 0);
+}
+
 const ak_format ak_format_npy = {
     .name = "npy",
     .endings = {".npy"},
     .read = read_npy,
-    .write = ak_npy_write,
+    .write = write_npy,
 };

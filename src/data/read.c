@@ -1,12 +1,13 @@
-/* Reading and writing rows, by the ending of the path. */
+/* The table of formats; reading rows by the ending of the path. */
 #include <string.h>
 
 #include "data/formats.h"
 #include "data/packing.h"
 
 static const ak_format *const formats[] = {
-    &ak_format_svmlight, &ak_format_csv,   &ak_format_tsv,   &ak_format_npy,
-    &ak_format_npz,      &ak_format_fvecs, &ak_format_ivecs,
+    &ak_format_svmlight, &ak_format_csv,         &ak_format_tsv,
+    &ak_format_npy,      &ak_format_npz,         &ak_format_fvecs,
+    &ak_format_ivecs,    &ak_format_safetensors,
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
@@ -23,7 +24,7 @@ const ak_format *ak_format_of(const char *path)
     return NULL;
 }
 
-static akin_status unknown(akin_ctx *ctx, const char *path)
+akin_status ak_format_unknown(akin_ctx *ctx, const char *path)
 {
     char list[256] = "";
     size_t n = 0;
@@ -70,8 +71,10 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     const ak_format *f = ak_format_of(path);
     AK_TRY(take_options(&o, ctx, options));
     if (f == NULL)
-        AK_TRY(unknown(ctx, path));
+        AK_TRY(ak_format_unknown(ctx, path));
     AK_TRY(f->read(&r, ctx, path, &o));
+    if (r->offsets != NULL && r->d < o.dim)
+        r->d = o.dim;
     if (o.dim > 0 && r->d != o.dim)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%s: %" PRId64 " columns (expected %" PRId64 ")", path,
@@ -83,42 +86,4 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
 done:
     akin_rows_free(r);
     return st;
-}
-
-akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,
-                            const char *path)
-{
-    const ak_format *f = ak_format_of(path);
-    if (f == NULL)
-        return unknown(ctx, path);
-    if (f->write == NULL)
-        return ak_fail(ctx, AKIN_EINVAL, "%s: %s is read but not written", path,
-                       f->name);
-    return f->write(ctx, rows, path);
-}
-
-void ak_format_without_labels(akin_ctx *ctx, const akin_rows *rows,
-                              const char *path)
-{
-    if (rows->label_offsets != NULL)
-        ak_log(ctx, AKIN_LOG_WARNING,
-               "%s: the labels are left out, the format has no place for them",
-               path);
-}
-
-akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,
-                                   const char *path)
-{
-    for (int64_t k = 0; k < rows->n_label_names; ++k) {
-        const char *name = rows->label_names[k];
-        bool bad = name[0] == '\0' || strcmp(name, "?") == 0;
-        for (const char *c = name; *c && !bad; ++c)
-            bad = (unsigned char)*c < ' ' || *c == 0x7f || *c == ';';
-        if (bad)
-            return ak_fail(ctx, AKIN_EINVAL,
-                           "%s: the label \"%s\" cannot be written (no ';' or "
-                           "control characters)",
-                           path, name);
-    }
-    return AKIN_OK;
 }

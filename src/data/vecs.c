@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "data/build.h"
 #include "data/formats.h"
 
@@ -121,26 +120,8 @@ static akin_status read_ivecs(akin_rows **out, akin_ctx *ctx, const char *path,
 static akin_status write_fvecs(akin_ctx *ctx, const akin_rows *rows,
                                const char *path)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
     const int32_t d = (int32_t)rows->d;
-    ak_writer *w = NULL, *whole = NULL;
-    float *room;
-    akin_status st = AKIN_OK;
-    ak_format_without_labels(ctx, rows, path);
-    AK_TRY(AK_SCRATCH(ctx, rows->d, &room));
-    AK_TRY(ak_writer_open(&w, ctx, path));
-    for (int64_t i = 0; i < rows->n; ++i) {
-        AK_TRY(ak_writer_put(w, ctx, &d, sizeof d));
-        AK_TRY(ak_writer_put(w, ctx, ak_rows_full(rows, i, room),
-                             (size_t)d * sizeof *room));
-    }
-    whole = w;
-    w = NULL;
-    AK_TRY(ak_writer_commit(whole, ctx));
-done:
-    ak_writer_abort(w, ctx);
-    ak_scratch_end(ctx, mark);
-    return st;
+    return ak_format_write_dense(ctx, rows, path, "", 0, &d, sizeof d);
 }
 
 const ak_format ak_format_fvecs = {

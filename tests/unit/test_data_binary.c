@@ -220,12 +220,12 @@ static void there_and_back(akin_ctx *ctx, const char *path, bool sparse,
 static void written_files_read_back(void **state)
 {
     static const char *const paths[] = {
-        "test-b.svm",     "test-b.csv", "test-b.tsv",  "test-b.npz",
-        "test-b.csv.zst", "test-b.npy", "test-b.fvecs"};
+        "test-b.svm",     "test-b.csv",         "test-b.tsv", "test-b.npz",
+        "test-b.csv.zst", "test-b.safetensors", "test-b.npy", "test-b.fvecs"};
     for (size_t k = 0; k < sizeof paths / sizeof *paths; ++k)
         for (int sparse = 0; sparse < 2; ++sparse) {
             there_and_back(*state, paths[k], sparse, false);
-            if (k < 5)
+            if (k < 6)
                 there_and_back(*state, paths[k], sparse, true);
         }
 }
