@@ -16,6 +16,21 @@
 #include "base/rng.h"
 #include "data/rows.h"
 
+/* A context as the state of a group of cases. */
+static inline int support_set_up(void **state)
+{
+    akin_ctx *ctx = NULL;
+    const akin_status st = akin_ctx_new(&ctx, NULL);
+    *state = ctx;
+    return st != AKIN_OK;
+}
+
+static inline int support_tear_down(void **state)
+{
+    akin_ctx_free(*state);
+    return 0;
+}
+
 /* Bags of words in classes: `nnz` words a row, each class prefers its own. */
 static inline akin_rows *class_rows(akin_ctx *ctx, uint64_t seed, int64_t n,
                                     int64_t d, int64_t nnz, int64_t classes)

@@ -1,0 +1,124 @@
+/* Triplets in the right order, pairs on the right side of a threshold. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <akin/eval.h>
+
+#include "base/ctx.h"
+
+enum { AT_ONCE = 1 << 15 };  // triplets whose scores are kept
+
+/* Wrong triplets of a few, ties as half; ij and scores hold two each. */
+static akin_status count_wrong(akin_ctx *ctx, const akin_model *m,
+                               const akin_rows *rows, const int64_t *triplets,
+                               int64_t count, akin_compare by, int64_t *ij,
+                               double *scores, int64_t *half_wrong)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t t = 0; t < count; ++t)
+        for (int64_t side = 0; side < 2; ++side) {
+            ij[4 * t + 2 * side] = triplets[3 * t];
+            ij[4 * t + 2 * side + 1] = triplets[3 * t + 1 + side];
+        }
+    AK_TRY(akin_model_score(scores, ctx, m, rows, rows, ij, 2 * count, by));
+    for (int64_t t = 0; t < count; ++t) {
+        const double p = scores[2 * t], n = scores[2 * t + 1];
+        *half_wrong += p > n ? 0 : p == n ? 1 : 2;
+    }
+done:
+    return st;
+}
+
+akin_status akin_eval_triplets(double *error, akin_ctx *ctx,
+                               const akin_model *m, const akin_rows *rows,
+                               const int64_t *triplets, int64_t count,
+                               akin_compare by)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *ij, half_wrong = 0;
+    double *scores;
+    akin_status st = AKIN_OK;
+    if (count < 1)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there are no triplets"));
+    AK_TRY(AK_SCRATCH(ctx, 4 * AT_ONCE, &ij));
+    AK_TRY(AK_SCRATCH(ctx, 2 * AT_ONCE, &scores));
+    for (int64_t t = 0; t < count; t += AT_ONCE) {
+        AK_TRY(count_wrong(ctx, m, rows, triplets + 3 * t,
+                           ak_min_i64(AT_ONCE, count - t), by, ij, scores,
+                           &half_wrong));
+        AK_TRY(ak_ctx_tick(ctx, "triplets", t, count, NAN));
+    }
+    *error = 0.5 * (double)half_wrong / (double)count;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+typedef struct judged {
+    double score;
+    int64_t match;  // 1 or 0
+} judged;
+
+static int by_score(const void *left, const void *right)
+{
+    const double a = ((const judged *)left)->score;
+    const double b = ((const judged *)right)->score;
+    return (a < b) - (a > b);
+}
+
+/* Down the sorted scores, ties at once: `right` are the pairs judged right by
+ * a threshold that all so far pass. */
+static void sweep(const judged *x, int64_t n, int64_t n_match, double *auc,
+                  double *accuracy)
+{
+    const int64_t n_other = n - n_match;
+    int64_t right = n_other, best = n_other, below = n_other;
+    double area = 0.0;
+    for (int64_t i = 0; i < n;) {
+        int64_t match = 0, other = 0;
+        const double score = x[i].score;
+        do {
+            match += x[i].match;
+            other += 1 - x[i].match;
+        } while (++i < n && x[i].score == score);
+        below -= other;
+        area += (double)match * ((double)below + 0.5 * (double)other);
+        right += match - other;
+        best = ak_max_i64(best, right);
+    }
+    *auc = area / ((double)n_match * (double)n_other);
+    *accuracy = (double)best / (double)n;
+}
+
+akin_status akin_eval_pairs(double *auc, double *accuracy, akin_ctx *ctx,
+                            const akin_model *m, const akin_rows *left,
+                            const akin_rows *right, const int64_t *pairs,
+                            int64_t count, akin_compare by)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *ij, n_match = 0;
+    double *scores;
+    judged *x;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, count, &x));
+    AK_TRY(AK_SCRATCH(ctx, count, &scores));
+    AK_TRY(ak_scratch(ctx, count, 2 * sizeof *ij, &ij));
+    for (int64_t t = 0; t < count; ++t) {
+        ij[2 * t] = pairs[3 * t];
+        ij[2 * t + 1] = pairs[3 * t + 1];
+        x[t].match = pairs[3 * t + 2] > 0;
+        n_match += x[t].match;
+    }
+    if (n_match == 0 || n_match == count)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "pairs that match and pairs that do not are needed"));
+    AK_TRY(akin_model_score(scores, ctx, m, left, right ? right : left, ij,
+                            count, by));
+    for (int64_t t = 0; t < count; ++t)
+        x[t].score = scores[t];
+    qsort(x, (size_t)count, sizeof *x, by_score);
+    sweep(x, count, n_match, auc, accuracy);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

@@ -1,0 +1,120 @@
+/* Labels by vote of the nearest rows that have any. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "eval/ranking.h"
+#include "index/scan.h"
+
+typedef struct votes {
+    int64_t count;
+    int64_t nearest;  // rank of the first voter
+    int32_t label;
+} votes;
+
+typedef struct booth {
+    ak_hit *voters;  // k
+    votes *votes;    // a label; then those with votes, sorted
+} booth;
+
+typedef struct election {
+    const akin_rows *train;
+    unsigned char *silent;  // a row of train: it has no label
+    int64_t k, top;
+    booth *booths;  // a worker
+    int32_t *labels;
+    double *scores;
+} election;
+
+/* Most votes first; a tie goes to the label of the nearest voter. */
+static int by_votes(const void *left, const void *right)
+{
+    const votes *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (a->nearest != b->nearest)
+        return a->nearest < b->nearest ? -1 : 1;
+    return (a->label > b->label) - (a->label < b->label);
+}
+
+/* Counts; returns how many votes there are in all. */
+static int64_t count_votes(const election *e, booth *b, int64_t n_voters)
+{
+    int64_t all = 0;
+    for (int64_t v = 0; v < n_voters; ++v) {
+        const int32_t *labels;
+        const int64_t n = akin_rows_labels(e->train, b->voters[v].row, &labels);
+        for (int64_t l = 0; l < n; ++l) {
+            votes *x = &b->votes[labels[l]];
+            if (x->count++ == 0)
+                *x = (votes){1, v, labels[l]};
+        }
+        all += n;
+    }
+    return all;
+}
+
+static akin_status elect(void *arg, int64_t t, const double *scores,
+                         int64_t worker)
+{
+    const election *e = arg;
+    booth *b = &e->booths[worker];
+    const int64_t n_labels = e->train->n_label_names;
+    memset(b->votes, 0, (size_t)n_labels * sizeof *b->votes);
+    const int64_t n_voters =
+        ak_best(scores, e->train->n, e->silent, -1, e->k, b->voters);
+    const int64_t all = count_votes(e, b, n_voters);
+    qsort(b->votes, (size_t)n_labels, sizeof *b->votes, by_votes);
+    for (int64_t k = 0; k < e->top; ++k) {
+        const bool there = k < n_labels && b->votes[k].count > 0;
+        e->labels[t * e->top + k] = there ? b->votes[k].label : -1;
+        e->scores[t * e->top + k] =
+            there ? (double)b->votes[k].count / (double)all : 0.0;
+    }
+    return AKIN_OK;
+}
+
+static akin_status prepare(election *e, akin_ctx *ctx)
+{
+    const akin_rows *train = e->train;
+    const int64_t n_booths = ak_workers(ctx);
+    akin_status st = AKIN_OK;
+    if (e->k < 1 || e->top < 1)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " neighbours and %" PRId64
+                       " labels are asked for (at least 1)",
+                       e->k, e->top);
+    if (train->label_offsets == NULL || train->n_label_names == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "the training rows have no labels");
+    e->k = ak_min_i64(e->k, train->n);
+    AK_TRY(AK_SCRATCH(ctx, train->n, &e->silent));
+    for (int64_t i = 0; i < train->n; ++i)
+        e->silent[i] = train->label_offsets[i] == train->label_offsets[i + 1];
+    AK_TRY(AK_SCRATCH(ctx, n_booths, &e->booths));
+    for (int64_t w = 0; w < n_booths; ++w) {
+        AK_TRY(AK_SCRATCH(ctx, e->k, &e->booths[w].voters));
+        AK_TRY(AK_SCRATCH(ctx, train->n_label_names, &e->booths[w].votes));
+    }
+done:
+    return st;
+}
+
+akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
+                         const akin_model *m, const akin_rows *queries,
+                         const akin_rows *train, int64_t k, int64_t top,
+                         akin_compare by)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    election e = {.train = train, .k = k, .top = top};
+    ak_scan *scan = NULL;
+    akin_status st = AKIN_OK;
+    e.labels = labels;
+    e.scores = scores;
+    AK_TRY(prepare(&e, ctx));
+    AK_TRY(ak_scan_new(&scan, ctx, m, train, by));
+    AK_TRY(ak_scan_run(scan, ctx, queries, NULL, queries->n, elect, &e));
+done:
+    ak_scan_free(scan, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
+}

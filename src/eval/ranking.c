@@ -1,0 +1,110 @@
+/* Ranks of a few among many, the best few of many, and average precision. */
+#include "eval/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_rank(const void *left, const void *right)
+{
+    const ak_hit *a = left, *b = right;
+    return ak_hit_before(*b, *a) - ak_hit_before(*a, *b);
+}
+
+void ak_hits_sort(ak_hit *hits, int64_t n)
+{
+    if (n > 1)
+        qsort(hits, (size_t)n, sizeof *hits, by_rank);
+}
+
+/* How many of the sorted hits stand before x. */
+static int64_t hits_before(const ak_hit *hits, int64_t n, ak_hit x)
+{
+    const ak_hit *at = hits;
+    while (n > 0) {
+        const int64_t half = n / 2;
+        if (ak_hit_before(at[half], x)) {
+            at += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return at - hits;
+}
+
+void ak_ranks(const double *scores, const unsigned char *flags, int64_t n,
+              ak_hit *hits, int64_t n_hits, int64_t *ranks)
+{
+    ak_hits_sort(hits, n_hits);
+    for (int64_t k = 0; k < n_hits; ++k)
+        ranks[k] = 0;
+    /* First the wrong rows just before each hit, then their sums. */
+    for (int64_t i = 0; i < n; ++i) {
+        if (flags[i] != AK_WRONG)
+            continue;
+        const int64_t k = hits_before(hits, n_hits, (ak_hit){scores[i], i});
+        if (k < n_hits)
+            ++ranks[k];
+    }
+    int64_t wrong = 0;
+    for (int64_t k = 0; k < n_hits; ++k) {
+        wrong += ranks[k];
+        ranks[k] = wrong + k + 1;
+    }
+}
+
+/* `best` is a heap with the last in rank at its root. */
+static void sink(ak_hit *best, int64_t n, ak_hit x)
+{
+    int64_t at = 0;
+    for (int64_t child = 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && ak_hit_before(best[child], best[child + 1]))
+            ++child;
+        if (!ak_hit_before(x, best[child]))
+            break;
+        best[at] = best[child];
+        at = child;
+    }
+    best[at] = x;
+}
+
+static void rise(ak_hit *best, int64_t at, ak_hit x)
+{
+    for (; at > 0 && ak_hit_before(best[(at - 1) / 2], x); at = (at - 1) / 2)
+        best[at] = best[(at - 1) / 2];
+    best[at] = x;
+}
+
+int64_t ak_best(const double *scores, int64_t n, const unsigned char *skip,
+                int64_t self, int64_t top, ak_hit *best)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        const ak_hit x = {scores[i], i};
+        if (i == self || (skip && skip[i]))
+            continue;
+        if (count < top)
+            rise(best, count++, x);
+        else if (count > 0 && ak_hit_before(x, best[0]))
+            sink(best, count, x);
+    }
+    ak_hits_sort(best, count);
+    return count;
+}
+
+/* The trapezoid is that of the Oxford buildings: precision just before a hit
+ * and at it, where before the first rank it is 1. */
+double akin_average_precision(const int64_t *ranks, int64_t count,
+                              int64_t n_relevant, int trapezoid)
+{
+    double sum = 0.0;
+    if (n_relevant <= 0)
+        return NAN;
+    for (int64_t k = 0; k < count; ++k) {
+        const double rank = (double)ranks[k];
+        const double here = (double)(k + 1) / rank;
+        const double before = ranks[k] > 1 ? (double)k / (rank - 1.0) : 1.0;
+        sum += trapezoid ? 0.5 * (before + here) : here;
+    }
+    return sum / (double)n_relevant;
+}
