@@ -1,0 +1,152 @@
+#include "tune/score.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+enum { MAX_QUERIES = 1000 };
+
+static bool is_word(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* The rows set aside, at most MAX_QUERIES of them by the context's seed. */
+static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
+{
+    const akin_supervision *s = h->s;
+    ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const int64_t n = s->held ? s->n_held : s->rows->n;
+    int64_t *rows = NULL;
+    const akin_status st = AK_SCRATCH(ctx, n, &rows);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < n; ++i)
+        rows[i] = s->held ? s->held[i] : i;
+    ak_rng_shuffle(&rng, n, rows);
+    h->queries = rows;
+    h->n_queries = ak_min_i64(n, MAX_QUERIES);
+    return AKIN_OK;
+}
+
+static const char *default_measure(akin_knowledge kind)
+{
+    return kind == AKIN_LABELS ? "map" : kind == AKIN_PAIRS ? "auc" : "error";
+}
+
+static bool can_measure(akin_knowledge kind, const char *measure)
+{
+    if (kind == AKIN_LABELS)
+        return is_word(measure, "map") || is_word(measure, "error") ||
+               is_word(measure, "accuracy");
+    if (kind == AKIN_PAIRS)
+        return is_word(measure, "auc") || is_word(measure, "error") ||
+               is_word(measure, "accuracy");
+    return kind == AKIN_TRIPLETS &&
+           (is_word(measure, "error") || is_word(measure, "accuracy"));
+}
+
+akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
+                             const akin_supervision *held, const char *measure)
+{
+    *out = (ak_tune_held){.s = held, .measure = measure};
+    if (measure == NULL)
+        out->measure = default_measure(held->kind);
+    if (!can_measure(held->kind, out->measure))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--measure %s cannot be taken here (labels: map, "
+                       "accuracy, error; pairs: auc, accuracy, error; "
+                       "triplets: accuracy, error)",
+                       out->measure);
+    return held->kind == AKIN_LABELS ? choose_queries(out, ctx) : AKIN_OK;
+}
+
+static akin_status retrieve(akin_retrieval *r, akin_ctx *ctx,
+                            const akin_model *m, const ak_tune_held *h)
+{
+    akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
+    o.query_rows = h->queries;
+    o.n_query_rows = h->n_queries;
+    return akin_eval_retrieval(r, NULL, ctx, m, h->s->rows, &o);
+}
+
+/* Labels: share of the queries whose nearest other row has one of theirs. */
+static akin_status accuracy_of(double *accuracy, akin_ctx *ctx,
+                               const akin_model *m, const ak_tune_held *h)
+{
+    const akin_supervision *s = h->s;
+    double other = 0.0;
+    akin_retrieval r;
+    akin_status st;
+    if (s->kind == AKIN_LABELS) {
+        st = retrieve(&r, ctx, m, h);
+        *accuracy = r.precision_at[0];
+        return st;
+    }
+    if (s->kind == AKIN_PAIRS)
+        return akin_eval_pairs(&other, accuracy, ctx, m, s->rows,
+                               s->right ? s->right : s->rows, s->numbers,
+                               s->count, AKIN_BY_DEFAULT);
+    st = akin_eval_triplets(&other, ctx, m, s->rows, s->numbers, s->count,
+                            AKIN_BY_DEFAULT);
+    *accuracy = 1.0 - other;
+    return st;
+}
+
+akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
+                          const ak_tune_held *h)
+{
+    const akin_supervision *s = h->s;
+    double accuracy = 0.0;
+    akin_retrieval r;
+    if (is_word(h->measure, "map")) {
+        const akin_status st = retrieve(&r, ctx, m, h);
+        *score = r.map;
+        return st;
+    }
+    if (is_word(h->measure, "auc"))
+        return akin_eval_pairs(score, &accuracy, ctx, m, s->rows,
+                               s->right ? s->right : s->rows, s->numbers,
+                               s->count, AKIN_BY_DEFAULT);
+    const akin_status st = accuracy_of(&accuracy, ctx, m, h);
+    *score = is_word(h->measure, "error") ? accuracy - 1.0 : accuracy;
+    return st;
+}
+
+akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
+                         const akin_supervision *s)
+{
+    ak_sampler *sampler = NULL;
+    if (s->kind == AKIN_NOTHING) {
+        *pass = 1;
+        return AKIN_OK;
+    }
+    const akin_status st = ak_sampler_new(&sampler, ctx, s);
+    if (st == AKIN_OK)
+        *pass = ak_sampler_pass(sampler);
+    ak_sampler_free(sampler, ctx);
+    return st;
+}
+
+akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
+                         const akin_supervision *s, int64_t pass)
+{
+    akin_supervision *part = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_supervision_new(&part, ctx, s->rows, s->right, s->recipe));
+    if (s->numbers != NULL)
+        AK_TRY(akin_supervision_set(
+            part, ctx, s->kind, s->numbers,
+            s->kind == AKIN_TRIPLETS ? ak_min_i64(pass, s->count) : s->count));
+    if (s->known != NULL) {
+        AK_TRY(AK_NEW(ctx, s->n_known, &part->known));
+        memcpy(part->known, s->known, (size_t)s->n_known * sizeof *s->known);
+        part->n_known = s->n_known;
+    }
+    akin_supervision_sample(part, pass, s->passes);
+    *out = part;
+    part = NULL;
+done:
+    akin_supervision_free(part);
+    return st;
+}
