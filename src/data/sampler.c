@@ -125,5 +125,6 @@ void ak_sampler_free(ak_sampler *s, akin_ctx *ctx)
     ak_release(ctx, s->pool);
     ak_release(ctx, s->offsets);
     ak_release(ctx, s->members);
+    ak_release(ctx, s->label_at);
     ak_release(ctx, s);
 }

@@ -19,17 +19,20 @@ struct ak_sampler {
     int64_t n_given;
     int64_t *owned;  // memory of `given` where they were converted
 
-    int64_t *anchors;   // labels: rows that can stand first
-    int64_t n_anchors;  // pairs: positive pairs, 2 numbers each
+    int64_t *anchors;   // labels: rows that can stand first (single: their
+    int64_t n_anchors;  // places); pairs: positive pairs, 2 numbers each
     int64_t *pool;      // labels: rows with a label, rising
     int64_t n_pool;
     int64_t n_labels;
-    int64_t *offsets;  // labels: of each label in members; pairs: of each row
-    int64_t *members;  // labels: rows; pairs: negatives
+    int64_t *offsets;   // labels: of each label in members; pairs: of each row
+    int64_t *members;   // labels: rows; pairs: negatives
+    int32_t *label_at;  // single: label of members
 };
 
 akin_status ak_sampler_from_labels(ak_sampler *s, akin_ctx *ctx,
                                    const akin_supervision *of);
+/* When no row has several labels. */
+akin_status ak_sampler_make_single(ak_sampler *s, akin_ctx *ctx);
 akin_status ak_sampler_from_pairs(ak_sampler *s, akin_ctx *ctx,
                                   const akin_supervision *of);
 

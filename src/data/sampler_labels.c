@@ -5,9 +5,8 @@
  * those with another row; n uniform over the labelled rows that share no label
  * with q. Rows without a label are not used.
  *
- * Where no row has several labels, the labelled rows outside q's class are all
- * but one block of the rows sorted by class, so n is one draw. Otherwise it
- * takes rejection, and after many rejections a scan; both are uniform. */
+ * n takes rejection, and after many rejections a scan; both are uniform. Where
+ * no row has several labels, sampler_single.c does the same faster. */
 #include <assert.h>
 #include <string.h>
 
@@ -32,17 +31,6 @@ static int64_t draw_partner(const ak_sampler *s, ak_rng *r, int64_t q,
     const int64_t *m = s->members + s->offsets[label];
     const int64_t at = ak_rng_below(r, class_size(s, label) - 1);
     return m[at] < q ? m[at] : m[at + 1];
-}
-
-static void draw_single(const ak_sampler *s, ak_rng *r, int64_t *triplet)
-{
-    const int64_t q = s->anchors[ak_rng_below(r, s->n_anchors)];
-    const int32_t label = s->rows->labels[s->rows->label_offsets[q]];
-    const int64_t size = class_size(s, label);
-    const int64_t at = ak_rng_below(r, s->n_pool - size);
-    triplet[0] = q;
-    triplet[1] = draw_partner(s, r, q, label);
-    triplet[2] = s->members[at < s->offsets[label] ? at : at + size];
 }
 
 /* One of q's labels that another row has too. */
@@ -209,8 +197,10 @@ akin_status ak_sampler_from_labels(ak_sampler *s, akin_ctx *ctx,
             s->anchors[s->n_anchors++] = s->pool[i];
     if (s->n_anchors == 0)
         AK_TRY(nothing_to_draw(ctx, s));
-    s->draw = several ? draw_several : draw_single;
+    s->draw = draw_several;
     s->positives = label_positives;
+    if (!several)
+        AK_TRY(ak_sampler_make_single(s, ctx));
 done:
     return st;
 }

@@ -1,28 +1,8 @@
 /* Captions: both forms mean the same, and every rule has its message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "context.h"
 #include "data/bags.h"
-
-static akin_ctx *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    return akin_ctx_new(&ctx, NULL) != AKIN_OK;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    akin_ctx_free(ctx);
-    return 0;
-}
 
 static akin_status read_text(ak_bags **out, const char *text)
 {
@@ -131,10 +111,9 @@ static void wrong_captions_name_their_line(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
     const struct CMUnitTest tests[] = {
-        CASE(both_forms_mean_the_same),
-        CASE(wrong_captions_name_their_line),
+        CONTEXT_CASE(both_forms_mean_the_same),
+        CONTEXT_CASE(wrong_captions_name_their_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

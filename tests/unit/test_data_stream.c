@@ -1,32 +1,12 @@
 /* Streams give what is there; lists and numbers are sorted out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "context.h"
 #include "data/lines.h"
 
 static const char path[] = "test_data_stream.txt";
-static akin_ctx *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    return akin_ctx_new(&ctx, NULL) != AKIN_OK;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    akin_ctx_free(ctx);
-    remove(path);
-    return 0;
-}
 
 static void write_text(const char *text)
 {
@@ -155,14 +135,15 @@ static void long_files_are_read_whole(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
     const struct CMUnitTest tests[] = {
-        CASE(next_does_not_wait_for_more),
-        CASE(streams_refuse_what_files_refuse),
-        CASE(lists_rise_without_repeats),
-        CASE(lists_from_memory),
-        CASE(numbers_keep_their_order),
-        CASE(long_files_are_read_whole),
+        CONTEXT_CASE(next_does_not_wait_for_more),
+        CONTEXT_CASE(streams_refuse_what_files_refuse),
+        CONTEXT_CASE(lists_rise_without_repeats),
+        CONTEXT_CASE(lists_from_memory),
+        CONTEXT_CASE(numbers_keep_their_order),
+        CONTEXT_CASE(long_files_are_read_whole),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    remove(path);
+    return failed;
 }

@@ -1,31 +1,11 @@
 /* Synthetic bags: same for any number of threads, of the asked structure. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <math.h>
-
+#include "context.h"
 #include "data/alias.h"
 #include "data/rows.h"
-
-static akin_ctx *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    return akin_ctx_new(&ctx, NULL) != AKIN_OK;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    akin_ctx_free(ctx);
-    return 0;
-}
 
 static akin_rows *synth(akin_synth_bags_options o, const akin_rows *like)
 {
@@ -226,15 +206,14 @@ static void wrong_options_are_named(void **state)
 
 int main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
     const struct CMUnitTest tests[] = {
-        CASE(draws_follow_the_weights),
-        CASE(threads_do_not_matter),
-        CASE(frequencies_follow_the_power_law),
-        CASE(classes_share_their_words),
-        CASE(bursts_repeat_words),
-        CASE(bags_are_like_others),
-        CASE(wrong_options_are_named),
+        CONTEXT_CASE(draws_follow_the_weights),
+        CONTEXT_CASE(threads_do_not_matter),
+        CONTEXT_CASE(frequencies_follow_the_power_law),
+        CONTEXT_CASE(classes_share_their_words),
+        CONTEXT_CASE(bursts_repeat_words),
+        CONTEXT_CASE(bags_are_like_others),
+        CONTEXT_CASE(wrong_options_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
