@@ -1,12 +1,14 @@
 """Run golden cases through run_case and compare.
 
-    compare.py RUN_CASE CASE.json...
+    compare.py RUN_CASE FOLDER
 
 A key passes when the largest difference is at most abs + rel * (largest
 expected number), as the case's "tol" says; keys in "required" must be there.
 Closes with "N passed, M failed".
 """
+import glob
 import json
+import os
 import subprocess
 import sys
 
@@ -44,7 +46,8 @@ def check(program, path):
     return list(faults(case, json.loads(run.stdout)))
 
 
-def main(program, paths):
+def main(program, folder):
+    paths = sorted(glob.glob(os.path.join(folder, "*.json")))
     failed = 0
     for path in paths:
         wrong = check(program, path)
@@ -56,4 +59,4 @@ def main(program, paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main(*sys.argv[1:]))
