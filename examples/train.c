@@ -64,7 +64,7 @@ static akin_model *learn(const akin_rows *raw)
     akin_supervision_sample(data, 50000, 1);
 
     akin_solis_ada_options options = AKIN_SOLIS_ADA_DEFAULTS;
-    options.lambda = 1e-4;
+    options.lambda = 1e-6;  // larger: fewer words keep a weight
     akin_learn_info info;
     akin_model *model = NULL;
     must(akin_learn(&model, ctx, &options.head, data, &info));
@@ -107,7 +107,7 @@ int main(void)
     must(akin_model_prepare(&rows, ctx, learned, test, AKIN_LEFT));
     must(akin_model_score(&score, ctx, learned, rows, rows, pair, 1,
                           AKIN_BY_DEFAULT));
-    printf("similarity of rows 0 and 1: %.4f\n", score);
+    printf("similarity of rows 0 and 1: %.3g\n", score);
 
     akin_rows_free(rows);
     akin_model_free(learned);

@@ -1,9 +1,9 @@
 """libakin.so exports what the public headers declare, and nothing else.
 
-    check_symbols.py LIBAKIN.SO INCLUDE_DIR [--so-far]
+    check_symbols.py LIBAKIN.SO INCLUDE_DIR
 
 Exit 1 when an exported name does not start with akin_ or is not declared, or
-when a function declared AKIN_API is not exported (unless --so-far).
+when a function declared AKIN_API is not exported.
 """
 import os
 import re
@@ -31,14 +31,14 @@ def declared(folder):
     return names
 
 
-def main(library, folder, so_far=None):
+def main(library, folder):
     out, said = exported(library), declared(folder)
     faults = [f"{n}: exported without the prefix akin_"
               for n in sorted(out) if not n.startswith("akin_")]
     faults += [f"{n}: exported, but in no public header"
                for n in sorted(out - said) if n.startswith("akin_")]
     faults += [f"{n}: declared AKIN_API, but not exported"
-               for n in sorted(said - out) if not so_far]
+               for n in sorted(said - out)]
     for fault in faults:
         print(fault)
     print(f"{len(out)} exported, {len(said)} declared, {len(faults)} faults")
