@@ -27,12 +27,19 @@ _akin_values() {
     "train --clock" | "tune --clock") echo "active all" ;;
     "train --start" | "tune --start") echo "zero mask" ;;
     "train --targets" | "tune --targets") echo "equality inequality" ;;
+    "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
+    "train --scale") echo "none minmax zscore su" ;;
+    "train --norm") echo "none l2 global" ;;
+    "train --index-base") echo "auto 0 1" ;;
+    "score --score") echo "dot cosine distance" ;;
+    "score --index-base") echo "auto 0 1" ;;
     "embed --side") echo "left right" ;;
     "embed --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
+    "split --index-base") echo "auto 0 1" ;;
     "check --index-base") echo "auto 0 1" ;;
     *) return 1 ;;
     esac
@@ -43,7 +50,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "learners embed explain info convert check help --version"
+        _akin_words "train learners score embed explain info convert split check synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -56,9 +63,16 @@ _akin() {
         return
     fi
     case $command in
+    train)
+        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --quadruplets --captions --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
+        ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
+        ;;
+    score)
+        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -72,12 +86,19 @@ _akin() {
     convert)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    split)
+        [[ $cur == -* ]] && _akin_words "--fraction --by-class --out --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     check)
         [[ $cur == -* ]] && _akin_words "--pairs --triplets --quadruplets --captions --labelled --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    synth)
+        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --seed --threads --quiet --json"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
+        ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "learners embed explain info convert check help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train learners score embed explain info convert split check synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))

@@ -183,7 +183,8 @@ AKIN_API akin_status akin_supervision_hold(akin_supervision **rest,
 /* Examples that arrive one after the other: a file or, for "-", standard
  * input. `next` gives at most `most` of them as soon as some are there, and
  * `*count` 0 at the end. The numbers are borrowed until the next call. With
- * `n_right` 0 there are no right-hand rows. */
+ * `n_right` 0 there are no right-hand rows. AKIN_NOTHING: two rows `i j` a
+ * line, of which nothing is known; what else stands in the line is ignored. */
 typedef struct akin_stream akin_stream;
 AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
                                       akin_knowledge what, const char *path,

@@ -47,12 +47,10 @@ double app_peak_rss_mib(void)
 static void log_line(void *user, akin_log_level level, const char *line)
 {
     app *a = user;
-    if (level == AKIN_LOG_WARNING) {
+    if (level == AKIN_LOG_WARNING)
         app_warn(a, "%s", line);
-    } else if (!a->common.quiet) {
-        app_progress_clear(&a->progress);
-        fprintf(stderr, "akin: %s\n", line);
-    }
+    else
+        app_remark(a, "%s", line);
 }
 
 /* A file that we open must not become standard output because that was
@@ -129,15 +127,29 @@ akin_status app_fail(app *a, akin_status st, const char *format, ...)
     return st;
 }
 
+static void say(app *a, const char *before, const char *format, va_list args)
+{
+    app_progress_clear(&a->progress);
+    fputs(before, stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
 void app_warn(app *a, const char *format, ...)
 {
     va_list args;
-    app_progress_clear(&a->progress);
-    fputs("akin: warning: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    say(a, "akin: warning: ", format, args);
     va_end(args);
-    fputc('\n', stderr);
+}
+
+void app_remark(app *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!a->common.quiet)
+        say(a, "akin: ", format, args);
+    va_end(args);
 }
 
 akin_status app_print(app *a, const char *format, ...)

@@ -55,6 +55,9 @@ akin_status app_fail(app *a, akin_status st, const char *format, ...)
 /* "akin: warning: ..." on standard error. */
 void app_warn(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* "akin: ..." on standard error, unless --quiet. */
+void app_remark(app *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* To standard output; EIO when it cannot be written. */
 akin_status app_print(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

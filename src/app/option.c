@@ -84,7 +84,7 @@ void app_option_range(const app_option *o, char *text, size_t size)
         snprintf(text, size, "at most %s", app_real(o->max).text);
 }
 
-static const char *dashes(const app_option *o)
+const char *app_option_dashes(const app_option *o)
 {
     return o->flags & APP_ARGUMENT ? "" : "--";
 }
@@ -107,8 +107,10 @@ static akin_status set_text(app *a, const app_option *o, const char *text,
         app_nearest_try(&near, allowed);
     }
     app_option_range(o, range, sizeof range);
-    return app_fail(a, AKIN_EINVAL, "%s%s '%s' is not one of %s%s", dashes(o),
-                    o->name, text, range, app_nearest_hint(&near, "").text);
+    return app_fail(a, AKIN_EINVAL, "%s%s '%s' is not %s%s%s",
+                    app_option_dashes(o), o->name, text,
+                    strchr(range, ' ') ? "one of " : "", range,
+                    app_nearest_hint(&near, "").text);
 }
 
 static akin_status not_a_number(app *a, const app_option *o, const char *text,
@@ -116,8 +118,9 @@ static akin_status not_a_number(app *a, const app_option *o, const char *text,
 {
     char range[64];
     app_option_range(o, range, sizeof range);
-    return app_fail(a, AKIN_EINVAL, "%s%s needs %s%s%s (not '%s')", dashes(o),
-                    o->name, what, range[0] ? ", " : "", range, text);
+    return app_fail(a, AKIN_EINVAL, "%s%s needs %s%s%s (not '%s')",
+                    app_option_dashes(o), o->name, what, range[0] ? ", " : "",
+                    range, text);
 }
 
 static akin_status check_range(app *a, const app_option *o, const char *text,
@@ -128,8 +131,8 @@ static akin_status check_range(app *a, const app_option *o, const char *text,
     if (any || (x >= o->min && x <= o->max))
         return AKIN_OK;
     app_option_range(o, range, sizeof range);
-    return app_fail(a, AKIN_EINVAL, "%s%s %s is out of range (%s)", dashes(o),
-                    o->name, text, range);
+    return app_fail(a, AKIN_EINVAL, "%s%s %s is out of range (%s)",
+                    app_option_dashes(o), o->name, text, range);
 }
 
 /* 1000000, and 1e6 where that is a whole number. */

@@ -105,6 +105,9 @@ void app_option_range(const app_option *o, char *text, size_t size);
 void app_option_text(const app_option *o, const void *field, char *text,
                      size_t size);
 
+/* What stands before the name: "--", or nothing before an argument. */
+const char *app_option_dashes(const app_option *o);
+
 /* The common flags and then the command's groups, by number; NULL behind the
  * last. `offset` (may be NULL) is where its struct lies in the command's. */
 const app_group *app_group_at(const app_command *command, int64_t i,

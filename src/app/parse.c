@@ -11,8 +11,8 @@ typedef struct line {
     char **words;
     int n, at;  // words, and the next to read
     void *flags;
-    const char *from_stdin;  // the option that was given "-"
-    int n_arguments;         // read so far
+    const app_option *from_stdin;  // the option that was given "-"
+    int n_arguments;               // read so far
 } line;
 
 const app_group *app_group_at(const app_command *command, int64_t i,
@@ -90,10 +90,10 @@ static akin_status store(line *l, const app_option *o, const char *text,
     if (strcmp(text, "-") == 0 && !(o->flags & APP_OUTPUT)) {
         if (l->from_stdin != NULL)
             return app_fail(l->a, AKIN_EINVAL,
-                            "standard input can be read once, not for %s and "
-                            "for %s",
-                            l->from_stdin, o->name);
-        l->from_stdin = o->name;
+                            "%s%s and %s%s cannot both be standard input",
+                            app_option_dashes(l->from_stdin),
+                            l->from_stdin->name, app_option_dashes(o), o->name);
+        l->from_stdin = o;
     }
     return app_option_set(l->a, o, text, field);
 }

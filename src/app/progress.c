@@ -17,8 +17,9 @@ static volatile sig_atomic_t interrupted;
 static void on_interrupt(int number)
 {
     (void)number;
+    if (!interrupted)
+        alarm(1);
     interrupted = 1;
-    alarm(1);
 }
 
 static void on_alarm(int number)

@@ -53,7 +53,7 @@ app_text app_seconds(double s)
     app_text t;
     const long whole = (long)(s + 0.5);
     if (s < 0.9995)
-        snprintf(t.text, sizeof t.text, "%.0f ms", 1000.0 * s);
+        snprintf(t.text, sizeof t.text, "%.*f ms", s < 0.00995, 1000.0 * s);
     else if (s < 99.95)
         snprintf(t.text, sizeof t.text, "%.*f s", s < 9.995 ? 2 : 1, s);
     else if (whole < 3600)
@@ -93,7 +93,7 @@ app_text app_real(double x)
 {
     app_text t;
     for (int digits = 15; digits <= 17; ++digits) {
-        snprintf(t.text, sizeof t.text, "%.*g", digits, x);
+        snprintf(t.text, sizeof t.text, "%.*g", digits, x + 0.0);  // no -0
         if (strtod(t.text, NULL) == x)
             break;
     }

@@ -50,11 +50,9 @@ static akin_status report(app *a, const akin_file_info *info, const char *path)
 static akin_status run(app *a, const void *flags)
 {
     const inspect_flags *f = flags;
-    const akin_read_options o =
-        cli_read_options(&f->reading, (cli_shape){0, 0});
     akin_file_info *info = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_file_inspect(&info, a->ctx, f->file.path, &o));
+    APP_TRY(cli_inspect(a, &info, f));
     if (has_knowledge(&f->knowledge))
         APP_TRY(check_knowledge(a, f));
     APP_TRY(report(a, info, f->file.path));

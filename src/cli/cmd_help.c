@@ -24,15 +24,15 @@ static akin_status overview(app *a)
     const app_command *c;
     const char *section = "";
     akin_status st =
-        app_print(a, "akin - learn what similar means, then search by it\n");
+        app_print(a, "akin - learn what similar means, then search by it\n\n");
     for (int64_t i = 0; st == AKIN_OK; ++i) {
         c = cli_command_at(i);
         if (c == NULL)
             break;
         const bool same = strcmp(section, c->section) == 0;
         app_usage(c, usage, sizeof usage);
-        st = app_print(a, "%s  %-12s %-46s %s\n", same ? "" : "\n",
-                       same ? "" : c->section, usage, c->summary);
+        st = app_print(a, "  %-12s %-46s %s\n", same ? "" : c->section, usage,
+                       c->summary);
         section = c->section;
     }
     if (st == AKIN_OK)

@@ -6,11 +6,9 @@
 static akin_status run(app *a, const void *flags)
 {
     const inspect_flags *f = flags;
-    const akin_read_options o =
-        cli_read_options(&f->reading, (cli_shape){0, 0});
     akin_file_info *info = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_file_inspect(&info, a->ctx, f->file.path, &o));
+    APP_TRY(cli_inspect(a, &info, f));
     APP_TRY(a->common.json
                 ? app_json_print(a, cli_inspect_json(info, f->file.path))
                 : cli_inspect_print(a, info));

@@ -1,5 +1,4 @@
 /* akin train: learn a similarity, from files or from a stream. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/json.h"
@@ -94,11 +93,16 @@ static akin_status learn(app *a, const cli_lesson *l, akin_model **model,
 static akin_status keep_last_finite(app *a, const akin_model *m,
                                     const char *path)
 {
-    if (a->message[0] == '\0')
-        app_fail(a, AKIN_ENUMERIC, "%s", akin_ctx_message(a->ctx));
-    if (m != NULL && akin_model_save(a->ctx, m, path) == AKIN_OK)
-        app_warn(a, "%s holds the last finite model", path);
-    return AKIN_ENUMERIC;
+    char why[APP_MESSAGE_SIZE];
+    const char *text = a->message[0] ? a->message : akin_ctx_message(a->ctx);
+    memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
+    why[sizeof why - 1] = '\0';
+    if (m == NULL)
+        return AKIN_ENUMERIC;
+    const bool kept = akin_model_save(a->ctx, m, path) == AKIN_OK;
+    return app_fail(a, AKIN_ENUMERIC, "%s; %s %s", why, path,
+                    kept ? "holds the last finite model"
+                         : "could not be written");
 }
 
 static akin_status report(app *a, const cli_lesson *l, const akin_model *m,

@@ -98,34 +98,56 @@ static akin_status open_judge(app *a, const cli_lesson *l, const tune_flags *f,
 /* As it is shown: an error is small when it is good. */
 static double shown_score(const akin_tuning *t, double score)
 {
-    return strcmp(akin_tuning_measure(t), "error") == 0 ? -score : score;
+    return strcmp(akin_tuning_measure(t), "error") == 0 ? 0.0 - score : score;
+}
+
+/* Options that differ between trials. */
+static bool is_searched(const cli_lesson *l, const akin_option *o)
+{
+    for (int i = 0; l->given[i] != NULL; ++i)
+        if (strcmp(l->given[i], o->name) == 0)
+            return false;
+    return o->n_grid > 0;
 }
 
 static akin_status print_trial(app *a, const cli_lesson *l,
                                const akin_tuning *t, int64_t i)
 {
-    char text[512], score[32];
+    char text[128];
     const akin_trial trial = akin_tuning_trial(t, i);
-    akin_status st =
-        cli_parameters_text(a, trial.options, l->learner, text, sizeof text);
-    if (st != AKIN_OK)
-        return st;
-    snprintf(score, sizeof score, "%.4f", shown_score(t, trial.score));
+    akin_status st = AKIN_OK;
+    snprintf(text, sizeof text, "%.4f", shown_score(t, trial.score));
     if (trial.status != AKIN_OK)
-        snprintf(score, sizeof score, "failed");
-    return app_print(a, "%5lld %9s %12s %10s  %s%s\n", (long long)i, score,
-                     app_count(trial.examples).text,
-                     app_seconds(trial.seconds).text, text,
-                     i == akin_tuning_best(t) ? "  <- best" : "");
+        snprintf(text, sizeof text, "failed");
+    APP_TRY(app_print(a, "%5lld %9s %12s %10s", (long long)i, text,
+                      app_count(trial.examples).text,
+                      app_seconds(trial.seconds).text));
+    for (int64_t k = 0; k < l->learner->n_options; ++k) {
+        const akin_option *o = &l->learner->options[k];
+        if (!is_searched(l, o))
+            continue;
+        APP_TRY(akin_options_get(trial.options, a->ctx, o->name, text,
+                                 sizeof text));
+        APP_TRY(app_print(a, " %9s", app_real(strtod(text, NULL)).text));
+    }
+    APP_TRY(app_print(a, "%s\n", i == akin_tuning_best(t) ? "  <- best" : ""));
+done:
+    return st;
 }
 
 static akin_status print_trials(app *a, const cli_lesson *l,
                                 const akin_tuning *t)
 {
-    akin_status st = app_print(a, "trial %9s %12s %10s  parameters\n",
-                               akin_tuning_measure(t), "examples", "time");
-    for (int64_t i = 0; i < akin_tuning_count(t) && st == AKIN_OK; ++i)
-        st = print_trial(a, l, t, i);
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "trial %9s %12s %10s", akin_tuning_measure(t),
+                      "examples", "time"));
+    for (int64_t k = 0; k < l->learner->n_options; ++k)
+        if (is_searched(l, &l->learner->options[k]))
+            APP_TRY(app_print(a, " %9s", l->learner->options[k].name));
+    APP_TRY(app_print(a, "\n"));
+    for (int64_t i = 0; i < akin_tuning_count(t); ++i)
+        APP_TRY(print_trial(a, l, t, i));
+done:
     return st;
 }
 

@@ -1,6 +1,8 @@
 #include "cli/inspect.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/json.h"
 
@@ -12,6 +14,16 @@ static const app_option file_options[] = {
 
 const app_group cli_file_group =
     APP_GROUP("Arguments", file_options, (&(const file_flags){0}));
+
+akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
+{
+    const char *path = f->file.path;
+    const akin_read_options o =
+        cli_read_options(&f->reading, (cli_shape){0, 0});
+    if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
+        return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
+    return akin_file_inspect(out, a->ctx, path, &o);
+}
 
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)
 {

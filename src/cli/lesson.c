@@ -1,6 +1,6 @@
 #include "cli/lesson.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/load.h"
@@ -89,6 +89,16 @@ static akin_status fit_recipe(app *a, cli_lesson *l, const recipe_flags *f,
     return akin_recipe_fit(&l->own_recipe, a->ctx, raw, &o);
 }
 
+/* The model remembers what was decided here, so it is worth a line. */
+static void tell_index_base(app *a, const lesson_input *in,
+                            const akin_rows *rows)
+{
+    const int64_t base = akin_rows_index_base(rows);
+    if (base != AKIN_BASE_AUTO && strcmp(in->reading->index_base, "auto") == 0)
+        app_remark(a, "%s: columns are numbered from %d", in->lesson->data,
+                   base == AKIN_BASE_1);
+}
+
 static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_rows *raw = NULL;
@@ -102,6 +112,8 @@ static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
         shape = cli_shape_of_recipe(l->own_recipe);
     }
     APP_TRY(cli_read_rows(a, &raw, in->lesson->data, in->reading, shape));
+    if (shape.index_base == AKIN_BASE_AUTO)
+        tell_index_base(a, in, raw);
     if (l->resume == NULL && l->own_recipe == NULL)
         APP_TRY(fit_recipe(a, l, in->recipe, raw));
     l->recipe = l->own_recipe;
@@ -134,8 +146,12 @@ static akin_status check_kind(app *a, const cli_lesson *l, akin_knowledge kind)
     return AKIN_OK;
 }
 
-static akin_status open_stream(app *a, cli_lesson *l)
+/* Examples may come one by one, to a learner that can take them so. */
+static akin_status check_stream(app *a, cli_lesson *l)
 {
+    l->streams = l->file_kind == AKIN_TRIPLETS && strcmp(l->file, "-") == 0;
+    if (!l->streams)
+        return AKIN_OK;
     if (!l->learner->is_online)
         return app_fail(a, AKIN_EINVAL,
                         "%s needs all examples at once (--triplets - streams "
@@ -145,21 +161,35 @@ static akin_status open_stream(app *a, cli_lesson *l)
         return app_fail(a, AKIN_EINVAL,
                         "a stream is read once (leave out --sample and "
                         "--passes)");
-    l->streams = true;
     return AKIN_OK;
+}
+
+/* What a stream says is all that is known. */
+static akin_status forget_labels(app *a, akin_rows *rows)
+{
+    const int64_t n = akin_rows_count(rows);
+    int32_t *none = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n, &none));
+    for (int64_t i = 0; i < n; ++i)
+        none[i] = -1;
+    APP_TRY(akin_rows_set_labels(rows, a->ctx, none, NULL, 0));
+done:
+    free(none);
+    return st;
 }
 
 static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
+    if (l->streams)
+        APP_TRY(forget_labels(a, l->rows));
     APP_TRY(akin_supervision_new(&l->known, a->ctx, l->rows, NULL, l->recipe));
     if (l->file == NULL) {
         APP_TRY(check_kind(a, l, akin_supervision_kind(l->known)));
     } else if (l->file_kind == AKIN_LABELS) {
         APP_TRY(akin_supervision_labelled(l->known, a->ctx, l->file));
-    } else if (l->file_kind == AKIN_TRIPLETS && strcmp(l->file, "-") == 0) {
-        APP_TRY(open_stream(a, l));
-    } else {
+    } else if (!l->streams) {
         APP_TRY(akin_supervision_read(l->known, a->ctx, l->file_kind, l->file));
     }
     akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
@@ -173,8 +203,10 @@ akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
     *l = (cli_lesson){0};
     APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
     APP_TRY(open_learner(a, l, in));
-    if (l->file != NULL)
+    if (l->file != NULL) {
         APP_TRY(check_kind(a, l, l->file_kind));
+        APP_TRY(check_stream(a, l));
+    }
     APP_TRY(open_rows(a, l, in));
     APP_TRY(open_known(a, l, in));
 done:

@@ -144,22 +144,3 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
     }
     return object;
 }
-
-akin_status cli_parameters_text(app *a, const akin_options *options,
-                                const akin_learner_info *learner, char *text,
-                                size_t size)
-{
-    char value[128];
-    size_t at = 0;
-    text[0] = '\0';
-    for (int64_t i = 0; i < learner->n_options && at < size; ++i) {
-        const char *name = learner->options[i].name;
-        const akin_status st =
-            akin_options_get(options, a->ctx, name, value, sizeof value);
-        if (st != AKIN_OK)
-            return st;
-        at += (size_t)snprintf(text + at, size - at, "%s%s %s",
-                               i == 0 ? "" : ", ", name, value);
-    }
-    return AKIN_OK;
-}

@@ -30,9 +30,5 @@ akin_status cli_parameters_resume(app *a, akin_options *options,
 /* {"eta": 0.1, ...}; NULL when memory runs out. */
 json_t *cli_parameters_json(app *a, const akin_options *options,
                             const akin_learner_info *learner);
-/* "eta 0.1, lambda 1e-5". */
-akin_status cli_parameters_text(app *a, const akin_options *options,
-                                const akin_learner_info *learner, char *text,
-                                size_t size);
 
 #endif

@@ -31,7 +31,8 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
 }
 
 /* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
-static akin_status print_effort(app *a, const akin_learn_info *info)
+static akin_status print_effort(app *a, const akin_learn_info *info,
+                                int64_t rows)
 {
     akin_status st = AKIN_OK;
     if (info->examples > 0)
@@ -39,8 +40,7 @@ static akin_status print_effort(app *a, const akin_learn_info *info)
                           app_count(info->examples).text,
                           app_count(info->updates).text));
     else
-        APP_TRY(
-            app_print(a, "%s iterations", app_count(info->iterations).text));
+        APP_TRY(app_print(a, "%s rows", app_count(rows).text));
     APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
     if (info->examples > 0 && info->seconds > 0.0)
         APP_TRY(app_print(a, " (%s/s)",
@@ -74,7 +74,7 @@ akin_status cli_lesson_print(app *a, const cli_lesson *l, const akin_model *m,
 {
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, "%s: ", l->learner->name));
-    APP_TRY(print_effort(a, info));
+    APP_TRY(print_effort(a, info, akin_rows_count(l->rows)));
     if (isfinite(info->loss) && info->examples > 0)
         APP_TRY(app_print(a, ", loss %.4g", info->loss));
     if (isfinite(info->objective))

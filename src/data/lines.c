@@ -139,7 +139,7 @@ static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
                        name, line, bad - p + 1, form->names);
     if (n == 0)
         return AKIN_OK;
-    if (n != form->n)
+    if (n < form->n || (n > form->n && !l->more))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": %" PRId64 " number%s (expected %s)",
                        name, line, n, n == 1 ? "" : "s", form->names);

@@ -30,6 +30,7 @@ typedef struct ak_lines {
     ak_source *source;
     ak_line_form form;
     bool begun;  // a line has come that was not empty: no header any more
+    bool more;   // numbers behind those of the form are ignored
 } ak_lines;
 
 /* At most `most` examples, fewer only at the end or, when `eager`, as soon as

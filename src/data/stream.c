@@ -13,8 +13,10 @@ akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
                              akin_knowledge what, const char *path,
                              int64_t n_left, int64_t n_right)
 {
+    const int64_t n_other = n_right ? n_right : n_left;
+    const ak_line_form plain = {2, {n_left, n_other}, false, "i j"};
     const ak_line_form form =
-        ak_line_form_of(what, n_left, n_right ? n_right : n_left);
+        what == AKIN_NOTHING ? plain : ak_line_form_of(what, n_left, n_other);
     akin_stream *s = NULL;
     akin_status st = AKIN_OK;
 
@@ -23,6 +25,7 @@ akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
                        "a stream is of pairs, triplets or quadruplets"));
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->lines.form = form;
+    s->lines.more = what == AKIN_NOTHING;
     AK_TRY(ak_source_open(&s->lines.source, ctx, path, AK_SOURCE_TEXT));
     *out = s;
     s = NULL;

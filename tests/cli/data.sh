@@ -1,0 +1,11 @@
+# What cases share: rows.svm, 60 rows of 3 classes.
+akin synth bags --rows 60 --dim 200 --words 30 --classes 3 --class-words 20 \
+    --out rows.svm >/dev/null
+
+# interrupt PID SIGNAL: send it once akin listens, until akin is gone.
+interrupt() {
+    until [ $((0x$(awk '/SigCgt/ { print $2 }' /proc/$1/status) & 0x4000)) -ne 0 ]; do
+        sleep 0.05
+    done
+    while kill -$2 $1 2>/dev/null; do sleep 0.1; done
+}

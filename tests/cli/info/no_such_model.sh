@@ -1,0 +1,1 @@
+akin info m.model

@@ -1,0 +1,4 @@
+printf "1 1:2 3:1\n2 2:1 3:2\n1 1:1 3:4\n" > a.svm
+echo "1 1:1 3:1" > b.svm
+printf "0 0\n2 0\n" > p
+akin score euclidean --data a.svm --right b.svm --pairs p

@@ -1,0 +1,2 @@
+source "$CASES/../data.sh"
+akin split rows.svm --out a.svm

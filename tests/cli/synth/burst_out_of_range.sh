@@ -1,0 +1,1 @@
+akin synth bags --burst 1 --out a.svm

@@ -1,0 +1,1 @@
+akin help synth | grep -- "\["

@@ -1,0 +1,1 @@
+akin synth --out a.svm

@@ -1,0 +1,1 @@
+akin synth bag --out a.svm

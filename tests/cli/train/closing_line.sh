@@ -1,0 +1,2 @@
+source "$CASES/../data.sh"
+akin train solis-ada --data rows.svm --sample 500 --out m.safetensors

@@ -1,0 +1,1 @@
+akin help train | grep -A 3 -n "^Learners"

@@ -1,0 +1,2 @@
+printf "? 1:1\n? 2:1\n" > a.svm
+akin train solis-ada --data a.svm --quiet --out m

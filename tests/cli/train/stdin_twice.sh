@@ -1,0 +1,1 @@
+akin train solis-tg --data - --triplets - --out m

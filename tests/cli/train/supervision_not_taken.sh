@@ -1,0 +1,1 @@
+akin train solis-ada --data x.svm --quadruplets q --out m

@@ -1,0 +1,1 @@
+akin train solis-adda --data x --out y

@@ -1,0 +1,1 @@
+akin train solis-ada --data x.svm --out m --eta
