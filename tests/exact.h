@@ -10,8 +10,31 @@
 
 #include "support.h"
 
+/* None, one or two labels a row. */
+static inline void exact_labels(akin_ctx *ctx, akin_rows *r, int32_t classes,
+                                ak_rng *rng)
+{
+    const char *names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    int32_t *labels = calloc((size_t)r->n, sizeof *labels);
+    assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, classes),
+                     AKIN_OK);
+    free(labels);
+    assert_int_equal(ak_resize(ctx, 2 * r->n, sizeof *r->labels, &r->labels),
+                     AKIN_OK);
+    int64_t at = 0;
+    for (int64_t i = 0; i < r->n; ++i) {
+        const int32_t first = (int32_t)ak_rng_below(rng, classes);
+        const int64_t count = ak_rng_below(rng, 8);
+        if (count > 0)
+            r->labels[at++] = first;
+        if (count == 7 && first + 1 < classes)
+            r->labels[at++] = first + 1;
+        r->label_offsets[i + 1] = at;
+    }
+}
+
 /* Rows of which some are equal; low columns are common, high ones rare. Every
- * tenth is empty. Labels: `classes` names, each row none, one or two. */
+ * tenth is empty. */
 static inline akin_rows *exact_rows(akin_ctx *ctx, uint64_t seed, int64_t n,
                                     int64_t d, bool sparse, int32_t classes)
 {
@@ -45,14 +68,8 @@ static inline akin_rows *exact_rows(akin_ctx *ctx, uint64_t seed, int64_t n,
     free(offsets);
     free(cols);
     free(vals);
-    const char *names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
-    int32_t *labels = calloc((size_t)n, sizeof *labels);
-    for (int64_t i = 0; i < n; ++i)
-        labels[i] = (int32_t)ak_rng_below(&rng, classes + 1) - 1;
     if (classes > 0)
-        assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, classes),
-                         AKIN_OK);
-    free(labels);
+        exact_labels(ctx, r, classes, &rng);
     return r;
 }
 

@@ -22,7 +22,8 @@ typedef struct akin_retrieval_options {
     int64_t n_query_rows;
     const akin_lists *relevant;   /* instead of labels; may name the query
                                      itself, which then counts */
-    const akin_lists *ignore;     /* neither right nor wrong, left out */
+    const akin_lists *ignore;     /* neither right nor wrong, left out, also
+                                     where they are relevant */
     const akin_lists *like;       /* further examples of a query: it becomes
                                      the mean of itself and these rows */
     const unsigned char *exclude; /* one a row: 1 = not in the database */
@@ -37,7 +38,8 @@ typedef struct akin_retrieval_options {
     }
 
 typedef struct akin_retrieval {
-    double map; /* mean of average precision over queries with an answer */
+    double map; /* mean of average precision over queries with an answer,
+                   NAN when there is none */
     double precision_at[AKIN_PRECISIONS];
     int64_t queries; /* counted: those with something relevant */
     int64_t skipped; /* without */
@@ -53,13 +55,13 @@ AKIN_API akin_status akin_eval_retrieval(akin_retrieval *out, double *ap,
                                          const akin_retrieval_options *o);
 
 /* Average precision of one ranking: the ranks (from 1, rising) at which the
- * relevant rows stand, `n_relevant` in all. */
+ * relevant rows stand, `n_relevant` in all. NAN when that is 0. */
 AKIN_API double akin_average_precision(const int64_t *ranks, int64_t count,
                                        int64_t n_relevant, int trapezoid);
 
 /* The `top` nearest rows of each query, best first, ties by row number; free
- * both with akin_free. With fewer rows than `top` the rest is -1. `same`: the
- * queries are the rows, and none finds itself. */
+ * both with akin_free. With fewer rows than `top` the rest is -1 and NAN.
+ * `same`: the queries are the rows, and none finds itself. */
 AKIN_API akin_status akin_nearest(int64_t **nearest, double **scores,
                                   akin_ctx *ctx, const akin_model *m,
                                   const akin_rows *queries,
@@ -67,8 +69,9 @@ AKIN_API akin_status akin_nearest(int64_t **nearest, double **scores,
                                   akin_compare by, int same);
 
 /* Labels (numbers into the names of `train`) by vote of the k nearest rows of
- * `train`; a tie goes to the label of the nearest among them. `scores`: share
- * of the votes. `top` labels a row, -1 where there are fewer. */
+ * `train` that have any; a tie goes to the label of the nearest among them.
+ * `scores`: share of the votes. `top` labels a row, -1 and 0 where there are
+ * fewer. */
 AKIN_API akin_status akin_predict(int32_t *labels, double *scores,
                                   akin_ctx *ctx, const akin_model *m,
                                   const akin_rows *queries,
@@ -76,12 +79,15 @@ AKIN_API akin_status akin_predict(int32_t *labels, double *scores,
                                   int64_t top, akin_compare by);
 
 /* Share of the triplets (q p n) whose order the model gets wrong; a tie is
- * half wrong. And the area under the ROC curve of pairs (i j y). */
+ * half wrong. */
 AKIN_API akin_status akin_eval_triplets(double *error, akin_ctx *ctx,
                                         const akin_model *m,
                                         const akin_rows *rows,
                                         const int64_t *triplets, int64_t count,
                                         akin_compare by);
+/* Pairs (i j y), y above 0 for a match: the area under the ROC curve, ties as
+ * half, and the share told right by the best threshold on the score. `right`
+ * NULL: both are rows of `left`. AKIN_EINVAL: all match, or none. */
 AKIN_API akin_status akin_eval_pairs(double *auc, double *accuracy,
                                      akin_ctx *ctx, const akin_model *m,
                                      const akin_rows *left,

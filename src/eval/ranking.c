@@ -16,36 +16,77 @@ void ak_hits_sort(ak_hit *hits, int64_t n)
         qsort(hits, (size_t)n, sizeof *hits, by_rank);
 }
 
-/* How many of the sorted hits stand before x. */
-static int64_t hits_before(const ak_hit *hits, int64_t n, ak_hit x)
+enum { BUCKETS = 1024 };
+
+/* Where to look for a score among sorted hits: the range of their scores in
+ * equal parts. Rounding keeps the order, so a hit in a higher bucket has a
+ * higher score. */
+typedef struct buckets {
+    double low, scale;
+    int64_t above[BUCKETS + 2];  // [b + 1]: hits in buckets higher than b
+} buckets;
+
+static int64_t bucket_of(const buckets *x, double score)
 {
-    const ak_hit *at = hits;
-    while (n > 0) {
-        const int64_t half = n / 2;
-        if (ak_hit_before(at[half], x)) {
-            at += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
+    const double at = (score - x->low) * x->scale;
+    return at < BUCKETS ? (int64_t)at : BUCKETS;
+}
+
+static void buckets_fill(buckets *x, const ak_hit *hits, int64_t n)
+{
+    const double range = hits[0].score - hits[n - 1].score;
+    x->low = hits[n - 1].score;
+    x->scale = range > 0.0 && isfinite(BUCKETS / range) ? BUCKETS / range : 0.0;
+    int64_t k = 0;
+    for (int64_t b = BUCKETS; b >= -1; --b) {
+        while (b >= 0 && k < n && bucket_of(x, hits[k].score) > b)
+            ++k;
+        x->above[b + 1] = b >= 0 ? k : n;
     }
-    return at - hits;
+}
+
+/* How many of the hits from `first` to `end` stand before x, and all those
+ * before the first. */
+static int64_t hits_before(const ak_hit *hits, int64_t first, int64_t end,
+                           ak_hit x)
+{
+    while (first < end) {
+        const int64_t mid = first + (end - first) / 2;
+        if (ak_hit_before(hits[mid], x))
+            first = mid + 1;
+        else
+            end = mid;
+    }
+    return first;
+}
+
+/* ranks[k] = the wrong rows between the hits k - 1 and k. */
+static void count_wrong(const double *scores, const unsigned char *flags,
+                        int64_t n, const ak_hit *hits, int64_t n_hits,
+                        int64_t *ranks)
+{
+    buckets x;
+    buckets_fill(&x, hits, n_hits);
+    for (int64_t i = 0; i < n; ++i) {
+        if (flags[i] != AK_WRONG || !(scores[i] >= x.low))
+            continue;
+        const int64_t b = bucket_of(&x, scores[i]);
+        const int64_t k = hits_before(hits, x.above[b + 1], x.above[b],
+                                      (ak_hit){scores[i], i});
+        if (k < n_hits)
+            ++ranks[k];
+    }
 }
 
 void ak_ranks(const double *scores, const unsigned char *flags, int64_t n,
               ak_hit *hits, int64_t n_hits, int64_t *ranks)
 {
+    if (n_hits == 0)
+        return;
     ak_hits_sort(hits, n_hits);
     for (int64_t k = 0; k < n_hits; ++k)
         ranks[k] = 0;
-    /* First the wrong rows just before each hit, then their sums. */
-    for (int64_t i = 0; i < n; ++i) {
-        if (flags[i] != AK_WRONG)
-            continue;
-        const int64_t k = hits_before(hits, n_hits, (ak_hit){scores[i], i});
-        if (k < n_hits)
-            ++ranks[k];
-    }
+    count_wrong(scores, flags, n, hits, n_hits, ranks);
     int64_t wrong = 0;
     for (int64_t k = 0; k < n_hits; ++k) {
         wrong += ranks[k];

@@ -269,6 +269,31 @@ static void a_listed_query_counts(void **state)
     akin_rows_free(rows);
 }
 
+static void labels_are_matched_by_name(void **state)
+{
+    akin_ctx *ctx = *state;
+    const float x[] = {3.0f, 2.0f, 1.0f}, one[] = {1.0f, 1.0f};
+    const char *ab[] = {"a", "b"}, *zb[] = {"z", "b"};
+    akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
+    akin_retrieval got;
+    akin_rows *rows = NULL, *queries = NULL;
+    akin_model *m = NULL;
+    akin_rows_new_dense(&rows, ctx, 3, 1, x);
+    akin_rows_set_labels(rows, ctx, (int32_t[]){0, 1, -1}, ab, 2);
+    akin_rows_new_dense(&queries, ctx, 2, 1, one);
+    akin_rows_set_labels(queries, ctx, (int32_t[]){0, 1}, zb, 2);
+    ak_diagonal_new(&m, ctx, 1, NULL, AKIN_BY_DOT);
+    o.queries = queries;
+    assert_int_equal(akin_eval_retrieval(&got, NULL, ctx, m, rows, &o),
+                     AKIN_OK);
+    assert_int_equal(got.queries, 1);  // nothing is labelled z
+    assert_int_equal(got.skipped, 1);
+    assert_true(got.map == 0.5);
+    akin_model_free(m);
+    akin_rows_free(rows);
+    akin_rows_free(queries);
+}
+
 /* Ranks 1, 3 and 6 of 4 relevant rows, one of which was never found. */
 static void average_precision_by_hand(void **state)
 {
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(every_combination_equals_the_reference),
         cmocka_unit_test(examples_are_averaged),
         cmocka_unit_test(a_listed_query_counts),
+        cmocka_unit_test(labels_are_matched_by_name),
         cmocka_unit_test(average_precision_by_hand),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(the_same_bits_on_any_number_of_threads),
