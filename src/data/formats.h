@@ -17,7 +17,7 @@ typedef struct ak_format {
 
 extern const ak_format ak_format_svmlight, ak_format_csv, ak_format_tsv,
     ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs,
-    ak_format_safetensors;
+    ak_format_safetensors, ak_format_mat;
 
 /* The format of a path by its ending, NULL when it has none of ours. */
 const ak_format *ak_format_of(const char *path);
@@ -30,6 +30,7 @@ akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
 akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
 akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
                           bool integers);
+akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
 /* The same of bytes, which are borrowed; `path` is for messages. */
 akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
                          const void *bytes, size_t n,

@@ -38,7 +38,8 @@ akin_status ak_npy_each(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn, void *arg)
             swap_bytes(bytes, (int64_t)(size / unit), unit);
         AK_TRY(fn(arg, ctx, a, bytes, at, n));
     }
-    AK_TRY(ak_source_end(a->source, ctx));
+    if (!a->more)
+        AK_TRY(ak_source_end(a->source, ctx));
 done:
     ak_release(ctx, bytes);
     return st;

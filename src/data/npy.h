@@ -17,11 +17,14 @@ typedef struct ak_npy {
     int64_t n_dims;     // 0, 1 or 2
     int64_t shape[2];   // 1 where there is no dimension
     int64_t count;      // elements
+    bool more;          // its end is not the end of the source
 } ak_npy;
 
 akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *s);
+/* The same where more than the array follows. */
+akin_status ak_npy_next(ak_npy *a, akin_ctx *ctx, ak_source *s);
 
-/* All elements in C order and then the end of the file; ak_release them.
+/* All elements in C order, and then the end unless more follows; ak_release.
  * ESHAPE or EFORMAT where they are not numbers, not finite, not in range. */
 akin_status ak_npy_floats(const ak_npy *a, akin_ctx *ctx, float **out);
 akin_status ak_npy_int64(const ak_npy *a, akin_ctx *ctx, int64_t **out);

@@ -173,7 +173,7 @@ static akin_status check_length(ak_npy *a, akin_ctx *ctx)
         !ak_mul_i64(a->count, a->size, &bytes))
         return bad(a, ctx, "a shape beyond any file");
     const int64_t left = ak_source_left(a->source, &claimed);
-    if (left >= 0 && left != bytes)
+    if (left >= 0 && (a->more ? left < bytes : left != bytes))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " bytes of data (expected %" PRId64
                        " of shape %" PRId64 " x %" PRId64 ")",
@@ -182,12 +182,12 @@ static akin_status check_length(ak_npy *a, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *source)
+static akin_status begin(ak_npy *a, akin_ctx *ctx, ak_source *source, bool more)
 {
     unsigned char front[12];
     char *text = NULL;
     akin_status st = AKIN_OK;
-    *a = (ak_npy){.source = source};
+    *a = (ak_npy){.source = source, .more = more};
     AK_TRY(ak_source_need(source, ctx, front, 8));
     if (memcmp(front, "\x93NUMPY", 6) != 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a .npy file",
@@ -208,6 +208,16 @@ akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *source)
 done:
     ak_release(ctx, text);
     return st;
+}
+
+akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *source)
+{
+    return begin(a, ctx, source, false);
+}
+
+akin_status ak_npy_next(ak_npy *a, akin_ctx *ctx, ak_source *source)
+{
+    return begin(a, ctx, source, true);
 }
 
 size_t ak_npy_make_header(char *to, const char *descr, int64_t n_dims,

@@ -7,7 +7,7 @@
 static const ak_format *const formats[] = {
     &ak_format_svmlight, &ak_format_csv,         &ak_format_tsv,
     &ak_format_npy,      &ak_format_npz,         &ak_format_fvecs,
-    &ak_format_ivecs,    &ak_format_safetensors,
+    &ak_format_ivecs,    &ak_format_safetensors, &ak_format_mat,
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 

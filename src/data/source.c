@@ -207,6 +207,25 @@ done:
     return st;
 }
 
+akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
+                         int fd)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, name));
+    s->fd = fd;
+    fd = -1;
+    s->room = BLOCK;
+    AK_TRY(ak_resize(ctx, BLOCK + SLACK, 1, &s->buffer));
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s, ctx);
+    if (fd >= 0)
+        close(fd);
+    return st;
+}
+
 akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
                              const ak_member *m)
 {
@@ -360,6 +379,11 @@ int64_t ak_source_left(const ak_source *s, bool *claimed)
     if (*claimed || s->raw_total < s->raw_done)
         return -1;
     return s->raw_total - s->raw_done + unread;
+}
+
+bool ak_source_ended(const ak_source *s)
+{
+    return s->ended && s->at == s->end;
 }
 
 const char *ak_source_name(const ak_source *s)

@@ -19,6 +19,9 @@ akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
 /* The same over memory, which is borrowed; `path` is for endings, messages. */
 akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
                              ak_source_kind kind, const void *bytes, size_t n);
+/* The bytes of a pipe, closed with the source whatever comes of it. */
+akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
+                         int fd);
 /* A member of a zip archive in memory, borrowed. Length and checksum are held
  * against what the archive says once the end is read: ak_source_end. */
 typedef struct ak_member {
@@ -47,6 +50,9 @@ akin_status ak_source_end(ak_source *s, akin_ctx *ctx);
 /* Bytes from here to the end, -1 where only reading tells. When `*claimed`,
  * they are what an archive says, and nothing to allocate by. */
 int64_t ak_source_left(const ak_source *s, bool *claimed);
+
+/* Has the end been seen? */
+bool ak_source_ended(const ak_source *s);
 
 /* For messages: the name, and the number of the last line, from 1. */
 const char *ak_source_name(const ak_source *s);

@@ -1,5 +1,5 @@
 """Files of NumPy, SciPy and scikit-learn as akin reads them, and akin's as they
-do. usage: check_files.py DUMP_ROWS; exits 77 (skipped) without the packages."""
+do. usage: check_files.py DUMP_ROWS [MAKE_MAT]; exits 77 (skipped) without the packages."""
 import os
 import subprocess
 import sys
@@ -15,6 +15,7 @@ except ImportError as missing:
     sys.exit(77)
 
 DUMP = os.path.abspath(sys.argv[1])
+MAKE_MAT = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
 checked = 0
 
 
@@ -113,6 +114,48 @@ def archives(a, s):
     refused('s.npz', what='layout')
 
 
+def matlab(a, s):
+    y = np.arange(21) % 4
+    names = np.array(['one', 'zwei', 'trois'] * 7)
+    for packed in True, False:
+        scipy.io.savemat('m.mat', {'X': a, 'y': y}, do_compression=packed)
+        same('m.mat', a, labels=y)
+        scipy.io.savemat('m.mat', {'fts': a, 'labels': names.astype(object),
+                                   'odd': a[:3]}, do_compression=packed)
+        same('m.mat', a, labels=names)
+        same('m.mat', a[:3], '--variable', 'odd')
+        scipy.io.savemat('m.mat', {'s': s.tocsc(), 't': 'text'},
+                         do_compression=packed)
+        same('m.mat', s.toarray())
+    scipy.io.savemat('m.mat', {'X': a, 'who': names})  # a matrix of letters
+    same('m.mat', a, '--label-variable', 'who', labels=names)
+    for kind in 'f8 f4 i1 u1 i2 u2 i4 u4 i8 u8 ?'.split():
+        b = (np.abs(a) * 10).astype(kind)
+        scipy.io.savemat('m.mat', {'Q': b})
+        same('m.mat', b)
+    scipy.io.savemat('m.mat', {'p': a, 'q': a})
+    refused('m.mat', what='p q')
+    refused('m.mat', '--variable', 'r', what='p q')
+    scipy.io.savemat('m.mat', {'X': a + 1j})
+    refused('m.mat', what='real')
+    scipy.io.savemat('m.mat', {'X': a, 'y': y[:4]})
+    refused('m.mat', '--label-variable', 'y', what='21 labels')
+    with open('m.mat', 'wb') as f:
+        f.write(b'nothing')
+    refused('m.mat', what='not a MATLAB file')
+    refused('none.mat', what='No such file')
+
+
+def matlab_versions(make_mat):
+    x = np.array([[1, 4.5], [2, 5], [3, 6]])
+    s = np.array([[10, 0, 0, 0], [0, 0, 30, 0], [0, 0, 20, 0]])
+    for version in '5', '7.3':
+        subprocess.run([make_mat, 'v.mat', version], check=True)
+        same('v.mat', x, '--variable', 'X', labels=[7, 8, 7])
+        same('v.mat', s, '--variable', 'S', '--label-variable', 'names',
+             labels=['a', 'b', 'c'])
+
+
 def text(a, s):
     labels = np.arange(s.shape[0]) % 3
     for base in True, False:
@@ -163,6 +206,9 @@ def main():
         labels_of_arrays(a)
         archives(a, s)
         text(a, s)
+        if MAKE_MAT:
+            matlab(a, s)
+            matlab_versions(MAKE_MAT)
         written(a, s)
         os.chdir('/')
     print(checked, 'files as expected')

@@ -1,0 +1,350 @@
+/* akin-mat FILE VARIABLE LABELS: a matrix of a MATLAB file to standard output.
+ *
+ * A program of its own, with limits on memory and time, because matio and HDF5
+ * meet files that nobody has checked: what goes wrong here ends this process
+ * and no other. VARIABLE and LABELS may be empty. Output, for data/mat.c:
+ *   "AKINMAT1"
+ *   'e' TEXT                              what is wrong; nothing follows
+ *   'd' ARRAY                             a dense matrix
+ *   's' SHAPE STARTS INDEX VALUES         compressed columns
+ *   'l' ARRAY, or 'n'                     labels, or none
+ *   '.'
+ * where an array, in capitals, is a .npy file. */
+#include <inttypes.h>
+#include <matio.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { SECONDS = 300, MESSAGE = 500, TEXT = 4096, MAX_LABELS = 1 << 24 };
+
+/* Say what is wrong and end. */
+static void stop(const char *format, ...) __attribute__((format(printf, 1, 2)))
+__attribute__((noreturn));
+
+static void stop(const char *format, ...)
+{
+    char text[MESSAGE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    printf("e%s", text);
+    fflush(stdout);
+    exit(0);
+}
+
+static void limit(int what, rlim_t most)
+{
+    struct rlimit now;
+    if (getrlimit(what, &now) != 0)
+        return;
+    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > most)
+        now.rlim_max = most;
+    now.rlim_cur = now.rlim_max;
+    setrlimit(what, &now);
+}
+
+static void set_limits(void)
+{
+#ifndef AK_HELPER_SANITIZED  // shadow memory is far beyond any limit
+    limit(RLIMIT_AS, (rlim_t)4 << 30);
+#endif
+    limit(RLIMIT_CPU, SECONDS);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+}
+
+/* ---- what is in the file ---------------------------------------------------
+ */
+
+static bool is_numeric(const matvar_t *v)
+{
+    return v->class_type >= MAT_C_SPARSE && v->class_type <= MAT_C_UINT64 &&
+           !v->isComplex && v->rank == 2 && v->dims[0] > 0 && v->dims[1] > 0;
+}
+
+static bool is_matrix(const matvar_t *v)
+{
+    return is_numeric(v) && v->dims[0] > 1 && v->dims[1] > 1;
+}
+
+typedef struct contents {
+    char list[MESSAGE];  // names, for messages
+    char matrix[TEXT];   // the last numeric variable, matrices first
+    int n_matrices, n_numeric;
+} contents;
+
+static void look_at(contents *c, const matvar_t *v)
+{
+    const size_t n = strlen(c->list), room = sizeof c->list - n;
+    if (v->name == NULL)
+        return;
+    if (strlen(v->name) + 2 < room)
+        snprintf(c->list + n, room, "%s%s", n ? " " : "", v->name);
+    if (!is_numeric(v))
+        return;
+    if (is_matrix(v) || c->n_matrices == 0)
+        snprintf(c->matrix, sizeof c->matrix, "%s", v->name);
+    c->n_matrices += is_matrix(v);
+    ++c->n_numeric;
+}
+
+static contents list_variables(mat_t *mat)
+{
+    contents c = {0};
+    matvar_t *v;
+    while ((v = Mat_VarReadNextInfo(mat)) != NULL) {
+        look_at(&c, v);
+        Mat_VarFree(v);
+    }
+    Mat_Rewind(mat);
+    return c;
+}
+
+/* The first of the names there is, or NULL. */
+static matvar_t *read_first(mat_t *mat, const char *const *names)
+{
+    for (; *names != NULL; ++names) {
+        matvar_t *info = Mat_VarReadInfo(mat, *names);
+        if (info == NULL)
+            continue;
+        Mat_VarFree(info);
+        return Mat_VarRead(mat, *names);
+    }
+    return NULL;
+}
+
+static matvar_t *read_matrix(mat_t *mat, const char *wanted)
+{
+    static const char *const names[] = {"X",        "data", "fts", "fea",
+                                        "features", "x",    NULL};
+    const contents c = list_variables(mat);
+    const bool only = c.n_matrices == 1 ||
+                      (c.n_matrices == 0 && c.n_numeric == 1);
+    matvar_t *v;
+    if (*wanted)
+        v = Mat_VarRead(mat, wanted);
+    else
+        v = only ? Mat_VarRead(mat, c.matrix) : read_first(mat, names);
+    if (v == NULL && *wanted)
+        stop("no variable %s can be read (there are: %s)", wanted, c.list);
+    if (v == NULL)
+        stop("which variable is not clear; --variable names one of: %s",
+             c.list);
+    if (!is_numeric(v))
+        stop("variable %s is not a matrix of real numbers", v->name);
+    return v;
+}
+
+/* ---- writing ----------------------------------------------------------------
+ */
+
+static void put(const void *bytes, size_t size, size_t n)
+{
+    if (n > 0 && fwrite(bytes, size, n, stdout) != n)
+        exit(1);  // nobody listens any more
+}
+
+/* Columns lie together, as in the file. */
+static void put_array(const char *type, size_t n, size_t d, bool matrix,
+                      const void *data, size_t size)
+{
+    char text[256];
+    int m = snprintf(text + 10, sizeof text - 10,
+                     "{'descr': '%s', 'fortran_order': True, 'shape': (%zu,",
+                     type, n);
+    if (matrix)
+        m += snprintf(text + 10 + m, 32, " %zu", d);
+    m += snprintf(text + 10 + m, 8, "), }\n");
+    memcpy(text, "\x93NUMPY\1\0", 8);
+    text[8] = (char)(m & 0xff);
+    text[9] = (char)(m >> 8);
+    put(text, 1, (size_t)m + 10);
+    put(data, size, n * d);
+}
+
+/* NumPy's name of the type of a variable's elements, held against the number
+ * of bytes there are. */
+static const char *type_of(const matvar_t *v, size_t *size)
+{
+    static const struct {
+        enum matio_types type;
+        const char *name;
+        size_t size;
+    } types[] = {
+        {MAT_T_DOUBLE, "<f8", 8}, {MAT_T_SINGLE, "<f4", 4},
+        {MAT_T_INT8, "|i1", 1},   {MAT_T_UINT8, "|u1", 1},
+        {MAT_T_INT16, "<i2", 2},  {MAT_T_UINT16, "<u2", 2},
+        {MAT_T_INT32, "<i4", 4},  {MAT_T_UINT32, "<u4", 4},
+        {MAT_T_INT64, "<i8", 8},  {MAT_T_UINT64, "<u8", 8},
+    };
+    for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
+        if (v->data_type == types[k].type && v->data != NULL) {
+            *size = types[k].size;
+            return types[k].name;
+        }
+    stop("variable %s has elements of an unknown type", v->name);
+}
+
+static void put_dense(const matvar_t *v)
+{
+    size_t size;
+    const char *type = type_of(v, &size);
+    const size_t n = v->dims[0], d = v->dims[1];
+    if ((size_t)v->data_size != size || n > SIZE_MAX / size / d ||
+        v->nbytes != n * d * size)
+        stop("variable %s is not of the size it says", v->name);
+    put("d", 1, 1);
+    put_array(type, n, d, true, v->data, size);
+}
+
+static void put_sparse(const matvar_t *v)
+{
+    size_t size;
+    const char *type = type_of(v, &size);
+    const mat_sparse_t *s = v->data;
+    const int64_t shape[2] = {(int64_t)v->dims[0], (int64_t)v->dims[1]};
+    const size_t n = s->ndata;
+    if (s->jc == NULL || s->njc != v->dims[1] + 1 || s->jc[s->njc - 1] > n ||
+        s->nir < n || (n > 0 && (s->ir == NULL || s->data == NULL)))
+        stop("variable %s is not of the size it says", v->name);
+    put("s", 1, 1);
+    put_array("<i8", 2, 1, false, shape, sizeof *shape);
+    put_array("<u4", s->njc, 1, false, s->jc, sizeof *s->jc);
+    put_array("<u4", s->jc[s->njc - 1], 1, false, s->ir, sizeof *s->ir);
+    put_array(type, s->jc[s->njc - 1], 1, false, s->data, size);
+}
+
+/* ---- labels ----------------------------------------------------------------
+ */
+
+/* Character k of a text variable. */
+static uint32_t character(const matvar_t *v, size_t k)
+{
+    const unsigned char *p = v->data;
+    uint32_t c = 0;
+    if (v->data_size >= 1 && v->data_size <= 4)
+        memcpy(&c, p + k * (size_t)v->data_size, (size_t)v->data_size);
+    return c;
+}
+
+/* Row i of a text variable to n code points, blanks behind it left out. */
+static void put_text(const matvar_t *v, size_t i, size_t n)
+{
+    const size_t rows = v ? v->dims[0] : 0;
+    size_t used = v && v->data ? v->dims[1] : 0;
+    while (used > 0 && (character(v, (used - 1) * rows + i) == ' '))
+        --used;
+    for (size_t k = 0; k < n; ++k) {
+        const uint32_t c = k < used ? character(v, k * rows + i) : 0;
+        put(&c, sizeof c, 1);
+    }
+}
+
+static bool is_text(const matvar_t *v)
+{
+    return v != NULL && v->class_type == MAT_C_CHAR && v->rank == 2 &&
+           v->data_size >= 1 && v->data_size <= 4 && v->dims[0] <= v->nbytes &&
+           v->dims[1] <= v->nbytes &&
+           v->dims[0] * v->dims[1] * (size_t)v->data_size <= v->nbytes;
+}
+
+/* A cell of texts: its cells, or NULL. */
+static matvar_t **cells_of(const matvar_t *v, size_t n, size_t *width)
+{
+    matvar_t **cells = v->data;
+    if (v->class_type != MAT_C_CELL || cells == NULL ||
+        v->nbytes / sizeof *cells < n)
+        return NULL;
+    for (size_t k = 0; k < n; ++k) {
+        const bool empty = cells[k] != NULL && cells[k]->rank == 2 &&
+                           (cells[k]->dims[0] == 0 || cells[k]->dims[1] == 0);
+        if (!empty && (!is_text(cells[k]) || cells[k]->dims[0] != 1))
+            return NULL;
+        if (!empty && cells[k]->dims[1] > *width)
+            *width = cells[k]->dims[1];
+    }
+    return cells;
+}
+
+static void put_texts(const matvar_t *v, size_t n)
+{
+    char type[32];
+    size_t width = 1;
+    matvar_t **cells = cells_of(v, n, &width);
+    if (cells == NULL && (!is_text(v) || v->dims[0] != n))
+        stop("variable %s is not %zu labels", v->name, n);
+    if (cells == NULL && v->dims[1] > width)
+        width = v->dims[1];
+    if (width > TEXT)
+        stop("variable %s has a label of more than %d letters", v->name, TEXT);
+    snprintf(type, sizeof type, "<U%zu", width);
+    put("l", 1, 1);
+    put_array(type, n, 0, false, NULL, 0);
+    for (size_t i = 0; i < n; ++i) {
+        const bool empty = cells != NULL && !is_text(cells[i]);
+        put_text(empty ? NULL : cells ? cells[i] : v, cells ? 0 : i, width);
+    }
+}
+
+static size_t count_of(const matvar_t *v)
+{
+    if (v->rank != 2 ||
+        (v->class_type != MAT_C_CHAR && v->dims[0] != 1 && v->dims[1] != 1))
+        return 0;
+    return v->class_type == MAT_C_CHAR ? v->dims[0] : v->dims[0] * v->dims[1];
+}
+
+static void put_labels(mat_t *mat, const char *wanted, size_t n)
+{
+    static const char *const names[] = {"y",   "Y",     "label", "labels",
+                                        "gnd", "class", NULL};
+    size_t size;
+    matvar_t *v = *wanted ? Mat_VarRead(mat, wanted) : read_first(mat, names);
+    if (v == NULL && *wanted)
+        stop("no variable %s can be read", wanted);
+    const bool fits = v != NULL && count_of(v) == n && n <= MAX_LABELS;
+    if (!fits && *wanted)
+        stop("variable %s is not %zu labels", wanted, n);
+    if (!fits) {
+        put("n", 1, 1);
+    } else if (is_numeric(v) && v->class_type != MAT_C_SPARSE) {
+        const char *type = type_of(v, &size);
+        if (v->nbytes != n * size)
+            stop("variable %s is not of the size it says", v->name);
+        put("l", 1, 1);
+        put_array(type, n, 1, false, v->data, size);
+    } else {
+        put_texts(v, n);
+    }
+    Mat_VarFree(v);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: akin-mat FILE VARIABLE LABELS\n");
+        return 2;
+    }
+    set_limits();
+    put("AKINMAT1", 1, 8);
+    mat_t *mat = Mat_Open(argv[1], MAT_ACC_RDONLY);
+    if (mat == NULL)
+        stop("not a MATLAB file");
+    matvar_t *v = read_matrix(mat, argv[2]);
+    const size_t n = v->dims[0];
+    if (v->class_type == MAT_C_SPARSE)
+        put_sparse(v);
+    else
+        put_dense(v);
+    Mat_VarFree(v);
+    put_labels(mat, argv[3], n);
+    put(".", 1, 1);
+    Mat_Close(mat);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
