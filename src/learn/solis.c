@@ -220,6 +220,17 @@ akin_status ak_solis_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     return AKIN_OK;
 }
 
+/* lambda is set against the mean gradient: many examples over many words make
+ * that small, and a lambda that suits few examples then leaves nothing. */
+static void warn_if_empty(const ak_solis *s, akin_ctx *ctx, const akin_model *m)
+{
+    if (s->N > 0 && akin_model_nonzeros(m) == 0)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "every weight is zero: --lambda %g draws harder than the "
+               "examples pull (try %g, or akin tune)",
+               s->lambda, s->lambda / 100.0);
+}
+
 akin_status ak_solis_model(akin_model **out, akin_ctx *ctx, void *state)
 {
     const ak_solis *s = state;
@@ -231,6 +242,7 @@ akin_status ak_solis_model(akin_model **out, akin_ctx *ctx, void *state)
         w[j] = s->rule->value(s, s->cells + j * s->rule->width) +
                (s->w0 ? s->w0[j] : 0.0);
     AK_TRY(ak_diagonal_new(out, ctx, s->d, w, AKIN_BY_DOT));
+    warn_if_empty(s, ctx, *out);
 done:
     ak_scratch_end(ctx, mark);
     return st;
