@@ -1,38 +1,93 @@
 /* la/forms.h - the few loops that differ between processors.
  *
- * sparse.c builds the functions of sparse.h on one of these tables. Values are
- * moved, not computed with, or computed lane by lane in the order sparse.h
- * states, so the tables cannot differ by a bit. Columns are not negative. */
+ * sparse.c builds the functions of sparse.h on one of these tables. They move
+ * values, or compute lane by lane in the order that sparse.h states, so they
+ * cannot differ by a bit. */
 #ifndef AK_LA_FORMS_H
 #define AK_LA_FORMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* A sorted sparse vector that is consumed from the front. */
+enum {
+    AK_FORM_BLOCK = 512,  // most elements of x in one call
+    AK_FORM_SLACK = 16,   // written beyond the end of a result
+};
+
 typedef struct ak_sorted {
     int64_t n;
     const int32_t *cols;
-    const float *vals;
+    const float *vals;  // NULL: only positions are wanted
 } ak_sorted;
 
 typedef struct ak_forms {
-    /* d[i] = the value of p at column xc[i], 0 where it has none. Writes up to
-     * 15 elements beyond d[nx - 1]. Drops from p what lies in or before the
-     * columns of x; it may leave up to 15 such entries in front. */
-    void (*spread)(int64_t nx, const int32_t *xc, ak_sorted *p, float *d);
+    int64_t least_x, least_p;  // fewest elements that spread can do with
+    /* d[i] = the bits of p's value at column xc[i], or without values its
+     * position plus 1; d comes as zeros. Returns how many entries of p no
+     * later column of x can meet, or somewhat fewer. */
+    int64_t (*spread)(int64_t nx, const int32_t *xc, const ak_sorted *p,
+                      uint32_t *d);
     /* v[i] = x[i] * (p[i] - n[i]), zeros left out; p and n as spread leaves
-     * them. Returns how many; writes up to 15 more. */
+     * them. Returns how many. */
     int64_t (*emit)(int64_t nx, const int32_t *xc, const float *xv,
-                    const float *p, const float *n, int32_t *cols,
+                    const uint32_t *p, const uint32_t *n, int32_t *cols,
                     double *vals);
-    int64_t (*intersect)(int64_t na, const int32_t *a, int64_t nb,
-                         const int32_t *b, int32_t *ia, int32_t *ib);
+    /* The i and at[i] - 1 where at[i] is not 0. Returns how many. */
+    int64_t (*pack)(int64_t n, const uint32_t *at, int32_t *i, int32_t *pos);
     double (*gather_dot)(int64_t n, const int32_t *cols, const double *vals,
                          const double *w);
     double (*dot8)(int64_t n, const double *a, const double *b);
 } ak_forms;
 
 extern const ak_forms ak_forms_portable;
+#ifdef __x86_64__
+extern const ak_forms ak_forms_avx2, ak_forms_avx512;
+double ak_avx2_gather_dot(int64_t n, const int32_t *cols, const double *vals,
+                          const double *w);
+double ak_avx2_dot8(int64_t n, const double *a, const double *b);
+#endif
+
+/* -1 when a < b, else 0, without a branch: which of two vectors is behind is
+ * as good as random, and a compiler may well prefer to guess. */
+static inline int64_t ak_below(int32_t a, int32_t b)
+{
+    return ((int64_t)a - (int64_t)b) >> 63;
+}
+
+/* spread() of forms.h from a spread_block(xc, p, j, d), which joins to
+ * d[0 .. X) by `or` what p[j .. j + P) has at the columns xc[0 .. X). Of two
+ * blocks, the one that ends first moves on. The last ones reach back over those
+ * before them: what is found twice is the same. */
+#define AK_DEFINE_SPREAD(TARGET, X, P)                                       \
+    TARGET static inline int64_t spread_all(int64_t nx, const int32_t *xc,   \
+                                            const ak_sorted *p, uint32_t *d) \
+    {                                                                        \
+        const int64_t last_i = nx - (X), last_j = p->n - (P);                \
+        int64_t i = 0, j = 0;                                                \
+        while (i <= last_i && j <= last_j) {                                 \
+            const int32_t a = xc[i + (X)-1], b = p->cols[j + (P)-1];         \
+            spread_block(xc + i, p, j, d + i);                               \
+            i += (X) & ~ak_below(b, a);                                      \
+            j += (P) & ~ak_below(a, b);                                      \
+        }                                                                    \
+        while (i < nx && j < p->n) {                                         \
+            const int64_t h = i < last_i ? i : last_i;                       \
+            const int64_t l = j < last_j ? j : last_j;                       \
+            const int32_t a = xc[h + (X)-1], b = p->cols[l + (P)-1];         \
+            spread_block(xc + h, p, l, d + h);                               \
+            i += (X) & ~ak_below(b, a);                                      \
+            j += (P) & ~ak_below(a, b);                                      \
+        }                                                                    \
+        return j < p->n ? j : p->n;                                          \
+    }                                                                        \
+    /* Two loops, neither of which asks whether there are values. */         \
+    TARGET static int64_t spread(int64_t nx, const int32_t *xc,              \
+                                 const ak_sorted *p, uint32_t *d)            \
+    {                                                                        \
+        const ak_sorted bare = {p->n, p->cols, NULL}, full = *p;             \
+        return p->vals ? spread_all(nx, xc, &full, d)                        \
+                       : spread_all(nx, xc, &bare, d);                       \
+    }
 
 /* First position from i on whose column is not below c: steps that double,
  * then halve. */

@@ -1,30 +1,40 @@
-/* The loops of forms.h in plain C. Merging advances by comparison results
- * rather than by branches: which side is behind cannot be predicted. */
+/* The loops of forms.h in plain C. */
 #include "la/forms.h"
 
 #include <string.h>
 
-static void spread(int64_t nx, const int32_t *xc, ak_sorted *p, float *d)
+static int64_t spread(int64_t nx, const int32_t *xc, const ak_sorted *p,
+                      uint32_t *d)
 {
+    const ak_sorted q = *p;
     int64_t i = 0, j = 0;
-    while (i < nx && j < p->n) {
-        const int32_t a = xc[i], b = p->cols[j];
-        const float v = p->vals[j];
-        d[i] = a == b ? v : 0.0f;  // written again until i moves on
-        i += a <= b;
-        j += b <= a;
+    while (i < nx && j < q.n) {
+        const int32_t a = xc[i], b = q.cols[j];
+        const int64_t less = ak_below(a, b), more = ak_below(b, a);
+        uint32_t bits = (uint32_t)(j + 1);
+        if (q.vals)
+            memcpy(&bits, q.vals + j, sizeof bits);
+        d[i] = bits & ~(uint32_t)(less | more);  // again until i moves on
+        i += 1 + more;
+        j += 1 + less;
     }
-    if (i < nx)
-        memset(d + i, 0, (size_t)(nx - i) * sizeof *d);
-    *p = (ak_sorted){p->n - j, p->cols + j, p->vals + j};
+    return j;
+}
+
+static double as_value(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return (double)v;
 }
 
 static int64_t emit(int64_t nx, const int32_t *xc, const float *xv,
-                    const float *p, const float *n, int32_t *cols, double *vals)
+                    const uint32_t *p, const uint32_t *n, int32_t *cols,
+                    double *vals)
 {
     int64_t k = 0;
     for (int64_t i = 0; i < nx; ++i) {
-        const double v = (double)xv[i] * ((double)p[i] - (double)n[i]);
+        const double v = (double)xv[i] * (as_value(p[i]) - as_value(n[i]));
         cols[k] = xc[i];
         vals[k] = v;
         k += v != 0.0;
@@ -32,17 +42,13 @@ static int64_t emit(int64_t nx, const int32_t *xc, const float *xv,
     return k;
 }
 
-static int64_t intersect(int64_t na, const int32_t *a, int64_t nb,
-                         const int32_t *b, int32_t *ia, int32_t *ib)
+static int64_t pack(int64_t n, const uint32_t *at, int32_t *i, int32_t *pos)
 {
-    int64_t i = 0, j = 0, k = 0;
-    while (i < na && j < nb) {
-        const int32_t s = a[i], t = b[j];
-        ia[k] = (int32_t)i;
-        ib[k] = (int32_t)j;
-        k += s == t;
-        i += s <= t;
-        j += t <= s;
+    int64_t k = 0;
+    for (int64_t l = 0; l < n; ++l) {
+        i[k] = (int32_t)l;
+        pos[k] = (int32_t)(at[l] - 1);
+        k += at[l] != 0;
     }
     return k;
 }
@@ -77,4 +83,4 @@ static double dot8(int64_t n, const double *a, const double *b)
     return sum8(s);
 }
 
-const ak_forms ak_forms_portable = {spread, emit, intersect, gather_dot, dot8};
+const ak_forms ak_forms_portable = {1, 1, spread, emit, pack, gather_dot, dot8};

@@ -9,16 +9,14 @@
 #include "base/size.h"
 #include "la/forms.h"
 
-enum {
-    BLOCK = 512,  // elements of x at a time: the buffers stay in L1
-    SLACK = 16,
-    SKEW = 32,  // a vector this much longer is searched, not merged
-};
+enum { SKEW = 32 };  // a vector this much longer is searched, not merged
 
 static const ak_forms *const forms[] = {
     [AK_LA_PORTABLE] = &ak_forms_portable,
-    [AK_LA_AVX2] = &ak_forms_portable,
-    [AK_LA_AVX512] = &ak_forms_portable,
+#ifdef __x86_64__
+    [AK_LA_AVX2] = &ak_forms_avx2,
+    [AK_LA_AVX512] = &ak_forms_avx512,
+#endif
 };
 
 /* The level in use plus one; 0 until first asked. Two threads may both find
@@ -27,6 +25,15 @@ static atomic_int in_use;
 
 ak_la_level ak_la_best(void)
 {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+        return AK_LA_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return AK_LA_AVX2;
+#endif
     return AK_LA_PORTABLE;
 }
 
@@ -52,25 +59,39 @@ static const ak_forms *form_now(void)
     return forms[ak_la_level_now()];
 }
 
-/* d[i] = p at column xc[i], by search in the longer of the two. */
-static void spread_skewed(int64_t nx, const int32_t *xc, ak_sorted *p, float *d)
+/* As ak_forms.spread, by search in whichever is behind. */
+static int64_t spread_skewed(int64_t nx, const int32_t *xc, const ak_sorted *p,
+                             uint32_t *d)
 {
     int64_t i = 0, j = 0;
-    memset(d, 0, (size_t)nx * sizeof *d);
     while (i < nx && j < p->n) {
-        if (xc[i] == p->cols[j])
-            d[i++] = p->vals[j++];
-        else if (xc[i] < p->cols[j])
+        if (xc[i] < p->cols[j]) {
             i = ak_seek(nx, xc, i, p->cols[j]);
-        else
+        } else if (p->cols[j] < xc[i]) {
             j = ak_seek(p->n, p->cols, j, xc[i]);
+        } else {
+            d[i] = (uint32_t)(j + 1);
+            if (p->vals)
+                memcpy(d + i, p->vals + j, sizeof *d);
+            ++i;
+            ++j;
+        }
     }
-    *p = (ak_sorted){p->n - j, p->cols + j, p->vals + j};
+    return j;
 }
 
-static bool skewed(int64_t a, int64_t b)
+/* A block of x, of which `left` elements are to come, against p, which then
+ * begins where the next block may find something. */
+static void spread(const ak_forms *f, int64_t left, int64_t nx,
+                   const int32_t *xc, ak_sorted *p, uint32_t *d)
 {
-    return a / SKEW >= b || b / SKEW >= a;
+    const bool skewed = left / SKEW >= p->n || p->n / SKEW >= left;
+    const bool small = nx < f->least_x || p->n < f->least_p;
+    memset(d, 0, (size_t)nx * sizeof *d);
+    const int64_t j = skewed  ? spread_skewed(nx, xc, p, d)
+                      : small ? ak_forms_portable.spread(nx, xc, p, d)
+                              : f->spread(nx, xc, p, d);
+    *p = (ak_sorted){p->n - j, p->cols + j, p->vals ? p->vals + j : NULL};
 }
 
 /* x is so long that even reading it costs more than looking for p and n. */
@@ -106,58 +127,67 @@ int64_t ak_hadamard(int64_t nx, const int32_t *xc, const float *xv, int64_t np,
     if (nx / SKEW >= np + nn)
         return hadamard_long_x(nx, xc, xv, p, n, cols, vals);
     const ak_forms *f = form_now();
-    float dp[BLOCK + SLACK], dn[BLOCK + SLACK];
+    uint32_t dp[AK_FORM_BLOCK + AK_FORM_SLACK];
+    uint32_t dn[AK_FORM_BLOCK + AK_FORM_SLACK];
     int64_t k = 0;
-    for (int64_t i = 0; i < nx; i += BLOCK) {
-        const int64_t m = ak_min_i64(nx - i, BLOCK);
-        (skewed(nx - i, p.n) ? spread_skewed : f->spread)(m, xc + i, &p, dp);
-        (skewed(nx - i, n.n) ? spread_skewed : f->spread)(m, xc + i, &n, dn);
+    for (int64_t i = 0; i < nx; i += AK_FORM_BLOCK) {
+        const int64_t m = ak_min_i64(nx - i, AK_FORM_BLOCK);
+        spread(f, nx - i, m, xc + i, &p, dp);
+        spread(f, nx - i, m, xc + i, &n, dn);
         k += f->emit(m, xc + i, xv + i, dp, dn, cols + k, vals + k);
     }
     return k;
 }
 
-static int64_t intersect_skewed(int64_t na, const int32_t *a, int64_t nb,
-                                const int32_t *b, int32_t *ia, int32_t *ib)
+/* The columns that a block of a shares with b: positions in the block, and in
+ * b as it is before the call. Room for the block and the slack. */
+static int64_t meet(const ak_forms *f, int64_t left, const int32_t *a,
+                    ak_sorted *b, int32_t *ia, int32_t *ib)
 {
-    int64_t i = 0, j = 0, k = 0;
-    while (i < na && j < nb) {
-        if (a[i] < b[j]) {
-            i = ak_seek(na, a, i, b[j]);
-        } else if (b[j] < a[i]) {
-            j = ak_seek(nb, b, j, a[i]);
-        } else {
-            ia[k] = (int32_t)i++;
-            ib[k++] = (int32_t)j++;
-        }
-    }
-    return k;
+    uint32_t at[AK_FORM_BLOCK + AK_FORM_SLACK];
+    const int64_t m = ak_min_i64(left, AK_FORM_BLOCK);
+    spread(f, left, m, a, b, at);
+    return f->pack(m, at, ia, ib);
 }
 
 int64_t ak_intersect(int64_t na, const int32_t *a, int64_t nb, const int32_t *b,
                      int32_t *ia, int32_t *ib)
 {
-    return (skewed(na, nb) ? intersect_skewed
-                           : form_now()->intersect)(na, a, nb, b, ia, ib);
+    if (na > nb)  // blocks of the shorter one: no more than it has can meet
+        return ak_intersect(nb, b, na, a, ib, ia);
+    const ak_forms *f = form_now();
+    ak_sorted rest = {nb, b, NULL};
+    int64_t k = 0;
+    for (int64_t i = 0; i < na; i += AK_FORM_BLOCK) {
+        const int32_t j = (int32_t)(rest.cols - b);
+        const int64_t n = meet(f, na - i, a + i, &rest, ia + k, ib + k);
+        for (int64_t l = k; l < k + n; ++l) {
+            ia[l] += (int32_t)i;
+            ib[l] += j;
+        }
+        k += n;
+    }
+    return k;
 }
 
 double ak_sparse_dot(int64_t na, const int32_t *ac, const float *av, int64_t nb,
                      const int32_t *bc, const float *bv, const double *w)
 {
-    if (na > nb)  // blocks of the shorter one; a product has no order
+    if (na > nb)
         return ak_sparse_dot(nb, bc, bv, na, ac, av, w);
-    int32_t ia[BLOCK + SLACK], ib[BLOCK + SLACK];
+    const ak_forms *f = form_now();
+    int32_t ia[AK_FORM_BLOCK + AK_FORM_SLACK];
+    int32_t ib[AK_FORM_BLOCK + AK_FORM_SLACK];
+    ak_sorted rest = {nb, bc, NULL};
     double s[8] = {0};
     int64_t k = 0;
-    for (int64_t i = 0, j = 0; i < na; i += BLOCK) {
-        const int64_t m = ak_min_i64(na - i, BLOCK);
-        const int64_t end = i + m < na ? ak_seek(nb, bc, j, ac[i + m]) : nb;
-        const int64_t n = ak_intersect(m, ac + i, end - j, bc + j, ia, ib);
+    for (int64_t i = 0; i < na; i += AK_FORM_BLOCK) {
+        const int64_t j = rest.cols - bc;
+        const int64_t n = meet(f, na - i, ac + i, &rest, ia, ib);
         for (int64_t l = 0; l < n; ++l, ++k) {
             const double ab = (double)av[i + ia[l]] * (double)bv[j + ib[l]];
             s[k % 8] += w ? w[ac[i + ia[l]]] * ab : ab;
         }
-        j = end;
     }
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
