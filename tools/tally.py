@@ -4,7 +4,7 @@
 
 Prints "PASSED FAILED SKIPPED". A program that reports its cases (cmocka,
 unittest, or a line "N passed, M failed") counts with them, any other as one.
-The last lines of those that failed go to standard error.
+The last lines of those that failed, and what was skipped, go to standard error.
 """
 import json
 import re
@@ -36,6 +36,8 @@ def cases(text):
 def count(test):
     text = test.get("stdout", "") + "\n" + test.get("stderr", "")
     if test["result"] == "SKIP":
+        print(f"--- {test['name']}: skipped", *text.strip().splitlines()[-1:],
+              sep="\n    ", file=sys.stderr)
         return [0, 0, 1]
     found = cases(text)
     if test["result"] in ("OK", "EXPECTEDFAIL"):
