@@ -77,16 +77,17 @@ static void figures(const app_progress *p, const akin_progress *now,
     if (!isnan(now->loss))
         at += (size_t)snprintf(text + at, size - at, ", loss %.4g", now->loss);
     if (now->total > 0 && rate > 0.0)
-        snprintf(text + at, size - at, ", %s left",
-                 app_seconds((double)(now->total - now->done) / rate).text);
+        snprintf(
+            text + at, size - at, ", %s left",
+            app_seconds(ceil((double)(now->total - now->done) / rate)).text);
 }
 
 static void draw_bar(app_progress *p, const akin_progress *now,
                      const char *numbers)
 {
     char bar[128] = "";
-    const int free_columns = columns() -
-                             (int)(strlen(now->what) + strlen(numbers)) - 12;
+    /* Room for any numbers, so that the bar keeps its length. */
+    const int free_columns = columns() - (int)strlen(now->what) - 50;
     const int width = free_columns < 40 ? free_columns : 40;
     if (now->total > 0 && width >= 5) {
         const double part = fmin(1.0, (double)now->done / (double)now->total);

@@ -53,9 +53,14 @@ app_text app_seconds(double s)
     app_text t;
     const long whole = (long)(s + 0.5);
     if (s < 0.9995)
-        snprintf(t.text, sizeof t.text, "%.*f ms", s < 0.00995, 1000.0 * s);
+        snprintf(t.text, sizeof t.text, "%.*f ms", s > 0.0 && s < 0.00995,
+                 1000.0 * s);
     else if (s < 99.95)
-        snprintf(t.text, sizeof t.text, "%.*f s", s < 9.995 ? 2 : 1, s);
+        snprintf(t.text, sizeof t.text, "%.*f s",
+                 s == floor(s) ? 0
+                 : s < 9.995   ? 2
+                               : 1,
+                 s);
     else if (whole < 3600)
         snprintf(t.text, sizeof t.text, "%ld min %ld s", whole / 60,
                  whole % 60);
