@@ -31,12 +31,23 @@ _akin_values() {
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
     "train --index-base") echo "auto 0 1" ;;
+    "tune --measure") echo "map error accuracy auc" ;;
+    "tune --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
+    "tune --scale") echo "none minmax zscore su" ;;
+    "tune --norm") echo "none l2 global" ;;
+    "tune --index-base") echo "auto 0 1" ;;
     "score --score") echo "dot cosine distance" ;;
     "score --index-base") echo "auto 0 1" ;;
+    "predict --score") echo "dot cosine distance" ;;
+    "predict --index-base") echo "auto 0 1" ;;
     "embed --side") echo "left right" ;;
     "embed --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
+    "eval --task") echo "retrieval knn triplets verify" ;;
+    "eval --score") echo "dot cosine distance" ;;
+    "eval --ap") echo "standard trapezoid" ;;
+    "eval --index-base") echo "auto 0 1" ;;
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
     "split --index-base") echo "auto 0 1" ;;
@@ -50,7 +61,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train learners score embed explain info convert split check synth help --version"
+        _akin_words "train tune learners score predict embed explain eval info convert split check synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -67,6 +78,10 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --quadruplets --captions --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
         ;;
+    tune)
+        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --quadruplets --captions --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
+        ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag tfidf"
@@ -74,11 +89,17 @@ _akin() {
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    predict)
+        [[ $cur == -* ]] && _akin_words "--data --as-is --train --k --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     explain)
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    eval)
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -98,7 +119,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train learners score embed explain info convert split check synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval info convert split check synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))

@@ -53,6 +53,39 @@ static const app_option eval_options[] = {
 static const app_group eval_group = APP_GROUP(
     "Measuring", eval_options, (&(const eval_flags){.ap = "standard", .k = 1}));
 
+/* Flags that one task alone looks at. */
+static const struct {
+    const char *flag, *tasks;
+} belongs[] = {
+    {"right", "retrieval or verify"},
+    {"queries", "retrieval"},
+    {"query-rows", "retrieval"},
+    {"relevant", "retrieval"},
+    {"ignore", "retrieval"},
+    {"like", "retrieval"},
+    {"exclude", "retrieval"},
+    {"ap", "retrieval"},
+    {"k", "knn"},
+    {"triplets", "triplets"},
+    {"pairs", "verify"},
+};
+
+static akin_status check_flags(app *a, const all_flags *f)
+{
+    const char *task = f->eval.task;
+    for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; ++i)
+        if (app_was_given(a, belongs[i].flag) &&
+            strstr(belongs[i].tasks, task) == NULL)
+            return app_fail(a, AKIN_EINVAL, "--%s is for --task %s",
+                            belongs[i].flag, belongs[i].tasks);
+    if (f->eval.train != NULL && strcmp(task, "knn") != 0 &&
+        !akin_model_is_builtin(f->use.model))
+        return app_fail(a, AKIN_EINVAL,
+                        "--train is for --task knn, or for a measure without "
+                        "learning");
+    return AKIN_OK;
+}
+
 static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
                            cli_figures *out)
 {
@@ -82,10 +115,11 @@ static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 static akin_status run(app *a, const void *flags)
 {
     const all_flags *f = flags;
-    cli_use u;
+    cli_use u = {0};
     cli_figures figures = {0};
     akin_status st = AKIN_OK;
 
+    APP_TRY(check_flags(a, f));
     APP_TRY(
         cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, f->eval.train));
     APP_TRY(measure(a, &u, &f->eval, &figures));

@@ -121,9 +121,9 @@ static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
 static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    const lesson_input in = {&cmd_train,   &f->lesson,    &f->reading,
-                             &f->recipe,   &f->knowledge, &f->sample,
-                             f->own.resume};
+    const lesson_input in = {&cmd_train,    &f->lesson,    &f->reading,
+                             &f->recipe,    &f->knowledge, &f->sample,
+                             f->own.resume, true};
     cli_lesson l;
     akin_model *m = NULL;
     akin_learn_info info = {0};

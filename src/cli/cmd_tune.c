@@ -151,6 +151,29 @@ done:
     return st;
 }
 
+/* What to give akin train for the same again. */
+static akin_status print_best(app *a, const cli_lesson *l, const akin_tuning *t)
+{
+    char text[128];
+    cli_parameter p;
+    const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "\nbest: %s", l->learner->name));
+    for (int64_t k = 0; k < l->learner->n_options; ++k) {
+        const akin_option *o = &l->learner->options[k];
+        if (!is_searched(l, o))
+            continue;
+        cli_parameter_of(&p, o);
+        APP_TRY(
+            akin_options_get(best.options, a->ctx, o->name, text, sizeof text));
+        APP_TRY(app_print(a, " --%s %s", p.flag,
+                          app_real(strtod(text, NULL)).text));
+    }
+    APP_TRY(app_print(a, "\n"));
+done:
+    return st;
+}
+
 static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
                           int64_t i)
 {
@@ -192,7 +215,7 @@ static akin_status print_all(app *a, const cli_lesson *l, const akin_tuning *t,
     if (a->common.json)
         return print_json(a, l, t, m, info, path);
     APP_TRY(print_trials(a, l, t));
-    APP_TRY(app_print(a, "\n"));
+    APP_TRY(print_best(a, l, t));
     APP_TRY(cli_lesson_print(a, l, m, info, path));
 done:
     return st;
@@ -202,7 +225,7 @@ static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
     const lesson_input in = {&cmd_tune,     &f->lesson, &f->reading, &f->recipe,
-                             &f->knowledge, &f->sample, NULL};
+                             &f->knowledge, &f->sample, NULL,        false};
     akin_tune_options o = f->tune;
     cli_lesson l;
     judge j = {0};
@@ -212,8 +235,6 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_lesson_open(a, &l, &in));
-    if (l.streams)
-        APP_TRY(app_fail(a, AKIN_EINVAL, "tune cannot learn from a stream"));
     APP_TRY(open_judge(a, &l, f, &j, &o));
     APP_TRY(akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info));
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));

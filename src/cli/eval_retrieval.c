@@ -156,6 +156,8 @@ akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(open_setting(a, u, f, &s));
     const double began = app_now();
     APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, u->model, s.rows, &s.o));
+    if (r.queries == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "no query has anything relevant"));
     const double seconds = app_now() - began;
     write_text(&r, seconds, out);
     out->json = write_json(&r, seconds);

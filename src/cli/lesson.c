@@ -146,21 +146,29 @@ static akin_status check_kind(app *a, const cli_lesson *l, akin_knowledge kind)
     return AKIN_OK;
 }
 
-/* Examples may come one by one, to a learner that can take them so. */
-static akin_status check_stream(app *a, cli_lesson *l)
+/* Triplets are used as they are given; perhaps one by one. */
+static akin_status check_triplets(app *a, cli_lesson *l, const lesson_input *in)
 {
-    l->streams = l->file_kind == AKIN_TRIPLETS && strcmp(l->file, "-") == 0;
+    if (l->file_kind != AKIN_TRIPLETS)
+        return AKIN_OK;
+    if (app_was_given(a, "sample"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--sample and --triplets exclude each other (all that "
+                        "are given are used)");
+    l->streams = strcmp(l->file, "-") == 0;
     if (!l->streams)
         return AKIN_OK;
+    if (!in->may_stream)
+        return app_fail(a, AKIN_EINVAL, "%s cannot learn from a stream",
+                        in->command->name);
     if (!l->learner->is_online)
         return app_fail(a, AKIN_EINVAL,
                         "%s needs all examples at once (--triplets - streams "
                         "them)",
                         l->learner->name);
-    if (app_was_given(a, "sample") || app_was_given(a, "passes"))
+    if (app_was_given(a, "passes"))
         return app_fail(a, AKIN_EINVAL,
-                        "a stream is read once (leave out --sample and "
-                        "--passes)");
+                        "a stream is read once (leave out --passes)");
     return AKIN_OK;
 }
 
@@ -205,7 +213,7 @@ akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
     APP_TRY(open_learner(a, l, in));
     if (l->file != NULL) {
         APP_TRY(check_kind(a, l, l->file_kind));
-        APP_TRY(check_stream(a, l));
+        APP_TRY(check_triplets(a, l, in));
     }
     APP_TRY(open_rows(a, l, in));
     APP_TRY(open_known(a, l, in));

@@ -44,6 +44,7 @@ typedef struct lesson_input {
     const knowledge_flags *knowledge;
     const sample_flags *sample;
     const char *resume;  // a model, or NULL
+    bool may_stream;
 } lesson_input;
 
 akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in);

@@ -1,0 +1,3 @@
+printf "a 1:1\na 1:2\nb 1:4\nb 1:7\n" > a.svm
+printf "1\n2\n" > x
+akin eval euclidean --data a.svm --task retrieval --exclude x --json | grep -E "map|rows"

@@ -1,0 +1,3 @@
+printf "a 1:1\na 1:2\nb 1:4\nb 1:7\n" > a.svm
+echo 0 3 > r
+akin eval euclidean --data a.svm --task retrieval --relevant r --ap trapezoid --json | grep -E "map"

@@ -1,0 +1,3 @@
+printf "a 1:1\na 1:2\nb 1:4\nb 1:7\n" > a.svm
+printf "? 1:1\n" > q.svm
+akin predict euclidean --data a.svm --train q.svm

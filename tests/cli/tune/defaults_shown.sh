@@ -1,0 +1,1 @@
+akin help tune | grep -E -A 2 -- "--(trials|validate)"

@@ -1,0 +1,1 @@
+akin tune solis-ada --data x.svm --measure mpa --out m

@@ -1,0 +1,1 @@
+akin tune solis-ada --data x.svm --trials 0 --out m

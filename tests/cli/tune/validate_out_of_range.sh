@@ -1,0 +1,2 @@
+source "$CASES/../data.sh"
+akin tune solis-ada --data rows.svm --validate 1.5 --quiet --out m
