@@ -222,8 +222,9 @@ AKIN_API akin_status akin_split(int64_t **first, int64_t *n_first,
                                 double fraction, int by_class);
 
 /* Bags of words of known structure. Word frequencies follow a power law,
- * f(rank) ~ (rank + shift)^-exponent, or are those of `like`; each class has
- * its own words, which its bags use with probability `signal`. */
+ * f(rank) ~ (rank + shift)^-exponent; each class has its own words, which its
+ * bags use with probability `signal`. With `like`, dimension, frequencies,
+ * words in a bag and their repeats are those of these rows instead. */
 typedef struct akin_synth_bags_options {
     uint64_t size;
     int64_t rows;

@@ -222,7 +222,7 @@ static akin_status check(akin_ctx *ctx, const akin_synth_bags_options *o)
     AK_TRY(check_range(ctx, "signal", o->signal, 0, 1));
     AK_TRY(check_range(ctx, "exponent", o->exponent, 0, 100));
     AK_TRY(check_range(ctx, "shift", o->shift, 0, 1e9));
-    AK_TRY(check_range(ctx, "burst", o->burst, 0, 0.99));
+    AK_TRY(check_range(ctx, "burst", o->burst, 0, AK_SYNTH_MOST_BURST));
 done:
     return st;
 }

@@ -10,6 +10,8 @@ enum {
     AK_SYNTH_FIRST_BAG = 8,         // generators before it are for the tables
 };
 
+#define AK_SYNTH_MOST_BURST 0.99
+
 typedef struct ak_synth {
     akin_synth_bags_options o;
     ak_rng root;
@@ -20,6 +22,9 @@ typedef struct ak_synth {
     int64_t longest;  // most words in a bag
 } ak_synth;
 
+/* Sizes, burst and weights (zeros before, one a column) as in `like`. */
+akin_status ak_synth_measure(ak_synth *w, akin_ctx *ctx, const akin_rows *like,
+                             double *weights);
 /* From options and root; scratch memory of the context. `like` may be NULL. */
 akin_status ak_synth_prepare(ak_synth *w, akin_ctx *ctx, const akin_rows *like);
 

@@ -184,6 +184,27 @@ static void bags_are_like_others(void **state)
     akin_rows_free(like);
 }
 
+static void repeats_are_measured(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
+        o.classes = 0;
+        o.rows = 2000;
+        o.dim = k < 2 ? 300 : 100000;
+        o.burst = k % 2 ? 0.5 : 0.0;
+        akin_rows *like = synth(o, NULL);
+        akin_rows *rows = synth(o, like);
+        const double ratio = (double)rows->offsets[2000] /
+                             (double)like->offsets[2000];
+        assert_true(fabs(total(rows) / total(like) - 1.0) < 0.03);
+        if (fabs(ratio - 1.0) > 0.03)
+            fail_msg("burst %g: %g times the different words", o.burst, ratio);
+        akin_rows_free(rows);
+        akin_rows_free(like);
+    }
+}
+
 static void wrong_options_are_named(void **state)
 {
     (void)state;
@@ -213,6 +234,7 @@ int main(void)
         CONTEXT_CASE(classes_share_their_words),
         CONTEXT_CASE(bursts_repeat_words),
         CONTEXT_CASE(bags_are_like_others),
+        CONTEXT_CASE(repeats_are_measured),
         CONTEXT_CASE(wrong_options_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
