@@ -36,7 +36,6 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     search s = {.n = rows->n, .top = top, .same = same != 0};
-    ak_scan *scan = NULL;
     int64_t size = 0;
     akin_status st = AKIN_OK;
     if (top < 1 || !ak_mul_i64(queries->n, top, &size))
@@ -46,14 +45,13 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, s.heap * ak_workers(ctx), &s.room));
     AK_TRY(AK_NEW(ctx, size, &s.nearest));
     AK_TRY(AK_NEW(ctx, size, &s.scores));
-    AK_TRY(ak_scan_new(&scan, ctx, m, rows, by));
-    AK_TRY(ak_scan_run(scan, ctx, queries, NULL, queries->n, find, &s));
+    AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, rows, by,
+                   find, &s));
     *nearest = s.nearest;
     *scores = s.scores;
     s.nearest = NULL;
     s.scores = NULL;
 done:
-    ak_scan_free(scan, ctx);
     ak_release(ctx, s.nearest);
     ak_release(ctx, s.scores);
     ak_scratch_end(ctx, mark);

@@ -106,15 +106,13 @@ akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     election e = {.train = train, .k = k, .top = top};
-    ak_scan *scan = NULL;
     akin_status st = AKIN_OK;
     e.labels = labels;
     e.scores = scores;
     AK_TRY(prepare(&e, ctx));
-    AK_TRY(ak_scan_new(&scan, ctx, m, train, by));
-    AK_TRY(ak_scan_run(scan, ctx, queries, NULL, queries->n, elect, &e));
+    AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, train, by,
+                   elect, &e));
 done:
-    ak_scan_free(scan, ctx);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -106,22 +106,21 @@ akin_status akin_eval_retrieval(akin_retrieval *out, double *ap, akin_ctx *ctx,
     const int64_t n_desks = ak_workers(ctx);
     measuring all = {.ap = ap};
     akin_rows *like = NULL;
-    ak_scan *scan = NULL;
+    ak_queries queries;
     akin_status st = AKIN_OK;
     AK_TRY(set_queries(&all.r, ctx, rows, o));
     AK_TRY(ak_relevant_begin(&all.r, ctx));
     AK_TRY(take_desks(&all, ctx, n_desks));
     if (ap == NULL)
         AK_TRY(AK_SCRATCH(ctx, all.r.count, &all.ap));
-    if (all.r.o.like)
+    queries = (ak_queries){all.r.queries, all.r.o.query_rows, all.r.count};
+    if (all.r.o.like) {
         AK_TRY(ak_like_rows(&like, ctx, &all.r));
-    AK_TRY(ak_scan_new(&scan, ctx, m, rows, all.r.o.by));
-    AK_TRY(ak_scan_run(scan, ctx, like ? like : all.r.queries,
-                       like ? NULL : all.r.o.query_rows, all.r.count, measure,
-                       &all));
+        queries = (ak_queries){like, NULL, all.r.count};
+    }
+    AK_TRY(ak_scan(ctx, m, queries, rows, all.r.o.by, measure, &all));
     sum_up(out, &all, n_desks);
 done:
-    ak_scan_free(scan, ctx);
     akin_rows_free(like);
     ak_scratch_end(ctx, mark);
     return st;

@@ -16,46 +16,15 @@ static bool no_negative_weight(const akin_model *m)
     return true;
 }
 
-akin_status ak_scan_new(ak_scan **out, akin_ctx *ctx, const akin_model *m,
-                        const akin_rows *rows, akin_compare by)
-{
-    ak_scan *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_model_check_rows(m, ctx, rows, AKIN_RIGHT));
-    AK_TRY(AK_NEW(ctx, 1, &s));
-    s->m = m;
-    s->rows = rows;
-    s->by = by == AKIN_BY_DEFAULT ? m->by : by;
-    s->metric = no_negative_weight(m);
-    s->way = rows->offsets && ak_model_is_diagonal(m) ? &ak_scan_sparse
-                                                      : &ak_scan_dense;
-    if (s->by != AKIN_BY_DOT)
-        AK_TRY(AK_NEW(ctx, rows->n, &s->norms));
-    AK_TRY(s->way->begin(s, ctx));
-    *out = s;
-    s = NULL;
-done:
-    ak_scan_free(s, ctx);
-    return st;
-}
-
-void ak_scan_free(ak_scan *s, akin_ctx *ctx)
-{
-    if (s == NULL)
-        return;
-    s->way->end(s, ctx);
-    ak_release(ctx, s->norms);
-    ak_release(ctx, s);
-}
-
-/* Cosine, or minus the squared distance, from dot products and norms. Two
- * equal sparse rows have products and norms of the same bits: distance 0. */
-static void finish(const ak_scan *s, double norm, double *scores)
+/* Cosine, or minus the squared distance, from dot products and norms, of which
+ * the cosine has roots. Two equal sparse rows have products and norms of the
+ * same bits: distance 0. */
+static void finish(const ak_scan_work *s, double norm, double *scores)
 {
     const int64_t n = s->rows->n;
     const double root = sqrt(norm);
     for (int64_t i = 0; i < n && s->by == AKIN_BY_COSINE; ++i) {
-        const double size = root * sqrt(s->norms[i]);
+        const double size = root * s->norms[i];
         scores[i] = size > 0.0 ? scores[i] / size : 0.0;
     }
     for (int64_t i = 0; i < n && s->by == AKIN_BY_DISTANCE; ++i) {
@@ -65,10 +34,9 @@ static void finish(const ak_scan *s, double norm, double *scores)
 }
 
 typedef struct scan_run {
-    const ak_scan *s;
-    akin_ctx *ctx;
+    ak_scan_work s;
     ak_scan_block b;
-    int64_t first;  // query of the block
+    akin_ctx *ctx;
     ak_scan_fn fn;
     void *arg;
 } scan_run;
@@ -79,7 +47,7 @@ static akin_status load_queries(void *arg, int64_t begin, int64_t end,
     scan_run *r = arg;
     (void)worker;
     for (int64_t t = begin; t < end; ++t)
-        r->s->way->load(r->s, &r->b, t);
+        r->s.way->load(&r->s, &r->b, t);
     return AKIN_OK;
 }
 
@@ -87,7 +55,7 @@ static akin_status scan_rows(void *arg, int64_t begin, int64_t end,
                              int64_t worker)
 {
     scan_run *r = arg;
-    return r->s->way->rows(r->s, r->ctx, &r->b, begin, end, worker);
+    return r->s.way->rows(&r->s, r->ctx, &r->b, begin, end, worker);
 }
 
 static akin_status give_query(void *arg, int64_t begin, int64_t end,
@@ -96,19 +64,19 @@ static akin_status give_query(void *arg, int64_t begin, int64_t end,
     scan_run *r = arg;
     akin_status st = AKIN_OK;
     for (int64_t t = begin; t < end && st == AKIN_OK; ++t) {
-        double *scores = r->b.scores + t * r->s->n_padded;
-        if (r->s->way->rest)
-            r->s->way->rest(r->s, &r->b, t);
-        if (r->s->norms)
-            finish(r->s, r->b.norm[t], scores);
-        st = r->fn(r->arg, r->first + t, scores, worker);
+        double *scores = r->b.scores + t * r->s.n_padded;
+        if (r->s.way->rest)
+            r->s.way->rest(&r->s, &r->b, t);
+        if (r->s.norms)
+            finish(&r->s, r->b.norm[t], scores);
+        st = r->fn(r->arg, r->b.first + t, scores, worker);
     }
     return st;
 }
 
 static akin_status run_block(scan_run *r)
 {
-    const ak_scan *s = r->s;
+    const ak_scan_work *s = &r->s;
     akin_status st = AKIN_OK;
     memset(r->b.table, 0, (size_t)s->table * sizeof *r->b.table);
     AK_TRY(ak_parallel_for(r->ctx, r->b.count, s->way->load_at_once,
@@ -121,10 +89,10 @@ done:
 
 static akin_status take_memory(scan_run *r)
 {
-    const ak_scan *s = r->s;
+    const ak_scan_work *s = &r->s;
     int64_t scores = 0, room = 0;
     akin_status st = AKIN_OK;
-    if (!ak_mul_i64(s->queries, s->n_padded, &scores) ||
+    if (!ak_mul_i64(s->at_once, s->n_padded, &scores) ||
         !ak_mul_i64(s->room, ak_workers(r->ctx), &room))
         return ak_nomem(r->ctx, SIZE_MAX);
     AK_TRY(AK_SCRATCH(r->ctx, scores, &r->b.scores));
@@ -134,22 +102,41 @@ done:
     return st;
 }
 
-akin_status ak_scan_run(const ak_scan *s, akin_ctx *ctx,
-                        const akin_rows *queries, const int64_t *which,
-                        int64_t count, ak_scan_fn fn, void *arg)
+static akin_status begin(ak_scan_work *s, akin_ctx *ctx)
+{
+    const akin_rows *rows = s->rows;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
+    AK_TRY(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
+    if (s->by == AKIN_BY_DEFAULT)
+        s->by = s->m->by;
+    s->metric = no_negative_weight(s->m);
+    s->way = rows->offsets && ak_model_is_diagonal(s->m) ? &ak_scan_sparse
+                                                         : &ak_scan_dense;
+    if (s->by != AKIN_BY_DOT)
+        AK_TRY(AK_SCRATCH(ctx, rows->n, &s->norms));
+    AK_TRY(s->way->begin(s, ctx));
+    for (int64_t i = 0; i < rows->n && s->by == AKIN_BY_COSINE; ++i)
+        s->norms[i] = sqrt(s->norms[i]);
+done:
+    return st;
+}
+
+akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
+                    const akin_rows *rows, akin_compare by, ak_scan_fn fn,
+                    void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    scan_run r = {.s = s, .ctx = ctx, .fn = fn, .arg = arg};
+    scan_run r = {.ctx = ctx, .fn = fn, .arg = arg};
     akin_status st = AKIN_OK;
-    r.b.queries = queries;
-    AK_TRY(ak_model_check_rows(s->m, ctx, queries, AKIN_LEFT));
+    r.s = (ak_scan_work){.m = m, .queries = queries, .rows = rows, .by = by};
+    AK_TRY(begin(&r.s, ctx));
     AK_TRY(take_memory(&r));
-    for (r.first = 0; r.first < count; r.first += s->queries) {
-        r.b.count = ak_min_i64(s->queries, count - r.first);
-        for (int64_t t = 0; t < r.b.count; ++t)
-            r.b.row[t] = which ? which[r.first + t] : r.first + t;
+    for (int64_t t = 0; t < queries.count; t += r.b.count) {
+        r.b.first = t;
+        r.b.count = ak_min_i64(r.s.at_once, queries.count - t);
         AK_TRY(run_block(&r));
-        AK_TRY(ak_ctx_tick(ctx, "queries", r.first + r.b.count, count, NAN));
+        AK_TRY(ak_ctx_tick(ctx, "queries", t + r.b.count, queries.count, NAN));
     }
 done:
     ak_scratch_end(ctx, mark);

@@ -30,7 +30,7 @@ typedef struct dense {
 } dense;
 
 /* Row i of one side in the learned space, without the weights: k numbers. */
-static void place_row(const ak_scan *s, const akin_rows *rows, int64_t i,
+static void place_row(const ak_scan_work *s, const akin_rows *rows, int64_t i,
                       akin_side side, double *out)
 {
     const dense *p = s->body;
@@ -46,7 +46,7 @@ static void place_row(const ak_scan *s, const akin_rows *rows, int64_t i,
 }
 
 /* x'Wx, x'|W|x for the cosine, of a row in the learned space. */
-static double norm(const ak_scan *s, const double *x)
+static double norm(const ak_scan_work *s, const double *x)
 {
     const dense *p = s->body;
     if (p->w == NULL)
@@ -60,7 +60,7 @@ static double norm(const ak_scan *s, const double *x)
 }
 
 typedef struct placing {
-    const ak_scan *s;
+    const ak_scan_work *s;
     double *room;  // k a worker, where rows are not kept
 } placing;
 
@@ -68,7 +68,7 @@ static akin_status place_rows(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
     const placing *a = arg;
-    const ak_scan *s = a->s;
+    const ak_scan_work *s = a->s;
     const dense *p = s->body;
     for (int64_t i = begin; i < end; ++i) {
         double *x = p->B ? p->B + i * p->k : a->room + worker * p->k;
@@ -87,7 +87,7 @@ static int64_t chunk_of(int64_t k)
     return chunk;
 }
 
-static akin_status set_sizes(ak_scan *s, akin_ctx *ctx)
+static akin_status set_sizes(ak_scan_work *s, akin_ctx *ctx)
 {
     const dense *p = s->body;
     const int64_t n = s->rows->n;
@@ -97,21 +97,20 @@ static akin_status set_sizes(ak_scan *s, akin_ctx *ctx)
                        n, p->k);
     s->chunk = chunk_of(p->k);
     s->n_padded = (n + s->chunk - 1) / s->chunk * s->chunk;
-    s->queries = n > MANY_ROWS ? AK_SCAN_QUERIES : AK_SCAN_MOST;
-    s->table = s->queries * p->k;
+    s->at_once = n > MANY_ROWS ? AK_SCAN_QUERIES : AK_SCAN_MOST;
+    s->table = s->at_once * p->k;
     s->room = p->embeds ? 0 : s->chunk * p->k;
     return AKIN_OK;
 }
 
-static akin_status dense_begin(ak_scan *s, akin_ctx *ctx)
+static akin_status dense_begin(ak_scan_work *s, akin_ctx *ctx)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
     const ak_model_kind *kind = s->m->kind;
     placing a = {.s = s};
     int64_t size = 0;
     dense *p = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &p));
+    AK_TRY(AK_SCRATCH(ctx, 1, &p));
     s->body = p;
     p->embeds = kind->embed != NULL;
     p->k = p->embeds ? kind->embed_dim(s->m) : s->m->d[AKIN_RIGHT];
@@ -120,29 +119,20 @@ static akin_status dense_begin(ak_scan *s, akin_ctx *ctx)
     if (!ak_mul_i64(s->n_padded, p->k, &size))
         AK_TRY(ak_nomem(ctx, SIZE_MAX));
     if (p->embeds)
-        AK_TRY(AK_NEW(ctx, size, &p->B));
+        AK_TRY(AK_SCRATCH(ctx, size, &p->B));
     AK_TRY(AK_SCRATCH(ctx, p->k * ak_workers(ctx), &a.room));
     if (p->embeds || s->norms)
         AK_TRY(ak_parallel_for(ctx, s->rows->n, 16, place_rows, &a));
 done:
-    ak_scratch_end(ctx, mark);
     return st;
 }
 
-static void dense_end(ak_scan *s, akin_ctx *ctx)
-{
-    dense *p = s->body;
-    if (p == NULL)
-        return;
-    ak_release(ctx, p->B);
-    ak_release(ctx, p);
-}
-
-static void dense_load(const ak_scan *s, ak_scan_block *b, int64_t t)
+static void dense_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
     const dense *p = s->body;
     double *a = b->table + t * p->k;
-    place_row(s, b->queries, b->row[t], AKIN_LEFT, a);
+    place_row(s, s->queries.rows, ak_query_at(&s->queries, b->first + t),
+              AKIN_LEFT, a);
     if (s->norms)
         b->norm[t] = norm(s, a);
     for (int64_t j = 0; p->w && j < p->k; ++j)
@@ -150,7 +140,7 @@ static void dense_load(const ak_scan *s, ak_scan_block *b, int64_t t)
 }
 
 /* The rows of a chunk, filled up. */
-static const double *chunk_rows(const ak_scan *s, ak_scan_block *b,
+static const double *chunk_rows(const ak_scan_work *s, ak_scan_block *b,
                                 int64_t begin, int64_t end, int64_t worker)
 {
     const dense *p = s->body;
@@ -164,20 +154,20 @@ static const double *chunk_rows(const ak_scan *s, ak_scan_block *b,
     return room;
 }
 
-static akin_status dense_rows(const ak_scan *s, akin_ctx *ctx, ak_scan_block *b,
-                              int64_t begin, int64_t end, int64_t worker)
+static akin_status dense_rows(const ak_scan_work *s, akin_ctx *ctx,
+                              ak_scan_block *b, int64_t begin, int64_t end,
+                              int64_t worker)
 {
     const dense *p = s->body;
     if (p->k == 0)
         return AKIN_OK;  // the scores are still zero
     const double *B = chunk_rows(s, b, begin, end, worker);
-    return ak_gemm(ctx, false, true, s->queries, s->chunk, p->k, 1.0, b->table,
+    return ak_gemm(ctx, false, true, s->at_once, s->chunk, p->k, 1.0, b->table,
                    p->k, B, p->k, 0.0, b->scores + begin, s->n_padded);
 }
 
 const ak_scan_way ak_scan_dense = {
     .begin = dense_begin,
-    .end = dense_end,
     .load = dense_load,
     .load_at_once = 1,
     .rows = dense_rows,

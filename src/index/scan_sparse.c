@@ -25,7 +25,9 @@ enum {
 
 typedef struct sparse {
     const double *w;  // NULL: ones
-    int32_t *place;   // d: common column, or ~ rare column, or ABSENT
+    int32_t *place;   // d: number among the common columns, or ~ number among
+                      // the rare ones, or ABSENT: no query or no row has it
+    unsigned char *many;  // d: 1 for a common column, even if ABSENT
     ak_table_rows common;
     int64_t n_common, n_rare;
     int64_t *list;  // n_rare + 1: of list_rows and list_vals
@@ -38,19 +40,44 @@ static double weight(const sparse *p, int64_t j)
     return p->w ? p->w[j] : 1.0;
 }
 
-/* Numbers the columns, in place of how many rows have them. */
-static akin_status place_columns(sparse *p, akin_ctx *ctx, const akin_rows *r,
-                                 int64_t d)
+static ak_row query_row(const ak_scan_work *s, int64_t t)
 {
+    return ak_row_of(s->queries.rows, ak_query_at(&s->queries, t));
+}
+
+/* Flags the columns that a query has and that have a weight. */
+static void flag_asked(const ak_scan_work *s, unsigned char *flags)
+{
+    for (int64_t t = 0; t < s->queries.count; ++t) {
+        const ak_row row = query_row(s, t);
+        for (int64_t k = 0; k < row.n; ++k) {
+            const int64_t j = ak_row_col(&row, k);
+            flags[j] = weight(s->body, j) != 0.0;
+        }
+    }
+}
+
+/* Numbers the columns, in place of how many rows have them. Whether a column
+ * is common depends on the rows alone, not on the queries. */
+static akin_status place_columns(sparse *p, akin_ctx *ctx,
+                                 const ak_scan_work *s)
+{
+    const akin_rows *r = s->rows;
+    const int64_t d = s->m->d[AKIN_RIGHT];
+    int64_t n_many = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, d, &p->place));
+    AK_TRY(AK_SCRATCH(ctx, d, &p->place));
+    AK_TRY(AK_SCRATCH(ctx, d, &p->many));
+    flag_asked(s, p->many);
     for (int64_t k = 0; k < r->offsets[r->n]; ++k)
         ++p->place[r->cols[k]];
     for (int64_t j = 0; j < d; ++j) {
         const int64_t have = p->place[j];
-        if (have == 0 || weight(p, j) == 0.0)
+        const bool asked = p->many[j], many = have * COMMON > r->n;
+        p->many[j] = many && n_many++ < COMMON_MOST;
+        if (have == 0 || !asked)
             p->place[j] = ABSENT;
-        else if (have * COMMON > r->n && p->n_common < COMMON_MOST)
+        else if (p->many[j])
             p->place[j] = (int32_t)p->n_common++;
         else
             p->place[j] = ~(int32_t)p->n_rare++;
@@ -63,8 +90,8 @@ done:
 static akin_status count_entries(sparse *p, akin_ctx *ctx, const akin_rows *r)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, r->n + 1, &p->common.offsets));
-    AK_TRY(AK_NEW(ctx, p->n_rare + 1, &p->list));
+    AK_TRY(AK_SCRATCH(ctx, r->n + 1, &p->common.offsets));
+    AK_TRY(AK_SCRATCH(ctx, p->n_rare + 1, &p->list));
     for (int64_t i = 0; i < r->n; ++i) {
         p->common.offsets[i + 1] = p->common.offsets[i];
         for (int64_t k = r->offsets[i]; k < r->offsets[i + 1]; ++k) {
@@ -104,15 +131,14 @@ static void move_entries(sparse *p, const akin_rows *r)
 }
 
 /* x'Wx, or x'|W|x for the cosine, in the order of (1). */
-static double norm(const ak_scan *s, const akin_rows *rows, int64_t i)
+static double norm(const ak_scan_work *s, ak_row row)
 {
     const sparse *p = s->body;
-    const ak_row row = ak_row_of(rows, i);
     double sum = 0.0;
     for (int rare = 0; rare < 2; ++rare)
         for (int64_t k = 0; k < row.n; ++k) {
             const int64_t j = ak_row_col(&row, k);
-            if ((p->place[j] < 0) != rare)
+            if (p->many[j] == rare)
                 continue;
             const double w = weight(p, j), x = row.vals[k];
             sum += x * ((s->by == AKIN_BY_COSINE ? fabs(w) : w) * x);
@@ -123,33 +149,33 @@ static double norm(const ak_scan *s, const akin_rows *rows, int64_t i)
 static akin_status take_norms(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    const ak_scan *s = arg;
+    const ak_scan_work *s = arg;
     (void)worker;
     for (int64_t i = begin; i < end; ++i)
-        s->norms[i] = norm(s, s->rows, i);
+        s->norms[i] = norm(s, ak_row_of(s->rows, i));
     return AKIN_OK;
 }
 
-static akin_status sparse_begin(ak_scan *s, akin_ctx *ctx)
+static akin_status sparse_begin(ak_scan_work *s, akin_ctx *ctx)
 {
     const akin_rows *r = s->rows;
     sparse *p = NULL;
     akin_status st = AKIN_OK;
     if (r->n > INT32_MAX)
         return ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows");
-    AK_TRY(AK_NEW(ctx, 1, &p));
+    AK_TRY(AK_SCRATCH(ctx, 1, &p));
     s->body = p;
     p->w = ak_diagonal_w(s->m);
-    AK_TRY(place_columns(p, ctx, r, s->m->d[AKIN_RIGHT]));
+    AK_TRY(place_columns(p, ctx, s));
     AK_TRY(count_entries(p, ctx, r));
     const int64_t n_common = p->common.offsets[r->n];
     const int64_t n_rare = p->list[p->n_rare];
-    AK_TRY(AK_NEW(ctx, n_common, &p->common.cols));
-    AK_TRY(AK_NEW(ctx, n_common, &p->common.vals));
-    AK_TRY(AK_NEW(ctx, n_rare, &p->list_rows));
-    AK_TRY(AK_NEW(ctx, n_rare, &p->list_vals));
+    AK_TRY(AK_SCRATCH(ctx, n_common, &p->common.cols));
+    AK_TRY(AK_SCRATCH(ctx, n_common, &p->common.vals));
+    AK_TRY(AK_SCRATCH(ctx, n_rare, &p->list_rows));
+    AK_TRY(AK_SCRATCH(ctx, n_rare, &p->list_vals));
     move_entries(p, r);
-    s->queries = AK_SCAN_QUERIES;
+    s->at_once = AK_SCAN_QUERIES;
     s->chunk = CHUNK;
     s->n_padded = r->n;
     s->table = p->n_common * AK_SCAN_QUERIES;
@@ -159,25 +185,10 @@ done:
     return st;
 }
 
-static void sparse_end(ak_scan *s, akin_ctx *ctx)
-{
-    sparse *p = s->body;
-    if (p == NULL)
-        return;
-    ak_release(ctx, p->place);
-    ak_release(ctx, p->common.offsets);
-    ak_release(ctx, p->common.cols);
-    ak_release(ctx, p->common.vals);
-    ak_release(ctx, p->list);
-    ak_release(ctx, p->list_rows);
-    ak_release(ctx, p->list_vals);
-    ak_release(ctx, p);
-}
-
-static void sparse_load(const ak_scan *s, ak_scan_block *b, int64_t t)
+static void sparse_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
     const sparse *p = s->body;
-    const ak_row row = ak_row_of(b->queries, b->row[t]);
+    const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
         const int64_t j = ak_row_col(&row, k);
         if (p->place[j] >= 0)
@@ -185,10 +196,10 @@ static void sparse_load(const ak_scan *s, ak_scan_block *b, int64_t t)
                                                           (double)row.vals[k];
     }
     if (s->norms)
-        b->norm[t] = norm(s, b->queries, b->row[t]);
+        b->norm[t] = norm(s, query_row(s, b->first + t));
 }
 
-static akin_status sparse_rows(const ak_scan *s, akin_ctx *ctx,
+static akin_status sparse_rows(const ak_scan_work *s, akin_ctx *ctx,
                                ak_scan_block *b, int64_t begin, int64_t end,
                                int64_t worker)
 {
@@ -199,11 +210,11 @@ static akin_status sparse_rows(const ak_scan *s, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-static void sparse_rest(const ak_scan *s, ak_scan_block *b, int64_t t)
+static void sparse_rest(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
     const sparse *p = s->body;
     double *scores = b->scores + t * s->n_padded;
-    const ak_row row = ak_row_of(b->queries, b->row[t]);
+    const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
         const int64_t j = ak_row_col(&row, k);
         const int32_t at = p->place[j];
@@ -217,7 +228,6 @@ static void sparse_rest(const ak_scan *s, ak_scan_block *b, int64_t t)
 
 const ak_scan_way ak_scan_sparse = {
     .begin = sparse_begin,
-    .end = sparse_end,
     .load = sparse_load,
     .load_at_once = AK_SCAN_QUERIES,
     .rows = sparse_rows,

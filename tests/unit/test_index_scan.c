@@ -32,12 +32,9 @@ static akin_status keep(void *arg, int64_t t, const double *scores,
 /* Scores of all queries (or of `which`), to be freed. */
 static double *scan(akin_ctx *ctx, wanted x, int64_t count)
 {
-    ak_scan *s = NULL;
+    const ak_queries q = {x.queries, x.which, count};
     x.scores = calloc((size_t)(count * x.rows->n + 1), sizeof *x.scores);
-    assert_int_equal(ak_scan_new(&s, ctx, x.m, x.rows, x.by), AKIN_OK);
-    assert_int_equal(ak_scan_run(s, ctx, x.queries, x.which, count, keep, &x),
-                     AKIN_OK);
-    ak_scan_free(s, ctx);
+    assert_int_equal(ak_scan(ctx, x.m, q, x.rows, x.by, keep, &x), AKIN_OK);
     return x.scores;
 }
 
@@ -192,8 +189,9 @@ static void wrong_columns_are_refused(void **state)
     akin_ctx *ctx = *state;
     akin_rows *rows = exact_rows(ctx, 1, 40, D + 1, true, 0);
     akin_model *m = any_model(ctx, false);
-    ak_scan *s = NULL;
-    assert_int_equal(ak_scan_new(&s, ctx, m, rows, AKIN_BY_DOT), AKIN_ESHAPE);
+    const ak_queries q = {rows, NULL, 40};
+    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, NULL),
+                     AKIN_ESHAPE);
     akin_rows_free(rows);
     akin_model_free(m);
 }
@@ -209,16 +207,14 @@ static void a_scan_can_be_cancelled(void **state)
     akin_ctx *ctx = *state;
     akin_rows *rows = exact_rows(ctx, 1, 200, D, true, 0);
     akin_model *m = any_model(ctx, false);
-    ak_scan *s = NULL;
     wanted x = {.rows = rows};
     x.scores = calloc(200 * 200, sizeof *x.scores);
-    assert_int_equal(ak_scan_new(&s, ctx, m, rows, AKIN_BY_DOT), AKIN_OK);
     akin_ctx_set_progress(ctx, stop, NULL);
-    assert_int_equal(ak_scan_run(s, ctx, rows, NULL, 200, keep, &x),
+    const ak_queries q = {rows, NULL, 200};
+    assert_int_equal(ak_scan(ctx, m, q, rows, AKIN_BY_DOT, keep, &x),
                      AKIN_ECANCELLED);
     akin_ctx_set_progress(ctx, NULL, NULL);
     free(x.scores);
-    ak_scan_free(s, ctx);
     akin_rows_free(rows);
     akin_model_free(m);
 }
@@ -226,14 +222,9 @@ static void a_scan_can_be_cancelled(void **state)
 static akin_status scan_once(akin_ctx *ctx, void *arg)
 {
     wanted *x = arg;
-    ak_scan *s = NULL;
-    akin_status st = AKIN_OK;
+    const ak_queries q = {x->queries, NULL, 20};
     akin_ctx_set_threads(ctx, 1);
-    AK_TRY(ak_scan_new(&s, ctx, x->m, x->rows, x->by));
-    AK_TRY(ak_scan_run(s, ctx, x->queries, NULL, 20, keep, x));
-done:
-    ak_scan_free(s, ctx);
-    return st;
+    return ak_scan(ctx, x->m, q, x->rows, x->by, keep, x);
 }
 
 static void every_failed_allocation_is_survived(void **state)
@@ -245,7 +236,7 @@ static void every_failed_allocation_is_survived(void **state)
         wanted x = {
             .queries = rows, .rows = rows, .m = m, .by = AKIN_BY_COSINE};
         x.scores = calloc(20 * 50, sizeof *x.scores);
-        assert_in_range(faulty_run(scan_once, &x), 3, 100);
+        assert_in_range(faulty_run(scan_once, &x), 2, 100);
         free(x.scores);
         akin_model_free(m);
         akin_rows_free(rows);
