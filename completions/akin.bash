@@ -90,7 +90,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     predict)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --train --k --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --k --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -99,7 +99,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -1,4 +1,6 @@
 /* akin embed: rows in the learned space. */
+#include <string.h>
+
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
@@ -26,6 +28,32 @@ static const app_option own_options[] = {
 static const app_group own_group =
     APP_GROUP("Vectors", own_options, (&(const own_flags){.side = "left"}));
 
+/* Where the model compares by the cosine, vectors of length 1 have it as their
+ * plain dot product. */
+static akin_status to_length_one(app *a, akin_rows **rows)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_recipe *recipe = NULL;
+    akin_rows *unit = NULL;
+    akin_status st = AKIN_OK;
+    o.norm = "l2";
+    APP_TRY(akin_recipe_fit(&recipe, a->ctx, *rows, &o));
+    APP_TRY(akin_recipe_apply(&unit, a->ctx, recipe, *rows));
+    akin_rows_free(*rows);
+    *rows = unit;
+done:
+    akin_recipe_free(recipe);
+    return st;
+}
+
+/* Vectors were asked for: no warning that .npy has no place for labels. */
+static bool has_no_labels(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL &&
+           (strcmp(dot, ".npy") == 0 || strcmp(dot, ".fvecs") == 0);
+}
+
 static akin_status report(app *a, const akin_rows *rows, const char *path)
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
@@ -47,6 +75,10 @@ static akin_status run(app *a, const void *flags)
 
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, side, NULL));
     APP_TRY(akin_model_embed(&vectors, a->ctx, u.model, u.data, side));
+    if (akin_model_compare(u.model) == AKIN_BY_COSINE)
+        APP_TRY(to_length_one(a, &vectors));
+    if (has_no_labels(f->own.out))
+        APP_TRY(cli_forget_labels(a, vectors));
     APP_TRY(akin_rows_write(a->ctx, vectors, f->own.out));
     APP_TRY(report(a, vectors, f->own.out));
 done:

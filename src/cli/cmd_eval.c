@@ -11,6 +11,7 @@ typedef struct all_flags {
     reading_flags reading;
 } all_flags;
 
+#define LABELS_HELP "its labels, where they stand in a file of their own"
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
@@ -22,6 +23,9 @@ static const app_option eval_options[] = {
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
              "verify: j is a row of it"},
+    {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP},
+    {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP},
+    {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP},
     {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP},
     {"queries", "FILE", FIELD(queries),
      .help = "retrieval: a data file of queries, instead of every row over "
@@ -64,6 +68,9 @@ static const struct {
     {"ignore", "retrieval"},
     {"like", "retrieval"},
     {"exclude", "retrieval"},
+    {"right-labels", "retrieval"},
+    {"query-labels", "retrieval"},
+    {"train-labels", "knn"},
     {"ap", "retrieval"},
     {"k", "knn"},
     {"triplets", "triplets"},

@@ -100,7 +100,7 @@ static akin_status run(app *a, const void *flags)
 
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, NULL));
     if (f->own.right != NULL)
-        APP_TRY(cli_use_read(a, &u, &other, f->own.right, AKIN_RIGHT));
+        APP_TRY(cli_use_read(a, &u, &other, f->own.right, NULL, AKIN_RIGHT));
     const akin_rows *right = other ? other : u.data;
     /* Features are numbered as in the data file. */
     const int64_t base = u.first.index_base == AKIN_BASE_1;

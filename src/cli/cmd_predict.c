@@ -9,7 +9,7 @@
 #include "cli/load.h"
 
 typedef struct own_flags {
-    const char *train, *score;
+    const char *train, *train_labels, *score;
     int64_t k, top;
 } own_flags;
 
@@ -23,6 +23,8 @@ static const app_option own_options[] = {
     {"train", "FILE", APP_FIELD(own_flags, train),
      .help = "labelled rows, among which the neighbours are looked for",
      .flags = APP_NEEDED},
+    {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
+     .help = "the labels of --train, where they stand in a file of their own"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),
@@ -76,11 +78,14 @@ static akin_status run(app *a, const void *flags)
     const predict_flags *f = flags;
     cli_use u;
     akin_rows *train = NULL;
+    use_flags use = f->use;
     answer r = {.top = f->own.top};
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, f->own.train));
-    APP_TRY(cli_use_read(a, &u, &train, f->own.train, AKIN_LEFT));
+    use.unlabelled = true;
+    APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_LEFT, f->own.train));
+    APP_TRY(cli_use_read(a, &u, &train, f->own.train, f->own.train_labels,
+                         AKIN_LEFT));
     if (akin_rows_label_count(train) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: the rows have no labels",
                          f->own.train));

@@ -10,6 +10,7 @@
 typedef struct eval_flags {
     const char *task, *train, *right, *score, *report;
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
+    const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs;
     int64_t k;
 } eval_flags;

@@ -37,11 +37,13 @@ static akin_status open_rows(app *a, const cli_use *u, const eval_flags *f,
     akin_status st = AKIN_OK;
     s->rows = u->data;
     if (f->right != NULL) {
-        APP_TRY(cli_use_read(a, u, &s->others, f->right, AKIN_RIGHT));
+        APP_TRY(cli_use_read(a, u, &s->others, f->right, f->right_labels,
+                             AKIN_RIGHT));
         s->rows = s->others;
         s->o.queries = u->data;
     } else if (f->queries != NULL) {
-        APP_TRY(cli_use_read(a, u, &s->others, f->queries, AKIN_LEFT));
+        APP_TRY(cli_use_read(a, u, &s->others, f->queries, f->query_labels,
+                             AKIN_LEFT));
         s->o.queries = s->others;
     } else if (f->query_rows != NULL) {
         APP_TRY(akin_numbers_read(&s->query_rows, &s->o.n_query_rows, a->ctx,

@@ -59,7 +59,7 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
         return app_fail(a, AKIN_EINVAL,
                         "--task knn needs --train FILE (rows that vote)");
     APP_TRY(check_labels(a, u->data, "--data"));
-    APP_TRY(cli_use_read(a, u, &train, f->train, AKIN_LEFT));
+    APP_TRY(cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_LEFT));
     APP_TRY(check_labels(a, train, "--train"));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &labels));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &scores));
@@ -117,7 +117,7 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
     if (f->pairs == NULL)
         return app_fail(a, AKIN_EINVAL, "--task verify needs --pairs FILE");
     if (f->right != NULL)
-        APP_TRY(cli_use_read(a, u, &other, f->right, AKIN_RIGHT));
+        APP_TRY(cli_use_read(a, u, &other, f->right, NULL, AKIN_RIGHT));
     const akin_rows *right = other ? other : u->data;
     APP_TRY(
         cli_read_examples(a, &pairs, &n, AKIN_PAIRS, f->pairs, u->data, right));

@@ -32,6 +32,7 @@ typedef struct use_flags {
     const char *model;
     const char *data;
     bool as_is;
+    bool unlabelled;  // no flag: set where labels of the data are not needed
 } use_flags;
 extern const app_group cli_use_group;
 

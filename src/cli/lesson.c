@@ -1,6 +1,5 @@
 #include "cli/lesson.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/load.h"
@@ -86,7 +85,25 @@ static akin_status fit_recipe(app *a, cli_lesson *l, const recipe_flags *f,
         o.weights = f->weights;
     if (f->norm != NULL)
         o.norm = f->norm;
-    return akin_recipe_fit(&l->own_recipe, a->ctx, raw, &o);
+    const akin_status st = akin_recipe_fit(&l->own_recipe, a->ctx, raw, &o);
+    l->recipe = l->own_recipe;
+    return st;
+}
+
+/* A recipe alone, or that of a model. */
+static akin_status load_recipe(app *a, cli_lesson *l, const char *path)
+{
+    akin_status st = akin_recipe_load(&l->own_recipe, a->ctx, path);
+    l->recipe = l->own_recipe;
+    if (st != AKIN_EFORMAT)
+        return st;
+    st = akin_model_load(&l->recipe_model, a->ctx, path);
+    if (st != AKIN_OK)
+        return st;
+    l->recipe = akin_model_recipe(l->recipe_model, AKIN_LEFT);
+    if (l->recipe == NULL)
+        return app_fail(a, AKIN_EINVAL, "%s: the model has no recipe", path);
+    return AKIN_OK;
 }
 
 /* The model remembers what was decided here, so it is worth a line. */
@@ -108,17 +125,16 @@ static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
     if (l->resume != NULL)
         shape = cli_shape_of_model(l->resume, AKIN_LEFT);
     if (in->recipe->recipe != NULL) {
-        APP_TRY(akin_recipe_load(&l->own_recipe, a->ctx, in->recipe->recipe));
-        shape = cli_shape_of_recipe(l->own_recipe);
+        APP_TRY(load_recipe(a, l, in->recipe->recipe));
+        shape = cli_shape_of_recipe(l->recipe);
     }
     APP_TRY(cli_read_rows(a, &raw, in->lesson->data, in->reading, shape));
     if (shape.index_base == AKIN_BASE_AUTO)
         tell_index_base(a, in, raw);
-    if (l->resume == NULL && l->own_recipe == NULL)
-        APP_TRY(fit_recipe(a, l, in->recipe, raw));
-    l->recipe = l->own_recipe;
     if (l->resume != NULL)
         l->recipe = akin_model_recipe(l->resume, AKIN_LEFT);
+    else if (l->recipe == NULL)
+        APP_TRY(fit_recipe(a, l, in->recipe, raw));
     if (l->recipe != NULL) {
         APP_TRY(akin_recipe_apply(&l->rows, a->ctx, l->recipe, raw));
     } else {
@@ -172,26 +188,11 @@ static akin_status check_triplets(app *a, cli_lesson *l, const lesson_input *in)
     return AKIN_OK;
 }
 
-/* What a stream says is all that is known. */
-static akin_status forget_labels(app *a, akin_rows *rows)
-{
-    const int64_t n = akin_rows_count(rows);
-    int32_t *none = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, n, &none));
-    for (int64_t i = 0; i < n; ++i)
-        none[i] = -1;
-    APP_TRY(akin_rows_set_labels(rows, a->ctx, none, NULL, 0));
-done:
-    free(none);
-    return st;
-}
-
 static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
     if (l->streams)
-        APP_TRY(forget_labels(a, l->rows));
+        APP_TRY(cli_forget_labels(a, l->rows));  // the stream says all
     APP_TRY(akin_supervision_new(&l->known, a->ctx, l->rows, NULL, l->recipe));
     if (l->file == NULL) {
         APP_TRY(check_kind(a, l, akin_supervision_kind(l->known)));
@@ -227,5 +228,6 @@ void cli_lesson_close(app *a, cli_lesson *l)
     akin_rows_free(l->rows);
     akin_recipe_free(l->own_recipe);
     akin_options_free(l->options, a->ctx);
+    akin_model_free(l->recipe_model);
     akin_model_free(l->resume);
 }

@@ -28,6 +28,7 @@ typedef struct cli_lesson {
     const char *given[APP_MOST_WORDS + 1];  // options by flag, NULL-ended
     akin_model *resume;                     // NULL: from the start
     akin_recipe *own_recipe;
+    akin_model *recipe_model;   // --recipe may also name a model
     const akin_recipe *recipe;  // ours, or that of the model
     akin_rows *rows;            // through the recipe
     akin_supervision *known;

@@ -1,5 +1,6 @@
 #include "cli/load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/nearest.h"
@@ -92,6 +93,19 @@ static akin_status load_model(app *a, akin_model **out, const char *name)
     return st;
 }
 
+/* --data; where labels are yet to be found their column may be missing. */
+static akin_status read_data(app *a, cli_use *u, const use_flags *f,
+                             cli_shape shape)
+{
+    akin_status st = cli_read_rows(a, &u->data, f->data, u->reading, shape);
+    if (st == AKIN_EFORMAT && f->unlabelled && u->reading->label_column) {
+        reading_flags plain = *u->reading;
+        plain.label_column = NULL;
+        st = cli_read_rows(a, &u->data, f->data, &plain, shape);
+    }
+    return st;
+}
+
 akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                          const reading_flags *reading, akin_side side,
                          const char *train)
@@ -105,7 +119,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
         APP_TRY(load_model(a, &u->model, f->model));
         shape = cli_shape_of_model(u->model, side);
     }
-    APP_TRY(cli_read_rows(a, &u->data, f->data, reading, shape));
+    APP_TRY(read_data(a, u, f, shape));
     u->first = cli_shape_of_rows(u->data);
     if (u->builtin)
         APP_TRY(open_builtin(a, u, f->model, train));
@@ -115,11 +129,11 @@ done:
 }
 
 akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
-                         const char *path, akin_side side)
+                         const char *path, const char *labels, akin_side side)
 {
     akin_rows *rows = NULL;
     reading_flags f = *u->reading;
-    f.labels = NULL;
+    f.labels = labels;
     const cli_shape shape = u->builtin ? u->first
                                        : cli_shape_of_model(u->model, side);
     akin_status st = AKIN_OK;
@@ -136,4 +150,18 @@ void cli_use_close(cli_use *u)
 {
     akin_rows_free(u->data);
     akin_model_free(u->model);
+}
+
+akin_status cli_forget_labels(app *a, akin_rows *rows)
+{
+    const int64_t n = akin_rows_count(rows);
+    int32_t *none = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n, &none));
+    for (int64_t i = 0; i < n; ++i)
+        none[i] = -1;
+    APP_TRY(akin_rows_set_labels(rows, a->ctx, none, NULL, 0));
+done:
+    free(none);
+    return st;
 }

@@ -21,6 +21,8 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);
 akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape);
 
+akin_status cli_forget_labels(app *a, akin_rows *rows);
+
 /* A model, and rows made ready for it. */
 typedef struct cli_use {
     akin_model *model;
@@ -35,9 +37,9 @@ typedef struct cli_use {
 akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                          const reading_flags *reading, akin_side side,
                          const char *train);
-/* Further rows for the same model. */
+/* Further rows for the same model; `labels` is a file of theirs, or NULL. */
 akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
-                         const char *path, akin_side side);
+                         const char *path, const char *labels, akin_side side);
 void cli_use_close(cli_use *u);
 
 /* All examples of a file: pairs (i j y) and triplets 3 numbers each, plain

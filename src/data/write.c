@@ -43,7 +43,7 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
     ak_writer *w = NULL, *whole = NULL;
     float *room;
     akin_status st = AKIN_OK;
-    if (rows->label_offsets != NULL)
+    if (rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0)
         ak_log(ctx, AKIN_LOG_WARNING,
                "%s: the labels are left out, the format has no place for them",
                path);

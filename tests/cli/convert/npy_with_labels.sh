@@ -1,0 +1,5 @@
+printf "1 1:2 3:1\n2 2:1 3:2\n1 1:1 3:4\n" > a.svm
+akin convert a.svm a.npy
+printf "u\nv\nu\n" > l
+akin convert a.npy b.svm --labels l
+cat b.svm
