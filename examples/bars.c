@@ -1,13 +1,14 @@
-/* Draw figures as bars: lines "name value" on standard input, an SVG file out.
+/* Draw a table as bars: a line for each group, its name and a value for each
+ * series, on standard input; an SVG file out.
  *
- *   printf 'tfidf 43.4\nlearned 58.1\n' | ./bars "mAP, %" bars.svg
+ *   printf 'tfidf 43 100\nlearned 58 9\n' | ./bars o.svg "mAP %" "weights %"
  *
  *   cc bars.c $(pkg-config --cflags --libs akin) -o bars */
 #include <akin/akin.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 32, NAME = 64 };
+enum { MOST = 32, NAME = 64, SERIES = 4 };
 
 static akin_ctx *ctx;
 
@@ -19,33 +20,41 @@ static void must(akin_status st)
     exit(akin_status_exit(st));
 }
 
-int main(int argc, char **argv)
+/* Groups and values, row-major; returns the number of groups. */
+static int64_t read_table(char names[MOST][NAME], double *values, int series)
 {
-    const char *what = argc > 1 ? argv[1] : "value";
-    const char *path = argc > 2 ? argv[2] : "bars.svg";
-    static char names[MOST][NAME];
-    const char *groups[MOST];
-    double values[MOST];
     int64_t n = 0;
-    while (n < MOST && scanf("%63s %lf", names[n], &values[n]) == 2) {
-        groups[n] = names[n];
+    while (n < MOST && scanf("%63s", names[n]) == 1) {
+        for (int k = 0; k < series; ++k)
+            if (scanf("%lf", &values[n * series + k]) != 1)
+                return n;
         ++n;
     }
-    if (n == 0) {  // nothing given: something to look at
-        groups[0] = "one";
-        groups[1] = "two";
-        values[0] = 1.0;
-        values[1] = 2.0;
-        n = 2;
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static char names[MOST][NAME];
+    static double values[MOST * SERIES];
+    const char *groups[MOST];
+    if (argc < 3 || argc > 2 + SERIES) {
+        printf("usage: bars OUT.svg SERIES...  < lines of NAME VALUE...\n");
+        return argc == 1 ? 0 : 2;
     }
+    const int series = argc - 2;
+    const int64_t n = read_table(names, values, series);
+    for (int64_t i = 0; i < n; ++i)
+        groups[i] = names[i];
 
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
-    const akin_plot_options options = {.size = sizeof options, .y_label = what};
+    const akin_plot_options options = {.size = sizeof options};
     akin_plot *plot = NULL;
     must(akin_plot_new(&plot, ctx, &options));
-    must(akin_plot_bars(plot, ctx, groups, n, &what, 1, values));
-    must(akin_plot_save(ctx, plot, path));
+    must(akin_plot_bars(plot, ctx, groups, n, (const char *const *)argv + 2,
+                        series, values));
+    must(akin_plot_save(ctx, plot, argv[1]));
     akin_plot_free(plot, ctx);
     akin_ctx_free(ctx);
     return 0;

@@ -33,89 +33,96 @@ show() {
     "$@"
 }
 
-# figure FILE KEY: a number out of what --json printed.
+# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
 figure() {
     "$python" -c 'import json, sys
-value = json.load(open(sys.argv[1]))
-for key in sys.argv[2].split("."):
-    value = value[key]
-print(value)' "$1" "$2"
+path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]
+value = json.load(open(path))
+for part in key.split("."):
+    value = value[part]
+print(f"{value * float(factor):,.{int(digits)}f}")' "$@"
 }
 
-classes=40 words=100000
 cat <<END
 
 == the data
-4,000 bags of about 300 words out of $words, of $classes kinds. Word frequencies
-follow a power law, as in text and pictures. Each kind has 200 words of its own,
-but they make up only a tenth of a bag: the rest is noise that all kinds share.
-Half is for learning, half for measuring.
+4,000 bags of about 300 words out of 100,000, of 20 kinds. Word frequencies
+follow a power law, as in text and pictures. Each kind has 50 words of its own,
+so 1,000 of the 100,000 matter, and they make up a twentieth of a bag; the rest
+is noise that all kinds share. Half is for learning, half for measuring.
 END
-show akin synth bags --rows 4000 --dim "$words" --classes "$classes" \
-    --signal 0.1 --out bags.svm --quiet
-show akin split bags.svm --fraction 0.5 --by-class --out train.svm test.svm \
-    --quiet
+show akin synth bags --rows 4000 --dim 100000 --classes 20 --class-words 50 \
+    --signal 0.05 --out bags.svm
+show akin split bags.svm --fraction 0.5 --by-class --out train.svm test.svm
 
 cat <<END
 
-== learning
-From the labels akin draws triplets: "this one is more like that one than like
-the other". Each learner sees the same 100,000, once.
-END
-printf '\n%-12s %8s %8s %10s %10s\n' similarity "mAP %" "P@10 %" "weights" \
-    "seconds"
-: >map.txt
+== learning which words matter
+From the labels akin draws triplets, "this bag is more like that one than like
+the other". Parameters are chosen by akin tune on a part of the training half;
+the other half is only looked at for the figures below.
 
-# measure NAME MODEL: evaluate on the half not seen, print a line of the table.
-measure() {
-    local name=$1 model=$2 weights=- seconds=-
-    shift 2
-    akin eval "$model" --data test.svm --train train.svm --task retrieval \
-        --json --quiet "$@" >"eval-$name.json"
-    if [ -e "train-$name.json" ]; then
-        weights=$(figure "train-$name.json" nonzeros)
-        seconds=$(figure "train-$name.json" seconds)
-        seconds=$(printf '%.2f' "$seconds")
-    fi
-    local map p10
-    map=$(figure "eval-$name.json" map)
-    p10=$(figure "eval-$name.json" precision_at.10)
-    "$python" -c 'import sys
-name, map, p10, weights, seconds = sys.argv[1:]
-print("%-12s %8.1f %8.1f %10s %10s" % (name, 100 * float(map),
-                                       100 * float(p10), weights, seconds))
-print(name, 100 * float(map), file=open("map.txt", "a"))' \
-        "$name" "$map" "$p10" "$weights" "$seconds"
+\$ akin tune LEARNER --data train.svm --sample 200000 --out LEARNER.safetensors
+\$ akin eval LEARNER.safetensors --data test.svm --task retrieval
+
+END
+# row NAME MAP P10 WEIGHTS SECONDS: a line of the table.
+row() {
+    printf '%-12s %7s %7s %13s %9s\n' "$@"
 }
 
+# measure NAME MODEL...: evaluate on the half not seen, print a line of the table.
+measure() {
+    local name=$1 weights=100,000 seconds=- map p10
+    shift
+    akin eval "$@" --data test.svm --task retrieval --json --quiet \
+        >"eval-$name.json"
+    map=$(figure "eval-$name.json" map 100)
+    p10=$(figure "eval-$name.json" precision_at.10 100)
+    if [ -e "train-$name.json" ]; then
+        weights=$(figure "train-$name.json" nonzeros 1 0)
+        seconds=$(figure "train-$name.json" seconds 1 2)
+    fi
+    row "$name" "$map" "$p10" "$weights" "$seconds"
+    weights=${weights/,/}
+    echo "$name $map $((weights / 1000)).$((weights / 100 % 10))" >>table.txt
+}
+
+rm -f table.txt ./*.json
+row similarity "mAP %" "P@10 %" "words it uses" "seconds"
 measure cosine cosine
-measure tfidf tfidf
+measure tfidf tfidf --train train.svm
 for learner in oasis-diag solis-tg solis-da solis-afb solis-ada; do
-    akin train "$learner" --data train.svm --sample 100000 \
+    akin tune "$learner" --data train.svm --sample 200000 \
         --out "$learner.safetensors" --json --quiet >"train-$learner.json"
     measure "$learner" "$learner.safetensors"
 done
-bars "mean average precision, % (rows not seen in training)" map.svg <map.txt
+bars table.svg "mAP, %" "words used, %" <table.txt
+cat <<END
 
-echo
-echo "== why are two bags alike?"
-show akin explain solis-ada.safetensors --data test.svm --rows 0,1 --top 5
+(seconds: learning from 200,000 triplets with the parameters chosen)
+
+== why are two bags alike?
+Row 0 and the next one of its kind: word, and what it adds to the score.
+END
+twin=$(awk 'NR == 1 { kind = $1 } NR > 1 && $1 == kind { print NR - 1; exit }' \
+    test.svm)
+show akin explain solis-ada.safetensors --data test.svm --rows "0,$twin" --top 5
 
 cat <<END
 
-== a million dimensions
-The cost of a triplet depends on its words, not on the dimension.
+== a million words
+The cost of a triplet depends on the words in it, not on the words there are.
 END
-show akin synth bags --rows 4000 --dim 1000000 --classes "$classes" \
-    --out million.svm --quiet
-show akin train solis-ada --data million.svm --sample 1000000 \
+show akin synth bags --rows 4000 --dim 1000000 --classes 20 --out million.svm
+show akin train solis-ada --data million.svm --sample 1000000 --lambda 1e-6 \
     --out million.safetensors
 
 cat <<END
 
 == done, in $SECONDS s
 $folder has the data, the models, and
-  map.svg             the table as a plot
+  table.svg           the table as a plot
   eval-*.json         all figures
 Try next, in that folder (akin is $root/build/src/cli/akin):
   akin learners                      what can be learned, and from what
