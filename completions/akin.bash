@@ -1,6 +1,6 @@
 # bash completion for akin. Made by tools/gen.py; do not edit.
 _akin_words() {
-    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
 
 # The options of the learner that stands on the line.
@@ -122,6 +122,7 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval info convert split check synth help"
         ;;
     esac
-    [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+    [ ${#COMPREPLY[@]} -gt 0 ] ||
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 }
 complete -o filenames -F _akin akin

@@ -128,7 +128,7 @@ def man_page(help_, learners):
 
 BASH = """# bash completion for akin. Made by tools/gen.py; do not edit.
 _akin_words() {{
-    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
 }}
 
 # The options of the learner that stands on the line.
@@ -169,7 +169,8 @@ _akin() {{
     case $command in
 {options}
     esac
-    [ ${{#COMPREPLY[@]}} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+    [ ${{#COMPREPLY[@]}} -gt 0 ] ||
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 }}
 complete -o filenames -F _akin akin
 """
@@ -258,11 +259,25 @@ def manual(path, learners):
 
 # ---- all --------------------------------------------------------------------
 
+def check_flags(help_, learners):
+    """A learner's parameter must not hide a flag of its commands."""
+    for c in help_["commands"]:
+        if not c["takes_parameters"]:
+            continue
+        flags = {o["name"] for g in c["groups"] for o in g["options"]}
+        for l in learners:
+            for o in l["options"]:
+                if o["flag"] in flags:
+                    sys.exit(f"--{o['flag']} of {l['name']} is also a flag of "
+                             f"akin {c['name']}")
+
+
 def main():
     akin, root = sys.argv[1], pathlib.Path(sys.argv[2])
     check = "--check" in sys.argv[3:]
     help_ = ask(akin, "help")
     learners = ask(akin, "learners")["learners"]
+    check_flags(help_, learners)
     made = {root / "docs/man/akin.1": man_page(help_, learners),
             root / "completions/akin.bash": bash_completion(help_, learners)}
     for path in sorted((root / "docs/learners").glob("*.md")):

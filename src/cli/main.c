@@ -35,6 +35,11 @@ static akin_status dispatch(app *a, int argc, char **argv)
         return app_print(a, "akin %s\n", akin_version());
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
+    if (word[0] == '-')
+        return app_fail(a, AKIN_EINVAL,
+                        "'%s' stands where a command should (akin help lists "
+                        "them)",
+                        word);
     const app_command *command = cli_command_find(a, word);
     if (command == NULL)
         return AKIN_EINVAL;
