@@ -43,7 +43,7 @@ static inline akin_rows *exact_rows(akin_ctx *ctx, uint64_t seed, int64_t n,
     float *x = calloc((size_t)(n * d), sizeof *x);
     for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < d && i % 10 != 9; ++j) {
-            const double p = 1.5 / (1.0 + 0.2 * (double)j);
+            const double p = 1.5 / (1.0 + 0.1 * (double)(j * j));
             if (i % 7 == 6)
                 x[i * d + j] = x[(i / 2) * d + j];
             else if (ak_rng_unit(&rng) < p)
