@@ -35,7 +35,7 @@ static akin_status pull_packed(ak_unpack *u, akin_ctx *ctx)
     if (u->at < u->end)
         return AKIN_OK;
     u->at = u->end = 0;
-    return u->pull(u->arg, ctx, u->packed, AK_UNPACK_BLOCK, &u->end);
+    return u->pull(u->arg, ctx, u->packed, u->room, &u->end);
 }
 
 /* Unpack some of the bytes there are into z->next_out. */

@@ -17,8 +17,8 @@ typedef struct ak_unpack {
     void *arg;
     z_stream z;
     ZSTD_DStream *zst;
-    unsigned char *packed;  // AK_UNPACK_BLOCK, [at, end) not yet unpacked
-    size_t at, end;
+    unsigned char *packed;  // [at, end) of room bytes are not yet unpacked
+    size_t room, at, end;
     bool inside;  // a stream has begun and not ended
     bool whole;   // a stream has ended
 } ak_unpack;
@@ -26,7 +26,7 @@ typedef struct ak_unpack {
 enum { AK_UNPACK_BLOCK = 1 << 18 };
 
 /* Packed bytes that were looked at already are put into `packed` by the
- * caller, who allocates it and sets `end`. */
+ * caller, who allocates it and sets `room` and `end`. */
 akin_status ak_unpack_begin(ak_unpack *u, akin_ctx *ctx);
 akin_status ak_unpack_pull(ak_unpack *u, akin_ctx *ctx, unsigned char *to,
                            size_t n, size_t *got);
