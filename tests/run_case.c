@@ -12,12 +12,12 @@ static const struct {
     const char *algorithm;
     case_fn run;
 } table[] = {
-    {"solis-tg", case_solis},
-    {"solis-da", case_solis},
-    {"solis-afb", case_solis},
-    {"solis-ada", case_solis},
-    {"oasis-diag", case_solis},
-    {"lego-diag", case_lego_diag},
+    {"solis-tg", case_online},
+    {"solis-da", case_online},
+    {"solis-afb", case_online},
+    {"solis-ada", case_online},
+    {"oasis-diag", case_online},
+    {"lego-diag", case_online},
     {"qpao", case_qpao},
     {"tf-idf", case_tfidf},
     {"diag-similarity", case_ranking},

@@ -3,6 +3,7 @@
  * Online learners are driven through the functions of their own table, one
  * triplet a call, because the loss of each round is asked for. */
 #include <stdio.h>
+#include <string.h>
 
 #include "learn/learner.h"
 #include "model/diagonal.h"
@@ -16,7 +17,7 @@ typedef struct triplet_case {
     int64_t n;
 } triplet_case;
 
-/* Set every parameter of the case that is an option of the learner. */
+/* Set the parameters of the case, which are options of the learner. */
 static akin_status set_params(triplet_case *c, akin_ctx *ctx,
                               const json_t *params)
 {
@@ -26,12 +27,13 @@ static akin_status set_params(triplet_case *c, akin_ctx *ctx,
     json_object_foreach((json_t *)params, name, value)
     {
         char number[32];
-        if (json_is_boolean(value))
-            continue;  // the caller's own
+        const char *option = name, *text = json_string_value(value);
         snprintf(number, sizeof number, "%.17g", json_number_value(value));
-        AK_TRY(akin_options_set(c->options, ctx, name,
-                                json_is_string(value) ? json_string_value(value)
-                                                      : number));
+        if (strcmp(name, "inequality") == 0) {  // of lego-diag
+            option = "targets";
+            text = json_is_true(value) ? "inequality" : "equality";
+        }
+        AK_TRY(akin_options_set(c->options, ctx, option, text ? text : number));
     }
 done:
     return st;
@@ -90,39 +92,21 @@ done:
     return st;
 }
 
-/* solis-*, oasis-diag: the weights, and the loss before each round. */
-akin_status case_solis(akin_ctx *ctx, const json_t *in, json_t *out)
+/* The weights and, where they are hinges, the loss before each round; those of
+ * lego-diag are distances, which a learner does not tell. */
+akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out)
 {
+    const char *name = json_string_value(json_object_get(in, "algorithm"));
     triplet_case c = {0};
     akin_model *m = NULL;
     double *losses = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(open_case(&c, ctx, in,
-                     json_string_value(json_object_get(in, "algorithm"))));
+    AK_TRY(open_case(&c, ctx, in, name));
     AK_TRY(AK_SCRATCH(ctx, c.n, &losses));
     AK_TRY(learn_online(&m, losses, ctx, &c));
     AK_TRY(put_weights(ctx, out, m));
-    AK_TRY(case_put(ctx, out, "losses", c.n, losses));
-done:
-    akin_model_free(m);
-    close_case(&c, ctx);
-    return st;
-}
-
-/* A metric; the cases' losses are distances, which a learner does not tell. */
-akin_status case_lego_diag(akin_ctx *ctx, const json_t *in, json_t *out)
-{
-    triplet_case c = {0};
-    akin_model *m = NULL;
-    double *losses = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(open_case(&c, ctx, in, "lego-diag"));
-    if (json_is_true(
-            json_object_get(json_object_get(in, "params"), "inequality")))
-        AK_TRY(akin_options_set(c.options, ctx, "targets", "inequality"));
-    AK_TRY(AK_SCRATCH(ctx, c.n, &losses));
-    AK_TRY(learn_online(&m, losses, ctx, &c));
-    AK_TRY(put_weights(ctx, out, m));
+    if (strcmp(name, "lego-diag") != 0)
+        AK_TRY(case_put(ctx, out, "losses", c.n, losses));
 done:
     akin_model_free(m);
     close_case(&c, ctx);
