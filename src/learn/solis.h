@@ -65,10 +65,11 @@ struct ak_solis {
     struct ak_hadamards *block;
 };
 
-/* sign(x) max(|x| - a, 0) */
+/* sign(x) max(|x| - a, 0); no fmax, which is a call. */
 static inline double ak_soft(double x, double a)
 {
-    return copysign(fmax(fabs(x) - a, 0.0), x);
+    const double rest = fabs(x) - a;
+    return copysign(rest > 0.0 ? rest : 0.0, x);
 }
 
 /* 1 / (delta + sqrt G) of the adaptive two; 0 for a coordinate that was never
