@@ -11,24 +11,29 @@
 static const struct {
     const char *algorithm;
     case_fn run;
+    const char *task;  // NULL: any
 } table[] = {
-    {"solis-tg", case_online},
-    {"solis-da", case_online},
-    {"solis-afb", case_online},
-    {"solis-ada", case_online},
-    {"oasis-diag", case_online},
-    {"lego-diag", case_online},
-    {"qpao", case_qpao},
-    {"tf-idf", case_tfidf},
-    {"diag-similarity", case_ranking},
-    {"mahalanobis", case_mahalanobis},
-    {"knn", case_knn},
+    {"solis-tg", case_online, NULL},
+    {"solis-da", case_online, NULL},
+    {"solis-afb", case_online, NULL},
+    {"solis-ada", case_online, NULL},
+    {"oasis-diag", case_online, NULL},
+    {"lego-diag", case_online, NULL},
+    {"loreta-1", case_factored, "triplet"},
+    {"loreta-1-psd", case_factored, "triplet"},
+    {"qpao", case_qpao, NULL},
+    {"tf-idf", case_tfidf, NULL},
+    {"diag-similarity", case_ranking, NULL},
+    {"mahalanobis", case_mahalanobis, NULL},
+    {"knn", case_knn, NULL},
 };
 
-static case_fn find(const char *algorithm)
+static case_fn find(const json_t *in, const char *algorithm)
 {
+    const char *task = json_string_value(json_object_get(in, "task"));
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-        if (strcmp(table[i].algorithm, algorithm) == 0)
+        if (strcmp(table[i].algorithm, algorithm) == 0 &&
+            (!table[i].task || (task && strcmp(table[i].task, task) == 0)))
             return table[i].run;
     return NULL;
 }
@@ -68,7 +73,7 @@ int main(int argc, char **argv)
         json_decref(in);
         return 2;
     }
-    const case_fn fn = find(algorithm);
+    const case_fn fn = find(in, algorithm);
     const int code = fn ? run(fn, in) : 3;
     json_decref(in);
     return code;

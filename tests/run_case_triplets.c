@@ -1,12 +1,14 @@
-/* Cases that learn a diagonal similarity from triplets, one after the other.
+/* Cases that learn a similarity from triplets, one after the other.
  *
  * Online learners are driven through the functions of their own table, one
  * triplet a call, because the loss of each round is asked for. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "learn/learner.h"
 #include "model/diagonal.h"
+#include "model/factored.h"
 #include "run_case.h"
 
 typedef struct triplet_case {
@@ -108,6 +110,114 @@ akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out)
     if (strcmp(name, "lego-diag") != 0)
         AK_TRY(case_put(ctx, out, "losses", c.n, losses));
 done:
+    akin_model_free(m);
+    close_case(&c, ctx);
+    return st;
+}
+
+/* A d x k matrix, a list of rows, from scratch. */
+static akin_status read_factor(double **A, int64_t *k, akin_ctx *ctx,
+                               const json_t *list, int64_t d)
+{
+    double *row = NULL;
+    akin_status st = AKIN_OK;
+    *k = (int64_t)json_array_size(json_array_get(list, 0));
+    AK_TRY(AK_SCRATCH(ctx, d * *k, A));
+    for (int64_t i = 0; i < d; ++i) {
+        int64_t n = 0;
+        AK_TRY(case_numbers(&row, &n, ctx, json_array_get(list, (size_t)i)));
+        if (n != *k)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "a start that is no matrix"));
+        memcpy(*A + i * n, row, (size_t)n * sizeof *row);
+    }
+done:
+    return st;
+}
+
+/* A start that is given goes to the learner as a user would give it: in a file,
+ * which may be removed once the learner has begun. */
+static akin_status save_start(akin_ctx *ctx, const json_t *init, int64_t d,
+                              char *path)
+{
+    double *A = NULL, *B = NULL;
+    int64_t k = 0;
+    akin_model *m = NULL;
+    const json_t *left = json_object_get(init, "Y");
+    const json_t *right = json_object_get(init, "B");
+    akin_status st = AKIN_OK;
+    if (left == NULL)
+        AK_TRY(case_get(&left, ctx, init, "A"));
+    AK_TRY(read_factor(&A, &k, ctx, left, d));
+    if (right != NULL)
+        AK_TRY(read_factor(&B, &k, ctx, right, d));
+    AK_TRY(ak_factored_new(&m, ctx, d, d, k, A, B, AKIN_BY_DOT));
+    close(mkstemp(path));
+    AK_TRY(akin_model_save(ctx, m, path));
+done:
+    akin_model_free(m);
+    return st;
+}
+
+/* Rank and start of a factored learner, and no guard but what is asked for. */
+static akin_status set_start(triplet_case *c, akin_ctx *ctx, const json_t *in,
+                             char *path)
+{
+    const json_t *init, *rank;
+    const json_t *params = json_object_get(in, "params");
+    char text[32];
+    akin_status st = AKIN_OK;
+    if (json_object_get(params, "max_s") == NULL)
+        AK_TRY(akin_options_set(c->options, ctx, "max_s", "0"));
+    AK_TRY(case_get(&init, ctx, in, "init"));
+    rank = json_object_get(init, "k");
+    if (rank == NULL) {
+        const json_t *A = json_object_get(init, "A");
+        A = A ? A : json_object_get(init, "Y");
+        snprintf(text, sizeof text, "%zu",
+                 json_array_size(json_array_get(A, 0)));
+        AK_TRY(save_start(ctx, init, akin_rows_dim(c->rows), path));
+        AK_TRY(akin_options_set(c->options, ctx, "start", path));
+    } else {
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
+                 json_integer_value(rank));
+    }
+    AK_TRY(akin_options_set(c->options, ctx, "rank", text));
+done:
+    return st;
+}
+
+/* out.W = A B' */
+static akin_status put_product(akin_ctx *ctx, json_t *out, const akin_model *m)
+{
+    const int64_t d = akin_model_dim(m, AKIN_LEFT), k = ak_factored_rank(m);
+    const double *A = ak_factored_A(m), *B = ak_factored_B(m);
+    double *W = NULL;
+    const akin_status st = AK_SCRATCH(ctx, d * d, &W);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < d * d; ++i)
+        for (int64_t c = 0; c < k; ++c)
+            W[i] += A[i / d * k + c] * B[i % d * k + c];
+    return case_put_rows(ctx, out, "W", d, d, W);
+}
+
+akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    const char *name = json_string_value(json_object_get(in, "algorithm"));
+    char path[] = "akin-start-XXXXXX";
+    triplet_case c = {0};
+    akin_model *m = NULL;
+    double *losses = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_case(&c, ctx, in,
+                     strcmp(name, "loreta-1-psd") == 0 ? "loreta-psd" : name));
+    AK_TRY(set_start(&c, ctx, in, path));
+    AK_TRY(AK_SCRATCH(ctx, c.n, &losses));
+    AK_TRY(learn_online(&m, losses, ctx, &c));
+    AK_TRY(put_product(ctx, out, m));
+    AK_TRY(case_put(ctx, out, "losses", c.n, losses));
+done:
+    unlink(path);
     akin_model_free(m);
     close_case(&c, ctx);
     return st;

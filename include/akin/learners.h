@@ -143,4 +143,38 @@ typedef struct akin_tfidf_options {
         }                                       \
     }
 
+/* Low-rank similarity W = A B' on the manifold; docs/learners/loreta-1.md. */
+typedef struct akin_loreta_1_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    double max_s;
+    const char *start;
+    const char *score;
+} akin_loreta_1_options;
+
+#define AKIN_LORETA_1_DEFAULTS                                         \
+    {                                                                  \
+        {"loreta-1", sizeof(akin_loreta_1_options)},                   \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot"                                             \
+    }
+
+/* The same with W = Y Y'; docs/learners/loreta-psd.md. */
+typedef struct akin_loreta_psd_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    double max_s;
+    const char *start;
+    const char *score;
+} akin_loreta_psd_options;
+
+#define AKIN_LORETA_PSD_DEFAULTS                                       \
+    {                                                                  \
+        {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "cosine"                                          \
+    }
+
 #endif

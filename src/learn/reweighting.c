@@ -1,7 +1,7 @@
 #include "learn/reweighting.h"
 
-#include "learn/sparse_state.h"
 #include "model/diagonal.h"
+#include "model/sparse_rows.h"
 
 akin_status ak_reweighting_begin(ak_reweighting *w, akin_ctx *ctx,
                                  const akin_supervision *data,
@@ -14,7 +14,8 @@ akin_status ak_reweighting_begin(ak_reweighting *w, akin_ctx *ctx,
         return st;
     for (int64_t j = 0; j < w->d; ++j)
         w->w[j] = 1.0;
-    return resume ? ak_state_load(resume, ctx, "w", w->d, 1, w->w) : AKIN_OK;
+    return resume ? ak_sparse_rows_take(resume, ctx, "w", w->d, 1, w->w)
+                  : AKIN_OK;
 }
 
 akin_status ak_reweighting_model(akin_model **out, akin_ctx *ctx, void *state)
@@ -26,5 +27,5 @@ akin_status ak_reweighting_model(akin_model **out, akin_ctx *ctx, void *state)
 akin_status ak_reweighting_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_reweighting *w = state;
-    return ak_state_save(t, ctx, "w", w->d, 1, 1.0, w->w);
+    return ak_sparse_rows_put(t, ctx, "w", w->d, 1, 1.0, w->w);
 }

@@ -4,8 +4,8 @@
 
 #include "la/sparse.h"
 #include "learn/hadamard.h"
-#include "learn/sparse_state.h"
 #include "model/diagonal.h"
+#include "model/sparse_rows.h"
 
 enum { BLOCK = 256 };
 
@@ -84,9 +84,10 @@ akin_status ak_solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_solis *s = state;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_state_save(t, ctx, "cells", s->d, s->rule->width, 0.0, s->cells));
+    AK_TRY(ak_sparse_rows_put(t, ctx, "cells", s->d, s->rule->width, 0.0,
+                              s->cells));
     if (s->w0 != NULL)
-        AK_TRY(ak_state_save(t, ctx, "start", s->d, 1, 0.0, s->w0));
+        AK_TRY(ak_sparse_rows_put(t, ctx, "start", s->d, 1, 0.0, s->w0));
     AK_TRY(ak_tensors_note_i64(t, ctx, "rounds", s->t));
     AK_TRY(ak_tensors_note_i64(t, ctx, "steps", s->N));
     AK_TRY(ak_tensors_note_i64(t, ctx, "last_step", s->T));
@@ -97,10 +98,11 @@ done:
 static akin_status resume_from(ak_solis *s, akin_ctx *ctx, const ak_tensors *t)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_state_load(t, ctx, "cells", s->d, s->rule->width, s->cells));
+    AK_TRY(
+        ak_sparse_rows_take(t, ctx, "cells", s->d, s->rule->width, s->cells));
     if (ak_tensors_find(t, "start") != NULL) {
         AK_TRY(AK_NEW(ctx, s->d, &s->w0));
-        AK_TRY(ak_state_load(t, ctx, "start", s->d, 1, s->w0));
+        AK_TRY(ak_sparse_rows_take(t, ctx, "start", s->d, 1, s->w0));
     }
     AK_TRY(ak_tensors_need_i64(t, ctx, "rounds", &s->t));
     AK_TRY(ak_tensors_need_i64(t, ctx, "steps", &s->N));

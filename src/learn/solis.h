@@ -20,23 +20,8 @@
 
 #include <math.h>
 
+#include "la/clones.h"
 #include "learn/learner.h"
-
-/* One function for several processors; the results are the same bits. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define AK_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
-#else
-#define AK_CLONES
-#endif
-
-/* Before a loop over the coordinates of v, which are distinct: its turns do
- * not depend on each other. */
-#if defined(__clang__)
-#define AK_DISTINCT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define AK_DISTINCT _Pragma("GCC ivdep")
-#endif
 
 typedef struct ak_solis ak_solis;
 

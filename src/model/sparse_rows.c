@@ -1,4 +1,4 @@
-#include "learn/sparse_state.h"
+#include "model/sparse_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@ static void index_name(const char *name, char text[NAME_SIZE])
     snprintf(text, NAME_SIZE, "%s.index", name);
 }
 
-akin_status ak_state_save(ak_tensors *t, akin_ctx *ctx, const char *name,
-                          int64_t d, int64_t width, double blank,
-                          const double *a)
+akin_status ak_sparse_rows_put(ak_tensors *t, akin_ctx *ctx, const char *name,
+                               int64_t d, int64_t width, double blank,
+                               const double *a)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     char index[NAME_SIZE];
@@ -70,8 +70,9 @@ static bool copy_rows(const ak_tensor *at, const ak_tensor *kept, int64_t d,
     return true;
 }
 
-akin_status ak_state_load(const ak_tensors *t, akin_ctx *ctx, const char *name,
-                          int64_t d, int64_t width, double *a)
+akin_status ak_sparse_rows_take(const ak_tensors *t, akin_ctx *ctx,
+                                const char *name, int64_t d, int64_t width,
+                                double *a)
 {
     char index[NAME_SIZE];
     const ak_tensor *at = NULL, *kept = NULL;

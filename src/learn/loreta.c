@@ -1,0 +1,193 @@
+#include "learn/loreta.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "learn/difference.h"
+#include "model/factored.h"
+#include "model/sparse_rows.h"
+
+const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
+                                            "tfidf", "none", "l2", 0};
+
+static akin_status make_room(akin_ctx *ctx, int64_t n, int64_t *room,
+                             int32_t **cols, double **vals)
+{
+    akin_status st = AKIN_OK;
+    if (n <= *room)
+        return st;
+    AK_TRY(ak_resize(ctx, 2 * n, sizeof **cols, cols));
+    AK_TRY(ak_resize(ctx, 2 * n, sizeof **vals, vals));
+    *room = 2 * n;
+done:
+    return st;
+}
+
+static double squared(int64_t n, const double *x)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
+                          const int64_t *t)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(rows, t[0], &cols, &vals);
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(ctx, n, &l->q_room, &l->q_cols, &l->q_vals));
+    AK_TRY(make_room(ctx, ak_difference_room(rows, t[1], t[2]), &l->D_room,
+                     &l->D_cols, &l->D_vals));
+    for (int64_t i = 0; i < n; ++i) {
+        l->q_cols[i] = cols ? cols[i] : (int32_t)i;
+        l->q_vals[i] = (double)vals[i];
+    }
+    l->q = (ak_spvec){n, l->q_cols, l->q_vals};
+    l->D = (ak_spvec){ak_difference(rows, t[1], t[2], l->D_cols, l->D_vals),
+                      l->D_cols, l->D_vals};
+    l->q2 = squared(l->q.n, l->q.vals);
+    l->D2 = squared(l->D.n, l->D.vals);
+done:
+    return st;
+}
+
+void ak_lesson_free(ak_lesson *l, akin_ctx *ctx)
+{
+    ak_release(ctx, l->q_cols);
+    ak_release(ctx, l->q_vals);
+    ak_release(ctx, l->D_cols);
+    ak_release(ctx, l->D_vals);
+}
+
+akin_compare ak_loreta_compare(const char *score)
+{
+    return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;
+}
+
+static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,
+                               int64_t n, int64_t k)
+{
+    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_START);
+    ak_rng rng = ak_rng_split(root, side);
+    const akin_status st = AK_SCRATCH(ctx, n * k, A);
+    for (int64_t i = 0; st == AKIN_OK && i < n * k; ++i)
+        (*A)[i] = ak_rng_normal(&rng);
+    return st;
+}
+
+static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
+                              akin_side side, int64_t n, int64_t k)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_load(&m, ctx, path));
+    if (!ak_model_is_factored(m))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s: a model of kind %s cannot be a start (factored or "
+                       "psd wanted)",
+                       path, akin_model_kind(m)));
+    if (m->d[side] != n || ak_factored_rank(m) != k)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: the start has %" PRId64 " columns and rank %" PRId64
+                       " (expected %" PRId64 " and %" PRId64 ")",
+                       path, m->d[side], ak_factored_rank(m), n, k));
+    AK_TRY(AK_SCRATCH(ctx, n * k, A));
+    memcpy(*A, side == AKIN_LEFT ? ak_factored_A(m) : ak_factored_B(m),
+           (size_t)(n * k) * sizeof **A);
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
+                            akin_side side, int64_t n, int64_t k)
+{
+    *A = NULL;
+    if (k > n)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--rank %" PRId64 " is more than the %" PRId64
+                       " columns of the rows",
+                       k, n);
+    if (strcmp(start, "identity") == 0)
+        return AKIN_OK;
+    if (strcmp(start, "gauss") == 0)
+        return start_gauss(A, ctx, side, n, k);
+    return start_file(A, ctx, start, side, n, k);
+}
+
+double ak_loreta_guard(double s, double max_s)
+{
+    double f = max_s > 0.0 && fabs(s) > max_s ? max_s / fabs(s) : 1.0;
+    while (fabs(1.0 + 0.5 * f * s - 0.125 * f * s * f * s) < 1e-3)
+        f *= 0.5;
+    return f;
+}
+
+typedef struct square {
+    const char *ending;
+    size_t offset;
+} square;
+
+/* The k x k matrices of a factor. */
+static const square squares[] = {
+    {".R", offsetof(ak_factor, R)},
+    {".Rinv", offsetof(ak_factor, Rinv)},
+    {".K", offsetof(ak_factor, K)},
+    {".Kinv", offsetof(ak_factor, Kinv)},
+};
+
+enum { N_SQUARES = sizeof squares / sizeof squares[0], NAME_SIZE = 48 };
+
+static double *square_of(const ak_factor *f, int i)
+{
+    double *p;
+    memcpy(&p, (const char *)f + squares[i].offset, sizeof p);
+    return p;
+}
+
+akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
+                           const char *name)
+{
+    char text[NAME_SIZE];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sparse_rows_put(t, ctx, name, f->n, f->k, 0.0, f->H));
+    for (int i = 0; i < N_SQUARES; ++i) {
+        snprintf(text, sizeof text, "%s%s", name, squares[i].ending);
+        AK_TRY(ak_tensors_put_copy(
+            t, ctx,
+            (ak_tensor){text, AK_DTYPE_F64, 2, {f->k, f->k}, square_of(f, i)}));
+    }
+    snprintf(text, sizeof text, "%s.updates", name);
+    AK_TRY(ak_tensors_note_i64(t, ctx, text, f->updates));
+done:
+    return st;
+}
+
+akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
+                           const char *name)
+{
+    char text[NAME_SIZE];
+    const ak_tensor *x = NULL;
+    akin_status st = AKIN_OK;
+    memset(f->H, 0, (size_t)(f->n * f->k) * sizeof *f->H);
+    AK_TRY(ak_sparse_rows_take(t, ctx, name, f->n, f->k, f->H));
+    for (int i = 0; i < N_SQUARES; ++i) {
+        snprintf(text, sizeof text, "%s%s", name, squares[i].ending);
+        AK_TRY(ak_tensors_need(t, ctx, text, AK_DTYPE_F64, 2, &x));
+        if (x->shape[0] != f->k || x->shape[1] != f->k)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: tensor '%s' does not fit rank %" PRId64,
+                           ak_tensors_path(t), text, f->k));
+        memcpy(square_of(f, i), x->data,
+               (size_t)(f->k * f->k) * sizeof(double));
+    }
+    snprintf(text, sizeof text, "%s.updates", name);
+    AK_TRY(ak_tensors_need_i64(t, ctx, text, &f->updates));
+done:
+    return st;
+}

@@ -1,0 +1,65 @@
+/* learn/loreta.h - what the low-rank learners from triplets share.
+ *   [1] Shalit, Weinshall, Chechik. Online learning in the embedded manifold of
+ *       low-rank matrices. JMLR 13:429-458, 2012.
+ *
+ *   S(x, y) = x' W y,  W of rank k                       (1)
+ *   D       = x+ - x-                                    (2)
+ *   loss    = max(0, 1 - x' W D)                         (3)
+ *   -grad   = x D' where the loss is not 0               (4)
+ */
+#ifndef AK_LEARN_LORETA_H
+#define AK_LEARN_LORETA_H
+
+#include "learn/factor.h"
+#include "learn/learner.h"
+
+/* A triplet as the two vectors of (4), in memory of its own. */
+typedef struct ak_lesson {
+    int32_t *q_cols, *D_cols;
+    double *q_vals, *D_vals;
+    int64_t q_room, D_room;
+    ak_spvec q, D;
+    double q2, D2;  // squared lengths
+} ak_lesson;
+
+akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
+                          const int64_t *triplet);
+void ak_lesson_free(ak_lesson *l, akin_ctx *ctx);
+
+/* How a trained model compares: "dot" or "cosine". */
+akin_compare ak_loreta_compare(const char *score);
+
+/* Where to begin: "identity" (NULL), "gauss" (N(0, 1) by the seed, `side` 0 or
+ * 1), or a model's factor; n x k, scratch of the context. ESHAPE when a model
+ * does not fit; EINVAL when k is more than n. */
+akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
+                            akin_side side, int64_t n, int64_t k);
+
+/* A factor in a file: NAME, NAME.R and so on. */
+akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
+                           const char *name);
+akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
+                           const char *name);
+
+/* The scalar of the pseudo-inverse update vanishes at s = 2 -+ 2 sqrt 3; the
+ * number by which to shorten a step so that it does not, and that |s| is no
+ * more than max_s (0: any). */
+double ak_loreta_guard(double s, double max_s);
+
+/* Rows of the option tables. */
+#define AK_LORETA_OPTIONS(type)                                                \
+    AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100),          \
+        AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.1, 1.0, 3.0, \
+                       10.0),                                                  \
+        AK_OPTION(type, max_s, 0.0, 1e6,                                       \
+                  "longest step in the learned space; 0 = any"),               \
+        AK_OPTION_WORD(type, start, "identity|gauss|FILE",                     \
+                       "begin with the first columns alone, at random, or "    \
+                       "at a model"),                                          \
+        AK_OPTION_WORD(type, score, "dot|cosine",                              \
+                       "how rows are compared once learned")
+
+/* Documents: tf-idf, rows of length 1. */
+extern const akin_recipe_options ak_recipe_text;
+
+#endif

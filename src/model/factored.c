@@ -1,0 +1,252 @@
+/* Low-rank similarity: x goes to A'x on the left and to B'x on the right, k
+ * numbers each, and those are compared:
+ *
+ *   dot        (A'x).(B'y)                                    (1)
+ *   cosine     (1) / (|A'x| |B'y|), 0 where a length is 0     (2)
+ *   distance   - |A'x - B'y|^2                                (3)
+ *
+ * Kind "factored" has A and B, "psd" one Y for both. In a file rows that are
+ * zero are left out. */
+#include "model/factored.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/kinds.h"
+#include "model/sparse_rows.h"
+#include "model/walk.h"
+
+typedef struct factored {
+    int64_t k;
+    double *A, *B;  // B = A for psd
+} factored;
+
+static const factored *body(const akin_model *m)
+{
+    return m->body;
+}
+
+bool ak_model_is_factored(const akin_model *m)
+{
+    return m->kind == &ak_kind_factored || m->kind == &ak_kind_psd;
+}
+
+const double *ak_factored_A(const akin_model *m)
+{
+    return body(m)->A;
+}
+
+const double *ak_factored_B(const akin_model *m)
+{
+    return body(m)->B;
+}
+
+int64_t ak_factored_rank(const akin_model *m)
+{
+    return body(m)->k;
+}
+
+/* One coordinate of A'x at a time needs no memory; rows are walked k times.
+ * For many rows the embedding is taken once, by `embed`. */
+static double coordinate(const double *A, int64_t k, ak_row x, int64_t c)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < x.n; ++i)
+        sum += (double)x.vals[i] * A[ak_row_col(&x, i) * k + c];
+    return sum;
+}
+
+static void factored_embed(const akin_model *m, const akin_rows *rows,
+                           int64_t i, akin_side side, double *out)
+{
+    const int64_t k = body(m)->k;
+    const double *A = side == AKIN_LEFT ? body(m)->A : body(m)->B;
+    const ak_row x = ak_row_of(rows, i);
+    memset(out, 0, (size_t)k * sizeof *out);
+    for (int64_t j = 0; j < x.n; ++j) {
+        const double *row = A + ak_row_col(&x, j) * k;
+        for (int64_t c = 0; c < k; ++c)
+            out[c] += (double)x.vals[j] * row[c];
+    }
+}
+
+static int64_t factored_rank(const akin_model *m)
+{
+    return body(m)->k;
+}
+
+static double factored_score(const akin_model *m, const akin_rows *left,
+                             int64_t i, const akin_rows *right, int64_t j,
+                             akin_compare by)
+{
+    const factored *f = body(m);
+    const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
+    double xy = 0.0, xx = 0.0, yy = 0.0, gap = 0.0;
+    for (int64_t c = 0; c < f->k; ++c) {
+        const double a = coordinate(f->A, f->k, x, c);
+        const double b = coordinate(f->B, f->k, y, c);
+        xy += a * b;
+        xx += a * a;
+        yy += b * b;
+        gap += (a - b) * (a - b);
+    }
+    if (by == AKIN_BY_DISTANCE)
+        return -gap;
+    if (by == AKIN_BY_COSINE)
+        return xx > 0.0 && yy > 0.0 ? xy / (sqrt(xx) * sqrt(yy)) : 0.0;
+    return xy;
+}
+
+/* Feature j of x and of y takes x_j A_j.(B'y) of the dot product; of the
+ * distance (x_j A_j - y_j B_j).(A'x - B'y). */
+static int64_t factored_explain(const akin_model *m, const akin_rows *left,
+                                int64_t i, const akin_rows *right, int64_t j,
+                                akin_compare by, akin_reason *reasons)
+{
+    const factored *f = body(m);
+    const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
+    double xx = 0.0, yy = 0.0;
+    int64_t n = 0;
+    if (reasons == NULL)
+        return x.n + y.n;
+    for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w);)
+        reasons[n++] = (akin_reason){w.col, 0.0};
+    for (int64_t c = 0; c < f->k; ++c) {
+        const double a = coordinate(f->A, f->k, x, c);
+        const double b = coordinate(f->B, f->k, y, c);
+        int64_t at = 0;
+        xx += a * a;
+        yy += b * b;
+        for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w); ++at) {
+            const double xa = w.x * f->A[w.col * f->k + c];
+            reasons[at].contribution +=
+                by == AKIN_BY_DISTANCE
+                    ? -(xa - w.y * f->B[w.col * f->k + c]) * (a - b)
+                    : xa * b;
+        }
+    }
+    const double size = sqrt(xx) * sqrt(yy);
+    int64_t kept = 0;
+    for (int64_t at = 0; at < n; ++at) {
+        if (by == AKIN_BY_COSINE)
+            reasons[at].contribution *= size > 0.0 ? 1.0 / size : 0.0;
+        if (reasons[at].contribution != 0.0)
+            reasons[kept++] = reasons[at];
+    }
+    return kept;
+}
+
+static int64_t factored_parameters(const akin_model *m)
+{
+    const factored *f = body(m);
+    return f->k * (m->d[0] + (f->B == f->A ? 0 : m->d[1]));
+}
+
+static int64_t count(const double *A, int64_t n)
+{
+    int64_t nonzeros = 0;
+    for (int64_t i = 0; i < n; ++i)
+        nonzeros += A[i] != 0.0;
+    return nonzeros;
+}
+
+static int64_t factored_nonzeros(const akin_model *m)
+{
+    const factored *f = body(m);
+    return count(f->A, m->d[0] * f->k) +
+           (f->B == f->A ? 0 : count(f->B, m->d[1] * f->k));
+}
+
+static void factored_free(akin_model *m)
+{
+    factored *f = m->body;
+    if (f == NULL)
+        return;
+    if (f->B != NULL && f->B != f->A)
+        m->allocator.release(m->allocator.user, f->B);
+    if (f->A != NULL)
+        m->allocator.release(m->allocator.user, f->A);
+    m->allocator.release(m->allocator.user, f);
+}
+
+/* Room for both factors, zero. */
+static akin_status make_body(akin_model *m, akin_ctx *ctx, int64_t k)
+{
+    factored *f = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &f));
+    m->body = f;
+    f->k = k;
+    AK_TRY(ak_alloc(ctx, m->d[0], (size_t)k * sizeof *f->A, &f->A));
+    if (m->kind == &ak_kind_psd)
+        f->B = f->A;
+    else
+        AK_TRY(ak_alloc(ctx, m->d[1], (size_t)k * sizeof *f->B, &f->B));
+done:
+    return st;
+}
+
+akin_status ak_factored_new(akin_model **out, akin_ctx *ctx, int64_t d_left,
+                            int64_t d_right, int64_t k, const double *A,
+                            const double *B, akin_compare by)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_new(&m, ctx, B ? &ak_kind_factored : &ak_kind_psd, d_left,
+                        d_right, by));
+    AK_TRY(make_body(m, ctx, k));
+    factored *f = m->body;
+    memcpy(f->A, A, (size_t)(d_left * k) * sizeof *A);
+    if (B != NULL)
+        memcpy(f->B, B, (size_t)(d_right * k) * sizeof *B);
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+static akin_status factored_put(const akin_model *m, akin_ctx *ctx,
+                                ak_tensors *t)
+{
+    const factored *f = body(m);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_note_i64(t, ctx, "rank", f->k));
+    AK_TRY(ak_sparse_rows_put(t, ctx, "A", m->d[0], f->k, 0.0, f->A));
+    if (f->B != f->A)
+        AK_TRY(ak_sparse_rows_put(t, ctx, "B", m->d[1], f->k, 0.0, f->B));
+done:
+    return st;
+}
+
+static akin_status factored_take(akin_model *m, akin_ctx *ctx,
+                                 const ak_tensors *t)
+{
+    int64_t k = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_need_i64(t, ctx, "rank", &k));
+    if (k < 1 || (m->kind == &ak_kind_psd && m->d[0] != m->d[1]))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: a model of rank %" PRId64 " and %" PRId64
+                       " by %" PRId64 " columns",
+                       ak_tensors_path(t), k, m->d[0], m->d[1]));
+    AK_TRY(make_body(m, ctx, k));
+    factored *f = m->body;
+    AK_TRY(ak_sparse_rows_take(t, ctx, "A", m->d[0], k, f->A));
+    if (f->B != f->A)
+        AK_TRY(ak_sparse_rows_take(t, ctx, "B", m->d[1], k, f->B));
+done:
+    return st;
+}
+
+#define FACTORED(kind)                                                     \
+    {                                                                      \
+        .name = kind, .score = factored_score, .embed = factored_embed,    \
+        .embed_dim = factored_rank, .explain = factored_explain,           \
+        .nonzeros = factored_nonzeros, .parameters = factored_parameters,  \
+        .rank = factored_rank, .put = factored_put, .take = factored_take, \
+        .free = factored_free,                                             \
+    }
+
+const ak_model_kind ak_kind_factored = FACTORED("factored");
+const ak_model_kind ak_kind_psd = FACTORED("psd");
