@@ -14,6 +14,7 @@
 
 /* Learning from triplets as they come. `state` is the learner's own. */
 typedef struct ak_online {
+    const void *rule;  // what sets a learner apart from others of its family
     /* `sampler` may be NULL (a stream); `resume` is the state that `save`
      * wrote, or NULL. */
     akin_status (*begin)(void **state, akin_ctx *ctx,
@@ -77,7 +78,20 @@ typedef struct ak_learner {
  * other numbers as they are, rows of length 1. */
 extern const akin_recipe_options ak_recipe_counts;
 
+/* Count one example into a run's figures. */
+static inline void ak_learn_count(akin_learn_info *info, double loss,
+                                  bool updated)
+{
+    ++info->examples;
+    info->updates += updated;
+    info->loss += (loss - info->loss) / (double)info->examples;
+}
+
 const ak_learner *ak_learner_find(const char *name);
+/* An option by name, for families whose structs differ; 0 or NULL where the
+ * learner has none. */
+double ak_options_f64(const akin_options *options, const char *name);
+const char *ak_options_string(const akin_options *options, const char *name);
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                              const akin_options *options);

@@ -118,9 +118,7 @@ static akin_status lego_triplet(lego *s, akin_ctx *ctx, const akin_rows *rows,
                      &moved));
     const double loss = 0.5 * ((near_d - s->y_sim) * (near_d - s->y_sim) +
                                (far_d - s->y_dis) * (far_d - s->y_dis));
-    ++info->examples;
-    info->updates += moved;
-    info->loss += (loss - info->loss) / (double)info->examples;
+    ak_learn_count(info, loss, moved);
 done:
     return st;
 }

@@ -64,6 +64,26 @@ void ak_lesson_free(ak_lesson *l, akin_ctx *ctx)
     ak_release(ctx, l->D_vals);
 }
 
+akin_status ak_loreta_observe(void *state, akin_ctx *ctx,
+                              const ak_loreta_rule *rule, ak_lesson *lesson,
+                              const akin_rows *rows, const int64_t *triplets,
+                              int64_t count, akin_learn_info *info)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count; ++i) {
+        AK_TRY(ak_lesson_set(lesson, ctx, rows, triplets + 3 * i));
+        const double margin = rule->margin(state, lesson);
+        if (!isfinite(margin))
+            return AKIN_ENUMERIC;
+        const double loss = fmax(0.0, 1.0 - margin);  // (3)
+        if (loss > 0.0)
+            AK_TRY(rule->step(state, ctx, lesson));
+        ak_learn_count(info, loss, loss > 0.0);
+    }
+done:
+    return st;
+}
+
 akin_compare ak_loreta_compare(const char *score)
 {
     return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;

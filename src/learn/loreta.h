@@ -26,6 +26,19 @@ akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
                           const int64_t *triplet);
 void ak_lesson_free(ak_lesson *l, akin_ctx *ctx);
 
+/* What sets a low-rank learner apart: the margin x' W D of a lesson, and the
+ * step after it when the loss is not 0. */
+typedef struct ak_loreta_rule {
+    double (*margin)(void *state, const ak_lesson *l);
+    akin_status (*step)(void *state, akin_ctx *ctx, ak_lesson *l);
+} ak_loreta_rule;
+
+/* The loop of ak_online.observe. */
+akin_status ak_loreta_observe(void *state, akin_ctx *ctx,
+                              const ak_loreta_rule *rule, ak_lesson *lesson,
+                              const akin_rows *rows, const int64_t *triplets,
+                              int64_t count, akin_learn_info *info);
+
 /* How a trained model compares: "dot" or "cosine". */
 akin_compare ak_loreta_compare(const char *score);
 

@@ -11,8 +11,6 @@
  * (7) at the cost of the non-zeros and k^2, whatever the dimension. */
 #include "learn/loreta.h"
 
-#include <math.h>
-
 #include "model/factored.h"
 
 typedef struct loreta {
@@ -30,10 +28,10 @@ static void scale(int64_t k, double f, double *x)
 }
 
 /* The step (5) to (7), given A'x and B'D. */
-static akin_status loreta_step(loreta *s, akin_ctx *ctx)
+static akin_status loreta_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
+    loreta *s = state;
     const int64_t k = s->A.k;
-    ak_lesson *l = &s->lesson;
     akin_status st = AKIN_OK;
     AK_TRY(ak_factor_begin(&s->A, ctx, l->q, s->Aq, s->a));
     AK_TRY(ak_factor_begin(&s->B, ctx, l->D, s->BD, s->b));
@@ -52,29 +50,22 @@ done:
     return st;
 }
 
+static double loreta_margin(void *state, const ak_lesson *l)
+{
+    loreta *s = state;
+    ak_factor_project(&s->A, l->q, s->Aq);
+    ak_factor_project(&s->B, l->D, s->BD);
+    return ak_small_dot(s->A.k, s->Aq, s->BD);
+}
+
 static akin_status loreta_observe(void *state, akin_ctx *ctx,
                                   const akin_rows *rows,
                                   const int64_t *triplets, int64_t count,
                                   akin_learn_info *info)
 {
-    loreta *s = state;
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count; ++i) {
-        AK_TRY(ak_lesson_set(&s->lesson, ctx, rows, triplets + 3 * i));
-        ak_factor_project(&s->A, s->lesson.q, s->Aq);
-        ak_factor_project(&s->B, s->lesson.D, s->BD);
-        const double margin = ak_small_dot(s->A.k, s->Aq, s->BD);
-        if (!isfinite(margin))
-            return AKIN_ENUMERIC;
-        const double loss = fmax(0.0, 1.0 - margin);  // (3)
-        if (loss > 0.0)
-            AK_TRY(loreta_step(s, ctx));
-        ++info->examples;
-        info->updates += loss > 0.0;
-        info->loss += (loss - info->loss) / (double)info->examples;
-    }
-done:
-    return st;
+    static const ak_loreta_rule rule = {loreta_margin, loreta_step};
+    return ak_loreta_observe(state, ctx, &rule, &((loreta *)state)->lesson,
+                             rows, triplets, count, info);
 }
 
 static void loreta_free(void *state, akin_ctx *ctx)

@@ -14,8 +14,6 @@
  * of p and q take the rest, through R^-1 after the step. */
 #include "learn/loreta.h"
 
-#include <math.h>
-
 #include "model/factored.h"
 
 typedef struct psd {
@@ -111,10 +109,10 @@ static void update_R(psd *s)
     ak_small_add_outer(k, u2, r2, s->Y.Rinv);
 }
 
-static akin_status psd_step(psd *s, akin_ctx *ctx)
+static akin_status psd_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
+    psd *s = state;
     const int64_t k = s->Y.k;
-    ak_lesson *l = &s->lesson;
     double *yp = vec(s, YP), *yq = vec(s, YQ), *h1 = vec(s, H1);
     double *h2 = vec(s, H2), *r1 = vec(s, G1), *r2 = vec(s, G2);
     akin_status st = AKIN_OK;
@@ -147,28 +145,21 @@ done:
     return st;
 }
 
+static double psd_margin(void *state, const ak_lesson *l)
+{
+    psd *s = state;
+    ak_factor_project(&s->Y, l->q, vec(s, YP));
+    ak_factor_project(&s->Y, l->D, vec(s, YQ));
+    return ak_small_dot(s->Y.k, vec(s, YP), vec(s, YQ));
+}
+
 static akin_status psd_observe(void *state, akin_ctx *ctx,
                                const akin_rows *rows, const int64_t *triplets,
                                int64_t count, akin_learn_info *info)
 {
-    psd *s = state;
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count; ++i) {
-        AK_TRY(ak_lesson_set(&s->lesson, ctx, rows, triplets + 3 * i));
-        ak_factor_project(&s->Y, s->lesson.q, vec(s, YP));
-        ak_factor_project(&s->Y, s->lesson.D, vec(s, YQ));
-        const double margin = ak_small_dot(s->Y.k, vec(s, YP), vec(s, YQ));
-        if (!isfinite(margin))
-            return AKIN_ENUMERIC;
-        const double loss = fmax(0.0, 1.0 - margin);  // (3)
-        if (loss > 0.0)
-            AK_TRY(psd_step(s, ctx));
-        ++info->examples;
-        info->updates += loss > 0.0;
-        info->loss += (loss - info->loss) / (double)info->examples;
-    }
-done:
-    return st;
+    static const ak_loreta_rule rule = {psd_margin, psd_step};
+    return ak_loreta_observe(state, ctx, &rule, &((psd *)state)->lesson, rows,
+                             triplets, count, info);
 }
 
 static void psd_free(void *state, akin_ctx *ctx)

@@ -57,9 +57,7 @@ static akin_status oasis_observe(void *state, akin_ctx *ctx,
                 oasis_step(s, h->counts[k], h->cols + o, h->vals + o);
             if (loss < 0.0)
                 return AKIN_ENUMERIC;
-            ++info->examples;
-            info->updates += loss > 0.0 && h->counts[k] > 0;
-            info->loss += (loss - info->loss) / (double)info->examples;
+            ak_learn_count(info, loss, loss > 0.0 && h->counts[k] > 0);
         }
     }
     return AKIN_OK;

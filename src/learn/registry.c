@@ -140,15 +140,33 @@ void akin_options_free(akin_options *options, akin_ctx *ctx)
     ak_release(ctx, options);
 }
 
-static akin_status find_row(const akin_option **out, akin_ctx *ctx,
-                            const akin_options *o, const char *name)
+static const akin_option *row_named(const akin_options *o, const char *name)
 {
     const ak_learner *l = ak_learner_find(o->learner);
     for (int64_t i = 0; l != NULL && i < l->info.n_options; ++i)
-        if (strcmp(l->info.options[i].name, name) == 0) {
-            *out = &l->info.options[i];
-            return AKIN_OK;
-        }
+        if (strcmp(l->info.options[i].name, name) == 0)
+            return &l->info.options[i];
+    return NULL;
+}
+
+double ak_options_f64(const akin_options *options, const char *name)
+{
+    const akin_option *row = row_named(options, name);
+    return row != NULL ? slot_get(options, row).f64 : 0.0;
+}
+
+const char *ak_options_string(const akin_options *options, const char *name)
+{
+    const akin_option *row = row_named(options, name);
+    return row != NULL ? slot_get(options, row).string : NULL;
+}
+
+static akin_status find_row(const akin_option **out, akin_ctx *ctx,
+                            const akin_options *o, const char *name)
+{
+    *out = row_named(o, name);
+    if (*out != NULL)
+        return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL, "%s has no option '%s'", o->learner, name);
 }
 

@@ -118,41 +118,42 @@ done:
  */
 
 static akin_status start_or_resume(ak_solis *s, akin_ctx *ctx,
-                                   const ak_solis_settings *settings,
+                                   const akin_options *options,
                                    const akin_supervision *data,
                                    const ak_sampler *sampler,
                                    const ak_tensors *resume)
 {
+    const char *start = ak_options_string(options, "start");
     if (resume != NULL)
         return resume_from(s, ctx, resume);
-    if (strcmp(settings->start, "zero") == 0)
+    if (strcmp(start, "zero") == 0)
         return AKIN_OK;
-    if (strcmp(settings->start, "mask") == 0)
-        return start_mask(s, ctx, data->rows, sampler, settings->start_weight);
-    return start_file(s, ctx, settings->start);
+    if (strcmp(start, "mask") == 0)
+        return start_mask(s, ctx, data->rows, sampler,
+                          ak_options_f64(options, "start_weight"));
+    return start_file(s, ctx, start);
 }
 
 akin_status ak_solis_begin(void **state, akin_ctx *ctx,
-                           const ak_solis_rule *rule,
-                           const ak_solis_settings *settings,
+                           const akin_options *options,
                            const akin_supervision *data,
                            const ak_sampler *sampler, const ak_tensors *resume)
 {
     ak_solis *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->rule = rule;
+    s->rule = ak_learner_find(options->learner)->online->rule;
     s->d = akin_rows_dim(data->rows);
-    s->eta = settings->eta;
-    s->lambda = settings->lambda;
-    s->delta = settings->delta;
-    s->gamma = settings->gamma;
-    s->rho = settings->rho;
-    s->every_round = strcmp(settings->clock, "all") == 0;
+    s->eta = ak_options_f64(options, "eta");
+    s->lambda = ak_options_f64(options, "lambda");
+    s->delta = ak_options_f64(options, "delta");
+    s->gamma = ak_options_f64(options, "gamma");
+    s->rho = ak_options_f64(options, "rho");
+    s->every_round = strcmp(ak_options_string(options, "clock"), "all") == 0;
     AK_TRY(AK_NEW(ctx, 1, &s->block));
-    AK_TRY(
-        ak_alloc(ctx, s->d, (size_t)rule->width * sizeof(double), &s->cells));
-    AK_TRY(start_or_resume(s, ctx, settings, data, sampler, resume));
+    AK_TRY(ak_alloc(ctx, s->d, (size_t)s->rule->width * sizeof(double),
+                    &s->cells));
+    AK_TRY(start_or_resume(s, ctx, options, data, sampler, resume));
     *state = s;
     s = NULL;
 done:
@@ -197,9 +198,7 @@ akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
             s->rule->round(s, counts[k], cols + offsets[k], vals + offsets[k]);
         if (loss < 0.0)
             return AKIN_ENUMERIC;
-        ++info->examples;
-        info->updates += loss > 0.0;
-        info->loss += (loss - info->loss) / (double)info->examples;
+        ak_learn_count(info, loss, loss > 0.0);
     }
     return AKIN_OK;
 }

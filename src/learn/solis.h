@@ -80,15 +80,10 @@ static inline void ak_solis_advance(ak_solis *s, bool active)
     }
 }
 
-/* Where a learner's options go: `settings` has the numbers, clock and start. */
-typedef struct ak_solis_settings {
-    double eta, lambda, delta, gamma, rho, start_weight;
-    const char *clock, *start;
-} ak_solis_settings;
-
+/* The functions of ak_online, the same for all four; the rule is the table's.
+ */
 akin_status ak_solis_begin(void **state, akin_ctx *ctx,
-                           const ak_solis_rule *rule,
-                           const ak_solis_settings *settings,
+                           const akin_options *options,
                            const akin_supervision *data,
                            const ak_sampler *sampler, const ak_tensors *resume);
 akin_status ak_solis_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
@@ -126,9 +121,15 @@ akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
                    "a coordinate",             \
                    1e-4, 3e-3, 1e-2, 1e-1)
 
-/* The functions of ak_online that do not differ. */
-#define AK_SOLIS_ONLINE                                   \
-    .observe = ak_solis_observe, .model = ak_solis_model, \
-    .save = ak_solis_save, .free = ak_solis_free
+#define AK_SOLIS_ONLINE(rule_)                                                 \
+    {                                                                          \
+        .rule = (rule_), .begin = ak_solis_begin, .observe = ak_solis_observe, \
+        .model = ak_solis_model, .save = ak_solis_save, .free = ak_solis_free, \
+    }
+/* What all four take, make and cite. */
+#define AK_SOLIS_ENTRY                                                      \
+    .paper = "gao2017solis",                                                \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = "diagonal", \
+    .is_online = 1, .recipe = &ak_recipe_counts
 
 #endif

@@ -81,22 +81,6 @@ static const ak_solis_rule rule = {
     .refresh = afb_refresh,
 };
 
-static akin_status afb_begin(void **state, akin_ctx *ctx,
-                             const akin_options *head,
-                             const akin_supervision *data,
-                             const ak_sampler *sampler,
-                             const ak_tensors *resume)
-{
-    const akin_solis_afb_options *o = (const akin_solis_afb_options *)head;
-    const ak_solis_settings settings = {.eta = o->eta,
-                                        .lambda = o->lambda,
-                                        .delta = o->delta,
-                                        .start_weight = o->start_weight,
-                                        .clock = o->clock,
-                                        .start = o->start};
-    return ak_solis_begin(state, ctx, &rule, &settings, data, sampler, resume);
-}
-
 static const akin_option options[] = {
     AK_SOLIS_ETA(akin_solis_afb_options),
     AK_SOLIS_LAMBDA(akin_solis_afb_options),
@@ -107,7 +91,7 @@ AK_OPTIONS_COVER(akin_solis_afb_options, options);
 
 static const akin_solis_afb_options defaults = AKIN_SOLIS_AFB_DEFAULTS;
 
-static const ak_online online = {.begin = afb_begin, AK_SOLIS_ONLINE};
+static const ak_online online = AK_SOLIS_ONLINE(&rule);
 
 const ak_learner ak_learner_solis_afb = {
     .info =
@@ -116,11 +100,7 @@ const ak_learner ak_learner_solis_afb = {
             .summary = "sparse diagonal similarity by adaptive "
                        "forward-backward steps",
             .when = "as solis-ada; keeps more weights at the same lambda",
-            .paper = "gao2017solis",
-            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
-            .makes = "diagonal",
-            .is_online = 1,
-            .recipe = &ak_recipe_counts,
+            AK_SOLIS_ENTRY,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),
         },

@@ -54,21 +54,6 @@ static const ak_solis_rule rule = {
     .value = da_value,
 };
 
-static akin_status da_begin(void **state, akin_ctx *ctx,
-                            const akin_options *head,
-                            const akin_supervision *data,
-                            const ak_sampler *sampler, const ak_tensors *resume)
-{
-    const akin_solis_da_options *o = (const akin_solis_da_options *)head;
-    const ak_solis_settings settings = {.lambda = o->lambda,
-                                        .gamma = o->gamma,
-                                        .rho = o->rho,
-                                        .start_weight = o->start_weight,
-                                        .clock = o->clock,
-                                        .start = o->start};
-    return ak_solis_begin(state, ctx, &rule, &settings, data, sampler, resume);
-}
-
 static const akin_option options[] = {
     AK_SOLIS_LAMBDA(akin_solis_da_options),
     AK_OPTION_GRID(akin_solis_da_options, gamma, 1e-12, 1e6,
@@ -83,7 +68,7 @@ AK_OPTIONS_COVER(akin_solis_da_options, options);
 
 static const akin_solis_da_options defaults = AKIN_SOLIS_DA_DEFAULTS;
 
-static const ak_online online = {.begin = da_begin, AK_SOLIS_ONLINE};
+static const ak_online online = AK_SOLIS_ONLINE(&rule);
 
 const ak_learner ak_learner_solis_da = {
     .info =
@@ -91,11 +76,7 @@ const ak_learner ak_learner_solis_da = {
             .name = "solis-da",
             .summary = "sparse diagonal similarity by dual averaging",
             .when = "the least memory: one number a dimension",
-            .paper = "gao2017solis",
-            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
-            .makes = "diagonal",
-            .is_online = 1,
-            .recipe = &ak_recipe_counts,
+            AK_SOLIS_ENTRY,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),
         },

@@ -64,20 +64,6 @@ static const ak_solis_rule rule = {
     .value = tg_value,
 };
 
-static akin_status tg_begin(void **state, akin_ctx *ctx,
-                            const akin_options *head,
-                            const akin_supervision *data,
-                            const ak_sampler *sampler, const ak_tensors *resume)
-{
-    const akin_solis_tg_options *o = (const akin_solis_tg_options *)head;
-    const ak_solis_settings settings = {.eta = o->eta,
-                                        .lambda = o->lambda,
-                                        .start_weight = o->start_weight,
-                                        .clock = o->clock,
-                                        .start = o->start};
-    return ak_solis_begin(state, ctx, &rule, &settings, data, sampler, resume);
-}
-
 static const akin_option options[] = {
     AK_SOLIS_ETA(akin_solis_tg_options),
     AK_SOLIS_LAMBDA(akin_solis_tg_options),
@@ -87,7 +73,7 @@ AK_OPTIONS_COVER(akin_solis_tg_options, options);
 
 static const akin_solis_tg_options defaults = AKIN_SOLIS_TG_DEFAULTS;
 
-static const ak_online online = {.begin = tg_begin, AK_SOLIS_ONLINE};
+static const ak_online online = AK_SOLIS_ONLINE(&rule);
 
 const ak_learner ak_learner_solis_tg = {
     .info =
@@ -95,11 +81,7 @@ const ak_learner ak_learner_solis_tg = {
             .name = "solis-tg",
             .summary = "sparse diagonal similarity by truncated gradient",
             .when = "the simplest of the four; to compare with",
-            .paper = "gao2017solis",
-            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
-            .makes = "diagonal",
-            .is_online = 1,
-            .recipe = &ak_recipe_counts,
+            AK_SOLIS_ENTRY,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),
         },
