@@ -6,6 +6,7 @@
 
 enum {
     KEPT_DIGITS = 780,  // more than the 767 that can decide how a double rounds
+    WHOLE_DIGITS = 19,  // any so many fit 64 bits
     FAR_EXPONENT = 100000,
 };
 
@@ -23,6 +24,7 @@ static bool is_digit(char c)
 typedef struct mantissa {
     char text[KEPT_DIGITS + 24];
     size_t n;
+    uint64_t value;  // of the first WHOLE_DIGITS
     int64_t exponent;
     bool any;
 } mantissa;
@@ -34,6 +36,8 @@ static const char *read_digits(mantissa *m, const char *p, bool behind_point)
         m->exponent -= behind_point;
         if (m->n == 0 && *p == '0')
             continue;
+        if (m->n < WHOLE_DIGITS)
+            m->value = 10 * m->value + (uint64_t)(*p - '0');
         if (m->n < KEPT_DIGITS) {
             m->text[m->n++] = *p;
         } else {
@@ -74,11 +78,32 @@ static bool is_word(const char *p, const char *word)
     return !is_letter(*p);
 }
 
+/* Digits that fit 64 bits and a power of ten that is exact: the double is right
+ * to two units of its last place. With one rounding it is the right one; with
+ * more, the float is unless the double lies that near between two floats. */
+static bool convert_short(const mantissa *m, double *x)
+{
+    if (m->n > WHOLE_DIGITS || m->exponent < -22 || m->exponent > 22)
+        return false;
+    const double power =
+        ak_powers_of_ten[m->exponent < 0 ? -m->exponent : m->exponent];
+    *x = m->exponent < 0 ? (double)m->value / power : (double)m->value * power;
+    if (m->value <= UINT64_C(1) << 53)
+        return true;
+    uint64_t bits;
+    memcpy(&bits, x, sizeof bits);
+    const uint64_t below = bits & 0x1fffffff, half = 0x10000000;
+    return (below < half - 8 || below > half + 8) && *x > 1e-37 && *x < 1e38;
+}
+
 /* strtod on digits and an exponent: without a point, no locale matters. */
 static double convert(mantissa *m)
 {
+    double x;
     if (m->n == 0)
         return 0.0;
+    if (convert_short(m, &x))
+        return x;
     char *e = m->text + m->n;
     *e++ = 'e';
     e += ak_integer_write(e, m->exponent);
@@ -90,6 +115,7 @@ ak_number ak_number_read_any(const char **at, float *value)
 {
     mantissa m;
     m.n = 0;
+    m.value = 0;
     m.exponent = 0;
     m.any = false;
     const char *p = *at;
@@ -195,8 +221,11 @@ size_t ak_number_write(char *to, float x)
     /* Nine digits tell every float apart; seventeen are beyond any rounding
      * of `scaled`. */
     for (int digits = 1; digits <= 17; ++digits) {
-        const int e = magnitude + 1 - digits;
-        n = write_decimal(to + sign, llrint(scaled(a, -e)), e);
+        int e = magnitude + 1 - digits;
+        long long m = llrint(scaled(a, -e));
+        for (; m > 0 && m % 10 == 0; m /= 10)
+            ++e;
+        n = write_decimal(to + sign, m, e);
         if (reads_back(to + sign, n, (float)a))
             break;
     }

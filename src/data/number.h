@@ -49,7 +49,9 @@ static inline ak_number ak_number_read(const char **at, float *value)
                             m <= UINT64_C(1) << 53 && (*p | 0x20) != 'e';
     if (!short_form)
         return ak_number_read_any(at, value);
-    const double x = (double)m / ak_powers_of_ten[behind];
+    double x = (double)m;
+    if (behind > 0)
+        x /= ak_powers_of_ten[behind];
     *value = (float)(minus ? -x : x);
     *at = p;
     return AK_NUMBER_OK;

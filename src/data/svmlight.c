@@ -149,18 +149,32 @@ static akin_status parse_group(parser *s, akin_ctx *ctx, const char **at,
     return AKIN_OK;
 }
 
+/* Indices rise, so a line's first and last tell whether there is a 0, and the
+ * largest. The last one's text is at `token`. */
+static void note_range(parser *s, int64_t first, int64_t last,
+                       const char *token)
+{
+    s->any_zero |= first == 0;
+    s->largest = ak_max_i64(s->largest, last);
+    if (last == s->options->dim && s->edge_line == 0 && last > 0) {
+        s->edge_line = ak_source_line_number(s->source);
+        s->edge_column = token - s->line + 1;
+    }
+}
+
 /* The entries at p. Room for as many as the line can hold is there. */
 static akin_status parse_entries(parser *s, akin_ctx *ctx, const char *p)
 {
     int32_t *cols = s->build.rows->cols + s->build.n_vals;
     float *vals = s->build.rows->vals + s->build.n_vals;
-    int64_t n = 0, previous = s->least - 1;
+    const int64_t most = s->most;
+    int64_t n = 0, first = -1, previous = s->least - 1;
     const char *token = p;
     for (; p = skip_blanks(p), *p != '\n' && *p != '#';) {
         int64_t index = 0;
         for (token = p; is_digit(*p) && p - token < 11; ++p)
             index = 10 * index + (*p - '0');
-        if (*p != ':' || p == token || index > s->most)
+        if (*p != ':' || p == token || index > most)
             return bad_index(s, ctx, token);
         if (index <= previous)
             return bad_order(s, ctx, token, index, previous);
@@ -170,15 +184,11 @@ static akin_status parse_entries(parser *s, akin_ctx *ctx, const char *p)
             return bad_value(s, ctx, text, got);
         cols[n] = (int32_t)index;
         n += vals[n] != 0.0F;
-        s->any_zero |= index == 0;
+        first = first < 0 ? index : first;
         previous = index;
     }
     s->build.n_vals += n;
-    s->largest = ak_max_i64(s->largest, previous);
-    if (previous == s->options->dim && s->edge_line == 0 && previous > 0) {
-        s->edge_line = ak_source_line_number(s->source);
-        s->edge_column = token - s->line + 1;
-    }
+    note_range(s, first, previous, token);
     return AKIN_OK;
 }
 
