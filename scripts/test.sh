@@ -149,6 +149,7 @@ install_run() {
     export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=${pc%/pkgconfig/*}
     read -ra flags < <(pkg-config --define-variable="prefix=$prefix" \
         --cflags --libs akin)
+    check "akin runs" "$prefix/bin/akin" --version || true
     for example in examples/*.c; do
         program=$temporary/$(basename "$example" .c)
         if check "$example compiles" "${CC:-cc}" -std=c11 -Wall -Wextra \
