@@ -45,7 +45,8 @@ check() {
     else
         failed=$((failed + 1))
         echo "FAIL  $what"
-        tail -n 40 "$log" | sed 's/^/    /'
+        { grep -E 'error:|warning:' "$log" || tail -n 40 "$log"; } |
+            sed 's/^/    /'
         return 1
     fi
 }
