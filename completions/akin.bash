@@ -65,7 +65,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed explain eval info convert split check synth help --version"
+        _akin_words "train tune learners score predict embed explain eval info convert split check reproduce synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -117,13 +117,16 @@ _akin() {
     check)
         [[ $cur == -* ]] && _akin_words "--pairs --triplets --quadruplets --captions --labelled --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    reproduce)
+        [[ $cur == -* ]] && _akin_words "--data --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
+        ;;
     synth)
         [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval info convert split check synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

@@ -1,0 +1,146 @@
+/* akin reproduce: the papers' tables, theirs beside ours. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/csv_file.h"
+#include "cli/reproduce.h"
+
+static const reproduce_paper *const papers[] = {&reproduce_solis};
+enum { PAPERS = sizeof papers / sizeof papers[0] };
+
+#define FIELD(field) APP_FIELD(reproduce_flags, field)
+
+static const app_option options[] = {
+    {"TABLE", "solis", FIELD(paper),
+     .help = "whose tables; without it, what --data is fit for",
+     .flags = APP_ARGUMENT},
+    {"data", "DIR", FIELD(data), .help = "a folder of one of the known layouts",
+     .flags = APP_NEEDED},
+    {"repeats", "N", FIELD(repeats),
+     .help = "splits to average over; auto: 3, or 1 with --quick", .max = 1000,
+     .zero = "auto"},
+    {"splits", "FILE", FIELD(splits),
+     .help = "take the splits from lines `split landmark row "
+             "positive|negative` instead of drawing them"},
+    {"codebook", "NAME", FIELD(codebook),
+     .help = "only the codebook of bow_NAME.svm; without it, all"},
+    {"quick", NULL, FIELD(quick),
+     .help = "less of everything, within two minutes"},
+    {"beside", "FILE", FIELD(beside),
+     .help = "JSON rows of rivals measured elsewhere, to stand in the tables"},
+    {"report", "DIR", FIELD(report),
+     .help = "write figures.json and the plots (SVG) into this folder",
+     .flags = APP_OUTPUT},
+};
+
+static const app_group group =
+    APP_GROUP("What to reproduce", options, (&(const reproduce_flags){0}));
+
+static akin_status find_paper(app *a, const reproduce_flags *f,
+                              const reproduce_paper **out)
+{
+    char known[512];
+    size_t at = 0;
+    for (int i = 0; i < PAPERS; ++i) {
+        const reproduce_paper *p = papers[i];
+        if (f->paper != NULL && strcmp(f->paper, p->name) != 0)
+            continue;
+        if (p->is_here(f->data)) {
+            *out = p;
+            return AKIN_OK;
+        }
+        at += (size_t)snprintf(known + at, sizeof known - at, "%s%s: %s",
+                               at ? "; " : "", p->name, p->layout);
+    }
+    return app_fail(a, AKIN_EINVAL, "%s: no folder of a known layout (%s)",
+                    f->data, known);
+}
+
+static json_t *all_json(const reproduce_paper *p, json_t *rows, double seconds)
+{
+    return json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s}, s:o, s:O}", "paper",
+                     p->name, "title", p->title, "units", "map", "%", "se", "%",
+                     "sparsity", "%", "seconds", "s", "seconds",
+                     app_json_real(seconds), "rows", rows);
+}
+
+static akin_status report(app *a, const reproduce_flags *f,
+                          const reproduce_paper *p, const json_t *rows,
+                          const json_t *all)
+{
+    char path[4096];
+    char *text = NULL;
+    akin_status st = AKIN_OK;
+    if (mkdir(f->report, 0777) != 0 && errno != EEXIST)
+        return app_fail(a, AKIN_EIO, "%s: %s", f->report, strerror(errno));
+    text = app_json_text(all);
+    if (text == NULL)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+    APP_TRY(cli_join(a, path, sizeof path, f->report, "figures.json"));
+    APP_TRY(app_write_file(a, path, text));
+    if (p->plot != NULL)
+        APP_TRY(p->plot(a, f, rows));
+done:
+    free(text);
+    return st;
+}
+
+static akin_status show(app *a, const reproduce_paper *p, const json_t *rows,
+                        json_t *all, double seconds)
+{
+    if (a->common.json)
+        return app_json_print(a, json_incref(all));
+    akin_status st = app_print(a, "%s\n", p->title);
+    if (st == AKIN_OK)
+        st = reproduce_print(a, rows);
+    if (st == AKIN_OK)
+        st = app_print(a, "\nin %s\n", app_seconds(seconds).text);
+    return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const reproduce_flags *f = flags;
+    const double start = app_now();
+    const reproduce_paper *p = NULL;
+    json_t *rows = json_array(), *all = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(find_paper(a, f, &p));
+    if (f->beside != NULL)
+        APP_TRY(reproduce_beside(a, rows, f->beside));
+    APP_TRY(p->run(a, f, rows));
+    const double seconds = app_now() - start;
+    all = all_json(p, rows, seconds);
+    if (all == NULL)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+    if (f->report != NULL)
+        APP_TRY(report(a, f, p, rows, all));
+    APP_TRY(show(a, p, rows, all, seconds));
+done:
+    json_decref(all);
+    json_decref(rows);
+    return st;
+}
+
+const app_command cmd_reproduce = {
+    .name = "reproduce",
+    .section = "science",
+    .summary = "the papers' tables, theirs beside ours",
+    .about = "What --data holds is known by the names of its files; a folder "
+             "of no known layout is an error that lists them.\n"
+             "Hyper-parameters are the learners' defaults, or chosen once per "
+             "method and codebook on the first split by queries that are not "
+             "those of the test; the output says which.\n"
+             "Within 60 minutes on two cores, with --quick within two.",
+    .examples = "akin reproduce solis --data oxford5k_bow --quick\n"
+                "akin reproduce solis --data oxford5k_bow --report plots",
+    .size = sizeof(reproduce_flags),
+    APP_PARTS({&group, 0}),
+    .run = run,
+};

@@ -1,0 +1,189 @@
+/* The methods, and learning by them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/solis.h"
+
+const solis_method solis_methods[] = {
+    {"tfidf", SOLIS_TFIDF, NULL, NULL, NULL, 0, ""},
+    {"binary-idf", SOLIS_WORDS, NULL, NULL, NULL, -1, ""},
+    {"qpao", SOLIS_LEARN, "qpao", "max_sweeps=20", "C=0.01,0.1,1,10", 1, ""},
+    {"oasis-diag", SOLIS_LEARN, "oasis-diag", NULL, "C=0.1,1,10", 2, ""},
+    {"lego-diag", SOLIS_LEARN, "lego-diag", NULL, "eta=0.01,0.1,1,10", 3, ""},
+    {"lmnn-diag", SOLIS_LEARN, "lmnn-diag", "max_iterations=30",
+     "mu=0.1,0.5,0.9", 4, ""},
+    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, NULL, 5, "start zero"},
+    {"solis-da", SOLIS_LEARN, "solis-da", NULL, NULL, 6, "start zero"},
+    {"solis-afb", SOLIS_LEARN, "solis-afb", NULL, NULL, 7, "start zero"},
+    {"solis-ada", SOLIS_LEARN, "solis-ada", NULL, NULL, 8, "start zero"},
+    {"solis-ada-mask", SOLIS_LEARN, "solis-ada", "start=mask", NULL, -1,
+     "a residual over 0.3 on the words of the positives"},
+    {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, -1,
+     "mean of query and positives"},
+    {"query+positives-learned", SOLIS_PROBE, "qpao", "C=10 max_sweeps=20", NULL,
+     -1, "weights over the root of the mean of query and positives"},
+    {"query+positives-expanded", SOLIS_EXPAND, "qpao", "C=10 max_sweeps=20",
+     NULL, -1, "the same again, with its first five answers as positives"},
+};
+const int64_t solis_n_methods = sizeof solis_methods / sizeof solis_methods[0];
+
+/* ---- options in words ------------------------------------------------------
+ */
+
+/* The next "name=value" of a list separated by blanks; 0 at the end. */
+static int next_pair(const char **list, char name[32], char value[64])
+{
+    int used = 0;
+    if (*list == NULL ||
+        sscanf(*list, " %31[^=]=%63s%n", name, value, &used) < 2)
+        return 0;
+    *list += used;
+    return 1;
+}
+
+enum { MOST_VALUES = 8 };
+
+/* Words that options borrow. */
+typedef struct borrowed {
+    char text[MOST_VALUES][64];
+    int n;
+} borrowed;
+
+static akin_status set_all(akin_options *o, akin_ctx *ctx, const char *list,
+                           borrowed *v)
+{
+    char name[32];
+    akin_status st = AKIN_OK;
+    while (st == AKIN_OK && v->n < MOST_VALUES &&
+           next_pair(&list, name, v->text[v->n])) {
+        st = akin_options_set(o, ctx, name, v->text[v->n]);
+        ++v->n;
+    }
+    return st;
+}
+
+static int64_t count_values(const char *values)
+{
+    int64_t n = 1;
+    for (; *values; ++values)
+        n += *values == ',';
+    return n;
+}
+
+/* Value i of "0.1,1,10". */
+static void take_value(char *values, int64_t i)
+{
+    char *from = values;
+    for (; i > 0; --i)
+        from = strchr(from, ',') + 1;
+    const size_t n = strcspn(from, ",");
+    memmove(values, from, n);
+    values[n] = '\0';
+}
+
+bool solis_candidate(const char *grid, int64_t i, char *params, size_t size)
+{
+    char name[32], value[64];
+    size_t at = 0;
+    params[0] = '\0';
+    while (next_pair(&grid, name, value)) {
+        const int64_t n = count_values(value);
+        take_value(value, i % n);
+        i /= n;
+        at += (size_t)snprintf(params + at, size - at, "%s%s=%s", at ? " " : "",
+                               name, value);
+    }
+    return i == 0;
+}
+
+/* ---- learning --------------------------------------------------------------
+ */
+
+akin_status solis_lesson_new(solis_run *r, akin_supervision **known,
+                             const oxford_split *s, int64_t number)
+{
+    const int64_t P = s->n_positives, N = s->n_negatives;
+    const int64_t count = P * (P - 1) * N;
+    draw d = draw_from((uint64_t)r->a->common.seed, number, -1 - s->landmark);
+    int64_t *order = NULL, *triplets = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(r->a, count, &order));
+    APP_TRY(APP_NEW(r->a, 3 * count, &triplets));
+    for (int64_t t = 0; t < count; ++t)
+        order[t] = t;
+    draw_front(&d, order, count, count);
+    for (int64_t t = 0; t < count; ++t) {
+        const int64_t q = order[t] / N / (P - 1), p = order[t] / N % (P - 1);
+        triplets[3 * t] = s->positives[q];
+        triplets[3 * t + 1] = s->positives[p + (p >= q)];
+        triplets[3 * t + 2] = s->negatives[order[t] % N];
+    }
+    APP_TRY(akin_supervision_new(known, r->a->ctx, r->book.words, NULL,
+                                 r->book.recipe));
+    APP_TRY(akin_supervision_set(*known, r->a->ctx, AKIN_TRIPLETS, triplets,
+                                 count));
+done:
+    free(triplets);
+    free(order);
+    return st;
+}
+
+akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
+                        const char *params, const akin_supervision *known,
+                        akin_model **out, solis_result *result)
+{
+    akin_ctx *ctx = r->a->ctx;
+    akin_options *o = NULL;
+    akin_learn_info info;
+    borrowed words = {.n = 0};
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_options_new(&o, ctx, learner));
+    APP_TRY(set_all(o, ctx, fixed, &words));
+    APP_TRY(set_all(o, ctx, params, &words));
+    APP_TRY(akin_learn(out, ctx, o, known, &info));
+    result->sparsity = 100.0 - 100.0 * (double)akin_model_nonzeros(*out) /
+                                   (double)akin_model_dim(*out, AKIN_LEFT);
+    result->seconds = info.seconds;
+    result->examples = info.examples;
+done:
+    akin_options_free(o, ctx);
+    return st;
+}
+
+static akin_status learn_and_examine(solis_run *r, const solis_method *m,
+                                     const char *params,
+                                     const akin_supervision *known,
+                                     const solis_exam *e, solis_result *out)
+{
+    akin_model *model = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(solis_learn(r, m->learner, m->fixed, params, known, &model, out));
+    APP_TRY(solis_examine(r, e, model, r->book.words, false, &out->map));
+done:
+    akin_model_free(model);
+    return st;
+}
+
+akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
+                      const akin_supervision *known, const solis_exam *e,
+                      solis_result *out)
+{
+    const solis_book *b = &r->book;
+    *out = (solis_result){.sparsity = NAN, .seconds = NAN};
+    switch (m->way) {
+    case SOLIS_TFIDF:
+        return solis_examine(r, e, b->by_tfidf, b->tfidf, false, &out->map);
+    case SOLIS_WORDS:
+    case SOLIS_LIKE:
+        return solis_examine(r, e, b->by_words, b->words, m->way == SOLIS_LIKE,
+                             &out->map);
+    case SOLIS_LEARN:
+        return learn_and_examine(r, m, params, known, e, out);
+    case SOLIS_PROBE:
+    case SOLIS_EXPAND:
+        break;
+    }
+    return solis_probe(r, m, params, e, out);
+}

@@ -1,0 +1,229 @@
+/* Tables I to III: mAP, zero weights and training time per landmark. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/solis.h"
+
+/* The results of a method: splits x landmarks. */
+typedef struct tally {
+    solis_result *all;
+    const char *params, *chosen;
+} tally;
+
+json_t *solis_row(const solis_run *r, const char *dataset, const char *method,
+                  const solis_result *x)
+{
+    json_t *row = json_pack("{s:s, s:s, s:s}", "dataset", dataset, "method",
+                            method, "codebook", r->book.name);
+    if (row == NULL)
+        return NULL;
+    reproduce_put(row, "map", x->map);
+    reproduce_put(row, "sparsity", x->sparsity);
+    reproduce_put(row, "seconds", x->seconds);
+    if (x->examples > 0)
+        json_object_set_new(row, "examples", json_integer(x->examples));
+    return row;
+}
+
+/* ---- hyper-parameters ------------------------------------------------------
+ */
+
+/* Mean over the landmarks of the first split, by queries that are not those
+ * of the test. */
+static akin_status validate(solis_run *r, const solis_method *m,
+                            const char *params, double *map)
+{
+    akin_status st = AKIN_OK;
+    *map = 0.0;
+    for (int64_t k = 0; k < r->splits.n_landmarks; ++k) {
+        const oxford_split *s = split_at(&r->splits, 0, k);
+        akin_supervision *known = NULL;
+        solis_exam e = {0};
+        solis_result x;
+        st = solis_lesson_new(r, &known, s, 0);
+        if (st == AKIN_OK)
+            st = solis_exam_new(r, &e, s, true);
+        if (st == AKIN_OK)
+            st = solis_try(r, m, params, known, &e, &x);
+        if (st == AKIN_OK)
+            *map += x.map / (double)r->splits.n_landmarks;
+        solis_exam_free(&e);
+        akin_supervision_free(known);
+        if (st != AKIN_OK)
+            break;
+    }
+    return st;
+}
+
+static akin_status choose(solis_run *r, const solis_method *m, tally *t,
+                          char best_params[96])
+{
+    char params[96];
+    double best = -1.0, map;
+    best_params[0] = '\0';
+    t->params = best_params;
+    t->chosen = m->fixed || !m->learner ? "stated" : "defaults";
+    if (m->grid == NULL)
+        return AKIN_OK;
+    if (r->flags->quick) {
+        solis_candidate(m->grid, 0, best_params, sizeof params);
+        t->chosen = "stated";
+        return AKIN_OK;
+    }
+    t->chosen = "validated on the first split";
+    for (int64_t i = 0; solis_candidate(m->grid, i, params, sizeof params);
+         ++i) {
+        const akin_status st = validate(r, m, params, &map);
+        if (st != AKIN_OK)
+            return st;
+        if (map > best) {
+            best = map;
+            snprintf(best_params, sizeof params, "%s", params);
+        }
+    }
+    return solis_step(r);
+}
+
+/* ---- measuring -------------------------------------------------------------
+ */
+
+/* All methods on one landmark of one split. */
+static akin_status measure(solis_run *r, tally *tallies, int64_t split,
+                           int64_t k)
+{
+    const oxford_split *s = split_at(&r->splits, split, k);
+    const int64_t at = split * r->splits.n_landmarks + k;
+    akin_supervision *known = NULL;
+    solis_exam e = {0};
+    akin_status st = AKIN_OK;
+    APP_TRY(solis_lesson_new(r, &known, s, split));
+    APP_TRY(solis_exam_new(r, &e, s, false));
+    for (int64_t m = 0; m < solis_n_methods; ++m) {
+        APP_TRY(solis_try(r, &solis_methods[m], tallies[m].params, known, &e,
+                          &tallies[m].all[at]));
+        APP_TRY(solis_step(r));
+    }
+done:
+    solis_exam_free(&e);
+    akin_supervision_free(known);
+    return st;
+}
+
+/* ---- rows ------------------------------------------------------------------
+ */
+
+/* Mean over the splits of landmark k, and the variance of that mean. */
+static solis_result mean_of(const solis_run *r, const tally *t, int64_t k,
+                            double *variance)
+{
+    const int64_t n = r->splits.n_splits;
+    solis_result mean = {0};
+    double squares = 0.0;
+    for (int64_t s = 0; s < n; ++s) {
+        const solis_result *x = &t->all[s * r->splits.n_landmarks + k];
+        mean.map += x->map / (double)n;
+        mean.sparsity += x->sparsity / (double)n;
+        mean.seconds += x->seconds / (double)n;
+        mean.examples = x->examples;
+    }
+    for (int64_t s = 0; s < n; ++s) {
+        const double step = t->all[s * r->splits.n_landmarks + k].map -
+                            mean.map;
+        squares += step * step;
+    }
+    *variance = n > 1 ? squares / (double)(n - 1) / (double)n : NAN;
+    return mean;
+}
+
+static akin_status add_row(solis_run *r, const solis_method *m, const tally *t,
+                           const solis_result *x, double se,
+                           const char *landmark, const double paper[3])
+{
+    static const char *const keys[] = {"paper_value", "paper_sparsity",
+                                       "paper_seconds"};
+    char params[128];
+    json_t *row = solis_row(r, "oxford5k", m->name, x);
+    if (row == NULL)
+        return app_fail(r->a, AKIN_ENOMEM, "out of memory");
+    reproduce_put(row, "se", se);
+    for (int i = 0; i < 3; ++i)
+        reproduce_put(row, keys[i], paper[i]);
+    if (landmark != NULL)
+        json_object_set_new(row, "landmark", json_string(landmark));
+    json_object_set_new(row, "splits", json_integer(r->splits.n_splits));
+    json_object_set_new(row, "preprocessing",
+                        json_string(m->way == SOLIS_TFIDF
+                                        ? "weights=tfidf norm=l2"
+                                        : akin_recipe_text(r->book.recipe)));
+    snprintf(params, sizeof params, "%s%s%s", m->fixed ? m->fixed : "",
+             m->fixed && t->params[0] ? " " : "", t->params);
+    if (m->learner != NULL) {
+        json_object_set_new(row, "learner", json_string(m->learner));
+        json_object_set_new(row, "chosen", json_string(t->chosen));
+        json_object_set_new(row, "params", json_string(params));
+    }
+    if (m->setting[0])
+        json_object_set_new(row, "setting", json_string(m->setting));
+    return reproduce_add(r->a, r->rows, row);
+}
+
+/* A row a landmark, and one for their mean. The paper's mean is that of the
+ * same landmarks. The landmarks are given, the splits are drawn: the standard
+ * error is that over splits. */
+static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
+{
+    const int64_t n = r->splits.n_landmarks;
+    solis_result all = {0};
+    double paper[3], sum[3] = {0.0, 0.0, 0.0}, variances = 0.0;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < n; ++k) {
+        const char *name = r->o.names[r->splits.landmarks[k]];
+        double variance;
+        const solis_result x = mean_of(r, t, k, &variance);
+        for (int i = 0; i < 3; ++i) {
+            paper[i] =
+                solis_paper((solis_measure)i, r->book.name, name, m->paper);
+            sum[i] += paper[i] / (double)n;
+        }
+        all.map += x.map / (double)n;
+        all.sparsity += x.sparsity / (double)n;
+        all.seconds += x.seconds / (double)n;
+        all.examples = x.examples;
+        variances += variance;
+        APP_TRY(add_row(r, m, t, &x, sqrt(variance), name, paper));
+    }
+    APP_TRY(add_row(r, m, t, &all, sqrt(variances) / (double)n, NULL, sum));
+done:
+    return st;
+}
+
+int64_t solis_table_steps(const solis_run *r)
+{
+    int64_t n = r->splits.n_splits * r->splits.n_landmarks * solis_n_methods;
+    for (int64_t m = 0; m < solis_n_methods; ++m)
+        n += solis_methods[m].grid != NULL && !r->flags->quick;
+    return n;
+}
+
+akin_status solis_tables(solis_run *r)
+{
+    const int64_t cells = r->splits.n_splits * r->splits.n_landmarks;
+    tally *tallies = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(r->a, solis_n_methods, &tallies));
+    for (int64_t m = 0; m < solis_n_methods; ++m) {
+        APP_TRY(APP_NEW(r->a, cells, &tallies[m].all));
+        APP_TRY(choose(r, &solis_methods[m], &tallies[m], r->params[m]));
+    }
+    for (int64_t s = 0; s < r->splits.n_splits; ++s)
+        for (int64_t k = 0; k < r->splits.n_landmarks; ++k)
+            APP_TRY(measure(r, tallies, s, k));
+    for (int64_t m = 0; m < solis_n_methods; ++m)
+        APP_TRY(add_rows(r, &solis_methods[m], &tallies[m]));
+done:
+    for (int64_t m = 0; tallies && m < solis_n_methods; ++m)
+        free(tallies[m].all);
+    free(tallies);
+    return st;
+}

@@ -1,0 +1,2 @@
+mkdir -p nothing
+akin reproduce solis --data nothing
