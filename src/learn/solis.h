@@ -111,7 +111,7 @@ akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
     AK_OPTION_GRID(type, lambda, 0.0, 1e6,     \
                    "how strongly weights are " \
                    "drawn to zero",            \
-                   1e-6, 1e-5, 1e-4, 1e-3)
+                   1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 #define AK_SOLIS_ETA(type)                                                    \
     AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 1e-3, 1e-2, 3e-2, \
                    1e-1, 1.0)
