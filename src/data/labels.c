@@ -69,8 +69,9 @@ akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
                                  const int32_t *labels,
                                  const char *const *names, int64_t n_names)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_labels(ctx, rows->n, labels, names, n_names));
+    akin_status st = check_labels(ctx, rows->n, labels, names, n_names);
+    if (st != AKIN_OK)
+        return st;  // those there are stay
     drop_labels(rows, ctx);
     AK_TRY(copy_names(rows, ctx, names, n_names));
     AK_TRY(AK_NEW(ctx, rows->n, &rows->labels));

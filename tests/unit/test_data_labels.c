@@ -1,0 +1,154 @@
+/* Rows from memory: what is checked, selecting, labels and their names. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "data/names.h"
+#include "data/rows.h"
+
+static int enter(void **state)
+{
+    return akin_ctx_new((akin_ctx **)state, NULL) != AKIN_OK;
+}
+
+static int leave(void **state)
+{
+    akin_ctx_free(*state);
+    return 0;
+}
+
+static akin_rows *dense(akin_ctx *ctx, const int32_t *labels,
+                        const char *const *names, int64_t n_names)
+{
+    static const float x[] = {1, 2, 3, 4, 5, 6};
+    akin_rows *r = NULL;
+    assert_int_equal(akin_rows_new_dense(&r, ctx, 3, 2, x), AKIN_OK);
+    if (labels != NULL)
+        assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, n_names),
+                         AKIN_OK);
+    return r;
+}
+
+static void bad_arrays(void **state)
+{
+    static const int64_t good[] = {0, 1, 2}, falls[] = {0, 2, 1},
+                         late[] = {1, 1, 2};
+    static const int32_t cols[] = {0, 1}, outside[] = {0, 2}, twice[] = {1, 1};
+    const float vals[] = {1, 0}, nan[] = {1, NAN};
+    static const int64_t together[] = {0, 0, 2};
+    akin_rows *r = NULL;
+    akin_ctx *ctx = *state;
+    assert_int_equal(akin_rows_new_dense(&r, ctx, -1, 2, vals), AKIN_EINVAL);
+    assert_int_equal(akin_rows_new_dense(&r, ctx, 1, 2, nan), AKIN_EINVAL);
+    assert_string_equal(akin_ctx_message(ctx), "row 0, column 1 is not finite");
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, falls, cols, vals),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, late, cols, vals),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, good, outside, vals),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, together, twice, vals),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, good, cols, nan),
+                     AKIN_EINVAL);
+    assert_null(r);
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, 2, 2, good, cols, vals),
+                     AKIN_OK);
+    assert_int_equal(akin_rows_nonzeros(r), 1);  // the zero is left out
+    akin_rows_free(r);
+}
+
+static void labels_of_rows(void **state)
+{
+    static const char *const names[] = {"a", "b"}, *const twice[] = {"a", "a"};
+    static const int32_t some[] = {1, -1, 0}, wrong[] = {0, 0, 2};
+    akin_rows *r = dense(*state, some, names, 2);
+    const int32_t *labels;
+    assert_int_equal(akin_rows_label_count(r), 2);
+    assert_string_equal(akin_rows_label_name(r, 1), "b");
+    assert_int_equal(akin_rows_labels(r, 0, &labels), 1);
+    assert_int_equal(labels[0], 1);
+    assert_int_equal(akin_rows_labels(r, 1, &labels), 0);
+    assert_int_equal(akin_rows_set_labels(r, *state, wrong, names, 2),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_set_labels(r, *state, some, twice, 2),
+                     AKIN_EINVAL);
+    assert_int_equal(akin_rows_label_count(r), 2);  // as they were
+    akin_rows_free(r);
+}
+
+static void selected_rows_keep_all(void **state)
+{
+    static const char *const names[] = {"a", "b"};
+    static const int32_t some[] = {1, -1, 0};
+    static const int64_t which[] = {2, 0, 2}, outside[] = {3};
+    akin_rows *r = dense(*state, some, names, 2), *s = NULL;
+    const int32_t *labels;
+    assert_int_equal(akin_rows_select(&s, *state, r, outside, 1), AKIN_EINVAL);
+    assert_string_equal(akin_ctx_message(*state),
+                        "there is no row 3 (of 3 rows)");
+    assert_int_equal(akin_rows_select(&s, *state, r, which, 3), AKIN_OK);
+    assert_true(ak_rows_dense(s, 0)[1] == 6 && ak_rows_dense(s, 1)[0] == 1);
+    assert_int_equal(akin_rows_labels(s, 1, &labels), 1);
+    assert_int_equal(labels[0], 1);
+    assert_int_equal(akin_rows_label_count(s), 2);
+    akin_rows_free(r);
+    akin_rows_free(s);
+}
+
+static void labels_meet_by_name(void **state)
+{
+    static const char *const names[] = {"a", "b"};
+    static const char *const others[] = {"c", "b", "d"};
+    static const int32_t some[] = {1, -1, 0}, more[] = {0, 1, 2};
+    const ak_mark mark = ak_scratch_begin(*state);
+    akin_rows *r = dense(*state, some, names, 2);
+    akin_rows *s = dense(*state, more, others, 3);
+    int32_t *map;
+    assert_int_equal(ak_rows_label_map(*state, r, s, &map), AKIN_OK);
+    assert_int_equal(map[0], -1);
+    assert_int_equal(map[1], 1);
+    assert_true(ak_rows_share_label(r, 0, s, 1, map));
+    assert_false(ak_rows_share_label(r, 2, s, 0, map));
+    assert_false(ak_rows_share_label(r, 1, s, 1, map));
+    assert_true(ak_rows_share_label(r, 0, r, 0, NULL));
+    ak_scratch_end(*state, mark);
+    akin_rows_free(r);
+    akin_rows_free(s);
+}
+
+static void many_names(void **state)
+{
+    ak_names names = {0};
+    char text[16];
+    int32_t number;
+    for (int k = 0; k < 10000; ++k) {
+        const int n = snprintf(text, sizeof text, "%d", k % 5000);
+        assert_int_equal(ak_names_add(&names, *state, text, (size_t)n, &number),
+                         AKIN_OK);
+        assert_int_equal(number, k % 5000);
+    }
+    assert_int_equal(ak_names_find(&names, "17x", 2), 17);
+    assert_int_equal(ak_names_find(&names, "17x", 3), -1);
+    ak_names_free(&names, *state);
+    assert_int_equal(ak_names_find(&names, "17", 2), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_arrays),
+        cmocka_unit_test(labels_of_rows),
+        cmocka_unit_test(selected_rows_keep_all),
+        cmocka_unit_test(labels_meet_by_name),
+        cmocka_unit_test(many_names),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
