@@ -109,12 +109,14 @@ static akin_status run(app *a, const void *flags)
     const reproduce_flags *f = flags;
     const double start = app_now();
     const reproduce_paper *p = NULL;
-    json_t *rows = json_array(), *all = NULL;
+    json_t *rows = json_array(), *rivals = json_array(), *all = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(find_paper(a, f, &p));
     if (f->beside != NULL)
-        APP_TRY(reproduce_beside(a, rows, f->beside));
+        APP_TRY(reproduce_beside(a, rivals, f->beside));
     APP_TRY(p->run(a, f, rows));
+    if (json_array_extend(rows, rivals) != 0)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
     const double seconds = app_now() - start;
     all = all_json(p, rows, seconds);
     if (all == NULL)
@@ -124,6 +126,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(show(a, p, rows, all, seconds));
 done:
     json_decref(all);
+    json_decref(rivals);
     json_decref(rows);
     return st;
 }

@@ -130,14 +130,12 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
                          f->codebook));
     akin_ctx_set_progress(a->ctx, show_step, &r);
     r.total = n_books * (solis_table_steps(&r) + solis_distractor_steps(&r));
-    APP_TRY(APP_NEW(a, solis_n_methods, &r.params));
     for (int64_t i = 0; i < r.o.n_books; ++i)
         if (is_wanted(&r, i))
             APP_TRY(run_book(&r, &r.o.books[i]));
 done:
     akin_ctx_set_progress(a->ctx, app_progress_show, &a->progress);
     app_progress_clear(&a->progress);
-    free(r.params);
     splits_free(&r.splits);
     oxford_close(&r.o);
     return st;

@@ -1,5 +1,5 @@
 /* Rows of a reproduced table: gathering them, and showing them to people. */
-#include <inttypes.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +39,10 @@ akin_status reproduce_beside(app *a, json_t *rows, const char *path)
     json_t *file = json_load_file(path, 0, &error);
     akin_status st = AKIN_OK;
     if (file == NULL)
-        return app_fail(a, error.line > 0 ? AKIN_EFORMAT : AKIN_ENOENT,
-                        error.line > 0 ? "%s:%d: %s" : "%s", path, error.line,
-                        error.text);
+        return error.line > 0
+                   ? app_fail(a, AKIN_EFORMAT, "%s:%d: %s", path, error.line,
+                              error.text)
+                   : app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
     const json_t *list = json_is_object(file) ? json_object_get(file, "rows")
                                               : file;
     if (!json_is_array(list))
@@ -97,8 +98,9 @@ static const measure measures[] = {
 /* "oxford5k, codebook 10k"; the rows of a group stand in one table. */
 static void group_of(const json_t *row, char text[64])
 {
+    const char *data = reproduce_text(row, "dataset");
     const char *book = reproduce_text(row, "codebook");
-    snprintf(text, 64, "%.30s%s%.20s", reproduce_text(row, "dataset"),
+    snprintf(text, 64, "%.30s%s%.20s", data[0] ? data : "elsewhere",
              book[0] ? ", codebook " : "", book);
 }
 
@@ -181,6 +183,18 @@ static bool page_cell(const page *p, int64_t i, int64_t k, char text[64])
     return text[0] != '\0';
 }
 
+/* The paper has a number for something that is shown. */
+static bool has_theirs(const page *p)
+{
+    for (size_t i = 0; i < json_array_size(p->rows); ++i) {
+        const json_t *row = json_array_get(p->rows, i);
+        if (is_in(row, p->group) &&
+            isfinite(reproduce_number(row, p->m->paper)))
+            return true;
+    }
+    return false;
+}
+
 /* Methods and columns that have something to show, and how wide it is. */
 static void lay_out(page *p)
 {
@@ -203,9 +217,26 @@ static void lay_out(page *p)
     }
 }
 
-static akin_status print_page(app *a, const page *p)
+static akin_status print_line(app *a, const page *p, int64_t i, int first)
 {
     char cell[64];
+    int blanks = first - width_of(p->methods.text[i]);
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "\n%s", p->methods.text[i]));
+    for (int64_t k = 0; k < p->columns.n; ++k) {
+        const bool there = page_cell(p, i, k, cell);
+        blanks += 2 + p->widths[k] - width_of(cell);
+        if (!there)
+            continue;
+        APP_TRY(app_print(a, "%*s%s", blanks, "", cell));
+        blanks = 0;
+    }
+done:
+    return st;
+}
+
+static akin_status print_page(app *a, const page *p)
+{
     int first = 6;
     akin_status st = AKIN_OK;
     if (p->methods.n == 0)
@@ -213,18 +244,12 @@ static akin_status print_page(app *a, const page *p)
     for (int64_t i = 0; i < p->methods.n; ++i)
         if (width_of(p->methods.text[i]) > first)
             first = width_of(p->methods.text[i]);
-    APP_TRY(app_print(a, "\n%s: %s (theirs)\n%-*s", p->group, p->m->title,
-                      first, "method"));
+    APP_TRY(app_print(a, "\n%s: %s%s\n%-*s", p->group, p->m->title,
+                      has_theirs(p) ? " (theirs)" : "", first, "method"));
     for (int64_t k = 0; k < p->columns.n; ++k)
         APP_TRY(app_print(a, "  %*s", p->widths[k], p->columns.text[k]));
-    for (int64_t i = 0; i < p->methods.n; ++i) {
-        APP_TRY(app_print(a, "\n%-*s", first, p->methods.text[i]));
-        for (int64_t k = 0; k < p->columns.n; ++k) {
-            page_cell(p, i, k, cell);
-            APP_TRY(app_print(a, "  %*s%s", p->widths[k] - width_of(cell), "",
-                              cell));
-        }
-    }
+    for (int64_t i = 0; i < p->methods.n; ++i)
+        APP_TRY(print_line(a, p, i, first));
     APP_TRY(app_print(a, "\n"));
 done:
     return st;

@@ -28,6 +28,8 @@ typedef struct solis_method {
     const char *learner;  // NULL: nothing is learned
     const char *fixed;    // "start=mask": options that are not the default
     const char *grid;     // "C=0.1,1": options to choose by validation
+    const char *crowd;    // the same for Tables IV to VI, "" for none to
+                          // choose; NULL: does not take part
     int paper;            // column of the paper's tables, -1: none
     const char *setting;
 } solis_method;
@@ -50,7 +52,6 @@ typedef struct solis_run {
     oxford o;
     oxford_splits splits;
     solis_book book;      // the one at work
-    char (*params)[96];   // a method: what was chosen for this book
     int64_t done, total;  // of the steps
 } solis_run;
 
@@ -122,7 +123,11 @@ int64_t solis_distractor_steps(const solis_run *r);
 akin_status solis_step(solis_run *r);
 
 /* A row with what all rows have. */
-json_t *solis_row(const solis_run *r, const char *dataset, const char *method,
+json_t *solis_row(const solis_run *r, const char *dataset,
+                  const solis_method *m, const char *params,
                   const solis_result *x);
+/* The paper's own numbers; `landmark` as for solis_paper. */
+void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
+                     int column);
 
 #endif

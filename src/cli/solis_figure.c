@@ -11,7 +11,7 @@
 enum { MOST_POINTS = 64 };
 
 static const char *const lambdas =
-    "lambda=0,1e-6,3e-6,1e-5,3e-5,1e-4,3e-4,1e-3";
+    "lambda=0,1e-6,3e-6,1e-5,2e-5,4e-5,8e-5,1.6e-4";
 
 /* The paper shows hertford. */
 static int64_t shown_landmark(const solis_run *r)
@@ -26,12 +26,11 @@ static akin_status add_point(solis_run *r, const solis_method *m,
                              const char *params, const char *landmark,
                              const solis_result *x)
 {
-    json_t *row = solis_row(r, "oxford5k", m->name, x);
+    json_t *row = solis_row(r, "oxford5k", m, params, x);
     if (row == NULL)
         return app_fail(r->a, AKIN_ENOMEM, "out of memory");
     json_object_set_new(row, "figure", json_string("2"));
     json_object_set_new(row, "landmark", json_string(landmark));
-    json_object_set_new(row, "params", json_string(params));
     return reproduce_add(r->a, r->rows, row);
 }
 

@@ -6,26 +6,38 @@
 
 #include "cli/solis.h"
 
+#define LAMBDAS "lambda=1e-5,3e-5,1e-4"
+#define CROWD(step) step " lambda=1e-6,1e-5"
+
 const solis_method solis_methods[] = {
-    {"tfidf", SOLIS_TFIDF, NULL, NULL, NULL, 0, ""},
-    {"binary-idf", SOLIS_WORDS, NULL, NULL, NULL, -1, ""},
-    {"qpao", SOLIS_LEARN, "qpao", "max_sweeps=20", "C=0.01,0.1,1,10", 1, ""},
-    {"oasis-diag", SOLIS_LEARN, "oasis-diag", NULL, "C=0.1,1,10", 2, ""},
-    {"lego-diag", SOLIS_LEARN, "lego-diag", NULL, "eta=0.01,0.1,1,10", 3, ""},
+    {"tfidf", SOLIS_TFIDF, NULL, NULL, NULL, "", 0, ""},
+    {"binary-idf", SOLIS_WORDS, NULL, NULL, NULL, NULL, -1, ""},
+    {"qpao", SOLIS_LEARN, "qpao", "max_sweeps=20", "C=1,0.1,0.01,10", NULL, 1,
+     ""},
+    {"oasis-diag", SOLIS_LEARN, "oasis-diag", NULL, "C=1,0.1,10", "C=0.1,1", 2,
+     ""},
+    {"lego-diag", SOLIS_LEARN, "lego-diag", NULL, "eta=1,0.1,0.01,10",
+     "eta=0.1", 3, ""},
     {"lmnn-diag", SOLIS_LEARN, "lmnn-diag", "max_iterations=30",
-     "mu=0.1,0.5,0.9", 4, ""},
-    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, NULL, 5, "start zero"},
-    {"solis-da", SOLIS_LEARN, "solis-da", NULL, NULL, 6, "start zero"},
-    {"solis-afb", SOLIS_LEARN, "solis-afb", NULL, NULL, 7, "start zero"},
-    {"solis-ada", SOLIS_LEARN, "solis-ada", NULL, NULL, 8, "start zero"},
-    {"solis-ada-mask", SOLIS_LEARN, "solis-ada", "start=mask", NULL, -1,
+     "mu=0.5,0.1,0.9", NULL, 4, ""},
+    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, LAMBDAS, CROWD("eta=0.3,0.03"),
+     5, "start zero"},
+    {"solis-da", SOLIS_LEARN, "solis-da", NULL, LAMBDAS,
+     CROWD("gamma=0.003,0.0003"), 6, "start zero"},
+    {"solis-afb", SOLIS_LEARN, "solis-afb", NULL, LAMBDAS,
+     CROWD("eta=0.3,0.03"), 7, "start zero"},
+    {"solis-ada", SOLIS_LEARN, "solis-ada", NULL, LAMBDAS,
+     CROWD("eta=0.3,0.03"), 8, "start zero"},
+    {"solis-ada-mask", SOLIS_LEARN, "solis-ada", "start=mask", NULL,
+     "eta=0.03,0.003 lambda=1e-5,1e-6", -1,
      "a residual over 0.3 on the words of the positives"},
-    {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, -1,
+    {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, NULL, -1,
      "mean of query and positives"},
     {"query+positives-learned", SOLIS_PROBE, "qpao", "C=10 max_sweeps=20", NULL,
-     -1, "weights over the root of the mean of query and positives"},
+     NULL, -1, "weights over the root of the mean of query and positives"},
     {"query+positives-expanded", SOLIS_EXPAND, "qpao", "C=10 max_sweeps=20",
-     NULL, -1, "the same again, with its first five answers as positives"},
+     NULL, NULL, -1,
+     "the same again, with its first five answers as positives"},
 };
 const int64_t solis_n_methods = sizeof solis_methods / sizeof solis_methods[0];
 

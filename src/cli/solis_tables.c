@@ -5,17 +5,23 @@
 
 #include "cli/solis.h"
 
+static const char *const paper_keys[] = {"paper_value", "paper_sparsity",
+                                         "paper_seconds"};
+
 /* The results of a method: splits x landmarks. */
 typedef struct tally {
     solis_result *all;
-    const char *params, *chosen;
+    char params[96];
+    const char *chosen;
 } tally;
 
-json_t *solis_row(const solis_run *r, const char *dataset, const char *method,
+json_t *solis_row(const solis_run *r, const char *dataset,
+                  const solis_method *m, const char *params,
                   const solis_result *x)
 {
+    char all[192];
     json_t *row = json_pack("{s:s, s:s, s:s}", "dataset", dataset, "method",
-                            method, "codebook", r->book.name);
+                            m->name, "codebook", r->book.name);
     if (row == NULL)
         return NULL;
     reproduce_put(row, "map", x->map);
@@ -23,7 +29,28 @@ json_t *solis_row(const solis_run *r, const char *dataset, const char *method,
     reproduce_put(row, "seconds", x->seconds);
     if (x->examples > 0)
         json_object_set_new(row, "examples", json_integer(x->examples));
+    json_object_set_new(row, "preprocessing",
+                        json_string(m->way == SOLIS_TFIDF
+                                        ? "weights=tfidf norm=l2"
+                                        : akin_recipe_text(r->book.recipe)));
+    snprintf(all, sizeof all, "%s%s%s", m->fixed ? m->fixed : "",
+             m->fixed && params[0] ? " " : "", params);
+    if (m->learner != NULL) {
+        json_object_set_new(row, "learner", json_string(m->learner));
+        json_object_set_new(row, "params", json_string(all));
+    }
+    if (m->setting[0])
+        json_object_set_new(row, "setting", json_string(m->setting));
     return row;
+}
+
+void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
+                     int column)
+{
+    for (int i = 0; i < 3; ++i)
+        reproduce_put(
+            row, paper_keys[i],
+            solis_paper((solis_measure)i, codebook, landmark, column));
 }
 
 /* ---- hyper-parameters ------------------------------------------------------
@@ -56,18 +83,15 @@ static akin_status validate(solis_run *r, const solis_method *m,
     return st;
 }
 
-static akin_status choose(solis_run *r, const solis_method *m, tally *t,
-                          char best_params[96])
+static akin_status choose(solis_run *r, const solis_method *m, tally *t)
 {
     char params[96];
     double best = -1.0, map;
-    best_params[0] = '\0';
-    t->params = best_params;
     t->chosen = m->fixed || !m->learner ? "stated" : "defaults";
     if (m->grid == NULL)
         return AKIN_OK;
     if (r->flags->quick) {
-        solis_candidate(m->grid, 0, best_params, sizeof params);
+        solis_candidate(m->grid, 0, t->params, sizeof t->params);
         t->chosen = "stated";
         return AKIN_OK;
     }
@@ -79,7 +103,7 @@ static akin_status choose(solis_run *r, const solis_method *m, tally *t,
             return st;
         if (map > best) {
             best = map;
-            snprintf(best_params, sizeof params, "%s", params);
+            snprintf(t->params, sizeof t->params, "%s", params);
         }
     }
     return solis_step(r);
@@ -137,34 +161,16 @@ static solis_result mean_of(const solis_run *r, const tally *t, int64_t k,
 }
 
 static akin_status add_row(solis_run *r, const solis_method *m, const tally *t,
-                           const solis_result *x, double se,
-                           const char *landmark, const double paper[3])
+                           const solis_result *x, double se, json_t **out)
 {
-    static const char *const keys[] = {"paper_value", "paper_sparsity",
-                                       "paper_seconds"};
-    char params[128];
-    json_t *row = solis_row(r, "oxford5k", m->name, x);
+    json_t *row = solis_row(r, "oxford5k", m, t->params, x);
     if (row == NULL)
         return app_fail(r->a, AKIN_ENOMEM, "out of memory");
     reproduce_put(row, "se", se);
-    for (int i = 0; i < 3; ++i)
-        reproduce_put(row, keys[i], paper[i]);
-    if (landmark != NULL)
-        json_object_set_new(row, "landmark", json_string(landmark));
     json_object_set_new(row, "splits", json_integer(r->splits.n_splits));
-    json_object_set_new(row, "preprocessing",
-                        json_string(m->way == SOLIS_TFIDF
-                                        ? "weights=tfidf norm=l2"
-                                        : akin_recipe_text(r->book.recipe)));
-    snprintf(params, sizeof params, "%s%s%s", m->fixed ? m->fixed : "",
-             m->fixed && t->params[0] ? " " : "", t->params);
-    if (m->learner != NULL) {
-        json_object_set_new(row, "learner", json_string(m->learner));
+    if (m->learner != NULL)
         json_object_set_new(row, "chosen", json_string(t->chosen));
-        json_object_set_new(row, "params", json_string(params));
-    }
-    if (m->setting[0])
-        json_object_set_new(row, "setting", json_string(m->setting));
+    *out = row;
     return reproduce_add(r->a, r->rows, row);
 }
 
@@ -175,25 +181,26 @@ static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
 {
     const int64_t n = r->splits.n_landmarks;
     solis_result all = {0};
-    double paper[3], sum[3] = {0.0, 0.0, 0.0}, variances = 0.0;
+    double paper[3] = {0.0, 0.0, 0.0}, variances = 0.0, variance;
+    json_t *row = NULL;
     akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n; ++k) {
         const char *name = r->o.names[r->splits.landmarks[k]];
-        double variance;
         const solis_result x = mean_of(r, t, k, &variance);
-        for (int i = 0; i < 3; ++i) {
-            paper[i] =
-                solis_paper((solis_measure)i, r->book.name, name, m->paper);
-            sum[i] += paper[i] / (double)n;
-        }
+        APP_TRY(add_row(r, m, t, &x, sqrt(variance), &row));
+        json_object_set_new(row, "landmark", json_string(name));
+        solis_put_paper(row, r->book.name, name, m->paper);
+        for (int i = 0; i < 3; ++i)
+            paper[i] += reproduce_number(row, paper_keys[i]) / (double)n;
         all.map += x.map / (double)n;
         all.sparsity += x.sparsity / (double)n;
         all.seconds += x.seconds / (double)n;
         all.examples = x.examples;
         variances += variance;
-        APP_TRY(add_row(r, m, t, &x, sqrt(variance), name, paper));
     }
-    APP_TRY(add_row(r, m, t, &all, sqrt(variances) / (double)n, NULL, sum));
+    APP_TRY(add_row(r, m, t, &all, sqrt(variances) / (double)n, &row));
+    for (int i = 0; i < 3; ++i)
+        reproduce_put(row, paper_keys[i], paper[i]);
 done:
     return st;
 }
@@ -214,7 +221,7 @@ akin_status solis_tables(solis_run *r)
     APP_TRY(APP_NEW(r->a, solis_n_methods, &tallies));
     for (int64_t m = 0; m < solis_n_methods; ++m) {
         APP_TRY(APP_NEW(r->a, cells, &tallies[m].all));
-        APP_TRY(choose(r, &solis_methods[m], &tallies[m], r->params[m]));
+        APP_TRY(choose(r, &solis_methods[m], &tallies[m]));
     }
     for (int64_t s = 0; s < r->splits.n_splits; ++s)
         for (int64_t k = 0; k < r->splits.n_landmarks; ++k)

@@ -1,0 +1,3 @@
+. "$CASES/folder.bash"
+rm small/queries.csv
+akin reproduce --data small --quick

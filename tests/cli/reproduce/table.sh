@@ -1,0 +1,2 @@
+. "$CASES/folder.bash"
+akin reproduce solis --data small --quick --quiet

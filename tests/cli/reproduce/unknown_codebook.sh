@@ -1,0 +1,2 @@
+. "$CASES/folder.bash"
+akin reproduce --data small --quick --codebook 10k

@@ -1,0 +1,1 @@
+akin reproduce solid --data .
