@@ -16,8 +16,10 @@ static akin_status check(ak_source *s, akin_ctx *ctx,
     if (s->size > s->size_told || (n == 0 && s->size < s->size_told))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: not of the length the archive says", s->name);
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // a fuzzer guesses no sums
     if (n == 0 && s->crc != s->crc_told)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: wrong checksum", s->name);
+#endif
     return AKIN_OK;
 }
 

@@ -8,7 +8,7 @@ static void as_labels(ak_source *s)
     akin_rows *r = NULL;
     ak_npy a;
     if (ak_npy_begin(&a, ctx, s) != AKIN_OK || a.count < 1 || a.count > 4096 ||
-        ak_rows_new(&r, ctx, a.count, 0) != AKIN_OK)
+        akin_rows_new_dense(&r, ctx, a.count, 0, NULL) != AKIN_OK)
         return;
     const akin_status st = ak_npy_labels(&a, ctx, r);
     check_rows(st, &r);
