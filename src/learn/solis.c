@@ -9,6 +9,18 @@
 
 enum { BLOCK = 256 };
 
+AK_CLONES
+static void inverse_Hs(double delta, int64_t n, const double *G, double *h)
+{
+    for (int64_t k = 0; k < n; ++k)
+        h[k] = ak_solis_inverse_H(delta, G[k]);
+}
+
+void ak_solis_inverse_Hs(double delta, int64_t n, const double *G, double *h)
+{
+    inverse_Hs(delta, n, G, h);
+}
+
 double ak_solis_loss(const ak_solis *s, int64_t n, const int32_t *cols,
                      const double *v)
 {
@@ -179,10 +191,24 @@ static akin_status make_room(ak_solis *s, akin_ctx *ctx, int64_t n)
 {
     if (n <= s->room)
         return AKIN_OK;
-    const akin_status st = ak_resize(ctx, 2 * n, sizeof *s->w, &s->w);
-    if (st == AKIN_OK)
+    const akin_status st = ak_resize(ctx, 6 * n, sizeof *s->w, &s->w);
+    if (st == AKIN_OK) {
         s->room = 2 * n;
+        s->G = s->w + s->room;
+        s->h = s->G + s->room;
+    }
     return st;
+}
+
+/* The cells of a vector lie anywhere: ask for them a round ahead. The empty
+ * instruction keeps gcc from leaving out a function that seems to do nothing.
+ */
+static void fetch_cells(const ak_solis *s, int64_t n, const int32_t *cols)
+{
+    const int64_t width = s->rule->width;
+    __asm__ volatile("");
+    for (int64_t k = 0; k < n; ++k)
+        __builtin_prefetch(s->cells + cols[k] * width);
 }
 
 akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
@@ -194,6 +220,8 @@ akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
         const akin_status st = make_room(s, ctx, counts[k]);
         if (st != AKIN_OK)
             return st;
+        if (k + 1 < count)
+            fetch_cells(s, counts[k + 1], cols + offsets[k + 1]);
         const double loss =
             s->rule->round(s, counts[k], cols + offsets[k], vals + offsets[k]);
         if (loss < 0.0)

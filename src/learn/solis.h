@@ -45,7 +45,8 @@ struct ak_solis {
     int64_t t, N, T;
     double *cells;  // d x rule->width
     double *w0;     // d; NULL: zero
-    double *w;      // scratch of a round, `room` doubles
+    double *w;      // scratch of a round: weights, and G and 1 / H of the
+    double *G, *h;  // adaptive two; `room` doubles each, in one allocation
     int64_t room;
     struct ak_hadamards *block;
 };
@@ -64,6 +65,10 @@ static inline double ak_solis_inverse_H(double delta, double G)
     const double H = delta + sqrt(G);
     return H > 0.0 ? 1.0 / H : 0.0;
 }
+
+/* h = 1 / H of n coordinates side by side, where root and quotient can be taken
+ * several at a time. */
+void ak_solis_inverse_Hs(double delta, int64_t n, const double *G, double *h);
 
 /* The loss (3) from the weights of v's coordinates in s->w, before the start
  * is added; -1 stands for a value that is not finite. */

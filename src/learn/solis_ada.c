@@ -42,20 +42,19 @@ static void ada_read(const ak_solis *s, int64_t n, const int32_t *cols,
     }
 }
 
-AK_CLONES
 static void ada_write(const ak_solis *s, int64_t n, const int32_t *cols,
                       const double *v)
 {
     cell *cells = (cell *)s->cells;
-    const double delta = s->delta;
-    AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         cell *c = &cells[cols[k]];
-        const double G = c->G + v[k] * v[k];
+        s->G[k] = c->G + v[k] * v[k];
         c->s -= v[k];  // s += g
-        c->G = G;
-        c->h = ak_solis_inverse_H(delta, G);  // (6)
+        c->G = s->G[k];
     }
+    ak_solis_inverse_Hs(s->delta, n, s->G, s->h);  // (6)
+    for (int64_t k = 0; k < n; ++k)
+        cells[cols[k]].h = s->h[k];
 }
 
 static double ada_round(ak_solis *s, int64_t n, const int32_t *cols,

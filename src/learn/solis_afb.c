@@ -44,23 +44,26 @@ static void afb_read(const ak_solis *s, int64_t n, const int32_t *cols,
     }
 }
 
+/* (6), g = -v, of coordinates side by side. */
 AK_CLONES
+static void afb_step(double eta, double shrink, int64_t n, const double *v,
+                     const double *h, double *w)
+{
+    for (int64_t k = 0; k < n; ++k)
+        w[k] = ak_soft(w[k] + eta * h[k] * v[k], shrink * h[k]);
+}
+
 static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
-                      const double *v, const double *w)
+                      const double *v)
 {
     cell *cells = (cell *)s->cells;
-    const double eta = s->eta, shrink = s->eta * s->lambda, delta = s->delta;
     const double stamp = (double)(s->N + 1);
-    AK_DISTINCT
-    for (int64_t k = 0; k < n; ++k) {
-        cell *c = &cells[cols[k]];
-        const double G = c->G + v[k] * v[k];
-        const double h = ak_solis_inverse_H(delta, G);      // (5)
-        c->w = ak_soft(w[k] + eta * h * v[k], shrink * h);  // (6), g = -v
-        c->G = G;
-        c->h = h;
-        c->stamp = stamp;
-    }
+    for (int64_t k = 0; k < n; ++k)
+        s->G[k] = cells[cols[k]].G + v[k] * v[k];
+    ak_solis_inverse_Hs(s->delta, n, s->G, s->h);  // (5)
+    afb_step(s->eta, s->eta * s->lambda, n, v, s->h, s->w);
+    for (int64_t k = 0; k < n; ++k)
+        cells[cols[k]] = (cell){s->w[k], s->G[k], s->h[k], stamp};
 }
 
 static double afb_round(ak_solis *s, int64_t n, const int32_t *cols,
@@ -69,7 +72,7 @@ static double afb_round(ak_solis *s, int64_t n, const int32_t *cols,
     afb_read(s, n, cols, s->w);
     const double loss = ak_solis_loss(s, n, cols, v);
     if (loss > 0.0)
-        afb_write(s, n, cols, v, s->w);
+        afb_write(s, n, cols, v);
     ak_solis_advance(s, loss > 0.0);
     return loss;
 }

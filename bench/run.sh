@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Measure akin beside what a user would pick instead: one JSON line each.
+#   bench/run.sh [BUILD]      [build]
+# Needs what scripts/setup.sh --bench installs. Takes some minutes; a quiet
+# machine gives steadier figures.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$(cd "${1:-$root/build}" && pwd)
+python=/usr/bin/python3
+ninja -C "$build" bench/bench_la bench/bench_solis bench/bench_svmlight \
+    bench/bench_eval >/dev/null
+for law in oxford zipf; do
+    for dim in 1000000 10000; do
+        "$build/bench/bench_solis" triplets "$law" "$dim" 3
+    done
+done
+"$python" "$root/bench/rivals/solis_linear.py" "$build/bench/bench_solis"
+"$python" "$root/bench/rivals/svmlight_sklearn.py" "$build/bench/bench_svmlight"
+"$build/bench/bench_eval"
+"$build/bench/bench_la"
