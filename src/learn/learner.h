@@ -87,6 +87,11 @@ static inline void ak_learn_count(akin_learn_info *info, double loss,
     info->loss += (loss - info->loss) / (double)info->examples;
 }
 
+/* A count that a state noted; EFORMAT unless it is one that a run can reach and
+ * still count on from (up to 2^53). */
+akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
+                           int64_t *count);
+
 const ak_learner *ak_learner_find(const char *name);
 /* An option by name, for families whose structs differ; 0 or NULL where the
  * learner has none. */

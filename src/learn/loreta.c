@@ -207,7 +207,7 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                (size_t)(f->k * f->k) * sizeof(double));
     }
     snprintf(text, sizeof text, "%s.updates", name);
-    AK_TRY(ak_tensors_need_i64(t, ctx, text, &f->updates));
+    AK_TRY(ak_state_count(t, ctx, text, &f->updates));
 done:
     return st;
 }

@@ -73,6 +73,17 @@ static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
     return ak_sampler_new(&l->sampler, ctx, l->data);
 }
 
+akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
+                           int64_t *count)
+{
+    const akin_status st = ak_tensors_need_i64(t, ctx, key, count);
+    if (st == AKIN_OK && (*count < 0 || *count > INT64_C(1) << 53))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: %s is %" PRId64 " (expected 0 to 2^53)",
+                       ak_tensors_path(t), key, *count);
+    return st;
+}
+
 static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
                                 const akin_model *resume)
 {
@@ -115,7 +126,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     memcpy(l->options, options, options->size);
     if (resume != NULL) {
         AK_TRY(check_resume(ctx, l, resume));
-        AK_TRY(ak_tensors_need_i64(resume->state, ctx, "examples", &l->seen));
+        AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
     }
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(learner->online->begin(&l->state, ctx, options, data, l->sampler,

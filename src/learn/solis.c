@@ -116,9 +116,9 @@ static akin_status resume_from(ak_solis *s, akin_ctx *ctx, const ak_tensors *t)
         AK_TRY(AK_NEW(ctx, s->d, &s->w0));
         AK_TRY(ak_sparse_rows_take(t, ctx, "start", s->d, 1, s->w0));
     }
-    AK_TRY(ak_tensors_need_i64(t, ctx, "rounds", &s->t));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "steps", &s->N));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "last_step", &s->T));
+    AK_TRY(ak_state_count(t, ctx, "rounds", &s->t));
+    AK_TRY(ak_state_count(t, ctx, "steps", &s->N));
+    AK_TRY(ak_state_count(t, ctx, "last_step", &s->T));
     if (s->rule->refresh != NULL)
         for (int64_t j = 0; j < s->d; ++j)
             s->rule->refresh(s, s->cells + j * s->rule->width);
