@@ -167,6 +167,32 @@ done:
     return st;
 }
 
+akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, m, n, m - n));
+    if (n == 0)
+        goto done;
+    AK_TRY(check_finite(ctx, m * n, A));
+    /* A' = R' Q': LAPACK sees an LQ factorisation. */
+    const int rows = (int)n, cols = (int)m;
+    int lwork = -1, info = 0;
+    double size = 0.0, *tau = NULL, *work = NULL;
+    AK_TRY(AK_SCRATCH(ctx, n, &tau));
+    LAPACK_dgelqf(&rows, &cols, A, &rows, tau, &size, &lwork, &info);
+    AK_TRY(check_work(ctx, size, &lwork));
+    AK_TRY(AK_SCRATCH(ctx, lwork, &work));
+    LAPACK_dgelqf(&rows, &cols, A, &rows, tau, work, &lwork, &info);
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j)
+            R[i * n + j] = j < i ? 0.0 : A[i * n + j];
+    LAPACK_dorglq(&rows, &cols, &rows, A, &rows, tau, work, &lwork, &info);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 akin_status ak_eigh(akin_ctx *ctx, int64_t n, double *A, double *values)
 {
     const ak_mark mark = ak_scratch_begin(ctx);

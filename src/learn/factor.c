@@ -83,6 +83,19 @@ static void scatter_rows(int64_t k, double *H, ak_spvec p, double y,
     }
 }
 
+double ak_spvec_dot(ak_spvec p, ak_spvec q)
+{
+    double sum = 0.0;
+    for (int64_t i = 0, j = 0; i < p.n && j < q.n;) {
+        if (p.cols[i] == q.cols[j])
+            sum += p.vals[i] * q.vals[j];
+        const int32_t c = p.cols[i], d = q.cols[j];
+        i += c <= d;
+        j += d <= c;
+    }
+    return sum;
+}
+
 /* ---- the factor -------------------------------------------------------------
  */
 

@@ -41,6 +41,9 @@ typedef struct ak_spvec {
     const double *vals;
 } ak_spvec;
 
+/* p.q; the columns of both rise. */
+double ak_spvec_dot(ak_spvec p, ak_spvec q);
+
 /* `A` is copied; NULL: the first k rows of the identity, then zeros.
  * ENUMERIC: the columns of A are not independent. */
 akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, int64_t n, int64_t k,

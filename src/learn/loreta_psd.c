@@ -39,20 +39,6 @@ static void mix(int64_t k, double a, const double *x, double b, const double *y,
         z[i] = a * x[i] + b * y[i];
 }
 
-/* p.q of the two sparse vectors. */
-static double inner(ak_spvec p, ak_spvec q)
-{
-    double sum = 0.0;
-    for (int64_t i = 0, j = 0; i < p.n && j < q.n;) {
-        if (p.cols[i] == q.cols[j])
-            sum += p.vals[i] * q.vals[j];
-        const int32_t c = p.cols[i], d = q.cols[j];
-        i += c <= d;
-        j += d <= c;
-    }
-    return sum;
-}
-
 /* K and K^-1 after (8), as two steps of rank one; false when rank is lost. */
 static bool update_gram(psd *s, double n1, double n2, double e, double f,
                         double pp, double pq, double qq)
@@ -130,7 +116,7 @@ static akin_status psd_step(void *state, akin_ctx *ctx, ak_lesson *l)
     mix(k, e, h1, 3.0 / 32.0 * n1, h2, vec(s, E1));
     mix(k, e, h2, 3.0 / 32.0 * n2, h1, vec(s, E2));
     if (!update_gram(s, n1, n2, e, f, eta * eta * l->q2,
-                     eta * inner(l->q, l->D), l->D2))
+                     eta * ak_spvec_dot(l->q, l->D), l->D2))
         return ak_factor_rebase(&s->Y, ctx);  // the step is left out
     update_R(s);
     ak_small_times(k, s->Y.Rinv, h2, r1);

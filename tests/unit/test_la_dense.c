@@ -159,6 +159,39 @@ static void svd_decomposes(void **state)
     check_svd(N, 1);
 }
 
+static void check_qr(int64_t m, int64_t n)
+{
+    double A[M * N], copy[M * N], R[N * N];
+    fill(m * n, A);
+    fill(m * n, copy);
+    assert_int_equal(ak_qr(ctx, m, n, A, R), AKIN_OK);
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            double sum = 0.0;
+            for (int64_t k = 0; k <= j; ++k)
+                sum += A[i * n + k] * R[k * n + j];
+            assert_near(sum, copy[i * n + j]);
+        }
+    for (int64_t a = 0; a < n; ++a)
+        for (int64_t b = 0; b < n; ++b) {
+            double sum = 0.0;
+            for (int64_t i = 0; i < m; ++i)
+                sum += A[i * n + a] * A[i * n + b];
+            assert_near(sum, a == b ? 1.0 : 0.0);
+            assert_true(b >= a || R[a * n + b] == 0.0);
+        }
+}
+
+static void qr_decomposes(void **state)
+{
+    (void)state;
+    check_qr(M, N);
+    check_qr(N, N);
+    check_qr(N, 1);
+    double A[2] = {1, 2}, R[4];
+    assert_int_equal(ak_qr(ctx, 1, 2, A, R), AKIN_ESHAPE);
+}
+
 static void vectors_of_any_length(void **state)
 {
     (void)state;
@@ -209,6 +242,7 @@ int main(void)
         cmocka_unit_test(spd_inverse_inverts),
         cmocka_unit_test(eigh_decomposes),
         cmocka_unit_test(svd_decomposes),
+        cmocka_unit_test(qr_decomposes),
         cmocka_unit_test(vectors_of_any_length),
         cmocka_unit_test(what_cannot_be_factored_is_refused),
         cmocka_unit_test(empty_matrices_are_fine),
