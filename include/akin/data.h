@@ -73,6 +73,14 @@ AKIN_API int64_t akin_rows_index_base(const akin_rows *rows);
 AKIN_API int64_t akin_rows_row(const akin_rows *rows, int64_t i,
                                const int32_t **columns, const float **values);
 
+/* Names of the first columns, a header's or a vocabulary's; copied. "": no
+ * name. Selected rows and recipes keep them. */
+AKIN_API akin_status akin_rows_set_columns(akin_rows *rows, akin_ctx *ctx,
+                                           const char *const *names,
+                                           int64_t n_names);
+/* NULL where column j has no name. */
+AKIN_API const char *akin_rows_column_name(const akin_rows *rows, int64_t j);
+
 /* One label a row, numbers into `names`, -1 for none; copied. */
 AKIN_API akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
                                           const int32_t *labels,
@@ -122,6 +130,10 @@ AKIN_API const char *akin_recipe_text(const akin_recipe *recipe);
 AKIN_API int64_t akin_recipe_dim(const akin_recipe *recipe);
 /* What the first file was read with; later files follow it. */
 AKIN_API int64_t akin_recipe_index_base(const akin_recipe *recipe);
+/* The name of column j of the rows that come out, as the rows of the fit had
+ * it; NULL: none. */
+AKIN_API const char *akin_recipe_column_name(const akin_recipe *recipe,
+                                             int64_t j);
 AKIN_API void akin_recipe_free(akin_recipe *recipe);
 
 /* ---- supervision ------------------------------------------------------ */

@@ -52,23 +52,52 @@ static akin_status read_rows(app *a, const char *text, int64_t ij[2],
     return AKIN_OK;
 }
 
+/* How features are called: by name, or numbered as in the data file. */
+typedef struct naming {
+    const akin_rows *rows;
+    const akin_recipe *recipe;
+    int64_t base;
+} naming;
+
+static const char *name_of(const naming *n, int64_t feature)
+{
+    const char *name = akin_rows_column_name(n->rows, feature);
+    if (name == NULL && n->recipe != NULL)
+        name = akin_recipe_column_name(n->recipe, feature);
+    return name;
+}
+
 static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
-                               int64_t base)
+                               const naming *names)
 {
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count && st == AKIN_OK; ++i) {
         const app_text value = app_real(r[i].contribution);
-        if (r[i].feature < 0)
-            st = app_print(a, "others %s\n", value.text);
+        const char *name = r[i].feature < 0 ? "others"
+                                            : name_of(names, r[i].feature);
+        if (name != NULL)
+            st = app_print(a, "%s %s\n", name, value.text);
         else
-            st = app_print(a, "%" PRId64 " %s\n", r[i].feature + base,
+            st = app_print(a, "%" PRId64 " %s\n", r[i].feature + names->base,
                            value.text);
     }
     return st;
 }
 
+static json_t *reason_json(const akin_reason *r, const naming *names)
+{
+    const char *name = name_of(names, r->feature);
+    json_t *reason =
+        json_pack("{s:I}", "feature", (json_int_t)(r->feature + names->base));
+    json_t *text = name ? json_string(name) : NULL;
+    if (text != NULL)  // and is UTF-8
+        json_object_set_new(reason, "name", text);
+    json_object_set_new(reason, "contribution", app_json_real(r->contribution));
+    return reason;
+}
+
 static akin_status print_json(app *a, const akin_reason *r, int64_t count,
-                              int64_t base, double score)
+                              const naming *names, double score)
 {
     json_t *rows = json_array();
     double others = 0.0;
@@ -76,11 +105,7 @@ static akin_status print_json(app *a, const akin_reason *r, int64_t count,
         if (r[i].feature < 0)
             others = r[i].contribution;
         else
-            json_array_append_new(rows,
-                                  json_pack("{s:I, s:o}", "feature",
-                                            (json_int_t)(r[i].feature + base),
-                                            "contribution",
-                                            app_json_real(r[i].contribution)));
+            json_array_append_new(rows, reason_json(&r[i], names));
     }
     return app_json_print(a, json_pack("{s:o, s:o, s:o}", "score",
                                        app_json_real(score), "reasons", rows,
@@ -102,8 +127,8 @@ static akin_status run(app *a, const void *flags)
     if (f->own.right != NULL)
         APP_TRY(cli_use_read(a, &u, &other, f->own.right, NULL, AKIN_RIGHT));
     const akin_rows *right = other ? other : u.data;
-    /* Features are numbered as in the data file. */
-    const int64_t base = u.first.index_base == AKIN_BASE_1;
+    const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
+                          u.first.index_base == AKIN_BASE_1};
     APP_TRY(read_rows(a, f->own.rows, ij, u.data, right));
     if (top > akin_rows_dim(u.data))
         top = akin_rows_dim(u.data);
@@ -112,8 +137,8 @@ static akin_status run(app *a, const void *flags)
                                right, ij[1], top, by));
     APP_TRY(
         akin_model_score(&score, a->ctx, u.model, u.data, right, ij, 1, by));
-    APP_TRY(a->common.json ? print_json(a, reasons, count, base, score)
-                           : print_lines(a, reasons, count, base));
+    APP_TRY(a->common.json ? print_json(a, reasons, count, &names, score)
+                           : print_lines(a, reasons, count, &names));
 done:
     free(reasons);
     akin_rows_free(other);
@@ -125,9 +150,12 @@ const app_command cmd_explain = {
     .name = "explain",
     .section = "use",
     .summary = "why two items are alike",
-    .about = "Lines `feature contribution` on standard output, those that "
-             "count most first and all others together last; they add up to "
-             "the score. Features are numbered as in the data file.",
+    .about =
+        "Lines `feature contribution` on standard output, those that "
+        "count most first and all others together last; they add up to "
+        "the score. Features are called by their names where the model or the "
+        "data has them (a csv header), and numbered as in the data file "
+        "otherwise.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
                 "5",
     .size = sizeof(explain_flags),

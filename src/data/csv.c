@@ -66,6 +66,26 @@ done:
     return st;
 }
 
+/* The words of the header, except that of the labels. */
+static akin_status take_header(parser *p, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; p->cells.at != NULL; ++k) {
+        ak_cell cell;
+        AK_TRY(ak_cells_next(&p->cells, ctx, &cell));
+        ak_cell_unquote(&cell);
+        for (size_t c = 0; c < cell.n; ++c)
+            if ((unsigned char)cell.text[c] < ' ' || cell.text[c] == 0x7f)
+                cell.text[c] = ' ';
+        if (k != p->label)
+            AK_TRY(ak_columns_add(&p->build.rows->columns, ctx, cell.text,
+                                  cell.n));
+    }
+    AK_TRY(ak_cells_line(&p->cells, ctx));
+done:
+    return st;
+}
+
 static akin_status bad_number(const parser *p, akin_ctx *ctx,
                               const ak_cell *cell, ak_number what)
 {
@@ -118,7 +138,7 @@ akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     if (p.cells.line != NULL)
         AK_TRY(begin(&p, ctx, o->label_column, &header));
     if (header)
-        AK_TRY(ak_cells_line(&p.cells, ctx));
+        AK_TRY(take_header(&p, ctx));
     while (p.cells.line != NULL) {
         AK_TRY(parse_line(&p, ctx));
         AK_TRY(ak_cells_line(&p.cells, ctx));

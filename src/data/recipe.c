@@ -33,6 +33,7 @@ void akin_recipe_free(akin_recipe *r)
     a.release(a.user, r->shift);
     a.release(a.user, r->factor);
     a.release(a.user, r->rotation);
+    ak_columns_free(&r->columns, a);
     a.release(a.user, r);
 }
 
@@ -79,10 +80,12 @@ akin_status ak_recipe_copy(akin_recipe **out, akin_ctx *ctx,
     *c = *r;
     c->allocator = own;
     c->idf = c->shift = c->factor = c->rotation = NULL;
+    c->columns = (ak_columns){0};
     AK_TRY(copy_f64(ctx, r->d, r->idf, &c->idf));
     AK_TRY(copy_f64(ctx, r->d, r->shift, &c->shift));
     AK_TRY(copy_f64(ctx, r->d, r->factor, &c->factor));
     AK_TRY(copy_f64(ctx, r->d * r->rank, r->rotation, &c->rotation));
+    AK_TRY(ak_columns_copy(&c->columns, ctx, &r->columns));
     *out = c;
     c = NULL;
 done:
@@ -103,6 +106,12 @@ int64_t akin_recipe_dim(const akin_recipe *r)
 int64_t akin_recipe_index_base(const akin_recipe *r)
 {
     return r->index_base;
+}
+
+/* Principal components have no names. */
+const char *akin_recipe_column_name(const akin_recipe *r, int64_t j)
+{
+    return r->rotation ? NULL : ak_columns_name(&r->columns, j);
 }
 
 const double *ak_recipe_idf(const akin_recipe *r)

@@ -87,6 +87,35 @@ done:
     return st;
 }
 
+/* Columns of other names than those the recipe was fitted to are perhaps in
+ * another order. */
+static void compare_columns(akin_ctx *ctx, const akin_recipe *recipe,
+                            const akin_rows *rows)
+{
+    for (int64_t j = 0; j < recipe->columns.n; ++j) {
+        const char *known = ak_columns_name(&recipe->columns, j);
+        const char *name = ak_columns_name(&rows->columns, j);
+        if (known == NULL || name == NULL || strcmp(known, name) == 0)
+            continue;
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "column %" PRId64 " is called %s, the recipe knows it as %s", j,
+               name, known);
+        return;
+    }
+}
+
+static akin_status name_columns(akin_rows *out, akin_ctx *ctx,
+                                const akin_recipe *recipe,
+                                const akin_rows *rows)
+{
+    compare_columns(ctx, recipe, rows);
+    if (recipe->rotation != NULL)
+        return AKIN_OK;
+    return ak_columns_copy(&out->columns, ctx,
+                           recipe->columns.n > 0 ? &recipe->columns
+                                                 : &rows->columns);
+}
+
 int64_t ak_recipe_width(const akin_recipe *r, const akin_rows *rows)
 {
     if (ak_recipe_makes_dense(r, rows))
@@ -111,6 +140,7 @@ akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
     r->index_base = rows->index_base;
     AK_TRY(new_arrays(r, ctx, rows, dense));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
+    AK_TRY(name_columns(r, ctx, recipe, rows));
     w.out = r;
     w.width = ak_recipe_width(recipe, rows);
     AK_TRY(AK_SCRATCH(ctx, w.width * ak_workers(ctx), &w.buffers));

@@ -54,7 +54,8 @@ struct akin_recipe {
     double *factor;    // d, NULL: ones
     double *rotation;  // d x rank, NULL: none
     int64_t rank;
-    double global;  // multiplies every row
+    ak_columns columns;  // names of the d columns
+    double global;       // multiplies every row
     char text[96];
     akin_allocator allocator;
 };

@@ -67,6 +67,8 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
     AK_TRY(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
     AK_TRY(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
     AK_TRY(put_rotation(r, ctx, t, prefix));
+    AK_TRY(ak_columns_put(&r->columns, ctx, t,
+                          key_of(key, prefix, "column_names")));
 done:
     return st;
 }
@@ -201,6 +203,8 @@ static akin_status take_tensors(akin_recipe *r, akin_ctx *ctx,
     if (r->scale == AK_SCALE_SU)
         AK_TRY(
             take_f64(t, ctx, prefix, "rotation", r->d, &r->rank, &r->rotation));
+    AK_TRY(ak_columns_take(&r->columns, ctx, t,
+                           key_of(key, prefix, "column_names"), r->d));
 done:
     return st;
 }

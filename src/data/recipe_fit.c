@@ -247,6 +247,7 @@ akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
     if (rows->offsets && (r->center || r->scale > AK_SCALE_MINMAX))
         AK_TRY(ak_recipe_check_dense(ctx, rows->n, rows->d));
     AK_TRY(fit_all(r, ctx, rows));
+    AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
     *out = r;
     r = NULL;
 done:

@@ -36,6 +36,7 @@ void akin_rows_free(akin_rows *r)
     release(r, r->label_offsets);
     release(r, r->labels);
     release(r, r->groups);
+    ak_columns_free(&r->columns, r->allocator);
     release(r, r);
 }
 
@@ -196,6 +197,7 @@ akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
         AK_TRY(select_dense(r, ctx, rows, which));
     AK_TRY(select_groups(r, ctx, rows, which));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, which));
+    AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
     *out = r;
     r = NULL;
 done:
@@ -231,6 +233,30 @@ int akin_rows_is_sparse(const akin_rows *r)
 int64_t akin_rows_index_base(const akin_rows *r)
 {
     return r->index_base;
+}
+
+akin_status akin_rows_set_columns(akin_rows *r, akin_ctx *ctx,
+                                  const char *const *names, int64_t n_names)
+{
+    ak_columns columns = {0};
+    akin_status st = AKIN_OK;
+    if (n_names < 0 || n_names > r->d)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " names for %" PRId64 " columns", n_names,
+                       r->d));
+    for (int64_t j = 0; j < n_names; ++j)
+        AK_TRY(ak_columns_add(&columns, ctx, names[j], strlen(names[j])));
+    ak_columns_free(&r->columns, r->allocator);
+    r->columns = columns;
+    columns = (ak_columns){0};
+done:
+    ak_columns_free(&columns, ak_ctx_allocator(ctx));
+    return st;
+}
+
+const char *akin_rows_column_name(const akin_rows *r, int64_t j)
+{
+    return ak_columns_name(&r->columns, j);
 }
 
 int64_t akin_rows_row(const akin_rows *r, int64_t i, const int32_t **columns,

@@ -9,6 +9,7 @@
 #include <akin/data.h>
 
 #include "base/ctx.h"
+#include "data/columns.h"
 
 struct akin_rows {
     int64_t n, d;
@@ -20,6 +21,8 @@ struct akin_rows {
     int32_t *labels;         // label_offsets[n], rising within a row
     char **label_names;      // owned, each in an allocation of its own
     int64_t n_label_names;
+
+    ak_columns columns;  // names of the d columns, as far as they have any
 
     int64_t *groups;  // n, the qid of svmlight, -1 none; NULL: no groups
     int64_t index_base;

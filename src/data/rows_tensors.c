@@ -3,6 +3,7 @@
  *   offsets columns values    I64 n + 1, I32, F32: sparse rows instead
  *   label_offsets labels      I64 n + 1, I32
  *   groups                    I64 n
+ *   column_names              U8, each name closed by a zero byte
  * with the notes dim, index_base and label_names (parted by newlines). */
 #include <string.h>
 
@@ -80,6 +81,7 @@ static akin_status write_safetensors(akin_ctx *ctx, const akin_rows *r,
     if (r->groups != NULL)
         AK_TRY(ak_tensors_put_vector(t, ctx, "groups", AK_DTYPE_I64, r->n,
                                      r->groups));
+    AK_TRY(ak_columns_put(&r->columns, ctx, t, "column_names"));
     AK_TRY(ak_tensors_write(t, ctx, path));
 done:
     ak_tensors_free(t);
@@ -242,6 +244,7 @@ akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx, const ak_tensors *t)
     if (ak_tensors_find(t, "groups") != NULL)
         AK_TRY(take_vector(t, ctx, "groups", AK_DTYPE_I64, r->n, &r->groups,
                            &count));
+    AK_TRY(ak_columns_take(&r->columns, ctx, t, "column_names", r->d));
     *out = r;
     r = NULL;
 done:

@@ -129,6 +129,8 @@ akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
     else
         AK_TRY(scale_dense(r, ctx, ak_diagonal_w(m), rows, side));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
+    if (m->kind->embed == NULL)  // the columns are those of the rows
+        AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
     *out = r;
     r = NULL;
 done:

@@ -21,7 +21,12 @@ enum { N = 12 };
 static const float values[N][3] = {{1, 2, 0}, {0, 1, 1}, {3, 0, 0}, {0, 0, 1}};
 static int64_t label_offsets[N + 1];
 static int32_t labels[2 * N];
-static akin_rows dense = {.n = N, .d = 3, .vals = (float *)values};
+static char column_names[] = "a\0b";
+static int64_t column_begins[] = {0, 2, 4};
+static akin_rows dense = {.n = N,
+                          .d = 3,
+                          .vals = (float *)values,
+                          .columns = {2, column_begins, column_names, 3, 4}};
 
 /* Odd rows are of class 1 and, where `several`, of class 2 as well. */
 static void label(bool several)

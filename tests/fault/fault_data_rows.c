@@ -21,10 +21,12 @@ static akin_status make(akin_rows **out, akin_ctx *ctx, bool sparse)
     static const float vals[] = {1, 2.5F, 3};
     static const int32_t labels[] = {1, 0};
     static const char *const names[] = {"a", "b"};
+    static const char *const columns[] = {"left", "", "right"};
     akin_status st = AKIN_OK;
     AK_TRY(sparse ? akin_rows_new_sparse(out, ctx, 2, 3, offsets, cols, vals)
                   : akin_rows_new_dense(out, ctx, 2, 3, dense));
     AK_TRY(akin_rows_set_labels(*out, ctx, labels, names, 2));
+    AK_TRY(akin_rows_set_columns(*out, ctx, columns, 3));
 done:
     return st;
 }
