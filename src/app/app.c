@@ -97,6 +97,8 @@ int app_finish(app *a, akin_status st)
         st = stdout_failed(a);
     if (a->pipe_closed)
         st = AKIN_OK;  // whoever read it has had enough
+    if (st == AKIN_OK && !a->common.quiet)
+        fputs(a->remarks, stderr);
     if (st != AKIN_OK) {
         const char *text = a->message;
         if (text[0] == '\0' && a->ctx != NULL)
@@ -146,10 +148,15 @@ void app_warn(app *a, const char *format, ...)
 void app_remark(app *a, const char *format, ...)
 {
     va_list args;
+    char line[APP_MESSAGE_SIZE];
     va_start(args, format);
-    if (!a->common.quiet)
-        say(a, "akin: ", format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    const size_t room = sizeof a->remarks - a->n_remarks;
+    const int n = snprintf(a->remarks + a->n_remarks, room, "akin: %s\n", line);
+    if (n > 0 && (size_t)n < room)  // those that do not fit are left out
+        a->n_remarks += (size_t)n;
+    a->remarks[a->n_remarks] = '\0';
 }
 
 akin_status app_print(app *a, const char *format, ...)

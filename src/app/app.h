@@ -21,13 +21,15 @@ typedef struct app_common {
 
 extern const app_group app_common_group;
 
-enum { APP_MESSAGE_SIZE = 1024, APP_MOST_WORDS = 128 };
+enum { APP_MESSAGE_SIZE = 1024, APP_REMARKS_SIZE = 4096, APP_MOST_WORDS = 128 };
 
 typedef struct app {
     akin_ctx *ctx;
     app_common common;
     app_progress progress;
     char message[APP_MESSAGE_SIZE];  // "": the context has it
+    char remarks[APP_REMARKS_SIZE];  // lines, until all is done
+    size_t n_remarks;                // bytes of them
     bool pipe_closed;                // nobody reads standard output any more
     const char *given[APP_MOST_WORDS];
     int64_t n_given;
@@ -55,7 +57,8 @@ akin_status app_fail(app *a, akin_status st, const char *format, ...)
 /* "akin: warning: ..." on standard error. */
 void app_warn(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* "akin: ..." on standard error, unless --quiet. */
+/* "akin: ..." on standard error at the end, unless --quiet; not when there is
+ * an error, which is one line alone. */
 void app_remark(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* To standard output; EIO when it cannot be written. */

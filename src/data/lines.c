@@ -112,12 +112,28 @@ static int64_t take_line(const char *p, const char *end, int64_t n, int64_t *x,
     return comma ? -1 : k;
 }
 
-/* A header, before any number: its first cell does not look like one. */
-static bool is_header(const char *p, const char *end)
+static bool is_letter(char c)
 {
-    p = skip_blanks(p, end);
-    return p < end && !is_digit(*p) && *p != '-' && *p != '+' && *p != '.' &&
-           *p != ',' && *p != '#';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* A header: as many words as there should be numbers, each beginning with a
+ * letter, perhaps in quotes. */
+static bool is_header(const ak_lines *l, const char *p, const char *end)
+{
+    int64_t n = 0;
+    for (p = skip_blanks(p, end); p < end && *p != '#'; ++n) {
+        p += *p == '"';
+        if (!is_letter(*p))
+            return false;
+        while (p < end && skip_blanks(p, end) == p && *p != ',')
+            ++p;
+        p = skip_blanks(p, end);
+        if (p < end && *p == ',')
+            p = skip_blanks(p + 1, end);
+    }
+    return n == l->form.n || (l->more && n > l->form.n);
 }
 
 /* One line to x; *used says whether it held an example. */
@@ -128,8 +144,10 @@ static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
     const char *name = ak_source_name(l->source), *bad = NULL;
     const int64_t line = ak_source_line_number(l->source);
     *used = false;
-    if (!l->begun && is_header(p, end)) {
+    if (!l->begun && is_header(l, p, end)) {
         l->begun = true;
+        ak_log(ctx, AKIN_LOG_INFO, "%s:%" PRId64 ": skipped as a header", name,
+               line);
         return AKIN_OK;
     }
     const int64_t n = take_line(p, end, form->n, x, &bad);

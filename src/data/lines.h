@@ -1,8 +1,8 @@
 /* data/lines.h - lines of whole numbers: pairs, triplets, quadruplets, lists.
  *
  * Numbers are parted by blanks or one comma, `#` starts a comment, empty lines
- * are skipped, and so is a first line that does not begin with a number: a
- * header. */
+ * are skipped, and so is a first line of as many words, each beginning with a
+ * letter: a header. */
 #ifndef AK_DATA_LINES_H
 #define AK_DATA_LINES_H
 

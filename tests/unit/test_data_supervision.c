@@ -107,6 +107,38 @@ static void wrong_lines_name_their_place(void **state)
     assert_int_equal(read_text(AKIN_LABELS, ""), AKIN_EINVAL);
 }
 
+static void count_remark(void *user, akin_log_level level, const char *line)
+{
+    *(int *)user += level == AKIN_LOG_INFO &&
+                    strstr(line, ":1: skipped as a header") != NULL;
+}
+
+static void only_words_are_a_header(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {
+        "query positive negative", "q, p ,n", "\"q\",\"p\",\"n\"",
+        "q_1 p2 n-x # what they are", "fr\xc3\xa5ga r\xc3\xa4tt fel"};
+    static const char *const garbage[] = {"O 1 2",  "q p",    "q p n m",
+                                          "1 p n",  "q p 2",  "q p ,,n",
+                                          "(q p n", "q p 2n", ";;;"};
+    int said = 0;
+    akin_ctx_set_log(ctx, count_remark, &said);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i) {
+        char text[80];
+        snprintf(text, sizeof text, "%s\n0 1 2\n", headers[i]);
+        assert_int_equal(read_text(AKIN_TRIPLETS, text), AKIN_OK);
+        assert_int_equal(akin_supervision_examples(s), 1);
+        assert_int_equal(said, i + 1);
+    }
+    for (size_t i = 0; i < sizeof garbage / sizeof *garbage; ++i) {
+        char text[80];
+        snprintf(text, sizeof text, "%s\n0 1 2\n", garbage[i]);
+        assert_int_equal(read_text(AKIN_TRIPLETS, text), AKIN_EFORMAT);
+    }
+    akin_ctx_set_log(ctx, NULL, NULL);
+}
+
 static void memory_follows_the_same_rules(void **state)
 {
     (void)state;
@@ -152,6 +184,7 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(wrong_lines_name_their_place, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(only_words_are_a_header, begin, end),
         cmocka_unit_test_setup_teardown(memory_follows_the_same_rules, begin,
                                         end),
         cmocka_unit_test_setup_teardown(labelled_rows_limit_the_classes, begin,
