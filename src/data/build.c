@@ -61,7 +61,7 @@ static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
     akin_rows *r = b->rows;
     int32_t label;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_names_add(&b->names, ctx, text, len, &label));
+    AK_TRY(ak_names_add_label(&b->names, ctx, text, len, &label));
     AK_TRY(grow(ctx, &b->room_labels, b->n_labels + 1, sizeof *r->labels,
                 &r->labels, 0, NULL));
     int64_t k = b->n_labels;

@@ -42,11 +42,11 @@ done:
     return st;
 }
 
-/* Label k is a number below n_names, or -1; no name stands twice. */
-static akin_status check_labels(akin_ctx *ctx, int64_t n, const int32_t *labels,
-                                const char *const *names, int64_t n_names)
+/* Every label is a number below n_names, or -1; no name stands twice. */
+static akin_status take_names(ak_names *to, akin_ctx *ctx, int64_t n,
+                              const int32_t *labels, const char *const *names,
+                              int64_t n_names)
 {
-    ak_names seen = {0};
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < n; ++i)
         if (labels[i] < -1 || labels[i] >= n_names)
@@ -55,13 +55,13 @@ static akin_status check_labels(akin_ctx *ctx, int64_t n, const int32_t *labels,
                            i, labels[i], n_names));
     for (int64_t k = 0; k < n_names; ++k) {
         int32_t number;
-        AK_TRY(ak_names_add(&seen, ctx, names[k], strlen(names[k]), &number));
+        AK_TRY(
+            ak_names_add_label(to, ctx, names[k], strlen(names[k]), &number));
         if (number != k)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL, "label name %s stands twice",
                            names[k]));
     }
 done:
-    ak_names_free(&seen, ctx);
     return st;
 }
 
@@ -69,22 +69,31 @@ akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
                                  const int32_t *labels,
                                  const char *const *names, int64_t n_names)
 {
-    akin_status st = check_labels(ctx, rows->n, labels, names, n_names);
-    if (st != AKIN_OK)
-        return st;  // those there are stay
-    drop_labels(rows, ctx);
-    AK_TRY(copy_names(rows, ctx, names, n_names));
-    AK_TRY(AK_NEW(ctx, rows->n, &rows->labels));
-    AK_TRY(AK_NEW(ctx, rows->n + 1, &rows->label_offsets));
-    int64_t at = 0;
+    ak_names taken = {0};
+    int64_t at = 0, *offsets = NULL;
+    int32_t *numbers = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(take_names(&taken, ctx, rows->n, labels, names, n_names));
+    AK_TRY(AK_NEW(ctx, rows->n, &numbers));
+    AK_TRY(AK_NEW(ctx, rows->n + 1, &offsets));
     for (int64_t i = 0; i < rows->n; ++i) {
         if (labels[i] >= 0)
-            rows->labels[at++] = labels[i];
-        rows->label_offsets[i + 1] = at;
+            numbers[at++] = labels[i];
+        offsets[i + 1] = at;
     }
+    drop_labels(rows, ctx);  // those there were stay until now
+    rows->labels = numbers;
+    rows->label_offsets = offsets;
+    rows->label_names = taken.texts;
+    rows->n_label_names = taken.n;
+    numbers = NULL;
+    offsets = NULL;
+    taken.texts = NULL;
+    taken.n = 0;
 done:
-    if (st != AKIN_OK)
-        drop_labels(rows, ctx);
+    ak_release(ctx, numbers);
+    ak_release(ctx, offsets);
+    ak_names_free(&taken, ctx);
     return st;
 }
 
@@ -161,6 +170,7 @@ akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
                               const akin_rows *b, int32_t **map)
 {
     ak_names names = {0};
+    bool shared = a->n_label_names == 0 || b->n_label_names == 0;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, a->n_label_names, map));
     for (int64_t k = 0; k < b->n_label_names; ++k) {
@@ -168,9 +178,16 @@ akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
         const char *text = b->label_names[k];
         AK_TRY(ak_names_add(&names, ctx, text, strlen(text), &number));
     }
-    for (int64_t k = 0; k < a->n_label_names; ++k)
-        (*map)[k] =
-            ak_names_find(&names, a->label_names[k], strlen(a->label_names[k]));
+    for (int64_t k = 0; k < a->n_label_names; ++k) {
+        const char *text = a->label_names[k];
+        (*map)[k] = ak_names_find(&names, text, strlen(text));
+        shared = shared || (*map)[k] >= 0;
+    }
+    if (!shared)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "the two sets of rows share no label (the first has \"%s\", the "
+               "second \"%s\")",
+               a->label_names[0], b->label_names[0]);
 done:
     ak_names_free(&names, ctx);
     return st;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "data/number.h"
+
 static int64_t slot_of(const ak_names *names, const char *text, size_t len)
 {
     const uint64_t mask = (uint64_t)names->n_slots - 1;
@@ -64,6 +66,16 @@ akin_status ak_names_add(ak_names *names, akin_ctx *ctx, const char *text,
     names->slots[slot_of(names, text, len)] = *number + 1;
 done:
     return st;
+}
+
+akin_status ak_names_add_label(ak_names *names, akin_ctx *ctx, const char *text,
+                               size_t len, int32_t *number)
+{
+    char decimal[AK_DECIMAL_SIZE];
+    const size_t digits = ak_decimal_write(decimal, text, len);
+    if (digits > 0)
+        return ak_names_add(names, ctx, decimal, digits, number);
+    return ak_names_add(names, ctx, text, len, number);
 }
 
 void ak_names_free(ak_names *names, akin_ctx *ctx)

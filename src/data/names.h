@@ -15,6 +15,10 @@ typedef struct ak_names {
 /* The number of a text of `len` bytes (without a zero byte), new or old. */
 akin_status ak_names_add(ak_names *names, akin_ctx *ctx, const char *text,
                          size_t len, int32_t *number);
+/* The same for a label: one that is a number is the same however it is
+ * written, and is kept as 1, not +1, 1.0 or 1e0. */
+akin_status ak_names_add_label(ak_names *names, akin_ctx *ctx, const char *text,
+                               size_t len, int32_t *number);
 /* -1 when it is not there. */
 int32_t ak_names_find(const ak_names *names, const char *text, size_t len);
 void ak_names_free(ak_names *names, akin_ctx *ctx);

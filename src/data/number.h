@@ -62,6 +62,12 @@ static inline ak_number ak_number_read(const char **at, float *value)
 enum { AK_NUMBER_SIZE = 32 };
 size_t ak_number_write(char *to, float x);
 
+/* The one text of a decimal number of `n` bytes, however it was written: 1 for
+ * 1, +1, 1.0 and 1e0. Returns its length, 0 when the text is no number; one
+ * that begins with a needless zero (007) is none. */
+enum { AK_DECIMAL_SIZE = 128 };
+size_t ak_decimal_write(char *to, const char *text, size_t n);
+
 /* A whole number in at most 20 bytes. */
 size_t ak_integer_write(char *to, int64_t x);
 

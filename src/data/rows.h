@@ -19,7 +19,8 @@ struct akin_rows {
 
     int64_t *label_offsets;  // n + 1; NULL: no labels
     int32_t *labels;         // label_offsets[n], rising within a row
-    char **label_names;      // owned, each in an allocation of its own
+    char **label_names;      // owned, each in an allocation of its own; added
+                             // by ak_names_add_label: one text a number
     int64_t n_label_names;
 
     ak_columns columns;  // names of the d columns, as far as they have any
@@ -65,7 +66,8 @@ void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from);
  * those of b (-1: none), NULL when both have the same names. */
 bool ak_rows_share_label(const akin_rows *a, int64_t i, const akin_rows *b,
                          int64_t j, const int32_t *map);
-/* Such a map by name, from scratch. */
+/* Such a map by name, from scratch. Warns when both have labels and share
+ * none. */
 akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
                               const akin_rows *b, int32_t **map);
 

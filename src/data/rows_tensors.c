@@ -181,7 +181,7 @@ static akin_status take_label_names(akin_rows *r, akin_ctx *ctx,
     for (int64_t k = 0; p != NULL; ++k) {
         const char *end = strchrnul(p, '\n');
         int32_t number;
-        AK_TRY(ak_names_add(&names, ctx, p, (size_t)(end - p), &number));
+        AK_TRY(ak_names_add_label(&names, ctx, p, (size_t)(end - p), &number));
         if (number != k)
             AK_TRY(bad(t, ctx, "note label_names has a name twice"));
         p = *end ? end + 1 : NULL;

@@ -106,10 +106,12 @@ akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     election e = {.train = train, .k = k, .top = top};
+    int32_t *map;
     akin_status st = AKIN_OK;
     e.labels = labels;
     e.scores = scores;
     AK_TRY(prepare(&e, ctx));
+    AK_TRY(ak_rows_label_map(ctx, queries, train, &map));  // may warn
     AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, train, by,
                    elect, &e));
 done:

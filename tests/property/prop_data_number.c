@@ -157,6 +157,63 @@ static void short_numbers_stay_short(void **state)
     }
 }
 
+/* The one form of a text; "" when it is no number. */
+static const char *form_of(const char *text)
+{
+    static char form[AK_DECIMAL_SIZE + 1];
+    form[ak_decimal_write(form, text, strlen(text))] = '\0';
+    return form;
+}
+
+static void a_number_has_one_form(void **state)
+{
+    static const char *const cases[][2] = {
+        {"1", "1"},           {"+1", "1"},
+        {"1.0", "1"},         {"1.", "1"},
+        {"1e0", "1"},         {"10E-1", "1"},
+        {"0.1e+1", "1"},      {"-1.00", "-1"},
+        {"0", "0"},           {"-0.0", "0"},
+        {".5", "0.5"},        {"0.050", "0.05"},
+        {"12.50", "12.5"},    {"1e3", "1000"},
+        {"1e21", "1e21"},     {"1e20", "100000000000000000000"},
+        {"1.5e-9", "1.5e-9"}, {"0.0000001", "1e-7"},
+        {"1e9999", "1e9999"}, {"12345678901234567890", "12345678901234567890"},
+    };
+    static const char *const others[] = {
+        "",   "+",  "-",   ".",   "1e",  "1e+",   "e1",  "1x",  "1 ",     "007",
+        "00", "x1", "0x1", "+-1", "1,0", "1.0.0", "nan", "inf", "1e12345"};
+    char longest[70] = "1";
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+        assert_string_equal(form_of(cases[k][0]), cases[k][1]);
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        assert_string_equal(form_of(others[k]), "");
+    memset(longest + 1, '2', 63);
+    assert_string_equal(form_of(longest),
+                        "1.222222222222222222222222222222222222222222222222222"
+                        "222222222222e63");
+    longest[64] = '2';
+    assert_string_equal(form_of(longest), "");
+}
+
+static void forms_keep_the_value(void **state)
+{
+    static const char *const forms[] = {"%.*g", "%.*e", "%+.*f"};
+    ak_rng rng = ak_rng_new(2026, 7);
+    char text[128], first[AK_DECIMAL_SIZE + 1];
+    (void)state;
+    for (int k = 0; k < TRIES; ++k) {
+        const double x = ak_rng_normal(&rng) *
+                         pow(10, (double)ak_rng_below(&rng, 40) - 20);
+        snprintf(text, sizeof text, forms[ak_rng_below(&rng, 3)],
+                 (int)ak_rng_below(&rng, 24), x);
+        strcpy(first, form_of(text));
+        if (strtod(first, NULL) != strtod(text, NULL) ||
+            strcmp(form_of(first), first) != 0)
+            fail_msg("%s: %s", text, first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +222,8 @@ int main(void)
         cmocka_unit_test(odd_forms),
         cmocka_unit_test(written_numbers_read_back),
         cmocka_unit_test(short_numbers_stay_short),
+        cmocka_unit_test(a_number_has_one_form),
+        cmocka_unit_test(forms_keep_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

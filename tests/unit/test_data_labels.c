@@ -124,6 +124,58 @@ static void labels_meet_by_name(void **state)
     akin_rows_free(s);
 }
 
+static void keep_line(void *user, akin_log_level level, const char *line)
+{
+    assert_int_equal(level, AKIN_LOG_WARNING);
+    snprintf(user, 200, "%s", line);
+}
+
+static void numbers_meet_by_value(void **state)
+{
+    static const char *const names[] = {"1", "-1"};
+    static const char *const others[] = {"-1.0", "+1", "x"};
+    static const char *const same[] = {"1", "1.0"};
+    static const int32_t some[] = {1, -1, 0}, more[] = {0, 1, 2};
+    const ak_mark mark = ak_scratch_begin(*state);
+    akin_rows *r = dense(*state, some, names, 2);
+    akin_rows *s = dense(*state, more, others, 3);
+    int32_t *map;
+    assert_string_equal(akin_rows_label_name(s, 1), "1");
+    assert_int_equal(ak_rows_label_map(*state, r, s, &map), AKIN_OK);
+    assert_int_equal(map[0], 1);
+    assert_int_equal(map[1], 0);
+    assert_int_equal(akin_rows_set_labels(s, *state, some, same, 2),
+                     AKIN_EINVAL);
+    ak_scratch_end(*state, mark);
+    akin_rows_free(r);
+    akin_rows_free(s);
+}
+
+static void no_shared_label_is_told(void **state)
+{
+    static const char *const names[] = {"a", "b"}, *const others[] = {"c", "b"};
+    static const int32_t some[] = {1, -1, 0}, one[] = {0, 0, 0};
+    char said[200] = "";
+    const ak_mark mark = ak_scratch_begin(*state);
+    akin_rows *r = dense(*state, some, names, 2);
+    akin_rows *s = dense(*state, one, others, 1);
+    akin_rows *none = dense(*state, NULL, NULL, 0);
+    int32_t *map;
+    akin_ctx_set_log(*state, keep_line, said);
+    assert_int_equal(ak_rows_label_map(*state, r, none, &map), AKIN_OK);
+    assert_int_equal(ak_rows_label_map(*state, none, r, &map), AKIN_OK);
+    assert_string_equal(said, "");
+    assert_int_equal(ak_rows_label_map(*state, r, s, &map), AKIN_OK);
+    assert_string_equal(said,
+                        "the two sets of rows share no label (the first has "
+                        "\"a\", the second \"c\")");
+    akin_ctx_set_log(*state, NULL, NULL);
+    ak_scratch_end(*state, mark);
+    akin_rows_free(r);
+    akin_rows_free(s);
+    akin_rows_free(none);
+}
+
 static void many_names(void **state)
 {
     ak_names names = {0};
@@ -148,6 +200,8 @@ int main(void)
         cmocka_unit_test(labels_of_rows),
         cmocka_unit_test(selected_rows_keep_all),
         cmocka_unit_test(labels_meet_by_name),
+        cmocka_unit_test(numbers_meet_by_value),
+        cmocka_unit_test(no_shared_label_is_told),
         cmocka_unit_test(many_names),
     };
     return cmocka_run_group_tests(tests, enter, leave);
