@@ -82,6 +82,10 @@ typedef enum { AKIN_LOG_INFO, AKIN_LOG_WARNING } akin_log_level;
 typedef void (*akin_log_fn)(void *user, akin_log_level level, const char *line);
 AKIN_API void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user);
 
+/* Could a file be written here? AKIN_EIO with the reason why not; nothing is
+ * changed. "-" is standard output. */
+AKIN_API akin_status akin_output_check(akin_ctx *ctx, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,15 @@ AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
 AKIN_API akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,
                                      const char *path);
 
+/* The same for several files: all of them are written, or none. AKIN_EINVAL:
+ * two of the paths are one file. */
+AKIN_API akin_status akin_rows_write_all(akin_ctx *ctx,
+                                         const akin_rows *const *rows,
+                                         const char *const *paths,
+                                         int64_t count);
+/* Would akin_rows_write know the ending, and could it write there? */
+AKIN_API akin_status akin_rows_write_check(akin_ctx *ctx, const char *path);
+
 /* Copies of the caller's arrays. Sparse: `offsets` has n + 1 entries, columns
  * rise within a row. */
 AKIN_API akin_status akin_rows_new_dense(akin_rows **out, akin_ctx *ctx,

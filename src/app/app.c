@@ -89,6 +89,14 @@ static akin_status stdout_failed(app *a)
     return app_fail(a, AKIN_EIO, "standard output: %s", strerror(errno));
 }
 
+const char *app_why(const app *a, akin_status st)
+{
+    const char *text = a->message;
+    if (text[0] == '\0' && a->ctx != NULL)
+        text = akin_ctx_message(a->ctx);
+    return text[0] != '\0' ? text : akin_status_meaning(st);
+}
+
 int app_finish(app *a, akin_status st)
 {
     alarm(0);
@@ -97,16 +105,11 @@ int app_finish(app *a, akin_status st)
         st = stdout_failed(a);
     if (a->pipe_closed)
         st = AKIN_OK;  // whoever read it has had enough
-    if (st == AKIN_OK && !a->common.quiet)
+    const bool json_on_stderr = a->common.json && a->result_on_stdout;
+    if (st == AKIN_OK && !a->common.quiet && !json_on_stderr)
         fputs(a->remarks, stderr);
-    if (st != AKIN_OK) {
-        const char *text = a->message;
-        if (text[0] == '\0' && a->ctx != NULL)
-            text = akin_ctx_message(a->ctx);
-        if (text[0] == '\0')
-            text = akin_status_meaning(st);
-        fprintf(stderr, "akin: %s\n", text);
-    }
+    if (st != AKIN_OK)
+        fprintf(stderr, "akin: %s\n", app_why(a, st));
     akin_ctx_free(a->ctx);
     return akin_status_exit(st);
 }
@@ -163,9 +166,9 @@ akin_status app_print(app *a, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const int n = vprintf(format, args);
+    const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
     va_end(args);
-    return n < 0 ? stdout_failed(a) : AKIN_OK;
+    return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
 }
 
 akin_status app_alloc(app *a, int64_t count, size_t size, void *out)

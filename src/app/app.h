@@ -31,6 +31,7 @@ typedef struct app {
     char remarks[APP_REMARKS_SIZE];  // lines, until all is done
     size_t n_remarks;                // bytes of them
     bool pipe_closed;                // nobody reads standard output any more
+    bool result_on_stdout;           // what else is said goes to stderr
     const char *given[APP_MOST_WORDS];
     int64_t n_given;
     app_other others[APP_MOST_WORDS];
@@ -54,6 +55,8 @@ int app_finish(app *a, akin_status st);
 /* Store one line and return `st`. */
 akin_status app_fail(app *a, akin_status st, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The line that a failed call left. */
+const char *app_why(const app *a, akin_status st);
 /* "akin: warning: ..." on standard error. */
 void app_warn(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -61,7 +64,8 @@ void app_warn(app *a, const char *format, ...)
  * an error, which is one line alone. */
 void app_remark(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* To standard output; EIO when it cannot be written. */
+/* To standard output, or to standard error where the first is taken by the
+ * result itself; EIO when it cannot be written. */
 akin_status app_print(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -69,6 +73,8 @@ akin_status app_print(app *a, const char *format, ...)
 akin_status app_alloc(app *a, int64_t count, size_t size, void *out);
 #define APP_NEW(a, count, out) app_alloc((a), (count), sizeof **(out), (out))
 
+/* A path as it is named in a line: "-" is standard output. */
+const char *app_shown(const char *path);
 /* A whole new file in place of an old one, or no change. */
 akin_status app_write_file(app *a, const char *path, const char *text);
 

@@ -14,6 +14,38 @@ akin_status app_json_set(app *a, json_t *object, const char *key, json_t *value)
     return AKIN_OK;
 }
 
+/* Bytes of the character that `s` begins with, 0 when it is none; 4 at the
+ * most, and none of them ends the text. */
+static size_t character(const char *s)
+{
+    for (size_t n = 1; n <= strnlen(s, 4); ++n) {
+        json_t *v = json_stringn(s, n);
+        json_decref(v);
+        if (v != NULL)
+            return n;
+    }
+    return 0;
+}
+
+json_t *app_json_string(const char *text)
+{
+    static const char unknown[] = "\xef\xbf\xbd";
+    json_t *v = json_string(text);
+    char *copy = v ? NULL : malloc(3 * strlen(text) + 1), *to = copy;
+    if (copy == NULL)
+        return v;
+    while (*text != '\0') {
+        const size_t n = character(text);
+        memcpy(to, n ? text : unknown, n ? n : 3);
+        to += n ? n : 3;
+        text += n ? n : 1;
+    }
+    *to = '\0';
+    v = json_string(copy);
+    free(copy);
+    return v;
+}
+
 json_t *app_json_real(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
@@ -25,7 +57,7 @@ json_t *app_json_guess(const char *text)
     if (json_is_number(v))
         return v;
     json_decref(v);
-    return json_string(text);
+    return app_json_string(text);
 }
 
 static void put_value(FILE *f, const json_t *value, int level);

@@ -10,6 +10,9 @@
  * missing, so that a chain of calls needs one check at the end. */
 akin_status app_json_set(app *a, json_t *object, const char *key,
                          json_t *value);
+/* A text as it is, with U+FFFD for each byte that is not UTF-8, as a label or
+ * a path may have. */
+json_t *app_json_string(const char *text);
 /* A number, or null where it is not finite. */
 json_t *app_json_real(double x);
 /* A number where the text is one, else a string. */

@@ -17,6 +17,9 @@ enum {
     APP_NEEDED = 1,    // an error without it
     APP_ARGUMENT = 2,  // not a flag: known by its place
     APP_OUTPUT = 4,    // names what is written, "-" is not standard input
+    APP_ROWS = 8,      // of an output: rows, in the format of the ending
+    APP_FOLDER = 16,   // of an output: a folder, made where it is not there
+    APP_REPLACED = 32  // an input that an output may replace
 };
 
 /* One row of a table. `argument` shows what goes behind the flag: words in
@@ -78,6 +81,8 @@ typedef struct app_command {
     size_t size;  // of the struct that all parts lie in
     /* Flags that stand in no table are kept for the command to judge. */
     bool takes_others;
+    /* Those flags, before it is asked what is missing. */
+    akin_status (*judge_others)(struct app *a, const void *flags);
     akin_status (*run)(struct app *a, const void *flags);
     /* Further sections of its help, NULL: none. */
     akin_status (*more_help)(struct app *a);
@@ -92,6 +97,12 @@ typedef struct app_other {
  * command's name. EINVAL with a message that names the flag. */
 akin_status app_parse(struct app *a, const app_command *command, int n,
                       char **words, void *flags);
+
+/* May every output be written, is every ending known, and does none of them
+ * replace an input? Also tells the app when a result goes to standard output.
+ */
+akin_status app_check_outputs(struct app *a, const app_command *command,
+                              const void *flags);
 
 /* 1 when the flag stood on the command line. */
 bool app_was_given(const struct app *a, const char *name);

@@ -13,6 +13,7 @@ typedef struct line {
     void *flags;
     const app_option *from_stdin;  // the option that was given "-"
     int n_arguments;               // read so far
+    bool no_flags;                 // behind --
 } line;
 
 const app_group *app_group_at(const app_command *command, int64_t i,
@@ -95,6 +96,11 @@ static akin_status store(line *l, const app_option *o, const char *text,
                             l->from_stdin->name, app_option_dashes(o), o->name);
         l->from_stdin = o;
     }
+    /* A column of a file may well have no name. */
+    if (text[0] == '\0' && (!o->argument || !strstr(o->argument, "NAME")))
+        return app_fail(l->a, AKIN_EINVAL, "%s%s is empty%s%s%s",
+                        app_option_dashes(o), o->name, o->argument ? " (" : "",
+                        o->argument ? o->argument : "", o->argument ? ")" : "");
     return app_option_set(l->a, o, text, field);
 }
 
@@ -150,7 +156,11 @@ static akin_status keep_other(line *l, const char *name, const char *value)
 static akin_status read_word(line *l, const char *word)
 {
     void *field;
-    if (word[0] != '-' || word[1] == '\0') {
+    if (!l->no_flags && strcmp(word, "--") == 0) {
+        l->no_flags = true;
+        return AKIN_OK;
+    }
+    if (l->no_flags || word[0] != '-' || word[1] == '\0') {
         const app_option *o = find(l, NULL, 0, l->n_arguments++, &field);
         if (o == NULL)
             return app_fail(l->a, AKIN_EINVAL, "%s does not take '%s'",
@@ -202,5 +212,7 @@ akin_status app_parse(app *a, const app_command *command, int n, char **words,
         memcpy(group_base(&l, i), g->defaults, g->size);
     while (st == AKIN_OK && l.at < n)
         st = read_word(&l, words[l.at++]);
+    if (st == AKIN_OK && a->n_others > 0 && command->judge_others != NULL)
+        st = command->judge_others(a, flags);
     return st == AKIN_OK ? check_needed(&l) : st;
 }

@@ -45,6 +45,7 @@ void app_catch_signals(void)
     sigaction(SIGALRM, &s, NULL);
     s.sa_handler = SIG_IGN;  // a write says EPIPE instead
     sigaction(SIGPIPE, &s, NULL);
+    sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
 }
 
 bool app_interrupted(void)

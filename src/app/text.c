@@ -1,6 +1,7 @@
 #include "app/text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,17 @@ app_text app_count(int64_t n)
         t.text[at++] = digits[i];
     }
     t.text[at] = '\0';
+    return t;
+}
+
+app_text app_counted(int64_t n, const char *noun)
+{
+    app_text t = app_count(n);
+    const size_t at = strlen(t.text), length = strlen(noun);
+    const bool ies = n != 1 && length > 0 && noun[length - 1] == 'y';
+    snprintf(t.text + at, sizeof t.text - at, " %s", noun);
+    if (n != 1 && at + 1 + length + 3 < sizeof t.text)
+        strcpy(t.text + at + 1 + length - ies, ies ? "ies" : "s");
     return t;
 }
 

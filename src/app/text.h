@@ -10,7 +10,9 @@ typedef struct app_text {
     char text[48];
 } app_text;
 
-app_text app_count(int64_t n);      // 1,234,567
+app_text app_count(int64_t n);  // 1,234,567
+/* "1 row", "2,000 rows"; the plural of `noun` is -s, or -ies for -y. */
+app_text app_counted(int64_t n, const char *noun);
 app_text app_si(double x);          // 526 k
 app_text app_bytes(int64_t n);      // 64.2 KiB
 app_text app_seconds(double s);     // 1.94 s, 2 min 5 s

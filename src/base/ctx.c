@@ -39,6 +39,7 @@ struct akin_ctx {
     int64_t last_tick_ns;
     chunk *scratch;
     void *pool;
+    struct ak_files *files;
     ak_comm *comm;
     char message[MESSAGE_SIZE];
 };
@@ -149,6 +150,16 @@ void *ak_ctx_pool(akin_ctx *ctx)
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool)
 {
     ctx->pool = pool;
+}
+
+struct ak_files *ak_ctx_files(const akin_ctx *ctx)
+{
+    return ctx->files;
+}
+
+void ak_ctx_set_files(akin_ctx *ctx, struct ak_files *files)
+{
+    ctx->files = files;
 }
 
 akin_allocator ak_ctx_allocator(const akin_ctx *ctx)

@@ -13,6 +13,7 @@
 #include "base/size.h"
 
 struct ak_comm;
+struct ak_files;
 
 /* Jump to `done` with the status of a call that failed. */
 #define AK_TRY(call)       \
@@ -70,5 +71,8 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out);
 struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
 void *ak_ctx_pool(akin_ctx *ctx);
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool);
+/* Of base/file.h: where commits wait, NULL when they do not. */
+struct ak_files *ak_ctx_files(const akin_ctx *ctx);
+void ak_ctx_set_files(akin_ctx *ctx, struct ak_files *files);
 
 #endif

@@ -10,15 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 enum { BUFFER_SIZE = 1 << 16, NAME_TRIES = 100 };
 
 struct ak_writer {
     int fd;
     bool in_place;          // standard output, a device or a pipe: no renaming
     bool unnamed;           // O_TMPFILE: gone by itself when we are killed
+    char name[PATH_MAX];    // as given
     char path[PATH_MAX];    // the file that is to be, links followed
     char temp[PATH_MAX];    // "" while unnamed
     char folder[PATH_MAX];  // of path
+    ak_writer *next;        // that waits in the same ak_files
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
 };
@@ -26,17 +30,6 @@ struct ak_writer {
 akin_status ak_file_fail(akin_ctx *ctx, akin_status st, const char *path)
 {
     return ak_fail(ctx, st, "%s: %s", path, strerror(errno));
-}
-
-static void split_folder(ak_writer *w)
-{
-    const char *slash = strrchr(w->path, '/');
-    if (slash == NULL)
-        strcpy(w->folder, ".");
-    else if (slash == w->path)
-        strcpy(w->folder, "/");
-    else
-        memcpy(w->folder, w->path, (size_t)(slash - w->path));
 }
 
 /* A name beside the target that no other process uses. */
@@ -74,7 +67,8 @@ static int open_temp(ak_writer *w, mode_t mode)
 static int open_target(ak_writer *w, const char *path)
 {
     struct stat s;
-    if (strcmp(path, "-") == 0) {
+    mode_t mode = 0666;
+    if (ak_path_is_stdout(path)) {
         w->in_place = true;
         return dup(STDOUT_FILENO);
     }
@@ -82,8 +76,7 @@ static int open_target(ak_writer *w, const char *path)
         errno = ENAMETOOLONG;
         return -1;
     }
-    strcpy(w->path, path);
-    mode_t mode = 0666;
+    strcpy(w->name, path);
     if (stat(path, &s) == 0) {
         if (S_ISDIR(s.st_mode)) {
             errno = EISDIR;
@@ -93,11 +86,13 @@ static int open_target(ak_writer *w, const char *path)
             w->in_place = true;
             return open(path, O_WRONLY | O_CLOEXEC);
         }
-        if (access(path, W_OK) != 0 || realpath(path, w->path) == NULL)
+        if (access(path, W_OK) != 0)
             return -1;
         mode = s.st_mode & 0777;
     }
-    split_folder(w);
+    if (!ak_path_resolve(w->path, path))
+        return -1;
+    ak_path_folder(w->folder, w->path);
     return open_temp(w, mode);
 }
 
@@ -116,9 +111,25 @@ akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
     return AKIN_OK;
 }
 
+akin_status akin_output_check(akin_ctx *ctx, const char *path)
+{
+    struct stat s;
+    ak_writer *w = NULL;
+    const bool in_place =
+        ak_path_is_stdout(path) ||
+        (stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode));
+    if (in_place)  // opening a pipe would be noticed at its other end
+        return strcmp(path, "-") == 0 || access(path, W_OK) == 0
+                   ? AKIN_OK
+                   : ak_file_fail(ctx, AKIN_EIO, path);
+    const akin_status st = ak_writer_open(&w, ctx, path);
+    ak_writer_abort(w, ctx);
+    return st;
+}
+
 static const char *shown(const ak_writer *w)
 {
-    return w->path[0] ? w->path : "standard output";
+    return w->name[0] ? w->name : "standard output";
 }
 
 static akin_status write_all(ak_writer *w, akin_ctx *ctx, const void *bytes,
@@ -197,18 +208,72 @@ static bool sync_folder(const char *folder)
     return ok;
 }
 
+/* All but the name. */
+static akin_status settle(ak_writer *w, akin_ctx *ctx)
+{
+    const akin_status st = flush(w, ctx);
+    if (st != AKIN_OK || w->in_place)
+        return st;
+    if (fsync(w->fd) != 0 || (w->unnamed && !link_temp(w)))
+        return ak_file_fail(ctx, AKIN_EIO, shown(w));
+    return AKIN_OK;
+}
+
+static akin_status give_name(ak_writer *w, akin_ctx *ctx)
+{
+    if (w->in_place)
+        return AKIN_OK;
+    if (rename(w->temp, w->path) != 0)
+        return ak_file_fail(ctx, AKIN_EIO, shown(w));
+    w->temp[0] = '\0';
+    if (!sync_folder(w->folder))
+        return ak_file_fail(ctx, AKIN_EIO, shown(w));
+    return AKIN_OK;
+}
+
+/* Let it wait with the others. */
+static akin_status hold(ak_writer *w, akin_ctx *ctx, ak_files *files)
+{
+    for (const ak_writer *o = files->first; o != NULL; o = o->next)
+        if (!w->in_place && strcmp(o->path, w->path) == 0)
+            return ak_fail(ctx, AKIN_EINVAL, "%s: two outputs are this file",
+                           shown(w));
+    w->next = files->first;
+    files->first = w;
+    return AKIN_OK;
+}
+
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
 {
-    akin_status st = flush(w, ctx);
-    if (st == AKIN_OK && !w->in_place) {
-        const bool ok = fsync(w->fd) == 0 && (!w->unnamed || link_temp(w)) &&
-                        rename(w->temp, w->path) == 0;
-        if (ok)
-            w->temp[0] = '\0';
-        if (!ok || !sync_folder(w->folder))
-            st = ak_file_fail(ctx, AKIN_EIO, shown(w));
+    ak_files *files = ak_ctx_files(ctx);
+    akin_status st = settle(w, ctx);
+    if (st == AKIN_OK && files != NULL) {
+        st = hold(w, ctx, files);
+        if (st == AKIN_OK)
+            return st;
     }
+    if (st == AKIN_OK)
+        st = give_name(w, ctx);
     ak_writer_abort(w, ctx);
+    return st;
+}
+
+void ak_files_begin(akin_ctx *ctx, ak_files *files)
+{
+    files->first = NULL;
+    ak_ctx_set_files(ctx, files);
+}
+
+akin_status ak_files_end(akin_ctx *ctx, ak_files *files, akin_status st)
+{
+    ak_ctx_set_files(ctx, NULL);
+    while (files->first != NULL) {
+        ak_writer *w = files->first;
+        files->first = w->next;
+        if (st == AKIN_OK)
+            st = give_name(w, ctx);
+        ak_writer_abort(w, ctx);
+    }
     return st;
 }
 

@@ -3,7 +3,7 @@
  * An output is written under a name of its own, flushed, renamed over the old
  * file, and the folder flushed. Until `commit` returns AKIN_OK the old file is
  * untouched; a process that is killed leaves no half-written file under the
- * wanted name. */
+ * wanted name. A link is followed, also to a file that is yet to be. */
 #ifndef AK_BASE_FILE_H
 #define AK_BASE_FILE_H
 
@@ -11,7 +11,8 @@
 
 typedef struct ak_writer ak_writer;
 
-/* "-" is standard output; a device or pipe is written to as it is. */
+/* "-", or any name of the same file, is standard output; a device or pipe is
+ * written to as it is. */
 akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path);
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n);
@@ -21,6 +22,16 @@ akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);
 /* Forget it; NULL is fine, so `done:` can always call this. */
 void ak_writer_abort(ak_writer *w, akin_ctx *ctx);
+
+/* Several files at once: between `begin` and `end` a commit only makes sure
+ * that nothing but the new name is missing, and `end` gives all of them their
+ * names, or none when `st` is not AKIN_OK. Two that would be one file are
+ * EINVAL. Returns `st`, or what went wrong. */
+typedef struct ak_files {
+    ak_writer *first;
+} ak_files;
+void ak_files_begin(akin_ctx *ctx, ak_files *files);
+akin_status ak_files_end(akin_ctx *ctx, ak_files *files, akin_status st);
 
 /* A whole file, or standard input for "-", with a zero byte behind it. */
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,

@@ -38,25 +38,39 @@ static bool has_knowledge(const knowledge_flags *k)
            k->labelled;
 }
 
-static akin_status report(app *a, const akin_file_info *info, const char *path)
+static akin_status examine(app *a, const inspect_flags *f,
+                           akin_file_info **info)
 {
-    if (!a->common.json)
-        return app_print(a, "%s: sound\n", path);
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_inspect(a, info, f));
+    if (has_knowledge(&f->knowledge))
+        APP_TRY(check_knowledge(a, f));
+done:
+    return st;
+}
+
+/* The verdict; also an unsound file gets its object. */
+static akin_status print_json(app *a, const akin_file_info *info,
+                              const char *path, akin_status st)
+{
     json_t *object = cli_inspect_json(info, path);
-    json_object_set_new(object, "sound", json_true());
-    return app_json_print(a, object);
+    json_object_set_new(object, "sound", json_boolean(st == AKIN_OK));
+    if (st != AKIN_OK)
+        json_object_set_new(object, "reason", app_json_string(app_why(a, st)));
+    const akin_status printed = app_json_print(a, object);
+    return st == AKIN_OK ? printed : st;
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const inspect_flags *f = flags;
     akin_file_info *info = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(cli_inspect(a, &info, f));
-    if (has_knowledge(&f->knowledge))
-        APP_TRY(check_knowledge(a, f));
-    APP_TRY(report(a, info, f->file.path));
-done:
+    akin_status st = examine(a, f, &info);
+    const bool judged = st == AKIN_OK || akin_status_exit(st) == 2;
+    if (a->common.json && judged)
+        st = print_json(a, info, f->file.path, st);
+    else if (st == AKIN_OK)
+        st = app_print(a, "%s: sound\n", f->file.path);
     akin_file_info_free(info);
     return st;
 }
@@ -66,7 +80,9 @@ const app_command cmd_check = {
     .section = "files",
     .summary = "exit 0 if a file is sound, 2 with the reason if not",
     .about = "Reads the whole file, checksums included. Files of supervision "
-             "that are given are read against its rows.",
+             "that are given are read against its rows.\n"
+             "With --json the object says `sound`, and for a file that is not "
+             "the `reason`, which also stands on standard error.",
     .examples = "akin check m.safetensors\n"
                 "akin check rows.svm --triplets triplets.txt",
     .size = sizeof(inspect_flags),

@@ -15,11 +15,11 @@ typedef struct convert_flags {
 
 static const app_option own_options[] = {
     {"IN", NULL, APP_FIELD(own_flags, in), .help = "the rows as they are",
-     .flags = APP_ARGUMENT | APP_NEEDED},
+     .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
     {"OUT", NULL, APP_FIELD(own_flags, out),
      .help = "the rows as they should be: .svm .npy .npz .csv .tsv .fvecs "
-             ".safetensors",
-     .flags = APP_ARGUMENT | APP_NEEDED | APP_OUTPUT},
+             ".safetensors; - is svm on standard output",
+     .flags = APP_ARGUMENT | APP_NEEDED | APP_OUTPUT | APP_ROWS},
 };
 
 static const app_group own_group =
@@ -35,13 +35,14 @@ static akin_status run(app *a, const void *flags)
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     if (a->common.json)
         APP_TRY(app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:s}", "rows", (json_int_t)n, "dim",
+            a, json_pack("{s:I, s:I, s:I, s:o}", "rows", (json_int_t)n, "dim",
                          (json_int_t)d, "nonzeros",
                          (json_int_t)akin_rows_nonzeros(rows), "out",
-                         f->own.out)));
+                         app_json_string(f->own.out))));
     else
-        APP_TRY(app_print(a, "%s: %s rows, %s columns\n", f->own.out,
-                          app_count(n).text, app_count(d).text));
+        APP_TRY(app_print(a, "%s: %s, %s\n", app_shown(f->own.out),
+                          app_counted(n, "row").text,
+                          app_counted(d, "column").text));
 done:
     akin_rows_free(rows);
     return st;

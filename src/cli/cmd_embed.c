@@ -19,8 +19,8 @@ typedef struct embed_flags {
 static const app_option own_options[] = {
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the vectors go, as the ending says: .npy .npz .csv .tsv "
-             ".svm .fvecs .safetensors",
-     .flags = APP_NEEDED | APP_OUTPUT},
+             ".svm .fvecs .safetensors; - is svm on standard output",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"side", "left|right", APP_FIELD(own_flags, side),
      .help = "which side of the similarity the rows stand on"},
 };
@@ -58,11 +58,12 @@ static akin_status report(app *a, const akin_rows *rows, const char *path)
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:I, s:I, s:s}", "rows",
+        return app_json_print(a, json_pack("{s:I, s:I, s:o}", "rows",
                                            (json_int_t)n, "dim", (json_int_t)d,
-                                           "out", path));
-    return app_print(a, "%s: %s vectors of %s numbers\n", path,
-                     app_count(n).text, app_count(d).text);
+                                           "out", app_json_string(path)));
+    return app_print(a, "%s: %s of %s\n", app_shown(path),
+                     app_counted(n, "vector").text,
+                     app_counted(d, "number").text);
 }
 
 static akin_status run(app *a, const void *flags)

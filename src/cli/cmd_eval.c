@@ -51,7 +51,7 @@ static const app_option eval_options[] = {
      .help = "verify: lines `i j 1` or `i j -1` to tell apart"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and plots (SVG) into this folder",
-     .flags = APP_OUTPUT},
+     .flags = APP_OUTPUT | APP_FOLDER},
 };
 
 static const app_group eval_group = APP_GROUP(
@@ -108,8 +108,9 @@ static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
 /* The figures of the task behind what was measured. */
 static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 {
-    json_t *all =
-        json_pack("{s:s, s:s}", "model", f->use.model, "task", f->eval.task);
+    json_t *all = json_pack("{s:o, s:s}", "model",
+                            app_json_string(f->use.model), "task",
+                            f->eval.task);
     if (json_object_update(all, figures->json) != 0) {
         json_decref(all);
         return app_fail(a, AKIN_ENOMEM, "out of memory");

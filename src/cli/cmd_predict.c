@@ -63,10 +63,10 @@ static akin_status print_json(app *a, const answer *r)
         for (int64_t k = i * r->top; k < (i + 1) * r->top; ++k)
             if (r->labels[k] >= 0)
                 json_array_append_new(
-                    labels,
-                    json_pack("{s:s, s:o}", "label",
-                              akin_rows_label_name(r->train, r->labels[k]),
-                              "score", app_json_real(r->scores[k])));
+                    labels, json_pack("{s:o, s:o}", "label",
+                                      app_json_string(akin_rows_label_name(
+                                          r->train, r->labels[k])),
+                                      "score", app_json_real(r->scores[k])));
         json_array_append_new(rows, json_pack("{s:I, s:o}", "row",
                                               (json_int_t)i, "labels", labels));
     }

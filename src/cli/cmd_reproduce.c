@@ -36,7 +36,7 @@ static const app_option options[] = {
      .help = "JSON rows of rivals measured elsewhere, to stand in the tables"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and the plots (SVG) into this folder",
-     .flags = APP_OUTPUT},
+     .flags = APP_OUTPUT | APP_FOLDER},
 };
 
 static const app_group group =

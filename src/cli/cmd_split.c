@@ -27,32 +27,50 @@ static const app_option own_options[] = {
      .help = "that share of every class"},
     {"out", "A B", APP_FIELD(own_flags, out),
      .help = "the two files to write, in the formats of their endings",
-     .flags = APP_NEEDED | APP_OUTPUT},
+     .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
 };
 
 static const app_group own_group = APP_GROUP(
     "What to divide", own_options, (&(const own_flags){.fraction = 0.5}));
 
-static akin_status write_part(app *a, const akin_rows *rows,
-                              const int64_t *which, int64_t n, const char *path)
+/* A part without rows is a mistake sooner than a wish. */
+static akin_status check_parts(app *a, const own_flags *f, const int64_t n[2])
 {
-    akin_rows *part = NULL;
+    if (n[0] > 0 && n[1] > 0)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL, "--fraction %s of %s%s leaves none for %s",
+                    app_real(f->fraction).text,
+                    app_counted(n[0] + n[1], "row").text,
+                    f->by_class ? ", class by class," : "", f->out[n[0] > 0]);
+}
+
+/* Both files, or none. */
+static akin_status write_parts(app *a, const akin_rows *rows,
+                               int64_t *const which[2], const int64_t n[2],
+                               const char *const *paths)
+{
+    akin_rows *parts[2] = {NULL, NULL};
     akin_status st = AKIN_OK;
-    APP_TRY(akin_rows_select(&part, a->ctx, rows, which, n));
-    APP_TRY(akin_rows_write(a->ctx, part, path));
+    for (int k = 0; k < 2; ++k)
+        APP_TRY(akin_rows_select(&parts[k], a->ctx, rows, which[k], n[k]));
+    APP_TRY(akin_rows_write_all(
+        a->ctx, (const akin_rows *const[]){parts[0], parts[1]}, paths, 2));
 done:
-    akin_rows_free(part);
+    akin_rows_free(parts[0]);
+    akin_rows_free(parts[1]);
     return st;
 }
 
 static akin_status report(app *a, const own_flags *f, int64_t n0, int64_t n1)
 {
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:[s,s], s:[I,I]}", "out",
-                                           f->out[0], f->out[1], "rows",
+        return app_json_print(a, json_pack("{s:[o,o], s:[I,I]}", "out",
+                                           app_json_string(f->out[0]),
+                                           app_json_string(f->out[1]), "rows",
                                            (json_int_t)n0, (json_int_t)n1));
-    return app_print(a, "%s: %s rows\n%s: %s rows\n", f->out[0],
-                     app_count(n0).text, f->out[1], app_count(n1).text);
+    return app_print(a, "%s: %s\n%s: %s\n", app_shown(f->out[0]),
+                     app_counted(n0, "row").text, app_shown(f->out[1]),
+                     app_counted(n1, "row").text);
 }
 
 static akin_status run(app *a, const void *flags)
@@ -70,8 +88,8 @@ static akin_status run(app *a, const void *flags)
                          f->own.in));
     APP_TRY(akin_split(&which[0], &n[0], &which[1], &n[1], a->ctx, rows,
                        f->own.fraction, f->own.by_class));
-    for (int k = 0; k < 2; ++k)
-        APP_TRY(write_part(a, rows, which[k], n[k], f->own.out[k]));
+    APP_TRY(check_parts(a, &f->own, n));
+    APP_TRY(write_parts(a, rows, which, n, f->own.out));
     APP_TRY(report(a, &f->own, n[0], n[1]));
 done:
     akin_free(a->ctx, which[0]);

@@ -18,8 +18,9 @@ static const app_option own_options[] = {
      .help = "bags: bags of words, as documents and pictures become",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
-     .help = "where the rows go, as the ending says",
-     .flags = APP_NEEDED | APP_OUTPUT},
+     .help = "where the rows go, as the ending says; - is svm on standard "
+             "output",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"like", "FILE", APP_FIELD(own_flags, like),
      .help = "take word frequencies from this file of counts"},
 };
@@ -59,16 +60,17 @@ static akin_status report(app *a, const akin_rows *rows, const char *path)
     const int64_t nonzeros = akin_rows_nonzeros(rows);
     if (a->common.json)
         return app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:I, s:s}", "rows", (json_int_t)n,
+            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
                          "dim", (json_int_t)d, "nonzeros", (json_int_t)nonzeros,
                          "classes", (json_int_t)akin_rows_label_count(rows),
-                         "out", path));
-    return app_print(a,
-                     "%s: %s bags of %.0f different words out of %s, %s "
-                     "classes\n",
-                     path, app_count(n).text, (double)nonzeros / (double)n,
-                     app_count(d).text,
-                     app_count(akin_rows_label_count(rows)).text);
+                         "out", app_json_string(path)));
+    const int64_t words = (nonzeros + n / 2) / n,
+                  classes = akin_rows_label_count(rows);
+    return app_print(a, "%s: %s of %s different word%s out of %s, %s class%s\n",
+                     app_shown(path), app_counted(n, "bag").text,
+                     app_count(words).text, words == 1 ? "" : "s",
+                     app_count(d).text, app_count(classes).text,
+                     classes == 1 ? "" : "es");
 }
 
 static akin_status run(app *a, const void *flags)

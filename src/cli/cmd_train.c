@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "cli/commands.h"
 #include "cli/lesson.h"
+#include "cli/parameters.h"
 
 enum { STREAM_BLOCK = 4096 };
 
@@ -22,7 +23,8 @@ typedef struct train_flags {
 
 static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
-     .help = "go on with this model, its recipe and its parameters"},
+     .help = "go on with this model, its recipe and its parameters",
+     .flags = APP_REPLACED},
 };
 
 static const app_group own_group =
@@ -94,7 +96,7 @@ static akin_status keep_last_finite(app *a, const akin_model *m,
                                     const char *path)
 {
     char why[APP_MESSAGE_SIZE];
-    const char *text = a->message[0] ? a->message : akin_ctx_message(a->ctx);
+    const char *text = app_why(a, AKIN_ENUMERIC);
     memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
     why[sizeof why - 1] = '\0';
     if (m == NULL)
@@ -116,6 +118,12 @@ static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
         return app_json_print(a,
                               cli_lesson_json(a, l, l->options, m, info, path));
     return cli_lesson_print(a, l, m, info, path);
+}
+
+static akin_status judge_others(app *a, const void *flags)
+{
+    const train_flags *f = flags;
+    return cli_parameters_known(a, f->lesson.learner, &cmd_train);
 }
 
 static akin_status run(app *a, const void *flags)
@@ -168,6 +176,7 @@ const app_command cmd_train = {
               {&cli_recipe_group, offsetof(train_flags, recipe)},
               {&cli_reading_group, offsetof(train_flags, reading)}),
     .takes_others = true,
+    .judge_others = judge_others,
     .run = run,
     .more_help = cli_learners_help,
 };

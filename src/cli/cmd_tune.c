@@ -221,6 +221,12 @@ done:
     return st;
 }
 
+static akin_status judge_others(app *a, const void *flags)
+{
+    const tune_flags *f = flags;
+    return cli_parameters_known(a, f->lesson.learner, &cmd_tune);
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
@@ -270,6 +276,7 @@ const app_command cmd_tune = {
               {&cli_recipe_group, offsetof(tune_flags, recipe)},
               {&cli_reading_group, offsetof(tune_flags, reading)}),
     .takes_others = true,
+    .judge_others = judge_others,
     .run = run,
     .more_help = cli_learners_help,
 };

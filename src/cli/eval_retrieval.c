@@ -125,10 +125,10 @@ static void write_text(const akin_retrieval *r, double seconds,
                                (long long)akin_precision_cut(i),
                                r->precision_at[i]);
     if (at < size)
-        at += (size_t)snprintf(
-            out->text + at, size - at, "\n%s queries over %s rows in %s",
-            app_count(r->queries).text, app_count(r->rows).text,
-            app_seconds(seconds).text);
+        at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
+                               app_counted(r->queries, "query").text,
+                               app_counted(r->rows, "row").text,
+                               app_seconds(seconds).text);
     if (r->skipped > 0 && at < size)
         snprintf(out->text + at, size - at, " (%s more have nothing relevant)",
                  app_count(r->skipped).text);

@@ -69,8 +69,8 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
     const double error = share_wrong(train, labels, u->data, &n);
     const double seconds = app_now() - began;
     snprintf(out->text, sizeof out->text,
-             "error %.4f\n%s rows by the %" PRId64 " nearest of %s in %s",
-             error, app_count(n).text, f->k,
+             "error %.4f\n%s by the %" PRId64 " nearest of %s in %s", error,
+             app_counted(n, "row").text, f->k,
              app_count(akin_rows_count(train)).text, app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:I, s:I, s:o}", "error", app_json_real(error),
                           "k", (json_int_t)f->k, "rows", (json_int_t)n,
@@ -97,8 +97,8 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(akin_eval_triplets(&error, a->ctx, u->model, u->data, triplets, n,
                                cli_compare(f->score)));
     const double seconds = app_now() - began;
-    snprintf(out->text, sizeof out->text, "error %.4f\n%s triplets in %s",
-             error, app_count(n).text, app_seconds(seconds).text);
+    snprintf(out->text, sizeof out->text, "error %.4f\n%s in %s", error,
+             app_counted(n, "triplet").text, app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:I, s:o}", "error", app_json_real(error),
                           "triplets", (json_int_t)n, "seconds",
                           app_json_real(seconds));
@@ -125,9 +125,9 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(akin_eval_pairs(&auc, &accuracy, a->ctx, u->model, u->data, right,
                             pairs, n, cli_compare(f->score)));
     const double seconds = app_now() - began;
-    snprintf(out->text, sizeof out->text,
-             "accuracy %.4f, auc %.4f\n%s pairs in %s", accuracy, auc,
-             app_count(n).text, app_seconds(seconds).text);
+    snprintf(out->text, sizeof out->text, "accuracy %.4f, auc %.4f\n%s in %s",
+             accuracy, auc, app_counted(n, "pair").text,
+             app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:o, s:I, s:o}", "accuracy",
                           app_json_real(accuracy), "auc", app_json_real(auc),
                           "pairs", (json_int_t)n, "seconds",

@@ -39,7 +39,8 @@ static const app_option recipe_options[] = {
      .help = "bring rows to one length: each (l2), or on average by one "
              "number for all (global)"},
     {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
-     .help = "a recipe with its statistics, or a model to take it from"},
+     .help = "a recipe with its statistics, or a model to take it from",
+     .flags = APP_REPLACED},
 };
 
 const app_group cli_recipe_group = APP_GROUP(

@@ -28,8 +28,8 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)
 {
     const char *key, *value;
-    json_t *object = json_pack("{s:s}", "file", path);
-    for (int64_t i = 0; akin_file_info_at(info, i, &key, &value); ++i)
+    json_t *object = json_pack("{s:o}", "file", app_json_string(path));
+    for (int64_t i = 0; info && akin_file_info_at(info, i, &key, &value); ++i)
         json_object_set_new(object, key, app_json_guess(value));
     return object;
 }

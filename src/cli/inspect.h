@@ -19,6 +19,7 @@ typedef struct inspect_flags {
 
 /* All that is known of a file; free with akin_file_info_free. */
 akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f);
+/* `info` NULL: nothing but the path. */
 json_t *cli_inspect_json(const akin_file_info *info, const char *path);
 akin_status cli_inspect_print(app *a, const akin_file_info *info);
 

@@ -14,7 +14,8 @@ static const app_option lesson_options[] = {
      .help = "the rows to learn from; - is svm on standard input",
      .flags = APP_NEEDED},
     {"out", "MODEL", APP_FIELD(lesson_flags, out),
-     .help = "where the model goes; an old file is replaced when all is done",
+     .help = "where the model goes; an old file is replaced when all is done; "
+             "- is standard output",
      .flags = APP_NEEDED | APP_OUTPUT},
 };
 
@@ -43,8 +44,7 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
         APP_TRY(akin_model_load(&l->resume, a->ctx, in->resume));
         APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
     }
-    APP_TRY(
-        cli_parameters_set(a, l->options, l->learner, in->command, l->given));
+    APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
 done:
     return st;
 }

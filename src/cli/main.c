@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include "app/help.h"
+#include "app/json.h"
 #include "cli/commands.h"
 
 static bool asks_for_help(int n, char **words)
 {
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; i < n && strcmp(words[i], "--") != 0; ++i)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
             return true;
     return false;
@@ -24,17 +25,27 @@ static akin_status run(app *a, const app_command *command, int n, char **words)
     APP_TRY(app_alloc(a, 1, command->size, &flags));
     APP_TRY(app_parse(a, command, n, words, flags));
     app_apply_common(a);
+    APP_TRY(app_check_outputs(a, command, flags));
     APP_TRY(command->run(a, flags));
 done:
     free(flags);
     return st;
 }
 
+static akin_status version(app *a, int n, char **words)
+{
+    for (int i = 0; i < n; ++i)
+        if (strcmp(words[i], "--json") == 0)
+            return app_json_print(
+                a, json_pack("{s:s}", "version", akin_version()));
+    return app_print(a, "akin %s\n", akin_version());
+}
+
 static akin_status dispatch(app *a, int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "help";
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return app_print(a, "akin %s\n", akin_version());
+        return version(a, argc - 2, argv + 2);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
     if (word[0] == '-')

@@ -1,5 +1,6 @@
 #include "cli/parameters.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,17 +78,29 @@ static const akin_option *find_flag(const akin_learner_info *learner,
     return NULL;
 }
 
+akin_status cli_parameters_known(app *a, const char *learner,
+                                 const app_command *command)
+{
+    cli_parameter p;
+    const akin_learner_info *l = learner ? cli_learner_find(a, learner) : NULL;
+    if (l == NULL)
+        return learner ? AKIN_EINVAL : AKIN_OK;
+    for (int64_t i = 0; i < a->n_others; ++i)
+        if (find_flag(l, a->others[i].name, &p) == NULL)
+            return no_such_flag(a, a->others[i].name, l, command);
+    return AKIN_OK;
+}
+
 akin_status cli_parameters_set(app *a, akin_options *options,
                                const akin_learner_info *learner,
-                               const app_command *command, const char **given)
+                               const char **given)
 {
     akin_status st = AKIN_OK;
     cli_parameter p;
     for (int64_t i = 0; i < a->n_others; ++i) {
         const app_other *other = &a->others[i];
         const akin_option *o = find_flag(learner, other->name, &p);
-        if (o == NULL)
-            return no_such_flag(a, other->name, learner, command);
+        assert(o != NULL);  // cli_parameters_known has seen to it
         if (other->value == NULL)
             return app_fail(a, AKIN_EINVAL, "--%s needs a value (%s)", p.flag,
                             p.row.argument);
@@ -138,7 +151,7 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
         json_t *value = NULL;
         if (akin_options_get(options, a->ctx, o->name, text, sizeof text) ==
             AKIN_OK)
-            value = o->type == AKIN_STRING ? json_string(text)
+            value = o->type == AKIN_STRING ? app_json_string(text)
                                            : app_json_guess(text);
         json_object_set_new(object, o->name, value);
     }

@@ -17,12 +17,15 @@ typedef struct cli_parameter {
 } cli_parameter;
 void cli_parameter_of(cli_parameter *out, const akin_option *o);
 
+/* EINVAL for a flag that neither the learner nor `command` has; all goes while
+ * the learner (NULL) is not known. */
+akin_status cli_parameters_known(app *a, const char *learner,
+                                 const app_command *command);
 /* Set what stood on the command line. `given` (room for APP_MOST_WORDS, or
- * NULL) gets the names, NULL-ended. EINVAL for flags that neither the learner
- * nor `command` has. */
+ * NULL) gets the names, NULL-ended. */
 akin_status cli_parameters_set(app *a, akin_options *options,
                                const akin_learner_info *learner,
-                               const app_command *command, const char **given);
+                               const char **given);
 /* From the notes of a model that goes on learning. */
 akin_status cli_parameters_resume(app *a, akin_options *options,
                                   const akin_learner_info *learner,

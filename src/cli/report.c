@@ -14,7 +14,7 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
 {
     return json_pack(
         "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
-        "s:I, s:s, s:s}",
+        "s:I, s:s, s:o}",
         "learner", l->learner->name, "params",
         cli_parameters_json(a, options, l->learner), "rows",
         (json_int_t)akin_rows_count(l->rows), "dim",
@@ -27,7 +27,8 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
         info->outcome == AKIN_CONVERGED, "nonzeros",
         (json_int_t)akin_model_nonzeros(m), "rank",
         (json_int_t)akin_model_rank(m), "recipe",
-        l->recipe ? akin_recipe_text(l->recipe) : "", "model", path);
+        l->recipe ? akin_recipe_text(l->recipe) : "", "model",
+        app_json_string(path));
 }
 
 /* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
@@ -36,11 +37,11 @@ static akin_status print_effort(app *a, const akin_learn_info *info,
 {
     akin_status st = AKIN_OK;
     if (info->examples > 0)
-        APP_TRY(app_print(a, "%s examples, %s updates",
-                          app_count(info->examples).text,
-                          app_count(info->updates).text));
+        APP_TRY(app_print(a, "%s, %s",
+                          app_counted(info->examples, "example").text,
+                          app_counted(info->updates, "update").text));
     else
-        APP_TRY(app_print(a, "%s rows", app_count(rows).text));
+        APP_TRY(app_print(a, "%s", app_counted(rows, "row").text));
     APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
     if (info->examples > 0 && info->seconds > 0.0)
         APP_TRY(app_print(a, " (%s/s)",
@@ -61,7 +62,7 @@ static akin_status print_size(app *a, const akin_model *m, const char *path)
         APP_TRY(app_print(a, ", %s of %s weights (%s zeros)",
                           app_count(used).text, app_count(all).text,
                           app_percent(1.0 - (double)used / (double)all).text));
-    APP_TRY(app_print(a, ", %s", path));
+    APP_TRY(app_print(a, ", %s", app_shown(path)));
     if (stat(path, &s) == 0 && S_ISREG(s.st_mode))
         APP_TRY(app_print(a, " %s", app_bytes(s.st_size).text));
     APP_TRY(app_print(a, "\n"));

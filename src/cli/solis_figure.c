@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/json.h"
 #include "cli/csv_file.h"
 #include "cli/solis.h"
 
@@ -30,7 +31,7 @@ static akin_status add_point(solis_run *r, const solis_method *m,
     if (row == NULL)
         return app_fail(r->a, AKIN_ENOMEM, "out of memory");
     json_object_set_new(row, "figure", json_string("2"));
-    json_object_set_new(row, "landmark", json_string(landmark));
+    json_object_set_new(row, "landmark", app_json_string(landmark));
     return reproduce_add(r->a, r->rows, row);
 }
 

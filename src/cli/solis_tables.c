@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/json.h"
 #include "cli/solis.h"
 
 static const char *const paper_keys[] = {"paper_value", "paper_sparsity",
@@ -20,8 +21,8 @@ json_t *solis_row(const solis_run *r, const char *dataset,
                   const solis_result *x)
 {
     char all[192];
-    json_t *row = json_pack("{s:s, s:s, s:s}", "dataset", dataset, "method",
-                            m->name, "codebook", r->book.name);
+    json_t *row = json_pack("{s:s, s:s, s:o}", "dataset", dataset, "method",
+                            m->name, "codebook", app_json_string(r->book.name));
     if (row == NULL)
         return NULL;
     reproduce_put(row, "map", x->map);
@@ -188,7 +189,7 @@ static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
         const char *name = r->o.names[r->splits.landmarks[k]];
         const solis_result x = mean_of(r, t, k, &variance);
         APP_TRY(add_row(r, m, t, &x, sqrt(variance), &row));
-        json_object_set_new(row, "landmark", json_string(name));
+        json_object_set_new(row, "landmark", app_json_string(name));
         solis_put_paper(row, r->book.name, name, m->paper);
         for (int i = 0; i < 3; ++i)
             paper[i] += reproduce_number(row, paper_keys[i]) / (double)n;

@@ -61,7 +61,7 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
                                   const char *path, const void *front,
                                   size_t front_n, const void *each,
                                   size_t each_n);
-/* EINVAL: the ending tells no format. */
-akin_status ak_format_unknown(akin_ctx *ctx, const char *path);
+/* EINVAL: the ending tells no format, or none that is written. */
+akin_status ak_format_unknown(akin_ctx *ctx, const char *path, bool to_write);
 
 #endif

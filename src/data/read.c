@@ -24,14 +24,15 @@ const ak_format *ak_format_of(const char *path)
     return NULL;
 }
 
-akin_status ak_format_unknown(akin_ctx *ctx, const char *path)
+akin_status ak_format_unknown(akin_ctx *ctx, const char *path, bool to_write)
 {
     char list[256] = "";
     size_t n = 0;
     for (int f = 0; f < N_FORMATS; ++f)
         for (int k = 0; k < 4 && formats[f]->endings[k] != NULL; ++k) {
             const size_t m = strlen(formats[f]->endings[k]);
-            if (n + m + 2 > sizeof list)
+            if (n + m + 2 > sizeof list ||
+                (to_write && formats[f]->write == NULL))
                 break;
             list[n] = ' ';
             memcpy(list + n + 1, formats[f]->endings[k], m);
@@ -39,9 +40,9 @@ akin_status ak_format_unknown(akin_ctx *ctx, const char *path)
         }
     list[n] = '\0';
     return ak_fail(ctx, AKIN_EINVAL,
-                   "%s: the ending tells no format (expected one of%s; text "
+                   "%s: the ending tells no format %s(expected one of%s; text "
                    "also with .gz or .zst)",
-                   path, list);
+                   path, to_write ? "that is written " : "", list);
 }
 
 /* The caller's struct may be older than ours: shorter. */
@@ -71,7 +72,7 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     const ak_format *f = ak_format_of(path);
     AK_TRY(take_options(&o, ctx, options));
     if (f == NULL)
-        AK_TRY(ak_format_unknown(ctx, path));
+        AK_TRY(ak_format_unknown(ctx, path, false));
     AK_TRY(f->read(&r, ctx, path, &o));
     if (r->offsets != NULL && r->d < o.dim)
         r->d = o.dim;

@@ -4,16 +4,39 @@
 #include "base/file.h"
 #include "data/formats.h"
 
+static akin_status find_format(const ak_format **out, akin_ctx *ctx,
+                               const char *path)
+{
+    *out = ak_format_of(path);
+    if (*out == NULL || (*out)->write == NULL)
+        return ak_format_unknown(ctx, path, true);
+    return AKIN_OK;
+}
+
 akin_status akin_rows_write(akin_ctx *ctx, const akin_rows *rows,
                             const char *path)
 {
-    const ak_format *f = ak_format_of(path);
-    if (f == NULL)
-        return ak_format_unknown(ctx, path);
-    if (f->write == NULL)
-        return ak_fail(ctx, AKIN_EINVAL, "%s: %s is read but not written", path,
-                       f->name);
-    return f->write(ctx, rows, path);
+    const ak_format *f;
+    const akin_status st = find_format(&f, ctx, path);
+    return st == AKIN_OK ? f->write(ctx, rows, path) : st;
+}
+
+akin_status akin_rows_write_check(akin_ctx *ctx, const char *path)
+{
+    const ak_format *f;
+    const akin_status st = find_format(&f, ctx, path);
+    return st == AKIN_OK ? akin_output_check(ctx, path) : st;
+}
+
+akin_status akin_rows_write_all(akin_ctx *ctx, const akin_rows *const *rows,
+                                const char *const *paths, int64_t count)
+{
+    ak_files files;
+    akin_status st = AKIN_OK;
+    ak_files_begin(ctx, &files);
+    for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
+        st = akin_rows_write(ctx, rows[i], paths[i]);
+    return ak_files_end(ctx, &files, st);
 }
 
 akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,

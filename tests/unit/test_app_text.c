@@ -15,6 +15,10 @@
 static void counts_have_commas(void **state)
 {
     (void)state;
+    assert_string_equal(app_counted(1, "row").text, "1 row");
+    assert_string_equal(app_counted(0, "row").text, "0 rows");
+    assert_string_equal(app_counted(2000, "query").text, "2,000 queries");
+    assert_string_equal(app_counted(1, "query").text, "1 query");
     assert_string_equal(app_count(0).text, "0");
     assert_string_equal(app_count(999).text, "999");
     assert_string_equal(app_count(1234567).text, "1,234,567");

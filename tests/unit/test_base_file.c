@@ -91,12 +91,76 @@ static void a_missing_folder_is_said(void **state)
     assert_int_equal(ak_file_read(*state, ".", &bytes, &n), AKIN_ENOENT);
 }
 
+static void several_files_are_all_or_none(void **state)
+{
+    ak_files files;
+    put(*state, "a", "old", true);
+    ak_files_begin(*state, &files);
+    put(*state, "a", "new", true);
+    put(*state, "b", "new", true);
+    expect(*state, "a", "old");
+    assert_int_equal(ak_files_end(*state, &files, AKIN_EIO), AKIN_EIO);
+    expect(*state, "a", "old");
+    assert_int_not_equal(access("b", F_OK), 0);
+
+    ak_files_begin(*state, &files);
+    put(*state, "a", "new", true);
+    put(*state, "b", "new", true);
+    assert_int_equal(ak_files_end(*state, &files, AKIN_OK), AKIN_OK);
+    expect(*state, "a", "new");
+    expect(*state, "b", "new");
+    assert_int_equal(unlink("a"), 0);
+    assert_int_equal(unlink("b"), 0);
+}
+
+static void two_names_of_one_file_are_refused(void **state)
+{
+    ak_files files;
+    ak_writer *w = NULL;
+    assert_int_equal(symlink("a", "link"), 0);
+    ak_files_begin(*state, &files);
+    put(*state, "a", "one", true);
+    assert_int_equal(ak_writer_open(&w, *state, "./link"), AKIN_OK);
+    assert_int_equal(ak_writer_commit(w, *state), AKIN_EINVAL);
+    assert_int_equal(ak_files_end(*state, &files, AKIN_EINVAL), AKIN_EINVAL);
+    assert_int_not_equal(access("a", F_OK), 0);
+    assert_int_equal(unlink("link"), 0);
+}
+
+static void a_link_to_nothing_yet_is_followed(void **state)
+{
+    struct stat s;
+    assert_int_equal(symlink("middle", "link"), 0);
+    assert_int_equal(symlink("./end", "middle"), 0);
+    put(*state, "link", "text", true);
+    expect(*state, "end", "text");
+    assert_int_equal(lstat("link", &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    assert_int_equal(unlink("link"), 0);
+    assert_int_equal(unlink("middle"), 0);
+    assert_int_equal(unlink("end"), 0);
+}
+
+static void a_look_changes_nothing(void **state)
+{
+    assert_int_equal(akin_output_check(*state, "a"), AKIN_OK);
+    assert_int_not_equal(access("a", F_OK), 0);
+    assert_int_equal(akin_output_check(*state, "no/a"), AKIN_EIO);
+    assert_int_equal(akin_output_check(*state, "."), AKIN_EIO);
+    assert_int_equal(akin_output_check(*state, "/dev/null"), AKIN_OK);
+    assert_int_equal(akin_output_check(*state, "-"), AKIN_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(abort_keeps_the_old_file),
         cmocka_unit_test(a_link_stays_a_link),
         cmocka_unit_test(a_full_disk_is_said),
+        cmocka_unit_test(several_files_are_all_or_none),
+        cmocka_unit_test(two_names_of_one_file_are_refused),
+        cmocka_unit_test(a_link_to_nothing_yet_is_followed),
+        cmocka_unit_test(a_look_changes_nothing),
         cmocka_unit_test(a_missing_folder_is_said),
     };
     return cmocka_run_group_tests(tests, enter, leave);

@@ -1,0 +1,130 @@
+/* Where results are to go, looked at before any work is done for them. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <akin/data.h>
+
+#include "app/app.h"
+
+typedef struct given {
+    const app_option *o;
+    const char *const *values;
+    int n_values;
+} given;
+
+/* Option j of group i, when it names files; false when it does not. */
+static bool names_files(const app_command *command, int64_t i, int64_t j,
+                        const void *flags, given *out)
+{
+    size_t offset;
+    const app_group *g = app_group_at(command, i, &offset);
+    const app_option *o = &g->options[j];
+    const unsigned char *field = (const unsigned char *)flags + offset +
+                                 o->offset;
+    if (i == command->n_parts || (o->type != APP_TEXT && o->type != APP_TEXTS))
+        return false;
+    *out = (given){o, (const char *const *)field, o->type == APP_TEXTS ? 2 : 1};
+    return out->values[0] != NULL;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_stdout(const char *path)
+{
+    struct stat s, out;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &s) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+            is_same(&s, &out));
+}
+
+const char *app_shown(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
+static akin_status check_folder(app *a, const char *path)
+{
+    char inside[PATH_MAX];
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return akin_output_check(a->ctx, path);
+    const int n = snprintf(inside, sizeof inside, "%s/figures.json", path);
+    if (n < 0 || (size_t)n >= sizeof inside)
+        return app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
+    return akin_output_check(a->ctx, inside);
+}
+
+/* What is not the result must not stand between it. */
+static akin_status use_stdout(app *a, const app_option *o)
+{
+    if (a->result_on_stdout)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s%s: only one result can go to standard output",
+                        app_option_dashes(o), o->name);
+    if (!(o->flags & APP_ROWS) && isatty(STDOUT_FILENO))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s%s: a model is nothing for a terminal (redirect "
+                        "standard output)",
+                        app_option_dashes(o), o->name);
+    a->result_on_stdout = true;
+    return AKIN_OK;
+}
+
+static akin_status check_output(app *a, const app_option *o, const char *path)
+{
+    if (o->flags & APP_FOLDER)
+        return check_folder(a, path);
+    const akin_status st = o->flags & APP_ROWS
+                               ? akin_rows_write_check(a->ctx, path)
+                               : akin_output_check(a->ctx, path);
+    return st == AKIN_OK && is_stdout(path) ? use_stdout(a, o) : st;
+}
+
+/* An input must not be lost to an output. */
+static akin_status check_inputs(app *a, const app_command *command,
+                                const void *flags, const app_option *out,
+                                const char *path)
+{
+    const app_group *g;
+    struct stat s, in;
+    given x;
+    if ((out->flags & APP_FOLDER) || stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+        return AKIN_OK;
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j)
+            if (names_files(command, i, j, flags, &x) &&
+                !(x.o->flags & (APP_OUTPUT | APP_REPLACED)) &&
+                stat(x.values[0], &in) == 0 && is_same(&s, &in))
+                return app_fail(a, AKIN_EINVAL,
+                                "%s%s: %s is also %s%s (it would be lost)",
+                                app_option_dashes(out), out->name, path,
+                                app_option_dashes(x.o), x.o->name);
+    return AKIN_OK;
+}
+
+akin_status app_check_outputs(app *a, const app_command *command,
+                              const void *flags)
+{
+    const app_group *g;
+    given x;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j) {
+            if (!names_files(command, i, j, flags, &x) ||
+                !(x.o->flags & APP_OUTPUT))
+                continue;
+            for (int k = 0; k < x.n_values; ++k) {
+                APP_TRY(check_inputs(a, command, flags, x.o, x.values[k]));
+                APP_TRY(check_output(a, x.o, x.values[k]));
+            }
+        }
+done:
+    return st;
+}

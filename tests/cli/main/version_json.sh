@@ -1,0 +1,1 @@
+akin --version --json
