@@ -18,6 +18,11 @@ _akin_parameters() {
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
         loreta-1) echo "--rank --eta --max-s --start --score" ;;
         loreta-psd) echo "--rank --eta --max-s --start --score" ;;
+        gd) echo "--rank --eta --start --score" ;;
+        psd-gd) echo "--rank --eta --start --score" ;;
+        pa) echo "--rank --C --order --start --score" ;;
+        oasis) echo "--C --memory" ;;
+        lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         tfidf) echo "" ;;
         esac
     done
@@ -31,6 +36,7 @@ _akin_values() {
     "train --targets" | "tune --targets") echo "equality inequality" ;;
     "train --start" | "tune --start") echo "identity gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
+    "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
@@ -80,15 +86,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --quadruplets --captions --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --quadruplets --captions --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -12,6 +12,7 @@ typedef akin_status (*case_fn)(akin_ctx *ctx, const json_t *in, json_t *out);
 
 akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_square(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);

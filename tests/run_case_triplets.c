@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "learn/learner.h"
+#include "learn/logdet.h"
 #include "model/diagonal.h"
 #include "model/factored.h"
+#include "model/full.h"
+#include "model/metric.h"
 #include "run_case.h"
 
 typedef struct triplet_case {
@@ -31,7 +34,9 @@ static akin_status set_params(triplet_case *c, akin_ctx *ctx,
         char number[32];
         const char *option = name, *text = json_string_value(value);
         snprintf(number, sizeof number, "%.17g", json_number_value(value));
-        if (strcmp(name, "inequality") == 0) {  // of lego-diag
+        if (strcmp(name, "mode") == 0)  // of pa
+            option = "order";
+        if (strcmp(name, "inequality") == 0) {  // of lego
             option = "targets";
             text = json_is_true(value) ? "inequality" : "equality";
         }
@@ -73,7 +78,19 @@ static akin_status put_weights(akin_ctx *ctx, json_t *out, const akin_model *m)
                     ak_diagonal_w(m));
 }
 
-/* Run an online learner; `losses` has room for one number a triplet. */
+static bool is_lego(const triplet_case *c)
+{
+    return strncmp(c->options->learner, "lego", 4) == 0;
+}
+
+/* Numbers a triplet that a case calls losses: the hinge or, for lego, the
+ * distances of both pairs. */
+static int64_t n_losses(const triplet_case *c)
+{
+    return is_lego(c) ? 2 : 1;
+}
+
+/* Run an online learner; `losses` has room for n_losses() a triplet. */
 static akin_status learn_online(akin_model **out, double *losses, akin_ctx *ctx,
                                 const triplet_case *c)
 {
@@ -85,7 +102,11 @@ static akin_status learn_online(akin_model **out, double *losses, akin_ctx *ctx,
         akin_learn_info info = {0};
         AK_TRY(online->observe(state, ctx, c->rows, c->triplets + 3 * t, 1,
                                &info));
-        losses[t] = info.loss;
+        if (is_lego(c))
+            memcpy(losses + 2 * t, ((const ak_logdet *)state)->distance,
+                   2 * sizeof *losses);
+        else
+            losses[t] = info.loss;
     }
     AK_TRY(online->model(out, ctx, state));
 done:
@@ -94,8 +115,7 @@ done:
     return st;
 }
 
-/* The weights and, where they are hinges, the loss before each round; those of
- * lego-diag are distances, which a learner does not tell. */
+/* The weights and the loss before each round. */
 akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     const char *name = json_string_value(json_object_get(in, "algorithm"));
@@ -104,11 +124,10 @@ akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out)
     double *losses = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(open_case(&c, ctx, in, name));
-    AK_TRY(AK_SCRATCH(ctx, c.n, &losses));
+    AK_TRY(AK_SCRATCH(ctx, c.n * n_losses(&c), &losses));
     AK_TRY(learn_online(&m, losses, ctx, &c));
     AK_TRY(put_weights(ctx, out, m));
-    if (strcmp(name, "lego-diag") != 0)
-        AK_TRY(case_put(ctx, out, "losses", c.n, losses));
+    AK_TRY(case_put(ctx, out, "losses", c.n * n_losses(&c), losses));
 done:
     akin_model_free(m);
     close_case(&c, ctx);
@@ -166,7 +185,8 @@ static akin_status set_start(triplet_case *c, akin_ctx *ctx, const json_t *in,
     const json_t *params = json_object_get(in, "params");
     char text[32];
     akin_status st = AKIN_OK;
-    if (json_object_get(params, "max_s") == NULL)
+    if (strncmp(c->options->learner, "loreta", 6) == 0 &&
+        json_object_get(params, "max_s") == NULL)
         AK_TRY(akin_options_set(c->options, ctx, "max_s", "0"));
     AK_TRY(case_get(&init, ctx, in, "init"));
     rank = json_object_get(init, "k");
@@ -218,6 +238,27 @@ akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put(ctx, out, "losses", c.n, losses));
 done:
     unlink(path);
+    akin_model_free(m);
+    close_case(&c, ctx);
+    return st;
+}
+
+/* W or M, begun at the identity. */
+akin_status case_square(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    const char *name = json_string_value(json_object_get(in, "algorithm"));
+    triplet_case c = {0};
+    akin_model *m = NULL;
+    double *losses = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_case(&c, ctx, in, name));
+    AK_TRY(AK_SCRATCH(ctx, c.n * n_losses(&c), &losses));
+    AK_TRY(learn_online(&m, losses, ctx, &c));
+    const int64_t d = akin_model_dim(m, AKIN_LEFT);
+    AK_TRY(case_put_rows(ctx, out, "W", d, d,
+                         is_lego(&c) ? ak_metric_M(m) : ak_full_W(m)));
+    AK_TRY(case_put(ctx, out, "losses", c.n * n_losses(&c), losses));
+done:
     akin_model_free(m);
     close_case(&c, ctx);
     return st;

@@ -177,4 +177,80 @@ typedef struct akin_loreta_psd_options {
             .score = "cosine"                                          \
     }
 
+/* Gradient steps on A and B; docs/learners/gd.md. */
+typedef struct akin_gd_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    const char *start;
+    const char *score;
+} akin_gd_options;
+
+#define AKIN_GD_DEFAULTS                                                   \
+    {                                                                      \
+        {"gd", sizeof(akin_gd_options)},                                   \
+            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine" \
+    }
+
+/* The same with W = Y Y'; docs/learners/psd-gd.md. */
+typedef struct akin_psd_gd_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    const char *start;
+    const char *score;
+} akin_psd_gd_options;
+
+#define AKIN_PSD_GD_DEFAULTS                                               \
+    {                                                                      \
+        {"psd-gd", sizeof(akin_psd_gd_options)},                           \
+            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine" \
+    }
+
+/* Passive-aggressive steps on A and B; docs/learners/pa.md. */
+typedef struct akin_pa_options {
+    akin_options head;
+    int64_t rank;
+    double C;
+    const char *order;
+    const char *start;
+    const char *score;
+} akin_pa_options;
+
+#define AKIN_PA_DEFAULTS                                                      \
+    {                                                                         \
+        {"pa", sizeof(akin_pa_options)},                                      \
+            .rank = 30, .C = 0.3, .order = "sequential", .start = "identity", \
+            .score = "cosine"                                                 \
+    }
+
+/* Full bilinear similarity; docs/learners/oasis.md. */
+typedef struct akin_oasis_options {
+    akin_options head;
+    double C;
+    double memory;
+} akin_oasis_options;
+
+#define AKIN_OASIS_DEFAULTS                                            \
+    {                                                                  \
+        {"oasis", sizeof(akin_oasis_options)}, .C = 0.1, .memory = 4.0 \
+    }
+
+/* Full metric by LogDet steps; docs/learners/lego.md. */
+typedef struct akin_lego_options {
+    akin_options head;
+    double eta;
+    double y_sim;
+    double y_dis;
+    const char *targets;
+    double memory;
+} akin_lego_options;
+
+#define AKIN_LEGO_DEFAULTS                                                 \
+    {                                                                      \
+        {"lego", sizeof(akin_lego_options)},                               \
+            .eta = 0.1, .y_sim = 1.0, .y_dis = 1.9, .targets = "equality", \
+            .memory = 4.0                                                  \
+    }
+
 #endif

@@ -96,6 +96,16 @@ double ak_spvec_dot(ak_spvec p, ak_spvec q)
     return sum;
 }
 
+void ak_rows_project(int64_t k, const double *H, ak_spvec p, double *out)
+{
+    gather_rows(k, H, p, out);
+}
+
+void ak_rows_add(int64_t k, double *H, ak_spvec p, double y, const double *r)
+{
+    scatter_rows(k, H, p, y, r);
+}
+
 /* ---- the factor -------------------------------------------------------------
  */
 

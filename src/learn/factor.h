@@ -76,7 +76,9 @@ void ak_small_add_outer(int64_t k, const double *x, const double *y,
                         double *M);  // M += x y'
 void ak_small_times(int64_t k, const double *M, const double *x,
                     double *y);  // y = M'x
-/* H[cols[i]] += vals[i] r for each i. */
+/* H'p of any n x k matrix; and H[cols[i]] += y vals[i] r for each i. */
+void ak_rows_project(int64_t k, const double *H, ak_spvec p, double *out);
+void ak_rows_add(int64_t k, double *H, ak_spvec p, double y, const double *r);
 void ak_factor_add_rows(ak_factor *f, ak_spvec p, double y, const double *r);
 
 #endif

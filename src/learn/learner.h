@@ -29,6 +29,9 @@ typedef struct ak_online {
                            akin_learn_info *info);
     akin_status (*model)(akin_model **out, akin_ctx *ctx, void *state);
     akin_status (*save)(const void *state, akin_ctx *ctx, ak_tensors *t);
+    /* After `begin`, for a learner whose state is the model itself (and whose
+     * `save` may be NULL); NULL otherwise. */
+    akin_status (*go_on)(void *state, akin_ctx *ctx, const akin_model *resume);
     void (*free)(void *state, akin_ctx *ctx);
 } ak_online;
 

@@ -14,26 +14,21 @@
  * found by Newton steps kept inside a bracket. A triplet is two steps: (q, p)
  * with the target y_sim, then (q, n) with y_dis. Only coordinates of z move. */
 #include <math.h>
-#include <string.h>
 
-#include "learn/difference.h"
+#include "learn/logdet.h"
 #include "learn/reweighting.h"
 
 typedef struct lego {
+    ak_logdet pair;  // z is turned into e in place
     ak_reweighting weights;
-    double eta, y_sim, y_dis;
-    bool inequality;  // a pair that is on the right side already is left alone
-    int32_t *cols;    // scratch of a step, `room` entries each
-    double *e;
-    int64_t room;
 } lego;
 
-static double f_of(const lego *s, int64_t n, double y, double c, double *slope)
+static double f_of(const ak_logdet *p, double y, double c, double *slope)
 {
-    double f = c / s->eta + y;
-    *slope = 1.0 / s->eta;
-    for (int64_t k = 0; k < n; ++k) {
-        const double r = s->e[k] / (1.0 + c * s->e[k]);
+    double f = c / p->eta + y;
+    *slope = 1.0 / p->eta;
+    for (int64_t k = 0; k < p->n; ++k) {
+        const double r = p->z[k] / (1.0 + c * p->z[k]);
         f -= r;
         *slope += r * r;
     }
@@ -41,13 +36,13 @@ static double f_of(const lego *s, int64_t n, double y, double c, double *slope)
 }
 
 /* The root of (3). */
-static double solve(const lego *s, int64_t n, double y, double largest)
+static double solve(const ak_logdet *p, double y, double largest)
 {
     double slope, lo = -1.0 / largest, hi = 1.0, c = 0.0;
-    while (f_of(s, n, y, hi, &slope) < 0.0)
+    while (f_of(p, y, hi, &slope) < 0.0)
         hi *= 2.0;
     for (int i = 0; i < 200; ++i) {
-        const double f = f_of(s, n, y, c, &slope);
+        const double f = f_of(p, y, c, &slope);
         if (f > 0.0)
             hi = c;
         else
@@ -63,74 +58,32 @@ static double solve(const lego *s, int64_t n, double y, double largest)
     return c;
 }
 
-static akin_status make_room(lego *s, akin_ctx *ctx, int64_t n)
-{
-    akin_status st = AKIN_OK;
-    if (n <= s->room)
-        return st;
-    AK_TRY(ak_resize(ctx, n, sizeof *s->cols, &s->cols));
-    AK_TRY(ak_resize(ctx, n, sizeof *s->e, &s->e));
-    s->room = n;
-done:
-    return st;
-}
-
 /* One step (2) on the pair; the distance before it in *distance. */
-static akin_status lego_step(lego *s, const akin_rows *rows, int64_t x,
-                             int64_t y_row, double y, int side,
-                             double *distance, bool *moved)
+static akin_status lego_step(void *state, double y, int side, double *distance,
+                             bool *moved)
 {
-    double *a = s->weights.w;
-    const int64_t n = ak_difference(rows, x, y_row, s->cols, s->e);
+    lego *s = state;
+    const ak_logdet *p = &s->pair;
+    double *a = s->weights.w, *e = p->z;
     double sum = 0.0, largest = 0.0;
-    for (int64_t k = 0; k < n; ++k) {
-        s->e[k] = a[s->cols[k]] * s->e[k] * s->e[k];
-        sum += s->e[k];
-        largest = fmax(largest, s->e[k]);
+    for (int64_t k = 0; k < p->n; ++k) {
+        e[k] = a[p->cols[k]] * e[k] * e[k];
+        sum += e[k];
+        largest = fmax(largest, e[k]);
     }
     *distance = sum;
     if (!isfinite(sum))
         return AKIN_ENUMERIC;
-    if (largest <= 0.0 || (side > 0 && sum <= y) || (side < 0 && sum >= y))
+    if (largest <= 0.0 || ak_logdet_is_fine(sum, y, side))
         return AKIN_OK;
-    const double c = solve(s, n, y, largest);
-    for (int64_t k = 0; k < n; ++k)
-        if (!isfinite(a[s->cols[k]] / (1.0 + c * s->e[k])))
+    const double c = solve(p, y, largest);
+    for (int64_t k = 0; k < p->n; ++k)
+        if (!isfinite(a[p->cols[k]] / (1.0 + c * e[k])))
             return AKIN_ENUMERIC;
-    for (int64_t k = 0; k < n; ++k)
-        a[s->cols[k]] /= 1.0 + c * s->e[k];
+    for (int64_t k = 0; k < p->n; ++k)
+        a[p->cols[k]] /= 1.0 + c * e[k];
     *moved = true;
     return AKIN_OK;
-}
-
-static akin_status lego_triplet(lego *s, akin_ctx *ctx, const akin_rows *rows,
-                                const int64_t *t, akin_learn_info *info)
-{
-    double near_d = 0.0, far_d = 0.0;
-    bool moved = false;
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(s, ctx,
-                     ak_max_i64(ak_difference_room(rows, t[0], t[1]),
-                                ak_difference_room(rows, t[0], t[2]))));
-    AK_TRY(lego_step(s, rows, t[0], t[1], s->y_sim, s->inequality, &near_d,
-                     &moved));
-    AK_TRY(lego_step(s, rows, t[0], t[2], s->y_dis, -s->inequality, &far_d,
-                     &moved));
-    const double loss = 0.5 * ((near_d - s->y_sim) * (near_d - s->y_sim) +
-                               (far_d - s->y_dis) * (far_d - s->y_dis));
-    ak_learn_count(info, loss, moved);
-done:
-    return st;
-}
-
-static akin_status lego_observe(void *state, akin_ctx *ctx,
-                                const akin_rows *rows, const int64_t *triplets,
-                                int64_t count, akin_learn_info *info)
-{
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
-        st = lego_triplet(state, ctx, rows, triplets + 3 * i, info);
-    return st;
 }
 
 static void lego_free(void *state, akin_ctx *ctx)
@@ -138,9 +91,8 @@ static void lego_free(void *state, akin_ctx *ctx)
     lego *s = state;
     if (s == NULL)
         return;
+    ak_logdet_free(&s->pair, ctx);
     ak_release(ctx, s->weights.w);
-    ak_release(ctx, s->cols);
-    ak_release(ctx, s->e);
     ak_release(ctx, s);
 }
 
@@ -150,15 +102,12 @@ static akin_status lego_begin(void **state, akin_ctx *ctx,
                               const ak_sampler *sampler,
                               const ak_tensors *resume)
 {
-    const akin_lego_diag_options *o = (const akin_lego_diag_options *)head;
     lego *s = NULL;
     akin_status st = AKIN_OK;
     (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->eta = o->eta;
-    s->y_sim = o->y_sim;
-    s->y_dis = o->y_dis;
-    s->inequality = strcmp(o->targets, "inequality") == 0;
+    s->pair.step = lego_step;
+    ak_logdet_set(&s->pair, head);
     AK_TRY(
         ak_reweighting_begin(&s->weights, ctx, data, resume, AKIN_BY_DISTANCE));
     *state = s;
@@ -168,17 +117,18 @@ done:
     return st;
 }
 
+static akin_status lego_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    return ak_reweighting_model(out, ctx, &((lego *)state)->weights);
+}
+
+static akin_status lego_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    return ak_reweighting_save(&((const lego *)state)->weights, ctx, t);
+}
+
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_lego_diag_options, eta, 1e-12, 1e12,
-                   "weight of the wanted distance against staying", 1e-3, 1e-2,
-                   1e-1, 1.0),
-    AK_OPTION_GRID(akin_lego_diag_options, y_sim, 0.0, 1e12,
-                   "wanted squared distance of a similar pair", 0.5, 1.0, 1.5),
-    AK_OPTION_GRID(akin_lego_diag_options, y_dis, 0.0, 1e12,
-                   "wanted squared distance of a dissimilar pair", 1.8, 1.9,
-                   2.0),
-    AK_OPTION_WORD(akin_lego_diag_options, targets, "equality|inequality",
-                   "reach the targets, or only the right side of them"),
+    AK_LOGDET_OPTIONS(akin_lego_diag_options),
 };
 AK_OPTIONS_COVER(akin_lego_diag_options, options);
 
@@ -186,9 +136,9 @@ static const akin_lego_diag_options defaults = AKIN_LEGO_DIAG_DEFAULTS;
 
 static const ak_online online = {
     .begin = lego_begin,
-    .observe = lego_observe,
-    .model = ak_reweighting_model,
-    .save = ak_reweighting_save,
+    .observe = ak_logdet_observe,
+    .model = lego_model,
+    .save = lego_save,
     .free = lego_free,
 };
 

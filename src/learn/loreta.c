@@ -64,21 +64,22 @@ void ak_lesson_free(ak_lesson *l, akin_ctx *ctx)
     ak_release(ctx, l->D_vals);
 }
 
-akin_status ak_loreta_observe(void *state, akin_ctx *ctx,
-                              const ak_loreta_rule *rule, ak_lesson *lesson,
-                              const akin_rows *rows, const int64_t *triplets,
-                              int64_t count, akin_learn_info *info)
+akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
+                              const int64_t *triplets, int64_t count,
+                              akin_learn_info *info)
 {
+    const ak_loreta_rule *rule = ((ak_loreta_head *)state)->rule;
+    ak_lesson *l = &((ak_loreta_head *)state)->lesson;
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count; ++i) {
-        AK_TRY(ak_lesson_set(lesson, ctx, rows, triplets + 3 * i));
-        const double margin = rule->margin(state, lesson);
+        AK_TRY(ak_lesson_set(l, ctx, rows, triplets + 3 * i));
+        const double margin = rule->margin(state, l);
         if (!isfinite(margin))
             return AKIN_ENUMERIC;
-        const double loss = fmax(0.0, 1.0 - margin);  // (3)
-        if (loss > 0.0)
-            AK_TRY(rule->step(state, ctx, lesson));
-        ak_learn_count(info, loss, loss > 0.0);
+        l->loss = fmax(0.0, 1.0 - margin);  // (3)
+        if (l->loss > 0.0)
+            AK_TRY(rule->step(state, ctx, l));
+        ak_learn_count(info, l->loss, l->loss > 0.0);
     }
 done:
     return st;

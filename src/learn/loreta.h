@@ -13,13 +13,14 @@
 #include "learn/factor.h"
 #include "learn/learner.h"
 
-/* A triplet as the two vectors of (4), in memory of its own. */
+/* A triplet as the two vectors of (4), in memory of its own, and its loss. */
 typedef struct ak_lesson {
     int32_t *q_cols, *D_cols;
     double *q_vals, *D_vals;
     int64_t q_room, D_room;
     ak_spvec q, D;
     double q2, D2;  // squared lengths
+    double loss;
 } ak_lesson;
 
 akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
@@ -33,11 +34,16 @@ typedef struct ak_loreta_rule {
     akin_status (*step)(void *state, akin_ctx *ctx, ak_lesson *l);
 } ak_loreta_rule;
 
-/* The loop of ak_online.observe. */
-akin_status ak_loreta_observe(void *state, akin_ctx *ctx,
-                              const ak_loreta_rule *rule, ak_lesson *lesson,
-                              const akin_rows *rows, const int64_t *triplets,
-                              int64_t count, akin_learn_info *info);
+/* What every low-rank state begins with. */
+typedef struct ak_loreta_head {
+    const ak_loreta_rule *rule;
+    ak_lesson lesson;
+} ak_loreta_head;
+
+/* ak_online.observe for states that begin with a head. */
+akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
+                              const int64_t *triplets, int64_t count,
+                              akin_learn_info *info);
 
 /* How a trained model compares: "dot" or "cosine". */
 akin_compare ak_loreta_compare(const char *score);
@@ -60,17 +66,21 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
 double ak_loreta_guard(double s, double max_s);
 
 /* Rows of the option tables. */
+#define AK_RANK_OPTION(type) \
+    AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100)
+#define AK_START_OPTIONS(type)                                               \
+    AK_OPTION_WORD(type, start, "identity|gauss|FILE",                       \
+                   "begin with the first columns alone, at random, or at a " \
+                   "model"),                                                 \
+        AK_OPTION_WORD(type, score, "dot|cosine",                            \
+                       "how rows are compared once learned")
 #define AK_LORETA_OPTIONS(type)                                                \
-    AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100),          \
+    AK_RANK_OPTION(type),                                                      \
         AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.1, 1.0, 3.0, \
                        10.0),                                                  \
         AK_OPTION(type, max_s, 0.0, 1e6,                                       \
                   "longest step in the learned space; 0 = any"),               \
-        AK_OPTION_WORD(type, start, "identity|gauss|FILE",                     \
-                       "begin with the first columns alone, at random, or "    \
-                       "at a model"),                                          \
-        AK_OPTION_WORD(type, score, "dot|cosine",                              \
-                       "how rows are compared once learned")
+        AK_START_OPTIONS(type)
 
 /* Documents: tf-idf, rows of length 1. */
 extern const akin_recipe_options ak_recipe_text;

@@ -14,10 +14,10 @@
 #include "model/factored.h"
 
 typedef struct loreta {
+    ak_loreta_head head;
     ak_factor A, B;
     double eta, max_s;
     akin_compare by;
-    ak_lesson lesson;
     double *Aq, *BD, *a, *b;  // k each
 } loreta;
 
@@ -58,15 +58,7 @@ static double loreta_margin(void *state, const ak_lesson *l)
     return ak_small_dot(s->A.k, s->Aq, s->BD);
 }
 
-static akin_status loreta_observe(void *state, akin_ctx *ctx,
-                                  const akin_rows *rows,
-                                  const int64_t *triplets, int64_t count,
-                                  akin_learn_info *info)
-{
-    static const ak_loreta_rule rule = {loreta_margin, loreta_step};
-    return ak_loreta_observe(state, ctx, &rule, &((loreta *)state)->lesson,
-                             rows, triplets, count, info);
-}
+static const ak_loreta_rule rule = {loreta_margin, loreta_step};
 
 static void loreta_free(void *state, akin_ctx *ctx)
 {
@@ -75,7 +67,7 @@ static void loreta_free(void *state, akin_ctx *ctx)
         return;
     ak_factor_free(&s->A, ctx);
     ak_factor_free(&s->B, ctx);
-    ak_lesson_free(&s->lesson, ctx);
+    ak_lesson_free(&s->head.lesson, ctx);
     ak_release(ctx, s->Aq);
     ak_release(ctx, s);
 }
@@ -94,6 +86,7 @@ static akin_status loreta_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
+    s->head.rule = &rule;
     s->eta = o->eta;
     s->max_s = o->max_s;
     s->by = ak_loreta_compare(o->score);
@@ -153,7 +146,7 @@ static const akin_loreta_1_options defaults = AKIN_LORETA_1_DEFAULTS;
 
 static const ak_online online = {
     .begin = loreta_begin,
-    .observe = loreta_observe,
+    .observe = ak_loreta_observe,
     .model = loreta_model,
     .save = loreta_save,
     .free = loreta_free,

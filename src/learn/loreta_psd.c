@@ -17,10 +17,10 @@
 #include "model/factored.h"
 
 typedef struct psd {
+    ak_loreta_head head;
     ak_factor Y;
     double eta, max_s;
     akin_compare by;
-    ak_lesson lesson;
     double *work;  // N_WORK vectors of k numbers
 } psd;
 
@@ -139,14 +139,7 @@ static double psd_margin(void *state, const ak_lesson *l)
     return ak_small_dot(s->Y.k, vec(s, YP), vec(s, YQ));
 }
 
-static akin_status psd_observe(void *state, akin_ctx *ctx,
-                               const akin_rows *rows, const int64_t *triplets,
-                               int64_t count, akin_learn_info *info)
-{
-    static const ak_loreta_rule rule = {psd_margin, psd_step};
-    return ak_loreta_observe(state, ctx, &rule, &((psd *)state)->lesson, rows,
-                             triplets, count, info);
-}
+static const ak_loreta_rule rule = {psd_margin, psd_step};
 
 static void psd_free(void *state, akin_ctx *ctx)
 {
@@ -154,7 +147,7 @@ static void psd_free(void *state, akin_ctx *ctx)
     if (s == NULL)
         return;
     ak_factor_free(&s->Y, ctx);
-    ak_lesson_free(&s->lesson, ctx);
+    ak_lesson_free(&s->head.lesson, ctx);
     ak_release(ctx, s->work);
     ak_release(ctx, s);
 }
@@ -173,6 +166,7 @@ static akin_status psd_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
+    s->head.rule = &rule;
     s->eta = o->eta;
     s->max_s = o->max_s;
     s->by = ak_loreta_compare(o->score);
@@ -220,7 +214,7 @@ static const akin_loreta_psd_options defaults = AKIN_LORETA_PSD_DEFAULTS;
 
 static const ak_online online = {
     .begin = psd_begin,
-    .observe = psd_observe,
+    .observe = ak_loreta_observe,
     .model = psd_model,
     .save = psd_save,
     .free = psd_free,

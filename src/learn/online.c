@@ -100,6 +100,11 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the rows have %" PRId64 " columns, the model %" PRId64,
                        d, resume->d[0]);
+    if (l->learner->online->go_on != NULL &&
+        (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||
+         resume->d[1] != d))
+        return ak_fail(ctx, AKIN_EFORMAT, "%s does not make such a model",
+                       name);
     return AKIN_OK;
 }
 
@@ -131,6 +136,8 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(learner->online->begin(&l->state, ctx, options, data, l->sampler,
                                   resume ? resume->state : NULL));
+    if (resume != NULL && learner->online->go_on != NULL)
+        AK_TRY(learner->online->go_on(l->state, ctx, resume));
     *out = l;
     l = NULL;
 done:
@@ -229,9 +236,10 @@ void akin_learning_info(const akin_learning *l, akin_learn_info *info)
 static akin_status attach_state(akin_model *m, akin_ctx *ctx,
                                 const akin_learning *l)
 {
+    const ak_online *online = l->learner->online;
     akin_status st = ak_tensors_new(&m->state, ctx);
-    if (st == AKIN_OK)
-        st = l->learner->online->save(l->state, ctx, m->state);
+    if (st == AKIN_OK && online->save != NULL)
+        st = online->save(l->state, ctx, m->state);
     if (st == AKIN_OK)
         st = ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
     return st;

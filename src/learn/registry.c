@@ -152,7 +152,10 @@ static const akin_option *row_named(const akin_options *o, const char *name)
 double ak_options_f64(const akin_options *options, const char *name)
 {
     const akin_option *row = row_named(options, name);
-    return row != NULL ? slot_get(options, row).f64 : 0.0;
+    if (row == NULL)
+        return 0.0;
+    const slot s = slot_get(options, row);
+    return row->type == AKIN_I64 ? (double)s.i64 : s.f64;
 }
 
 const char *ak_options_string(const akin_options *options, const char *name)

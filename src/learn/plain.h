@@ -1,0 +1,44 @@
+/* learn/plain.h - low-rank learners that keep their factors as they are: W =
+ * A B', or Y Y'. A step changes the rows in the supports of x and D alone, at
+ * the cost of their non-zeros times k. learn/loreta.h has (1) to (4). */
+#ifndef AK_LEARN_PLAIN_H
+#define AK_LEARN_PLAIN_H
+
+#include "learn/loreta.h"
+
+typedef struct ak_plain {
+    ak_loreta_head head;
+    int64_t n, k;
+    double *A, *B;    // n x k; B is A where there is one Y
+    double *Aq, *BD;  // A'x and B'D of the lesson, k each
+    double eta, C;    // what the learner has of these
+    bool at_once;     // order "simultaneous"
+    bool psd;
+    akin_compare by;
+} ak_plain;
+
+/* What sets a learner apart, for ak_online.rule. */
+typedef struct ak_plain_rule {
+    ak_loreta_rule rule;  // `margin` is ak_plain_margin
+    bool psd;
+} ak_plain_rule;
+
+double ak_plain_margin(void *state, const ak_lesson *l);
+
+/* The functions of ak_online. */
+akin_status ak_plain_begin(void **state, akin_ctx *ctx,
+                           const akin_options *options,
+                           const akin_supervision *data,
+                           const ak_sampler *sampler, const ak_tensors *resume);
+akin_status ak_plain_model(akin_model **out, akin_ctx *ctx, void *state);
+akin_status ak_plain_save(const void *state, akin_ctx *ctx, ak_tensors *t);
+void ak_plain_free(void *state, akin_ctx *ctx);
+
+#define AK_PLAIN_ONLINE(rule_)                                 \
+    {                                                          \
+        .rule = (rule_), .begin = ak_plain_begin,              \
+        .observe = ak_loreta_observe, .model = ak_plain_model, \
+        .save = ak_plain_save, .free = ak_plain_free           \
+    }
+
+#endif
