@@ -30,7 +30,28 @@ static akin_status bad(ak_source *s, akin_ctx *ctx, const char *what)
     return ak_fail(ctx, AKIN_EFORMAT, "%s: %s", ak_source_name(s), what);
 }
 
-/* What the program says is wrong, without what would spoil a line. */
+/* The text without what would spoil a line. */
+static void make_plain(char *text, size_t n)
+{
+    for (size_t k = 0; k < n; ++k)
+        if ((unsigned char)text[k] < ' ' || text[k] == 0x7f)
+            text[k] = '?';
+    text[n] = '\0';
+}
+
+/* What the program says was taken. */
+static akin_status take_remark(ak_source *s, akin_ctx *ctx)
+{
+    char text[MESSAGE + 1];
+    const akin_status st = ak_source_need(s, ctx, text, MESSAGE);
+    if (st != AKIN_OK)
+        return st;
+    make_plain(text, strnlen(text, MESSAGE));
+    ak_log(ctx, AKIN_LOG_INFO, "%s: %s", ak_source_name(s), text);
+    return AKIN_OK;
+}
+
+/* What the program says is wrong. */
 static akin_status take_message(ak_source *s, akin_ctx *ctx)
 {
     char text[MESSAGE + 1];
@@ -38,10 +59,7 @@ static akin_status take_message(ak_source *s, akin_ctx *ctx)
     const akin_status st = ak_source_read(s, ctx, text, MESSAGE, &n);
     if (st != AKIN_OK)
         return st;
-    for (size_t k = 0; k < n; ++k)
-        if ((unsigned char)text[k] < ' ' || text[k] == 0x7f)
-            text[k] = '?';
-    text[n] = '\0';
+    make_plain(text, n);
     return bad(s, ctx, n > 0 ? text : "cannot be read");
 }
 
@@ -121,6 +139,10 @@ akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s)
     if (what == 'l')
         AK_TRY(take_labels(r, ctx, s));
     AK_TRY(ak_source_need(s, ctx, &what, 1));
+    if (what == 't') {
+        AK_TRY(take_remark(s, ctx));
+        AK_TRY(ak_source_need(s, ctx, &what, 1));
+    }
     if (what != '.')
         AK_TRY(bad(s, ctx, "akin-mat did not come to its end"));
     AK_TRY(ak_source_end(s, ctx));

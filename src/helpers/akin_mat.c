@@ -8,6 +8,8 @@
  *   'd' ARRAY                             a dense matrix
  *   's' SHAPE STARTS INDEX VALUES         compressed columns
  *   'l' ARRAY, or 'n'                     labels, or none
+ *   't' TEXT                              what was taken, where that is not
+ *                                         plain: 500 bytes, filled with zeros
  *   '.'
  * where an array, in capitals, is a .npy file. */
 #include <inttypes.h>
@@ -82,14 +84,29 @@ static bool is_matrix(const matvar_t *v)
     return is_numeric(v) && v->dims[0] > 1 && v->dims[1] > 1;
 }
 
+/* Variables that may be meant: how many, the last of them, and the same of
+ * those whose name says so. */
+typedef struct choice {
+    int n, n_known;
+    char any[TEXT], known[TEXT];
+} choice;
+
 typedef struct contents {
     char list[MESSAGE];  // names, for messages
-    char matrix[TEXT];   // the last numeric variable, matrices first
-    int n_matrices, n_numeric;
+    choice matrices, vectors;
 } contents;
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(name, *names) != 0)
+        ++names;
+    return *names != NULL;
+}
 
 static void look_at(contents *c, const matvar_t *v)
 {
+    static const char *const names[] = {"X",        "data", "fts", "fea",
+                                        "features", "x",    NULL};
     const size_t n = strlen(c->list), room = sizeof c->list - n;
     if (v->name == NULL)
         return;
@@ -97,10 +114,13 @@ static void look_at(contents *c, const matvar_t *v)
         snprintf(c->list + n, room, "%s%s", n ? " " : "", v->name);
     if (!is_numeric(v))
         return;
-    if (is_matrix(v) || c->n_matrices == 0)
-        snprintf(c->matrix, sizeof c->matrix, "%s", v->name);
-    c->n_matrices += is_matrix(v);
-    ++c->n_numeric;
+    choice *of = is_matrix(v) ? &c->matrices : &c->vectors;
+    ++of->n;
+    snprintf(of->any, sizeof of->any, "%s", v->name);
+    if (is_one_of(v->name, names)) {
+        ++of->n_known;
+        snprintf(of->known, sizeof of->known, "%s", v->name);
+    }
 }
 
 static contents list_variables(mat_t *mat)
@@ -115,33 +135,32 @@ static contents list_variables(mat_t *mat)
     return c;
 }
 
-/* The first of the names there is, or NULL. */
-static matvar_t *read_first(mat_t *mat, const char *const *names)
+/* What was taken where that is not plain, for those who read it. */
+static char remark[MESSAGE];
+
+/* The only one, or the only one of a name that says so; "": neither. */
+static const char *choose(const contents *c)
 {
-    for (; *names != NULL; ++names) {
-        matvar_t *info = Mat_VarReadInfo(mat, *names);
-        if (info == NULL)
-            continue;
-        Mat_VarFree(info);
-        return Mat_VarRead(mat, *names);
-    }
-    return NULL;
+    const choice *of = c->matrices.n > 0 ? &c->matrices : &c->vectors;
+    if (of->n == 1)
+        return of->any;
+    if (of->n_known != 1)
+        return "";
+    snprintf(remark, sizeof remark,
+             "variable %.99s is taken (--variable names another of: %.300s)",
+             of->known, c->list);
+    return of->known;
 }
 
 static matvar_t *read_matrix(mat_t *mat, const char *wanted)
 {
-    static const char *const names[] = {"X",        "data", "fts", "fea",
-                                        "features", "x",    NULL};
     const contents c = list_variables(mat);
-    const bool only = c.n_matrices == 1 ||
-                      (c.n_matrices == 0 && c.n_numeric == 1);
-    matvar_t *v;
-    if (*wanted)
-        v = Mat_VarRead(mat, wanted);
-    else
-        v = only ? Mat_VarRead(mat, c.matrix) : read_first(mat, names);
-    if (v == NULL && *wanted)
-        stop("no variable %s can be read (there are: %s)", wanted, c.list);
+    const char *name = *wanted ? wanted : choose(&c);
+    matvar_t *v = *name ? Mat_VarRead(mat, name) : NULL;
+    if (v == NULL && *name)
+        stop("no variable %s can be read (there are: %s)", name, c.list);
+    if (v == NULL && c.matrices.n + c.vectors.n == 0)
+        stop("no variable is a matrix of real numbers (there are: %s)", c.list);
     if (v == NULL)
         stop("which variable is not clear; --variable names one of: %s",
              c.list);
@@ -309,18 +328,41 @@ static size_t count_of(const matvar_t *v)
     return v->class_type == MAT_C_CHAR ? v->dims[0] : v->dims[0] * v->dims[1];
 }
 
-static void put_labels(mat_t *mat, const char *wanted, size_t n)
+static bool fits(const matvar_t *v, size_t n)
+{
+    return v != NULL && count_of(v) == n && n <= MAX_LABELS;
+}
+
+/* The first of the names there is and fits, or NULL. */
+static const char *choose_labels(mat_t *mat, size_t n)
 {
     static const char *const names[] = {"y",   "Y",     "label", "labels",
                                         "gnd", "class", NULL};
+    const char *first = NULL;
+    for (const char *const *name = names; *name != NULL; ++name) {
+        matvar_t *info = Mat_VarReadInfo(mat, *name);
+        const size_t used = strlen(remark);
+        if (fits(info, n) && first == NULL)
+            first = *name;
+        else if (fits(info, n) && strstr(remark, "labels") == NULL)
+            snprintf(remark + used, sizeof remark - used,
+                     "%slabels are %s (--label-variable names others: %s)",
+                     used ? "; " : "", first, *name);
+        Mat_VarFree(info);
+    }
+    return first;
+}
+
+static void put_labels(mat_t *mat, const char *wanted, size_t n)
+{
     size_t size;
-    matvar_t *v = *wanted ? Mat_VarRead(mat, wanted) : read_first(mat, names);
+    const char *name = *wanted ? wanted : choose_labels(mat, n);
+    matvar_t *v = name ? Mat_VarRead(mat, name) : NULL;
     if (v == NULL && *wanted)
         stop("no variable %s can be read", wanted);
-    const bool fits = v != NULL && count_of(v) == n && n <= MAX_LABELS;
-    if (!fits && *wanted)
+    if (!fits(v, n) && *wanted)
         stop("variable %s is not %zu labels", wanted, n);
-    if (!fits) {
+    if (!fits(v, n)) {
         put("n", 1, 1);
     } else if (is_numeric(v) && v->class_type != MAT_C_SPARSE) {
         const char *type = type_of(v, &size);
@@ -353,6 +395,10 @@ int main(int argc, char **argv)
         put_dense(v);
     Mat_VarFree(v);
     put_labels(mat, argv[3], n);
+    if (*remark) {
+        put("t", 1, 1);
+        put(remark, 1, sizeof remark);
+    }
     put(".", 1, 1);
     Mat_Close(mat);
     return fflush(stdout) == 0 ? 0 : 1;

@@ -23,9 +23,10 @@ def run(*args):
     return subprocess.run([DUMP, *args], capture_output=True, text=True)
 
 
-def read(path, *args):
+def read(path, *args, said=None):
     done = run(path, *args)
     assert done.returncode == 0, done.stderr
+    assert said is None or done.stderr == said, done.stderr
     lines = done.stdout.split('\n')
     n, d = map(int, lines[0].split())
     x, labels = np.zeros((n, d), 'f4'), []
@@ -38,9 +39,9 @@ def read(path, *args):
     return x, labels
 
 
-def same(path, x, *args, labels=None):
+def same(path, x, *args, labels=None, said=None):
     global checked
-    got, got_labels = read(path, *args)
+    got, got_labels = read(path, *args, said=said)
     assert got.shape == x.shape, (path, got.shape, x.shape)
     assert np.array_equal(got, x.astype('f4')), path
     if labels is not None:
@@ -136,6 +137,16 @@ def matlab(a, s):
     scipy.io.savemat('m.mat', {'p': a, 'q': a})
     refused('m.mat', what='p q')
     refused('m.mat', '--variable', 'r', what='p q')
+    scipy.io.savemat('m.mat', {'X': a, 'data': 2 * a})
+    refused('m.mat', what='not clear; --variable names one of: X data')
+    same('m.mat', 2 * a, '--variable', 'data')
+    scipy.io.savemat('m.mat', {'w': a, 'fea': 2 * a, 'gnd': y, 'label': y + 1})
+    same('m.mat', 2 * a, labels=y + 1,
+         said='m.mat: variable fea is taken (--variable names another of: '
+         'w fea gnd label); labels are label (--label-variable names others: '
+         'gnd)\n')
+    same('m.mat', a, '--variable', 'w', '--label-variable', 'gnd', labels=y,
+         said='')
     scipy.io.savemat('m.mat', {'X': a + 1j})
     refused('m.mat', what='real')
     scipy.io.savemat('m.mat', {'X': a, 'y': y[:4]})

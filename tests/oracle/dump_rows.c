@@ -22,6 +22,13 @@ static void print_row(const akin_rows *r, int64_t i)
     printf("\n");
 }
 
+static void print_log(void *user, akin_log_level level, const char *line)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", line);
+}
+
 int main(int argc, char **argv)
 {
     akin_read_options o = AKIN_READ_DEFAULTS;
@@ -41,6 +48,8 @@ int main(int argc, char **argv)
     akin_ctx *ctx = NULL;
     akin_rows *r = NULL;
     akin_status st = akin_ctx_new(&ctx, NULL);
+    if (st == AKIN_OK)
+        akin_ctx_set_log(ctx, print_log, NULL);
     if (st == AKIN_OK && argc > 1)
         st = akin_rows_read(&r, ctx, argv[1], &o);
     if (st == AKIN_OK && out != NULL)

@@ -93,6 +93,28 @@ static void endings(void **state)
          "x.mat: ends early");
 }
 
+static void keep_line(void *user, akin_log_level level, const char *line)
+{
+    assert_int_equal(level, AKIN_LOG_INFO);
+    strcpy(user, line);
+}
+
+static void a_choice_is_told(void **state)
+{
+    char said[600] = "";
+    if (!HAVE_MAT)
+        skip();
+    akin_ctx_set_log(*state, keep_line, said);
+    ends(*state,
+         "printf 'AKINMAT1d" ARRAY "ABntX\\nit is'; head -c 493 /dev/zero; "
+         "printf .",
+         AKIN_OK, NULL);
+    assert_string_equal(said, "x.mat: X?it is");
+    ends(*state, "printf 'AKINMAT1d" ARRAY "ABntX is it.'", AKIN_EFORMAT,
+         "x.mat: ends early");
+    akin_ctx_set_log(*state, NULL, NULL);
+}
+
 static void an_absent_program(void **state)
 {
     akin_rows *r = NULL;
@@ -116,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(endings),
+        cmocka_unit_test(a_choice_is_told),
         cmocka_unit_test(an_absent_program),
         cmocka_unit_test(arguments),
     };
