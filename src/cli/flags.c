@@ -30,7 +30,10 @@ const app_group cli_reading_group =
 static const app_option recipe_options[] = {
     {"weights", "auto|none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
      APP_FIELD(recipe_flags, weights),
-     .help = "what a count becomes; auto: binary-idf for counts, else none"},
+     .help = "what a count c becomes: 1 (binary), c / sum of the row (tf), "
+             "sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows "
+             "with the word) (tfidf, binary-idf, sqrt-idf); auto: binary-idf "
+             "for counts, else none"},
     {"center", NULL, APP_FIELD(recipe_flags, center),
      .help = "subtract the mean of each column"},
     {"scale", "none|minmax|zscore|su", APP_FIELD(recipe_flags, scale),

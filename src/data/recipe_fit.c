@@ -65,6 +65,17 @@ done:
     return st;
 }
 
+static void warn_if_zero(akin_ctx *ctx, const akin_recipe *r)
+{
+    for (int64_t j = 0; j < r->d; ++j)
+        if (r->idf[j] != 0.0)
+            return;
+    ak_log(ctx, AKIN_LOG_WARNING,
+           "weights=%s makes every value 0: each column is in all rows or in "
+           "none (idf is for sparse counts)",
+           ak_weights_words[r->weights]);
+}
+
 /* idf_j = ln(N / df_j), 0 where no row has the word. */
 static akin_status fit_idf(akin_recipe *r, akin_ctx *ctx, const akin_rows *rows)
 {
@@ -79,6 +90,7 @@ static akin_status fit_idf(akin_recipe *r, akin_ctx *ctx, const akin_rows *rows)
     for (int64_t j = 0; j < r->d; ++j)
         if (r->idf[j] > 0.0)
             r->idf[j] = log((double)rows->n / r->idf[j]);
+    warn_if_zero(ctx, r);
     return AKIN_OK;
 }
 

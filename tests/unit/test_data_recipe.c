@@ -237,6 +237,30 @@ static void wrong_files_are_refused(void **state)
     akin_recipe_free(r);
 }
 
+static void keep_line(void *user, akin_log_level level, const char *line)
+{
+    assert_int_equal(level, AKIN_LOG_WARNING);
+    snprintf(user, 200, "%s", line);
+}
+
+static void an_idf_of_zeros_is_told(void **state)
+{
+    const float full[] = {1, 2, 3, 4};
+    const akin_recipe_options o = {sizeof o, "tfidf", "none", "l2", 0};
+    akin_rows *dense = NULL;
+    akin_recipe *r = NULL;
+    char said[200] = "";
+    (void)state;
+    akin_ctx_set_log(ctx, keep_line, said);
+    akin_recipe_free(fit("tfidf", "none", "l2", 0));
+    assert_string_equal(said, "");
+    assert_int_equal(akin_rows_new_dense(&dense, ctx, 2, 2, full), AKIN_OK);
+    assert_int_equal(akin_recipe_fit(&r, ctx, dense, &o), AKIN_OK);
+    assert_non_null(strstr(said, "weights=tfidf makes every value 0"));
+    akin_recipe_free(r);
+    akin_rows_free(dense);
+}
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -249,6 +273,7 @@ int main(void)
         CASE(minmax_of_counts_stays_sparse),
         CASE(files_keep_every_bit),
         CASE(wrong_files_are_refused),
+        CASE(an_idf_of_zeros_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
