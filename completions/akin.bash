@@ -58,6 +58,11 @@ _akin_values() {
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
+    "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
+    "text --norm") echo "none l2 global" ;;
+    "text --stop-words") echo "english none" ;;
+    "text --select") echo "infogain df" ;;
+    "text --index-base") echo "auto 0 1" ;;
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
     "split --index-base") echo "auto 0 1" ;;
@@ -71,7 +76,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed explain eval info convert split check reproduce synth help --version"
+        _akin_words "train tune learners score predict embed explain eval text info convert split check reproduce synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -111,6 +116,9 @@ _akin() {
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    text)
+        [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
@@ -132,7 +140,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval info convert split check reproduce synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval text info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

@@ -8,6 +8,7 @@
 #include <akin/learn.h>
 #include <akin/model.h>
 #include <akin/plot.h>
+#include <akin/text.h>
 #include <akin/tune.h>
 
 #endif

@@ -104,8 +104,9 @@ AKIN_API int64_t akin_rows_labels(const akin_rows *rows, int64_t i,
 
 /* ---- recipe ----------------------------------------------------------- */
 
-/* What rows go through before learning and scoring, in this order: weights,
- * centring, scale, norm. Statistics are taken once, by akin_recipe_fit. */
+/* What rows go through before learning and scoring, in this order: selection
+ * of columns (akin/text.h), weights, centring, scale, norm. Statistics are
+ * taken once, by akin_recipe_fit. */
 typedef struct akin_recipe akin_recipe;
 
 typedef struct akin_recipe_options {
@@ -136,7 +137,11 @@ AKIN_API akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx,
                                       const char *path);
 /* "weights=tfidf norm=l2", borrowed. */
 AKIN_API const char *akin_recipe_text(const akin_recipe *recipe);
+/* Columns of the rows that go in. */
 AKIN_API int64_t akin_recipe_dim(const akin_recipe *recipe);
+/* The column of the rows that go in behind column j of those that come out;
+ * another one where the recipe keeps some columns only. */
+AKIN_API int64_t akin_recipe_column(const akin_recipe *recipe, int64_t j);
 /* What the first file was read with; later files follow it. */
 AKIN_API int64_t akin_recipe_index_base(const akin_recipe *recipe);
 /* The name of column j of the rows that come out, as the rows of the fit had

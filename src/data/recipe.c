@@ -34,6 +34,7 @@ void akin_recipe_free(akin_recipe *r)
     a.release(a.user, r->factor);
     a.release(a.user, r->rotation);
     ak_columns_free(&r->columns, a);
+    ak_vocabulary_free(r->vocabulary);
     a.release(a.user, r);
 }
 
@@ -42,6 +43,9 @@ void ak_recipe_name(akin_recipe *r)
     char *p = r->text;
     const char *end = r->text + sizeof r->text;
     *p = '\0';
+    if (r->vocabulary != NULL)
+        p += snprintf(p, (size_t)(end - p), " columns=%" PRId64 "/%" PRId64,
+                      r->d, r->vocabulary->d);
     if (r->weights != AK_WEIGHTS_NONE)
         p += snprintf(p, (size_t)(end - p), " weights=%s",
                       ak_weights_words[r->weights]);
@@ -81,11 +85,14 @@ akin_status ak_recipe_copy(akin_recipe **out, akin_ctx *ctx,
     c->allocator = own;
     c->idf = c->shift = c->factor = c->rotation = NULL;
     c->columns = (ak_columns){0};
+    c->vocabulary = NULL;
     AK_TRY(copy_f64(ctx, r->d, r->idf, &c->idf));
     AK_TRY(copy_f64(ctx, r->d, r->shift, &c->shift));
     AK_TRY(copy_f64(ctx, r->d, r->factor, &c->factor));
     AK_TRY(copy_f64(ctx, r->d * r->rank, r->rotation, &c->rotation));
     AK_TRY(ak_columns_copy(&c->columns, ctx, &r->columns));
+    if (r->vocabulary != NULL)
+        AK_TRY(ak_vocabulary_copy(&c->vocabulary, ctx, r->vocabulary));
     *out = c;
     c = NULL;
 done:
@@ -100,7 +107,12 @@ const char *akin_recipe_text(const akin_recipe *r)
 
 int64_t akin_recipe_dim(const akin_recipe *r)
 {
-    return r->d;
+    return r->vocabulary ? r->vocabulary->d : r->d;
+}
+
+int64_t akin_recipe_column(const akin_recipe *r, int64_t j)
+{
+    return r->vocabulary ? r->vocabulary->kept[j] : j;
 }
 
 int64_t akin_recipe_index_base(const akin_recipe *r)

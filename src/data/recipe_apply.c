@@ -79,10 +79,7 @@ static akin_status new_arrays(akin_rows *out, akin_ctx *ctx,
         AK_TRY(AK_NEW(ctx, n, &out->cols));
         AK_TRY(AK_NEW(ctx, in->n + 1, &out->offsets));
     }
-    if (in->groups != NULL) {
-        AK_TRY(AK_NEW(ctx, in->n, &out->groups));
-        memcpy(out->groups, in->groups, (size_t)in->n * sizeof *in->groups);
-    }
+    AK_TRY(ak_rows_copy_groups(out, ctx, in, NULL));
 done:
     return st;
 }
@@ -126,8 +123,10 @@ int64_t ak_recipe_width(const akin_recipe *r, const akin_rows *rows)
     return width;
 }
 
-akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
-                              const akin_recipe *recipe, const akin_rows *rows)
+/* All but the selection of columns. */
+static akin_status apply_to_kept(akin_rows **out, akin_ctx *ctx,
+                                 const akin_recipe *recipe,
+                                 const akin_rows *rows)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const bool dense = ak_recipe_makes_dense(recipe, rows);
@@ -156,5 +155,19 @@ akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
 done:
     akin_rows_free(r);
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
+                              const akin_recipe *recipe, const akin_rows *rows)
+{
+    akin_rows *kept = NULL;
+    akin_status st = AKIN_OK;
+    if (recipe->vocabulary == NULL)
+        return apply_to_kept(out, ctx, recipe, rows);
+    AK_TRY(ak_vocabulary_keep(&kept, ctx, recipe->vocabulary, rows));
+    AK_TRY(apply_to_kept(out, ctx, recipe, kept));
+done:
+    akin_rows_free(kept);
     return st;
 }

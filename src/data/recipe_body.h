@@ -1,6 +1,7 @@
 /* data/recipe_body.h - inside of a recipe.
  *
- * A count c of column j in a row with sum s becomes
+ * With a vocabulary, rows first lose the columns that it does not keep. Then a
+ * count c of column j in a row with sum s becomes
  *   v = w(c, s) idf_j                 weights
  *   v = (v - shift_j) factor_j        centre and scale
  *   v = R' v                          scale=su only: components
@@ -10,6 +11,7 @@
 #define AK_DATA_RECIPE_BODY_H
 
 #include "data/recipe.h"
+#include "data/vocabulary.h"
 
 typedef enum {
     AK_WEIGHTS_NONE,
@@ -47,6 +49,7 @@ struct akin_recipe {
     ak_scale scale;
     ak_norm norm;
     bool center;
+    ak_vocabulary *vocabulary;  // keeps d columns; NULL: there are no others
     int64_t d;
     int64_t index_base;
     double *idf;       // d, NULL: ones

@@ -67,8 +67,11 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
     AK_TRY(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
     AK_TRY(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
     AK_TRY(put_rotation(r, ctx, t, prefix));
-    AK_TRY(ak_columns_put(&r->columns, ctx, t,
-                          key_of(key, prefix, "column_names")));
+    if (r->vocabulary != NULL)  // it has the names, of all columns
+        AK_TRY(ak_vocabulary_put(r->vocabulary, ctx, t, prefix));
+    else
+        AK_TRY(ak_columns_put(&r->columns, ctx, t,
+                              key_of(key, prefix, "column_names")));
 done:
     return st;
 }
@@ -209,6 +212,25 @@ done:
     return st;
 }
 
+static akin_status take_vocabulary(akin_recipe *r, akin_ctx *ctx,
+                                   const ak_tensors *t, const char *prefix)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_vocabulary_take(&r->vocabulary, ctx, t, prefix));
+    const ak_vocabulary *v = r->vocabulary;
+    if (v == NULL)
+        return AKIN_OK;
+    if (v->n_kept != r->d)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the vocabulary keeps %" PRId64
+                       " columns (the recipe has %" PRId64 ")",
+                       ak_tensors_path(t), v->n_kept, r->d));
+    if (r->columns.n == 0)
+        AK_TRY(ak_vocabulary_names(&r->columns, ctx, v, &v->terms));
+done:
+    return st;
+}
+
 akin_status ak_recipe_take(akin_recipe **out, akin_ctx *ctx,
                            const ak_tensors *t, const char *prefix)
 {
@@ -222,6 +244,7 @@ akin_status ak_recipe_take(akin_recipe **out, akin_ctx *ctx,
     AK_TRY(ak_recipe_new(&r, ctx, 0));
     AK_TRY(take_words(r, ctx, t, prefix));
     AK_TRY(take_tensors(r, ctx, t, prefix));
+    AK_TRY(take_vocabulary(r, ctx, t, prefix));
     ak_recipe_name(r);
     *out = r;
     r = NULL;

@@ -165,14 +165,14 @@ static akin_status select_dense(akin_rows *r, akin_ctx *ctx,
     return st;
 }
 
-static akin_status select_groups(akin_rows *r, akin_ctx *ctx,
-                                 const akin_rows *from, const int64_t *which)
+akin_status ak_rows_copy_groups(akin_rows *to, akin_ctx *ctx,
+                                const akin_rows *from, const int64_t *which)
 {
     if (from->groups == NULL)
         return AKIN_OK;
-    const akin_status st = AK_NEW(ctx, r->n, &r->groups);
-    for (int64_t i = 0; i < r->n && st == AKIN_OK; ++i)
-        r->groups[i] = from->groups[which[i]];
+    const akin_status st = AK_NEW(ctx, to->n, &to->groups);
+    for (int64_t i = 0; i < to->n && st == AKIN_OK; ++i)
+        to->groups[i] = from->groups[which ? which[i] : i];
     return st;
 }
 
@@ -195,7 +195,7 @@ akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
         AK_TRY(select_sparse(r, ctx, rows, which));
     else
         AK_TRY(select_dense(r, ctx, rows, which));
-    AK_TRY(select_groups(r, ctx, rows, which));
+    AK_TRY(ak_rows_copy_groups(r, ctx, rows, which));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, which));
     AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
     *out = r;

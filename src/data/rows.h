@@ -59,6 +59,10 @@ const float *ak_rows_full(const akin_rows *r, int64_t i, float *room);
 akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
                                 const akin_rows *from, const int64_t *which);
 
+/* The same of its groups. */
+akin_status ak_rows_copy_groups(akin_rows *to, akin_ctx *ctx,
+                                const akin_rows *from, const int64_t *which);
+
 /* Move the labels of `from`, which has as many rows, to `to`. */
 void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from);
 

@@ -4,7 +4,7 @@
 
 #include "tensors/tensors.h"
 
-enum { AK_FORMAT_VERSION = 1, AK_TENSOR_TEXT = 112 };
+enum { AK_FORMAT_VERSION = 2, AK_TENSOR_TEXT = 112 };
 
 typedef struct ak_item {
     ak_tensor tensor;   // its name is owned
@@ -21,6 +21,7 @@ struct ak_tensors {
     int64_t n_items, room_items;
     ak_note *notes;
     int64_t n_notes, room_notes;
+    int version;  // of the format, as low as its contents allow
     char *path;
     void *map;  // the file, NULL: none
     size_t map_size;

@@ -54,8 +54,15 @@ akin_status ak_tensors_new(ak_tensors **out, akin_ctx *ctx)
     if (st != AKIN_OK)
         return st;
     t->allocator = ak_ctx_allocator(ctx);
+    t->version = 1;
     *out = t;
     return AKIN_OK;
+}
+
+void ak_tensors_demand(ak_tensors *t, int version)
+{
+    if (t->version < version)
+        t->version = version;
 }
 
 static void release(const ak_tensors *t, const void *p)

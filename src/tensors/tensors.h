@@ -50,6 +50,10 @@ akin_status ak_tensors_note_i64(ak_tensors *t, akin_ctx *ctx, const char *key,
 akin_status ak_tensors_note_f64(ak_tensors *t, akin_ctx *ctx, const char *key,
                                 double value);
 
+/* Something in it is new with this version of the format: older readers must
+ * refuse the file. */
+void ak_tensors_demand(ak_tensors *t, int version);
+
 /* Atomically; "format", "format_version" and "akin_version" are noted by
  * itself. The bytes depend on contents and order of putting alone. */
 akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,

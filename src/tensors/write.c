@@ -49,7 +49,7 @@ static akin_status fill_meta(const ak_tensors *t, akin_ctx *ctx,
     char version[16];
     uint64_t sum = 0;
     akin_status st = AKIN_OK;
-    snprintf(version, sizeof version, "%d", AK_FORMAT_VERSION);
+    snprintf(version, sizeof version, "%d", t->version);
     AK_TRY(set_note(ctx, meta, "format", "akin", &sum));
     AK_TRY(set_note(ctx, meta, "format_version", version, &sum));
     AK_TRY(set_note(ctx, meta, "akin_version", akin_version(), &sum));

@@ -228,7 +228,7 @@ static const struct {
     {"{\"__metadata__\":1}", "__metadata__ is not an object"},
     {"{\"__metadata__\":{\"a\":1}}", "note 'a' is not a string"},
     {"{\"__metadata__\":{\"format\":\"akin\",\"format_version\":\"99\"}}",
-     "format version 99 is not known (expected 1 to 1)"},
+     "format version 99 is not known (expected 1 to 2)"},
     {"{\"__metadata__\":{\"format\":\"akin\",\"format_version\":\"1\"},"
      "\"w\":" ENTRY("F64", "[1]", "[0,8]") "}",
      "tensor 'w' does not match its checksum"},

@@ -1,0 +1,239 @@
+/* akin text: documents to a weighted bag of words. */
+#include <akin/text.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *in, *out, *weights, *norm, *save_recipe, *recipe;
+} own_flags;
+
+typedef struct source_flags {
+    const char *text_column, *vocabulary, *list;
+    bool header, strict;
+} source_flags;
+
+typedef struct text_flags {
+    own_flags own;
+    akin_text_options terms;
+    source_flags source;
+    reading_flags reading;
+} text_flags;
+
+static const app_option own_options[] = {
+    {"INPUT", NULL, APP_FIELD(own_flags, in),
+     .help = "a folder with a sub-folder for each class, a .csv or .tsv with a "
+             "column of text, or a file of counts (.svm)",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"out", "FILE", APP_FIELD(own_flags, out),
+     .help = "where the rows go, in the format of the ending",
+     .flags = APP_NEEDED | APP_OUTPUT},
+    {"weights", "none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
+     APP_FIELD(own_flags, weights), .help = "what a count becomes"},
+    {"norm", "none|l2|global", APP_FIELD(own_flags, norm),
+     .help = "bring rows to one length: each (l2), or on average by one "
+             "number for all (global)"},
+    {"save-recipe", "FILE", APP_FIELD(own_flags, save_recipe),
+     .help = "keep vocabulary, selection, weights and norm for later "
+             "documents, and for akin train --recipe",
+     .flags = APP_OUTPUT},
+    {"recipe", "FILE", APP_FIELD(own_flags, recipe),
+     .help = "take all of that from this recipe"},
+};
+
+static const app_group own_group =
+    APP_GROUP("What becomes what", own_options,
+              (&(const own_flags){.weights = "none", .norm = "none"}));
+
+static const akin_text_options standard = AKIN_TEXT_DEFAULTS;
+
+#define FIELD(field) APP_FIELD(akin_text_options, field)
+
+static const app_option term_options[] = {
+    {"stop-words", "english|none|FILE", FIELD(stop_words),
+     .help = "words that are no terms: the list built in, none, or those of a "
+             "file"},
+    {"min-length", "N", FIELD(min_length),
+     .help = "characters of the shortest word", .min = 1, .max = 100},
+    {"max-length", "N", FIELD(max_length),
+     .help = "characters of the longest word", .min = 1, .max = 100},
+    {"min-df", "X", FIELD(min_df),
+     .help = "documents that a term has to be in; below 1: a share of all",
+     .max = 9e15},
+    {"max-df", "X", FIELD(max_df),
+     .help = "documents that a term may be in, or a share of all; 0: any",
+     .max = 9e15},
+    {"features", "N", FIELD(features), .help = "how many terms to keep",
+     .min = 1, .max = 2147483647.0, .zero = "all"},
+    {"select", "infogain|df", FIELD(select),
+     .help = "which: those whose presence tells most about the class, or "
+             "those of most documents"},
+};
+
+static const app_group term_group = APP_GROUP("Terms", term_options, &standard);
+
+static const app_option source_options[] = {
+    {"text-column", "NAME|N", APP_FIELD(source_flags, text_column),
+     .help = "csv: the column of text, by name or number from 0; without it "
+             "the one called text (and for labels the one called label)"},
+    {"header", NULL, APP_FIELD(source_flags, header),
+     .help = "csv: the first line holds names although columns are given by "
+             "number"},
+    {"vocabulary", "FILE", APP_FIELD(source_flags, vocabulary),
+     .help = "counts: the term of each column, one a line"},
+    {"list", "FILE", APP_FIELD(source_flags, list),
+     .help = "write the document of each row, one a line", .flags = APP_OUTPUT},
+    {"strict", NULL, APP_FIELD(source_flags, strict),
+     .help = "an error for a document that is unreadable, binary, empty or "
+             "not UTF-8, instead of a warning"},
+};
+
+static const app_group source_group =
+    APP_GROUP("Documents", source_options, (&(const source_flags){0}));
+
+/* What was read, and how. */
+typedef struct work {
+    akin_text_options o;
+    akin_recipe *recipe;
+    akin_rows *counts, *rows;
+    akin_text_info info;
+    bool documents;
+} work;
+
+/* A recipe says it all, and documents have no vocabulary yet. */
+static akin_status check_flags(app *a, const text_flags *f, const work *w)
+{
+    static const char *const said[] = {
+        "weights",    "norm",        "stop-words", "min-length",
+        "max-length", "min-df",      "max-df",     "features",
+        "select",     "save-recipe", "vocabulary"};
+    const size_t n = sizeof said / sizeof *said;
+    for (size_t i = 0; f->own.recipe != NULL && i < n; ++i)
+        if (app_was_given(a, said[i]))
+            return app_fail(a, AKIN_EINVAL,
+                            "--recipe and --%s exclude each other (the recipe "
+                            "says it)",
+                            said[i]);
+    if (w->documents && f->source.vocabulary != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--vocabulary is for counts (%s holds documents)",
+                        f->own.in);
+    return AKIN_OK;
+}
+
+static akin_status read_counts(app *a, const text_flags *f, work *w)
+{
+    const cli_shape shape = cli_shape_of_recipe(w->recipe);
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_read_rows(a, &w->counts, f->own.in, &f->reading, shape));
+    if (f->source.vocabulary != NULL)
+        APP_TRY(akin_text_vocabulary(w->counts, a->ctx, f->source.vocabulary));
+done:
+    return st;
+}
+
+static akin_status read_input(app *a, const text_flags *f, work *w)
+{
+    w->o = f->terms;
+    w->o.text_column = f->source.text_column;
+    w->o.label_column = f->reading.label_column;
+    w->o.header = f->source.header;
+    w->o.list = f->source.list;
+    w->o.strict = f->source.strict;
+    if (!w->documents)
+        return read_counts(a, f, w);
+    return akin_text_read(&w->counts, a->ctx, f->own.in, &w->o, w->recipe,
+                          &w->info);
+}
+
+static akin_status make_rows(app *a, const text_flags *f, work *w)
+{
+    akin_recipe_options then = AKIN_RECIPE_DEFAULTS;
+    akin_status st = AKIN_OK;
+    then.weights = f->own.weights;
+    then.norm = f->own.norm;
+    if (w->recipe == NULL)
+        APP_TRY(akin_text_fit(&w->recipe, a->ctx, w->counts, &w->o, &then));
+    APP_TRY(akin_recipe_apply(&w->rows, a->ctx, w->recipe, w->counts));
+done:
+    return st;
+}
+
+static akin_status report_json(app *a, const work *w, const own_flags *f)
+{
+    return app_json_print(
+        a, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s}",
+                     "rows", (json_int_t)akin_rows_count(w->rows), "dim",
+                     (json_int_t)akin_rows_dim(w->rows), "vocabulary",
+                     (json_int_t)akin_recipe_dim(w->recipe), "nonzeros",
+                     (json_int_t)akin_rows_nonzeros(w->rows), "classes",
+                     (json_int_t)akin_rows_label_count(w->rows), "words",
+                     (json_int_t)w->info.words, "left_out",
+                     (json_int_t)w->info.left_out, "repaired",
+                     (json_int_t)w->info.repaired, "empty",
+                     (json_int_t)w->info.empty, "recipe",
+                     akin_recipe_text(w->recipe), "out", f->out));
+}
+
+static akin_status report(app *a, const work *w, const own_flags *f)
+{
+    const int64_t n = akin_rows_count(w->rows);
+    if (a->common.json)
+        return report_json(a, w, f);
+    return app_print(a,
+                     "%s: %s documents, %s of %s terms, %.4g in a document, %s "
+                     "classes\n",
+                     f->out, app_count(n).text,
+                     app_count(akin_rows_dim(w->rows)).text,
+                     app_count(akin_recipe_dim(w->recipe)).text,
+                     (double)akin_rows_nonzeros(w->rows) / (double)n,
+                     app_count(akin_rows_label_count(w->rows)).text);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const text_flags *f = flags;
+    work w = {.documents = akin_text_is_documents(f->own.in)};
+    akin_status st = AKIN_OK;
+    APP_TRY(check_flags(a, f, &w));
+    if (f->own.recipe != NULL)
+        APP_TRY(akin_recipe_load(&w.recipe, a->ctx, f->own.recipe));
+    APP_TRY(read_input(a, f, &w));
+    APP_TRY(make_rows(a, f, &w));
+    APP_TRY(akin_rows_write(a->ctx, w.rows, f->own.out));
+    if (f->own.save_recipe != NULL)
+        APP_TRY(akin_recipe_save(a->ctx, w.recipe, f->own.save_recipe));
+    APP_TRY(report(a, &w, &f->own));
+done:
+    akin_rows_free(w.rows);
+    akin_rows_free(w.counts);
+    akin_recipe_free(w.recipe);
+    return st;
+}
+
+const app_command cmd_text = {
+    .name = "text",
+    .section = "collections",
+    .summary = "documents to a weighted bag of words",
+    .about =
+        "Count the words of documents, choose terms, weight them, and write a "
+        "row for each document. A word is a run of letters and digits that "
+        "begins with a letter, in any script, without regard to case.\n"
+        "With --save-recipe, new documents go the same way by --recipe; given "
+        "to akin train, the recipe is kept in the model, and akin explain "
+        "shows the terms behind a score.",
+    .examples =
+        "akin text news/ --features 16660 --weights tfidf --norm l2 \\\n"
+        "    --save-recipe words.safetensors --out train.svm\n"
+        "akin text new/ --recipe words.safetensors --out test.svm\n"
+        "akin text mail.csv --text-column body --label-column folder --out "
+        "mail.svm",
+    .size = sizeof(text_flags),
+    APP_PARTS({&own_group, offsetof(text_flags, own)},
+              {&term_group, offsetof(text_flags, terms)},
+              {&source_group, offsetof(text_flags, source)},
+              {&cli_reading_group, offsetof(text_flags, reading)}),
+    .run = run,
+};

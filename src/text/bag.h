@@ -1,0 +1,47 @@
+/* text/bag.h - documents one after the other, to rows of counts.
+ *
+ * A term is numbered when it is first met; `end` numbers the terms that stay
+ * by their bytes. Memory goes with the different terms of each document, not
+ * with its length. */
+#ifndef AK_TEXT_BAG_H
+#define AK_TEXT_BAG_H
+
+#include "data/build.h"
+#include "text/words.h"
+
+/* How often a term has been met. */
+typedef struct ak_term {
+    int64_t documents;  // that have it
+    int64_t row;        // the last of them
+    int64_t at;         // its entry there
+} ak_term;
+
+typedef struct ak_bag {
+    akin_ctx *ctx;
+    ak_names names;        // of the terms
+    bool fixed;            // no term but these
+    const ak_names *stop;  // words that are no terms; NULL: none
+    ak_term *terms;        // one for each name
+    int64_t room;
+    ak_build build;
+    int64_t begin;    // where the entries of the document begin
+    int64_t n_words;  // all that were counted
+    ak_words words;
+} ak_bag;
+
+/* With `vocabulary` only its terms count, and have its columns. */
+akin_status ak_bag_begin(ak_bag *b, akin_ctx *ctx, const ak_columns *vocabulary,
+                         const ak_names *stop, int64_t least, int64_t most);
+/* A document: begin, pieces, then one of the two ends. Labels are set by
+ * ak_build_labels in between. */
+void ak_bag_open(ak_bag *b);
+akin_status ak_bag_feed(ak_bag *b, const void *bytes, size_t n);
+akin_status ak_bag_close(ak_bag *b);
+void ak_bag_undo(ak_bag *b);
+/* Different terms of the document so far. */
+int64_t ak_bag_terms(const ak_bag *b);
+/* The rows, with the terms that are in `least` to `most` documents. */
+akin_status ak_bag_end(ak_bag *b, akin_rows **out, int64_t least, int64_t most);
+void ak_bag_drop(ak_bag *b);
+
+#endif

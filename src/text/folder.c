@@ -1,0 +1,206 @@
+#include "text/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEEPEST = 64 };
+
+/* A folder and those it lies in. */
+typedef struct place {
+    const char *path;
+    const struct place *above;
+    dev_t device;
+    ino_t inode;
+    int depth;
+    int64_t label;
+} place;
+
+typedef struct walk {
+    ak_folder *folder;
+    akin_ctx *ctx;
+    ak_trouble *trouble;
+} walk;
+
+static akin_status descend(walk *w, const place *here, int fd);
+
+static akin_status room_for(akin_ctx *ctx, int64_t n, int64_t *room,
+                            size_t size, void *array)
+{
+    if (n < *room)
+        return AKIN_OK;
+    const akin_status st = ak_resize(ctx, 2 * *room + 64, size, array);
+    if (st == AKIN_OK)
+        *room = 2 * *room + 64;
+    return st;
+}
+
+static akin_status add_document(walk *w, char **path, int64_t label)
+{
+    ak_folder *f = w->folder;
+    const akin_status st =
+        room_for(w->ctx, f->n, &f->room, sizeof *f->documents, &f->documents);
+    if (st != AKIN_OK)
+        return st;
+    f->documents[f->n++] = (ak_document){*path, label};
+    *path = NULL;
+    return AKIN_OK;
+}
+
+static akin_status add_class(walk *w, const char *name, int64_t *label)
+{
+    ak_folder *f = w->folder;
+    akin_status st = AKIN_OK;
+    AK_TRY(room_for(w->ctx, f->n_classes, &f->room_classes, sizeof *f->classes,
+                    &f->classes));
+    AK_TRY(ak_strdup(w->ctx, name, &f->classes[f->n_classes]));
+    *label = f->n_classes++;
+done:
+    return st;
+}
+
+/* The entries of a folder that are not hidden, sorted; each is the context's.
+ * A folder that cannot be read to its end counts as one that cannot be read. */
+static akin_status entries_of(akin_ctx *ctx, DIR *dir, char ***names,
+                              int64_t *n, bool *whole)
+{
+    int64_t room = 0;
+    akin_status st = AKIN_OK;
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(dir);
+        if (entry == NULL)
+            break;
+        if (entry->d_name[0] == '.')
+            continue;
+        AK_TRY(room_for(ctx, *n, &room, sizeof **names, names));
+        AK_TRY(ak_strdup(ctx, entry->d_name, &(*names)[*n]));
+        ++*n;
+    }
+    *whole = errno == 0;
+done:
+    return st;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool leads_back(const place *p, const struct stat *s)
+{
+    for (; p != NULL; p = p->above)
+        if (p->device == s->st_dev && p->inode == s->st_ino)
+            return true;
+    return false;
+}
+
+static akin_status unreadable(walk *w, const char *path, const char *why)
+{
+    return ak_trouble_tell(w->trouble, w->ctx, AK_LEFT_OUT_UNREADABLE,
+                           "%s: %s, left out", path, why);
+}
+
+static akin_status enter(walk *w, const place *here, const char *name,
+                         const char *path, int fd, const struct stat *s)
+{
+    place inner = {path,       here, s->st_dev, s->st_ino, here->depth + 1,
+                   here->label};
+    akin_status st = AKIN_OK;
+    if (leads_back(here, s))
+        return unreadable(w, path, "a link that leads back to its own folder");
+    if (inner.depth > DEEPEST)
+        return unreadable(w, path, "folders more than 64 deep");
+    const int inner_fd = openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (inner_fd < 0)
+        return unreadable(w, path, strerror(errno));
+    if (here->above == NULL)
+        st = add_class(w, name, &inner.label);
+    if (st != AKIN_OK) {
+        close(inner_fd);
+        return st;
+    }
+    return descend(w, &inner, inner_fd);
+}
+
+static akin_status visit(walk *w, const place *here, const char *name, int fd)
+{
+    const size_t size = strlen(here->path) + strlen(name) + 2;
+    const size_t n = strlen(here->path);
+    const bool slash = n > 0 && here->path[n - 1] == '/';
+    struct stat s;
+    char *path = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_alloc(w->ctx, (int64_t)size, 1, &path));
+    snprintf(path, size, "%s%s%s", here->path, slash ? "" : "/", name);
+    if (fstatat(fd, name, &s, 0) != 0)
+        AK_TRY(unreadable(w, path, strerror(errno)));
+    else if (S_ISDIR(s.st_mode))
+        AK_TRY(enter(w, here, name, path, fd, &s));
+    else if (S_ISREG(s.st_mode))
+        AK_TRY(add_document(w, &path, here->label));
+    else
+        AK_TRY(unreadable(w, path, "not a file"));
+done:
+    ak_release(w->ctx, path);
+    return st;
+}
+
+/* What is in the folder, whose descriptor is closed. */
+static akin_status descend(walk *w, const place *here, int fd)
+{
+    char **names = NULL;
+    int64_t n = 0;
+    bool whole = true;
+    akin_status st = AKIN_OK;
+    DIR *dir = fdopendir(fd);
+    if (dir == NULL) {
+        close(fd);
+        return ak_nomem(w->ctx, sizeof *names);
+    }
+    AK_TRY(entries_of(w->ctx, dir, &names, &n, &whole));
+    if (!whole)
+        AK_TRY(unreadable(w, here->path, strerror(errno)));
+    if (n > 0)
+        qsort(names, (size_t)n, sizeof *names, by_bytes);
+    for (int64_t i = 0; i < n; ++i)
+        AK_TRY(visit(w, here, names[i], fd));
+done:
+    closedir(dir);
+    for (int64_t i = 0; i < n; ++i)
+        ak_release(w->ctx, names[i]);
+    ak_release(w->ctx, names);
+    return st;
+}
+
+akin_status ak_folder_list(ak_folder *f, akin_ctx *ctx, const char *path,
+                           ak_trouble *trouble)
+{
+    walk w = {f, ctx, trouble};
+    struct stat s;
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return ak_fail(ctx, AKIN_ENOENT, "%s: %s", path, strerror(errno));
+    if (fstat(fd, &s) != 0) {
+        close(fd);
+        return ak_fail(ctx, AKIN_EIO, "%s: %s", path, strerror(errno));
+    }
+    const place top = {path, NULL, s.st_dev, s.st_ino, 0, -1};
+    return descend(&w, &top, fd);
+}
+
+void ak_folder_free(ak_folder *f, akin_ctx *ctx)
+{
+    for (int64_t i = 0; i < f->n; ++i)
+        ak_release(ctx, f->documents[i].path);
+    for (int64_t i = 0; i < f->n_classes; ++i)
+        ak_release(ctx, f->classes[i]);
+    ak_release(ctx, f->documents);
+    ak_release(ctx, f->classes);
+    *f = (ak_folder){0};
+}

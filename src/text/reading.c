@@ -1,0 +1,98 @@
+#include "text/reading.h"
+
+#include <string.h>
+
+/* svmlight and lists of labels know these as something else. */
+static bool may_stand(char c)
+{
+    return (unsigned char)c > ' ' && strchr(",:#\x7f", c) == NULL;
+}
+
+/* The labels as any format can hold them, from scratch. */
+static akin_status clean(ak_reading *r, const char *label, char delimiter,
+                         char **out, bool *changed)
+{
+    const size_t n = strlen(label);
+    char *text;
+    const akin_status st = ak_scratch(r->ctx, (int64_t)n + 1, 1, &text);
+    if (st != AKIN_OK)
+        return st;
+    *changed = false;
+    for (size_t k = 0; k < n; ++k) {
+        text[k] = may_stand(label[k]) || label[k] == delimiter ? label[k] : '_';
+        *changed |= text[k] != label[k];
+    }
+    *out = text;
+    return AKIN_OK;
+}
+
+static akin_status add_label(ak_reading *r, const char *name, const char *label,
+                             char delimiter)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    ak_build *b = &r->bag.build;
+    const int64_t known = b->names.n;
+    const char *where, *why;
+    char *text;
+    bool changed;
+    akin_status st = AKIN_OK;
+    AK_TRY(clean(r, label, delimiter, &text, &changed));
+    AK_TRY(ak_build_labels(b, r->ctx, text, strlen(text), delimiter, &where,
+                           &why));
+    if (why != NULL)
+        AK_TRY(
+            ak_fail(r->ctx, AKIN_EFORMAT, "%s: %s ('%s')", name, why, label));
+    if (changed && b->names.n > known)
+        AK_TRY(ak_trouble_tell(&r->trouble, r->ctx, AK_RENAMED,
+                               "%s: the class '%s' is called '%s' (no blanks, "
+                               "commas, colons, #)",
+                               name, label, text));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status put_name(ak_reading *r, const char *name)
+{
+    akin_status st = AKIN_OK;
+    for (; *name != '\0'; ++name)
+        AK_TRY(ak_sink_put(r->list, r->ctx,
+                           (unsigned char)*name < ' ' ? "?" : name, 1));
+    AK_TRY(ak_sink_text(r->list, r->ctx, "\n"));
+done:
+    return st;
+}
+
+static bool is_label(const char *label)
+{
+    return label != NULL && label[0] != '\0' && strcmp(label, "?") != 0;
+}
+
+akin_status ak_reading_close(ak_reading *r, const char *name, const char *label,
+                             char delimiter)
+{
+    ak_bag *b = &r->bag;
+    akin_status st = AKIN_OK;
+    if (b->words.n_zero > 0) {
+        ak_bag_undo(b);
+        return ak_trouble_tell(&r->trouble, r->ctx, AK_LEFT_OUT_BINARY,
+                               "%s: has zero bytes, so it is no text in UTF-8, "
+                               "left out",
+                               name);
+    }
+    if (is_label(label))
+        AK_TRY(add_label(r, name, label, delimiter));
+    AK_TRY(ak_bag_close(b));
+    if (b->words.n_bad > 0)
+        AK_TRY(ak_trouble_tell(&r->trouble, r->ctx, AK_REPAIRED,
+                               "%s: %" PRId64 " bytes are not UTF-8, they part "
+                               "words",
+                               name, b->words.n_bad));
+    if (ak_bag_terms(b) == 0)
+        AK_TRY(ak_trouble_tell(&r->trouble, r->ctx, AK_NO_WORDS,
+                               "%s: no word that counts, an empty row", name));
+    if (r->list != NULL)
+        AK_TRY(put_name(r, name));
+done:
+    return st;
+}

@@ -1,0 +1,164 @@
+#include "text/records.h"
+
+#include <string.h>
+
+enum { PIECE = 1 << 16, END = -1, MOST_TEXT = 1 << 30 };
+
+/* Where in a record a byte is met. */
+typedef enum { AT_CELL, IN_PLAIN, IN_QUOTED, BEHIND_QUOTE, DONE } place;
+
+akin_status ak_records_begin(ak_records *r, akin_ctx *ctx, ak_source *source,
+                             char delimiter)
+{
+    *r = (ak_records){.source = source, .delimiter = delimiter, .next_line = 1};
+    return ak_alloc(ctx, PIECE, 1, &r->piece);
+}
+
+void ak_records_end(ak_records *r, akin_ctx *ctx)
+{
+    ak_release(ctx, r->text);
+    ak_release(ctx, r->begin);
+    ak_release(ctx, r->piece);
+    *r = (ak_records){0};
+}
+
+const char *ak_records_cell(const ak_records *r, int64_t k, size_t *n)
+{
+    *n = (size_t)(r->begin[k + 1] - r->begin[k] - 1);
+    return r->text + r->begin[k];
+}
+
+static akin_status bad(const ak_records *r, akin_ctx *ctx, int64_t line,
+                       const char *what)
+{
+    return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s",
+                   ak_source_name(r->source), line, what);
+}
+
+static akin_status grow(akin_ctx *ctx, int64_t wanted, int64_t *room,
+                        size_t size, void *array)
+{
+    if (wanted <= *room)
+        return AKIN_OK;
+    const int64_t more = 2 * *room + 256;
+    const akin_status st = ak_resize(ctx, more, size, array);
+    if (st == AKIN_OK)
+        *room = more;
+    return st;
+}
+
+static akin_status add_byte(ak_records *r, akin_ctx *ctx, char byte)
+{
+    if (r->n_text >= MOST_TEXT)
+        return bad(r, ctx, r->line, "a record of more than 1 GiB");
+    const akin_status st = grow(ctx, r->n_text + 1, &r->text_room, 1, &r->text);
+    if (st == AKIN_OK)
+        r->text[r->n_text++] = byte;
+    return st;
+}
+
+static akin_status end_cell(ak_records *r, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(add_byte(r, ctx, '\0'));
+    AK_TRY(
+        grow(ctx, r->n_cells + 2, &r->cells_room, sizeof *r->begin, &r->begin));
+    r->begin[0] = 0;
+    r->begin[++r->n_cells] = r->n_text;
+done:
+    return st;
+}
+
+/* The next byte, or END. */
+static akin_status next_byte(ak_records *r, akin_ctx *ctx, int *byte)
+{
+    if (r->at == r->end) {
+        const bool first = r->end == 0;
+        r->at = 0;
+        const akin_status st =
+            ak_source_read(r->source, ctx, r->piece, PIECE, &r->end);
+        if (st != AKIN_OK)
+            return st;
+        if (first && r->end >= 3 && memcmp(r->piece, "\xef\xbb\xbf", 3) == 0)
+            r->at = 3;  // a byte order mark
+    }
+    *byte = r->at < r->end ? (unsigned char)r->piece[r->at++] : END;
+    r->next_line += *byte == '\n';
+    return AKIN_OK;
+}
+
+/* A delimiter, the end of a line or of the file, outside quotes. */
+static akin_status end_part(ak_records *r, akin_ctx *ctx, int byte, place *at)
+{
+    const int64_t begin = r->n_cells ? r->begin[r->n_cells] : 0;
+    if (*at == IN_PLAIN && byte == '\n' && r->n_text > begin &&
+        r->text[r->n_text - 1] == '\r')
+        --r->n_text;
+    *at = byte == r->delimiter ? AT_CELL : DONE;
+    return end_cell(r, ctx);
+}
+
+static akin_status behind_quote(ak_records *r, akin_ctx *ctx, int byte,
+                                place *at)
+{
+    if (byte == '"') {
+        *at = IN_QUOTED;
+        return add_byte(r, ctx, '"');
+    }
+    if (byte == '\r')  // of the line's end
+        return AKIN_OK;
+    return bad(r, ctx, r->next_line, "text behind a quoted cell");
+}
+
+static akin_status take_byte(ak_records *r, akin_ctx *ctx, int byte, place *at)
+{
+    if (*at == IN_QUOTED && byte == END)
+        return bad(r, ctx, r->line, "a quote that is not closed");
+    if (*at == IN_QUOTED && byte == '"') {
+        *at = BEHIND_QUOTE;
+        return AKIN_OK;
+    }
+    if (*at == IN_QUOTED)
+        return add_byte(r, ctx, (char)byte);
+    if (byte == END || byte == '\n' || byte == r->delimiter)
+        return end_part(r, ctx, byte, at);
+    if (*at == BEHIND_QUOTE)
+        return behind_quote(r, ctx, byte, at);
+    if (*at == AT_CELL && byte == '"') {
+        *at = IN_QUOTED;
+        return AKIN_OK;
+    }
+    *at = IN_PLAIN;
+    return add_byte(r, ctx, (char)byte);
+}
+
+/* One line that is empty, or a record; `*over` behind the last. */
+static akin_status read_one(ak_records *r, akin_ctx *ctx, bool *over)
+{
+    place at = AT_CELL;
+    akin_status st = AKIN_OK;
+    int byte = 0;
+    r->n_text = r->n_cells = 0;
+    r->line = r->next_line;
+    *over = false;
+    while (at != DONE) {
+        AK_TRY(next_byte(r, ctx, &byte));
+        if (byte == END && at == AT_CELL && r->n_cells == 0) {
+            *over = true;
+            return AKIN_OK;
+        }
+        AK_TRY(take_byte(r, ctx, byte, &at));
+    }
+done:
+    return st;
+}
+
+akin_status ak_records_next(ak_records *r, akin_ctx *ctx)
+{
+    bool over = false;
+    akin_status st;
+    do
+        st = read_one(r, ctx, &over);
+    while (st == AKIN_OK && !over && r->n_cells == 1 && r->n_text == 1);
+    return st;
+}

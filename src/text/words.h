@@ -1,0 +1,44 @@
+/* text/words.h - the words of a text that comes in pieces.
+ *
+ * Characters go through Unicode's NFKC_Casefold (compatibility forms made
+ * plain, upper case made lower, accents composed, invisible ones dropped). A
+ * word is a run of letters, marks and decimal digits that begins with a
+ * letter; everything else parts words, bytes that are not UTF-8 too. The words
+ * of a text are the same however it is cut into pieces. */
+#ifndef AK_TEXT_WORDS_H
+#define AK_TEXT_WORDS_H
+
+#include "base/ctx.h"
+
+enum {
+    AK_WORD_MOST = 100,    // characters of the longest word there can be
+    AK_WORD_POINTS = 512,  // the same, taken apart
+};
+
+/* A word of n bytes, borrowed; what it returns ends the reading unless OK. */
+typedef akin_status (*ak_word_fn)(void *arg, const char *word, size_t n);
+
+/* Set the first four, the rest zero. */
+typedef struct ak_words {
+    ak_word_fn take;
+    void *arg;
+    int64_t least, most;  // characters of a word
+
+    int64_t n_bad;   // bytes that are not UTF-8
+    int64_t n_zero;  // zero bytes: a binary file
+
+    enum { AK_RUN_NONE, AK_RUN_PLAIN, AK_RUN_WIDE, AK_RUN_NO_WORD } run;
+    char plain[AK_WORD_MOST];        // PLAIN: ASCII so far
+    int32_t points[AK_WORD_POINTS];  // WIDE: taken apart
+    int64_t n;                       // of either
+    unsigned char cut[4];            // the beginning of a character
+    size_t n_cut;
+} ak_words;
+
+/* EABSENT where the build has no Unicode. */
+akin_status ak_words_check(akin_ctx *ctx);
+akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n);
+/* The text is over; ready for the next one. */
+akin_status ak_words_end(ak_words *w);
+
+#endif

@@ -1,0 +1,3 @@
+source "$CASES/news.bash"
+akin text news --out news.svm --list documents
+paste documents news.svm
