@@ -3,6 +3,7 @@
 #ifndef CLI_REPRODUCE_H
 #define CLI_REPRODUCE_H
 
+#include <akin/learn.h>
 #include <jansson.h>
 
 #include "app/app.h"
@@ -26,6 +27,40 @@ typedef struct reproduce_paper {
 } reproduce_paper;
 
 extern const reproduce_paper reproduce_solis;
+
+/* ---- options in words --------------------------------------------------- */
+
+enum { REPRODUCE_VALUES = 8 };
+
+typedef struct reproduce_params {
+    akin_options *options;              // free with akin_options_free
+    char values[REPRODUCE_VALUES][64];  // what they borrow
+    int n;
+} reproduce_params;
+
+/* The learner's defaults, changed by two lists "C=1 start=mask", NULL: none. */
+akin_status reproduce_params_new(reproduce_params *p, akin_ctx *ctx,
+                                 const char *learner, const char *fixed,
+                                 const char *params);
+/* Candidate i of a grid "C=0.1,1 eta=1,2" as such a list; false behind the
+ * last. */
+bool reproduce_candidate(const char *grid, int64_t i, char *params,
+                         size_t size);
+
+/* ---- steps --------------------------------------------------------------- */
+
+typedef struct reproduce_steps {
+    app *a;
+    int64_t done, total;
+} reproduce_steps;
+
+/* Progress is that of the steps until `end`. */
+void reproduce_begin(reproduce_steps *s, app *a, int64_t total);
+/* One more is done; AKIN_ECANCELLED when interrupted. */
+akin_status reproduce_step(reproduce_steps *s);
+void reproduce_end(app *a);
+
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Give the row to the rows; NULL: out of memory. */
 akin_status reproduce_add(app *a, json_t *rows, json_t *row);

@@ -6,25 +6,6 @@
 
 #include "cli/solis.h"
 
-/* ---- steps -----------------------------------------------------------------
- */
-
-/* The library's own progress is that of small runs: show ours instead. */
-static int show_step(void *user, const akin_progress *p)
-{
-    solis_run *r = user;
-    const akin_progress own = {
-        .what = "runs", .done = r->done, .total = r->total, .loss = NAN};
-    (void)p;
-    return app_progress_show(&r->a->progress, &own);
-}
-
-akin_status solis_step(solis_run *r)
-{
-    ++r->done;
-    return show_step(r, NULL) ? AKIN_ECANCELLED : AKIN_OK;
-}
-
 /* ---- a codebook ------------------------------------------------------------
  */
 
@@ -128,14 +109,14 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
     if (n_books == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no codebook '%s'", f->data,
                          f->codebook));
-    akin_ctx_set_progress(a->ctx, show_step, &r);
-    r.total = n_books * (solis_table_steps(&r) + solis_distractor_steps(&r));
+    reproduce_begin(&r.steps, a,
+                    n_books *
+                        (solis_table_steps(&r) + solis_distractor_steps(&r)));
     for (int64_t i = 0; i < r.o.n_books; ++i)
         if (is_wanted(&r, i))
             APP_TRY(run_book(&r, &r.o.books[i]));
 done:
-    akin_ctx_set_progress(a->ctx, app_progress_show, &a->progress);
-    app_progress_clear(&a->progress);
+    reproduce_end(a);
     splits_free(&r.splits);
     oxford_close(&r.o);
     return st;

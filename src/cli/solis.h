@@ -51,8 +51,8 @@ typedef struct solis_run {
     json_t *rows;
     oxford o;
     oxford_splits splits;
-    solis_book book;      // the one at work
-    int64_t done, total;  // of the steps
+    solis_book book;  // the one at work
+    reproduce_steps steps;
 } solis_run;
 
 /* ---- exams: who asks, and what is right ------------------------------- */
@@ -96,9 +96,6 @@ akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
 akin_status solis_probe(solis_run *r, const solis_method *m, const char *params,
                         const solis_exam *e, solis_result *out);
 
-/* Candidate i of a grid as options; false behind the last. */
-bool solis_candidate(const char *grid, int64_t i, char *params, size_t size);
-
 /* ---- the paper's numbers ---------------------------------------------- */
 
 typedef enum { SOLIS_MAP, SOLIS_ZEROS, SOLIS_SECONDS } solis_measure;
@@ -119,8 +116,6 @@ akin_status solis_plot(app *a, const reproduce_flags *f, const json_t *rows);
 akin_status solis_distractors(solis_run *r);
 int64_t solis_table_steps(const solis_run *r);
 int64_t solis_distractor_steps(const solis_run *r);
-/* One step of `total` is done; AKIN_ECANCELLED when interrupted. */
-akin_status solis_step(solis_run *r);
 
 /* A row with what all rows have. */
 json_t *solis_row(const solis_run *r, const char *dataset,

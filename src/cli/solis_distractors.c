@@ -59,7 +59,7 @@ static akin_status choose(table *t, rival *v)
     solis_result result = v->result;
     akin_status st = AKIN_OK;
     for (int64_t i = 0;
-         i < most && solis_candidate(v->m->crowd, i, params, sizeof params);
+         i < most && reproduce_candidate(v->m->crowd, i, params, sizeof params);
          ++i) {
         standing s = {0};
         APP_TRY(learn(t, v, params));
@@ -98,7 +98,7 @@ static akin_status add_rival(table *t, const solis_method *m)
     APP_TRY(standing_new(&t->c, &v->standing, &t->c.official,
                          v->model ? v->model : r->book.by_tfidf,
                          rows_of(r, m)));
-    APP_TRY(solis_step(r));
+    APP_TRY(reproduce_step(&r->steps));
 done:
     return st;
 }
@@ -156,7 +156,7 @@ static akin_status add_chunk(table *t, int64_t chunk)
         APP_TRY(
             standing_add(&t->c, &t->rivals[i].standing,
                          t->rivals[i].m->way == SOLIS_TFIDF ? tfidf : words));
-    APP_TRY(solis_step(r));
+    APP_TRY(reproduce_step(&r->steps));
 done:
     akin_rows_free(words);
     akin_rows_free(tfidf);

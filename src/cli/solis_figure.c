@@ -47,9 +47,10 @@ akin_status solis_figure(solis_run *r)
     APP_TRY(solis_lesson_new(r, &known, s, 0));
     APP_TRY(solis_exam_new(r, &e, s, false));
     for (int64_t m = 0; m < solis_n_methods; ++m)
-        for (int64_t i = 0; strncmp(solis_methods[m].name, "solis-", 6) == 0 &&
-                            solis_methods[m].paper >= 0 &&
-                            solis_candidate(lambdas, i, params, sizeof params);
+        for (int64_t i = 0;
+             strncmp(solis_methods[m].name, "solis-", 6) == 0 &&
+             solis_methods[m].paper >= 0 &&
+             reproduce_candidate(lambdas, i, params, sizeof params);
              ++i) {
             APP_TRY(solis_try(r, &solis_methods[m], params, known, &e, &x));
             APP_TRY(add_point(r, &solis_methods[m], params,

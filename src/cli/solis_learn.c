@@ -41,75 +41,6 @@ const solis_method solis_methods[] = {
 };
 const int64_t solis_n_methods = sizeof solis_methods / sizeof solis_methods[0];
 
-/* ---- options in words ------------------------------------------------------
- */
-
-/* The next "name=value" of a list separated by blanks; 0 at the end. */
-static int next_pair(const char **list, char name[32], char value[64])
-{
-    int used = 0;
-    if (*list == NULL ||
-        sscanf(*list, " %31[^=]=%63s%n", name, value, &used) < 2)
-        return 0;
-    *list += used;
-    return 1;
-}
-
-enum { MOST_VALUES = 8 };
-
-/* Words that options borrow. */
-typedef struct borrowed {
-    char text[MOST_VALUES][64];
-    int n;
-} borrowed;
-
-static akin_status set_all(akin_options *o, akin_ctx *ctx, const char *list,
-                           borrowed *v)
-{
-    char name[32];
-    akin_status st = AKIN_OK;
-    while (st == AKIN_OK && v->n < MOST_VALUES &&
-           next_pair(&list, name, v->text[v->n])) {
-        st = akin_options_set(o, ctx, name, v->text[v->n]);
-        ++v->n;
-    }
-    return st;
-}
-
-static int64_t count_values(const char *values)
-{
-    int64_t n = 1;
-    for (; *values; ++values)
-        n += *values == ',';
-    return n;
-}
-
-/* Value i of "0.1,1,10". */
-static void take_value(char *values, int64_t i)
-{
-    char *from = values;
-    for (; i > 0; --i)
-        from = strchr(from, ',') + 1;
-    const size_t n = strcspn(from, ",");
-    memmove(values, from, n);
-    values[n] = '\0';
-}
-
-bool solis_candidate(const char *grid, int64_t i, char *params, size_t size)
-{
-    char name[32], value[64];
-    size_t at = 0;
-    params[0] = '\0';
-    while (next_pair(&grid, name, value)) {
-        const int64_t n = count_values(value);
-        take_value(value, i % n);
-        i /= n;
-        at += (size_t)snprintf(params + at, size - at, "%s%s=%s", at ? " " : "",
-                               name, value);
-    }
-    return i == 0;
-}
-
 /* ---- learning --------------------------------------------------------------
  */
 
@@ -147,20 +78,17 @@ akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
                         akin_model **out, solis_result *result)
 {
     akin_ctx *ctx = r->a->ctx;
-    akin_options *o = NULL;
+    reproduce_params o = {0};
     akin_learn_info info;
-    borrowed words = {.n = 0};
     akin_status st = AKIN_OK;
-    APP_TRY(akin_options_new(&o, ctx, learner));
-    APP_TRY(set_all(o, ctx, fixed, &words));
-    APP_TRY(set_all(o, ctx, params, &words));
-    APP_TRY(akin_learn(out, ctx, o, known, &info));
+    APP_TRY(reproduce_params_new(&o, ctx, learner, fixed, params));
+    APP_TRY(akin_learn(out, ctx, o.options, known, &info));
     result->sparsity = 100.0 - 100.0 * (double)akin_model_nonzeros(*out) /
                                    (double)akin_model_dim(*out, AKIN_LEFT);
     result->seconds = info.seconds;
     result->examples = info.examples;
 done:
-    akin_options_free(o, ctx);
+    akin_options_free(o.options, ctx);
     return st;
 }
 

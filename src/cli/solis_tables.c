@@ -92,12 +92,12 @@ static akin_status choose(solis_run *r, const solis_method *m, tally *t)
     if (m->grid == NULL)
         return AKIN_OK;
     if (r->flags->quick) {
-        solis_candidate(m->grid, 0, t->params, sizeof t->params);
+        reproduce_candidate(m->grid, 0, t->params, sizeof t->params);
         t->chosen = "stated";
         return AKIN_OK;
     }
     t->chosen = "validated on the first split";
-    for (int64_t i = 0; solis_candidate(m->grid, i, params, sizeof params);
+    for (int64_t i = 0; reproduce_candidate(m->grid, i, params, sizeof params);
          ++i) {
         const akin_status st = validate(r, m, params, &map);
         if (st != AKIN_OK)
@@ -107,7 +107,7 @@ static akin_status choose(solis_run *r, const solis_method *m, tally *t)
             snprintf(t->params, sizeof t->params, "%s", params);
         }
     }
-    return solis_step(r);
+    return reproduce_step(&r->steps);
 }
 
 /* ---- measuring -------------------------------------------------------------
@@ -127,7 +127,7 @@ static akin_status measure(solis_run *r, tally *tallies, int64_t split,
     for (int64_t m = 0; m < solis_n_methods; ++m) {
         APP_TRY(solis_try(r, &solis_methods[m], tallies[m].params, known, &e,
                           &tallies[m].all[at]));
-        APP_TRY(solis_step(r));
+        APP_TRY(reproduce_step(&r->steps));
     }
 done:
     solis_exam_free(&e);
