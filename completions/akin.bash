@@ -23,6 +23,7 @@ _akin_parameters() {
         pa) echo "--rank --C --order --start --score" ;;
         oasis) echo "--C --memory" ;;
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
+        perceptron) echo "--eta --ybar" ;;
         tfidf) echo "" ;;
         esac
     done
@@ -37,6 +38,7 @@ _akin_values() {
     "train --start" | "tune --start") echo "identity gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
+    "train --ybar" | "tune --ybar") echo "count one" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
@@ -54,7 +56,7 @@ _akin_values() {
     "embed --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
-    "eval --task") echo "retrieval knn triplets verify" ;;
+    "eval --task") echo "retrieval knn triplets verify rank" ;;
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
@@ -91,15 +93,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --quadruplets --captions --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --quadruplets --captions --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -111,7 +113,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     explain)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

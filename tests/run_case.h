@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "data/rows.h"
+#include "learn/learner.h"
 
 /* One algorithm: reads the case, calls the library, adds the keys of
  * `expected` to `out`. */
@@ -13,6 +13,7 @@ typedef akin_status (*case_fn)(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_square(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_labels(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
@@ -28,6 +29,12 @@ akin_status case_numbers(double **values, int64_t *n, akin_ctx *ctx,
 /* A list of lists of whole numbers, `width` each, one after the other. */
 akin_status case_integers(int64_t **values, int64_t *n, akin_ctx *ctx,
                           const json_t *list, int64_t width);
+/* A d x k matrix, a list of rows, from scratch. */
+akin_status case_matrix(double **A, int64_t *k, akin_ctx *ctx,
+                        const json_t *list, int64_t d);
+/* The parameters of a case, which are options of the learner. */
+akin_status case_set_params(akin_options *options, akin_ctx *ctx,
+                            const json_t *params);
 /* "vectors" and "dim" as sparse rows. The cases' values are multiples of
  * 2^-20, so nothing is lost in float. */
 akin_status case_sparse_rows(akin_rows **rows, akin_ctx *ctx, const json_t *in);

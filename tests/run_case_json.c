@@ -1,6 +1,8 @@
 /* Cases as JSON: lists to arrays and back. */
 #include "run_case.h"
 
+#include <string.h>
+
 akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
                      const char *key)
 {
@@ -38,6 +40,25 @@ akin_status case_integers(int64_t **values, int64_t *n, akin_ctx *ctx,
             (*values)[i * width + k] =
                 json_integer_value(json_array_get(row, (size_t)k));
     }
+    return st;
+}
+
+akin_status case_matrix(double **A, int64_t *k, akin_ctx *ctx,
+                        const json_t *list, int64_t d)
+{
+    double *row = NULL;
+    akin_status st = AKIN_OK;
+    *k = (int64_t)json_array_size(json_array_get(list, 0));
+    AK_TRY(AK_SCRATCH(ctx, d * *k, A));
+    for (int64_t i = 0; i < d; ++i) {
+        int64_t n = 0;
+        AK_TRY(case_numbers(&row, &n, ctx, json_array_get(list, (size_t)i)));
+        if (n != *k)
+            AK_TRY(
+                ak_fail(ctx, AKIN_EFORMAT, "a list of rows that is no matrix"));
+        memcpy(*A + i * n, row, (size_t)n * sizeof *row);
+    }
+done:
     return st;
 }
 

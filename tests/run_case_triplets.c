@@ -22,9 +22,8 @@ typedef struct triplet_case {
     int64_t n;
 } triplet_case;
 
-/* Set the parameters of the case, which are options of the learner. */
-static akin_status set_params(triplet_case *c, akin_ctx *ctx,
-                              const json_t *params)
+akin_status case_set_params(akin_options *options, akin_ctx *ctx,
+                            const json_t *params)
 {
     const char *name;
     json_t *value;
@@ -40,7 +39,9 @@ static akin_status set_params(triplet_case *c, akin_ctx *ctx,
             option = "targets";
             text = json_is_true(value) ? "inequality" : "equality";
         }
-        AK_TRY(akin_options_set(c->options, ctx, option, text ? text : number));
+        if (strcmp(name, "ybar_weight") == 0)  // of those that rank labels
+            option = "ybar";
+        AK_TRY(akin_options_set(options, ctx, option, text ? text : number));
     }
 done:
     return st;
@@ -59,7 +60,7 @@ static akin_status open_case(triplet_case *c, akin_ctx *ctx, const json_t *in,
         akin_supervision_set(c->data, ctx, AKIN_TRIPLETS, c->triplets, c->n));
     AK_TRY(akin_options_new(&c->options, ctx, learner));
     AK_TRY(case_get(&params, ctx, in, "params"));
-    AK_TRY(set_params(c, ctx, params));
+    AK_TRY(case_set_params(c->options, ctx, params));
 done:
     return st;
 }
@@ -134,25 +135,6 @@ done:
     return st;
 }
 
-/* A d x k matrix, a list of rows, from scratch. */
-static akin_status read_factor(double **A, int64_t *k, akin_ctx *ctx,
-                               const json_t *list, int64_t d)
-{
-    double *row = NULL;
-    akin_status st = AKIN_OK;
-    *k = (int64_t)json_array_size(json_array_get(list, 0));
-    AK_TRY(AK_SCRATCH(ctx, d * *k, A));
-    for (int64_t i = 0; i < d; ++i) {
-        int64_t n = 0;
-        AK_TRY(case_numbers(&row, &n, ctx, json_array_get(list, (size_t)i)));
-        if (n != *k)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "a start that is no matrix"));
-        memcpy(*A + i * n, row, (size_t)n * sizeof *row);
-    }
-done:
-    return st;
-}
-
 /* A start that is given goes to the learner as a user would give it: in a file,
  * which may be removed once the learner has begun. */
 static akin_status save_start(akin_ctx *ctx, const json_t *init, int64_t d,
@@ -166,9 +148,9 @@ static akin_status save_start(akin_ctx *ctx, const json_t *init, int64_t d,
     akin_status st = AKIN_OK;
     if (left == NULL)
         AK_TRY(case_get(&left, ctx, init, "A"));
-    AK_TRY(read_factor(&A, &k, ctx, left, d));
+    AK_TRY(case_matrix(&A, &k, ctx, left, d));
     if (right != NULL)
-        AK_TRY(read_factor(&B, &k, ctx, right, d));
+        AK_TRY(case_matrix(&B, &k, ctx, right, d));
     AK_TRY(ak_factored_new(&m, ctx, d, d, k, A, B, AKIN_BY_DOT));
     close(mkstemp(path));
     AK_TRY(akin_model_save(ctx, m, path));

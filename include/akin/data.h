@@ -95,6 +95,13 @@ AKIN_API akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
                                           const int32_t *labels,
                                           const char *const *names,
                                           int64_t n_names);
+/* Any number of labels a row: those of row i are `labels[offsets[i]]` to
+ * `labels[offsets[i + 1]]`, rising. Copied. */
+AKIN_API akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
+                                               const int64_t *offsets,
+                                               const int32_t *labels,
+                                               const char *const *names,
+                                               int64_t n_names);
 /* How many label names there are (0: no labels), and each. */
 AKIN_API int64_t akin_rows_label_count(const akin_rows *rows);
 AKIN_API const char *akin_rows_label_name(const akin_rows *rows, int64_t k);

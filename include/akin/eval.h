@@ -78,6 +78,30 @@ AKIN_API akin_status akin_predict(int32_t *labels, double *scores,
                                   const akin_rows *train, int64_t k,
                                   int64_t top, akin_compare by);
 
+/* The `top` labels of a ranker with the highest scores for each row, best
+ * first, ties by number: numbers into its names, -1 and 0 where there are
+ * fewer. AKIN_EINVAL: the model does not rank labels. */
+AKIN_API akin_status akin_rank_labels(int32_t *labels, double *scores,
+                                      akin_ctx *ctx, const akin_model *m,
+                                      const akin_rows *rows, int64_t top);
+
+/* How high the labels that a row has (by name) stand among all that the model
+ * knows. A label of the rows that it does not know counts as found last of
+ * all, with precision 0. */
+typedef struct akin_ranking {
+    double map; /* mean of average precision over the rows with a label */
+    double mrr; /* mean of 1 / rank of the first right label */
+    double precision_at[AKIN_PRECISIONS];
+    int64_t rows;    /* counted: those with a label */
+    int64_t skipped; /* without */
+    int64_t labels;  /* that the model knows */
+} akin_ranking;
+
+/* `ap`: NULL, or room for the average precision of each row (NAN: no label). */
+AKIN_API akin_status akin_eval_rank(akin_ranking *out, double *ap,
+                                    akin_ctx *ctx, const akin_model *m,
+                                    const akin_rows *rows);
+
 /* Share of the triplets (q p n) whose order the model gets wrong; a tie is
  * half wrong. */
 AKIN_API akin_status akin_eval_triplets(double *error, akin_ctx *ctx,

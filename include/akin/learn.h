@@ -49,7 +49,7 @@ AKIN_API akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                                          const akin_supervision *data,
                                          const akin_model *resume);
 /* `examples` are triplets (3 numbers each) of rows of the supervision that
- * `begin` was given. */
+ * `begin` was given; for a learner that ranks labels, rows (1 number each). */
 AKIN_API akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
                                            const int64_t *examples,
                                            int64_t count);

@@ -253,4 +253,17 @@ typedef struct akin_lego_options {
             .memory = 4.0                                                  \
     }
 
+/* Labels ranked by a full matrix; docs/learners/perceptron.md. */
+typedef struct akin_perceptron_options {
+    akin_options head;
+    double eta;
+    const char *ybar;
+} akin_perceptron_options;
+
+#define AKIN_PERCEPTRON_DEFAULTS                                         \
+    {                                                                    \
+        {"perceptron", sizeof(akin_perceptron_options)}, .eta = 1.0,     \
+                                                         .ybar = "count" \
+    }
+
 #endif

@@ -84,6 +84,22 @@ AKIN_API akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
                                         const akin_rows *right, int64_t j,
                                         int64_t top, akin_compare by);
 
+/* ---- models that rank labels -------------------------------------------- */
+
+/* A model of kind "ranker" scores labels for a row and does not compare rows:
+ * score, embed and explain refuse it with AKIN_EINVAL. See akin_rank_labels and
+ * akin_eval_rank of akin/eval.h. */
+
+/* How many labels it knows (0: it compares rows), and the name of each. */
+AKIN_API int64_t akin_model_label_count(const akin_model *m);
+AKIN_API const char *akin_model_label_name(const akin_model *m, int64_t k);
+/* As akin_model_explain, of the score of a label for row i. */
+AKIN_API akin_status akin_model_explain_label(akin_reason *reasons,
+                                              int64_t *count, akin_ctx *ctx,
+                                              const akin_model *m,
+                                              const akin_rows *rows, int64_t i,
+                                              int64_t label, int64_t top);
+
 /* What any file that akin reads or writes is, and its figures: key, value. */
 typedef struct akin_file_info akin_file_info;
 AKIN_API akin_status akin_file_inspect(akin_file_info **out, akin_ctx *ctx,

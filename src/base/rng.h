@@ -26,6 +26,7 @@ enum {
     AK_STREAM_START,
     AK_STREAM_VALIDATE,
     AK_STREAM_SHUFFLE,
+    AK_STREAM_ORDER,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

@@ -15,7 +15,7 @@ typedef struct all_flags {
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
-    {"task", "retrieval|knn|triplets|verify", FIELD(task),
+    {"task", "retrieval|knn|triplets|verify|rank", FIELD(task),
      .help = "what to measure", .flags = APP_NEEDED},
     {"train", "FILE", FIELD(train),
      .help = "knn: the rows that vote; tfidf, mahalanobis: the rows to take "
@@ -102,6 +102,8 @@ static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
         return cli_eval_knn(a, u, f, out);
     if (strcmp(f->task, "triplets") == 0)
         return cli_eval_triplets(a, u, f, out);
+    if (strcmp(f->task, "rank") == 0)
+        return cli_eval_rank(a, u, out);
     return cli_eval_verify(a, u, f, out);
 }
 
@@ -156,7 +158,10 @@ const app_command cmd_eval = {
         "wrong label.\n"
         "triplets: share of triplets in the wrong order.\n"
         "verify: accuracy at the best threshold, and area under the ROC "
-        "curve, over pairs.",
+        "curve, over pairs.\n"
+        "rank: how high a ranker puts the labels of each row; mean average "
+        "precision (map), mean of 1 / rank of the first right one (mrr) and "
+        "precision at k.",
     .examples =
         "akin eval m.safetensors --data test.svm --task retrieval\n"
         "akin eval tfidf --data test.svm --train train.svm --task retrieval "

@@ -1,15 +1,17 @@
-/* akin explain: why two rows are alike. */
+/* akin explain: why two rows are alike, or why a row gets a label. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/json.h"
+#include "app/nearest.h"
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
-    const char *rows, *right, *score;
+    const char *rows, *right, *score, *label;
     int64_t top;
 } own_flags;
 
@@ -21,7 +23,10 @@ typedef struct explain_flags {
 
 static const app_option own_options[] = {
     {"rows", "I,J", APP_FIELD(own_flags, rows),
-     .help = "the two rows, numbered from 0", .flags = APP_NEEDED},
+     .help = "the two rows, numbered from 0; one row I with --label",
+     .flags = APP_NEEDED},
+    {"label", "NAME", APP_FIELD(own_flags, label),
+     .help = "a model that ranks labels: why row I gets this label"},
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "J is a row of this file instead of --data"},
     {"top", "K", APP_FIELD(own_flags, top),
@@ -34,6 +39,16 @@ static const app_option own_options[] = {
 static const app_group own_group =
     APP_GROUP("Which", own_options, (&(const own_flags){.top = 10}));
 
+static akin_status check_row(app *a, const akin_rows *rows, int64_t i)
+{
+    const int64_t n = akin_rows_count(rows);
+    if (i >= 0 && i < n)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "--rows: there is no row %" PRId64 " (0 to %" PRId64 ")", i,
+                    n - 1);
+}
+
 static akin_status read_rows(app *a, const char *text, int64_t ij[2],
                              const akin_rows *left, const akin_rows *right)
 {
@@ -41,15 +56,29 @@ static akin_status read_rows(app *a, const char *text, int64_t ij[2],
     if (sscanf(text, "%" SCNd64 ",%" SCNd64 "%c", &ij[0], &ij[1], &rest) != 2)
         return app_fail(a, AKIN_EINVAL,
                         "--rows needs two row numbers as I,J (not '%s')", text);
-    for (int k = 0; k < 2; ++k) {
-        const int64_t n = akin_rows_count(k == 0 ? left : right);
-        if (ij[k] < 0 || ij[k] >= n)
-            return app_fail(a, AKIN_EINVAL,
-                            "--rows: there is no row %" PRId64 " (0 to %" PRId64
-                            ")",
-                            ij[k], n - 1);
+    const akin_status st = check_row(a, left, ij[0]);
+    return st == AKIN_OK ? check_row(a, right, ij[1]) : st;
+}
+
+/* A row and the number of a label. */
+static akin_status read_label(app *a, const cli_use *u, const own_flags *f,
+                              int64_t ij[2])
+{
+    const int64_t n = akin_model_label_count(u->model);
+    app_nearest near = {.word = f->label};
+    char rest;
+    if (sscanf(f->rows, "%" SCNd64 "%c", &ij[0], &rest) != 1)
+        return app_fail(a, AKIN_EINVAL,
+                        "--label needs one row number in --rows (not '%s')",
+                        f->rows);
+    for (ij[1] = 0; ij[1] < n; ++ij[1]) {
+        const char *name = akin_model_label_name(u->model, ij[1]);
+        if (strcmp(name, f->label) == 0)
+            return check_row(a, u->data, ij[0]);
+        app_nearest_try(&near, name);
     }
-    return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL, "the model has no label '%s'%s", f->label,
+                    app_nearest_hint(&near, "").text);
 }
 
 /* How features are called: by name, or numbered as in the data file. */
@@ -112,36 +141,88 @@ static akin_status print_json(app *a, const akin_reason *r, int64_t count,
                                        "others", app_json_real(others)));
 }
 
+/* The score is the sum of its reasons. */
+static double sum_of(const akin_reason *r, int64_t count)
+{
+    double sum = 0.0;
+    for (int64_t i = count - 1; i >= 0; --i)
+        sum += r[i].contribution;
+    return sum;
+}
+
+static akin_status explain_label(app *a, const cli_use *u, const own_flags *f,
+                                 int64_t top, akin_reason *reasons,
+                                 int64_t *count, double *score)
+{
+    int64_t ij[2] = {0, 0};
+    akin_status st = AKIN_OK;
+    APP_TRY(read_label(a, u, f, ij));
+    APP_TRY(akin_model_explain_label(reasons, count, a->ctx, u->model, u->data,
+                                     ij[0], ij[1], top));
+    *score = sum_of(reasons, *count);
+done:
+    return st;
+}
+
+static akin_status explain_pair(app *a, const cli_use *u, const own_flags *f,
+                                int64_t top, akin_reason *reasons,
+                                int64_t *count, double *score)
+{
+    const akin_compare by = cli_compare(f->score);
+    akin_rows *other = NULL;
+    int64_t ij[2];
+    akin_status st = AKIN_OK;
+    if (f->right != NULL)
+        APP_TRY(cli_use_read(a, u, &other, f->right, NULL, AKIN_RIGHT));
+    const akin_rows *right = other ? other : u->data;
+    APP_TRY(read_rows(a, f->rows, ij, u->data, right));
+    APP_TRY(akin_model_explain(reasons, count, a->ctx, u->model, u->data, ij[0],
+                               right, ij[1], top, by));
+    APP_TRY(
+        akin_model_score(score, a->ctx, u->model, u->data, right, ij, 1, by));
+done:
+    akin_rows_free(other);
+    return st;
+}
+
+static akin_status check_flags(app *a, const own_flags *f, bool ranks)
+{
+    if (ranks && f->label == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "this model ranks labels (--label NAME says which to "
+                        "explain)");
+    if (!ranks && f->label != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--label is for models that rank labels");
+    if (f->label != NULL && (f->right != NULL || f->score != NULL))
+        return app_fail(a, AKIN_EINVAL, "--label and --%s exclude each other",
+                        f->right ? "right" : "score");
+    return AKIN_OK;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const explain_flags *f = flags;
-    const akin_compare by = cli_compare(f->own.score);
-    cli_use u;
-    akin_rows *other = NULL;
+    cli_use u = {0};
     akin_reason *reasons = NULL;
-    int64_t ij[2], count = 0, top = f->own.top;
+    int64_t count = 0, top = f->own.top;
     double score = 0.0;
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, NULL));
-    if (f->own.right != NULL)
-        APP_TRY(cli_use_read(a, &u, &other, f->own.right, NULL, AKIN_RIGHT));
-    const akin_rows *right = other ? other : u.data;
+    const bool ranks = akin_model_label_count(u.model) > 0;
     const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
                           u.first.index_base == AKIN_BASE_1};
-    APP_TRY(read_rows(a, f->own.rows, ij, u.data, right));
+    APP_TRY(check_flags(a, &f->own, ranks));
     if (top > akin_rows_dim(u.data))
         top = akin_rows_dim(u.data);
     APP_TRY(APP_NEW(a, top + 1, &reasons));
-    APP_TRY(akin_model_explain(reasons, &count, a->ctx, u.model, u.data, ij[0],
-                               right, ij[1], top, by));
-    APP_TRY(
-        akin_model_score(&score, a->ctx, u.model, u.data, right, ij, 1, by));
+    APP_TRY((ranks ? explain_label : explain_pair)(a, &u, &f->own, top, reasons,
+                                                   &count, &score));
     APP_TRY(a->common.json ? print_json(a, reasons, count, &names, score)
                            : print_lines(a, reasons, count, &names));
 done:
     free(reasons);
-    akin_rows_free(other);
     cli_use_close(&u);
     return st;
 }
@@ -155,9 +236,12 @@ const app_command cmd_explain = {
         "count most first and all others together last; they add up to "
         "the score. Features are called by their names where the model or the "
         "data has them (a csv header), and numbered as in the data file "
-        "otherwise.",
+        "otherwise. A model that ranks labels explains the score of a "
+        "label.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
-                "5",
+                "5\n"
+                "akin explain ranker.safetensors --data rows.svm --rows 3 "
+                "--label sport",
     .size = sizeof(explain_flags),
     APP_PARTS({&cli_use_group, offsetof(explain_flags, use)},
               {&own_group, offsetof(explain_flags, own)},

@@ -115,6 +115,14 @@ static akin_status show_option(app *a, const akin_learner_info *l,
     return app_help_row(a, APP_HELP_LEFT, left, right);
 }
 
+static const char *how_it_goes_on(const akin_learner_info *l)
+{
+    if (!l->is_online)
+        return "no: it takes all examples at once";
+    return l->takes & AKIN_TRIPLETS ? "yes: --resume, --triplets -"
+                                    : "yes: --resume";
+}
+
 static akin_status show(app *a, const akin_learner_info *l)
 {
     char takes[96], recipe[128];
@@ -125,9 +133,7 @@ static akin_status show(app *a, const akin_learner_info *l)
     APP_TRY(app_help_row(a, INDENT, "use it for", l->when));
     APP_TRY(app_help_row(a, INDENT, "learns from", takes));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
-    APP_TRY(app_help_row(a, INDENT, "goes on",
-                         l->is_online ? "yes: --resume, --triplets -"
-                                      : "no: it takes all examples at once"));
+    APP_TRY(app_help_row(a, INDENT, "goes on", how_it_goes_on(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
     if (l->n_options > 0)

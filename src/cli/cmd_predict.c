@@ -1,4 +1,4 @@
-/* akin predict: the class of each row by its nearest neighbours. */
+/* akin predict: the labels of each row, by a ranker or by its neighbours. */
 #include <akin/eval.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,14 +21,14 @@ typedef struct predict_flags {
 
 static const app_option own_options[] = {
     {"train", "FILE", APP_FIELD(own_flags, train),
-     .help = "labelled rows, among which the neighbours are looked for",
-     .flags = APP_NEEDED},
+     .help = "labelled rows, among which the neighbours are looked for; a "
+             "ranker needs none"},
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
      .help = "the labels of --train, where they stand in a file of their own"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),
-     .help = "labels to list for each row, the most voted first", .min = 1,
+     .help = "labels to list for each row, the best first", .min = 1,
      .max = 1e6},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
      .help = CLI_SCORE_HELP},
@@ -38,11 +38,18 @@ static const app_group own_group = APP_GROUP(
     "Neighbours", own_options, (&(const own_flags){.k = 1, .top = 1}));
 
 typedef struct answer {
-    const akin_rows *train;
+    const akin_rows *train;   // whose labels they are, or
+    const akin_model *model;  // a ranker's own
     int64_t n, top;
     int32_t *labels;
     double *scores;
 } answer;
+
+static const char *name_of(const answer *r, int32_t label)
+{
+    return r->model ? akin_model_label_name(r->model, label)
+                    : akin_rows_label_name(r->train, label);
+}
 
 static akin_status print_lines(app *a, const answer *r)
 {
@@ -50,7 +57,7 @@ static akin_status print_lines(app *a, const answer *r)
     for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i)
         if (r->labels[i] >= 0)
             st = app_print(a, "%" PRId64 " %s %s\n", i / r->top,
-                           akin_rows_label_name(r->train, r->labels[i]),
+                           name_of(r, r->labels[i]),
                            app_real(r->scores[i]).text);
     return st;
 }
@@ -64,8 +71,7 @@ static akin_status print_json(app *a, const answer *r)
             if (r->labels[k] >= 0)
                 json_array_append_new(
                     labels, json_pack("{s:o, s:o}", "label",
-                                      app_json_string(akin_rows_label_name(
-                                          r->train, r->labels[k])),
+                                      app_json_string(name_of(r, r->labels[k])),
                                       "score", app_json_real(r->scores[k])));
         json_array_append_new(rows, json_pack("{s:I, s:o}", "row",
                                               (json_int_t)i, "labels", labels));
@@ -73,10 +79,67 @@ static akin_status print_json(app *a, const answer *r)
     return app_json_print(a, json_pack("{s:o}", "predictions", rows));
 }
 
+/* Flags of neighbours mean nothing to a ranker. */
+static akin_status check_flags(app *a, const own_flags *f, bool ranks)
+{
+    static const char *const voting[] = {"train", "train-labels", "k", "score"};
+    for (int i = 0; i < 4 && ranks; ++i)
+        if (app_was_given(a, voting[i]))
+            return app_fail(a, AKIN_EINVAL,
+                            "--%s is for neighbours, and this model ranks "
+                            "labels itself",
+                            voting[i]);
+    if (f->train == NULL && !ranks)
+        return app_fail(a, AKIN_EINVAL,
+                        "predict needs --train FILE (see akin help predict)");
+    return AKIN_OK;
+}
+
+static akin_status make_room(app *a, answer *r, int64_t n, int64_t n_labels)
+{
+    akin_status st = AKIN_OK;
+    r->n = n;
+    if (r->top > n_labels)
+        r->top = n_labels;
+    APP_TRY(APP_NEW(a, n * r->top, &r->labels));
+    APP_TRY(APP_NEW(a, n * r->top, &r->scores));
+done:
+    return st;
+}
+
+static akin_status rank(app *a, const cli_use *u, answer *r)
+{
+    akin_status st = AKIN_OK;
+    r->model = u->model;
+    APP_TRY(make_room(a, r, akin_rows_count(u->data),
+                      akin_model_label_count(u->model)));
+    APP_TRY(akin_rank_labels(r->labels, r->scores, a->ctx, u->model, u->data,
+                             r->top));
+done:
+    return st;
+}
+
+static akin_status vote(app *a, const cli_use *u, const own_flags *f,
+                        akin_rows **train, answer *r)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_use_read(a, u, train, f->train, f->train_labels, AKIN_LEFT));
+    if (akin_rows_label_count(*train) == 0)
+        APP_TRY(
+            app_fail(a, AKIN_EINVAL, "%s: the rows have no labels", f->train));
+    r->train = *train;
+    APP_TRY(make_room(a, r, akin_rows_count(u->data),
+                      akin_rows_label_count(*train)));
+    APP_TRY(akin_predict(r->labels, r->scores, a->ctx, u->model, u->data,
+                         *train, f->k, r->top, cli_compare(f->score)));
+done:
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const predict_flags *f = flags;
-    cli_use u;
+    cli_use u = {0};
     akin_rows *train = NULL;
     use_flags use = f->use;
     answer r = {.top = f->own.top};
@@ -84,19 +147,9 @@ static akin_status run(app *a, const void *flags)
 
     use.unlabelled = true;
     APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_LEFT, f->own.train));
-    APP_TRY(cli_use_read(a, &u, &train, f->own.train, f->own.train_labels,
-                         AKIN_LEFT));
-    if (akin_rows_label_count(train) == 0)
-        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: the rows have no labels",
-                         f->own.train));
-    r.train = train;
-    r.n = akin_rows_count(u.data);
-    if (r.top > akin_rows_label_count(train))
-        r.top = akin_rows_label_count(train);
-    APP_TRY(APP_NEW(a, r.n * r.top, &r.labels));
-    APP_TRY(APP_NEW(a, r.n * r.top, &r.scores));
-    APP_TRY(akin_predict(r.labels, r.scores, a->ctx, u.model, u.data, train,
-                         f->own.k, r.top, cli_compare(f->own.score)));
+    const bool ranks = akin_model_label_count(u.model) > 0;
+    APP_TRY(check_flags(a, &f->own, ranks));
+    APP_TRY(ranks ? rank(a, &u, &r) : vote(a, &u, &f->own, &train, &r));
     APP_TRY(a->common.json ? print_json(a, &r) : print_lines(a, &r));
 done:
     free(r.labels);
@@ -109,12 +162,15 @@ done:
 const app_command cmd_predict = {
     .name = "predict",
     .section = "use",
-    .summary = "nearest-neighbour class",
-    .about = "Lines `row label score` on standard output: the label that most "
-             "of the k nearest rows of --train have, and its share of their "
-             "votes. A tie goes to the label of the nearest.",
+    .summary = "labels of new rows",
+    .about = "Lines `row label score` on standard output. A model that ranks "
+             "labels gives those with the highest scores. With others it is "
+             "the label that most of the k nearest rows of --train have, and "
+             "its share of their votes; a tie goes to the label of the "
+             "nearest.",
     .examples = "akin predict m.safetensors --data new.svm --train known.svm "
-                "--k 5",
+                "--k 5\n"
+                "akin predict ranker.safetensors --data new.svm --top 3",
     .size = sizeof(predict_flags),
     APP_PARTS({&cli_use_group, offsetof(predict_flags, use)},
               {&own_group, offsetof(predict_flags, own)},

@@ -19,7 +19,7 @@ typedef struct eval_flags {
 typedef struct cli_figures {
     json_t *json;
     char text[512];
-    double precision[AKIN_PRECISIONS];  // of retrieval
+    double precision[AKIN_PRECISIONS];  // of retrieval and rank
     bool has_precision;
 } cli_figures;
 
@@ -31,6 +31,12 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
                               cli_figures *out);
 akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
                             cli_figures *out);
+akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
+
+/* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its
+ * length; and the same as an object. */
+size_t cli_precision_text(char *text, size_t size, const double *precision);
+json_t *cli_precision_json(const double *precision);
 
 /* figures.json, and a plot where there is something to plot. */
 akin_status cli_eval_report(app *a, const cli_figures *figures,

@@ -115,15 +115,32 @@ static void close_setting(app *a, setting *s)
     free(s->exclude);
 }
 
+size_t cli_precision_text(char *text, size_t size, const double *precision)
+{
+    size_t at = 0;
+    for (int i = 0; i < AKIN_PRECISIONS && at < size; ++i)
+        at += (size_t)snprintf(text + at, size - at, ", P@%lld %.4f",
+                               (long long)akin_precision_cut(i), precision[i]);
+    return at;
+}
+
+json_t *cli_precision_json(const double *precision)
+{
+    char key[24];
+    json_t *all = json_object();
+    for (int i = 0; i < AKIN_PRECISIONS; ++i) {
+        snprintf(key, sizeof key, "%lld", (long long)akin_precision_cut(i));
+        json_object_set_new(all, key, app_json_real(precision[i]));
+    }
+    return all;
+}
+
 static void write_text(const akin_retrieval *r, double seconds,
                        cli_figures *out)
 {
     const size_t size = sizeof out->text;
     size_t at = (size_t)snprintf(out->text, size, "map %.4f", r->map);
-    for (int i = 0; i < AKIN_PRECISIONS && at < size; ++i)
-        at += (size_t)snprintf(out->text + at, size - at, ", P@%lld %.4f",
-                               (long long)akin_precision_cut(i),
-                               r->precision_at[i]);
+    at += cli_precision_text(out->text + at, size - at, r->precision_at);
     if (at < size)
         at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
                                app_counted(r->queries, "query").text,
@@ -136,17 +153,11 @@ static void write_text(const akin_retrieval *r, double seconds,
 
 static json_t *write_json(const akin_retrieval *r, double seconds)
 {
-    char key[24];
-    json_t *precision = json_object();
-    for (int i = 0; i < AKIN_PRECISIONS; ++i) {
-        snprintf(key, sizeof key, "%lld", (long long)akin_precision_cut(i));
-        json_object_set_new(precision, key, app_json_real(r->precision_at[i]));
-    }
-    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o}", "map",
-                     app_json_real(r->map), "precision_at", precision,
-                     "queries", (json_int_t)r->queries, "skipped",
-                     (json_int_t)r->skipped, "rows", (json_int_t)r->rows,
-                     "seconds", app_json_real(seconds));
+    return json_pack(
+        "{s:o, s:o, s:I, s:I, s:I, s:o}", "map", app_json_real(r->map),
+        "precision_at", cli_precision_json(r->precision_at), "queries",
+        (json_int_t)r->queries, "skipped", (json_int_t)r->skipped, "rows",
+        (json_int_t)r->rows, "seconds", app_json_real(seconds));
 }
 
 akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,

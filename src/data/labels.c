@@ -1,7 +1,7 @@
 /* Labels of rows: numbers into a list of names, any number of them a row. */
 #include <string.h>
 
-#include "data/names.h"
+#include "data/label_names.h"
 #include "data/rows.h"
 
 static void drop_labels(akin_rows *r, akin_ctx *ctx)
@@ -42,17 +42,11 @@ done:
     return st;
 }
 
-/* Every label is a number below n_names, or -1; no name stands twice. */
-static akin_status take_names(ak_names *to, akin_ctx *ctx, int64_t n,
-                              const int32_t *labels, const char *const *names,
-                              int64_t n_names)
+/* No name stands twice. */
+static akin_status take_names(ak_names *to, akin_ctx *ctx,
+                              const char *const *names, int64_t n_names)
 {
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < n; ++i)
-        if (labels[i] < -1 || labels[i] >= n_names)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "row %" PRId64 " has label %" PRId32 " of %" PRId64,
-                           i, labels[i], n_names));
     for (int64_t k = 0; k < n_names; ++k) {
         int32_t number;
         AK_TRY(
@@ -65,35 +59,81 @@ done:
     return st;
 }
 
-akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
-                                 const int32_t *labels,
-                                 const char *const *names, int64_t n_names)
+/* Labels of each row rise and have a name. */
+static akin_status check_lists(akin_ctx *ctx, int64_t n, const int64_t *offsets,
+                               const int32_t *labels, int64_t n_names)
 {
+    for (int64_t i = 0; i < n; ++i) {
+        if (offsets[i] < 0 || offsets[i + 1] < offsets[i])
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "row %" PRId64 ": the offsets of labels fall", i);
+        for (int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+            if (labels[k] < 0 || labels[k] >= n_names)
+                return ak_fail(ctx, AKIN_EINVAL,
+                               "row %" PRId64 " has label %" PRId32
+                               " of %" PRId64,
+                               i, labels[k], n_names);
+            if (k > offsets[i] && labels[k] <= labels[k - 1])
+                return ak_fail(ctx, AKIN_EINVAL,
+                               "row %" PRId64 ": its labels do not rise", i);
+        }
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
+                                      const int64_t *offsets,
+                                      const int32_t *labels,
+                                      const char *const *names, int64_t n_names)
+{
+    const int64_t n = rows->n;
     ak_names taken = {0};
-    int64_t at = 0, *offsets = NULL;
+    int64_t *starts = NULL;
     int32_t *numbers = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(take_names(&taken, ctx, rows->n, labels, names, n_names));
-    AK_TRY(AK_NEW(ctx, rows->n, &numbers));
-    AK_TRY(AK_NEW(ctx, rows->n + 1, &offsets));
-    for (int64_t i = 0; i < rows->n; ++i) {
-        if (labels[i] >= 0)
-            numbers[at++] = labels[i];
-        offsets[i + 1] = at;
-    }
+    AK_TRY(check_lists(ctx, n, offsets, labels, n_names));
+    AK_TRY(take_names(&taken, ctx, names, n_names));
+    const int64_t total = offsets[n] - offsets[0];
+    AK_TRY(AK_NEW(ctx, total, &numbers));
+    AK_TRY(AK_NEW(ctx, n + 1, &starts));
+    if (total > 0)
+        memcpy(numbers, labels + offsets[0], (size_t)total * sizeof *labels);
+    for (int64_t i = 0; i <= n; ++i)
+        starts[i] = offsets[i] - offsets[0];
     drop_labels(rows, ctx);  // those there were stay until now
     rows->labels = numbers;
-    rows->label_offsets = offsets;
+    rows->label_offsets = starts;
     rows->label_names = taken.texts;
     rows->n_label_names = taken.n;
     numbers = NULL;
-    offsets = NULL;
+    starts = NULL;
     taken.texts = NULL;
     taken.n = 0;
 done:
     ak_release(ctx, numbers);
-    ak_release(ctx, offsets);
+    ak_release(ctx, starts);
     ak_names_free(&taken, ctx);
+    return st;
+}
+
+akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
+                                 const int32_t *labels,
+                                 const char *const *names, int64_t n_names)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *offsets = NULL, at = 0;
+    int32_t *kept = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, rows->n + 1, &offsets));
+    AK_TRY(AK_SCRATCH(ctx, rows->n, &kept));
+    for (int64_t i = 0; i < rows->n; ++i) {
+        if (labels[i] != -1)
+            kept[at++] = labels[i];
+        offsets[i + 1] = at;
+    }
+    AK_TRY(akin_rows_set_label_lists(rows, ctx, offsets, kept, names, n_names));
+done:
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
@@ -169,26 +209,17 @@ bool ak_rows_share_label(const akin_rows *a, int64_t i, const akin_rows *b,
 akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
                               const akin_rows *b, int32_t **map)
 {
-    ak_names names = {0};
     bool shared = a->n_label_names == 0 || b->n_label_names == 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, a->n_label_names, map));
-    for (int64_t k = 0; k < b->n_label_names; ++k) {
-        int32_t number;
-        const char *text = b->label_names[k];
-        AK_TRY(ak_names_add(&names, ctx, text, strlen(text), &number));
-    }
-    for (int64_t k = 0; k < a->n_label_names; ++k) {
-        const char *text = a->label_names[k];
-        (*map)[k] = ak_names_find(&names, text, strlen(text));
+    const akin_status st = ak_label_map(ctx, a->n_label_names, a->label_names,
+                                        b->n_label_names, b->label_names, map);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t k = 0; k < a->n_label_names; ++k)
         shared = shared || (*map)[k] >= 0;
-    }
     if (!shared)
         ak_log(ctx, AKIN_LOG_WARNING,
                "the two sets of rows share no label (the first has \"%s\", the "
                "second \"%s\")",
                a->label_names[0], b->label_names[0]);
-done:
-    ak_names_free(&names, ctx);
-    return st;
+    return AKIN_OK;
 }

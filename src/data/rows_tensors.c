@@ -10,37 +10,11 @@
 #include "data/build.h"
 #include "data/compressed.h"
 #include "data/formats.h"
+#include "data/label_names.h"
 #include "tensors/tensors.h"
 
 /* ---- writing ----------------------------------------------------------------
  */
-
-static akin_status put_label_names(ak_tensors *t, akin_ctx *ctx,
-                                   const akin_rows *r)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t bytes = 1;
-    char *text, *end;
-    akin_status st = AKIN_OK;
-    for (int64_t k = 0; k < r->n_label_names; ++k)
-        bytes += (int64_t)strlen(r->label_names[k]) + 1;
-    AK_TRY(AK_SCRATCH(ctx, bytes, &text));
-    end = text;
-    for (int64_t k = 0; k < r->n_label_names; ++k) {
-        if (strchr(r->label_names[k], '\n') != NULL)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "label %" PRId64
-                           " has a line break, and cannot be written",
-                           k));
-        if (k > 0)
-            *end++ = '\n';
-        end = stpcpy(end, r->label_names[k]);
-    }
-    AK_TRY(ak_tensors_note(t, ctx, "label_names", text));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
 
 static akin_status put_values(ak_tensors *t, akin_ctx *ctx, const akin_rows *r)
 {
@@ -76,7 +50,7 @@ static akin_status write_safetensors(akin_ctx *ctx, const akin_rows *r,
                                      r->n + 1, r->label_offsets));
         AK_TRY(ak_tensors_put_vector(t, ctx, "labels", AK_DTYPE_I32,
                                      r->label_offsets[r->n], r->labels));
-        AK_TRY(put_label_names(t, ctx, r));
+        AK_TRY(ak_label_names_put(t, ctx, r->n_label_names, r->label_names));
     }
     if (r->groups != NULL)
         AK_TRY(ak_tensors_put_vector(t, ctx, "groups", AK_DTYPE_I64, r->n,
@@ -169,28 +143,15 @@ static bool labels_are_good(const akin_rows *r, int64_t count, int64_t n_names)
     return good;
 }
 
-/* The lines of the note, no two the same. */
 static akin_status take_label_names(akin_rows *r, akin_ctx *ctx,
                                     const ak_tensors *t)
 {
-    const char *p = ak_tensors_get_note(t, "label_names");
     ak_names names = {0};
-    akin_status st = AKIN_OK;
-    if (p == NULL)
-        AK_TRY(bad(t, ctx, "no note label_names"));
-    for (int64_t k = 0; p != NULL; ++k) {
-        const char *end = strchrnul(p, '\n');
-        int32_t number;
-        AK_TRY(ak_names_add_label(&names, ctx, p, (size_t)(end - p), &number));
-        if (number != k)
-            AK_TRY(bad(t, ctx, "note label_names has a name twice"));
-        p = *end ? end + 1 : NULL;
-    }
+    const akin_status st = ak_label_names_take(&names, ctx, t);
     r->label_names = names.texts;
     r->n_label_names = names.n;
     names.texts = NULL;
     names.n = 0;
-done:
     ak_names_free(&names, ctx);
     return st;
 }

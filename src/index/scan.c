@@ -106,6 +106,7 @@ static akin_status begin(ak_scan_work *s, akin_ctx *ctx)
 {
     const akin_rows *rows = s->rows;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_model_check_compares(s->m, ctx));
     AK_TRY(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
     AK_TRY(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
     if (s->by == AKIN_BY_DEFAULT)

@@ -70,6 +70,11 @@ static void gather_rows(int64_t k, const double *H, ak_spvec p, double *y)
     }
 }
 
+void ak_spvec_gather(int64_t k, const double *M, ak_spvec p, double *y)
+{
+    gather_rows(k, M, p, y);
+}
+
 /* H[cols[i]] += y vals[i] r */
 AK_CLONES
 static void scatter_rows(int64_t k, double *H, ak_spvec p, double y,

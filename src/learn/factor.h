@@ -43,6 +43,8 @@ typedef struct ak_spvec {
 
 /* p.q; the columns of both rise. */
 double ak_spvec_dot(ak_spvec p, ak_spvec q);
+/* y = sum_i vals[i] M[cols[i]], rows of M of k numbers. */
+void ak_spvec_gather(int64_t k, const double *M, ak_spvec p, double *y);
 
 /* `A` is copied; NULL: the first k rows of the identity, then zeros.
  * ENUMERIC: the columns of A are not independent. */

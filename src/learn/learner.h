@@ -1,8 +1,8 @@
 /* learn/learner.h - what a learner is: one entry of learners.def.
  *
  * A batch learner has `learn`. An online one has the functions of ak_online
- * instead and is driven by learn/online.c, which draws the examples, reports
- * progress, and resumes. */
+ * instead, once for each task it has, and is driven by learn/online.c, which
+ * draws the examples, reports progress, and resumes. */
 #ifndef AK_LEARN_LEARNER_H
 #define AK_LEARN_LEARNER_H
 
@@ -12,7 +12,9 @@
 #include "data/supervision.h"
 #include "model/model.h"
 
-/* Learning from triplets as they come. `state` is the learner's own. */
+/* Learning from examples as they come: triplets, three numbers each, or rows
+ * with their labels, one number each (`rank` of ak_learner). `state` is the
+ * learner's own. */
 typedef struct ak_online {
     const void *rule;  // what sets a learner apart from others of its family
     /* `sampler` may be NULL (a stream); `resume` is the state that `save`
@@ -21,11 +23,11 @@ typedef struct ak_online {
                          const akin_options *options,
                          const akin_supervision *data,
                          const ak_sampler *sampler, const ak_tensors *resume);
-    /* Learn from `count` triplets; adds to examples, updates and the running
+    /* Learn from `count` examples; adds to examples, updates and the running
      * mean loss of info. ENUMERIC at the first value that is not finite: the
      * state is then that of the last finite step. */
     akin_status (*observe)(void *state, akin_ctx *ctx, const akin_rows *rows,
-                           const int64_t *triplets, int64_t count,
+                           const int64_t *examples, int64_t count,
                            akin_learn_info *info);
     akin_status (*model)(akin_model **out, akin_ctx *ctx, void *state);
     akin_status (*save)(const void *state, akin_ctx *ctx, ak_tensors *t);
@@ -40,8 +42,16 @@ typedef struct ak_learner {
     akin_status (*learn)(akin_model **out, akin_ctx *ctx,
                          const akin_options *options,
                          const akin_supervision *data, akin_learn_info *info);
-    const ak_online *online;  // NULL: batch
+    const ak_online *online;  // from triplets
+    const ak_online *rank;    // from rows with labels, to rank labels; taken
+                              // by --task rank where there is `online` too
 } ak_learner;
+
+/* Does it rank labels, with these options, rather than compare rows? */
+bool ak_learner_ranks(const ak_learner *l, const akin_options *options);
+/* What drives it with these options; NULL: it learns in a batch. */
+const ak_online *ak_learner_online(const ak_learner *l,
+                                   const akin_options *options);
 
 /* One row of an option table. */
 #define AK_OPTION_OF(struct_, field) \

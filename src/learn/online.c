@@ -1,21 +1,27 @@
 /* Running a learner: akin_learn, and online learners piece by piece.
  *
- * An online learner sees triplets in blocks. Those drawn from labels are
- * numbered on through every run of a model, so that learning on from a saved
- * model draws what one longer run would have drawn. */
+ * An online learner sees examples in blocks: triplets, or rows with labels when
+ * it ranks labels. Those drawn from labels are numbered on through every run of
+ * a model, so that learning on from a saved model draws what one longer run
+ * would have drawn. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
+#include "data/order.h"
 #include "learn/learner.h"
 
 enum { BLOCK = 4096 };
 
 struct akin_learning {
     const ak_learner *learner;
+    const ak_online *online;       // of the task
+    int64_t width;                 // numbers in an example
     akin_options *options;         // a copy
     const akin_supervision *data;  // borrowed
-    ak_sampler *sampler;           // NULL: the examples only come by observe
+    ak_sampler *sampler;           // of triplets, or
+    ak_order *order;               // of rows with labels; neither: the
+                                   // examples only come by observe
     void *state;
     int64_t seen;  // examples in all runs
     uint64_t seed;
@@ -68,6 +74,8 @@ static akin_status note_count(akin_model *m, akin_ctx *ctx, const char *key,
 /* A sampler when there is something to draw from; a stream has none. */
 static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
 {
+    if (l->online == l->learner->rank)
+        return ak_order_new(&l->order, ctx, l->data);
     if (l->data->kind == AKIN_NOTHING)
         return AKIN_OK;
     return ak_sampler_new(&l->sampler, ctx, l->data);
@@ -100,7 +108,7 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the rows have %" PRId64 " columns, the model %" PRId64,
                        d, resume->d[0]);
-    if (l->learner->online->go_on != NULL &&
+    if (l->online->go_on != NULL &&
         (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||
          resume->d[1] != d))
         return ak_fail(ctx, AKIN_EFORMAT, "%s does not make such a model",
@@ -117,12 +125,14 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     const ak_learner *learner = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(check(&learner, ctx, options, data));
-    if (learner->online == NULL)
+    if (ak_learner_online(learner, options) == NULL)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "%s learns from all examples at once, not online",
                        options->learner));
     AK_TRY(AK_NEW(ctx, 1, &l));
     l->learner = learner;
+    l->online = ak_learner_online(learner, options);
+    l->width = l->online == learner->rank ? 1 : 3;
     l->data = data;
     l->seed = akin_ctx_seed(ctx);
     l->info.outcome = AKIN_STEP_LIMIT;
@@ -134,10 +144,10 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
     }
     AK_TRY(open_sampler(l, ctx));
-    AK_TRY(learner->online->begin(&l->state, ctx, options, data, l->sampler,
-                                  resume ? resume->state : NULL));
-    if (resume != NULL && learner->online->go_on != NULL)
-        AK_TRY(learner->online->go_on(l->state, ctx, resume));
+    AK_TRY(l->online->begin(&l->state, ctx, options, data, l->sampler,
+                            resume ? resume->state : NULL));
+    if (resume != NULL && l->online->go_on != NULL)
+        AK_TRY(l->online->go_on(l->state, ctx, resume));
     *out = l;
     l = NULL;
 done:
@@ -150,19 +160,20 @@ void akin_learning_free(akin_learning *l, akin_ctx *ctx)
     if (l == NULL)
         return;
     if (l->state != NULL)
-        l->learner->online->free(l->state, ctx);
+        l->online->free(l->state, ctx);
     ak_sampler_free(l->sampler, ctx);
+    ak_order_free(l->order, ctx);
     ak_release(ctx, l->options);
     ak_release(ctx, l);
 }
 
 static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
-                                 const int64_t *triplets, int64_t count)
+                                 const int64_t *examples, int64_t count)
 {
     const int64_t before = l->info.examples;
     const double start = now();
-    akin_status st = l->learner->online->observe(l->state, ctx, l->data->rows,
-                                                 triplets, count, &l->info);
+    akin_status st = l->online->observe(l->state, ctx, l->data->rows, examples,
+                                        count, &l->info);
     l->info.seconds += now() - start;
     l->seen += l->info.examples - before;
     if (st == AKIN_ENUMERIC)
@@ -173,25 +184,25 @@ static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
     return st;
 }
 
-static akin_status check_examples(akin_ctx *ctx, const akin_rows *rows,
-                                  const int64_t *triplets, int64_t count)
+static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
+                                  const int64_t *examples, int64_t count)
 {
-    const int64_t n = akin_rows_count(rows);
-    for (int64_t i = 0; i < 3 * count; ++i)
-        if (triplets[i] < 0 || triplets[i] >= n)
+    const int64_t n = akin_rows_count(l->data->rows);
+    for (int64_t i = 0; i < l->width * count; ++i)
+        if (examples[i] < 0 || examples[i] >= n)
             return ak_fail(ctx, AKIN_ESHAPE,
                            "example %" PRId64 ": row %" PRId64
                            " does not exist (there are %" PRId64 ")",
-                           i / 3, triplets[i], n);
+                           i / l->width, examples[i], n);
     return AKIN_OK;
 }
 
 akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
                                   const int64_t *examples, int64_t count)
 {
-    akin_status st = check_examples(ctx, l->data->rows, examples, count);
+    akin_status st = check_examples(ctx, l, examples, count);
     for (int64_t at = 0; st == AKIN_OK && at < count; at += BLOCK) {
-        st = observe_block(l, ctx, examples + 3 * at,
+        st = observe_block(l, ctx, examples + l->width * at,
                            ak_min_i64(BLOCK, count - at));
         if (st == AKIN_OK)
             st =
@@ -200,25 +211,46 @@ akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
     return st;
 }
 
+/* Examples in one pass. */
+static int64_t pass_of(const akin_learning *l)
+{
+    if (l->order == NULL)
+        return ak_sampler_pass(l->sampler);
+    return l->data->sample > 0 ? l->data->sample : l->order->n;
+}
+
+/* `count` examples, `at` of pass number `pass` of this run. Triplets are the
+ * same in every pass; rows go on in their order. */
+static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
+                 int64_t count, int64_t *examples)
+{
+    if (l->order != NULL)
+        ak_order_draw(l->order, first + pass * pass_of(l) + at, count,
+                      examples);
+    else
+        ak_sampler_draw(l->sampler,
+                        (ak_sampler_is_drawn(l->sampler) ? first : 0) + at,
+                        count, examples);
+}
+
 akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
 {
-    if (l->sampler == NULL)
+    if (l->sampler == NULL && l->order == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "there are no examples to learn from (labels, pairs or "
                        "triplets)");
-    const int64_t pass = ak_sampler_pass(l->sampler);
+    const int64_t pass = pass_of(l), first = l->seen;
     const int64_t total = pass * l->data->passes;
-    const int64_t first = ak_sampler_is_drawn(l->sampler) ? l->seen : 0;
     const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t *triplets = NULL;
+    int64_t *examples = NULL;
     akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &triplets));
+    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
     for (int64_t done = 0; done < total;) {
         const int64_t at = done % pass;
         const int64_t n = ak_min_i64(BLOCK, pass - at);
-        ak_sampler_draw(l->sampler, first + at, n, triplets);
-        AK_TRY(observe_block(l, ctx, triplets, n));
+        draw(l, first, done / pass, at, n, examples);
+        AK_TRY(observe_block(l, ctx, examples, n));
         done += n;
         AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
     }
@@ -236,7 +268,7 @@ void akin_learning_info(const akin_learning *l, akin_learn_info *info)
 static akin_status attach_state(akin_model *m, akin_ctx *ctx,
                                 const akin_learning *l)
 {
-    const ak_online *online = l->learner->online;
+    const ak_online *online = l->online;
     akin_status st = ak_tensors_new(&m->state, ctx);
     if (st == AKIN_OK && online->save != NULL)
         st = online->save(l->state, ctx, m->state);
@@ -250,7 +282,7 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
 {
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(l->learner->online->model(&m, ctx, l->state));
+    AK_TRY(l->online->model(&m, ctx, l->state));
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
@@ -322,7 +354,7 @@ akin_status akin_learn(akin_model **out, akin_ctx *ctx,
     if (info == NULL)
         info = &unused;
     *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
-    return learner->online
+    return ak_learner_online(learner, options)
                ? learn_online(out, ctx, options, data, info)
                : learn_batch(out, ctx, learner, options, data, info);
 }

@@ -42,6 +42,19 @@ const akin_learner_info *akin_learner_find(const char *name)
     return l ? &l->info : NULL;
 }
 
+bool ak_learner_ranks(const ak_learner *l, const akin_options *options)
+{
+    const char *task = ak_options_string(options, "task");
+    return l->rank != NULL &&
+           (l->online == NULL || (task != NULL && strcmp(task, "rank") == 0));
+}
+
+const ak_online *ak_learner_online(const ak_learner *l,
+                                   const akin_options *options)
+{
+    return ak_learner_ranks(l, options) ? l->rank : l->online;
+}
+
 /* A value of the options struct, by its row. */
 typedef union slot {
     double f64;

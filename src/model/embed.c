@@ -119,6 +119,7 @@ akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
 {
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_model_check_compares(m, ctx));
     AK_TRY(ak_model_check_rows(m, ctx, rows, side));
     AK_TRY(ak_rows_new(&r, ctx, rows->n, rows->d));
     r->index_base = rows->index_base;

@@ -142,19 +142,11 @@ static int64_t factored_parameters(const akin_model *m)
     return f->k * (m->d[0] + (f->B == f->A ? 0 : m->d[1]));
 }
 
-static int64_t count(const double *A, int64_t n)
-{
-    int64_t nonzeros = 0;
-    for (int64_t i = 0; i < n; ++i)
-        nonzeros += A[i] != 0.0;
-    return nonzeros;
-}
-
 static int64_t factored_nonzeros(const akin_model *m)
 {
     const factored *f = body(m);
-    return count(f->A, m->d[0] * f->k) +
-           (f->B == f->A ? 0 : count(f->B, m->d[1] * f->k));
+    return ak_sparse_rows_nonzeros(f->A, m->d[0] * f->k) +
+           (f->B == f->A ? 0 : ak_sparse_rows_nonzeros(f->B, m->d[1] * f->k));
 }
 
 static void factored_free(akin_model *m)

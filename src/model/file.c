@@ -19,7 +19,7 @@ static const char state[] = "state.";
 /* Notes that the file has from here, and the model not among its own. */
 static const char *const own_notes[] = {
     "format", "format_version", "akin_version", "kind", "compare",
-    "dim",    "dim_right",
+    "dim",    "dim_right",      "label_names",  "rank",
 };
 
 const char *ak_compare_word(akin_compare by)

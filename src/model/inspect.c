@@ -125,6 +125,8 @@ static akin_status inspect_model(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(add_i64(info, ctx, "dim", m->d[AKIN_LEFT]));
     if (m->d[AKIN_RIGHT] != m->d[AKIN_LEFT])
         AK_TRY(add_i64(info, ctx, "dim_right", m->d[AKIN_RIGHT]));
+    if (akin_model_label_count(m) > 0)
+        AK_TRY(add_i64(info, ctx, "labels", akin_model_label_count(m)));
     AK_TRY(add_i64(info, ctx, "nonzeros", akin_model_nonzeros(m)));
     AK_TRY(add_i64(info, ctx, "parameters", akin_model_parameters(m)));
     if (akin_model_rank(m) > 0)

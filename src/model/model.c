@@ -144,6 +144,15 @@ akin_status ak_model_check_rows(const akin_model *m, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx)
+{
+    if (m->kind->score != NULL)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "a model of kind %s ranks labels, it does not compare rows",
+                   m->kind->name);
+}
+
 static akin_status copy_rows(akin_rows **out, akin_ctx *ctx,
                              const akin_rows *rows)
 {

@@ -10,7 +10,8 @@
 
 typedef struct ak_model_kind {
     const char *name;  // "diagonal"
-    /* Score of two prepared rows. */
+    /* Score of two prepared rows; NULL, and no `embed`, when the model ranks
+     * labels and cannot compare rows. */
     double (*score)(const akin_model *m, const akin_rows *left, int64_t i,
                     const akin_rows *right, int64_t j, akin_compare by);
     /* Row i in the learned space: embed_dim doubles, or NULL when the space is
@@ -55,6 +56,8 @@ akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
                                 const akin_recipe *recipe);
 /* The model in what was read from a file. EFORMAT: it is not one. */
 akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
+/* EINVAL when it ranks labels and does not compare rows. */
+akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */
 const char *ak_compare_word(akin_compare by);
 /* ESHAPE unless rows fit this side: sparse ones may end earlier. */

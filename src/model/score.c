@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/parallel.h"
-#include "model/model.h"
+#include "model/ranker.h"
 
 enum { BLOCK = 256 };
 
@@ -15,6 +15,7 @@ static akin_status check(const akin_model *m, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (*by == AKIN_BY_DEFAULT)
         *by = m->by;
+    AK_TRY(ak_model_check_compares(m, ctx));
     AK_TRY(ak_model_check_rows(m, ctx, left, AKIN_LEFT));
     AK_TRY(ak_model_check_rows(m, ctx, right, AKIN_RIGHT));
 done:
@@ -77,11 +78,11 @@ static int by_size(const void *left, const void *right)
     return (a->feature > b->feature) - (a->feature < b->feature);
 }
 
-akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
-                               akin_ctx *ctx, const akin_model *m,
-                               const akin_rows *left, int64_t i,
-                               const akin_rows *right, int64_t j, int64_t top,
-                               akin_compare by)
+/* The `top` largest contributions to the score of row i of `left` and row j of
+ * `right`, or of label j when there is no `right`. */
+static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
+                           const akin_model *m, const job *b, int64_t i,
+                           int64_t j, int64_t top)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_model_kind *kind = m->kind;
@@ -91,11 +92,9 @@ akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
     if (top < 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " reasons are asked for",
                        top));
-    AK_TRY(check(m, ctx, left, right, &by));
-    AK_TRY(check_pair(ctx, left, i, right, j));
-    const int64_t most = kind->explain(m, left, i, right, j, by, NULL);
+    const int64_t most = kind->explain(m, b->left, i, b->right, j, b->by, NULL);
     AK_TRY(AK_SCRATCH(ctx, most, &all));
-    const int64_t n = kind->explain(m, left, i, right, j, by, all);
+    const int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);
     if (n > 0)
         qsort(all, (size_t)n, sizeof *all, by_size);
     *count = ak_min_i64(n, top);
@@ -107,5 +106,39 @@ akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
         reasons[(*count)++] = (akin_reason){-1, others};
 done:
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
+                               akin_ctx *ctx, const akin_model *m,
+                               const akin_rows *left, int64_t i,
+                               const akin_rows *right, int64_t j, int64_t top,
+                               akin_compare by)
+{
+    job b = {.left = left, .right = right, .by = by};
+    akin_status st = AKIN_OK;
+    AK_TRY(check(m, ctx, left, right, &b.by));
+    AK_TRY(check_pair(ctx, left, i, right, j));
+    AK_TRY(explain(reasons, count, ctx, m, &b, i, j, top));
+done:
+    return st;
+}
+
+akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
+                                     akin_ctx *ctx, const akin_model *m,
+                                     const akin_rows *rows, int64_t i,
+                                     int64_t label, int64_t top)
+{
+    const job b = {.left = rows, .by = m->by};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_ranker_check(m, ctx));
+    AK_TRY(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
+    AK_TRY(check_pair(ctx, rows, i, rows, i));
+    if (label < 0 || label >= ak_ranker_labels(m).n)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "label %" PRId64 " is asked for (there are %" PRId64 ")",
+                       label, ak_ranker_labels(m).n));
+    AK_TRY(explain(reasons, count, ctx, m, &b, i, label, top));
+done:
     return st;
 }

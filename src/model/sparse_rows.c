@@ -14,6 +14,14 @@ static bool is_touched(const double *row, int64_t width, double blank)
     return false;
 }
 
+int64_t ak_sparse_rows_nonzeros(const double *a, int64_t n)
+{
+    int64_t nonzeros = 0;
+    for (int64_t i = 0; i < n; ++i)
+        nonzeros += a[i] != 0.0;
+    return nonzeros;
+}
+
 static void index_name(const char *name, char text[NAME_SIZE])
 {
     snprintf(text, NAME_SIZE, "%s.index", name);

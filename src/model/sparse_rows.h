@@ -15,4 +15,7 @@ akin_status ak_sparse_rows_take(const ak_tensors *t, akin_ctx *ctx,
                                 const char *name, int64_t d, int64_t width,
                                 double *a);
 
+/* How many of n numbers are not 0. */
+int64_t ak_sparse_rows_nonzeros(const double *a, int64_t n);
+
 #endif

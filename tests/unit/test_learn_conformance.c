@@ -5,6 +5,7 @@
 #include "faulty.h"
 #include "support.h"
 
+#include <akin/eval.h>
 #include <akin/learn.h>
 
 #include "base/file.h"
@@ -71,23 +72,79 @@ static void assert_same_bytes(akin_ctx *ctx, const akin_model *a,
     ak_release(ctx, y);
 }
 
-#define FOR_EACH_LEARNER(info)            \
-    const akin_learner_info *info = NULL; \
-    for (int64_t i_ = 0; (info = akin_learner_at(i_)) != NULL; ++i_)
+/* A learner and what it is run with: its defaults and, where it has a choice of
+ * tasks, once more to rank labels. */
+typedef struct subject {
+    const akin_learner_info *info;
+    akin_options *options;
+} subject;
+
+enum { MOST_SUBJECTS = 128 };
+
+static subject subjects[MOST_SUBJECTS];
+static int n_subjects;
+static akin_ctx *subjects_ctx;
+
+static bool has_option(const akin_learner_info *info, const char *name)
+{
+    for (int64_t i = 0; i < info->n_options; ++i)
+        if (strcmp(info->options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static akin_options *add_subject(const akin_learner_info *info)
+{
+    subject *s = &subjects[n_subjects++];
+    s->info = info;
+    assert_int_equal(akin_options_new(&s->options, subjects_ctx, info->name),
+                     AKIN_OK);
+    return s->options;
+}
+
+static int make_subjects(void **state)
+{
+    const akin_learner_info *info = NULL;
+    (void)state;
+    akin_ctx_new(&subjects_ctx, NULL);
+    for (int64_t i = 0; (info = akin_learner_at(i)) != NULL; ++i) {
+        add_subject(info);
+        if (!has_option(info, "task"))
+            continue;
+        akin_options *o = add_subject(info);
+        akin_options_set(o, subjects_ctx, "task", "rank");
+        akin_options_set(o, subjects_ctx, "rank", "2");  // of 3 labels
+    }
+    return 0;
+}
+
+static int free_subjects(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_subjects; ++i)
+        akin_options_free(subjects[i].options, subjects_ctx);
+    akin_ctx_free(subjects_ctx);
+    return 0;
+}
+
+#define FOR_EACH_LEARNER(s) \
+    for (const subject *s = subjects; s < subjects + n_subjects; ++s)
 
 static void defaults_are_in_range(void **state)
 {
     (void)state;
     akin_ctx *ctx = NULL;
     akin_ctx_new(&ctx, NULL);
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
+        const akin_learner_info *info = x->info;
         const ak_learner *l = ak_learner_find(info->name);
         assert_non_null(l);
         assert_string_equal(info->defaults->learner, info->name);
         assert_int_equal(ak_options_check(ctx, l, info->defaults), AKIN_OK);
-        assert_true((l->learn != NULL) != (l->online != NULL));
-        assert_int_equal(info->is_online != 0, l->online != NULL);
+        const bool online = l->online != NULL || l->rank != NULL;
+        assert_true((l->learn != NULL) != online);
+        assert_int_equal(info->is_online != 0, online);
         for (int64_t i = 0; i < info->n_options; ++i)
             for (int64_t k = 0; k < info->options[i].n_grid; ++k)
                 assert_true(info->options[i].grid[k] >= info->options[i].min &&
@@ -123,7 +180,7 @@ static void options_by_name_read_back(void **state)
 static void same_seed_same_bytes_for_any_threads(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
         akin_model *first = NULL;
         bench b = {0};
@@ -132,7 +189,7 @@ static void same_seed_same_bytes_for_any_threads(void **state)
             akin_model *m = NULL;
             akin_learn_info li;
             akin_ctx_set_threads(b.ctx, threads);
-            assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, &li),
+            assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, &li),
                              AKIN_OK);
             if (first == NULL) {
                 first = m;
@@ -146,35 +203,44 @@ static void same_seed_same_bytes_for_any_threads(void **state)
     }
 }
 
+/* A score a row: of a pair of rows, or of the best label. */
+static void score_rows(const bench *b, const akin_model *m, double scores[ROWS])
+{
+    int64_t ij[2 * ROWS];
+    int32_t labels[ROWS];
+    for (int64_t i = 0; i < ROWS; ++i) {
+        ij[2 * i] = i;
+        ij[2 * i + 1] = (7 * i + 3) % ROWS;
+    }
+    if (akin_model_label_count(m) > 0)
+        assert_int_equal(
+            akin_rank_labels(labels, scores, b->ctx, m, b->rows, 1), AKIN_OK);
+    else
+        assert_int_equal(akin_model_score(scores, b->ctx, m, b->rows, b->rows,
+                                          ij, ROWS, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+}
+
 static void a_saved_model_scores_the_same(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
         akin_model *m = NULL, *back = NULL;
         char path[] = "akin-model-XXXXXX";
-        int64_t ij[2 * ROWS];
         double before[ROWS], after[ROWS];
         bench b = {0};
         assert_int_equal(bench_make(&b), AKIN_OK);
-        assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, NULL),
+        assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, NULL),
                          AKIN_OK);
         close(mkstemp(path));
         assert_int_equal(akin_model_save(b.ctx, m, path), AKIN_OK);
         assert_int_equal(akin_model_load(&back, b.ctx, path), AKIN_OK);
         unlink(path);
-        for (int64_t i = 0; i < ROWS; ++i) {
-            ij[2 * i] = i;
-            ij[2 * i + 1] = (7 * i + 3) % ROWS;
-        }
-        assert_int_equal(akin_model_score(before, b.ctx, m, b.rows, b.rows, ij,
-                                          ROWS, AKIN_BY_DEFAULT),
-                         AKIN_OK);
-        assert_int_equal(akin_model_score(after, b.ctx, back, b.rows, b.rows,
-                                          ij, ROWS, AKIN_BY_DEFAULT),
-                         AKIN_OK);
+        score_rows(&b, m, before);
+        score_rows(&b, back, after);
         assert_memory_equal(before, after, sizeof before);
-        assert_string_equal(akin_model_learner(back), info->name);
+        assert_string_equal(akin_model_learner(back), x->info->name);
         assert_same_bytes(b.ctx, m, back);
         akin_model_free(m);
         akin_model_free(back);
@@ -197,22 +263,22 @@ static void learn_range(bench *b, const akin_options *o, const akin_model *from,
 static void a_then_b_is_a_and_b(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
-        if (!info->is_online)
+        if (!x->info->is_online)
             continue;
         akin_model *a = NULL, *back = NULL, *ab = NULL, *whole = NULL;
         char path[] = "akin-model-XXXXXX";
         bench b = {0};
         assert_int_equal(bench_make(&b), AKIN_OK);
-        learn_range(&b, info->defaults, NULL, 1234, &a);
+        learn_range(&b, x->options, NULL, 1234, &a);
         close(mkstemp(path));
         assert_int_equal(akin_model_save(b.ctx, a, path), AKIN_OK);
         assert_int_equal(akin_model_load(&back, b.ctx, path), AKIN_OK);
         unlink(path);
         assert_true(akin_model_can_resume(back));
-        learn_range(&b, info->defaults, back, SAMPLE - 1234, &ab);
-        learn_range(&b, info->defaults, NULL, SAMPLE, &whole);
+        learn_range(&b, x->options, back, SAMPLE - 1234, &ab);
+        learn_range(&b, x->options, NULL, SAMPLE, &whole);
         assert_same_bytes(b.ctx, ab, whole);
         akin_model_free(a);
         akin_model_free(back);
@@ -231,16 +297,16 @@ static int stop_at_once(void *user, const akin_progress *p)
 static void a_run_can_be_cancelled(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
-        if (info->takes == AKIN_NOTHING)
+        if (x->info->takes == AKIN_NOTHING)
             continue;
         akin_model *m = NULL;
         akin_learn_info li;
         bench b = {0};
         assert_int_equal(bench_make(&b), AKIN_OK);
         akin_ctx_set_progress(b.ctx, stop_at_once, NULL);
-        assert_int_equal(akin_learn(&m, b.ctx, info->defaults, b.data, &li),
+        assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, &li),
                          AKIN_ECANCELLED);
         assert_null(m);
         bench_free(&b);
@@ -250,14 +316,14 @@ static void a_run_can_be_cancelled(void **state)
 /* Learn and save, from rows to file. */
 static akin_status whole_job(akin_ctx *ctx, void *arg)
 {
-    const akin_learner_info *info = arg;
+    const subject *x = arg;
     akin_model *m = NULL;
     bench b = {.ctx = ctx};
     akin_ctx_set_threads(ctx, 1);
     akin_status st = bench_fill(&b);
     if (st == AKIN_OK) {
         akin_supervision_sample(b.data, 300, 1);
-        st = akin_learn(&m, ctx, info->defaults, b.data, NULL);
+        st = akin_learn(&m, ctx, x->options, b.data, NULL);
     }
     if (st == AKIN_OK)
         st = akin_model_save(ctx, m, "/dev/null");
@@ -269,21 +335,21 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
-        akin_learner_info copy = *info;
+        subject copy = *x;
         const int64_t n = faulty_run(whole_job, &copy);
         if (n < 0)
-            fail_msg("%s: allocation %d", info->name, (int)(-1 - n));
+            fail_msg("%s: allocation %d", x->info->name, (int)(-1 - n));
     }
 }
 
 static void rows_without_examples_are_refused(void **state)
 {
     (void)state;
-    FOR_EACH_LEARNER(info)
+    FOR_EACH_LEARNER(x)
     {
-        if (info->takes == AKIN_NOTHING)
+        if (x->info->takes == AKIN_NOTHING)
             continue;
         const int64_t offsets[3] = {0, 1, 2};
         const int32_t cols[2] = {0, 1};
@@ -295,7 +361,7 @@ static void rows_without_examples_are_refused(void **state)
         akin_ctx_new(&ctx, NULL);
         akin_rows_new_sparse(&rows, ctx, 2, 2, offsets, cols, vals);
         akin_supervision_new(&data, ctx, rows, NULL, NULL);
-        assert_int_equal(akin_learn(&m, ctx, info->defaults, data, NULL),
+        assert_int_equal(akin_learn(&m, ctx, x->options, data, NULL),
                          AKIN_EINVAL);
         assert_true(strlen(akin_ctx_message(ctx)) > 0);
         akin_supervision_free(data);
@@ -316,5 +382,5 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(rows_without_examples_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_subjects, free_subjects);
 }

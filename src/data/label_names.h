@@ -1,0 +1,19 @@
+/* data/label_names.h - lists of label names: matched, and kept in files. */
+#ifndef AK_DATA_LABEL_NAMES_H
+#define AK_DATA_LABEL_NAMES_H
+
+#include "data/names.h"
+#include "tensors/tensors.h"
+
+/* map[k] = where from[k] stands in `to`, -1: nowhere. From scratch. */
+akin_status ak_label_map(akin_ctx *ctx, int64_t n_from, char *const *from,
+                         int64_t n_to, char *const *to, int32_t **map);
+
+/* The note "label_names", parted by newlines. EINVAL: a name has one. */
+akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
+                               char *const *names);
+/* EFORMAT: it is not there, or has a name twice. */
+akin_status ak_label_names_take(ak_names *out, akin_ctx *ctx,
+                                const ak_tensors *t);
+
+#endif

@@ -1,0 +1,167 @@
+/* Labels in order of a ranker's scores, and how good that order is. */
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "data/label_names.h"
+#include "eval/ranking.h"
+#include "model/ranker.h"
+
+enum { BLOCK = 16 };
+
+/* What one worker needs for one row. */
+typedef struct desk {
+    double *scores;        // a label
+    double *room;          // of the model
+    unsigned char *flags;  // a label
+    ak_hit *hits;          // a label
+    int64_t *ranks;        // a label
+} desk;
+
+typedef struct judging {
+    const akin_model *m;
+    const akin_rows *rows;
+    int64_t n, top;  // labels
+    desk *desks;
+    const int32_t *map;  // labels of the rows to those of the model
+    int32_t *labels;     // ranking: top a row
+    double *best;
+    double *ap, *first;  // measuring: one a row; NAN: no label
+    int32_t *found;      // AKIN_PRECISIONS a row
+} judging;
+
+static akin_status open_desks(judging *j, akin_ctx *ctx)
+{
+    const int64_t n_desks = ak_workers(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_ranker_check(j->m, ctx));
+    AK_TRY(ak_model_check_rows(j->m, ctx, j->rows, AKIN_LEFT));
+    j->n = ak_ranker_labels(j->m).n;
+    AK_TRY(AK_SCRATCH(ctx, n_desks, &j->desks));
+    for (int64_t w = 0; w < n_desks; ++w) {
+        desk *d = &j->desks[w];
+        AK_TRY(AK_SCRATCH(ctx, j->n, &d->scores));
+        AK_TRY(AK_SCRATCH(ctx, akin_model_rank(j->m), &d->room));
+        AK_TRY(AK_SCRATCH(ctx, j->n, &d->flags));
+        AK_TRY(AK_SCRATCH(ctx, j->n, &d->hits));
+        AK_TRY(AK_SCRATCH(ctx, j->n, &d->ranks));
+    }
+done:
+    return st;
+}
+
+static akin_status rank_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const judging *j = arg;
+    desk *d = &j->desks[worker];
+    for (int64_t i = begin; i < end; ++i) {
+        ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
+        const int64_t count = ak_best(d->scores, j->n, NULL, -1,
+                                      ak_min_i64(j->top, j->n), d->hits);
+        for (int64_t k = 0; k < j->top; ++k) {
+            const bool there = k < count;
+            j->labels[i * j->top + k] = there ? (int32_t)d->hits[k].row : -1;
+            j->best[i * j->top + k] = there ? d->hits[k].score : 0.0;
+        }
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_rank_labels(int32_t *labels, double *scores, akin_ctx *ctx,
+                             const akin_model *m, const akin_rows *rows,
+                             int64_t top)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    judging j = {.m = m, .rows = rows, .top = top, .labels = labels};
+    akin_status st = AKIN_OK;
+    j.best = scores;
+    if (top < 1)
+        AK_TRY(
+            ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " labels are asked for", top));
+    AK_TRY(open_desks(&j, ctx));
+    AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, rank_block, &j));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Row i: its labels among all, by their scores. */
+static void measure_row(const judging *j, int64_t i, desk *d)
+{
+    const int32_t *labels;
+    const int64_t n = akin_rows_labels(j->rows, i, &labels);
+    int64_t known = 0;
+    j->ap[i] = j->first[i] = NAN;
+    if (n == 0)
+        return;
+    ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
+    memset(d->flags, AK_WRONG, (size_t)j->n);
+    for (int64_t k = 0; k < n; ++k) {
+        const int32_t l = j->map[labels[k]];
+        if (l < 0)
+            continue;
+        d->flags[l] = AK_RELEVANT;
+        d->hits[known++] = (ak_hit){d->scores[l], l};
+    }
+    ak_ranks(d->scores, d->flags, j->n, d->hits, known, d->ranks);
+    j->ap[i] = akin_average_precision(d->ranks, known, n, 0);
+    j->first[i] = known > 0 ? 1.0 / (double)d->ranks[0] : 0.0;
+    for (int64_t c = 0; c < AKIN_PRECISIONS; ++c)
+        for (int64_t k = 0; k < known && d->ranks[k] <= akin_precision_cut(c);
+             ++k)
+            ++j->found[i * AKIN_PRECISIONS + c];
+}
+
+static akin_status measure_block(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker)
+{
+    const judging *j = arg;
+    for (int64_t i = begin; i < end; ++i)
+        measure_row(j, i, &j->desks[worker]);
+    return AKIN_OK;
+}
+
+static void sum_up(akin_ranking *out, const judging *j)
+{
+    *out = (akin_ranking){.labels = j->n};
+    for (int64_t i = 0; i < j->rows->n; ++i) {
+        if (isnan(j->ap[i])) {
+            ++out->skipped;
+            continue;
+        }
+        ++out->rows;
+        out->map += j->ap[i];
+        out->mrr += j->first[i];
+        for (int64_t c = 0; c < AKIN_PRECISIONS; ++c)
+            out->precision_at[c] += j->found[i * AKIN_PRECISIONS + c];
+    }
+    const double rows = out->rows > 0 ? (double)out->rows : NAN;
+    out->map /= rows;
+    out->mrr /= rows;
+    for (int64_t c = 0; c < AKIN_PRECISIONS; ++c)
+        out->precision_at[c] /= rows * (double)akin_precision_cut(c);
+}
+
+akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
+                           const akin_model *m, const akin_rows *rows)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    judging j = {.m = m, .rows = rows, .ap = ap};
+    int32_t *map = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_desks(&j, ctx));
+    const ak_labels labels = ak_ranker_labels(m);
+    AK_TRY(ak_label_map(ctx, rows->n_label_names, rows->label_names, labels.n,
+                        labels.names, &map));
+    j.map = map;
+    if (ap == NULL)
+        AK_TRY(AK_SCRATCH(ctx, rows->n, &j.ap));
+    AK_TRY(AK_SCRATCH(ctx, rows->n, &j.first));
+    AK_TRY(AK_SCRATCH(ctx, rows->n * AKIN_PRECISIONS, &j.found));
+    AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, measure_block, &j));
+    sum_up(out, &j);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

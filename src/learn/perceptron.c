@@ -1,0 +1,133 @@
+/* The perceptron for ranked labels: a full matrix, learned online;
+ * learn/rank.h has (1) to (5).
+ *   [1] Shalit, Weinshall, Chechik. Online learning in the embedded manifold of
+ *       low-rank matrices. JMLR 13:429-458, 2012. Section 7.2.
+ *
+ *   W <- W + eta u x'   where the loss is not 0, from W = 0       (6)
+ *
+ * W is kept by feature. A row costs its non-zeros times the labels to score,
+ * and times the labels in u to learn from. */
+#include <math.h>
+
+#include "learn/rank.h"
+#include "model/sparse_rows.h"
+
+typedef struct perceptron {
+    ak_rank rank;
+    double eta;
+    double *W;  // d x n
+} perceptron;
+
+static void perceptron_scores(void *state, ak_spvec x, double *scores)
+{
+    const perceptron *s = state;
+    ak_spvec_gather(s->rank.n, s->W, x, scores);
+}
+
+static akin_status perceptron_step(void *state, akin_ctx *ctx)
+{
+    perceptron *s = state;
+    const ak_rank *r = &s->rank;
+    (void)ctx;
+    for (int64_t i = 0; i < r->x.n; ++i) {
+        double *row = s->W + r->x.cols[i] * r->n;
+        const double v = s->eta * r->x.vals[i];
+        for (int64_t l = 0; l < r->u.n; ++l)
+            row[r->u.cols[l]] += v * r->u.vals[l];
+    }
+    return AKIN_OK;
+}
+
+static akin_status perceptron_observe(void *state, akin_ctx *ctx,
+                                      const akin_rows *rows,
+                                      const int64_t *which, int64_t count,
+                                      akin_learn_info *info)
+{
+    static const ak_rank_rule rule = {perceptron_scores, perceptron_step};
+    return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
+}
+
+static void perceptron_free(void *state, akin_ctx *ctx)
+{
+    perceptron *s = state;
+    if (s == NULL)
+        return;
+    ak_rank_end(&s->rank, ctx);
+    ak_release(ctx, s->W);
+    ak_release(ctx, s);
+}
+
+static akin_status perceptron_begin(void **state, akin_ctx *ctx,
+                                    const akin_options *head,
+                                    const akin_supervision *data,
+                                    const ak_sampler *sampler,
+                                    const ak_tensors *resume)
+{
+    const akin_perceptron_options *o = (const akin_perceptron_options *)head;
+    perceptron *s = NULL;
+    akin_status st = AKIN_OK;
+    (void)sampler;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->eta = o->eta;
+    AK_TRY(ak_rank_begin(&s->rank, ctx, o->ybar, data, resume));
+    const int64_t n = s->rank.n, d = s->rank.d;
+    AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *s->W, &s->W));
+    if (resume != NULL)
+        AK_TRY(ak_sparse_rows_take(resume, ctx, "W", d, n, s->W));
+    *state = s;
+    s = NULL;
+done:
+    perceptron_free(s, ctx);
+    return st;
+}
+
+static akin_status perceptron_model(akin_model **out, akin_ctx *ctx,
+                                    void *state)
+{
+    const perceptron *s = state;
+    return ak_ranker_new(out, ctx, ak_rank_labels(&s->rank), s->rank.d, s->W);
+}
+
+static akin_status perceptron_save(const void *state, akin_ctx *ctx,
+                                   ak_tensors *t)
+{
+    const perceptron *s = state;
+    const akin_status st = ak_rank_save(&s->rank, ctx, t);
+    return st == AKIN_OK ? ak_sparse_rows_put(t, ctx, "W", s->rank.d, s->rank.n,
+                                              0.0, s->W)
+                         : st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_perceptron_options, eta, 1e-12, 1e6, "size of a step",
+                   0.1, 1.0, 3.0, 10.0),
+    AK_RANK_YBAR(akin_perceptron_options),
+};
+AK_OPTIONS_COVER(akin_perceptron_options, options);
+
+static const akin_perceptron_options defaults = AKIN_PERCEPTRON_DEFAULTS;
+
+static const ak_online rank = {
+    .begin = perceptron_begin,
+    .observe = perceptron_observe,
+    .model = perceptron_model,
+    .save = perceptron_save,
+    .free = perceptron_free,
+};
+
+const ak_learner ak_learner_perceptron = {
+    .info =
+        {
+            .name = "perceptron",
+            .summary = "ranks labels by a full matrix, learned online",
+            .when = "labels to rank, few enough for a full matrix",
+            .paper = "shalit2012loreta",
+            .takes = AKIN_LABELS,
+            .makes = "ranker",
+            .is_online = 1,
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .rank = &rank,
+};

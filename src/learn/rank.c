@@ -1,0 +1,182 @@
+#include "learn/rank.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/label_names.h"
+
+static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, rows->n_label_names, &r->names));
+    r->n = rows->n_label_names;  // names not yet there are NULL
+    for (int64_t l = 0; l < r->n; ++l)
+        AK_TRY(ak_strdup(ctx, rows->label_names[l], &r->names[l]));
+done:
+    return st;
+}
+
+static akin_status take_names(ak_rank *r, akin_ctx *ctx, const ak_tensors *t)
+{
+    ak_names names = {0};
+    const akin_status st = ak_label_names_take(&names, ctx, t);
+    r->names = names.texts;
+    r->n = names.n;
+    names.texts = NULL;
+    names.n = 0;
+    ak_names_free(&names, ctx);
+    return st;
+}
+
+static akin_status map_labels(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = rows->n_label_names;
+    int32_t *map = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_label_map(ctx, n, rows->label_names, r->n, r->names, &map));
+    for (int64_t l = 0; l < n; ++l)
+        if (map[l] < 0)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "the rows have label '%s', which is none of the "
+                           "%" PRId64 " that the model knows",
+                           rows->label_names[l], r->n));
+    AK_TRY(AK_NEW(ctx, n, &r->map));
+    memcpy(r->map, map, (size_t)n * sizeof *map);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const char *ybar,
+                          const akin_supervision *data,
+                          const ak_tensors *resume)
+{
+    const akin_rows *rows = data->rows;
+    akin_status st = AKIN_OK;
+    *r = (ak_rank){.d = rows->d, .one = strcmp(ybar, "one") == 0};
+    AK_TRY(resume ? take_names(r, ctx, resume) : copy_names(r, ctx, rows));
+    AK_TRY(map_labels(r, ctx, rows));
+    AK_TRY(AK_NEW(ctx, r->n, &r->scores));
+    AK_TRY(AK_NEW(ctx, r->n, &r->has));
+    AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_cols));
+    AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_vals));
+done:
+    return st;
+}
+
+void ak_rank_end(ak_rank *r, akin_ctx *ctx)
+{
+    for (int64_t l = 0; r->names != NULL && l < r->n; ++l)
+        ak_release(ctx, r->names[l]);
+    ak_release(ctx, r->names);
+    ak_release(ctx, r->map);
+    ak_release(ctx, r->scores);
+    ak_release(ctx, r->has);
+    ak_release(ctx, r->x_cols);
+    ak_release(ctx, r->x_vals);
+    ak_release(ctx, r->u_cols);
+    ak_release(ctx, r->u_vals);
+}
+
+static double squared(ak_spvec v)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < v.n; ++i)
+        sum += v.vals[i] * v.vals[i];
+    return sum;
+}
+
+static akin_status set_row(ak_rank *r, akin_ctx *ctx, const akin_rows *rows,
+                           int64_t i)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    akin_status st = AKIN_OK;
+    if (n > r->x_room) {
+        AK_TRY(ak_resize(ctx, 2 * n, sizeof *r->x_cols, &r->x_cols));
+        AK_TRY(ak_resize(ctx, 2 * n, sizeof *r->x_vals, &r->x_vals));
+        r->x_room = 2 * n;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+        r->x_cols[k] = cols ? cols[k] : (int32_t)k;
+        r->x_vals[k] = (double)vals[k];
+    }
+    r->x = (ak_spvec){n, r->x_cols, r->x_vals};
+    r->x2 = squared(r->x);
+done:
+    return st;
+}
+
+/* (2); -1 when there is no such label. */
+static int64_t best_wrong(const ak_rank *r)
+{
+    int64_t best = -1;
+    for (int64_t l = 0; l < r->n; ++l)
+        if (!r->has[l] && (best < 0 || r->scores[l] > r->scores[best]))
+            best = l;
+    return best;
+}
+
+/* (2) to (4) from the scores of all labels. */
+static void judge(ak_rank *r, const int32_t *labels, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        r->has[r->map[labels[k]]] = 1;
+    r->ybar = best_wrong(r);
+    r->violations = 0;
+    r->loss = 0.0;
+    for (int64_t k = 0; k < count; ++k) {
+        const int32_t l = r->map[labels[k]];
+        r->has[l] = 0;
+        if (r->ybar < 0)
+            continue;
+        const double h = 1.0 - r->scores[l] + r->scores[r->ybar];
+        if (h <= 0.0)
+            continue;
+        r->loss += h;  // (3); a NaN goes on to the sum
+        r->u_cols[r->violations] = l;
+        r->u_vals[r->violations++] = 1.0;
+    }
+    if (r->violations > 0) {
+        r->u_cols[r->violations] = (int32_t)r->ybar;
+        r->u_vals[r->violations] = r->one ? -1.0 : -(double)r->violations;
+    }
+    r->u = (ak_spvec){r->violations > 0 ? r->violations + 1 : 0, r->u_cols,
+                      r->u_vals};
+    r->u2 = squared(r->u);
+}
+
+akin_status ak_rank_observe(void *state, akin_ctx *ctx,
+                            const ak_rank_rule *rule, const akin_rows *rows,
+                            const int64_t *which, int64_t count,
+                            akin_learn_info *info)
+{
+    ak_rank *r = state;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count; ++i) {
+        const int32_t *labels;
+        const int64_t n = akin_rows_labels(rows, which[i], &labels);
+        AK_TRY(set_row(r, ctx, rows, which[i]));
+        rule->scores(state, r->x, r->scores);
+        judge(r, labels, n);
+        if (!isfinite(r->loss))
+            return AKIN_ENUMERIC;
+        if (r->violations > 0)
+            AK_TRY(rule->step(state, ctx));
+        ak_learn_count(info, r->loss, r->violations > 0);
+    }
+done:
+    return st;
+}
+
+akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t)
+{
+    return ak_label_names_put(t, ctx, r->n, r->names);
+}
+
+ak_labels ak_rank_labels(const ak_rank *r)
+{
+    return (ak_labels){r->n, r->names};
+}

@@ -1,0 +1,64 @@
+/* learn/rank.h - what the learners that rank labels share.
+ *
+ *   s     = W x,  W labels x features                             (1)
+ *   ybar  = argmax of s over the labels that x has not            (2)
+ *   loss  = sum over its labels i of max(0, 1 - s_i + s_ybar)     (3)
+ *   u_i   = 1 where i adds to (3), u_ybar = - how many do         (4)
+ *   -grad = u x'                                                  (5)
+ *
+ * A tie in (2) goes to the label with the lowest number. A row that has all
+ * labels teaches nothing. */
+#ifndef AK_LEARN_RANK_H
+#define AK_LEARN_RANK_H
+
+#include "learn/factor.h"
+#include "learn/learner.h"
+#include "model/ranker.h"
+
+/* First member of every state: the labels, and the row that is learned from,
+ * in memory of its own. */
+typedef struct ak_rank {
+    int64_t n;  // labels
+    int64_t d;  // features
+    char **names;
+    int32_t *map;        // labels of the rows to numbers here
+    bool one;            // u_ybar is -1 whatever the number of violations
+    double *scores;      // n
+    unsigned char *has;  // n; all 0 between rows
+
+    int32_t *x_cols, *u_cols;
+    double *x_vals, *u_vals;
+    int64_t x_room;
+    ak_spvec x, u;       // (5)
+    double x2, u2;       // squared lengths
+    int64_t violations;  // labels that add to the loss
+    int64_t ybar;        // -1: the row has all labels
+    double loss;
+} ak_rank;
+
+/* What sets a learner apart: (1), and the step along (5). */
+typedef struct ak_rank_rule {
+    void (*scores)(void *state, ak_spvec x, double *scores);
+    akin_status (*step)(void *state, akin_ctx *ctx);
+} ak_rank_rule;
+
+/* Labels as in the rows, or as in the state `resume`: EINVAL when the rows have
+ * one that it does not know. `ybar` is the option of that name. */
+akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const char *ybar,
+                          const akin_supervision *data,
+                          const ak_tensors *resume);
+void ak_rank_end(ak_rank *r, akin_ctx *ctx);
+/* The loop of ak_online.observe; examples are row numbers. */
+akin_status ak_rank_observe(void *state, akin_ctx *ctx,
+                            const ak_rank_rule *rule, const akin_rows *rows,
+                            const int64_t *which, int64_t count,
+                            akin_learn_info *info);
+akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t);
+ak_labels ak_rank_labels(const ak_rank *r);
+
+#define AK_RANK_YBAR(type)                                             \
+    AK_OPTION_WORD(type, ybar, "count|one",                            \
+                   "weight of the best wrong label: the labels it is " \
+                   "above, or 1 as printed")
+
+#endif

@@ -1,0 +1,310 @@
+/* Labels in order of score:
+ *
+ *   s = W x,  W labels x features                        (1)
+ *
+ * and W = A B' when it is of low rank. A full W is kept by feature, so that a
+ * sparse row reads what it has. In a file rows of zeros are left out: "W" by
+ * feature, or "A" by label and "B" by feature; the names of the labels are the
+ * note "label_names". */
+#include "model/ranker.h"
+
+#include <string.h>
+
+#include "data/label_names.h"
+#include "model/kinds.h"
+#include "model/sparse_rows.h"
+#include "model/walk.h"
+
+typedef struct ranker {
+    int64_t n;  // labels
+    char **names;
+    int64_t k;      // 0: full
+    double *A, *B;  // n x k, d x k
+    double *W;      // d x n
+} ranker;
+
+static const ranker *body(const akin_model *m)
+{
+    return m->body;
+}
+
+bool ak_model_is_ranker(const akin_model *m)
+{
+    return m->kind == &ak_kind_ranker;
+}
+
+akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx)
+{
+    if (ak_model_is_ranker(m))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "a model of kind %s compares rows, it does not rank labels",
+                   m->kind->name);
+}
+
+ak_labels ak_ranker_labels(const akin_model *m)
+{
+    return (ak_labels){body(m)->n, body(m)->names};
+}
+
+const double *ak_ranker_A(const akin_model *m)
+{
+    return body(m)->A;
+}
+
+const double *ak_ranker_B(const akin_model *m)
+{
+    return body(m)->B;
+}
+
+const double *ak_ranker_W(const akin_model *m)
+{
+    return body(m)->W;
+}
+
+int64_t akin_model_label_count(const akin_model *m)
+{
+    return ak_model_is_ranker(m) ? body(m)->n : 0;
+}
+
+const char *akin_model_label_name(const akin_model *m, int64_t k)
+{
+    return body(m)->names[k];
+}
+
+/* y = sum_j x_j M_j, rows of M of `width` numbers. */
+static void gather(const double *M, int64_t width, ak_row x, double *y)
+{
+    memset(y, 0, (size_t)width * sizeof *y);
+    for (int64_t i = 0; i < x.n; ++i) {
+        const double *row = M + ak_row_col(&x, i) * width;
+        const double v = x.vals[i];
+        for (int64_t c = 0; c < width; ++c)
+            y[c] += v * row[c];
+    }
+}
+
+static double dot(int64_t k, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (int64_t c = 0; c < k; ++c)
+        sum += x[c] * y[c];
+    return sum;
+}
+
+void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
+                      double *scores, double *room)
+{
+    const ranker *r = body(m);
+    const ak_row x = ak_row_of(rows, i);
+    if (r->k == 0) {
+        gather(r->W, r->n, x, scores);
+        return;
+    }
+    gather(r->B, r->k, x, room);
+    for (int64_t l = 0; l < r->n; ++l)
+        scores[l] = dot(r->k, r->A + l * r->k, room);
+}
+
+/* W of label j and feature `col`. */
+static double weight(const ranker *r, int64_t j, int64_t col)
+{
+    return r->k == 0 ? r->W[col * r->n + j]
+                     : dot(r->k, r->A + j * r->k, r->B + col * r->k);
+}
+
+/* Feature c of row i takes W_jc x_c of the score of label j. */
+static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
+                              int64_t i, const akin_rows *right, int64_t j,
+                              akin_compare by, akin_reason *reasons)
+{
+    const ak_row x = ak_row_of(left, i);
+    int64_t n = 0;
+    (void)right, (void)by;
+    for (int64_t c = 0; reasons != NULL && c < x.n; ++c) {
+        const int64_t col = ak_row_col(&x, c);
+        const double part = weight(body(m), j, col) * (double)x.vals[c];
+        if (part != 0.0)
+            reasons[n++] = (akin_reason){col, part};
+    }
+    return reasons != NULL ? n : x.n;
+}
+
+static int64_t ranker_rank(const akin_model *m)
+{
+    return body(m)->k;
+}
+
+static int64_t ranker_parameters(const akin_model *m)
+{
+    const ranker *r = body(m);
+    return r->k > 0 ? (r->n + m->d[0]) * r->k : r->n * m->d[0];
+}
+
+static int64_t ranker_nonzeros(const akin_model *m)
+{
+    const ranker *r = body(m);
+    if (r->k == 0)
+        return ak_sparse_rows_nonzeros(r->W, r->n * m->d[0]);
+    return ak_sparse_rows_nonzeros(r->A, r->n * r->k) +
+           ak_sparse_rows_nonzeros(r->B, m->d[0] * r->k);
+}
+
+static void release(const akin_model *m, void *p)
+{
+    if (p != NULL)
+        m->allocator.release(m->allocator.user, p);
+}
+
+static void ranker_free(akin_model *m)
+{
+    ranker *r = m->body;
+    if (r == NULL)
+        return;
+    for (int64_t l = 0; r->names != NULL && l < r->n; ++l)
+        release(m, r->names[l]);
+    release(m, r->names);
+    release(m, r->A);
+    release(m, r->B);
+    release(m, r->W);
+    release(m, r);
+}
+
+/* Room for the matrices, zero. */
+static akin_status make_room(akin_model *m, akin_ctx *ctx, int64_t k)
+{
+    ranker *r = m->body;
+    const int64_t n = r->n, d = m->d[0];
+    akin_status st = AKIN_OK;
+    r->k = k;
+    if (k == 0) {
+        AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *r->W, &r->W));
+    } else {
+        AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *r->A, &r->A));
+        AK_TRY(ak_alloc(ctx, d, (size_t)k * sizeof *r->B, &r->B));
+    }
+done:
+    return st;
+}
+
+static akin_status make(akin_model **out, akin_ctx *ctx, ak_labels labels,
+                        int64_t d, int64_t k)
+{
+    akin_model *m = NULL;
+    ranker *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_new(&m, ctx, &ak_kind_ranker, d, d, AKIN_BY_DOT));
+    AK_TRY(AK_NEW(ctx, 1, &r));
+    m->body = r;
+    AK_TRY(AK_NEW(ctx, labels.n, &r->names));
+    r->n = labels.n;  // names not yet there are NULL
+    for (int64_t l = 0; l < labels.n; ++l)
+        AK_TRY(ak_strdup(ctx, labels.names[l], &r->names[l]));
+    AK_TRY(make_room(m, ctx, k));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
+                          int64_t d, const double *W)
+{
+    const akin_status st = make(out, ctx, labels, d, 0);
+    if (st == AKIN_OK)
+        memcpy(body(*out)->W, W, (size_t)(labels.n * d) * sizeof *W);
+    return st;
+}
+
+akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
+                                   ak_labels labels, int64_t d, int64_t k,
+                                   const double *A, const double *B)
+{
+    const akin_status st = make(out, ctx, labels, d, k);
+    if (st == AKIN_OK) {
+        memcpy(body(*out)->A, A, (size_t)(labels.n * k) * sizeof *A);
+        memcpy(body(*out)->B, B, (size_t)(d * k) * sizeof *B);
+    }
+    return st;
+}
+
+static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
+{
+    const ranker *r = body(m);
+    const int64_t d = m->d[0];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_label_names_put(t, ctx, r->n, r->names));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "rank", r->k));
+    if (r->k == 0) {
+        AK_TRY(ak_sparse_rows_put(t, ctx, "W", d, r->n, 0.0, r->W));
+    } else {
+        AK_TRY(ak_sparse_rows_put(t, ctx, "A", r->n, r->k, 0.0, r->A));
+        AK_TRY(ak_sparse_rows_put(t, ctx, "B", d, r->k, 0.0, r->B));
+    }
+done:
+    return st;
+}
+
+static akin_status take_names(ranker *r, akin_ctx *ctx, const ak_tensors *t)
+{
+    ak_names names = {0};
+    const akin_status st = ak_label_names_take(&names, ctx, t);
+    r->names = names.texts;
+    r->n = names.n;
+    names.texts = NULL;
+    names.n = 0;
+    ak_names_free(&names, ctx);
+    return st;
+}
+
+/* The rank, which the tensors must have as their width before there is room
+ * made for it. */
+static akin_status take_rank(const ranker *r, akin_ctx *ctx,
+                             const ak_tensors *t, int64_t *k)
+{
+    const ak_tensor *x = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_need_i64(t, ctx, "rank", k));
+    AK_TRY(ak_tensors_need(t, ctx, *k == 0 ? "W" : "B", AK_DTYPE_F64, 2, &x));
+    if (*k < 0 || x->shape[1] != (*k == 0 ? r->n : *k))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: a ranker of rank %" PRId64 " and %" PRId64
+                       " labels has a matrix %" PRId64 " wide",
+                       ak_tensors_path(t), *k, r->n, x->shape[1]));
+done:
+    return st;
+}
+
+static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
+                               const ak_tensors *t)
+{
+    ranker *r = NULL;
+    int64_t k = 0;
+    const int64_t d = m->d[0];
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &r));
+    m->body = r;
+    AK_TRY(take_names(r, ctx, t));
+    AK_TRY(take_rank(r, ctx, t, &k));
+    AK_TRY(make_room(m, ctx, k));
+    if (k == 0) {
+        AK_TRY(ak_sparse_rows_take(t, ctx, "W", d, r->n, r->W));
+    } else {
+        AK_TRY(ak_sparse_rows_take(t, ctx, "A", r->n, k, r->A));
+        AK_TRY(ak_sparse_rows_take(t, ctx, "B", d, k, r->B));
+    }
+done:
+    return st;
+}
+
+const ak_model_kind ak_kind_ranker = {
+    .name = "ranker",
+    .explain = ranker_explain,
+    .nonzeros = ranker_nonzeros,
+    .parameters = ranker_parameters,
+    .rank = ranker_rank,
+    .put = ranker_put,
+    .take = ranker_take,
+    .free = ranker_free,
+};

@@ -1,0 +1,2 @@
+. $CASES/../data.sh
+akin eval cosine --data rows.svm --task rank
