@@ -11,20 +11,21 @@
 #include "cli/csv_file.h"
 #include "cli/reproduce.h"
 
-static const reproduce_paper *const papers[] = {&reproduce_solis};
+static const reproduce_paper *const papers[] = {&reproduce_solis,
+                                                &reproduce_loreta};
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 #define FIELD(field) APP_FIELD(reproduce_flags, field)
 
 static const app_option options[] = {
-    {"TABLE", "solis", FIELD(paper),
+    {"TABLE", "solis|loreta", FIELD(paper),
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data), .help = "a folder of one of the known layouts",
      .flags = APP_NEEDED},
     {"repeats", "N", FIELD(repeats),
-     .help = "splits to average over; auto: 3, or 1 with --quick", .max = 1000,
-     .zero = "auto"},
+     .help = "splits to average over; auto: 3 (loreta: 5), or 1 with --quick",
+     .max = 1000, .zero = "auto"},
     {"splits", "FILE", FIELD(splits),
      .help = "take the splits from lines `split landmark row "
              "positive|negative` instead of drawing them"},

@@ -26,7 +26,7 @@ typedef struct reproduce_paper {
     akin_status (*plot)(app *a, const reproduce_flags *f, const json_t *rows);
 } reproduce_paper;
 
-extern const reproduce_paper reproduce_solis;
+extern const reproduce_paper reproduce_loreta, reproduce_solis;
 
 /* ---- options in words --------------------------------------------------- */
 
@@ -42,6 +42,8 @@ typedef struct reproduce_params {
 akin_status reproduce_params_new(reproduce_params *p, akin_ctx *ctx,
                                  const char *learner, const char *fixed,
                                  const char *params);
+akin_status reproduce_params_set(reproduce_params *p, akin_ctx *ctx,
+                                 const char *list);
 /* Candidate i of a grid "C=0.1,1 eta=1,2" as such a list; false behind the
  * last. */
 bool reproduce_candidate(const char *grid, int64_t i, char *params,

@@ -19,7 +19,8 @@ static int next_pair(const char **list, char name[32], char value[64])
     return 1;
 }
 
-static akin_status set_all(reproduce_params *p, akin_ctx *ctx, const char *list)
+akin_status reproduce_params_set(reproduce_params *p, akin_ctx *ctx,
+                                 const char *list)
 {
     char name[32];
     akin_status st = AKIN_OK;
@@ -37,8 +38,8 @@ akin_status reproduce_params_new(reproduce_params *p, akin_ctx *ctx,
 {
     akin_status st = AKIN_OK;
     APP_TRY(akin_options_new(&p->options, ctx, learner));
-    APP_TRY(set_all(p, ctx, fixed));
-    APP_TRY(set_all(p, ctx, params));
+    APP_TRY(reproduce_params_set(p, ctx, fixed));
+    APP_TRY(reproduce_params_set(p, ctx, params));
 done:
     return st;
 }

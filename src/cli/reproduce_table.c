@@ -100,8 +100,9 @@ static void group_of(const json_t *row, char text[64])
 {
     const char *data = reproduce_text(row, "dataset");
     const char *book = reproduce_text(row, "codebook");
-    snprintf(text, 64, "%.30s%s%.20s", data[0] ? data : "elsewhere",
-             book[0] ? ", codebook " : "", book);
+    const char *table = reproduce_text(row, "table");
+    snprintf(text, 64, "%.20s%s%.10s%s%.24s", data[0] ? data : "elsewhere",
+             book[0] ? ", codebook " : "", book, table[0] ? ", " : "", table);
 }
 
 static bool is_in(const json_t *row, const char *group)
@@ -116,8 +117,14 @@ static void column_of(const json_t *row, char text[64])
 {
     const char *landmark = reproduce_text(row, "landmark");
     const double distractors = reproduce_number(row, "distractors");
+    const double features = reproduce_number(row, "features");
+    const double rank = reproduce_number(row, "rank");
     if (landmark[0])
         snprintf(text, 64, "%.40s", landmark);
+    else if (isfinite(features))
+        snprintf(text, 64, "n=%.0f", features);
+    else if (isfinite(rank))
+        snprintf(text, 64, "k=%.0f", rank);
     else if (isfinite(distractors))
         snprintf(text, 64, "+%.0f", distractors);
     else

@@ -1,0 +1,63 @@
+/* akin reproduce loreta: Shalit, Weinshall, Chechik, Online Learning in the
+ * Embedded Manifold of Low-rank Matrices, JMLR 13, 2012; Figures 3 to 5. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/csv_file.h"
+#include "cli/loreta.h"
+
+enum { SPLITS = 5 };
+
+/* FOLDER/STEM.svm, compressed or not; false where there is none. */
+static bool find_file(const char *folder, const char *stem, char *path,
+                      size_t size)
+{
+    static const char *const endings[] = {"", ".gz", ".zst"};
+    for (int i = 0; i < 3; ++i) {
+        const int n =
+            snprintf(path, size, "%s/%s.svm%s", folder, stem, endings[i]);
+        if (n > 0 && (size_t)n < size && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_here(const char *folder)
+{
+    char path[4096];
+    return find_file(folder, "counts", path, sizeof path);
+}
+
+/* The folder's own name says what the data is. */
+static void name_dataset(loreta_run *r, const char *folder)
+{
+    size_t end = strlen(folder);
+    while (end > 1 && folder[end - 1] == '/')
+        --end;
+    size_t begin = end;
+    while (begin > 0 && folder[begin - 1] != '/')
+        --begin;
+    snprintf(r->dataset, sizeof r->dataset, "%.*s", (int)(end - begin),
+             folder + begin);
+}
+
+static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
+{
+    loreta_run r = {.a = a, .flags = f, .rows = rows};
+    char path[4096];
+    r.n_splits = f->repeats > 0 ? f->repeats : f->quick ? 1 : SPLITS;
+    name_dataset(&r, f->data);
+    find_file(f->data, "counts", path, sizeof path);
+    return loreta_text(&r, path);
+}
+
+const reproduce_paper reproduce_loreta = {
+    .name = "loreta",
+    .title = "Online Learning in the Embedded Manifold of Low-rank Matrices "
+             "(Shalit, Weinshall, Chechik; JMLR 2012)",
+    .layout = "counts.svm[.gz|.zst]",
+    .is_here = is_here,
+    .run = run,
+    .plot = loreta_plot,
+};

@@ -1,0 +1,7 @@
+. "$CASES/text.bash"
+akin reproduce --data news --quick --quiet --report plots > out.txt
+grep -c 'triplets: mAP' out.txt
+grep -c 'classes not in training: mAP' out.txt
+grep -o 'loreta-psd: stated, eta=10' out.txt | head -n 1
+ls plots
+akin reproduce loreta --data news --quick --quiet --json | grep -o '"paper": "loreta"'
