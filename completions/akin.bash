@@ -92,11 +92,11 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --quadruplets --captions --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --quadruplets --captions --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     learners)
@@ -104,16 +104,16 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     score)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     predict)
         [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --k --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     embed)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     explain)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -131,7 +131,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--fraction --by-class --out --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     check)
-        [[ $cur == -* ]] && _akin_words "--pairs --triplets --quadruplets --captions --labelled --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--pairs --triplets --labelled --quadruplets --captions --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     reproduce)
         [[ $cur == -* ]] && _akin_words "--data --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"

@@ -90,6 +90,11 @@ AKIN_API akin_status akin_rows_set_columns(akin_rows *rows, akin_ctx *ctx,
 /* NULL where column j has no name. */
 AKIN_API const char *akin_rows_column_name(const akin_rows *rows, int64_t j);
 
+/* Give sparse rows more columns, all of them empty. AKIN_ESHAPE: the rows are
+ * dense, or have more already. */
+AKIN_API akin_status akin_rows_widen(akin_rows *rows, akin_ctx *ctx,
+                                     int64_t dim);
+
 /* One label a row, numbers into `names`, -1 for none; copied. */
 AKIN_API akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
                                           const int32_t *labels,
@@ -180,6 +185,10 @@ AKIN_API akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
                                           const akin_rows *right,
                                           const akin_recipe *recipe);
 AKIN_API void akin_supervision_free(akin_supervision *s);
+
+/* What a message about its examples begins with, a path for instance;
+ * borrowed, NULL: nothing. */
+AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
 
 /* Replace what is known by the examples in a file: lines `i j 1` or `i j -1`
  * (pairs), `q p n` (triplets), `a b c d` (quadruplets), captions (bags).

@@ -16,7 +16,8 @@ typedef struct akin_options {
     uint64_t size;
 } akin_options;
 
-/* How a run ended. Reaching a limit is an outcome, not an error. */
+/* How a run ended. Reaching a limit is an outcome, not an error. An online
+ * learner has converged when it has seen all examples it was given. */
 typedef enum { AKIN_CONVERGED, AKIN_STEP_LIMIT, AKIN_STALLED } akin_outcome;
 
 typedef struct akin_learn_info {

@@ -66,6 +66,11 @@ AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
                                       const akin_rows *right, const int64_t *ij,
                                       int64_t count, akin_compare by);
 
+/* 1 when rows embed alike on both sides, so that vectors of one side can be
+ * compared with each other. Not so where a weight is negative, or where left
+ * and right have factors of their own. */
+AKIN_API int akin_model_is_symmetric(const akin_model *m);
+
 /* Rows in which plain dot product (or distance) is the similarity. */
 AKIN_API akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
                                       const akin_model *m,

@@ -14,12 +14,13 @@ struct app;
 typedef enum { APP_SWITCH, APP_INT, APP_REAL, APP_TEXT, APP_TEXTS } app_type;
 
 enum {
-    APP_NEEDED = 1,    // an error without it
-    APP_ARGUMENT = 2,  // not a flag: known by its place
-    APP_OUTPUT = 4,    // names what is written, "-" is not standard input
-    APP_ROWS = 8,      // of an output: rows, in the format of the ending
-    APP_FOLDER = 16,   // of an output: a folder, made where it is not there
-    APP_REPLACED = 32  // an input that an output may replace
+    APP_NEEDED = 1,     // an error without it
+    APP_ARGUMENT = 2,   // not a flag: known by its place
+    APP_OUTPUT = 4,     // names what is written, "-" is not standard input
+    APP_ROWS = 8,       // of an output: rows, in the format of the ending
+    APP_FOLDER = 16,    // of an output: a folder, made where it is not there
+    APP_REPLACED = 32,  // an input that an output may replace
+    APP_BINARY = 64,    // of an output: nothing for a terminal
 };
 
 /* One row of a table. `argument` shows what goes behind the flag: words in

@@ -68,7 +68,7 @@ static akin_status use_stdout(app *a, const app_option *o)
         return app_fail(a, AKIN_EINVAL,
                         "%s%s: only one result can go to standard output",
                         app_option_dashes(o), o->name);
-    if (!(o->flags & APP_ROWS) && isatty(STDOUT_FILENO))
+    if ((o->flags & APP_BINARY) && isatty(STDOUT_FILENO))
         return app_fail(a, AKIN_EINVAL,
                         "%s%s: a model is nothing for a terminal (redirect "
                         "standard output)",

@@ -88,6 +88,7 @@ const app_command cmd_check = {
     .size = sizeof(inspect_flags),
     APP_PARTS({&cli_file_group, offsetof(inspect_flags, file)},
               {&cli_knowledge_group, offsetof(inspect_flags, knowledge)},
+              {&cli_more_knowledge_group, offsetof(inspect_flags, knowledge)},
               {&cli_reading_group, offsetof(inspect_flags, reading)}),
     .run = run,
 };

@@ -13,6 +13,7 @@ typedef struct own_flags {
 typedef struct embed_flags {
     use_flags use;
     own_flags own;
+    statistics_flags statistics;
     reading_flags reading;
 } embed_flags;
 
@@ -54,6 +55,13 @@ static bool has_no_labels(const char *path)
            (strcmp(dot, ".npy") == 0 || strcmp(dot, ".fvecs") == 0);
 }
 
+static void tell_sides(app *a, const cli_use *u)
+{
+    if (!akin_model_is_symmetric(u->model) && !app_was_given(a, "side"))
+        app_warn(a, "left and right differ in this model: compare these "
+                    "vectors with those of --side right");
+}
+
 static akin_status report(app *a, const akin_rows *rows, const char *path)
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
@@ -70,16 +78,19 @@ static akin_status run(app *a, const void *flags)
 {
     const embed_flags *f = flags;
     const akin_side side = f->own.side[0] == 'l' ? AKIN_LEFT : AKIN_RIGHT;
-    cli_use u;
+    cli_use u = {0};
     akin_rows *vectors = NULL;
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, side, NULL));
+    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
+    APP_TRY(
+        cli_use_open(a, &u, &f->use, &f->reading, side, f->statistics.train));
     APP_TRY(akin_model_embed(&vectors, a->ctx, u.model, u.data, side));
     if (akin_model_compare(u.model) == AKIN_BY_COSINE)
         APP_TRY(to_length_one(a, &vectors));
     if (has_no_labels(f->own.out))
         APP_TRY(cli_forget_labels(a, vectors));
+    tell_sides(a, &u);
     APP_TRY(akin_rows_write(a->ctx, vectors, f->own.out));
     APP_TRY(report(a, vectors, f->own.out));
 done:
@@ -94,11 +105,15 @@ const app_command cmd_embed = {
     .summary = "vectors in which plain dot product (or distance) is the "
                "similarity",
     .about = "Write one vector a row, in which the plain dot product (or "
-             "distance) is what the model says of two rows.",
+             "distance) is what the model says of two rows.\n"
+             "Where the two sides of a model differ (negative weights, or "
+             "factors of their own), a vector of --side left is compared with "
+             "one of --side right.",
     .examples = "akin embed m.safetensors --data rows.svm --out rows.npy",
     .size = sizeof(embed_flags),
     APP_PARTS({&cli_use_group, offsetof(embed_flags, use)},
               {&own_group, offsetof(embed_flags, own)},
+              {&cli_statistics_group, offsetof(embed_flags, statistics)},
               {&cli_reading_group, offsetof(embed_flags, reading)}),
     .run = run,
 };

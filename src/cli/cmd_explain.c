@@ -18,6 +18,7 @@ typedef struct own_flags {
 typedef struct explain_flags {
     use_flags use;
     own_flags own;
+    statistics_flags statistics;
     reading_flags reading;
 } explain_flags;
 
@@ -209,7 +210,9 @@ static akin_status run(app *a, const void *flags)
     double score = 0.0;
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, NULL));
+    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
+    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
+                         f->statistics.train));
     const bool ranks = akin_model_label_count(u.model) > 0;
     const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
                           u.first.index_base == AKIN_BASE_1};
@@ -245,6 +248,7 @@ const app_command cmd_explain = {
     .size = sizeof(explain_flags),
     APP_PARTS({&cli_use_group, offsetof(explain_flags, use)},
               {&own_group, offsetof(explain_flags, own)},
+              {&cli_statistics_group, offsetof(explain_flags, statistics)},
               {&cli_reading_group, offsetof(explain_flags, reading)}),
     .run = run,
 };

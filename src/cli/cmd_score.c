@@ -14,6 +14,7 @@ typedef struct own_flags {
 typedef struct score_flags {
     use_flags use;
     own_flags own;
+    statistics_flags statistics;
     reading_flags reading;
 } score_flags;
 
@@ -55,13 +56,15 @@ static akin_status print_json(app *a, const int64_t *ij, const double *scores,
 static akin_status run(app *a, const void *flags)
 {
     const score_flags *f = flags;
-    cli_use u;
+    cli_use u = {0};
     akin_rows *other = NULL;
     int64_t *ij = NULL, count = 0;
     double *scores = NULL;
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, NULL));
+    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
+    APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
+                         f->statistics.train));
     if (f->own.right != NULL)
         APP_TRY(cli_use_read(a, &u, &other, f->own.right, NULL, AKIN_RIGHT));
     const akin_rows *right = other ? other : u.data;
@@ -92,6 +95,7 @@ const app_command cmd_score = {
     .size = sizeof(score_flags),
     APP_PARTS({&cli_use_group, offsetof(score_flags, use)},
               {&own_group, offsetof(score_flags, own)},
+              {&cli_statistics_group, offsetof(score_flags, statistics)},
               {&cli_reading_group, offsetof(score_flags, reading)}),
     .run = run,
 };

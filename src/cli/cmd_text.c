@@ -28,8 +28,9 @@ static const app_option own_options[] = {
              "column of text, or a file of counts (.svm)",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
-     .help = "where the rows go, in the format of the ending",
-     .flags = APP_NEEDED | APP_OUTPUT},
+     .help = "where the rows go, in the format of the ending; - is svm on "
+             "standard output",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"weights", "none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
      APP_FIELD(own_flags, weights), .help = "what a count becomes"},
     {"norm", "none|l2|global", APP_FIELD(own_flags, norm),
@@ -38,7 +39,7 @@ static const app_option own_options[] = {
     {"save-recipe", "FILE", APP_FIELD(own_flags, save_recipe),
      .help = "keep vocabulary, selection, weights and norm for later "
              "documents, and for akin train --recipe",
-     .flags = APP_OUTPUT},
+     .flags = APP_OUTPUT | APP_BINARY},
     {"recipe", "FILE", APP_FIELD(own_flags, recipe),
      .help = "take all of that from this recipe"},
 };
@@ -164,17 +165,18 @@ done:
 static akin_status report_json(app *a, const work *w, const own_flags *f)
 {
     return app_json_print(
-        a, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s}",
-                     "rows", (json_int_t)akin_rows_count(w->rows), "dim",
-                     (json_int_t)akin_rows_dim(w->rows), "vocabulary",
-                     (json_int_t)akin_recipe_dim(w->recipe), "nonzeros",
-                     (json_int_t)akin_rows_nonzeros(w->rows), "classes",
-                     (json_int_t)akin_rows_label_count(w->rows), "words",
-                     (json_int_t)w->info.words, "left_out",
-                     (json_int_t)w->info.left_out, "repaired",
-                     (json_int_t)w->info.repaired, "empty",
-                     (json_int_t)w->info.empty, "recipe",
-                     akin_recipe_text(w->recipe), "out", f->out));
+        a,
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}",
+                  "rows", (json_int_t)akin_rows_count(w->rows), "dim",
+                  (json_int_t)akin_rows_dim(w->rows), "vocabulary",
+                  (json_int_t)akin_recipe_dim(w->recipe), "nonzeros",
+                  (json_int_t)akin_rows_nonzeros(w->rows), "classes",
+                  (json_int_t)akin_rows_label_count(w->rows), "words",
+                  (json_int_t)w->info.words, "left_out",
+                  (json_int_t)w->info.left_out, "repaired",
+                  (json_int_t)w->info.repaired, "empty",
+                  (json_int_t)w->info.empty, "recipe",
+                  akin_recipe_text(w->recipe), "out", app_json_string(f->out)));
 }
 
 static akin_status report(app *a, const work *w, const own_flags *f)
@@ -185,7 +187,7 @@ static akin_status report(app *a, const work *w, const own_flags *f)
     return app_print(a,
                      "%s: %s documents, %s of %s terms, %.4g in a document, %s "
                      "classes\n",
-                     f->out, app_count(n).text,
+                     app_shown(f->out), app_count(n).text,
                      app_count(akin_rows_dim(w->rows)).text,
                      app_count(akin_recipe_dim(w->recipe)).text,
                      (double)akin_rows_nonzeros(w->rows) / (double)n,

@@ -23,7 +23,8 @@ typedef struct train_flags {
 
 static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
-     .help = "go on with this model, its recipe and its parameters",
+     .help = "go on with this model, its recipe and its parameters; the "
+             "parts then give the bytes of one run",
      .flags = APP_REPLACED},
 };
 
@@ -54,6 +55,8 @@ static akin_status observe_stream(app *a, const cli_lesson *l,
         if (app_progress_show(&a->progress, &now) != 0)
             APP_TRY(app_fail(a, AKIN_ECANCELLED, "interrupted"));
     }
+    if (now.done == 0)
+        APP_TRY(cli_no_examples(a, AKIN_TRIPLETS, l->file));
 done:
     akin_stream_close(stream, a->ctx);
     return st;
@@ -111,9 +114,7 @@ static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
                           const akin_learn_info *info, const char *path)
 {
     app_progress_clear(&a->progress);
-    if (info->outcome != AKIN_CONVERGED && !l->learner->is_online &&
-        info->iterations > 0)
-        app_warn(a, "%s stopped before it converged", l->learner->name);
+    cli_lesson_warn(a, l, info);
     if (a->common.json)
         return app_json_print(a,
                               cli_lesson_json(a, l, l->options, m, info, path));
@@ -159,7 +160,12 @@ const app_command cmd_train = {
         "Without a file of supervision the labels in the data decide: rows "
         "with the same label are similar.\n"
         "With --triplets - the examples come on standard input, and the model "
-        "is written when that ends.",
+        "is written when that ends. A line that is wrong, or an interruption, "
+        "ends the run without a model and leaves the old file as it was.\n"
+        "--resume is exact for --triplets, for streams and for --sample: A and "
+        "then B is A and B at once. It is not for --pairs in parts (triplets "
+        "are drawn from the pairs of one run) nor for --start, which is where "
+        "the first run began; a mask is not widened by later examples.",
     .examples =
         "akin train solis-ada --data train.svm --sample 1e6 --eta 0.1 --out "
         "m.safetensors\n"

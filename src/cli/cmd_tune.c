@@ -10,6 +10,7 @@
 #include "cli/lesson.h"
 #include "cli/load.h"
 #include "cli/parameters.h"
+#include "cli/tune_command.h"
 
 typedef struct judge_flags {
     const char *validate;
@@ -104,10 +105,7 @@ static double shown_score(const akin_tuning *t, double score)
 /* Options that differ between trials. */
 static bool is_searched(const cli_lesson *l, const akin_option *o)
 {
-    for (int i = 0; l->given[i] != NULL; ++i)
-        if (strcmp(l->given[i], o->name) == 0)
-            return false;
-    return o->n_grid > 0;
+    return o->n_grid > 0 && !cli_lesson_was_given(l, o);
 }
 
 static akin_status print_trial(app *a, const cli_lesson *l,
@@ -151,29 +149,6 @@ done:
     return st;
 }
 
-/* What to give akin train for the same again. */
-static akin_status print_best(app *a, const cli_lesson *l, const akin_tuning *t)
-{
-    char text[128];
-    cli_parameter p;
-    const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
-    akin_status st = AKIN_OK;
-    APP_TRY(app_print(a, "\nbest: %s", l->learner->name));
-    for (int64_t k = 0; k < l->learner->n_options; ++k) {
-        const akin_option *o = &l->learner->options[k];
-        if (!is_searched(l, o))
-            continue;
-        cli_parameter_of(&p, o);
-        APP_TRY(
-            akin_options_get(best.options, a->ctx, o->name, text, sizeof text));
-        APP_TRY(app_print(a, " --%s %s", p.flag,
-                          app_real(strtod(text, NULL)).text));
-    }
-    APP_TRY(app_print(a, "\n"));
-done:
-    return st;
-}
-
 static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
                           int64_t i)
 {
@@ -190,7 +165,7 @@ static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
 
 static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
                               const akin_model *m, const akin_learn_info *info,
-                              const char *path)
+                              const char *path, const char *command)
 {
     const int64_t best = akin_tuning_best(t);
     const akin_trial trial = akin_tuning_trial(t, best);
@@ -198,9 +173,10 @@ static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
     json_t *all = cli_lesson_json(a, l, trial.options, m, info, path);
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
         json_array_append_new(rows, trial_json(a, l, t, i));
-    json_t *more = json_pack("{s:s, s:o, s:o}", "measure",
+    json_t *more = json_pack("{s:s, s:o, s:o, s:o}", "measure",
                              akin_tuning_measure(t), "trials", rows, "best",
-                             trial_json(a, l, t, best));
+                             trial_json(a, l, t, best), "command",
+                             app_json_string(command));
     json_object_update(all, more);
     json_decref(more);
     return app_json_print(a, all);
@@ -208,16 +184,25 @@ static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
 
 static akin_status print_all(app *a, const cli_lesson *l, const akin_tuning *t,
                              const akin_model *m, const akin_learn_info *info,
-                             const char *path)
+                             const tune_flags *f)
 {
+    const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
+    const char *path = f->lesson.out;
+    char *command = cli_tune_command(a, l, f, best.options);
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
-    if (a->common.json)
-        return print_json(a, l, t, m, info, path);
-    APP_TRY(print_trials(a, l, t));
-    APP_TRY(print_best(a, l, t));
-    APP_TRY(cli_lesson_print(a, l, m, info, path));
+    cli_lesson_warn(a, l, info);
+    if (command == NULL) {
+        st = app_fail(a, AKIN_ENOMEM, "out of memory");
+    } else if (a->common.json) {
+        st = print_json(a, l, t, m, info, path, command);
+    } else {
+        APP_TRY(print_trials(a, l, t));
+        APP_TRY(app_print(a, "\nbest: %s\n", command));
+        APP_TRY(cli_lesson_print(a, l, m, info, path));
+    }
 done:
+    free(command);
     return st;
 }
 
@@ -244,7 +229,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(open_judge(a, &l, f, &j, &o));
     APP_TRY(akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info));
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
-    APP_TRY(print_all(a, &l, t, m, &info, f->lesson.out));
+    APP_TRY(print_all(a, &l, t, m, &info, f));
 done:
     akin_model_free(m);
     akin_tuning_free(t, a->ctx);
@@ -262,7 +247,8 @@ const app_command cmd_tune = {
         "Try settings drawn from the values that each parameter's table holds, "
         "judge them on a part of the supervision that is kept back, let the "
         "better ones go on with more examples, and learn the best again from "
-        "everything. A parameter given as a flag is not searched.",
+        "everything. A parameter given as a flag is not searched. The line "
+        "`best:` is the command that trains the same model again.",
     .examples = "akin tune solis-ada --data train.svm --trials 32 --out "
                 "m.safetensors\n"
                 "akin tune solis-ada --data train.svm --eta 0.1 --measure map "

@@ -55,10 +55,6 @@ static const app_option knowledge_options[] = {
      .help = "lines `i j 1` or `i j -1`: rows i and j match, or do not"},
     {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
      .help = "lines `q p n`: row q is more similar to p than to n"},
-    {"quadruplets", "FILE", APP_FIELD(knowledge_flags, quadruplets),
-     .help = "lines `a b c d`: a and b are more similar than c and d"},
-    {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
-     .help = "candidate names of the faces in each photo"},
     {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
      .help = "only the labels of these rows are known, one row a line"},
 };
@@ -66,6 +62,26 @@ static const app_option knowledge_options[] = {
 const app_group cli_knowledge_group = APP_GROUP(
     "Supervision: labels in the data, or one of these files (rows from 0)",
     knowledge_options, (&(const knowledge_flags){0}));
+
+static const app_option more_options[] = {
+    {"quadruplets", "FILE", APP_FIELD(knowledge_flags, quadruplets),
+     .help = "lines `a b c d`: a and b are more similar than c and d"},
+    {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
+     .help = "candidate names of the faces in each photo"},
+};
+
+const app_group cli_more_knowledge_group = APP_GROUP(
+    "Further supervision", more_options, (&(const knowledge_flags){0}));
+
+static const app_option statistics_options[] = {
+    {"train", "FILE", APP_FIELD(statistics_flags, train),
+     .help = "tfidf, mahalanobis: the rows to take statistics from, else those "
+             "of --data"},
+};
+
+const app_group cli_statistics_group =
+    APP_GROUP("Measures without learning", statistics_options,
+              (&(const statistics_flags){0}));
 
 static const app_option use_options[] = {
     {"MODEL", NULL, APP_FIELD(use_flags, model),

@@ -26,6 +26,7 @@ typedef struct knowledge_flags {
     const char *pairs, *triplets, *quadruplets, *captions, *labelled;
 } knowledge_flags;
 extern const app_group cli_knowledge_group;
+extern const app_group cli_more_knowledge_group;  // that no learner takes yet
 
 /* A model, and the rows it is used on. */
 typedef struct use_flags {
@@ -35,6 +36,12 @@ typedef struct use_flags {
     bool unlabelled;  // no flag: set where labels of the data are not needed
 } use_flags;
 extern const app_group cli_use_group;
+
+/* Where a measure without learning takes its statistics from. */
+typedef struct statistics_flags {
+    const char *train;
+} statistics_flags;
+extern const app_group cli_statistics_group;
 
 #define CLI_SCORE_HELP                                                      \
     "how rows are compared in the learned space; without it, as the model " \

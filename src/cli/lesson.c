@@ -16,7 +16,7 @@ static const app_option lesson_options[] = {
     {"out", "MODEL", APP_FIELD(lesson_flags, out),
      .help = "where the model goes; an old file is replaced when all is done; "
              "- is standard output",
-     .flags = APP_NEEDED | APP_OUTPUT},
+     .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
 };
 
 const app_group cli_lesson_group =
@@ -33,6 +33,26 @@ static const app_option sample_options[] = {
 const app_group cli_sample_group =
     APP_GROUP("Examples", sample_options, (&(const sample_flags){.passes = 1}));
 
+/* What only a beginning looks at, or only a learner of one by one. */
+static akin_status check_given(app *a, const cli_lesson *l)
+{
+    for (int i = 0; l->resume != NULL && l->given[i] != NULL; ++i)
+        if (strncmp(l->given[i], "start", 5) == 0)
+            return app_fail(a, AKIN_EINVAL,
+                            "--resume and --%s exclude each other (a model "
+                            "goes on from what it has learned)",
+                            a->others[i].name);
+    if (!l->learner->is_online && app_was_given(a, "passes"))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s takes all examples at once (leave out --passes)",
+                        l->learner->name);
+    if (l->learner->takes == AKIN_NOTHING && app_was_given(a, "sample"))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s learns from the rows alone (leave out --sample)",
+                        l->learner->name);
+    return AKIN_OK;
+}
+
 static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
@@ -45,6 +65,7 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
         APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
     }
     APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
+    APP_TRY(check_given(a, l));
 done:
     return st;
 }
@@ -147,15 +168,16 @@ done:
 }
 
 /* What the learner can take is asked before the file is read. */
-static akin_status check_kind(app *a, const cli_lesson *l, akin_knowledge kind)
+static akin_status check_kind(app *a, const cli_lesson *l, akin_knowledge kind,
+                              const char *data)
 {
     char takes[96];
     const int64_t set = l->learner->takes;
     cli_knowledge_words(set, takes, sizeof takes);
     if (kind == AKIN_NOTHING && set != AKIN_NOTHING && l->file == NULL)
         return app_fail(a, AKIN_EINVAL,
-                        "%s learns from %s, and --data has no labels",
-                        l->learner->name, takes);
+                        "%s learns from %s, and %s has no labels",
+                        l->learner->name, takes, data);
     if (l->file != NULL && !(set & kind))
         return app_fail(a, AKIN_EINVAL, "%s learns from %s, not from %s",
                         l->learner->name, takes, cli_knowledge_flag(kind));
@@ -188,6 +210,14 @@ static akin_status check_triplets(app *a, cli_lesson *l, const lesson_input *in)
     return AKIN_OK;
 }
 
+akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path)
+{
+    char what[32];
+    cli_knowledge_words(kind, what, sizeof what);
+    return app_fail(a, AKIN_EFORMAT, "%s: there are no %s",
+                    strcmp(path, "-") == 0 ? "standard input" : path, what);
+}
+
 static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
@@ -195,12 +225,16 @@ static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
         APP_TRY(cli_forget_labels(a, l->rows));  // the stream says all
     APP_TRY(akin_supervision_new(&l->known, a->ctx, l->rows, NULL, l->recipe));
     if (l->file == NULL) {
-        APP_TRY(check_kind(a, l, akin_supervision_kind(l->known)));
+        APP_TRY(check_kind(a, l, akin_supervision_kind(l->known),
+                           in->lesson->data));
     } else if (l->file_kind == AKIN_LABELS) {
         APP_TRY(akin_supervision_labelled(l->known, a->ctx, l->file));
     } else if (!l->streams) {
         APP_TRY(akin_supervision_read(l->known, a->ctx, l->file_kind, l->file));
+        if (akin_supervision_examples(l->known) == 0)
+            APP_TRY(cli_no_examples(a, l->file_kind, l->file));
     }
+    akin_supervision_name(l->known, l->file ? l->file : in->lesson->data);
     akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
 done:
     return st;
@@ -213,7 +247,7 @@ akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
     APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
     APP_TRY(open_learner(a, l, in));
     if (l->file != NULL) {
-        APP_TRY(check_kind(a, l, l->file_kind));
+        APP_TRY(check_kind(a, l, l->file_kind, in->lesson->data));
         APP_TRY(check_triplets(a, l, in));
     }
     APP_TRY(open_rows(a, l, in));

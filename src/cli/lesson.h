@@ -51,6 +51,11 @@ typedef struct lesson_input {
 akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in);
 void cli_lesson_close(app *a, cli_lesson *l);
 
+/* EFORMAT: "x.txt: there are no triplets". */
+akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path);
+
+/* A run that stopped before it converged is worth a warning. */
+void cli_lesson_warn(app *a, const cli_lesson *l, const akin_learn_info *info);
 /* What a run came to: one JSON object of all that matters (NULL when memory
  * runs out), or the line that training ends with. */
 json_t *cli_lesson_json(app *a, const cli_lesson *l,

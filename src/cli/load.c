@@ -1,9 +1,11 @@
 #include "cli/load.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/nearest.h"
+#include "app/text.h"
 
 cli_shape cli_shape_of_rows(const akin_rows *rows)
 {
@@ -61,6 +63,32 @@ static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
     return AKIN_OK;
 }
 
+akin_status cli_check_statistics(app *a, const use_flags *f,
+                                 const statistics_flags *s)
+{
+    if (s->train == NULL || akin_model_is_builtin(f->model))
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "--train is for a measure without learning (%s brings its "
+                    "own statistics)",
+                    f->model);
+}
+
+/* Both get as many columns as the wider one has. */
+static akin_status agree(app *a, cli_use *u, akin_rows *statistics,
+                         const char *path)
+{
+    const int64_t d = akin_rows_dim(u->data), other = akin_rows_dim(statistics);
+    akin_rows *narrow = d < other ? u->data : statistics;
+    u->first.dim = d < other ? other : d;
+    if (akin_rows_widen(narrow, a->ctx, u->first.dim) != AKIN_OK)
+        return app_fail(a, AKIN_ESHAPE,
+                        "%s: %s (expected %" PRId64 ", as in "
+                        "--data)",
+                        path, app_counted(other, "column").text, d);
+    return AKIN_OK;
+}
+
 static akin_status open_builtin(app *a, cli_use *u, const char *name,
                                 const char *train)
 {
@@ -69,7 +97,9 @@ static akin_status open_builtin(app *a, cli_use *u, const char *name,
     if (train != NULL) {
         reading_flags f = *u->reading;
         f.labels = NULL;  // they are those of --data
-        APP_TRY(cli_read_rows(a, &statistics, train, &f, u->first));
+        APP_TRY(cli_read_rows(a, &statistics, train, &f,
+                              (cli_shape){u->first.index_base, 0}));
+        APP_TRY(agree(a, u, statistics, train));
     }
     APP_TRY(akin_model_builtin(&u->model, a->ctx, name,
                                statistics ? statistics : u->data));

@@ -8,6 +8,12 @@
 #include "cli/lesson.h"
 #include "cli/parameters.h"
 
+void cli_lesson_warn(app *a, const cli_lesson *l, const akin_learn_info *info)
+{
+    if (info->outcome != AKIN_CONVERGED)
+        app_warn(a, "%s stopped before it converged", l->learner->name);
+}
+
 json_t *cli_lesson_json(app *a, const cli_lesson *l,
                         const akin_options *options, const akin_model *m,
                         const akin_learn_info *info, const char *path)

@@ -14,6 +14,7 @@ static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
     if (st != AKIN_OK)
         return st;
     (*out)->kind = s->kind;
+    (*out)->name = s->name;
     akin_supervision_sample(*out, s->sample, s->passes);
     return AKIN_OK;
 }

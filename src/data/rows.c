@@ -50,6 +50,17 @@ static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
     return AKIN_OK;
 }
 
+akin_status akin_rows_widen(akin_rows *r, akin_ctx *ctx, int64_t dim)
+{
+    if (dim == r->d)
+        return AKIN_OK;
+    if (r->offsets == NULL || dim < r->d || dim > INT32_MAX)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " columns cannot become %" PRId64, r->d, dim);
+    r->d = dim;
+    return AKIN_OK;
+}
+
 static akin_status not_finite(akin_ctx *ctx, int64_t row, int64_t column)
 {
     return ak_fail(ctx, AKIN_EINVAL,

@@ -145,6 +145,11 @@ void akin_supervision_sample(akin_supervision *s, int64_t sample,
     s->passes = ak_max_i64(passes, 1);
 }
 
+void akin_supervision_name(akin_supervision *s, const char *name)
+{
+    s->name = name;
+}
+
 akin_knowledge akin_supervision_kind(const akin_supervision *s)
 {
     return s->kind;

@@ -19,6 +19,7 @@ typedef struct ak_bags {
 struct akin_supervision {
     const akin_rows *rows, *right;  // borrowed
     const akin_recipe *recipe;      // borrowed, NULL: none
+    const char *name;               // borrowed, begins messages; or NULL
     akin_knowledge kind;
     int64_t *numbers;  // of pairs (3), triplets (3), quadruplets (4)
     int64_t count;     // examples in numbers

@@ -201,6 +201,7 @@ akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
                                   const int64_t *examples, int64_t count)
 {
     akin_status st = check_examples(ctx, l, examples, count);
+    l->info.outcome = AKIN_STEP_LIMIT;
     for (int64_t at = 0; st == AKIN_OK && at < count; at += BLOCK) {
         st = observe_block(l, ctx, examples + l->width * at,
                            ak_min_i64(BLOCK, count - at));
@@ -208,6 +209,8 @@ akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
             st =
                 ak_ctx_tick(ctx, "examples", l->info.examples, 0, l->info.loss);
     }
+    if (st == AKIN_OK)
+        l->info.outcome = AKIN_CONVERGED;
     return st;
 }
 
@@ -246,6 +249,7 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
     akin_status st = AKIN_OK;
 
     AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
+    l->info.outcome = AKIN_STEP_LIMIT;
     for (int64_t done = 0; done < total;) {
         const int64_t at = done % pass;
         const int64_t n = ak_min_i64(BLOCK, pass - at);
@@ -255,6 +259,7 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
         AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
     }
     l->info.iterations += l->data->passes;
+    l->info.outcome = AKIN_CONVERGED;
 done:
     ak_scratch_end(ctx, mark);
     return st;

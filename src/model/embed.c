@@ -9,6 +9,8 @@
 
 #include "base/parallel.h"
 #include "model/diagonal.h"
+#include "model/factored.h"
+#include "model/full.h"
 #include "model/walk.h"
 
 enum { BLOCK = 64 };
@@ -19,6 +21,19 @@ static double factor(const double *w, int64_t j, akin_side side)
         return 1.0;
     const double root = sqrt(fabs(w[j]));
     return side == AKIN_LEFT && w[j] < 0.0 ? -root : root;
+}
+
+int akin_model_is_symmetric(const akin_model *m)
+{
+    if (ak_model_is_factored(m))
+        return ak_factored_B(m) == ak_factored_A(m);
+    if (m->kind->embed != NULL || akin_model_label_count(m) > 0)
+        return ak_full_W(m) == NULL && akin_model_label_count(m) == 0;
+    const double *w = ak_diagonal_w(m);
+    for (int64_t j = 0; w != NULL && j < m->d[0]; ++j)
+        if (w[j] < 0.0)
+            return 0;
+    return 1;
 }
 
 static akin_status too_large(akin_ctx *ctx, int64_t i)

@@ -144,6 +144,7 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
         part->n_known = s->n_known;
     }
     akin_supervision_sample(part, pass, s->passes);
+    akin_supervision_name(part, s->name);
     *out = part;
     part = NULL;
 done:
