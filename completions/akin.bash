@@ -16,8 +16,10 @@ _akin_parameters() {
         lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
         qpao) echo "--C --w0 --tol --max-sweeps" ;;
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
-        loreta-1) echo "--rank --eta --max-s --start --score" ;;
-        loreta-psd) echo "--rank --eta --max-s --start --score" ;;
+        loreta-1) echo "--rank --eta --max-s --start --score --form" ;;
+        loreta) echo "--rank --eta --max-s --start --score --form --batch" ;;
+        loreta-psd) echo "--rank --eta --max-s --start --score --form" ;;
+        loreta-mi) echo "--rank --eta --max-s --start --score --form --inner --eta2" ;;
         gd) echo "--rank --eta --start --score" ;;
         psd-gd) echo "--rank --eta --start --score" ;;
         pa) echo "--rank --C --order --start --score" ;;
@@ -35,8 +37,10 @@ _akin_values() {
     "train --clock" | "tune --clock") echo "active all" ;;
     "train --start" | "tune --start") echo "zero mask" ;;
     "train --targets" | "tune --targets") echo "equality inequality" ;;
-    "train --start" | "tune --start") echo "identity gauss" ;;
+    "train --start" | "tune --start") echo "identity zero gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
+    "train --form" | "tune --form") echo "auto sparse dense" ;;
+    "train --start" | "tune --start") echo "identity gauss" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --ybar" | "tune --ybar") echo "count one" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
@@ -93,15 +97,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta-psd gd psd-gd pa oasis lego perceptron tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -14,6 +14,8 @@ akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_square(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_labels(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_retraction(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_pinv(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);

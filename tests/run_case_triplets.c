@@ -41,6 +41,8 @@ akin_status case_set_params(akin_options *options, akin_ctx *ctx,
         }
         if (strcmp(name, "ybar_weight") == 0)  // of those that rank labels
             option = "ybar";
+        if (strcmp(name, "s") == 0)  // of loreta-mi
+            option = "inner";
         AK_TRY(akin_options_set(options, ctx, option, text ? text : number));
     }
 done:
@@ -172,6 +174,8 @@ static akin_status set_start(triplet_case *c, akin_ctx *ctx, const json_t *in,
         AK_TRY(akin_options_set(c->options, ctx, "max_s", "0"));
     AK_TRY(case_get(&init, ctx, in, "init"));
     rank = json_object_get(init, "k");
+    if (strcmp(json_string_value(json_object_get(init, "kind")), "zero") == 0)
+        AK_TRY(akin_options_set(c->options, ctx, "start", "zero"));
     if (rank == NULL) {
         const json_t *A = json_object_get(init, "A");
         A = A ? A : json_object_get(init, "Y");
@@ -203,6 +207,14 @@ static akin_status put_product(akin_ctx *ctx, json_t *out, const akin_model *m)
     return case_put_rows(ctx, out, "W", d, d, W);
 }
 
+/* The learner of an algorithm. */
+static const char *learner_of(const char *algorithm)
+{
+    if (strcmp(algorithm, "loreta-1-psd") == 0)
+        return "loreta-psd";
+    return strcmp(algorithm, "loreta-r") == 0 ? "loreta" : algorithm;
+}
+
 akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     const char *name = json_string_value(json_object_get(in, "algorithm"));
@@ -211,8 +223,7 @@ akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out)
     akin_model *m = NULL;
     double *losses = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(open_case(&c, ctx, in,
-                     strcmp(name, "loreta-1-psd") == 0 ? "loreta-psd" : name));
+    AK_TRY(open_case(&c, ctx, in, learner_of(name)));
     AK_TRY(set_start(&c, ctx, in, path));
     AK_TRY(AK_SCRATCH(ctx, c.n, &losses));
     AK_TRY(learn_online(&m, losses, ctx, &c));

@@ -151,13 +151,14 @@ typedef struct akin_loreta_1_options {
     double max_s;
     const char *start;
     const char *score;
+    const char *form;
 } akin_loreta_1_options;
 
 #define AKIN_LORETA_1_DEFAULTS                                         \
     {                                                                  \
         {"loreta-1", sizeof(akin_loreta_1_options)},                   \
             .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot"                                             \
+            .score = "dot", .form = "auto"                             \
     }
 
 /* The same with W = Y Y'; docs/learners/loreta-psd.md. */
@@ -168,13 +169,54 @@ typedef struct akin_loreta_psd_options {
     double max_s;
     const char *start;
     const char *score;
+    const char *form;
 } akin_loreta_psd_options;
 
 #define AKIN_LORETA_PSD_DEFAULTS                                       \
     {                                                                  \
         {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
             .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "cosine"                                          \
+            .score = "cosine", .form = "auto"                          \
+    }
+
+/* Several triplets to a step; docs/learners/loreta.md. */
+typedef struct akin_loreta_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    double max_s;
+    const char *start;
+    const char *score;
+    const char *form;
+    int64_t batch;
+} akin_loreta_options;
+
+#define AKIN_LORETA_DEFAULTS                                           \
+    {                                                                  \
+        {"loreta", sizeof(akin_loreta_options)},                       \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .form = "auto", .batch = 4                 \
+    }
+
+/* Steps on the manifold, and between them steps inside the learned space;
+ * docs/learners/loreta-mi.md. */
+typedef struct akin_loreta_mi_options {
+    akin_options head;
+    int64_t rank;
+    double eta;
+    double max_s;
+    const char *start;
+    const char *score;
+    const char *form;
+    int64_t inner;
+    double eta2;
+} akin_loreta_mi_options;
+
+#define AKIN_LORETA_MI_DEFAULTS                                        \
+    {                                                                  \
+        {"loreta-mi", sizeof(akin_loreta_mi_options)},                 \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .form = "auto", .inner = 1, .eta2 = 0.01   \
     }
 
 /* Gradient steps on A and B; docs/learners/gd.md. */

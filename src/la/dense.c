@@ -167,6 +167,32 @@ done:
     return st;
 }
 
+/* The inverse of the transpose is the transpose of the inverse. */
+akin_status ak_inverse(akin_ctx *ctx, int64_t n, double *A)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, n, n, n));
+    if (n == 0)
+        goto done;
+    AK_TRY(check_finite(ctx, n * n, A));
+    const int order = (int)n;
+    int lwork = 0, info = 0, *pivots = NULL;
+    double *work = NULL;
+    AK_TRY(check_work(ctx, 64.0 * (double)n, &lwork));
+    AK_TRY(AK_SCRATCH(ctx, n, &pivots));
+    AK_TRY(AK_SCRATCH(ctx, lwork, &work));
+    LAPACK_dgetrf(&order, &order, A, &order, pivots, &info);
+    if (info == 0)
+        LAPACK_dgetri(&order, A, &order, pivots, work, &lwork, &info);
+    if (info != 0)
+        st = ak_fail(ctx, AKIN_ENUMERIC, "a matrix of order %d is singular",
+                     order);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R)
 {
     const ak_mark mark = ak_scratch_begin(ctx);

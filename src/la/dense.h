@@ -23,6 +23,8 @@ akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
 akin_status ak_cholesky(akin_ctx *ctx, int64_t n, double *A);
 /* Inverse of a symmetric positive definite matrix, in place. */
 akin_status ak_spd_inverse(akin_ctx *ctx, int64_t n, double *A);
+/* Inverse of a square matrix, in place. ENUMERIC: it is singular. */
+akin_status ak_inverse(akin_ctx *ctx, int64_t n, double *A);
 /* Thin QR of m x n, m >= n: A becomes Q, its columns orthonormal, and R is
  * n x n, upper, the lower triangle zeroed. */
 akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R);

@@ -3,131 +3,187 @@
 #include <math.h>
 #include <string.h>
 
-#include "la/clones.h"
 #include "la/dense.h"
+#include "learn/factor_parts.h"
 
 enum {
-    REBASE_LEAST = 10000,
-    CHECK_EVERY = 64,  // updates between looks at the drift
+    REBASE_SPARSE = 10000,
+    REBASE_DENSE = 100000,
+    ALIGN = 64,
 };
 
-static const double DRIFT_MOST = 1e-8;
-static const double RANK_LEAST = 1e-12;
+static const double COND_MOST = 1e7;  // of K; above it, by QR
+static const double COLUMNS_LEAST = 1e-10;
 
-/* ---- small kernels; sums in a fixed order ---------------------------------
+/* ---- life -----------------------------------------------------------------
  */
 
-double ak_small_dot(int64_t k, const double *x, const double *y)
+/* `count` numbers on a cache line, zero. */
+static akin_status aligned(akin_ctx *ctx, int64_t count, int64_t width,
+                           void **memory, double **out)
 {
-    double s[4] = {0.0, 0.0, 0.0, 0.0};
-    int64_t i = 0;
-    for (; i + 4 <= k; i += 4)
-        for (int l = 0; l < 4; ++l)
-            s[l] += x[i + l] * y[i + l];
-    for (; i < k; ++i)
-        s[0] += x[i] * y[i];
-    return (s[0] + s[2]) + (s[1] + s[3]);
+    const size_t size = (size_t)width * sizeof **out;
+    const int64_t more = (int64_t)(ALIGN / size) + 1;
+    const akin_status st = ak_alloc(ctx, count + more, size, memory);
+    const uintptr_t at = (uintptr_t)*memory;
+    *out = (double *)((at + ALIGN - 1) / ALIGN * ALIGN);
+    return st;
 }
 
-AK_CLONES
-static void times(int64_t k, const double *M, const double *x, double *y)
+/* Everything but H, P and the numbers in them. */
+static akin_status set_up(ak_factor *f, akin_ctx *ctx)
 {
-    for (int64_t j = 0; j < k; ++j)
-        y[j] = 0.0;
-    for (int64_t i = 0; i < k; ++i)
-        for (int64_t j = 0; j < k; ++j)
-            y[j] += x[i] * M[i * k + j];
+    const bool dense = f->form == AK_FACTOR_DENSE;
+    const int64_t square = f->k * f->ld, long_ = dense ? f->n : 0;
+    double *at = NULL;
+    akin_status st = AKIN_OK;
+    f->every = dense ? REBASE_DENSE : ak_max_i64(REBASE_SPARSE, f->n / 2);
+    AK_TRY(aligned(ctx, (dense ? 2 : 1) * f->n, f->ld, &f->memory[0], &f->H));
+    f->P = dense ? f->H + f->n * f->ld : NULL;
+    AK_TRY(aligned(ctx, 4 * square + AK_VECS * f->ld + 3 * long_, 1,
+                   &f->memory[1], &at));
+    double **const parts[] = {&f->R, &f->Rinv, &f->K, &f->Kinv};
+    for (int i = 0; i < 4; ++i, at += square)
+        *parts[i] = at;
+    f->vecs = at;
+    f->c = f->vecs + AK_VECS * f->ld;
+    f->w = f->c + long_;
+    f->m = f->w + long_;
+done:
+    return st;
 }
 
-void ak_small_times(int64_t k, const double *M, const double *x, double *y)
+static void set_identity(const ak_factor *f, double *M)
 {
-    times(k, M, x, y);
+    memset(M, 0, (size_t)(f->k * f->ld) * sizeof *M);
+    for (int64_t i = 0; i < f->k; ++i)
+        M[i * f->ld + i] = 1.0;
 }
 
-AK_CLONES
-static void add_outer(int64_t k, const double *x, const double *y, double *M)
-{
-    for (int64_t i = 0; i < k; ++i)
-        for (int64_t j = 0; j < k; ++j)
-            M[i * k + j] += x[i] * y[j];
-}
+static akin_status refresh(ak_factor *f, akin_ctx *ctx);
 
-void ak_small_add_outer(int64_t k, const double *x, const double *y, double *M)
+akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
+                               int64_t n, int64_t k, const double *A)
 {
-    add_outer(k, x, y, M);
-}
-
-/* y = sum_i vals[i] H[cols[i]] */
-AK_CLONES
-static void gather_rows(int64_t k, const double *H, ak_spvec p, double *y)
-{
-    for (int64_t j = 0; j < k; ++j)
-        y[j] = 0.0;
-    for (int64_t i = 0; i < p.n; ++i) {
-        const double *row = H + p.cols[i] * k, v = p.vals[i];
-        for (int64_t j = 0; j < k; ++j)
-            y[j] += v * row[j];
+    akin_status st = AKIN_OK;
+    *f = (ak_factor){.form = form, .n = n, .k = k};
+    f->ld = (k + AK_LANES - 1) / AK_LANES * AK_LANES;
+    AK_TRY(set_up(f, ctx));
+    set_identity(f, f->R);
+    set_identity(f, f->Rinv);
+    if (A == NULL) {
+        set_identity(f, f->H);
+        set_identity(f, f->K);
+        set_identity(f, f->Kinv);
+        if (f->P != NULL)
+            set_identity(f, f->P);
+    } else {
+        for (int64_t i = 0; i < n; ++i)
+            memcpy(f->H + i * f->ld, A + i * k, (size_t)k * sizeof *A);
+        AK_TRY(refresh(f, ctx));
     }
+done:
+    return st;
 }
 
-void ak_spvec_gather(int64_t k, const double *M, ak_spvec p, double *y)
+akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, int64_t n, int64_t k,
+                          const double *A)
 {
-    gather_rows(k, M, p, y);
+    return ak_factor_new_form(f, ctx, AK_FACTOR_SPARSE, n, k, A);
 }
 
-/* H[cols[i]] += y vals[i] r */
-AK_CLONES
-static void scatter_rows(int64_t k, double *H, ak_spvec p, double y,
-                         const double *r)
+akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of)
 {
-    for (int64_t i = 0; i < p.n; ++i) {
-        double *row = H + p.cols[i] * k;
-        const double v = y * p.vals[i];
-        for (int64_t j = 0; j < k; ++j)
-            row[j] += v * r[j];
-    }
+    const int64_t rows = (of->P ? 2 : 1) * of->n;
+    akin_status st = AKIN_OK;
+    *f = (ak_factor){.form = of->form, .n = of->n, .k = of->k, .ld = of->ld};
+    AK_TRY(set_up(f, ctx));
+    f->updates = of->updates;
+    f->looks = of->looks;
+    memcpy(f->H, of->H, (size_t)(rows * of->ld) * sizeof *f->H);
+    memcpy(f->R, of->R, (size_t)(4 * of->k * of->ld) * sizeof *f->R);
+done:
+    return st;
 }
 
-double ak_spvec_dot(ak_spvec p, ak_spvec q)
+void ak_factor_free(ak_factor *f, akin_ctx *ctx)
 {
-    double sum = 0.0;
-    for (int64_t i = 0, j = 0; i < p.n && j < q.n;) {
-        if (p.cols[i] == q.cols[j])
-            sum += p.vals[i] * q.vals[j];
-        const int32_t c = p.cols[i], d = q.cols[j];
-        i += c <= d;
-        j += d <= c;
-    }
-    return sum;
+    ak_release(ctx, f->memory[0]);
+    ak_release(ctx, f->memory[1]);
+    *f = (ak_factor){0};
 }
 
-void ak_rows_project(int64_t k, const double *H, ak_spvec p, double *out)
-{
-    gather_rows(k, H, p, out);
-}
-
-void ak_rows_add(int64_t k, double *H, ak_spvec p, double y, const double *r)
-{
-    scatter_rows(k, H, p, y, r);
-}
-
-/* ---- the factor -------------------------------------------------------------
+/* ---- afresh ---------------------------------------------------------------
  */
 
-static void set_identity(int64_t k, double *M)
+static void pad(const ak_factor *f, const double *from, double *to)
 {
-    memset(M, 0, (size_t)(k * k) * sizeof *M);
-    for (int64_t i = 0; i < k; ++i)
-        M[i * k + i] = 1.0;
+    for (int64_t i = 0; i < f->k; ++i)
+        memcpy(to + i * f->ld, from + i * f->k, (size_t)f->k * sizeof *from);
 }
 
-static akin_status fresh_gram(ak_factor *f, akin_ctx *ctx)
+/* The largest sum of a row's absolute values. */
+static double norm(int64_t k, const double *M)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < k; ++i) {
+        double sum = 0.0;
+        for (int64_t j = 0; j < k; ++j)
+            sum += fabs(M[i * k + j]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* K^-1 = R^-1 R^-T from A = Q R, for columns that are nearly dependent. */
+static akin_status inverse_by_qr(const ak_factor *f, akin_ctx *ctx,
+                                 double *Kinv)
 {
     const int64_t k = f->k;
-    akin_status st = ak_gram(ctx, true, k, f->n, f->H, k, f->K);
-    memcpy(f->Kinv, f->K, (size_t)(k * k) * sizeof *f->K);
-    if (st == AKIN_OK)
-        st = ak_spd_inverse(ctx, k, f->Kinv);
+    double *Q = NULL, *R = NULL, *U = NULL, *Vt = NULL, *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, f->n * k, &Q));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &R));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, k, &s));
+    for (int64_t i = 0; i < f->n; ++i)
+        memcpy(Q + i * k, f->H + i * f->ld, (size_t)k * sizeof *Q);
+    AK_TRY(ak_qr(ctx, f->n, k, Q, R));
+    AK_TRY(ak_svd(ctx, k, k, R, s, U, Vt));
+    if (!(s[k - 1] > COLUMNS_LEAST * s[0]))
+        return AKIN_ENUMERIC;
+    for (int64_t i = 0; i < k * k; ++i)
+        Vt[i] /= s[i / k];
+    AK_TRY(ak_gram(ctx, true, k, k, Vt, k, Kinv));
+done:
+    return st;
+}
+
+/* K, K^-1 and (A^+)' = A K^-1 from H alone, R = I. */
+static akin_status refresh(ak_factor *f, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t k = f->k;
+    double *K = NULL, *Kinv = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, k * k, &K));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Kinv));
+    AK_TRY(ak_gram(ctx, true, k, f->n, f->H, f->ld, K));
+    memcpy(Kinv, K, (size_t)(k * k) * sizeof *K);
+    st = ak_spd_inverse(ctx, k, Kinv);
+    if (st == AKIN_ENUMERIC ||
+        (st == AKIN_OK && !(norm(k, K) * norm(k, Kinv) < COND_MOST)))
+        st = inverse_by_qr(f, ctx, Kinv);
+    AK_TRY(st);
+    pad(f, K, f->K);
+    pad(f, Kinv, f->Kinv);
+    if (f->P != NULL)
+        AK_TRY(ak_gemm(ctx, false, false, f->n, k, k, 1.0, f->H, f->ld, Kinv, k,
+                       0.0, f->P, f->ld));
+    f->updates = f->looks = 0;
+done:
+    ak_scratch_end(ctx, mark);
     return st == AKIN_ENUMERIC
                ? ak_fail(ctx, st,
                          "the columns of a factor of rank %" PRId64
@@ -136,152 +192,80 @@ static akin_status fresh_gram(ak_factor *f, akin_ctx *ctx)
                : st;
 }
 
-akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, int64_t n, int64_t k,
-                          const double *A)
+static bool is_zero(int64_t k, const double *row)
 {
-    akin_status st = AKIN_OK;
-    *f = (ak_factor){.n = n, .k = k};
-    f->every = ak_max_i64(REBASE_LEAST, n / 4);
-    AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *f->H, &f->H));
-    AK_TRY(AK_NEW(ctx, k * k, &f->R));
-    AK_TRY(AK_NEW(ctx, k * k, &f->Rinv));
-    AK_TRY(AK_NEW(ctx, k * k, &f->K));
-    AK_TRY(AK_NEW(ctx, k * k, &f->Kinv));
-    AK_TRY(AK_NEW(ctx, 8 * k, &f->scratch));
-    set_identity(k, f->R);
-    set_identity(k, f->Rinv);
-    if (A == NULL) {
-        set_identity(k, f->H);
-        set_identity(k, f->K);
-        set_identity(k, f->Kinv);
-    } else {
-        memcpy(f->H, A, (size_t)(n * k) * sizeof *A);
-        AK_TRY(fresh_gram(f, ctx));
-    }
-done:
-    return st;
-}
-
-void ak_factor_free(ak_factor *f, akin_ctx *ctx)
-{
-    ak_release(ctx, f->H);
-    ak_release(ctx, f->R);
-    ak_release(ctx, f->Rinv);
-    ak_release(ctx, f->K);
-    ak_release(ctx, f->Kinv);
-    ak_release(ctx, f->scratch);
-}
-
-void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp)
-{
-    double *Htp = f->scratch;
-    gather_rows(f->k, f->H, p, Htp);
-    times(f->k, f->R, Htp, Atp);  // R'(H'p)
-}
-
-void ak_factor_solve(const ak_factor *f, const double *Atp, double *a)
-{
-    times(f->k, f->Kinv, Atp, a);  // symmetric
-}
-
-bool ak_factor_gram_update(ak_factor *f, const double *g, double c2,
-                           const double *d)
-{
-    const int64_t k = f->k;
-    double *v = f->scratch, *u = v + k, *left = u + k, *right = left + k;
-    times(k, f->Kinv, g, v);
-    times(k, f->Kinv, d, u);
-    const double om = fmax(c2 - ak_small_dot(k, g, v), 0.0);
-    const double nu = ak_small_dot(k, d, u);
-    const double beta = 1.0 + ak_small_dot(k, d, v);
-    const double D = beta * beta + om * nu;
-    const double size = 1.0 +
-                        sqrt(ak_small_dot(k, d, d) * ak_small_dot(k, v, v));
-    if (!(D > RANK_LEAST * size * size))
-        return false;
-    for (int64_t i = 0; i < k; ++i) {  // (6) as v left' + u right'
-        left[i] = (nu * v[i] - beta * u[i]) / D;
-        right[i] = (-om * u[i] - beta * v[i]) / D;
-    }
-    add_outer(k, v, left, f->Kinv);
-    add_outer(k, u, right, f->Kinv);
-    for (int64_t i = 0; i < k; ++i)
-        left[i] = g[i] + c2 * d[i];
-    add_outer(k, left, d, f->K);  // (5), c2 d d' with g d'
-    add_outer(k, d, g, f->K);
+    for (int64_t j = 0; j < k; ++j)
+        if (row[j] != 0.0)
+            return false;
     return true;
 }
 
-void ak_factor_add_rows(ak_factor *f, ak_spvec p, double y, const double *r)
+/* H <- H M; rows of zeros, most of them where few words occur, stay. */
+AK_CLONES
+static void times_square(const ak_factor *f, const double *M, double *rows)
 {
-    scatter_rows(f->k, f->H, p, y, r);
-}
-
-bool ak_factor_apply(ak_factor *f, ak_spvec p, const double *Atp,
-                     const double *a, const double *d, double x, double y,
-                     double p2)
-{
-    const int64_t k = f->k;
-    double *g = f->scratch + 4 * k, *Ra = g + k, *dR = Ra + k;
-    const double t = ak_small_dot(k, a, Atp), ad = ak_small_dot(k, a, d);
-    const double c2 = (x * x + 2.0 * x * y) * t + y * y * p2;
-    for (int64_t i = 0; i < k; ++i)
-        g[i] = (x + y) * Atp[i];
-    if (!ak_factor_gram_update(f, g, c2, d))
-        return false;
-    for (int64_t i = 0; i < k; ++i)
-        Ra[i] = x * ak_small_dot(k, f->R + i * k, a);
-    add_outer(k, Ra, d, f->R);  // (2)
-    times(k, f->Rinv, d, dR);
-    for (int64_t i = 0; i < k; ++i)
-        Ra[i] = -x / (1.0 + x * ad) * a[i];
-    add_outer(k, Ra, dR, f->Rinv);  // (3)
-    times(k, f->Rinv, d, dR);
-    scatter_rows(k, f->H, p, y, dR);  // (4)
-    ++f->updates;
-    return true;
-}
-
-/* |K a - A'p| / |A'p|: 0 but for rounding while K^-1 is the inverse of K. */
-static double drift(const ak_factor *f, const double *Atp, const double *a)
-{
-    double *Ka = f->scratch, off = 0.0, size = 0.0;
-    times(f->k, f->K, a, Ka);
-    for (int64_t i = 0; i < f->k; ++i) {
-        off += (Ka[i] - Atp[i]) * (Ka[i] - Atp[i]);
-        size += Atp[i] * Atp[i];
+    double *out = ak_vec(f, AK_VEC_OUT);
+    for (int64_t i = 0; i < f->n; ++i) {
+        double *row = rows + i * f->ld;
+        if (is_zero(f->k, row))
+            continue;
+        ak_sum_rows(f->k, f->ld, M, NULL, row, out);
+        memcpy(row, out, (size_t)f->ld * sizeof *row);
     }
-    return size > 0.0 ? sqrt(off / size) : 0.0;
-}
-
-akin_status ak_factor_begin(ak_factor *f, akin_ctx *ctx, ak_spvec p,
-                            double *Atp, double *a)
-{
-    const bool look = f->updates % CHECK_EVERY == CHECK_EVERY - 1;
-    ak_factor_solve(f, Atp, a);
-    if (f->updates < f->every && !(look && drift(f, Atp, a) > DRIFT_MOST))
-        return AKIN_OK;
-    const akin_status st = ak_factor_rebase(f, ctx);
-    ak_factor_project(f, p, Atp);
-    ak_factor_solve(f, Atp, a);
-    return st;
-}
-
-void ak_factor_row(const ak_factor *f, int64_t i, double *out)
-{
-    times(f->k, f->R, f->H + i * f->k, out);
 }
 
 akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx)
 {
-    const int64_t k = f->k;
-    double *row = f->scratch;
-    for (int64_t i = 0; i < f->n; ++i) {
-        ak_factor_row(f, i, row);
-        memcpy(f->H + i * k, row, (size_t)k * sizeof *row);
+    if (f->form == AK_FACTOR_SPARSE) {
+        times_square(f, f->R, f->H);
+        set_identity(f, f->R);
+        set_identity(f, f->Rinv);
     }
-    set_identity(k, f->R);
-    set_identity(k, f->Rinv);
-    f->updates = 0;
-    return fresh_gram(f, ctx);
+    return refresh(f, ctx);
+}
+
+/* M (k rows, padded) <- op(M) N and back, op: itself or its transpose. */
+static akin_status small_gemm(const ak_factor *f, akin_ctx *ctx, bool trans_a,
+                              bool trans_b, const double *A, int64_t lda,
+                              const double *B, int64_t ldb, double *M)
+{
+    const int64_t k = f->k;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *out = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, k * k, &out));
+    AK_TRY(ak_gemm(ctx, trans_a, trans_b, k, k, k, 1.0, A, lda, B, ldb, 0.0,
+                   out, k));
+    pad(f, out, M);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* R T, T^-1 R^-1, T'K T, T^-1 K^-1 T^-T; A T, (A^+)' T^-T. */
+akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
+                                const double *Tinv)
+{
+    const int64_t k = f->k, ld = f->ld;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *M = NULL;
+    akin_status st = AKIN_OK;
+    if (f->form == AK_FACTOR_DENSE) {
+        AK_TRY(AK_SCRATCH(ctx, k * ld, &M));
+        pad(f, T, M);
+        times_square(f, M, f->H);
+        for (int64_t i = 0; i < k * k; ++i)
+            M[i / k * ld + i % k] = Tinv[i % k * k + i / k];
+        times_square(f, M, f->P);
+        goto done;
+    }
+    AK_TRY(small_gemm(f, ctx, false, false, f->R, ld, T, k, f->R));
+    AK_TRY(small_gemm(f, ctx, false, false, Tinv, k, f->Rinv, ld, f->Rinv));
+    AK_TRY(small_gemm(f, ctx, true, false, T, k, f->K, ld, f->K));
+    AK_TRY(small_gemm(f, ctx, false, false, f->K, ld, T, k, f->K));
+    AK_TRY(small_gemm(f, ctx, false, false, Tinv, k, f->Kinv, ld, f->Kinv));
+    AK_TRY(small_gemm(f, ctx, false, true, f->Kinv, ld, Tinv, k, f->Kinv));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
 }

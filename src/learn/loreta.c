@@ -68,8 +68,9 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                               const int64_t *triplets, int64_t count,
                               akin_learn_info *info)
 {
-    const ak_loreta_rule *rule = ((ak_loreta_head *)state)->rule;
-    ak_lesson *l = &((ak_loreta_head *)state)->lesson;
+    ak_loreta_head *head = state;
+    const ak_loreta_rule *rule = head->rule;
+    ak_lesson *l = &head->lesson;
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count; ++i) {
         AK_TRY(ak_lesson_set(l, ctx, rows, triplets + 3 * i));
@@ -80,6 +81,8 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
         if (l->loss > 0.0)
             AK_TRY(rule->step(state, ctx, l));
         ak_learn_count(info, l->loss, l->loss > 0.0);
+        if (head->after != NULL)
+            AK_TRY(head->after(state, ctx));
     }
 done:
     return st;
@@ -139,76 +142,4 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
     if (strcmp(start, "gauss") == 0)
         return start_gauss(A, ctx, side, n, k);
     return start_file(A, ctx, start, side, n, k);
-}
-
-double ak_loreta_guard(double s, double max_s)
-{
-    double f = max_s > 0.0 && fabs(s) > max_s ? max_s / fabs(s) : 1.0;
-    while (fabs(1.0 + 0.5 * f * s - 0.125 * f * s * f * s) < 1e-3)
-        f *= 0.5;
-    return f;
-}
-
-typedef struct square {
-    const char *ending;
-    size_t offset;
-} square;
-
-/* The k x k matrices of a factor. */
-static const square squares[] = {
-    {".R", offsetof(ak_factor, R)},
-    {".Rinv", offsetof(ak_factor, Rinv)},
-    {".K", offsetof(ak_factor, K)},
-    {".Kinv", offsetof(ak_factor, Kinv)},
-};
-
-enum { N_SQUARES = sizeof squares / sizeof squares[0], NAME_SIZE = 48 };
-
-static double *square_of(const ak_factor *f, int i)
-{
-    double *p;
-    memcpy(&p, (const char *)f + squares[i].offset, sizeof p);
-    return p;
-}
-
-akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
-                           const char *name)
-{
-    char text[NAME_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sparse_rows_put(t, ctx, name, f->n, f->k, 0.0, f->H));
-    for (int i = 0; i < N_SQUARES; ++i) {
-        snprintf(text, sizeof text, "%s%s", name, squares[i].ending);
-        AK_TRY(ak_tensors_put_copy(
-            t, ctx,
-            (ak_tensor){text, AK_DTYPE_F64, 2, {f->k, f->k}, square_of(f, i)}));
-    }
-    snprintf(text, sizeof text, "%s.updates", name);
-    AK_TRY(ak_tensors_note_i64(t, ctx, text, f->updates));
-done:
-    return st;
-}
-
-akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
-                           const char *name)
-{
-    char text[NAME_SIZE];
-    const ak_tensor *x = NULL;
-    akin_status st = AKIN_OK;
-    memset(f->H, 0, (size_t)(f->n * f->k) * sizeof *f->H);
-    AK_TRY(ak_sparse_rows_take(t, ctx, name, f->n, f->k, f->H));
-    for (int i = 0; i < N_SQUARES; ++i) {
-        snprintf(text, sizeof text, "%s%s", name, squares[i].ending);
-        AK_TRY(ak_tensors_need(t, ctx, text, AK_DTYPE_F64, 2, &x));
-        if (x->shape[0] != f->k || x->shape[1] != f->k)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: tensor '%s' does not fit rank %" PRId64,
-                           ak_tensors_path(t), text, f->k));
-        memcpy(square_of(f, i), x->data,
-               (size_t)(f->k * f->k) * sizeof(double));
-    }
-    snprintf(text, sizeof text, "%s.updates", name);
-    AK_TRY(ak_state_count(t, ctx, text, &f->updates));
-done:
-    return st;
 }

@@ -38,6 +38,8 @@ typedef struct ak_loreta_rule {
 typedef struct ak_loreta_head {
     const ak_loreta_rule *rule;
     ak_lesson lesson;
+    /* After every round, whatever its loss; may be NULL. */
+    akin_status (*after)(void *state, akin_ctx *ctx);
 } ak_loreta_head;
 
 /* ak_online.observe for states that begin with a head. */
@@ -57,30 +59,36 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
 /* A factor in a file: NAME, NAME.R and so on. */
 akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
                            const char *name);
+ak_factor_form ak_factor_saved_form(const ak_tensors *t, const char *name);
+/* Into a factor of that form and these sizes. */
 akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                            const char *name);
 
-/* The scalar of the pseudo-inverse update vanishes at s = 2 -+ 2 sqrt 3; the
- * number by which to shorten a step so that it does not, and that |s| is no
- * more than max_s (0: any). */
-double ak_loreta_guard(double s, double max_s);
-
-/* Rows of the option tables. */
+/* Rows of the option tables; starts: the words of `start`. */
 #define AK_RANK_OPTION(type) \
     AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100)
-#define AK_START_OPTIONS(type)                                               \
-    AK_OPTION_WORD(type, start, "identity|gauss|FILE",                       \
-                   "begin with the first columns alone, at random, or at a " \
-                   "model"),                                                 \
-        AK_OPTION_WORD(type, score, "dot|cosine",                            \
+#define AK_STARTS_OPTIONS(type, starts, text)     \
+    AK_OPTION_WORD(type, start, starts, text),    \
+        AK_OPTION_WORD(type, score, "dot|cosine", \
                        "how rows are compared once learned")
+#define AK_START_OPTIONS(type)                                             \
+    AK_STARTS_OPTIONS(type, "identity|gauss|FILE",                         \
+                      "begin with the first columns alone, at random, or " \
+                      "at a model")
 #define AK_LORETA_OPTIONS(type)                                                \
     AK_RANK_OPTION(type),                                                      \
         AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.1, 1.0, 3.0, \
                        10.0),                                                  \
         AK_OPTION(type, max_s, 0.0, 1e6,                                       \
                   "longest step in the learned space; 0 = any"),               \
-        AK_START_OPTIONS(type)
+        AK_STARTS_OPTIONS(type, "identity|zero|gauss|FILE",                    \
+                          "begin with the first columns alone, with a full "   \
+                          "matrix for 2 RANK mistakes, at random, or at a "    \
+                          "model"),                                            \
+        AK_OPTION_WORD(type, form, "auto|sparse|dense",                        \
+                       "steps at the cost of the non-zeros, or with all of "   \
+                       "the pseudo-inverse; auto: sparse, unless the rows "    \
+                       "are dense and few columns")
 
 /* Documents: tf-idf, rows of length 1. */
 extern const akin_recipe_options ak_recipe_text;

@@ -14,34 +14,21 @@ void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric)
     z->need = FEWEST * k;
 }
 
-static void list_free(ak_splist *l, akin_ctx *ctx)
-{
-    ak_release(ctx, l->start);
-    ak_release(ctx, l->cols);
-    ak_release(ctx, l->vals);
-}
-
 void ak_zero_free(ak_zero *z, akin_ctx *ctx)
 {
-    list_free(&z->U, ctx);
-    list_free(&z->P, ctx);
+    ak_splist_free(&z->U, ctx);
+    ak_splist_free(&z->P, ctx);
     *z = (ak_zero){0};
 }
 
 /* ---- the full matrix ------------------------------------------------------
  */
 
-static ak_spvec vector_at(const ak_splist *l, int64_t i)
-{
-    const int64_t at = l->start[i];
-    return (ak_spvec){l->start[i + 1] - at, l->cols + at, l->vals + at};
-}
-
 double ak_zero_score(const ak_zero *z, ak_spvec x, ak_spvec y)
 {
     double sum = 0.0;
     for (int64_t i = 0; i < z->count; ++i) {
-        const ak_spvec u = vector_at(&z->U, i), p = vector_at(&z->P, i);
+        const ak_spvec u = ak_splist_at(&z->U, i), p = ak_splist_at(&z->P, i);
         const double xy = ak_spvec_dot(x, u) * ak_spvec_dot(p, y);
         sum += z->symmetric
                    ? 0.5 * xy + 0.5 * ak_spvec_dot(y, u) * ak_spvec_dot(p, x)
@@ -54,45 +41,11 @@ void ak_zero_times(const ak_zero *z, ak_spvec p, double *Wp)
 {
     memset(Wp, 0, (size_t)z->n * sizeof *Wp);
     for (int64_t i = 0; i < z->count; ++i) {
-        const ak_spvec u = vector_at(&z->U, i);
-        const double a = ak_spvec_dot(vector_at(&z->P, i), p);
+        const ak_spvec u = ak_splist_at(&z->U, i);
+        const double a = ak_spvec_dot(ak_splist_at(&z->P, i), p);
         for (int64_t j = 0; j < u.n; ++j)
             Wp[u.cols[j]] += a * u.vals[j];
     }
-}
-
-static akin_status make_room(ak_splist *l, akin_ctx *ctx, int64_t count,
-                             int64_t size)
-{
-    akin_status st = AKIN_OK;
-    if (count + 1 > l->n_room) {
-        AK_TRY(ak_resize(ctx, 2 * count + 2, sizeof *l->start, &l->start));
-        l->n_room = 2 * count + 2;
-    }
-    if (size > l->room) {
-        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->cols, &l->cols));
-        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->vals, &l->vals));
-        l->room = 2 * size;
-    }
-done:
-    return st;
-}
-
-/* v as vector number i; the ones before it are there. */
-static akin_status list_put(ak_splist *l, akin_ctx *ctx, int64_t i, double eta,
-                            ak_spvec v)
-{
-    const int64_t at = i == 0 ? 0 : l->start[i];
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(l, ctx, i + 1, at + v.n));
-    for (int64_t j = 0; j < v.n; ++j) {
-        l->cols[at + j] = v.cols[j];
-        l->vals[at + j] = eta * v.vals[j];
-    }
-    l->start[i] = at;
-    l->start[i + 1] = at + v.n;
-done:
-    return st;
 }
 
 akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
@@ -105,8 +58,12 @@ akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
                        " examples span no matrix of rank %" PRId64
                        " (a smaller --rank, or another start)",
                        z->count, z->k));
-    AK_TRY(list_put(&z->U, ctx, z->count, eta, u));
-    AK_TRY(list_put(&z->P, ctx, z->count, 1.0, p));
+    AK_TRY(ak_splist_put(&z->U, ctx, z->count, eta, u));
+    AK_TRY(ak_splist_put(&z->P, ctx, z->count, 1.0, p));
+    /* After a look that found too little: one at a time, then in growing
+     * steps, as each look costs as much as all before it. */
+    if (ak_zero_due(z))
+        z->need = z->count + 1 + (z->count - FEWEST * z->k) / 8;
     ++z->count;
 done:
     return st;
@@ -163,7 +120,7 @@ static akin_status basis_make(basis *b, akin_ctx *ctx, int64_t n,
     AK_TRY(AK_SCRATCH(ctx, c * c, &b->R));
     for (int64_t l = 0; l < n_lists; ++l)
         for (int64_t i = 0; i < count; ++i) {
-            const ak_spvec v = vector_at(lists[l], i);
+            const ak_spvec v = ak_splist_at(lists[l], i);
             for (int64_t j = 0; j < v.n; ++j)
                 b->Q[where[v.cols[j]] * c + l * count + i] = v.vals[j];
         }
@@ -261,8 +218,8 @@ done:
     return st;
 }
 
-akin_status ak_zero_factors(ak_zero *z, akin_ctx *ctx, double *A, double *B,
-                            int64_t *rank)
+akin_status ak_zero_factors(const ak_zero *z, akin_ctx *ctx, double *A,
+                            double *B, int64_t *rank)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
@@ -273,10 +230,39 @@ akin_status ak_zero_factors(ak_zero *z, akin_ctx *ctx, double *A, double *B,
     if (z->count > 0)
         st = z->symmetric ? factor_of_one(z, ctx, A, rank)
                           : factors_of_two(z, ctx, A, B, rank);
-    /* One at a time, then in growing steps: each look costs as much as all
-     * before it. */
-    if (ak_zero_due(z))
-        z->need = z->count + 1 + (z->count - FEWEST * z->k) / 8;
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- in a file ------------------------------------------------------------
+ */
+
+akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_splist_save(&z->P, ctx, t, "zero.p", z->count));
+    AK_TRY(ak_splist_save(&z->U, ctx, t, "zero.u", z->count));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "zero.need", z->need));
+done:
+    return st;
+}
+
+bool ak_zero_is_saved(const ak_tensors *t)
+{
+    return ak_tensors_get_note(t, "zero.need") != NULL;
+}
+
+akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t)
+{
+    int64_t n_p = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_splist_load(&z->U, ctx, t, "zero.u", z->n, &z->count));
+    AK_TRY(ak_splist_load(&z->P, ctx, t, "zero.p", z->m, &n_p));
+    AK_TRY(ak_state_count(t, ctx, "zero.need", &z->need));
+    if (n_p != z->count)
+        st = ak_fail(ctx, AKIN_EFORMAT,
+                     "%s: 'zero.u' and 'zero.p' do not belong together",
+                     ak_tensors_path(t));
+done:
     return st;
 }

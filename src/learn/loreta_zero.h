@@ -12,16 +12,7 @@
 #ifndef AK_LEARN_LORETA_ZERO_H
 #define AK_LEARN_LORETA_ZERO_H
 
-#include "learn/factor.h"
-#include "learn/learner.h"
-
-/* Sparse vectors, one after the other. */
-typedef struct ak_splist {
-    int64_t *start;  // one more than there are vectors
-    int32_t *cols;
-    double *vals;
-    int64_t n_room, room;
-} ak_splist;
+#include "learn/splist.h"
 
 typedef struct ak_zero {
     int64_t n, m, k;
@@ -46,8 +37,8 @@ akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
 bool ak_zero_due(const ak_zero *z);
 /* (3) into A (n x k) and B (m x k; NULL if symmetric); columns past `rank` are
  * zero. With rank = k the start is over; with less, it goes on. */
-akin_status ak_zero_factors(ak_zero *z, akin_ctx *ctx, double *A, double *B,
-                            int64_t *rank);
+akin_status ak_zero_factors(const ak_zero *z, akin_ctx *ctx, double *A,
+                            double *B, int64_t *rank);
 
 /* The pairs in a file: zero.u, zero.p and so on. */
 akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t);

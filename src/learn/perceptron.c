@@ -21,7 +21,7 @@ typedef struct perceptron {
 static void perceptron_scores(void *state, ak_spvec x, double *scores)
 {
     const perceptron *s = state;
-    ak_spvec_gather(s->rank.n, s->W, x, scores);
+    ak_rows_project(s->rank.n, s->W, x, scores);
 }
 
 static akin_status perceptron_step(void *state, akin_ctx *ctx)

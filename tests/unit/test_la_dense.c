@@ -192,6 +192,25 @@ static void qr_decomposes(void **state)
     assert_int_equal(ak_qr(ctx, 1, 2, A, R), AKIN_ESHAPE);
 }
 
+static void inverse_inverts(void **state)
+{
+    (void)state;
+    double A[N * N], copy[N * N];
+    fill(N * N, A);
+    fill(N * N, copy);
+    assert_int_equal(ak_inverse(ctx, N, A), AKIN_OK);
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            double sum = 0.0;
+            for (int k = 0; k < N; ++k)
+                sum += copy[i * N + k] * A[k * N + j];
+            assert_near(sum, i == j ? 1.0 : 0.0);
+        }
+    double bad[4] = {1, 2, 2, 4};
+    assert_int_equal(ak_inverse(ctx, 2, bad), AKIN_ENUMERIC);
+    assert_int_equal(ak_inverse(ctx, 0, NULL), AKIN_OK);
+}
+
 static void vectors_of_any_length(void **state)
 {
     (void)state;
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test(eigh_decomposes),
         cmocka_unit_test(svd_decomposes),
         cmocka_unit_test(qr_decomposes),
+        cmocka_unit_test(inverse_inverts),
         cmocka_unit_test(vectors_of_any_length),
         cmocka_unit_test(what_cannot_be_factored_is_refused),
         cmocka_unit_test(empty_matrices_are_fine),
