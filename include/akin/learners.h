@@ -125,10 +125,10 @@ typedef struct akin_lmnn_diag_options {
     int64_t max_iterations;
 } akin_lmnn_diag_options;
 
-#define AKIN_LMNN_DIAG_DEFAULTS                                                \
-    {                                                                          \
-        {"lmnn-diag", sizeof(akin_lmnn_diag_options)}, .mu = 0.5, .tol = 1e-5, \
-                                                       .max_iterations = 300   \
+#define AKIN_LMNN_DIAG_DEFAULTS                            \
+    {                                                      \
+        {"lmnn-diag", sizeof(akin_lmnn_diag_options)},     \
+            .mu = 0.99, .tol = 1e-3, .max_iterations = 300 \
     }
 
 /* Term frequency and inverse document frequency, no supervision. */

@@ -8,7 +8,13 @@
  * over the triplets (q, p, n); [1] eq. 13 with the triplets given rather than
  * found among neighbours. Projected subgradient steps whose length grows while
  * F falls and is halved when it does not; the best a is kept. Distances are
- * taken once for each distinct pair, not once for each triplet. */
+ * taken once for each distinct pair, not once for each triplet.
+ *
+ * Near a = 0 every margin is open and dF/da_j = P_j - mu N_j, with P_j and N_j
+ * the mean of (q_j - p_j)^2 and (q_j - n_j)^2: unless mu > P_j / N_j for some
+ * column, zero is the optimum. Positives that are drawn from a class are not
+ * much nearer than negatives, so mu is close to 1 by default, where [1] has
+ * 0.5 for positives that are nearest neighbours. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -201,6 +207,49 @@ done:
     return st;
 }
 
+/* d(x, y) = |x|^2 + |y|^2 - 2 x.y with the lengths of a. Between sparse rows
+ * the lengths are most of it. They tell something where the negatives are a
+ * group apart; where the same rows are positives of other triplets they tell
+ * nothing and only disturb, so that the cosine is left. */
+static akin_status choose_compare(const lmnn *s, akin_ctx *ctx,
+                                  akin_compare *by)
+{
+    const int64_t n = s->rows->n;
+    int64_t n_far = 0, both = 0;
+    unsigned char *role;  // 1: positive, 2: negative
+    akin_status st = AKIN_OK;
+    *by = AKIN_BY_DISTANCE;
+    if (s->rows->offsets == NULL)
+        return AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &role));
+    for (int64_t t = 0; t < s->n_triplets; ++t) {
+        role[s->keys[s->near_[t]] % n] |= 1;
+        role[s->keys[s->far_[t]] % n] |= 2;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        n_far += role[i] >= 2;
+        both += role[i] == 3;
+    }
+    if (2 * both > n_far)
+        *by = AKIN_BY_COSINE;
+done:
+    return st;
+}
+
+/* Columns in which no two rows of a triplet differ keep their weight; what
+ * counts is whether there are distances. */
+static void warn_if_empty(lmnn *s, akin_ctx *ctx)
+{
+    ak_parallel_for(ctx, s->n_pairs, PAIR_BLOCK, measure_block, s);
+    for (int64_t i = 0; i < s->n_pairs; ++i)
+        if (s->distance[i] > 0.0)
+            return;
+    ak_log(ctx, AKIN_LOG_WARNING,
+           "every distance is zero: --mu %g draws positives near more than it "
+           "drives negatives away (try %g, or akin tune)",
+           s->o->mu, 1.0 - (1.0 - s->o->mu) / 10.0);
+}
+
 static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
                               const akin_options *head,
                               const akin_supervision *data,
@@ -211,14 +260,17 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
               .rows = data->rows,
               .d = akin_rows_dim(data->rows)};
     ak_sampler *sampler = NULL;
+    akin_compare by;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     s.n_triplets = ak_sampler_pass(sampler);
     AK_TRY(find_pairs(&s, ctx, sampler));
     AK_TRY(make_room(&s, ctx));
     AK_TRY(descend(&s, ctx, info));
+    warn_if_empty(&s, ctx);
     info->examples = s.n_triplets;
-    AK_TRY(ak_diagonal_new(out, ctx, s.d, s.a, AKIN_BY_DISTANCE));
+    AK_TRY(choose_compare(&s, ctx, &by));
+    AK_TRY(ak_diagonal_new(out, ctx, s.d, s.a, by));
 done:
     ak_sampler_free(sampler, ctx);
     ak_scratch_end(ctx, mark);
@@ -227,8 +279,8 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_lmnn_diag_options, mu, 0.0, 1.0,
-                   "weight of the margins against near neighbours", 0.1, 0.3,
-                   0.5, 0.7, 0.9),
+                   "weight of the margins against near neighbours", 0.5, 0.9,
+                   0.97, 0.99, 1.0),
     AK_OPTION(akin_lmnn_diag_options, tol, 0.0, 1.0,
               "relative progress that still counts as one"),
     AK_OPTION(akin_lmnn_diag_options, max_iterations, 1, 1e9,
