@@ -24,7 +24,7 @@ typedef struct law {
     double offset, s;
 } law;
 
-static const law laws[] = {{"zipf", 10.0, 1.0}, {"oxford", 300.0, 0.25}};
+static const law laws[] = {{"zipf", 10.0, 1.0}, {"oxford", 100.0, 0.25}};
 
 typedef struct bags {
     int64_t n, d;
@@ -277,6 +277,39 @@ static void bench(law f, int64_t n, int64_t d, int reps)
     free_bags(b);
 }
 
+/* Dot products of 10 non-zeros with 10 thousand. */
+static void bench_skewed(int reps)
+{
+    enum { LONG = 10000, SHORT = 10, GAP = 37 };
+    static int32_t a[SHORT], b[LONG];
+    static float av[SHORT], bv[LONG];
+    static double t[3][MAX_REPS];
+    const int levels = (int)ak_la_best() + 1;
+    ak_rng r = ak_rng_new(3, AK_STREAM_SYNTH);
+    double sum = 0.0;
+    for (int32_t k = 0; k < LONG; ++k) {
+        b[k] = k * GAP;
+        bv[k] = 1.0f;
+    }
+    for (int i = 0; i < reps; ++i)
+        for (int l = 0; l < levels; ++l) {
+            ak_la_use((ak_la_level)l);
+            for (int32_t k = 0; k < SHORT; ++k) {
+                a[k] = (k * (LONG / SHORT) + (int32_t)ak_rng_below(&r, 900)) *
+                       GAP;
+                av[k] = 1.0f;
+            }
+            const double start = now_ns();
+            for (int64_t c = 0; c < CALLS; ++c)
+                sum += ak_sparse_dot(SHORT, a, av, LONG, b, bv, NULL);
+            t[l][i] = (now_ns() - start) / CALLS;
+        }
+    for (int l = 0; l < levels; ++l)
+        printf("{\"bench\": \"la\", \"what\": \"skewed_dot\", \"level\": "
+               "\"%s\", \"nnz\": [%d, %d], \"sum\": %g, \"ns\": %.1f}\n",
+               level_names[l], SHORT, LONG, sum, median(reps, t[l]));
+}
+
 int main(int argc, char **argv)
 {
     const int reps = argc > 1 ? atoi(argv[1]) : 15;
@@ -287,5 +320,6 @@ int main(int argc, char **argv)
     for (size_t f = 0; f < sizeof laws / sizeof *laws; ++f)
         for (int64_t d = 10000; d <= 1000000; d *= 100)
             bench(laws[f], 40000, d, reps);
+    bench_skewed(reps);
     return 0;
 }

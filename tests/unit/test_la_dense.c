@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "faulty.h"
 #include "la/dense.h"
 
 enum { N = 7, M = 12 };
@@ -252,6 +253,25 @@ static void empty_matrices_are_fine(void **state)
     assert_true(C[0] == 0.0 && C[1] == 0.0);
 }
 
+static akin_status decompose(akin_ctx *c, void *arg)
+{
+    double A[M * N], B[N * N], s[N], U[M * N], Vt[N * N];
+    akin_status st = AKIN_OK;
+    (void)arg;
+    fill(M * N, A);
+    fill(N * N, B);
+    AK_TRY(ak_svd(c, M, N, A, s, U, Vt));
+    AK_TRY(ak_eigh(c, N, B, s));
+done:
+    return st;
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    (void)state;
+    assert_in_range(faulty_run(decompose, NULL), 2, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +286,7 @@ int main(void)
         cmocka_unit_test(vectors_of_any_length),
         cmocka_unit_test(what_cannot_be_factored_is_refused),
         cmocka_unit_test(empty_matrices_are_fine),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
