@@ -70,6 +70,7 @@ typedef struct view {
     app *a;
     const json_t *rows;
     const char *book, *figure, *x, *landmark;
+    int first, last;  // methods by column of the paper's tables
 } view;
 
 static bool is_shown(const view *v, const json_t *row, const char *method)
@@ -89,6 +90,9 @@ static akin_status add_lines(const view *v, akin_plot *p)
     akin_status st = AKIN_OK;
     for (int64_t m = 0; st == AKIN_OK && m < solis_n_methods; ++m) {
         int64_t n = 0;
+        if (solis_methods[m].paper < v->first ||
+            solis_methods[m].paper > v->last)
+            continue;
         for (size_t i = 0; i < json_array_size(v->rows); ++i) {
             const json_t *row = json_array_get(v->rows, i);
             if (n < MOST_POINTS && is_shown(v, row, solis_methods[m].name)) {
@@ -119,12 +123,14 @@ static akin_status plot_figure(const view *v, const char *folder)
                                  .title = title,
                                  .x_label = "weights that are zero, %",
                                  .y_label = "mAP %"};
-    view points = *v;
+    view points = *v;  // of the others
     akin_plot *p = NULL;
     akin_status st = AKIN_OK;
     snprintf(title, sizeof title, "%.40s, %.31s words: along lambda",
              v->landmark, v->book);
     points.figure = "";
+    points.first = 1;
+    points.last = 4;
     APP_TRY(akin_plot_new(&p, v->a->ctx, &o));
     APP_TRY(add_lines(v, p));
     APP_TRY(add_lines(&points, p));
@@ -202,10 +208,10 @@ akin_status solis_plot(app *a, const reproduce_flags *f, const json_t *rows)
         if (json_object_get(row, "beside") || strcmp(book, last) == 0)
             continue;
         last = book;
-        const view figure = {a,   rows,       book,
-                             "2", "sparsity", landmark_of(rows, book)};
-        const view means = {a, rows, book, "", "map", ""};
-        const view crowd = {a, rows, book, "", "distractors", ""};
+        const view figure = {
+            a, rows, book, "2", "sparsity", landmark_of(rows, book), 5, 8};
+        const view means = {a, rows, book, "", "map", "", -1, 8};
+        const view crowd = {a, rows, book, "", "distractors", "", -1, 8};
         APP_TRY(plot_figure(&figure, f->report));
         APP_TRY(plot_means(&means, f->report));
         APP_TRY(plot_distractors(&crowd, f->report));
