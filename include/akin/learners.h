@@ -257,13 +257,15 @@ typedef struct akin_pa_options {
     const char *order;
     const char *start;
     const char *score;
+    const char *task;
+    const char *ybar;
 } akin_pa_options;
 
 #define AKIN_PA_DEFAULTS                                                      \
     {                                                                         \
         {"pa", sizeof(akin_pa_options)},                                      \
             .rank = 30, .C = 0.3, .order = "sequential", .start = "identity", \
-            .score = "cosine"                                                 \
+            .score = "cosine", .task = "similarity", .ybar = "count"          \
     }
 
 /* Full bilinear similarity; docs/learners/oasis.md. */
@@ -304,8 +306,22 @@ typedef struct akin_perceptron_options {
 
 #define AKIN_PERCEPTRON_DEFAULTS                                         \
     {                                                                    \
-        {"perceptron", sizeof(akin_perceptron_options)}, .eta = 1.0,     \
+        {"perceptron", sizeof(akin_perceptron_options)}, .eta = 0.1,     \
                                                          .ybar = "count" \
+    }
+
+/* The same with few features in use; docs/learners/group-perceptron.md. */
+typedef struct akin_group_perceptron_options {
+    akin_options head;
+    double eta;
+    double exponent;
+    const char *ybar;
+} akin_group_perceptron_options;
+
+#define AKIN_GROUP_PERCEPTRON_DEFAULTS                               \
+    {                                                                \
+        {"group-perceptron", sizeof(akin_group_perceptron_options)}, \
+            .eta = 3.0, .exponent = 0.0, .ybar = "count"             \
     }
 
 #endif

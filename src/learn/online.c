@@ -103,6 +103,11 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     if (resume->state == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "the model holds no state to go on from");
+    const bool ranks = akin_model_label_count(resume) > 0;
+    if (ranks != (l->online == l->learner->rank))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model %s and cannot go on with the other task",
+                       ranks ? "ranks labels" : "compares rows");
     const int64_t d = akin_rows_dim(l->data->rows);
     if (resume->d[0] != d)
         return ak_fail(ctx, AKIN_ESHAPE,

@@ -7,10 +7,9 @@
  *
  * W is kept by feature. A row costs its non-zeros times the labels to score,
  * and times the labels in u to learn from. */
-#include <math.h>
+#include <string.h>
 
 #include "learn/rank.h"
-#include "model/sparse_rows.h"
 
 typedef struct perceptron {
     ak_rank rank;
@@ -27,14 +26,8 @@ static void perceptron_scores(void *state, ak_spvec x, double *scores)
 static akin_status perceptron_step(void *state, akin_ctx *ctx)
 {
     perceptron *s = state;
-    const ak_rank *r = &s->rank;
     (void)ctx;
-    for (int64_t i = 0; i < r->x.n; ++i) {
-        double *row = s->W + r->x.cols[i] * r->n;
-        const double v = s->eta * r->x.vals[i];
-        for (int64_t l = 0; l < r->u.n; ++l)
-            row[r->u.cols[l]] += v * r->u.vals[l];
-    }
+    ak_rank_add(&s->rank, s->eta, s->W);  // (6)
     return AKIN_OK;
 }
 
@@ -70,10 +63,7 @@ static akin_status perceptron_begin(void **state, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->eta = o->eta;
     AK_TRY(ak_rank_begin(&s->rank, ctx, o->ybar, data, resume));
-    const int64_t n = s->rank.n, d = s->rank.d;
-    AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *s->W, &s->W));
-    if (resume != NULL)
-        AK_TRY(ak_sparse_rows_take(resume, ctx, "W", d, n, s->W));
+    AK_TRY(ak_alloc(ctx, s->rank.d, (size_t)s->rank.n * sizeof *s->W, &s->W));
     *state = s;
     s = NULL;
 done:
@@ -88,19 +78,27 @@ static akin_status perceptron_model(akin_model **out, akin_ctx *ctx,
     return ak_ranker_new(out, ctx, ak_rank_labels(&s->rank), s->rank.d, s->W);
 }
 
+/* W is in the model already. */
 static akin_status perceptron_save(const void *state, akin_ctx *ctx,
                                    ak_tensors *t)
 {
     const perceptron *s = state;
-    const akin_status st = ak_rank_save(&s->rank, ctx, t);
-    return st == AKIN_OK ? ak_sparse_rows_put(t, ctx, "W", s->rank.d, s->rank.n,
-                                              0.0, s->W)
-                         : st;
+    return ak_rank_save(&s->rank, ctx, t);
+}
+
+static akin_status perceptron_go_on(void *state, akin_ctx *ctx,
+                                    const akin_model *resume)
+{
+    perceptron *s = state;
+    const int64_t n = s->rank.n;
+    if (ak_ranker_W(resume) == NULL || ak_ranker_labels(resume).n != n)
+        return ak_fail(ctx, AKIN_EFORMAT, "perceptron makes no such model");
+    memcpy(s->W, ak_ranker_W(resume), (size_t)(s->rank.d * n) * sizeof *s->W);
+    return AKIN_OK;
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_perceptron_options, eta, 1e-12, 1e6, "size of a step",
-                   0.1, 1.0, 3.0, 10.0),
+    AK_RANK_ETA(akin_perceptron_options),
     AK_RANK_YBAR(akin_perceptron_options),
 };
 AK_OPTIONS_COVER(akin_perceptron_options, options);
@@ -112,6 +110,7 @@ static const ak_online rank = {
     .observe = perceptron_observe,
     .model = perceptron_model,
     .save = perceptron_save,
+    .go_on = perceptron_go_on,
     .free = perceptron_free,
 };
 

@@ -13,17 +13,35 @@ double ak_plain_margin(void *state, const ak_lesson *l)
     return ak_small_dot(s->k, s->Aq, s->BD);
 }
 
-void ak_plain_free(void *state, akin_ctx *ctx)
+void ak_plain_end(ak_plain *s, akin_ctx *ctx)
 {
-    ak_plain *s = state;
-    if (s == NULL)
-        return;
     if (!s->psd)
         ak_release(ctx, s->B);
     ak_release(ctx, s->A);
     ak_release(ctx, s->Aq);
     ak_lesson_free(&s->head.lesson, ctx);
-    ak_release(ctx, s);
+}
+
+void ak_plain_free(void *state, akin_ctx *ctx)
+{
+    if (state != NULL)
+        ak_plain_end(state, ctx);
+    ak_release(ctx, state);
+}
+
+akin_status ak_plain_factor(double **A, akin_ctx *ctx, int64_t n, int64_t k,
+                            const double *start, const char *name,
+                            const ak_tensors *resume)
+{
+    const akin_status st = ak_alloc(ctx, n, (size_t)k * sizeof **A, A);
+    if (st != AKIN_OK || resume != NULL)
+        return st != AKIN_OK ? st
+                             : ak_sparse_rows_take(resume, ctx, name, n, k, *A);
+    if (start != NULL)
+        memcpy(*A, start, (size_t)(n * k) * sizeof **A);
+    for (int64_t i = 0; start == NULL && i < k; ++i)
+        (*A)[i * k + i] = 1.0;
+    return AKIN_OK;
 }
 
 /* A factor where the options say to begin, or as it was saved. */
@@ -34,19 +52,27 @@ static akin_status begin_factor(double **A, akin_ctx *ctx, const ak_plain *s,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *given = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_alloc(ctx, s->n, (size_t)s->k * sizeof **A, A));
-    if (resume != NULL) {
-        st = ak_sparse_rows_take(resume, ctx, side == AKIN_LEFT ? "A" : "B",
-                                 s->n, s->k, *A);
-        goto done;
-    }
-    AK_TRY(ak_loreta_start(&given, ctx, start, side, s->n, s->k));
-    if (given != NULL)
-        memcpy(*A, given, (size_t)(s->n * s->k) * sizeof **A);
-    for (int64_t i = 0; given == NULL && i < s->k; ++i)
-        (*A)[i * s->k + i] = 1.0;
+    if (resume == NULL)
+        AK_TRY(ak_loreta_start(&given, ctx, start, side, s->n, s->k));
+    AK_TRY(ak_plain_factor(A, ctx, s->n, s->k, given,
+                           side == AKIN_LEFT ? "A" : "B", resume));
 done:
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_plain_options(ak_plain *s, akin_ctx *ctx,
+                             const akin_options *options)
+{
+    const char *order = ak_options_string(options, "order");
+    s->k = (int64_t)ak_options_f64(options, "rank");
+    s->eta = ak_options_f64(options, "eta");
+    s->C = ak_options_f64(options, "C");
+    s->at_once = order != NULL && strcmp(order, "simultaneous") == 0;
+    s->by = ak_loreta_compare(ak_options_string(options, "score"));
+    const akin_status st = AK_NEW(ctx, 2 * s->k, &s->Aq);
+    if (st == AKIN_OK)
+        s->BD = s->Aq + s->k;
     return st;
 }
 
@@ -57,7 +83,6 @@ akin_status ak_plain_begin(void **state, akin_ctx *ctx,
 {
     const ak_plain_rule *rule = ak_learner_find(options->learner)->online->rule;
     const char *start = ak_options_string(options, "start");
-    const char *order = ak_options_string(options, "order");
     ak_plain *s = NULL;
     akin_status st = AKIN_OK;
     (void)sampler;
@@ -65,13 +90,7 @@ akin_status ak_plain_begin(void **state, akin_ctx *ctx,
     s->head.rule = &rule->rule;
     s->psd = rule->psd;
     s->n = akin_rows_dim(data->rows);
-    s->k = (int64_t)ak_options_f64(options, "rank");
-    s->eta = ak_options_f64(options, "eta");
-    s->C = ak_options_f64(options, "C");
-    s->at_once = order != NULL && strcmp(order, "simultaneous") == 0;
-    s->by = ak_loreta_compare(ak_options_string(options, "score"));
-    AK_TRY(AK_NEW(ctx, 2 * s->k, &s->Aq));
-    s->BD = s->Aq + s->k;
+    AK_TRY(ak_plain_options(s, ctx, options));
     AK_TRY(begin_factor(&s->A, ctx, s, start, AKIN_LEFT, resume));
     if (s->psd)
         s->B = s->A;

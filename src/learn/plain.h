@@ -25,6 +25,17 @@ typedef struct ak_plain_rule {
 
 double ak_plain_margin(void *state, const ak_lesson *l);
 
+/* What the options say, and room for Aq and BD; into zeroed memory. */
+akin_status ak_plain_options(ak_plain *s, akin_ctx *ctx,
+                             const akin_options *options);
+/* A factor, n x k: a copy of `start` (NULL: the identity), or as `resume` has
+ * it by name. */
+akin_status ak_plain_factor(double **A, akin_ctx *ctx, int64_t n, int64_t k,
+                            const double *start, const char *name,
+                            const ak_tensors *resume);
+/* What it holds, not itself. */
+void ak_plain_end(ak_plain *s, akin_ctx *ctx);
+
 /* The functions of ak_online. */
 akin_status ak_plain_begin(void **state, akin_ctx *ctx,
                            const akin_options *options,

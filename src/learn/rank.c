@@ -180,3 +180,13 @@ ak_labels ak_rank_labels(const ak_rank *r)
 {
     return (ak_labels){r->n, r->names};
 }
+
+void ak_rank_add(const ak_rank *r, double eta, double *M)
+{
+    for (int64_t i = 0; i < r->x.n; ++i) {
+        double *row = M + r->x.cols[i] * r->n;
+        const double v = eta * r->x.vals[i];
+        for (int64_t l = 0; l < r->u.n; ++l)
+            row[r->u.cols[l]] += v * r->u.vals[l];
+    }
+}

@@ -55,7 +55,20 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx,
                             akin_learn_info *info);
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t);
 ak_labels ak_rank_labels(const ak_rank *r);
+/* M <- M + eta u x', M kept by feature, d x n. */
+void ak_rank_add(const ak_rank *r, double eta, double *M);
 
+/* Where a factor begins, n x k for the left one (labels) and d x k for the
+ * other: "identity" (NULL), "gauss", or that of a ranker in a file; scratch. */
+akin_status ak_rank_start(double **A, akin_ctx *ctx, const char *start,
+                          akin_side side, const ak_rank *r, int64_t k);
+
+/* Where a learner does both: whether rows are compared or labels ranked. */
+#define AK_RANK_TASK(type)                        \
+    AK_OPTION_WORD(type, task, "similarity|rank", \
+                   "compare rows, or rank their labels")
+#define AK_RANK_ETA(type) \
+    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.03, 0.1, 0.3, 1.0)
 #define AK_RANK_YBAR(type)                                             \
     AK_OPTION_WORD(type, ybar, "count|one",                            \
                    "weight of the best wrong label: the labels it is " \
