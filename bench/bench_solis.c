@@ -29,6 +29,7 @@ enum {
     TRIPLETS = 1000000,
     VECTORS = 200000,
     NONZEROS = 300,
+    ROWS = 5062,  // as many as Oxford5K has pictures
     LEARNERS = 4,
     MAX_REPS = 101,
 };
@@ -310,7 +311,7 @@ static akin_status run(akin_ctx *ctx, int argc, char **argv)
         return ak_fail(ctx, AKIN_EINVAL, "repetitions are 1 to %d", MAX_REPS);
     if (strcmp(what, "update") == 0)
         return bench_update(ctx, argv[2], d, (int)reps);
-    return bench_triplets(ctx, f, d, (int)reps, argument(argc, argv, 5, 20000));
+    return bench_triplets(ctx, f, d, (int)reps, argument(argc, argv, 5, ROWS));
 }
 
 int main(int argc, char **argv)

@@ -11,7 +11,9 @@ ninja -C "$build" bench/bench_la bench/bench_solis bench/bench_svmlight \
     bench/bench_eval >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
-        "$build/bench/bench_solis" triplets "$law" "$dim" 3
+        for rows in 5062 20000; do
+            "$build/bench/bench_solis" triplets "$law" "$dim" 3 "$rows"
+        done
     done
 done
 "$python" "$root/bench/rivals/solis_linear.py" "$build/bench/bench_solis"

@@ -7,7 +7,7 @@
 #include "model/diagonal.h"
 #include "model/sparse_rows.h"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, LINE = 64, FETCH_LEAST = 1 << 20 };
 
 AK_CLONES
 static void inverse_Hs(double delta, int64_t n, const double *G, double *h)
@@ -146,6 +146,16 @@ static akin_status start_or_resume(ak_solis *s, akin_ctx *ctx,
     return start_file(s, ctx, start);
 }
 
+/* From the start of a cache line, so that few cells lie in two. */
+static akin_status make_cells(ak_solis *s, akin_ctx *ctx)
+{
+    const size_t width = (size_t)s->rule->width * sizeof(double);
+    const akin_status st = ak_alloc(ctx, s->d + LINE, width, &s->memory);
+    if (st == AKIN_OK)
+        s->cells = (double *)(((uintptr_t)s->memory + LINE - 1) / LINE * LINE);
+    return st;
+}
+
 akin_status ak_solis_begin(void **state, akin_ctx *ctx,
                            const akin_options *options,
                            const akin_supervision *data,
@@ -163,8 +173,7 @@ akin_status ak_solis_begin(void **state, akin_ctx *ctx,
     s->rho = ak_options_f64(options, "rho");
     s->every_round = strcmp(ak_options_string(options, "clock"), "all") == 0;
     AK_TRY(AK_NEW(ctx, 1, &s->block));
-    AK_TRY(ak_alloc(ctx, s->d, (size_t)s->rule->width * sizeof(double),
-                    &s->cells));
+    AK_TRY(make_cells(s, ctx));
     AK_TRY(start_or_resume(s, ctx, options, data, sampler, resume));
     *state = s;
     s = NULL;
@@ -181,7 +190,7 @@ void ak_solis_free(void *state, akin_ctx *ctx)
     if (s->block != NULL)
         ak_hadamards_free(s->block, ctx);
     ak_release(ctx, s->block);
-    ak_release(ctx, s->cells);
+    ak_release(ctx, s->memory);
     ak_release(ctx, s->w0);
     ak_release(ctx, s->w);
     ak_release(ctx, s);
@@ -200,12 +209,15 @@ static akin_status make_room(ak_solis *s, akin_ctx *ctx, int64_t n)
     return st;
 }
 
-/* The cells of a vector lie anywhere: ask for them a round ahead. The empty
+/* The cells of a vector lie anywhere in a state larger than the near caches:
+ * ask for them a round ahead. The empty
  * instruction keeps gcc from leaving out a function that seems to do nothing.
  */
 static void fetch_cells(const ak_solis *s, int64_t n, const int32_t *cols)
 {
     const int64_t width = s->rule->width;
+    if (s->d * width * (int64_t)sizeof *s->cells < FETCH_LEAST)
+        return;
     __asm__ volatile("");
     for (int64_t k = 0; k < n; ++k)
         __builtin_prefetch(s->cells + cols[k] * width);

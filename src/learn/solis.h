@@ -43,7 +43,8 @@ struct ak_solis {
     double eta, lambda, delta, gamma, rho;
     bool every_round;  // clock "all"
     int64_t t, N, T;
-    double *cells;  // d x rule->width
+    double *cells;  // d x rule->width, in memory
+    void *memory;
     double *w0;     // d; NULL: zero
     double *w;      // scratch of a round: weights, and G and 1 / H of the
     double *G, *h;  // adaptive two; `room` doubles each, in one allocation

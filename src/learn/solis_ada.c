@@ -14,53 +14,51 @@
 typedef struct cell {
     double s;
     double G;
-    double h;  // 1 / H, or 0 where H = 0
 } cell;
-
-static void ada_refresh(const ak_solis *s, double *state)
-{
-    cell *c = (cell *)state;
-    if (c->s != 0.0 || c->G != 0.0)  // has been touched
-        c->h = ak_solis_inverse_H(s->delta, c->G);
-}
 
 static double ada_value(const ak_solis *s, const double *state)
 {
     const cell *c = (const cell *)state;
-    return -s->eta * c->h * ak_soft(c->s, s->lambda * (double)s->T);
+    return -s->eta * ak_solis_inverse_H(s->delta, c->G) *
+           ak_soft(c->s, s->lambda * (double)s->T);
 }
 
+/* (8) of coordinates side by side: w comes as s. */
 AK_CLONES
-static void ada_read(const ak_solis *s, int64_t n, const int32_t *cols,
-                     double *w)
+static void ada_weights(double eta, double cut, int64_t n, const double *h,
+                        double *w)
+{
+    for (int64_t k = 0; k < n; ++k)
+        w[k] = -eta * h[k] * ak_soft(w[k], cut);
+}
+
+static void ada_read(const ak_solis *s, int64_t n, const int32_t *cols)
 {
     const cell *cells = (const cell *)s->cells;
-    const double eta = s->eta, cut = s->lambda * (double)s->T;
     for (int64_t k = 0; k < n; ++k) {
-        const cell *c = &cells[cols[k]];
-        w[k] = -eta * c->h * ak_soft(c->s, cut);  // (8)
+        s->w[k] = cells[cols[k]].s;
+        s->G[k] = cells[cols[k]].G;
     }
+    ak_solis_inverse_Hs(s->delta, n, s->G, s->h);  // (6)
+    ada_weights(s->eta, s->lambda * (double)s->T, n, s->h, s->w);
 }
 
 static void ada_write(const ak_solis *s, int64_t n, const int32_t *cols,
                       const double *v)
 {
     cell *cells = (cell *)s->cells;
+    AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         cell *c = &cells[cols[k]];
-        s->G[k] = c->G + v[k] * v[k];
         c->s -= v[k];  // s += g
-        c->G = s->G[k];
+        c->G = s->G[k] + v[k] * v[k];
     }
-    ak_solis_inverse_Hs(s->delta, n, s->G, s->h);  // (6)
-    for (int64_t k = 0; k < n; ++k)
-        cells[cols[k]].h = s->h[k];
 }
 
 static double ada_round(ak_solis *s, int64_t n, const int32_t *cols,
                         const double *v)
 {
-    ada_read(s, n, cols, s->w);
+    ada_read(s, n, cols);
     const double loss = ak_solis_loss(s, n, cols, v);
     if (loss > 0.0)
         ada_write(s, n, cols, v);
@@ -72,7 +70,6 @@ static const ak_solis_rule rule = {
     .width = sizeof(cell) / sizeof(double),
     .round = ada_round,
     .value = ada_value,
-    .refresh = ada_refresh,
 };
 
 static const akin_option options[] = {

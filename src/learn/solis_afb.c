@@ -28,29 +28,43 @@ static void afb_refresh(const ak_solis *s, double *state)
 static double afb_value(const ak_solis *s, const double *state)
 {
     const cell *c = (const cell *)state;
-    const double shrink = s->eta * s->lambda;
-    return ak_soft(c->w, ((double)s->N - c->stamp) * shrink * c->h);
+    return ak_soft(c->w,
+                   ((double)s->N - c->stamp) * c->h * (s->eta * s->lambda));
 }
 
+/* (7) of coordinates side by side; the shrinking comes in units of its
+ * factor. */
 AK_CLONES
-static void afb_read(const ak_solis *s, int64_t n, const int32_t *cols,
-                     double *w)
-{
-    const cell *cells = (const cell *)s->cells;
-    const double N = (double)s->N, shrink = s->eta * s->lambda;
-    for (int64_t k = 0; k < n; ++k) {
-        const cell *c = &cells[cols[k]];
-        w[k] = ak_soft(c->w, (N - c->stamp) * shrink * c->h);  // (7)
-    }
-}
-
-/* (6), g = -v, of coordinates side by side. */
-AK_CLONES
-static void afb_step(double eta, double shrink, int64_t n, const double *v,
-                     const double *h, double *w)
+static void afb_catch_up(double shrink, int64_t n, const double *units,
+                         double *w)
 {
     for (int64_t k = 0; k < n; ++k)
-        w[k] = ak_soft(w[k] + eta * h[k] * v[k], shrink * h[k]);
+        w[k] = ak_soft(w[k], units[k] * shrink);
+}
+
+static void afb_read(const ak_solis *s, int64_t n, const int32_t *cols)
+{
+    const cell *cells = (const cell *)s->cells;
+    const double N = (double)s->N;
+    for (int64_t k = 0; k < n; ++k) {
+        const cell *c = &cells[cols[k]];
+        s->w[k] = c->w;
+        s->G[k] = c->G;
+        s->h[k] = (N - c->stamp) * c->h;
+    }
+    afb_catch_up(s->eta * s->lambda, n, s->h, s->w);
+}
+
+/* (5) and (6), g = -v, of coordinates side by side. */
+AK_CLONES
+static void afb_step(double eta, double lambda, double delta, int64_t n,
+                     const double *v, double *G, double *h, double *w)
+{
+    for (int64_t k = 0; k < n; ++k) {
+        G[k] += v[k] * v[k];
+        h[k] = ak_solis_inverse_H(delta, G[k]);
+        w[k] = ak_soft(w[k] + eta * h[k] * v[k], eta * lambda * h[k]);
+    }
 }
 
 static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
@@ -58,10 +72,7 @@ static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
 {
     cell *cells = (cell *)s->cells;
     const double stamp = (double)(s->N + 1);
-    for (int64_t k = 0; k < n; ++k)
-        s->G[k] = cells[cols[k]].G + v[k] * v[k];
-    ak_solis_inverse_Hs(s->delta, n, s->G, s->h);  // (5)
-    afb_step(s->eta, s->eta * s->lambda, n, v, s->h, s->w);
+    afb_step(s->eta, s->lambda, s->delta, n, v, s->G, s->h, s->w);
     for (int64_t k = 0; k < n; ++k)
         cells[cols[k]] = (cell){s->w[k], s->G[k], s->h[k], stamp};
 }
@@ -69,7 +80,7 @@ static void afb_write(const ak_solis *s, int64_t n, const int32_t *cols,
 static double afb_round(ak_solis *s, int64_t n, const int32_t *cols,
                         const double *v)
 {
-    afb_read(s, n, cols, s->w);
+    afb_read(s, n, cols);
     const double loss = ak_solis_loss(s, n, cols, v);
     if (loss > 0.0)
         afb_write(s, n, cols, v);
