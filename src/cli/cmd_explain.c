@@ -87,6 +87,7 @@ typedef struct naming {
     const akin_rows *rows;
     const akin_recipe *recipe;
     int64_t base;
+    bool as_is;  // the rows have not been through the recipe
 } naming;
 
 static const char *name_of(const naming *n, int64_t feature)
@@ -95,6 +96,13 @@ static const char *name_of(const naming *n, int64_t feature)
     if (name == NULL && n->recipe != NULL)
         name = akin_recipe_column_name(n->recipe, feature);
     return name;
+}
+
+static int64_t number_of(const naming *n, int64_t feature)
+{
+    if (n->recipe != NULL && !n->as_is)
+        feature = akin_recipe_column(n->recipe, feature);
+    return feature + n->base;
 }
 
 static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
@@ -108,8 +116,8 @@ static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
         if (name != NULL)
             st = app_print(a, "%s %s\n", name, value.text);
         else
-            st = app_print(a, "%" PRId64 " %s\n", r[i].feature + names->base,
-                           value.text);
+            st = app_print(a, "%" PRId64 " %s\n",
+                           number_of(names, r[i].feature), value.text);
     }
     return st;
 }
@@ -118,7 +126,7 @@ static json_t *reason_json(const akin_reason *r, const naming *names)
 {
     const char *name = name_of(names, r->feature);
     json_t *reason =
-        json_pack("{s:I}", "feature", (json_int_t)(r->feature + names->base));
+        json_pack("{s:I}", "feature", (json_int_t)number_of(names, r->feature));
     json_t *text = name ? json_string(name) : NULL;
     if (text != NULL)  // and is UTF-8
         json_object_set_new(reason, "name", text);
@@ -215,7 +223,7 @@ static akin_status run(app *a, const void *flags)
                          f->statistics.train));
     const bool ranks = akin_model_label_count(u.model) > 0;
     const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
-                          u.first.index_base == AKIN_BASE_1};
+                          u.first.index_base == AKIN_BASE_1, f->use.as_is};
     APP_TRY(check_flags(a, &f->own, ranks));
     if (top > akin_rows_dim(u.data))
         top = akin_rows_dim(u.data);
@@ -238,9 +246,9 @@ const app_command cmd_explain = {
         "Lines `feature contribution` on standard output, those that "
         "count most first and all others together last; they add up to "
         "the score. Features are called by their names where the model or the "
-        "data has them (a csv header), and numbered as in the data file "
-        "otherwise. A model that ranks labels explains the score of a "
-        "label.",
+        "data has them (a csv header, the terms of akin text), and numbered as "
+        "in the data file otherwise. A model that ranks labels explains the "
+        "score of a label.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
                 "5\n"
                 "akin explain ranker.safetensors --data rows.svm --rows 3 "

@@ -162,6 +162,17 @@ done:
     return st;
 }
 
+/* Rows that have nothing left of their documents. */
+static int64_t count_empty(const akin_rows *rows)
+{
+    const int32_t *cols;
+    const float *vals;
+    int64_t n = 0;
+    for (int64_t i = 0; i < akin_rows_count(rows); ++i)
+        n += akin_rows_row(rows, i, &cols, &vals) == 0;
+    return n;
+}
+
 static akin_status report_json(app *a, const work *w, const own_flags *f)
 {
     return app_json_print(
@@ -175,15 +186,18 @@ static akin_status report_json(app *a, const work *w, const own_flags *f)
                   (json_int_t)w->info.words, "left_out",
                   (json_int_t)w->info.left_out, "repaired",
                   (json_int_t)w->info.repaired, "empty",
-                  (json_int_t)w->info.empty, "recipe",
+                  (json_int_t)count_empty(w->rows), "recipe",
                   akin_recipe_text(w->recipe), "out", app_json_string(f->out)));
 }
 
 static akin_status report(app *a, const work *w, const own_flags *f)
 {
-    const int64_t n = akin_rows_count(w->rows);
+    const int64_t n = akin_rows_count(w->rows), empty = count_empty(w->rows);
     if (a->common.json)
         return report_json(a, w, f);
+    if (empty > w->info.empty)
+        app_remark(a, "%s rows are empty: none of the terms that are kept",
+                   app_count(empty).text);
     return app_print(a,
                      "%s: %s documents, %s of %s terms, %.4g in a document, %s "
                      "classes\n",

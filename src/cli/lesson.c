@@ -144,7 +144,7 @@ static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
     akin_status st = AKIN_OK;
     APP_TRY(check_recipe_flags(a, l, in->recipe));
     if (l->resume != NULL)
-        shape = cli_shape_of_model(l->resume, AKIN_LEFT);
+        shape = cli_shape_of_model(l->resume, AKIN_LEFT, false);
     if (in->recipe->recipe != NULL) {
         APP_TRY(load_recipe(a, l, in->recipe->recipe));
         shape = cli_shape_of_recipe(l->recipe);

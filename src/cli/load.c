@@ -19,10 +19,11 @@ cli_shape cli_shape_of_recipe(const akin_recipe *recipe)
     return (cli_shape){akin_recipe_index_base(recipe), akin_recipe_dim(recipe)};
 }
 
-cli_shape cli_shape_of_model(const akin_model *m, akin_side side)
+cli_shape cli_shape_of_model(const akin_model *m, akin_side side, bool as_is)
 {
     cli_shape shape = cli_shape_of_recipe(akin_model_recipe(m, side));
-    shape.dim = akin_model_dim(m, side);
+    if (as_is || akin_model_recipe(m, side) == NULL)
+        shape.dim = akin_model_dim(m, side);
     return shape;
 }
 
@@ -147,7 +148,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                    .builtin = akin_model_is_builtin(f->model)};
     if (!u->builtin) {
         APP_TRY(load_model(a, &u->model, f->model));
-        shape = cli_shape_of_model(u->model, side);
+        shape = cli_shape_of_model(u->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));
     u->first = cli_shape_of_rows(u->data);
@@ -164,8 +165,8 @@ akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
     akin_rows *rows = NULL;
     reading_flags f = *u->reading;
     f.labels = labels;
-    const cli_shape shape = u->builtin ? u->first
-                                       : cli_shape_of_model(u->model, side);
+    const cli_shape shape =
+        u->builtin ? u->first : cli_shape_of_model(u->model, side, u->as_is);
     akin_status st = AKIN_OK;
     APP_TRY(cli_read_rows(a, &rows, path, &f, shape));
     APP_TRY(prepare(a, u, &rows, side));

@@ -14,7 +14,8 @@ typedef struct cli_shape {
 
 cli_shape cli_shape_of_rows(const akin_rows *rows);
 cli_shape cli_shape_of_recipe(const akin_recipe *recipe);
-cli_shape cli_shape_of_model(const akin_model *m, akin_side side);
+/* Of raw rows, or of rows that are taken as they are. */
+cli_shape cli_shape_of_model(const akin_model *m, akin_side side, bool as_is);
 
 /* The flags as the library takes them; they go before the shape. */
 akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);

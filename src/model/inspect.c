@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "data/formats.h"
+#include "data/recipe_body.h"
 #include "model/model.h"
 
 typedef struct entry {
@@ -141,6 +142,18 @@ done:
     return st;
 }
 
+static akin_status add_vocabulary(akin_file_info *info, akin_ctx *ctx,
+                                  const ak_vocabulary *v)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(add_i64(info, ctx, "terms", v->terms.n));
+    AK_TRY(add_i64(info, ctx, "kept", v->n_kept));
+    AK_TRY(add_i64(info, ctx, "classes", v->classes.n));
+    AK_TRY(add(info, ctx, "chosen_by", v->choices));
+done:
+    return st;
+}
+
 static akin_status inspect_recipe(akin_file_info *info, akin_ctx *ctx,
                                   const char *path)
 {
@@ -150,6 +163,8 @@ static akin_status inspect_recipe(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(add(info, ctx, "type", "recipe"));
     AK_TRY(add_recipe(info, ctx, "recipe", recipe));
     AK_TRY(add_i64(info, ctx, "dim", akin_recipe_dim(recipe)));
+    if (recipe->vocabulary != NULL)
+        AK_TRY(add_vocabulary(info, ctx, recipe->vocabulary));
 done:
     akin_recipe_free(recipe);
     return st;

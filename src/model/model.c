@@ -173,6 +173,9 @@ akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
                                akin_side side)
 {
     const akin_recipe *recipe = akin_model_recipe(m, side);
+    /* Raw rows have the columns of the recipe, which may keep some only. */
+    if (recipe != NULL && akin_recipe_dim(recipe) != m->d[side])
+        return akin_recipe_apply(out, ctx, recipe, rows);
     const akin_status st = ak_model_check_rows(m, ctx, rows, side);
     if (st != AKIN_OK)
         return st;

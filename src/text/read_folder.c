@@ -59,8 +59,7 @@ akin_status ak_reading_folder(ak_reading *r)
     }
     if (loose > 0)
         ak_log(r->ctx, AKIN_LOG_INFO,
-               "%s: %" PRId64 " documents are in no sub-folder and have no "
-               "class",
+               "%s: documents in no sub-folder have no class: %" PRId64,
                r->path, loose);
 done:
     ak_folder_free(&f, r->ctx);
