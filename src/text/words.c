@@ -104,6 +104,8 @@ static void widen(ak_words *w)
 /* A character taken apart, of a kind other than OTHER. */
 static void add_point(ak_words *w, int32_t point, int kind)
 {
+    if (w->run == AK_RUN_NONE && kind == MARK)
+        return;  // on a symbol, with which it goes
     if (w->run == AK_RUN_NONE)
         w->run = kind == LETTER ? AK_RUN_WIDE : AK_RUN_NO_WORD;
     if (w->run == AK_RUN_PLAIN)

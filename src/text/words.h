@@ -2,8 +2,8 @@
  *
  * Characters go through Unicode's NFKC_Casefold (compatibility forms made
  * plain, upper case made lower, accents composed, invisible ones dropped). A
- * word is a run of letters, marks and decimal digits that begins with a
- * letter; everything else parts words, bytes that are not UTF-8 too. The words
+ * word is a run of letters, decimal digits and the marks on them that begins
+ * with a letter; all else parts words, bytes that are not UTF-8 too. The words
  * of a text are the same however it is cut into pieces. */
 #ifndef AK_TEXT_WORDS_H
 #define AK_TEXT_WORDS_H

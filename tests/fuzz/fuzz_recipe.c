@@ -1,7 +1,7 @@
 /* Any bytes as a recipe: refused, or fit to be applied and written again. */
 #include <math.h>
 
-#include "data/recipe.h"
+#include "data/recipe_body.h"
 #include "fuzz.h"
 
 enum { WIDTH = 4096 };
@@ -17,7 +17,13 @@ static void use(akin_ctx *ctx, const akin_recipe *r)
         .n = 1, .d = 2, .offsets = offsets, .cols = cols, .vals = vals};
     ak_tensors *t = NULL;
     akin_recipe *again = NULL;
-    if (akin_recipe_dim(r) >= 2 && akin_recipe_dim(r) <= WIDTH) {
+    if (r->vocabulary != NULL) {
+        akin_rows *out = NULL;
+        const akin_status st = akin_recipe_apply(&out, ctx, r, &rows);
+        if (st == AKIN_ENOMEM || (st == AKIN_OK && out->d != r->d))
+            abort();
+        akin_rows_free(out);
+    } else if (akin_recipe_dim(r) >= 2 && akin_recipe_dim(r) <= WIDTH) {
         if (ak_recipe_check(r, ctx, &rows) != AKIN_OK)
             abort();
         int32_t out[WIDTH];

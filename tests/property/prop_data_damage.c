@@ -1,6 +1,7 @@
 /* Every prefix and every single-byte change of a small file of examples,
  * captions or a recipe: accepted, or refused in one line that names the file.
  */
+#include <akin/text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,19 @@ static void captions_may_be_damaged(void **state)
     damage(read_captions, json, sizeof json - 1, 1);
 }
 
+/* Takes the recipe. */
+static void damage_recipe(akin_recipe *r)
+{
+    static char bytes[4096];
+    assert_int_equal(akin_recipe_save(ctx, r, path), AKIN_OK);
+    akin_recipe_free(r);
+    FILE *f = fopen(path, "rb");
+    const size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    damage(read_recipe, bytes, n, 13);
+    remove(path);
+}
+
 static void recipes_may_be_damaged(void **state)
 {
     (void)state;
@@ -125,21 +139,36 @@ static void recipes_may_be_damaged(void **state)
     akin_rows *rows = NULL;
     akin_rows_new_dense(&rows, ctx, 3, 2, values);
     for (int k = 0; k < 2; ++k) {
-        static char bytes[4096];
         akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
         akin_recipe *r = NULL;
         o.weights = "tfidf";
         o.scale = scales[k];
         assert_int_equal(akin_recipe_fit(&r, ctx, rows, &o), AKIN_OK);
-        assert_int_equal(akin_recipe_save(ctx, r, path), AKIN_OK);
-        akin_recipe_free(r);
-        FILE *f = fopen(path, "rb");
-        const size_t n = fread(bytes, 1, sizeof bytes, f);
-        fclose(f);
-        damage(read_recipe, bytes, n, 13);
+        damage_recipe(r);
     }
     akin_rows_free(rows);
-    remove(path);
+}
+
+static void text_recipes_may_be_damaged(void **state)
+{
+    (void)state;
+    const float values[] = {1, 2, 0, 4, 1, 1};
+    const char *const terms[] = {"orbit", "zo\xc3\xab"};
+    const char *const classes[] = {"space", "zoo"};
+    const int32_t labels[] = {0, 1, 1};
+    akin_text_options o = AKIN_TEXT_DEFAULTS;
+    akin_recipe_options then = AKIN_RECIPE_DEFAULTS;
+    akin_rows *rows = NULL;
+    akin_recipe *r = NULL;
+    o.features = 1;
+    then.weights = "tfidf";
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, 3, 2, values), AKIN_OK);
+    assert_int_equal(akin_rows_set_columns(rows, ctx, terms, 2), AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(rows, ctx, labels, classes, 2),
+                     AKIN_OK);
+    assert_int_equal(akin_text_fit(&r, ctx, rows, &o, &then), AKIN_OK);
+    damage_recipe(r);
+    akin_rows_free(rows);
 }
 
 int main(void)
@@ -148,6 +177,7 @@ int main(void)
         CONTEXT_CASE(examples_may_be_damaged),
         CONTEXT_CASE(captions_may_be_damaged),
         CONTEXT_CASE(recipes_may_be_damaged),
+        CONTEXT_CASE(text_recipes_may_be_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
