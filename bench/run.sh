@@ -18,5 +18,6 @@ for law in oxford zipf; do
 done
 "$python" "$root/bench/rivals/solis_linear.py" "$build/bench/bench_solis"
 "$python" "$root/bench/rivals/svmlight_sklearn.py" "$build/bench/bench_svmlight"
+"$python" "$root/bench/rivals/text_sklearn.py" "$build/src/cli/akin"
 "$build/bench/bench_eval"
 "$build/bench/bench_la"

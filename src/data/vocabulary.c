@@ -69,7 +69,15 @@ done:
  * it goes. Nothing is allocated by d, which a file only claims. */
 static int32_t new_number(const ak_vocabulary *v, int32_t old, int64_t *at)
 {
-    int64_t end = v->n_kept;
+    int64_t end = *at, step = 1;
+    if (v->n_kept == v->d)
+        return old;
+    while (end < v->n_kept && v->kept[end] < old) {  // in growing steps
+        *at = end + 1;
+        end += step;
+        step *= 2;
+    }
+    end = ak_min_i64(end, v->n_kept);
     while (*at < end) {
         const int64_t middle = *at + (end - *at) / 2;
         if (v->kept[middle] < old)

@@ -17,7 +17,7 @@ typedef struct ak_reading {
     ak_bag bag;
     ak_trouble trouble;
     ak_sink *list;  // NULL: not asked for
-    char *piece;    // AK_TEXT_PIECE bytes
+    char *piece;    // AK_TEXT_PIECE bytes, scratch
 } ak_reading;
 
 /* All documents of a folder, or of a csv file. */

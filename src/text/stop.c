@@ -36,7 +36,7 @@ static const char english[] =
     "again already also almost just only even still too very quite rather "
     "perhaps maybe however therefore thus hence otherwise instead indeed "
     "moreover furthermore nevertheless nonetheless meanwhile anyway "
-    "here there where when why how now then today hereby herein thereby "
+    "here there where when why how now today hereby herein thereby "
     "therein thereof wherein whereby whereupon wherever whenever elsewhere "
     "anywhere everywhere nowhere somewhere somehow "
     "soon later afterwards beforehand formerly latter former together apart "

@@ -76,7 +76,9 @@ static akin_status begin(ak_reading *r, const akin_recipe *recipe,
     AK_TRY(ak_bag_begin(&r->bag, r->ctx, v ? &v->terms : NULL, stop,
                         v ? 1 : o->min_length,
                         v ? AK_WORD_MOST : o->max_length));
-    AK_TRY(ak_alloc(r->ctx, AK_TEXT_PIECE, 1, &r->piece));
+    /* From scratch, so that what a document takes there is not allocated anew
+     * for each. */
+    AK_TRY(ak_scratch(r->ctx, AK_TEXT_PIECE, 1, &r->piece));
     if (o->list != NULL)
         AK_TRY(ak_sink_open(&r->list, r->ctx, o->list));
 done:
@@ -117,6 +119,7 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
 {
     akin_text_options o;
     ak_reading r = {.ctx = ctx, .path = path, .options = &o};
+    const ak_mark mark = ak_scratch_begin(ctx);
     ak_names stop = {0};
     akin_rows *rows = NULL;
     int64_t least, most;
@@ -143,9 +146,9 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
 done:
     akin_rows_free(rows);
     ak_sink_abort(r.list, ctx);
-    ak_release(ctx, r.piece);
     ak_bag_drop(&r.bag);
     ak_names_free(&stop, ctx);
+    ak_scratch_end(ctx, mark);
     return st;
 }
 

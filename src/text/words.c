@@ -228,6 +228,21 @@ akin_status ak_words_check(akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* A plain word goes on, or begins: as far as its letters reach. */
+static const unsigned char *skip_plain(ak_words *w, const unsigned char *p,
+                                       const unsigned char *end)
+{
+    int64_t n = w->n;
+    for (; p < end && *p < 0x80 && n < w->most; ++p) {
+        const unsigned char small = plain_of[*p];
+        if (small == 0)
+            break;
+        w->plain[n++] = (char)small;
+    }
+    w->n = n;
+    return p;
+}
+
 akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes, *end = p + n;
@@ -242,6 +257,8 @@ akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n)
         if (used == 0)
             break;
         p += used;
+        if (w->run == AK_RUN_PLAIN)
+            p = skip_plain(w, p, end);
     }
     if (p < end) {
         w->n_cut = (size_t)(end - p);

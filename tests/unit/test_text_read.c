@@ -185,6 +185,39 @@ static void older_readers_are_told(void **state)
     akin_rows_free(counts);
 }
 
+/* tests/golden/text-recipe-2.safetensors came of four documents about rockets
+ * and flowers, when format version 2 came to be. */
+static void version_2_is_read(void **state)
+{
+    (void)state;
+    char path[4096];
+    const char *tests = getenv("AKIN_TESTS");
+    const char *terms[] = {"friday", "rocket", "sun", "tulips"};
+    static const char document[] = "Rocket, rocket; ROCKETS! Sun: FRIDAY";
+    akin_recipe *r = NULL;
+    akin_rows *out = NULL;
+    if (tests == NULL)
+        skip();
+    snprintf(path, sizeof path, "%s/golden/text-recipe-2.safetensors", tests);
+    assert_int_equal(akin_recipe_load(&r, ctx, path), AKIN_OK);
+    assert_string_equal(akin_recipe_text(r),
+                        "columns=4/13 weights=tfidf norm=l2");
+    for (int64_t j = 0; j < 4; ++j)
+        assert_string_equal(akin_recipe_column_name(r, j), terms[j]);
+    text_sub("new");
+    text_put("new/1", document, sizeof document - 1);
+    akin_rows *counts = read_documents("new", r, NULL);
+    assert_int_equal(akin_recipe_apply(&out, ctx, r, counts), AKIN_OK);
+    /* ln 4, 2 ln 2 and ln 2, in the ratio 2 : 2 : 1 */
+    const float expected[] = {2.0F / 3, 2.0F / 3, 1.0F / 3};
+    assert_int_equal(akin_rows_nonzeros(out), 3);
+    for (int k = 0; k < 3; ++k)
+        assert_float_equal(out->vals[k], expected[k], 1e-6);
+    akin_rows_free(out);
+    akin_rows_free(counts);
+    akin_recipe_free(r);
+}
+
 static void sizes_that_do_not_fit_are_told(void **state)
 {
     (void)state;
@@ -231,6 +264,7 @@ int main(void)
         CASE(recipe_does_it_again),
         CASE(vocabulary_is_checked),
         CASE(older_readers_are_told),
+        CASE(version_2_is_read),
         CASE(sizes_that_do_not_fit_are_told),
         CASE(long_documents_take_no_more_memory),
     };
