@@ -122,7 +122,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --folds --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -109,6 +109,29 @@ AKIN_API akin_status akin_eval_triplets(double *error, akin_ctx *ctx,
                                         const akin_rows *rows,
                                         const int64_t *triplets, int64_t count,
                                         akin_compare by);
+typedef struct akin_verification {
+    double auc;         /* area under the ROC curve, ties as half */
+    double accuracy;    /* share of the pairs told right by a threshold */
+    double accuracy_se; /* its standard error */
+    double eer;         /* where as many matches are missed as others pass */
+} akin_verification;
+
+/* How well scores tell pairs (i j y), y above 0 for a match, apart. `folds`
+ * below 2: accuracy at the threshold that is best for these very pairs, with
+ * the error of a share. Else the pairs are cut into so many runs in the order
+ * they have, each is judged by the threshold that is best on all others, and
+ * accuracy and its error are those of the mean over the folds.
+ * AKIN_EINVAL: all match, or none, also without one of the folds. */
+AKIN_API akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,
+                                      const double *scores,
+                                      const int64_t *pairs, int64_t count,
+                                      int64_t folds);
+/* The ROC curve from (0, 0) to (1, 1), thinned to `most` points (4 at least);
+ * both arrays have room for those. */
+AKIN_API akin_status akin_eval_roc(double *false_rate, double *true_rate,
+                                   int64_t *n, akin_ctx *ctx,
+                                   const double *scores, const int64_t *pairs,
+                                   int64_t count, int64_t most);
 /* Pairs (i j y), y above 0 for a match: the area under the ROC curve, ties as
  * half, and the share told right by the best threshold on the score. `right`
  * NULL: both are rows of `left`. AKIN_EINVAL: all match, or none. */

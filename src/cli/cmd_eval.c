@@ -45,6 +45,10 @@ static const app_option eval_options[] = {
      .help = "retrieval: how average precision is summed"},
     {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
      .max = 1e6},
+    {"folds", "N", FIELD(folds),
+     .help = "verify: judge each of so many runs of pairs, in the order they "
+             "have, by the threshold that is best on the others",
+     .min = 2, .max = 1000, .zero = "none"},
     {"triplets", "FILE", FIELD(triplets),
      .help = "triplets: lines `q p n` to put in order"},
     {"pairs", "FILE", FIELD(pairs),
@@ -75,6 +79,7 @@ static const struct {
     {"k", "knn"},
     {"triplets", "triplets"},
     {"pairs", "verify"},
+    {"folds", "verify"},
 };
 
 static akin_status check_flags(app *a, const all_flags *f)
@@ -157,8 +162,8 @@ const app_command cmd_eval = {
         "knn: share of rows whose nearest neighbours in --train vote for a "
         "wrong label.\n"
         "triplets: share of triplets in the wrong order.\n"
-        "verify: accuracy at the best threshold, and area under the ROC "
-        "curve, over pairs.\n"
+        "verify: over pairs, accuracy at the best threshold with its standard "
+        "error, area under the ROC curve, and equal error rate.\n"
         "rank: how high a ranker puts the labels of each row; mean average "
         "precision (map), mean of 1 / rank of the first right one (mrr) and "
         "precision at k.",

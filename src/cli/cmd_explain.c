@@ -1,4 +1,5 @@
 /* akin explain: why two rows are alike, or why a row gets a label. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,9 @@ static akin_status read_rows(app *a, const char *text, int64_t ij[2],
                              const akin_rows *left, const akin_rows *right)
 {
     char rest;
-    if (sscanf(text, "%" SCNd64 ",%" SCNd64 "%c", &ij[0], &ij[1], &rest) != 2)
+    errno = 0;
+    if (sscanf(text, "%" SCNd64 ",%" SCNd64 "%c", &ij[0], &ij[1], &rest) != 2 ||
+        errno == ERANGE)
         return app_fail(a, AKIN_EINVAL,
                         "--rows needs two row numbers as I,J (not '%s')", text);
     const akin_status st = check_row(a, left, ij[0]);

@@ -1,4 +1,7 @@
 /* akin synth: data of known structure. */
+#include <stdio.h>
+#include <string.h>
+
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
@@ -73,6 +76,22 @@ static akin_status report(app *a, const akin_rows *rows, const char *path)
                      classes == 1 ? "" : "es");
 }
 
+/* The library speaks of its fields, people of flags. */
+static akin_status name_flag(app *a, akin_status st)
+{
+    char text[APP_MESSAGE_SIZE];
+    snprintf(text, sizeof text, "%s", akin_ctx_message(a->ctx));
+    const size_t n = strcspn(text, " ");
+    for (size_t i = 0; i < n; ++i)
+        if (text[i] == '_')
+            text[i] = '-';
+    for (size_t i = 0; i < sizeof bags_options / sizeof *bags_options; ++i)
+        if (strlen(bags_options[i].name) == n &&
+            memcmp(bags_options[i].name, text, n) == 0)
+            return app_fail(a, st, "--%s", text);
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const synth_flags *f = flags;
@@ -87,7 +106,10 @@ static akin_status run(app *a, const void *flags)
                                  unused[i]));
         APP_TRY(akin_rows_read(&like, a->ctx, f->own.like, NULL));
     }
-    APP_TRY(akin_synth_bags(&rows, a->ctx, &f->bags, like));
+    st = akin_synth_bags(&rows, a->ctx, &f->bags, like);
+    if (st == AKIN_EINVAL)
+        name_flag(a, st);
+    APP_TRY(st);
     APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
     APP_TRY(report(a, rows, f->own.out));
 done:

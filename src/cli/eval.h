@@ -12,8 +12,16 @@ typedef struct eval_flags {
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
     const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs;
-    int64_t k;
+    int64_t k, folds;
 } eval_flags;
+
+/* A line to plot. */
+enum { CLI_CURVE_MOST = 200 };
+typedef struct cli_curve {
+    const char *file, *title, *x_label, *y_label;
+    double x[CLI_CURVE_MOST], y[CLI_CURVE_MOST];
+    int64_t n, log_x;
+} cli_curve;
 
 /* Measure. `*figures` gets a JSON object; `*text` is what people read. */
 typedef struct cli_figures {
@@ -21,6 +29,7 @@ typedef struct cli_figures {
     char text[512];
     double precision[AKIN_PRECISIONS];  // of retrieval and rank
     bool has_precision;
+    cli_curve curve;  // of knn and verify; n is 0 where there is none
 } cli_figures;
 
 akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,

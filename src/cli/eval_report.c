@@ -45,6 +45,23 @@ done:
     return st;
 }
 
+static akin_status plot_curve(app *a, const cli_curve *c, const char *path)
+{
+    const akin_plot_options o = {.size = sizeof o,
+                                 .title = c->title,
+                                 .x_label = c->x_label,
+                                 .y_label = c->y_label,
+                                 .log_x = c->log_x};
+    akin_plot *p = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_plot_new(&p, a->ctx, &o));
+    APP_TRY(akin_plot_line(p, a->ctx, c->y_label, c->x, c->y, NULL, c->n));
+    APP_TRY(akin_plot_save(a->ctx, p, path));
+done:
+    akin_plot_free(p, a->ctx);
+    return st;
+}
+
 akin_status cli_eval_report(app *a, const cli_figures *figures,
                             const char *folder)
 {
@@ -61,6 +78,10 @@ akin_status cli_eval_report(app *a, const cli_figures *figures,
     if (figures->has_precision) {
         APP_TRY(join(a, path, folder, "precision.svg"));
         APP_TRY(plot_precision(a, figures, path));
+    }
+    if (figures->curve.n > 0) {
+        APP_TRY(join(a, path, folder, figures->curve.file));
+        APP_TRY(plot_curve(a, &figures->curve, path));
     }
 done:
     free(text);

@@ -93,8 +93,9 @@ static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(read_exclude(a, s, f->exclude));
     if (f->relevant == NULL && akin_rows_label_count(s->rows) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL,
-                         "retrieval needs labels in the data, or --relevant "
-                         "FILE"));
+                         "%s has no labels (retrieval needs them, or "
+                         "--relevant FILE)",
+                         f->right ? f->right : u->path));
     s->o.relevant = s->relevant;
     s->o.ignore = s->ignore;
     s->o.like = s->like;
@@ -170,7 +171,8 @@ akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
     const double began = app_now();
     APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, u->model, s.rows, &s.o));
     if (r.queries == 0)
-        APP_TRY(app_fail(a, AKIN_EINVAL, "no query has anything relevant"));
+        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no query has anything relevant",
+                         u->path));
     const double seconds = app_now() - began;
     write_text(&r, seconds, out);
     out->json = write_json(&r, seconds);

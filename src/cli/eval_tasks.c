@@ -1,4 +1,4 @@
-/* akin eval: knn, triplets and verify. */
+/* akin eval: knn and triplets. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/eval.h"
+#include "cli/lesson.h"
 
 /* Is this label of `train` one of those that row i of `rows` has? Labels of
  * two files are the same when their names are. */
@@ -47,6 +48,30 @@ static akin_status check_labels(app *a, const akin_rows *rows, const char *what)
     return app_fail(a, AKIN_EINVAL, "knn needs labels, and %s has none", what);
 }
 
+/* The error for some numbers of neighbours, as far as there are so many. */
+static akin_status draw(app *a, const cli_use *u, const eval_flags *f,
+                        const akin_rows *train, int32_t *labels, double *scores,
+                        cli_curve *c)
+{
+    const int64_t all[] = {1, 2, 3, 5, 10, 20, 50, 100};
+    int64_t n;
+    akin_status st = AKIN_OK;
+    c->file = "error.svg";
+    c->title = "Error by neighbours";
+    c->x_label = "k";
+    c->y_label = "error";
+    c->log_x = 1;
+    for (int i = 0; i < 8 && (i == 0 || all[i] <= akin_rows_count(train));
+         ++i) {
+        APP_TRY(akin_predict(labels, scores, a->ctx, u->model, u->data, train,
+                             all[i], 1, cli_compare(f->score)));
+        c->x[c->n] = (double)all[i];
+        c->y[c->n++] = share_wrong(train, labels, u->data, &n);
+    }
+done:
+    return st;
+}
+
 akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
                          cli_figures *out)
 {
@@ -58,9 +83,9 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
     if (f->train == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--task knn needs --train FILE (rows that vote)");
-    APP_TRY(check_labels(a, u->data, "--data"));
+    APP_TRY(check_labels(a, u->data, u->path));
     APP_TRY(cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_LEFT));
-    APP_TRY(check_labels(a, train, "--train"));
+    APP_TRY(check_labels(a, train, f->train));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &labels));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &scores));
     const double began = app_now();
@@ -75,6 +100,8 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
     out->json = json_pack("{s:o, s:I, s:I, s:o}", "error", app_json_real(error),
                           "k", (json_int_t)f->k, "rows", (json_int_t)n,
                           "seconds", app_json_real(seconds));
+    if (f->report != NULL)
+        APP_TRY(draw(a, u, f, train, labels, scores, &out->curve));
 done:
     free(labels);
     free(scores);
@@ -93,6 +120,8 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
                         "--task triplets needs --triplets FILE");
     APP_TRY(cli_read_examples(a, &triplets, &n, AKIN_TRIPLETS, f->triplets,
                               u->data, u->data));
+    if (n == 0)
+        APP_TRY(cli_no_examples(a, AKIN_TRIPLETS, f->triplets));
     const double began = app_now();
     APP_TRY(akin_eval_triplets(&error, a->ctx, u->model, u->data, triplets, n,
                                cli_compare(f->score)));
@@ -104,36 +133,5 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
                           app_json_real(seconds));
 done:
     free(triplets);
-    return st;
-}
-
-akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
-                            cli_figures *out)
-{
-    akin_rows *other = NULL;
-    int64_t *pairs = NULL, n = 0;
-    double auc = 0.0, accuracy = 0.0;
-    akin_status st = AKIN_OK;
-    if (f->pairs == NULL)
-        return app_fail(a, AKIN_EINVAL, "--task verify needs --pairs FILE");
-    if (f->right != NULL)
-        APP_TRY(cli_use_read(a, u, &other, f->right, NULL, AKIN_RIGHT));
-    const akin_rows *right = other ? other : u->data;
-    APP_TRY(
-        cli_read_examples(a, &pairs, &n, AKIN_PAIRS, f->pairs, u->data, right));
-    const double began = app_now();
-    APP_TRY(akin_eval_pairs(&auc, &accuracy, a->ctx, u->model, u->data, right,
-                            pairs, n, cli_compare(f->score)));
-    const double seconds = app_now() - began;
-    snprintf(out->text, sizeof out->text, "accuracy %.4f, auc %.4f\n%s in %s",
-             accuracy, auc, app_counted(n, "pair").text,
-             app_seconds(seconds).text);
-    out->json = json_pack("{s:o, s:o, s:I, s:o}", "accuracy",
-                          app_json_real(accuracy), "auc", app_json_real(auc),
-                          "pairs", (json_int_t)n, "seconds",
-                          app_json_real(seconds));
-done:
-    free(pairs);
-    akin_rows_free(other);
     return st;
 }

@@ -150,6 +150,9 @@ static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
         shape = cli_shape_of_recipe(l->recipe);
     }
     APP_TRY(cli_read_rows(a, &raw, in->lesson->data, in->reading, shape));
+    if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty",
+                         in->lesson->data));
     if (shape.index_base == AKIN_BASE_AUTO)
         tell_index_base(a, in, raw);
     if (l->resume != NULL)

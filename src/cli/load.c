@@ -143,7 +143,8 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
 {
     cli_shape shape = {0, 0};
     akin_status st = AKIN_OK;
-    *u = (cli_use){.reading = reading,
+    *u = (cli_use){.path = f->data,
+                   .reading = reading,
                    .as_is = f->as_is,
                    .builtin = akin_model_is_builtin(f->model)};
     if (!u->builtin) {

@@ -28,6 +28,7 @@ akin_status cli_forget_labels(app *a, akin_rows *rows);
 typedef struct cli_use {
     akin_model *model;
     akin_rows *data;
+    const char *path;  // of --data
     const reading_flags *reading;
     cli_shape first;  // of --data, for measures without learning
     bool as_is, builtin;

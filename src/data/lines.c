@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const int64_t CLIPPED = INT64_C(1000000000000000000);
+
 ak_line_form ak_line_form_of(akin_knowledge what, int64_t n_left,
                              int64_t n_right)
 {
@@ -42,6 +44,11 @@ static akin_status wrong(akin_ctx *ctx, const ak_line_form *form,
                        "%s%s%" PRId64 ": a pair ends in %" PRId64
                        " (expected 1 or -1)",
                        what, between, number, x);
+    if (x >= CLIPPED || x <= -CLIPPED)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s%s%" PRId64 ": a row number of so many digits does "
+                       "not exist (there are %" PRId64 ")",
+                       what, between, number, form->below[k]);
     return ak_fail(ctx, AKIN_ESHAPE,
                    "%s%s%" PRId64 ": row %" PRId64
                    " does not exist (there are %" PRId64 ")",
@@ -72,7 +79,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A number at p, the largest there is when it does not fit; returns behind
+/* A number at p, CLIPPED when it has more digits than that; returns behind
  * it, or p when there is none. */
 static const char *take_number(const char *p, const char *end, int64_t *out)
 {
@@ -83,7 +90,7 @@ static const char *take_number(const char *p, const char *end, int64_t *out)
     const char *digits = q;
     int64_t x = 0;
     for (; q < end && is_digit(*q); ++q)
-        x = x > INT64_MAX / 10 - 1 ? INT64_MAX / 10 : 10 * x + (*q - '0');
+        x = x >= CLIPPED / 10 ? CLIPPED : 10 * x + (*q - '0');
     *out = minus ? -x : x;
     return q > digits ? q : p;
 }

@@ -265,7 +265,7 @@ static akin_status read_mat(akin_rows **out, akin_ctx *ctx, const char *path,
     if (access(path, R_OK) != 0)
         return ak_file_fail(ctx, AKIN_ENOENT, path);
     if (!find_program(program))
-        return ak_fail(ctx, AKIN_EABSENT,
+        return ak_fail(ctx, AKIN_EIO,
                        "%s: the program akin-mat that reads it is not "
                        "installed (expected in %s)",
                        path, AK_LIBEXEC);

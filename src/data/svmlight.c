@@ -74,6 +74,16 @@ static akin_status outside(const parser *s, akin_ctx *ctx, int64_t line,
         ak_source_name(s->source), line, column, dim, base, dim - 1 + base);
 }
 
+/* While the base is open and no 0 was seen, also before `at` in this line,
+ * indices are taken to begin at 1. */
+static int64_t likely_base(const parser *s, const char *at)
+{
+    if (s->options->index_base != AKIN_BASE_AUTO)
+        return s->least;
+    const size_t n = (size_t)(at - s->line);
+    return !s->any_zero && memmem(s->line, n, " 0:", 3) == NULL;
+}
+
 /* Why no index followed by ':' stands at `at`, or why it cannot be. */
 static akin_status bad_index(const parser *s, akin_ctx *ctx, const char *at)
 {
@@ -91,7 +101,7 @@ static akin_status bad_index(const parser *s, akin_ctx *ctx, const char *at)
         return bad(s, ctx, at, "an index with a sign");
     if (s->options->dim > 0)
         return outside(s, ctx, ak_source_line_number(s->source),
-                       at - s->line + 1, s->least);
+                       at - s->line + 1, likely_base(s, at));
     return bad(s, ctx, at, "an index beyond 2147483647");
 }
 

@@ -1,6 +1,5 @@
-/* Triplets in the right order, pairs on the right side of a threshold. */
+/* Triplets in the right order; pairs, scored for verify.c. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <akin/eval.h>
 
@@ -54,70 +53,27 @@ done:
     return st;
 }
 
-typedef struct judged {
-    double score;
-    int64_t match;  // 1 or 0
-} judged;
-
-static int by_score(const void *left, const void *right)
-{
-    const double a = ((const judged *)left)->score;
-    const double b = ((const judged *)right)->score;
-    return (a < b) - (a > b);
-}
-
-/* Down the sorted scores, ties at once: `right` are the pairs judged right by
- * a threshold that all so far pass. */
-static void sweep(const judged *x, int64_t n, int64_t n_match, double *auc,
-                  double *accuracy)
-{
-    const int64_t n_other = n - n_match;
-    int64_t right = n_other, best = n_other, below = n_other;
-    double area = 0.0;
-    for (int64_t i = 0; i < n;) {
-        int64_t match = 0, other = 0;
-        const double score = x[i].score;
-        do {
-            match += x[i].match;
-            other += 1 - x[i].match;
-        } while (++i < n && x[i].score == score);
-        below -= other;
-        area += (double)match * ((double)below + 0.5 * (double)other);
-        right += match - other;
-        best = ak_max_i64(best, right);
-    }
-    *auc = area / ((double)n_match * (double)n_other);
-    *accuracy = (double)best / (double)n;
-}
-
 akin_status akin_eval_pairs(double *auc, double *accuracy, akin_ctx *ctx,
                             const akin_model *m, const akin_rows *left,
                             const akin_rows *right, const int64_t *pairs,
                             int64_t count, akin_compare by)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t *ij, n_match = 0;
+    akin_verification v;
+    int64_t *ij;
     double *scores;
-    judged *x;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, count, &x));
     AK_TRY(AK_SCRATCH(ctx, count, &scores));
     AK_TRY(ak_scratch(ctx, count, 2 * sizeof *ij, &ij));
     for (int64_t t = 0; t < count; ++t) {
         ij[2 * t] = pairs[3 * t];
         ij[2 * t + 1] = pairs[3 * t + 1];
-        x[t].match = pairs[3 * t + 2] > 0;
-        n_match += x[t].match;
     }
-    if (n_match == 0 || n_match == count)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "pairs that match and pairs that do not are needed"));
     AK_TRY(akin_model_score(scores, ctx, m, left, right ? right : left, ij,
                             count, by));
-    for (int64_t t = 0; t < count; ++t)
-        x[t].score = scores[t];
-    qsort(x, (size_t)count, sizeof *x, by_score);
-    sweep(x, count, n_match, auc, accuracy);
+    AK_TRY(akin_eval_verify(&v, ctx, scores, pairs, count, 0));
+    *auc = v.auc;
+    *accuracy = v.accuracy;
 done:
     ak_scratch_end(ctx, mark);
     return st;
