@@ -5,6 +5,7 @@
 
 enum { OTHER, LETTER, DIGIT, MARK };
 
+static const utf8proc_option_t compose = UTF8PROC_COMPOSE | UTF8PROC_STABLE;
 static const utf8proc_option_t fold = UTF8PROC_COMPOSE | UTF8PROC_COMPAT |
                                       UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
 
@@ -72,8 +73,7 @@ static akin_status end_wide(ak_words *w)
 {
     unsigned char text[4 * AK_WORD_MOST];
     order_marks(w->points, w->n);
-    const int64_t n = utf8proc_normalize_utf32(
-        w->points, w->n, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+    const int64_t n = utf8proc_normalize_utf32(w->points, w->n, compose);
     if (n < w->least || n > w->most)
         return AKIN_OK;
     size_t at = 0;
@@ -86,7 +86,7 @@ static akin_status end_run(ak_words *w)
 {
     akin_status st = AKIN_OK;
     if (w->run == AK_RUN_PLAIN && w->n >= w->least)
-        st = w->take(w->arg, w->plain, (size_t)w->n);
+        st = w->take(w->arg, w->plain, w->n_plain);
     else if (w->run == AK_RUN_WIDE)
         st = end_wide(w);
     w->run = AK_RUN_NONE;
@@ -94,10 +94,20 @@ static akin_status end_run(ak_words *w)
     return st;
 }
 
+/* Take a plain word apart: a mark follows, or a character of more bytes. */
 static void widen(ak_words *w)
 {
-    for (int64_t i = 0; i < w->n; ++i)
-        w->points[i] = w->plain[i];
+    const unsigned char *p = (const unsigned char *)w->plain;
+    const unsigned char *end = p + w->n_plain;
+    int64_t n = 0;
+    while (p < end) {
+        int32_t point = 0;
+        int last = 0;
+        p += utf8proc_iterate(p, end - p, &point);
+        n += utf8proc_decompose_char(point, w->points + n, AK_WORD_POINTS - n,
+                                     fold, &last);
+    }
+    w->n = n;
     w->run = AK_RUN_WIDE;
 }
 
@@ -118,12 +128,54 @@ static void add_point(ak_words *w, int32_t point, int kind)
         w->run = AK_RUN_NO_WORD;
 }
 
+/* What a character below AK_WORD_SIMPLE becomes, where that is one letter or
+ * digit below it too; 0 where it is something else. */
+static int32_t simple_of(ak_words *w, int32_t point)
+{
+    enum { NOT_SIMPLE = 1 };
+    int32_t parts[MOST_PARTS];
+    int last = 0;
+    if (w->simple[point] == 0) {
+        int64_t n =
+            utf8proc_decompose_char(point, parts, MOST_PARTS, fold, &last);
+        if (n > 0)
+            n = utf8proc_normalize_utf32(parts, n, compose);
+        const bool simple =
+            n == 1 && parts[0] < AK_WORD_SIMPLE &&
+            (kind_of(parts[0]) == LETTER || kind_of(parts[0]) == DIGIT);
+        w->simple[point] = (uint16_t)(simple ? parts[0] : NOT_SIMPLE);
+    }
+    return w->simple[point] == NOT_SIMPLE ? 0 : w->simple[point];
+}
+
+/* One that becomes `small`, while the word is plain or has not begun. */
+static void add_simple(ak_words *w, int32_t small)
+{
+    if (w->run == AK_RUN_NONE) {
+        w->run = kind_of(small) == LETTER ? AK_RUN_PLAIN : AK_RUN_NO_WORD;
+        w->n_plain = 0;
+        w->n = 0;
+    }
+    if (w->run == AK_RUN_NO_WORD)
+        return;
+    if (w->n++ < w->most)
+        w->n_plain += (size_t)utf8proc_encode_char(
+            small, (unsigned char *)w->plain + w->n_plain);
+    else  // too long; marks to come would make no character of it less
+        w->run = AK_RUN_NO_WORD;
+}
+
 /* A whole character beyond ASCII. */
 static akin_status add_wide(ak_words *w, int32_t point)
 {
     int32_t parts[MOST_PARTS];
     int last = 0;
     akin_status st = AKIN_OK;
+    const int32_t small = point < AK_WORD_SIMPLE ? simple_of(w, point) : 0;
+    if (small != 0 && w->run != AK_RUN_WIDE) {
+        add_simple(w, small);
+        return AKIN_OK;
+    }
     if (point == ZERO_WIDTH_SPACE)
         return end_run(w);
     const int64_t n =
@@ -146,24 +198,10 @@ static akin_status add_plain(ak_words *w, unsigned char c)
         w->n_zero += c == 0;
         return w->run == AK_RUN_NONE ? AKIN_OK : end_run(w);
     }
-    switch (w->run) {
-    case AK_RUN_NONE:
-        w->run = small >= 'a' ? AK_RUN_PLAIN : AK_RUN_NO_WORD;
-        w->plain[0] = (char)small;
-        w->n = 1;
-        break;
-    case AK_RUN_PLAIN:
-        if (w->n < w->most)
-            w->plain[w->n++] = (char)small;
-        else  // too long, unless marks make characters of it: they cannot
-            w->run = AK_RUN_NO_WORD;
-        break;
-    case AK_RUN_WIDE:
+    if (w->run == AK_RUN_WIDE)
         add_point(w, small, LETTER);
-        break;
-    default:
-        break;
-    }
+    else
+        add_simple(w, small);
     return AKIN_OK;
 }
 
@@ -232,14 +270,17 @@ akin_status ak_words_check(akin_ctx *ctx)
 static const unsigned char *skip_plain(ak_words *w, const unsigned char *p,
                                        const unsigned char *end)
 {
-    int64_t n = w->n;
-    for (; p < end && *p < 0x80 && n < w->most; ++p) {
+    const unsigned char *begin = p;
+    const int64_t room = w->most - w->n;
+    char *to = w->plain + w->n_plain;
+    for (; p < end && *p < 0x80 && p - begin < room; ++p) {
         const unsigned char small = plain_of[*p];
         if (small == 0)
             break;
-        w->plain[n++] = (char)small;
+        *to++ = (char)small;
     }
-    w->n = n;
+    w->n_plain += (size_t)(p - begin);
+    w->n += p - begin;
     return p;
 }
 

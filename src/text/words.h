@@ -11,8 +11,9 @@
 #include "base/ctx.h"
 
 enum {
-    AK_WORD_MOST = 100,    // characters of the longest word there can be
-    AK_WORD_POINTS = 512,  // the same, taken apart
+    AK_WORD_MOST = 100,      // characters of the longest word there can be
+    AK_WORD_POINTS = 512,    // the same, taken apart
+    AK_WORD_SIMPLE = 0x800,  // characters of at most two bytes are below
 };
 
 /* A word of n bytes, borrowed; what it returns ends the reading unless OK. */
@@ -28,10 +29,14 @@ typedef struct ak_words {
     int64_t n_zero;  // zero bytes: a binary file
 
     enum { AK_RUN_NONE, AK_RUN_PLAIN, AK_RUN_WIDE, AK_RUN_NO_WORD } run;
-    char plain[AK_WORD_MOST];        // PLAIN: ASCII so far
-    int32_t points[AK_WORD_POINTS];  // WIDE: taken apart
-    int64_t n;                       // of either
-    unsigned char cut[4];            // the beginning of a character
+    /* PLAIN: characters that become one letter or digit of at most two bytes
+     * each, and have become it. */
+    char plain[2 * AK_WORD_MOST];
+    size_t n_plain;
+    int32_t points[AK_WORD_POINTS];   // WIDE: taken apart
+    int64_t n;                        // characters of either
+    uint16_t simple[AK_WORD_SIMPLE];  // what they become; 0: not asked yet
+    unsigned char cut[4];             // the beginning of a character
     size_t n_cut;
 } ak_words;
 
