@@ -45,11 +45,13 @@ _akin_values() {
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --task" | "tune --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar") echo "count one" ;;
+    "train --sampler") echo "uniform warp" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
     "train --index-base") echo "auto 0 1" ;;
     "tune --measure") echo "map error accuracy auc" ;;
+    "tune --sampler") echo "uniform warp" ;;
     "tune --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "tune --scale") echo "none minmax zscore su" ;;
     "tune --norm") echo "none l2 global" ;;
@@ -98,11 +100,11 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --sampler --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron group-perceptron tfidf"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --labelled --sample --passes --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --labelled --sample --passes --sampler --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron group-perceptron tfidf"
         ;;
     learners)

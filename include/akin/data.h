@@ -208,6 +208,12 @@ AKIN_API akin_status akin_supervision_labelled(akin_supervision *s,
  * chosen from the data), and how often to go over them (0: once). */
 AKIN_API void akin_supervision_sample(akin_supervision *s, int64_t sample,
                                       int64_t passes);
+/* How negatives are drawn where they are: all alike, or until one is ranked
+ * too high by the model as it is then (WARP: weighted by how soon one came).
+ * Online learners that compare by x'W y take both. */
+typedef enum akin_sampling { AKIN_UNIFORM, AKIN_WARP } akin_sampling;
+AKIN_API void akin_supervision_sampling(akin_supervision *s,
+                                        akin_sampling sampling);
 AKIN_API akin_knowledge akin_supervision_kind(const akin_supervision *s);
 /* Examples given (labels: rows with one; bags: photos), before sampling and
  * passes. */

@@ -28,10 +28,14 @@ static const app_option sample_options[] = {
      .max = 9e15, .zero = "auto"},
     {"passes", "N", APP_FIELD(sample_flags, passes),
      .help = "how often to go over the examples", .min = 1, .max = 1e9},
+    {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
+     .help = "negatives drawn all alike, or until one is ranked too high, "
+             "weighted by how soon one came"},
 };
 
 const app_group cli_sample_group =
-    APP_GROUP("Examples", sample_options, (&(const sample_flags){.passes = 1}));
+    APP_GROUP("Examples", sample_options,
+              (&(const sample_flags){.passes = 1, .sampler = "uniform"}));
 
 /* What only a beginning looks at, or only a learner of one by one. */
 static akin_status check_given(app *a, const cli_lesson *l)
@@ -239,6 +243,8 @@ static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
     }
     akin_supervision_name(l->known, l->file ? l->file : in->lesson->data);
     akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
+    if (strcmp(in->sample->sampler, "warp") == 0)
+        akin_supervision_sampling(l->known, AKIN_WARP);
 done:
     return st;
 }

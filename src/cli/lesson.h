@@ -19,6 +19,7 @@ extern const app_group cli_lesson_group;
 typedef struct sample_flags {
     int64_t sample;
     int64_t passes;
+    const char *sampler;
 } sample_flags;
 extern const app_group cli_sample_group;
 

@@ -16,6 +16,7 @@ static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
     (*out)->kind = s->kind;
     (*out)->name = s->name;
     akin_supervision_sample(*out, s->sample, s->passes);
+    akin_supervision_sampling(*out, s->sampling);
     return AKIN_OK;
 }
 

@@ -115,6 +115,23 @@ void ak_sampler_draw(const ak_sampler *s, int64_t from, int64_t count,
     }
 }
 
+ak_rng ak_sampler_open(const ak_sampler *s, int64_t t, int64_t *triplet)
+{
+    ak_rng r = ak_rng_split(s->root, (uint64_t)t);
+    s->draw(s, &r, triplet);
+    return r;
+}
+
+int64_t ak_sampler_negative(const ak_sampler *s, ak_rng *r, int64_t q)
+{
+    return s->negative(s, r, q);
+}
+
+int64_t ak_sampler_negatives(const ak_sampler *s, int64_t q)
+{
+    return s->negatives(s, q);
+}
+
 void ak_sampler_positives(const ak_sampler *s, unsigned char *flags)
 {
     memset(flags, 0, (size_t)s->rows->n);

@@ -14,6 +14,9 @@ struct ak_sampler {
     /* One triplet; NULL: they are given. */
     void (*draw)(const ak_sampler *s, ak_rng *r, int64_t *triplet);
     void (*positives)(const ak_sampler *s, unsigned char *flags);
+    /* A negative of q, and how many it has (more or less). */
+    int64_t (*negative)(const ak_sampler *s, ak_rng *r, int64_t q);
+    int64_t (*negatives)(const ak_sampler *s, int64_t q);
 
     const int64_t *given;  // triplets, n_given of them
     int64_t n_given;

@@ -60,17 +60,32 @@ static int64_t scan_negative(const ak_sampler *s, ak_rng *r, int64_t q)
     return found;
 }
 
+static int64_t draw_negative(const ak_sampler *s, ak_rng *r, int64_t q)
+{
+    for (int i = 0; i < REJECTIONS; ++i) {
+        const int64_t n = s->pool[ak_rng_below(r, s->n_pool)];
+        if (!share_label(s->rows, q, n))
+            return n;
+    }
+    return scan_negative(s, r, q);
+}
+
+/* At most: rows of several of q's labels are taken off once. */
+static int64_t count_negatives(const ak_sampler *s, int64_t q)
+{
+    int64_t largest = 0;
+    for (int64_t j = s->rows->label_offsets[q];
+         j < s->rows->label_offsets[q + 1]; ++j)
+        largest = ak_max_i64(largest, class_size(s, s->rows->labels[j]));
+    return s->n_pool - largest;
+}
+
 static void draw_several(const ak_sampler *s, ak_rng *r, int64_t *triplet)
 {
     const int64_t q = s->anchors[ak_rng_below(r, s->n_anchors)];
     triplet[0] = q;
     triplet[1] = draw_partner(s, r, q, draw_label(s, r, q));
-    for (int i = 0; i < REJECTIONS; ++i) {
-        triplet[2] = s->pool[ak_rng_below(r, s->n_pool)];
-        if (!share_label(s->rows, q, triplet[2]))
-            return;
-    }
-    triplet[2] = scan_negative(s, r, q);
+    triplet[2] = draw_negative(s, r, q);
 }
 
 /* Is there a labelled row that shares nothing with q? */
@@ -199,6 +214,8 @@ akin_status ak_sampler_from_labels(ak_sampler *s, akin_ctx *ctx,
         AK_TRY(nothing_to_draw(ctx, s));
     s->draw = draw_several;
     s->positives = label_positives;
+    s->negative = draw_negative;
+    s->negatives = count_negatives;
     if (!several)
         AK_TRY(ak_sampler_make_single(s, ctx));
 done:

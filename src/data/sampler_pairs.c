@@ -3,14 +3,22 @@
  * a pair stands for both orders. */
 #include "data/sampler.h"
 
+static int64_t count_negatives(const ak_sampler *s, int64_t q)
+{
+    return s->offsets[q + 1] - s->offsets[q];
+}
+
+static int64_t draw_negative(const ak_sampler *s, ak_rng *r, int64_t q)
+{
+    return s->members[s->offsets[q] + ak_rng_below(r, count_negatives(s, q))];
+}
+
 static void draw_of_pairs(const ak_sampler *s, ak_rng *r, int64_t *triplet)
 {
     const int64_t *pair = s->anchors + 2 * ak_rng_below(r, s->n_anchors);
-    const int64_t begin = s->offsets[pair[0]];
-    const int64_t n = s->offsets[pair[0] + 1] - begin;
     triplet[0] = pair[0];
     triplet[1] = pair[1];
-    triplet[2] = s->members[begin + ak_rng_below(r, n)];
+    triplet[2] = draw_negative(s, r, pair[0]);
 }
 
 static void pair_positives(const ak_sampler *s, unsigned char *flags)
@@ -77,6 +85,8 @@ akin_status ak_sampler_from_pairs(ak_sampler *s, akin_ctx *ctx,
                        "triplet can be made of the pairs"));
     s->draw = draw_of_pairs;
     s->positives = pair_positives;
+    s->negative = draw_negative;
+    s->negatives = count_negatives;
 done:
     return st;
 }

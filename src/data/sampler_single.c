@@ -19,6 +19,15 @@ static void draw_single(const ak_sampler *s, ak_rng *r, int64_t *triplet)
     triplet[2] = s->members[n + (n >= begin ? size : 0)];
 }
 
+static int64_t draw_negative(const ak_sampler *s, ak_rng *r, int64_t q)
+{
+    const int32_t label = s->rows->labels[s->rows->label_offsets[q]];
+    const int64_t begin = s->offsets[label];
+    const int64_t size = s->offsets[label + 1] - begin;
+    const int64_t n = ak_rng_below(r, s->n_pool - size);
+    return s->members[n + (n >= begin ? size : 0)];
+}
+
 static void single_positives(const ak_sampler *s, unsigned char *flags)
 {
     for (int64_t i = 0; i < s->n_anchors; ++i)
@@ -43,5 +52,6 @@ akin_status ak_sampler_make_single(ak_sampler *s, akin_ctx *ctx)
     }
     s->draw = draw_single;
     s->positives = single_positives;
+    s->negative = draw_negative;
     return AKIN_OK;
 }

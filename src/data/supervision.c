@@ -150,6 +150,11 @@ void akin_supervision_name(akin_supervision *s, const char *name)
     s->name = name;
 }
 
+void akin_supervision_sampling(akin_supervision *s, akin_sampling sampling)
+{
+    s->sampling = sampling;
+}
+
 akin_knowledge akin_supervision_kind(const akin_supervision *s)
 {
     return s->kind;

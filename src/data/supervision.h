@@ -2,6 +2,7 @@
 #ifndef AK_DATA_SUPERVISION_H
 #define AK_DATA_SUPERVISION_H
 
+#include "base/rng.h"
 #include "data/rows.h"
 
 /* Bags: items (faces) with candidate names, in groups (photos). */
@@ -30,6 +31,7 @@ struct akin_supervision {
     int64_t n_held;
     int64_t sample;  // 0: auto
     int64_t passes;  // at least 1
+    akin_sampling sampling;
     akin_allocator allocator;
 };
 
@@ -59,6 +61,11 @@ bool ak_sampler_is_drawn(const ak_sampler *s);
 /* Triplets number `from` to `from + count`, 3 numbers each. Any thread. */
 void ak_sampler_draw(const ak_sampler *s, int64_t from, int64_t count,
                      int64_t *triplets);
+/* One that is drawn, by itself; with the generator after it go further
+ * negatives of its q. How many negatives q has, more or less. */
+ak_rng ak_sampler_open(const ak_sampler *s, int64_t t, int64_t *triplet);
+int64_t ak_sampler_negative(const ak_sampler *s, ak_rng *r, int64_t q);
+int64_t ak_sampler_negatives(const ak_sampler *s, int64_t q);
 /* The rows that can stand first or second in a triplet (that is, positives),
  * one flag a row of the supervision. */
 void ak_sampler_positives(const ak_sampler *s, unsigned char *flags);

@@ -34,6 +34,13 @@ typedef struct ak_online {
     /* After `begin`, for a learner whose state is the model itself (and whose
      * `save` may be NULL); NULL otherwise. */
     akin_status (*go_on)(void *state, akin_ctx *ctx, const akin_model *resume);
+    /* x'W y of rows x and y, as learned so far; NULL where the margin of a
+     * triplet is not the difference of two such. */
+    akin_status (*score)(void *state, akin_ctx *ctx, const akin_rows *rows,
+                         int64_t x, int64_t y, double *score);
+    /* Steps from now on are `pace` times as long as the options say; learners
+     * that have `score` have this too. */
+    void (*set_pace)(void *state, double pace);
     void (*free)(void *state, akin_ctx *ctx);
 } ak_online;
 

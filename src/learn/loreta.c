@@ -33,21 +33,51 @@ static double squared(int64_t n, const double *x)
     return sum;
 }
 
-akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
-                          const int64_t *t)
+/* Row i as a vector in memory that grows with it. */
+static akin_status take_row(ak_spvec *x, akin_ctx *ctx, const akin_rows *rows,
+                            int64_t i, int64_t *room, int32_t **to_cols,
+                            double **to_vals)
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(rows, t[0], &cols, &vals);
+    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(ctx, n, &l->q_room, &l->q_cols, &l->q_vals));
+    AK_TRY(make_room(ctx, n, room, to_cols, to_vals));
+    for (int64_t k = 0; k < n; ++k) {
+        (*to_cols)[k] = cols ? cols[k] : (int32_t)k;
+        (*to_vals)[k] = (double)vals[k];
+    }
+    *x = (ak_spvec){n, *to_cols, *to_vals};
+done:
+    return st;
+}
+
+akin_status ak_loreta_score(void *state, akin_ctx *ctx, const akin_rows *rows,
+                            int64_t x, int64_t y, double *score)
+{
+    ak_loreta_head *h = state;
+    ak_lesson *l = &h->lesson;
+    akin_status st = AKIN_OK;
+    AK_TRY(take_row(&l->q, ctx, rows, x, &l->q_room, &l->q_cols, &l->q_vals));
+    AK_TRY(take_row(&l->D, ctx, rows, y, &l->D_room, &l->D_cols, &l->D_vals));
+    *score = h->rule->margin(state, l);
+done:
+    return st;
+}
+
+void ak_loreta_set_pace(void *state, double pace)
+{
+    ((ak_loreta_head *)state)->pace = pace;
+}
+
+akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
+                          const int64_t *t)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        take_row(&l->q, ctx, rows, t[0], &l->q_room, &l->q_cols, &l->q_vals));
     AK_TRY(make_room(ctx, ak_difference_room(rows, t[1], t[2]), &l->D_room,
                      &l->D_cols, &l->D_vals));
-    for (int64_t i = 0; i < n; ++i) {
-        l->q_cols[i] = cols ? cols[i] : (int32_t)i;
-        l->q_vals[i] = (double)vals[i];
-    }
-    l->q = (ak_spvec){n, l->q_cols, l->q_vals};
     l->D = (ak_spvec){ak_difference(rows, t[1], t[2], l->D_cols, l->D_vals),
                       l->D_cols, l->D_vals};
     l->q2 = squared(l->q.n, l->q.vals);

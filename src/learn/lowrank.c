@@ -93,7 +93,7 @@ akin_status ak_lowrank_begin(ak_lowrank *s, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    s->head.rule = rule;
+    s->head = ak_loreta_head_of(rule);
     s->n = akin_rows_dim(data->rows);
     s->k = (int64_t)ak_options_f64(options, "rank");
     s->eta = ak_options_f64(options, "eta");
@@ -163,7 +163,7 @@ akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
     double *A = NULL, *B = NULL;
     int64_t rank = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_zero_add(&s->zero, ctx, s->eta, l->q, l->D));
+    AK_TRY(ak_zero_add(&s->zero, ctx, s->eta * s->head.pace, l->q, l->D));
     if (!ak_zero_due(&s->zero))
         goto done;
     AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &A));
@@ -183,7 +183,7 @@ done:
 
 ak_stride ak_lowrank_stride(const ak_lowrank *s, const ak_lesson *l)
 {
-    return (ak_stride){s->eta, s->max_s, l->q2, l->D2, s->Aq};
+    return (ak_stride){s->eta * s->head.pace, s->max_s, l->q2, l->D2, s->Aq};
 }
 
 akin_status ak_lowrank_step(void *state, akin_ctx *ctx, ak_lesson *l)

@@ -39,7 +39,8 @@ static akin_status oasis_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
     oasis *s = state;
     const double V2 = l->q2 * l->D2;
-    const double tau = V2 > 0.0 ? fmin(s->C, l->loss / V2) : 0.0;
+    const double C = s->C * s->head.pace;
+    const double tau = V2 > 0.0 ? fmin(C, l->loss / V2) : 0.0;
     (void)ctx;
     for (int64_t i = 0; i < l->q.n && tau > 0.0; ++i) {
         double *row = s->W.M + l->q.cols[i] * s->W.n;
@@ -72,7 +73,7 @@ static akin_status oasis_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     (void)sampler, (void)resume;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->head.rule = &rule;
+    s->head = ak_loreta_head_of(&rule);
     s->C = ((const akin_oasis_options *)head)->C;
     AK_TRY(ak_square_begin(&s->W, ctx, head, data));
     *state = s;
@@ -108,6 +109,8 @@ static const akin_oasis_options defaults = AKIN_OASIS_DEFAULTS;
 static const ak_online online = {
     .begin = oasis_begin,
     .observe = ak_loreta_observe,
+    .score = ak_loreta_score,
+    .set_pace = ak_loreta_set_pace,
     .model = oasis_model,
     .go_on = oasis_go_on,
     .free = oasis_free,

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "data/order.h"
-#include "learn/learner.h"
+#include "learn/warp.h"
 
 enum { BLOCK = 4096 };
 
@@ -48,6 +48,12 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");
     if (data->right != NULL)
         return ak_fail(ctx, AKIN_EINVAL, "%s does not learn across two sources",
+                       options->learner);
+    const ak_online *online = ak_learner_online(l, options);
+    if (data->sampling == AKIN_WARP &&
+        (online == NULL || online->score == NULL))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s cannot learn by --sampler warp (expected uniform)",
                        options->learner);
     return ak_options_check(ctx, l, options);
 }
@@ -90,6 +96,16 @@ akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
                        "%s: %s is %" PRId64 " (expected 0 to 2^53)",
                        ak_tensors_path(t), key, *count);
     return st;
+}
+
+static akin_status check_sampling(const akin_learning *l, akin_ctx *ctx)
+{
+    const bool given = l->sampler == NULL || !ak_sampler_is_drawn(l->sampler);
+    if (l->data->sampling == AKIN_WARP && given)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--sampler warp draws negatives from labels or pairs "
+                       "(the triplets are given)");
+    return AKIN_OK;
 }
 
 static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
@@ -149,6 +165,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
     }
     AK_TRY(open_sampler(l, ctx));
+    AK_TRY(check_sampling(l, ctx));
     AK_TRY(l->online->begin(&l->state, ctx, options, data, l->sampler,
                             resume ? resume->state : NULL));
     if (resume != NULL && l->online->go_on != NULL)
@@ -172,21 +189,53 @@ void akin_learning_free(akin_learning *l, akin_ctx *ctx)
     ak_release(ctx, l);
 }
 
+/* After observing: how long it took, how far it went, what went wrong. */
+static akin_status count_block(akin_learning *l, akin_ctx *ctx, int64_t before,
+                               double start, akin_status st)
+{
+    l->info.seconds += now() - start;
+    l->seen += l->info.examples - before;
+    return st == AKIN_ENUMERIC
+               ? ak_fail(ctx, st,
+                         "example %" PRId64 ": a value is not finite (smaller "
+                         "steps or scaled rows may help)",
+                         l->seen)
+               : st;
+}
+
 static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
                                  const int64_t *examples, int64_t count)
 {
     const int64_t before = l->info.examples;
     const double start = now();
-    akin_status st = l->online->observe(l->state, ctx, l->data->rows, examples,
-                                        count, &l->info);
-    l->info.seconds += now() - start;
-    l->seen += l->info.examples - before;
-    if (st == AKIN_ENUMERIC)
-        st = ak_fail(ctx, st,
-                     "example %" PRId64 ": a value is not finite (smaller "
-                     "steps or scaled rows may help)",
-                     l->seen);
-    return st;
+    return count_block(l, ctx, before, start,
+                       l->online->observe(l->state, ctx, l->data->rows,
+                                          examples, count, &l->info));
+}
+
+/* Examples number `from` on, each drawn when the one before is learned. */
+static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
+                                int64_t count)
+{
+    const ak_online *online = l->online;
+    const int64_t before = l->info.examples;
+    const double start = now();
+    int64_t triplet[3];
+    double weight;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count; ++i) {
+        AK_TRY(ak_warp_draw(online, l->state, ctx, l->sampler, l->data->rows,
+                            from + i, triplet, &weight));
+        online->set_pace(l->state, weight);
+        if (weight > 0.0)
+            AK_TRY(online->observe(l->state, ctx, l->data->rows, triplet, 1,
+                                   &l->info));
+        else
+            ak_learn_count(&l->info, 0.0, false);
+    }
+done:
+    online->set_pace(l->state, 1.0);
+    return count_block(l, ctx, before, start, st);
 }
 
 static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
@@ -258,8 +307,12 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
     for (int64_t done = 0; done < total;) {
         const int64_t at = done % pass;
         const int64_t n = ak_min_i64(BLOCK, pass - at);
-        draw(l, first, done / pass, at, n, examples);
-        AK_TRY(observe_block(l, ctx, examples, n));
+        if (l->data->sampling == AKIN_WARP) {
+            AK_TRY(observe_warp(l, ctx, first + at, n));
+        } else {
+            draw(l, first, done / pass, at, n, examples);
+            AK_TRY(observe_block(l, ctx, examples, n));
+        }
         done += n;
         AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
     }

@@ -25,15 +25,16 @@ static double pa_length(double C, double loss, double x2, int64_t k,
 /* (5) and (6), where the loss is `most` - x'W D. */
 static void pa_pair(ak_plain *s, const ak_lesson *l, double most)
 {
+    const double C = s->C * s->head.pace;
     double loss = l->loss;
-    const double eta_A = pa_length(s->C, loss, l->q2, s->k, s->BD);
+    const double eta_A = pa_length(C, loss, l->q2, s->k, s->BD);
     ak_rows_add(s->k, s->A, l->q, eta_A, s->BD);  // (5)
     if (!s->at_once) {
         for (int64_t c = 0; c < s->k; ++c)
             s->Aq[c] += eta_A * l->q2 * s->BD[c];
         loss = most - ak_small_dot(s->k, s->Aq, s->BD);
     }
-    const double eta_B = pa_length(s->C, loss, l->D2, s->k, s->Aq);
+    const double eta_B = pa_length(C, loss, l->D2, s->k, s->Aq);
     ak_rows_add(s->k, s->B, l->D, eta_B, s->Aq);  // (6)
 }
 

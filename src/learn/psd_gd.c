@@ -8,10 +8,11 @@
 static akin_status psd_gd_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
     ak_plain *s = state;
+    const double eta = s->eta * s->head.pace;
     (void)ctx;
     /* The two vectors were taken for the margin, before anything moves. */
-    ak_rows_add(s->k, s->A, l->q, s->eta, s->BD);
-    ak_rows_add(s->k, s->A, l->D, s->eta, s->Aq);
+    ak_rows_add(s->k, s->A, l->q, eta, s->BD);
+    ak_rows_add(s->k, s->A, l->D, eta, s->Aq);
     return AKIN_OK;
 }
 

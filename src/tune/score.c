@@ -145,6 +145,7 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
     }
     akin_supervision_sample(part, pass, s->passes);
     akin_supervision_name(part, s->name);
+    akin_supervision_sampling(part, s->sampling);
     *out = part;
     part = NULL;
 done:

@@ -1,0 +1,41 @@
+#include "learn/warp.h"
+
+#include <math.h>
+
+enum { MOST_DRAWS = 32 };
+
+/* L of (1), by its expansion where the sum is long. */
+static double harmonic(int64_t r)
+{
+    enum { SUMMED = 32 };
+    static const double euler = 0.57721566490153286;
+    double sum = 0.0;
+    if (r > SUMMED)
+        return log((double)r) + euler + 0.5 / (double)r;
+    for (int64_t i = 1; i <= r; ++i)
+        sum += 1.0 / (double)i;
+    return sum;
+}
+
+akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
+                         const ak_sampler *sampler, const akin_rows *rows,
+                         int64_t t, int64_t *triplet, double *weight)
+{
+    ak_rng r = ak_sampler_open(sampler, t, triplet);
+    const int64_t q = triplet[0], P = ak_sampler_negatives(sampler, q);
+    double near_score = 0.0, score = 0.0;
+    akin_status st = AKIN_OK;
+    *weight = 0.0;
+    AK_TRY(online->score(state, ctx, rows, q, triplet[1], &near_score));
+    for (int64_t N = 1; N <= MOST_DRAWS; ++N) {
+        AK_TRY(online->score(state, ctx, rows, q, triplet[2], &score));
+        /* Not finite: the learner meets it, too, and stops. */
+        if (!(score <= near_score - 1.0)) {
+            *weight = harmonic(ak_max_i64(1, P / N)) / harmonic(P);
+            break;
+        }
+        triplet[2] = ak_sampler_negative(sampler, &r, q);
+    }
+done:
+    return st;
+}

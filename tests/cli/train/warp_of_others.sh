@@ -1,0 +1,2 @@
+source "$CASES/../data.sh"
+akin train solis-ada --data rows.svm --sampler warp --out m.safetensors --quiet
