@@ -16,7 +16,7 @@ _akin_parameters() {
         lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
         qpao) echo "--C --w0 --tol --max-sweeps" ;;
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
-        loreta-1) echo "--rank --eta --max-s --start --score --form" ;;
+        loreta-1) echo "--rank --eta --max-s --start --score --form --task --ybar" ;;
         loreta) echo "--rank --eta --max-s --start --score --form --batch" ;;
         loreta-psd) echo "--rank --eta --max-s --start --score --form" ;;
         loreta-mi) echo "--rank --eta --max-s --start --score --form --inner --eta2" ;;
@@ -41,10 +41,10 @@ _akin_values() {
     "train --start" | "tune --start") echo "identity zero gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
     "train --form" | "tune --form") echo "auto sparse dense" ;;
-    "train --start" | "tune --start") echo "identity gauss" ;;
-    "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --task" | "tune --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar") echo "count one" ;;
+    "train --start" | "tune --start") echo "identity gauss" ;;
+    "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;

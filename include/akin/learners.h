@@ -152,13 +152,16 @@ typedef struct akin_loreta_1_options {
     const char *start;
     const char *score;
     const char *form;
+    const char *task;
+    const char *ybar;
 } akin_loreta_1_options;
 
 #define AKIN_LORETA_1_DEFAULTS                                         \
     {                                                                  \
         {"loreta-1", sizeof(akin_loreta_1_options)},                   \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .form = "auto"                             \
+            .rank = 30, .eta = 0.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .form = "auto", .task = "similarity",      \
+            .ybar = "count"                                            \
     }
 
 /* The same with W = Y Y'; docs/learners/loreta-psd.md. */

@@ -111,6 +111,9 @@ akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
 akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx);
 /* Row i of A, k numbers. */
 void ak_factor_row(const ak_factor *f, int64_t i, double *out);
+/* v, k numbers, with A_i.h = ak_factor_lifted(f, i, v) for every row i. */
+void ak_factor_lift(const ak_factor *f, const double *h, double *v);
+double ak_factor_lifted(const ak_factor *f, int64_t i, const double *v);
 /* How far the inverses have drifted: the largest entry of |A^+ A - I|. */
 akin_status ak_factor_error(const ak_factor *f, akin_ctx *ctx, double *error);
 

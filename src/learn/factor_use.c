@@ -20,6 +20,19 @@ void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp)
            (size_t)f->k * sizeof *Atp);
 }
 
+void ak_factor_lift(const ak_factor *f, const double *h, double *v)
+{
+    if (f->form == AK_FACTOR_DENSE)
+        memcpy(v, h, (size_t)f->k * sizeof *v);
+    for (int64_t i = 0; f->form == AK_FACTOR_SPARSE && i < f->k; ++i)
+        v[i] = ak_small_dot(f->k, f->R + i * f->ld, h);  // H (R h)
+}
+
+double ak_factor_lifted(const ak_factor *f, int64_t i, const double *v)
+{
+    return ak_small_dot(f->k, f->H + i * f->ld, v);
+}
+
 AK_CLONES
 static void solve(const ak_factor *f, const double *Atp, double *a)
 {

@@ -4,7 +4,11 @@
  * Each step is [1] Algorithm 4 in learn/retract.h, with p = x and q = D, so
  * that p q' is the step against the gradient; learn/factor.h does it at the
  * cost of the non-zeros and k^2, whatever the dimension. */
+#include "learn/loreta_rank.h"
 #include "learn/lowrank.h"
+#include "learn/rank.h"
+
+static const double ETA = 3.0;
 
 static const ak_loreta_rule rule = {ak_lowrank_margin, ak_lowrank_step};
 
@@ -14,12 +18,23 @@ static akin_status loreta_begin(void **state, akin_ctx *ctx,
                                 const ak_sampler *sampler,
                                 const ak_tensors *resume)
 {
+    const akin_status st =
+        ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
+    ak_lowrank *s = *state;
     (void)sampler;
-    return ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
+    if (st == AKIN_OK && s->eta == 0.0)
+        s->eta = ETA;
+    return st;
 }
 
 static const akin_option options[] = {
-    AK_LORETA_OPTIONS(akin_loreta_1_options),
+    AK_RANK_OPTION(akin_loreta_1_options),
+    AK_OPTION_GRID(akin_loreta_1_options, eta, 0.0, 1e6,
+                   "size of a step; 0 = 3, or 0.3 to rank labels", 0.1, 0.3,
+                   1.0, 3.0, 10.0),
+    AK_LORETA_MORE(akin_loreta_1_options),
+    AK_RANK_TASK(akin_loreta_1_options),
+    AK_RANK_YBAR(akin_loreta_1_options),
 };
 AK_OPTIONS_COVER(akin_loreta_1_options, options);
 
@@ -50,4 +65,5 @@ const ak_learner ak_learner_loreta_1 = {
             AK_OPTION_ROWS(options),
         },
     .online = &online,
+    .rank = &ak_loreta_rank,
 };

@@ -14,10 +14,10 @@ enum {
 /* ---- the start ------------------------------------------------------------
  */
 
-/* Dense where it is faster: with rows that are dense, a step in sparse form
- * costs 4 n k and 20 k^2, in dense form 10 n k. */
-static ak_factor_form choose_form(const char *form, const akin_rows *rows,
-                                  int64_t k)
+/* With rows that are dense, a step in sparse form costs 4 n k and 20 k^2, in
+ * dense form 10 n k. */
+ak_factor_form ak_lowrank_form(const char *form, const akin_rows *rows,
+                               int64_t k)
 {
     if (strcmp(form, "auto") != 0)
         return strcmp(form, "dense") == 0 ? AK_FACTOR_DENSE : AK_FACTOR_SPARSE;
@@ -100,7 +100,8 @@ akin_status ak_lowrank_begin(ak_lowrank *s, akin_ctx *ctx,
     s->max_s = ak_options_f64(options, "max_s");
     s->by = ak_loreta_compare(ak_options_string(options, "score"));
     s->psd = psd;
-    s->form = choose_form(ak_options_string(options, "form"), data->rows, s->k);
+    s->form =
+        ak_lowrank_form(ak_options_string(options, "form"), data->rows, s->k);
     AK_TRY(AK_NEW(ctx, N_VECS * s->k, &s->Aq));
     s->BD = s->Aq + s->k;
     AK_TRY(resume ? resume_factors(s, ctx, resume)
