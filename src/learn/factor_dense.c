@@ -78,8 +78,8 @@ void ak_factor_dense_commit(ak_factor *f)
         const double left = -nu * f->w[i] - beta * f->m[i];
         double *H = f->H + i * ld, *P = f->P + i * ld;
         for (int64_t j = 0; j < ld; j += AK_LANES) {
-            AK_V8(H + j) += f->c[i] * AK_CV8(d + j);
-            AK_V8(P + j) += right * AK_CV8(Pm + j) + left * AK_CV8(v + j);
+            AK_V4(H + j) += f->c[i] * AK_CV4(d + j);
+            AK_V4(P + j) += right * AK_CV4(Pm + j) + left * AK_CV4(v + j);
         }
     }
     ++f->updates;

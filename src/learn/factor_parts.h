@@ -10,14 +10,15 @@
 #include "learn/factor.h"
 
 enum {
-    AK_LANES = 8,
+    AK_PAD = 8,           // rows are padded to a multiple
+    AK_LANES = 4,         // of a vector
     AK_FACTOR_LOOK = 64,  // updates between looks at the drift
 };
 
-typedef double ak_v8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double ak_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#define AK_V8(p) (*(ak_v8 *)(p))
-#define AK_CV8(p) (*(const ak_v8 *)(p))
+#define AK_V4(p) (*(ak_v4 *)(p))
+#define AK_CV4(p) (*(const ak_v4 *)(p))
 #define AK_INLINE static inline __attribute__((always_inline))
 
 /* The vectors of ak_factor.vecs, ld numbers each. */
@@ -50,58 +51,56 @@ AK_INLINE double *ak_vec_set(const ak_factor *f, int i, double s,
     return v;
 }
 
-AK_INLINE double ak_lanes_sum(const ak_v8 *v)
-{
-    return (((*v)[0] + (*v)[4]) + ((*v)[2] + (*v)[6])) +
-           (((*v)[1] + (*v)[5]) + ((*v)[3] + (*v)[7]));
-}
-
 AK_INLINE double ak_lanes_dot(int64_t ld, const double *x, const double *y)
 {
-    ak_v8 s = AK_CV8(x) * AK_CV8(y);
-    for (int64_t j = AK_LANES; j < ld; j += AK_LANES)
-        s += AK_CV8(x + j) * AK_CV8(y + j);
-    return ak_lanes_sum(&s);
+    ak_v4 s = AK_CV4(x) * AK_CV4(y);
+    ak_v4 t = AK_CV4(x + AK_LANES) * AK_CV4(y + AK_LANES);
+    for (int64_t j = AK_PAD; j < ld; j += AK_PAD) {
+        s += AK_CV4(x + j) * AK_CV4(y + j);
+        t += AK_CV4(x + j + AK_LANES) * AK_CV4(y + j + AK_LANES);
+    }
+    s += t;
+    return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
 /* y += a x */
 AK_INLINE void ak_lanes_add(int64_t ld, double a, const double *x, double *y)
 {
     for (int64_t j = 0; j < ld; j += AK_LANES)
-        AK_V8(y + j) += a * AK_CV8(x + j);
+        AK_V4(y + j) += a * AK_CV4(x + j);
 }
 
-/* y[0 .. 8 b) = sum_i x[i] M[row of i], b blocks of lanes held in registers;
+/* y[0 .. 4 b) = sum_i x[i] M[row of i], b blocks of lanes held in registers;
  * rows: their numbers, NULL: 0 to n - 1. */
 #define AK_SUM_ROWS(b)                                                     \
     AK_INLINE void ak_sum_rows_##b(int64_t n, int64_t ld, const double *M, \
                                    const int32_t *rows, const double *x,   \
                                    double *y)                              \
     {                                                                      \
-        ak_v8 s[b] = {{0.0}};                                              \
+        ak_v4 s[b] = {{0.0}};                                              \
         for (int64_t i = 0; i < n; ++i) {                                  \
             const double *row = M + (rows ? rows[i] : i) * ld;             \
             for (int l = 0; l < (b); ++l)                                  \
-                s[l] += x[i] * AK_CV8(row + l * AK_LANES);                 \
+                s[l] += x[i] * AK_CV4(row + l * AK_LANES);                 \
         }                                                                  \
         for (int l = 0; l < (b); ++l)                                      \
-            AK_V8(y + l * AK_LANES) = s[l];                                \
+            AK_V4(y + l * AK_LANES) = s[l];                                \
     }
-AK_SUM_ROWS(1)
 AK_SUM_ROWS(2)
 AK_SUM_ROWS(4)
+AK_SUM_ROWS(8)
 
 /* y = M'x, or M'p of the sparse p. */
 AK_INLINE void ak_sum_rows(int64_t n, int64_t ld, const double *M,
                            const int32_t *rows, const double *x, double *y)
 {
     int64_t j = 0;
+    for (; j + 8 * AK_LANES <= ld; j += 8 * AK_LANES)
+        ak_sum_rows_8(n, ld, M + j, rows, x, y + j);
     for (; j + 4 * AK_LANES <= ld; j += 4 * AK_LANES)
         ak_sum_rows_4(n, ld, M + j, rows, x, y + j);
-    for (; j + 2 * AK_LANES <= ld; j += 2 * AK_LANES)
+    for (; j < ld; j += 2 * AK_LANES)
         ak_sum_rows_2(n, ld, M + j, rows, x, y + j);
-    for (; j < ld; j += AK_LANES)
-        ak_sum_rows_1(n, ld, M + j, rows, x, y + j);
 }
 
 /* M += x y' + u v' */
@@ -111,8 +110,8 @@ AK_INLINE void ak_add_outer_2(int64_t k, int64_t ld, const double *x,
 {
     for (int64_t i = 0; i < k; ++i)
         for (int64_t j = 0; j < ld; j += AK_LANES)
-            AK_V8(M + i * ld + j) += x[i] * AK_CV8(y + j) +
-                                     u[i] * AK_CV8(v + j);
+            AK_V4(M + i * ld + j) += x[i] * AK_CV4(y + j) +
+                                     u[i] * AK_CV4(v + j);
 }
 
 /* Whether D leaves A its rank; a small one asks for a rebase. */

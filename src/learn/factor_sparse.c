@@ -28,12 +28,12 @@ AK_INLINE void update_gram(ak_factor *f, const double *v, const double *u,
     double *left = ak_vec(f, AK_VEC_LEFT), *right = ak_vec(f, AK_VEC_RIGHT);
     const double nu = f->nu / f->D, om = f->om / f->D, beta = f->beta / f->D;
     for (int64_t j = 0; j < ld; j += AK_LANES) {  // (6) as v left' + u right'
-        AK_V8(left + j) = nu * AK_CV8(v + j) - beta * AK_CV8(u + j);
-        AK_V8(right + j) = -om * AK_CV8(u + j) - beta * AK_CV8(v + j);
+        AK_V4(left + j) = nu * AK_CV4(v + j) - beta * AK_CV4(u + j);
+        AK_V4(right + j) = -om * AK_CV4(u + j) - beta * AK_CV4(v + j);
     }
     ak_add_outer_2(k, ld, v, left, u, right, f->Kinv);
     for (int64_t j = 0; j < ld; j += AK_LANES)
-        AK_V8(left + j) = AK_CV8(g + j) + c2 * AK_CV8(d + j);
+        AK_V4(left + j) = AK_CV4(g + j) + c2 * AK_CV4(d + j);
     ak_add_outer_2(k, ld, left, d, d, g, f->K);  // (5), c2 d d' with g d'
 }
 
@@ -62,7 +62,7 @@ void ak_factor_sparse_commit(ak_factor *f, ak_spvec p, const double *Atp,
     const double shrink = 1.0 + ak_lanes_dot(ld, xa, d);
     ak_sum_rows(k, ld, f->Rinv, NULL, d, row);
     for (int64_t j = 0; j < ld; j += AK_LANES)
-        AK_V8(row + j) /= shrink;
+        AK_V4(row + j) /= shrink;
     for (int64_t i = 0; i < k; ++i)  // (3)
         ak_lanes_add(ld, -xa[i], row, f->Rinv + i * ld);
     add_rows(ld, f->H, p, y, row);  // (4)

@@ -1,6 +1,6 @@
-/* LORETA at the cost of the non-zeros equals its definition on dense matrices:
- * pseudo-inverses taken afresh in every round, by solving with the Gram matrix.
- */
+/* LORETA in either form, or as batches of one triplet, equals its definition on
+ * dense matrices: pseudo-inverses taken afresh in every round, by solving with
+ * the Gram matrix. */
 #include <math.h>
 
 #include "support.h"
@@ -132,7 +132,8 @@ static double off(const akin_model *m, const reference *r, bool psd)
     return worst;
 }
 
-static void compare_run(const char *learner, uint64_t seed, double eta)
+static void compare_run(const char *learner, const char *form, uint64_t seed,
+                        double eta)
 {
     const bool psd = strcmp(learner, "loreta-psd") == 0;
     reference r = {.eta = eta};
@@ -148,6 +149,9 @@ static void compare_run(const char *learner, uint64_t seed, double eta)
     assert_int_equal(akin_options_set(o, r.ctx, "rank", "4"), AKIN_OK);
     assert_int_equal(akin_options_set(o, r.ctx, "eta", text), AKIN_OK);
     assert_int_equal(akin_options_set(o, r.ctx, "max_s", "0"), AKIN_OK);
+    assert_int_equal(akin_options_set(o, r.ctx, "form", form), AKIN_OK);
+    if (strcmp(learner, "loreta") == 0)
+        assert_int_equal(akin_options_set(o, r.ctx, "batch", "1"), AKIN_OK);
     assert_int_equal(akin_supervision_new(&data, r.ctx, rows, NULL, NULL), 0);
     assert_int_equal(akin_learning_begin(&l, r.ctx, o, data, NULL), AKIN_OK);
     for (int i = 0; i < K; ++i)
@@ -172,7 +176,7 @@ static void compare_run(const char *learner, uint64_t seed, double eta)
     assert_int_equal(akin_learning_model(&m, r.ctx, l), AKIN_OK);
     const double worst = off(m, &r, psd);
     if (!(worst < 1e-9))
-        fail_msg("%s seed %d: off by %g", learner, (int)seed, worst);
+        fail_msg("%s %s seed %d: off by %g", learner, form, (int)seed, worst);
     akin_model_free(m);
     akin_learning_free(l, r.ctx);
     akin_options_free(o, r.ctx);
@@ -181,13 +185,77 @@ static void compare_run(const char *learner, uint64_t seed, double eta)
     akin_ctx_free(r.ctx);
 }
 
-static void sparse_equals_definition(void **state)
+static void all_forms_equal_the_definition(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; ++seed) {
-        compare_run("loreta-1", seed, 0.05);
-        compare_run("loreta-psd", seed, 0.05);
-    }
+    static const char *const forms[] = {"sparse", "dense", "auto"};
+    for (uint64_t seed = 1; seed <= 5; ++seed)
+        for (int f = 0; f < 3; ++f) {
+            compare_run("loreta-1", forms[f], seed, 0.05);
+            compare_run("loreta-psd", forms[f], seed, 0.05);
+            compare_run("loreta", forms[f], seed, 0.05);
+        }
+}
+
+/* Row 0 has no words: as query, and as both others, where D is 0 too. */
+static akin_rows *rows_with_an_empty_one(akin_ctx *ctx)
+{
+    const int64_t offsets[] = {0, 0, 2, 4, 6, 8, 10};
+    const int32_t cols[] = {0, 3, 1, 4, 2, 5, 0, 5, 1, 2};
+    const float vals[] = {1, 2, 1, 1, 3, 1, 1, 1, 2, 1};
+    akin_rows *rows = NULL;
+    assert_int_equal(
+        akin_rows_new_sparse(&rows, ctx, 6, 6, offsets, cols, vals), AKIN_OK);
+    return rows;
+}
+
+static void empty_rows_teach_nothing(const char *learner, const char *form,
+                                     const char *start)
+{
+    static const int64_t triplets[] = {0, 1, 2, 1, 0, 0, 3, 3, 3, 2, 1, 3,
+                                       0, 0, 0, 4, 1, 5, 5, 4, 0, 3, 5, 1,
+                                       1, 0, 2, 2, 4, 5, 0, 3, 4, 4, 4, 4};
+    akin_ctx *ctx = NULL;
+    akin_options *o = NULL;
+    akin_supervision *data = NULL;
+    akin_learning *l = NULL;
+    akin_model *m = NULL;
+    akin_learn_info info;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    akin_rows *rows = rows_with_an_empty_one(ctx);
+    assert_int_equal(akin_options_new(&o, ctx, learner), AKIN_OK);
+    assert_int_equal(akin_options_set(o, ctx, "rank", "2"), AKIN_OK);
+    assert_int_equal(akin_options_set(o, ctx, "form", form), AKIN_OK);
+    assert_int_equal(akin_options_set(o, ctx, "start", start), AKIN_OK);
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
+    assert_int_equal(akin_learning_begin(&l, ctx, o, data, NULL), AKIN_OK);
+    for (int turn = 0; turn < 5; ++turn)
+        assert_int_equal(akin_learning_observe(l, ctx, triplets, 12), AKIN_OK);
+    akin_learning_info(l, &info);
+    assert_true(isfinite(info.loss) && info.updates > 10);
+    assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
+    for (int i = 0; i < 12; ++i)
+        assert_true(isfinite(ak_factored_A(m)[i]) &&
+                    isfinite(ak_factored_B(m)[i]));
+    akin_model_free(m);
+    akin_learning_free(l, ctx);
+    akin_options_free(o, ctx);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+    akin_ctx_free(ctx);
+}
+
+static void empty_rows_give_no_nan(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"loreta-1", "loreta", "loreta-mi",
+                                        "loreta-psd"};
+    static const char *const starts[] = {"identity", "gauss", "zero"};
+    for (int n = 0; n < 4; ++n)
+        for (int s = 0; s < 3; ++s) {
+            empty_rows_teach_nothing(names[n], "sparse", starts[s]);
+            empty_rows_teach_nothing(names[n], "dense", starts[s]);
+        }
 }
 
 /* Reversed triplets keep the updates coming; the recursions must not decay. */
@@ -228,7 +296,8 @@ static void many_updates_stay_finite(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sparse_equals_definition),
+        cmocka_unit_test(all_forms_equal_the_definition),
+        cmocka_unit_test(empty_rows_give_no_nan),
         cmocka_unit_test(many_updates_stay_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
