@@ -145,7 +145,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
         ;;
     synth)
-        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
         ;;
     help)

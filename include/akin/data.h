@@ -296,6 +296,31 @@ AKIN_API akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
                                      const akin_synth_bags_options *options,
                                      const akin_rows *like);
 
+/* Rows with several labels of known structure: the labels are the nodes of a
+ * forest, a row has some of its leaves and all labels above them, and a matrix
+ * of rank `rank` (labels x features) puts them first, but for the noise. */
+typedef struct akin_synth_labels_options {
+    uint64_t size;
+    int64_t rows;
+    int64_t dim;
+    int64_t labels;
+    int64_t rank;
+    int64_t branching; /* children of a label, at least 2 */
+    int64_t leaves;    /* leaves of a row: 1 up to this, all alike */
+    int64_t nonzeros;  /* entries kept of a row, the largest; 0: all, dense */
+    double noise;      /* deviation of the noise; the signal's is 1 */
+    double wrong;      /* share of leaves whose labels are those of another */
+} akin_synth_labels_options;
+
+#define AKIN_SYNTH_LABELS_DEFAULTS                                           \
+    {                                                                        \
+        sizeof(akin_synth_labels_options), 10000, 1000, 1660, 40, 8, 2, 100, \
+            0.5, 0.0                                                         \
+    }
+
+AKIN_API akin_status akin_synth_labels(
+    akin_rows **out, akin_ctx *ctx, const akin_synth_labels_options *options);
+
 #ifdef __cplusplus
 }
 #endif

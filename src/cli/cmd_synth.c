@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <string.h>
+
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
@@ -9,23 +11,32 @@
 
 typedef struct own_flags {
     const char *kind, *out, *like;
+    int64_t rows, dim;
 } own_flags;
 
 typedef struct synth_flags {
     own_flags own;
     akin_synth_bags_options bags;
+    akin_synth_labels_options labels;
 } synth_flags;
 
 static const app_option own_options[] = {
-    {"KIND", "bags", APP_FIELD(own_flags, kind),
-     .help = "bags: bags of words, as documents and pictures become",
+    {"KIND", "bags|labels", APP_FIELD(own_flags, kind),
+     .help = "bags: bags of words, as documents and pictures become; labels: "
+             "rows with several labels each, out of a tree",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the rows go, as the ending says; - is svm on standard "
              "output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"like", "FILE", APP_FIELD(own_flags, like),
-     .help = "take word frequencies from this file of counts"},
+     .help = "bags: take word frequencies from this file of counts"},
+    {"rows", "N", APP_FIELD(own_flags, rows),
+     .help = "how many rows; bags 1000, labels 10000", .min = 1, .max = 1e9,
+     .zero = "auto"},
+    {"dim", "N", APP_FIELD(own_flags, dim),
+     .help = "how many columns: words 10000, features of labels 1000", .min = 1,
+     .max = 2147483647.0, .zero = "auto"},
 };
 
 static const app_group own_group =
@@ -36,9 +47,6 @@ static const akin_synth_bags_options standard = AKIN_SYNTH_BAGS_DEFAULTS;
 #define FIELD(field) APP_FIELD(akin_synth_bags_options, field)
 
 static const app_option bags_options[] = {
-    {"rows", "N", FIELD(rows), .help = "how many bags", .min = 1, .max = 1e9},
-    {"dim", "N", FIELD(dim), .help = "how many words there are", .min = 1,
-     .max = 2147483647.0},
     {"classes", "N", FIELD(classes), .help = "classes; 0: no labels",
      .max = 1e9},
     {"words", "N", FIELD(words), .help = "mean words in a bag, repeats counted",
@@ -57,26 +65,81 @@ static const app_option bags_options[] = {
 
 static const app_group bags_group = APP_GROUP("Bags", bags_options, &standard);
 
-static akin_status report(app *a, const akin_rows *rows, const char *path)
+#undef FIELD
+#define FIELD(field) APP_FIELD(akin_synth_labels_options, field)
+
+static const akin_synth_labels_options planted = AKIN_SYNTH_LABELS_DEFAULTS;
+
+static const app_option labels_options[] = {
+    {"labels", "N", FIELD(labels), .help = "labels, all nodes of the tree",
+     .min = 1, .max = 2147483647.0},
+    {"rank", "N", FIELD(rank),
+     .help = "rank of the matrix that puts the labels of a row first", .min = 1,
+     .max = 1e6},
+    {"branching", "N", FIELD(branching), .help = "children of a label",
+     .min = 2, .max = 2147483647.0},
+    {"leaves", "N", FIELD(leaves),
+     .help = "leaves of a row, 1 up to this; labels above them come with them",
+     .min = 1, .max = 64},
+    {"nonzeros", "N", FIELD(nonzeros),
+     .help = "entries kept of a row, the largest; 0: all", .max = 2147483647.0},
+    {"noise", "X", FIELD(noise),
+     .help = "size of the noise in the features beside a signal of 1",
+     .max = 1e6},
+    {"wrong", "X", FIELD(wrong),
+     .help = "share of leaves with the labels of another", .max = 1},
+};
+
+static const app_group labels_group =
+    APP_GROUP("Labels", labels_options, &planted);
+
+static akin_status report(app *a, const akin_rows *rows, bool bags,
+                          const char *path)
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     const int64_t nonzeros = akin_rows_nonzeros(rows);
     if (a->common.json)
         return app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
+            a, json_pack("{s:I, s:I, s:I, s:I, s:s}", "rows", (json_int_t)n,
                          "dim", (json_int_t)d, "nonzeros", (json_int_t)nonzeros,
-                         "classes", (json_int_t)akin_rows_label_count(rows),
-                         "out", app_json_string(path)));
-    const int64_t words = (nonzeros + n / 2) / n,
-                  classes = akin_rows_label_count(rows);
-    return app_print(a, "%s: %s of %s different word%s out of %s, %s class%s\n",
-                     app_shown(path), app_counted(n, "bag").text,
-                     app_count(words).text, words == 1 ? "" : "s",
-                     app_count(d).text, app_count(classes).text,
-                     classes == 1 ? "" : "es");
+                         bags ? "classes" : "labels",
+                         (json_int_t)akin_rows_label_count(rows), "out", path));
+    return app_print(a,
+                     bags ? "%s: %s bags of %.0f different words out of %s, %s "
+                            "classes\n"
+                          : "%s: %s rows of %.0f features out of %s, %s "
+                            "labels\n",
+                     path, app_count(n).text, (double)nonzeros / (double)n,
+                     app_count(d).text,
+                     app_count(akin_rows_label_count(rows)).text);
 }
 
-/* The library speaks of its fields, people of flags. */
+/* Flags of the other kind would be ignored. */
+static akin_status check_kind(app *a, bool bags)
+{
+    const app_option *others = bags ? labels_options : bags_options;
+    const size_t n = bags ? sizeof labels_options / sizeof *labels_options
+                          : sizeof bags_options / sizeof *bags_options;
+    if (!bags && app_was_given(a, "like"))
+        return app_fail(a, AKIN_EINVAL, "--like is for bags");
+    for (size_t i = 0; i < n; ++i)
+        if (app_was_given(a, others[i].name))
+            return app_fail(a, AKIN_EINVAL, "--%s is for %s", others[i].name,
+                            bags ? "labels" : "bags");
+    return AKIN_OK;
+}
+
+static bool is_option(const app_option *options, size_t n_options,
+                      const char *text, size_t n)
+{
+    for (size_t i = 0; i < n_options; ++i)
+        if (strlen(options[i].name) == n &&
+            memcmp(options[i].name, text, n) == 0)
+            return true;
+    return false;
+}
+
+/* The library speaks of members, "class_words is 50": say the flag. */
 static akin_status name_flag(app *a, akin_status st)
 {
     char text[APP_MESSAGE_SIZE];
@@ -85,17 +148,18 @@ static akin_status name_flag(app *a, akin_status st)
     for (size_t i = 0; i < n; ++i)
         if (text[i] == '_')
             text[i] = '-';
-    for (size_t i = 0; i < sizeof bags_options / sizeof *bags_options; ++i)
-        if (strlen(bags_options[i].name) == n &&
-            memcmp(bags_options[i].name, text, n) == 0)
-            return app_fail(a, st, "--%s", text);
+    if (is_option(bags_options, sizeof bags_options / sizeof *bags_options,
+                  text, n) ||
+        is_option(labels_options,
+                  sizeof labels_options / sizeof *labels_options, text, n))
+        return app_fail(a, st, "--%s", text);
     return st;
 }
 
-static akin_status run(app *a, const void *flags)
+static akin_status make_bags(app *a, akin_rows **out, const synth_flags *f)
 {
-    const synth_flags *f = flags;
-    akin_rows *like = NULL, *rows = NULL;
+    akin_synth_bags_options o = f->bags;
+    akin_rows *like = NULL;
     akin_status st = AKIN_OK;
     if (f->own.like != NULL) {
         const char *const unused[] = {"dim", "exponent", "shift"};
@@ -106,15 +170,37 @@ static akin_status run(app *a, const void *flags)
                                  unused[i]));
         APP_TRY(akin_rows_read(&like, a->ctx, f->own.like, NULL));
     }
-    st = akin_synth_bags(&rows, a->ctx, &f->bags, like);
-    if (st == AKIN_EINVAL)
+    o.rows = f->own.rows ? f->own.rows : o.rows;
+    o.dim = f->own.dim ? f->own.dim : o.dim;
+    APP_TRY(akin_synth_bags(out, a->ctx, &o, like));
+done:
+    akin_rows_free(like);
+    return st;
+}
+
+static akin_status make_labels(app *a, akin_rows **out, const synth_flags *f)
+{
+    akin_synth_labels_options o = f->labels;
+    o.rows = f->own.rows ? f->own.rows : o.rows;
+    o.dim = f->own.dim ? f->own.dim : o.dim;
+    return akin_synth_labels(out, a->ctx, &o);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const synth_flags *f = flags;
+    const bool bags = strcmp(f->own.kind, "bags") == 0;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(check_kind(a, bags));
+    st = (bags ? make_bags : make_labels)(a, &rows, f);
+    if (st == AKIN_EINVAL && a->message[0] == '\0')
         name_flag(a, st);
     APP_TRY(st);
     APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
-    APP_TRY(report(a, rows, f->own.out));
+    APP_TRY(report(a, rows, bags, f->own.out));
 done:
     akin_rows_free(rows);
-    akin_rows_free(like);
     return st;
 }
 
@@ -122,13 +208,18 @@ const app_command cmd_synth = {
     .name = "synth",
     .section = "science",
     .summary = "data of known structure, for trying out and measuring",
-    .about = "Word frequencies follow a power law, or those of --like. Each "
-             "class has words of its own, which its bags use more often.",
+    .about =
+        "bags: word frequencies follow a power law, or those of --like. Each "
+        "class has words of its own, which its bags use more often.\n"
+        "labels: each row has some leaves of a tree of labels and all labels "
+        "above them; a matrix of low rank puts them first, but for the noise.",
     .examples = "akin synth bags --rows 2000 --classes 20 --out bags.svm\n"
                 "akin synth bags --like counts.svm --classes 0 --rows 1000000 "
-                "--out distractors.svm",
+                "--out distractors.svm\n"
+                "akin synth labels --rows 50000 --rank 40 --out rows.svm",
     .size = sizeof(synth_flags),
     APP_PARTS({&own_group, offsetof(synth_flags, own)},
-              {&bags_group, offsetof(synth_flags, bags)}),
+              {&bags_group, offsetof(synth_flags, bags)},
+              {&labels_group, offsetof(synth_flags, labels)}),
     .run = run,
 };

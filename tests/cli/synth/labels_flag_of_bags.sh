@@ -1,0 +1,1 @@
+akin synth labels --classes 3 --out a.svm
