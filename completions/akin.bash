@@ -46,6 +46,7 @@ _akin_values() {
     "train --start" | "tune --start") echo "identity gauss" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --sampler") echo "uniform warp" ;;
+    "train --measure") echo "map error accuracy auc" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
@@ -100,7 +101,7 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --sampler --resume --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --sampler --resume --validate --measure --patience --check-every --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron group-perceptron tfidf"
         ;;
     tune)

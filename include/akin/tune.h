@@ -1,4 +1,4 @@
-/* akin/tune.h - hyper-parameters by validation. */
+/* akin/tune.h - hyper-parameters, and when to stop, by validation. */
 #ifndef AKIN_TUNE_H
 #define AKIN_TUNE_H
 
@@ -50,6 +50,40 @@ AKIN_API akin_trial akin_tuning_trial(const akin_tuning *t, int64_t i);
 AKIN_API int64_t akin_tuning_best(const akin_tuning *t);
 AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
 AKIN_API void akin_tuning_free(akin_tuning *t, akin_ctx *ctx);
+
+typedef struct akin_validate_options {
+    uint64_t size;
+    double fraction;              /* of the supervision that is set aside */
+    const akin_supervision *held; /* or: validate on this */
+    const char *measure;          /* as for tuning; NULL: by supervision */
+    int64_t every;    /* examples between checks; 0: 20 checks in all */
+    int64_t patience; /* checks without gain before learning stops */
+} akin_validate_options;
+
+#define AKIN_VALIDATE_DEFAULTS                          \
+    {                                                   \
+        sizeof(akin_validate_options), 0.25, 0, 0, 0, 5 \
+    }
+
+typedef struct akin_validation {
+    const char *measure;
+    double score; /* of the model that is kept; higher is better, an error
+                     counts as minus */
+    int64_t checks;
+    int64_t examples; /* of this run that the model kept has seen */
+    int64_t stopped;  /* 1: before all examples were seen */
+} akin_validation;
+
+/* Learn online from a part of `data`, look at the rest every so many examples,
+ * and give the model that did best there. It can be resumed, as any; `resume`
+ * is NULL or such a model. */
+AKIN_API akin_status akin_learn_validated(akin_model **out, akin_ctx *ctx,
+                                          const akin_options *options,
+                                          const akin_supervision *data,
+                                          const akin_model *resume,
+                                          const akin_validate_options *validate,
+                                          akin_validation *validation,
+                                          akin_learn_info *info);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,11 @@
 /* akin train: learn a similarity, from files or from a stream. */
+#include <akin/tune.h>
 #include <string.h>
 
 #include "app/json.h"
+#include "app/text.h"
 #include "cli/commands.h"
-#include "cli/lesson.h"
+#include "cli/judge.h"
 #include "cli/parameters.h"
 
 enum { STREAM_BLOCK = 4096 };
@@ -12,9 +14,15 @@ typedef struct own_flags {
     const char *resume;
 } own_flags;
 
+typedef struct stop_flags {
+    const char *validate, *measure;
+    int64_t patience, check_every;
+} stop_flags;
+
 typedef struct train_flags {
     lesson_flags lesson;
     own_flags own;
+    stop_flags stop;
     knowledge_flags knowledge;
     sample_flags sample;
     recipe_flags recipe;
@@ -30,6 +38,21 @@ static const app_option own_options[] = {
 
 static const app_group own_group =
     APP_GROUP("Going on", own_options, (&(const own_flags){0}));
+
+static const app_option stop_options[] = {
+    {"validate", "FRACTION|FILE", APP_FIELD(stop_flags, validate),
+     .help = CLI_VALIDATE_HELP "; the model that did best there is kept"},
+    {"measure", "map|error|accuracy|auc", APP_FIELD(stop_flags, measure),
+     .help = "what decides; without it, what fits the supervision"},
+    {"patience", "N", APP_FIELD(stop_flags, patience),
+     .help = "looks without gain before learning stops", .min = 1, .max = 1e9},
+    {"check-every", "N", APP_FIELD(stop_flags, check_every),
+     .help = "examples between looks; auto: 20 looks in all", .min = 1,
+     .max = 9e15, .zero = "auto"},
+};
+
+static const app_group stop_group = APP_GROUP(
+    "Stopping early", stop_options, (&(const stop_flags){.patience = 5}));
 
 /* Learn from triplets as they come, until the stream ends. */
 static akin_status observe_stream(app *a, const cli_lesson *l,
@@ -86,9 +109,46 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
     return st;
 }
 
-static akin_status learn(app *a, const cli_lesson *l, akin_model **model,
+static akin_status check_stop_flags(app *a, const cli_lesson *l,
+                                    const stop_flags *f)
+{
+    static const char *const needing[] = {"measure", "patience", "check-every"};
+    for (int i = 0; f->validate == NULL && i < 3; ++i)
+        if (app_was_given(a, needing[i]))
+            return app_fail(a, AKIN_EINVAL, "--%s needs --validate",
+                            needing[i]);
+    if (f->validate != NULL && l->streams)
+        return app_fail(a, AKIN_EINVAL,
+                        "--validate and a stream exclude each other");
+    return AKIN_OK;
+}
+
+static akin_status learn_validated(app *a, const cli_lesson *l,
+                                   const train_flags *f, akin_model **model,
+                                   akin_validation *v, akin_learn_info *info)
+{
+    akin_validate_options o = AKIN_VALIDATE_DEFAULTS;
+    cli_judge j = {0};
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_judge_open(a, &j, l, &f->reading, f->stop.validate));
+    o.fraction = j.fraction;
+    o.held = j.known;
+    o.measure = f->stop.measure;
+    o.every = f->stop.check_every;
+    o.patience = f->stop.patience;
+    APP_TRY(akin_learn_validated(model, a->ctx, l->options, l->known, l->resume,
+                                 &o, v, info));
+done:
+    cli_judge_close(&j);
+    return st;
+}
+
+static akin_status learn(app *a, const cli_lesson *l, const train_flags *f,
+                         akin_model **model, akin_validation *v,
                          akin_learn_info *info)
 {
+    if (f->stop.validate != NULL)
+        return learn_validated(a, l, f, model, v, info);
     if (l->streams || l->resume != NULL)
         return learn_online(a, l, model, info);
     return akin_learn(model, a->ctx, l->options, l->known, info);
@@ -110,15 +170,41 @@ static akin_status keep_last_finite(app *a, const akin_model *m,
                          : "could not be written");
 }
 
-static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
-                          const akin_learn_info *info, const char *path)
+static json_t *validation_json(const akin_validation *v)
 {
+    return json_pack("{s:s, s:f, s:I, s:I, s:b}", "measure", v->measure,
+                     "score", cli_judge_shown(v->measure, v->score), "checks",
+                     (json_int_t)v->checks, "examples", (json_int_t)v->examples,
+                     "stopped", (int)v->stopped);
+}
+
+/* "kept back: map 0.8123 after 40,000 examples, the best of 12 looks". */
+static akin_status print_validation(app *a, const akin_validation *v)
+{
+    return app_print(a, "kept back: %s %.4f after %s, the best of %s\n",
+                     v->measure, cli_judge_shown(v->measure, v->score),
+                     app_counted(v->examples, "example").text,
+                     app_counted(v->checks, "look").text);
+}
+
+static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
+                          const akin_validation *v, const akin_learn_info *info,
+                          const char *path)
+{
+    akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
     cli_lesson_warn(a, l, info);
-    if (a->common.json)
-        return app_json_print(a,
-                              cli_lesson_json(a, l, l->options, m, info, path));
-    return cli_lesson_print(a, l, m, info, path);
+    if (a->common.json) {
+        json_t *all = cli_lesson_json(a, l, l->options, m, info, path);
+        if (v->measure != NULL)
+            json_object_set_new(all, "validation", validation_json(v));
+        return app_json_print(a, all);
+    }
+    APP_TRY(cli_lesson_print(a, l, m, info, path));
+    if (v->measure != NULL)
+        APP_TRY(print_validation(a, v));
+done:
+    return st;
 }
 
 static akin_status judge_others(app *a, const void *flags)
@@ -135,16 +221,18 @@ static akin_status run(app *a, const void *flags)
                              f->own.resume, true};
     cli_lesson l;
     akin_model *m = NULL;
+    akin_validation v = {0};
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_lesson_open(a, &l, &in));
-    st = learn(a, &l, &m, &info);
+    APP_TRY(check_stop_flags(a, &l, &f->stop));
+    st = learn(a, &l, f, &m, &v, &info);
     if (st == AKIN_ENUMERIC)
         APP_TRY(keep_last_finite(a, m, f->lesson.out));
     APP_TRY(st);
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
-    APP_TRY(report(a, &l, m, &info, f->lesson.out));
+    APP_TRY(report(a, &l, m, &v, &info, f->lesson.out));
 done:
     akin_model_free(m);
     cli_lesson_close(a, &l);
@@ -179,6 +267,7 @@ const app_command cmd_train = {
               {&cli_knowledge_group, offsetof(train_flags, knowledge)},
               {&cli_sample_group, offsetof(train_flags, sample)},
               {&own_group, offsetof(train_flags, own)},
+              {&stop_group, offsetof(train_flags, stop)},
               {&cli_recipe_group, offsetof(train_flags, recipe)},
               {&cli_reading_group, offsetof(train_flags, reading)}),
     .takes_others = true,

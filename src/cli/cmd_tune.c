@@ -7,8 +7,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/lesson.h"
-#include "cli/load.h"
+#include "cli/judge.h"
 #include "cli/parameters.h"
 #include "cli/tune_command.h"
 
@@ -41,65 +40,15 @@ static const app_group tune_group =
 
 static const app_option judge_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(judge_flags, validate),
-     .help = "the part of the supervision that is kept back to judge by, or a "
-             "file of the same kind"},
+     .help = CLI_VALIDATE_HELP},
 };
 
 static const app_group judge_group = APP_GROUP(
     "Judging", judge_options, (&(const judge_flags){.validate = "0.25"}));
 
-/* What to judge by, when it stands in a file of its own. */
-typedef struct judge {
-    akin_rows *rows;
-    akin_supervision *known;
-} judge;
-
-static akin_status read_judge(app *a, const cli_lesson *l, const tune_flags *f,
-                              judge *j)
-{
-    akin_rows *raw = NULL;
-    akin_status st = AKIN_OK;
-    if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
-        APP_TRY(
-            akin_supervision_new(&j->known, a->ctx, l->rows, NULL, l->recipe));
-        APP_TRY(akin_supervision_read(j->known, a->ctx, l->file_kind,
-                                      f->judge.validate));
-        return AKIN_OK;
-    }
-    reading_flags reading = f->reading;
-    reading.labels = NULL;
-    APP_TRY(cli_read_rows(a, &raw, f->judge.validate, &reading,
-                          cli_shape_of_recipe(l->recipe)));
-    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->recipe, raw));
-    APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, l->recipe));
-done:
-    akin_rows_free(raw);
-    return st;
-}
-
-static akin_status open_judge(app *a, const cli_lesson *l, const tune_flags *f,
-                              judge *j, akin_tune_options *o)
-{
-    char *end;
-    const double x = strtod(f->judge.validate, &end);
-    if (*end == '\0' && end != f->judge.validate) {
-        if (!(x > 0.0 && x < 1.0))
-            return app_fail(a, AKIN_EINVAL,
-                            "--validate %s is out of range (a fraction above "
-                            "0 and below 1, or a file)",
-                            f->judge.validate);
-        o->fraction = x;
-        return AKIN_OK;
-    }
-    const akin_status st = read_judge(a, l, f, j);
-    o->held = j->known;
-    return st;
-}
-
-/* As it is shown: an error is small when it is good. */
 static double shown_score(const akin_tuning *t, double score)
 {
-    return strcmp(akin_tuning_measure(t), "error") == 0 ? 0.0 - score : score;
+    return cli_judge_shown(akin_tuning_measure(t), score);
 }
 
 /* Options that differ between trials. */
@@ -219,22 +168,23 @@ static akin_status run(app *a, const void *flags)
                              &f->knowledge, &f->sample, NULL,        false};
     akin_tune_options o = f->tune;
     cli_lesson l;
-    judge j = {0};
+    cli_judge j = {0};
     akin_tuning *t = NULL;
     akin_model *m = NULL;
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_lesson_open(a, &l, &in));
-    APP_TRY(open_judge(a, &l, f, &j, &o));
+    APP_TRY(cli_judge_open(a, &j, &l, &f->reading, f->judge.validate));
+    o.fraction = j.fraction;
+    o.held = j.known;
     APP_TRY(akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info));
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
     APP_TRY(print_all(a, &l, t, m, &info, f));
 done:
     akin_model_free(m);
     akin_tuning_free(t, a->ctx);
-    akin_supervision_free(j.known);
-    akin_rows_free(j.rows);
+    cli_judge_close(&j);
     cli_lesson_close(a, &l);
     return st;
 }

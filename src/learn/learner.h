@@ -112,6 +112,15 @@ static inline void ak_learn_count(akin_learn_info *info, double loss,
 akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
                            int64_t *count);
 
+/* A look at a run of akin_learning_observe_all every so many examples, and at
+ * its end; *stop ends it. */
+typedef akin_status (*ak_watch_fn)(void *arg, akin_ctx *ctx, akin_learning *l,
+                                   bool *stop);
+void ak_learning_watch(akin_learning *l, int64_t every, ak_watch_fn fn,
+                       void *arg);
+/* Examples in such a run; 0: there are none to draw. */
+int64_t ak_learning_total(const akin_learning *l);
+
 const ak_learner *ak_learner_find(const char *name);
 /* An option by name, for families whose structs differ; 0 or NULL where the
  * learner has none. */

@@ -26,6 +26,9 @@ struct akin_learning {
     int64_t seen;  // examples in all runs
     uint64_t seed;
     akin_learn_info info;
+    ak_watch_fn watch;  // NULL: nobody looks
+    void *watch_arg;
+    int64_t watch_every;
 };
 
 static double now(void)
@@ -290,6 +293,38 @@ static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
                         count, examples);
 }
 
+void ak_learning_watch(akin_learning *l, int64_t every, ak_watch_fn fn,
+                       void *arg)
+{
+    l->watch = fn;
+    l->watch_arg = arg;
+    l->watch_every = every;
+}
+
+int64_t ak_learning_total(const akin_learning *l)
+{
+    if (l->sampler == NULL && l->order == NULL)
+        return 0;
+    return pass_of(l) * l->data->passes;
+}
+
+/* Examples until a block is full, the pass is over, or somebody looks. */
+static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
+{
+    const int64_t n = ak_min_i64(BLOCK, pass - done % pass);
+    return l->watch == NULL
+               ? n
+               : ak_min_i64(n, l->watch_every - done % l->watch_every);
+}
+
+static akin_status look(akin_learning *l, akin_ctx *ctx, int64_t done,
+                        int64_t total, bool *stop)
+{
+    if (l->watch == NULL || (done % l->watch_every != 0 && done < total))
+        return AKIN_OK;
+    return l->watch(l->watch_arg, ctx, l, stop);
+}
+
 akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
 {
     if (l->sampler == NULL && l->order == NULL)
@@ -297,16 +332,17 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
                        "there are no examples to learn from (labels, pairs or "
                        "triplets)");
     const int64_t pass = pass_of(l), first = l->seen;
-    const int64_t total = pass * l->data->passes;
+    const int64_t total = ak_learning_total(l);
     const ak_mark mark = ak_scratch_begin(ctx);
     int64_t *examples = NULL;
+    bool stop = false;
     akin_status st = AKIN_OK;
 
     AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
     l->info.outcome = AKIN_STEP_LIMIT;
-    for (int64_t done = 0; done < total;) {
+    for (int64_t done = 0; done < total && !stop;) {
         const int64_t at = done % pass;
-        const int64_t n = ak_min_i64(BLOCK, pass - at);
+        const int64_t n = block_of(l, done, pass);
         if (l->data->sampling == AKIN_WARP) {
             AK_TRY(observe_warp(l, ctx, first + at, n));
         } else {
@@ -315,6 +351,7 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
         }
         done += n;
         AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
+        AK_TRY(look(l, ctx, done, total, &stop));
     }
     l->info.iterations += l->data->passes;
     l->info.outcome = AKIN_CONVERGED;

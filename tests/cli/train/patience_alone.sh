@@ -1,0 +1,2 @@
+source "$CASES/../data.sh"
+akin train oasis-diag --data rows.svm --patience 3 --quiet --out m
