@@ -21,8 +21,9 @@ static const app_option options[] = {
     {"TABLE", "solis|loreta", FIELD(paper),
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
-    {"data", "DIR", FIELD(data), .help = "a folder of one of the known layouts",
-     .flags = APP_NEEDED},
+    {"data", "DIR", FIELD(data),
+     .help = "a folder of one of the known layouts; loreta can do without, and "
+             "then makes rows with labels"},
     {"repeats", "N", FIELD(repeats),
      .help = "splits to average over; auto: 3 (loreta: 5), or 1 with --quick",
      .max = 1000, .zero = "auto"},
@@ -50,7 +51,7 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
     size_t at = 0;
     for (int i = 0; i < PAPERS; ++i) {
         const reproduce_paper *p = papers[i];
-        if (f->paper != NULL && strcmp(f->paper, p->name) != 0)
+        if (f->paper ? strcmp(f->paper, p->name) != 0 : f->data == NULL)
             continue;
         if (p->is_here(f->data)) {
             *out = p;
@@ -59,6 +60,9 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
         at += (size_t)snprintf(known + at, sizeof known - at, "%s%s: %s",
                                at ? "; " : "", p->name, p->layout);
     }
+    if (f->data == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "reproduce needs --data DIR (see akin help reproduce)");
     return app_fail(a, AKIN_EINVAL, "%s: no folder of a known layout (%s)",
                     f->data, known);
 }
@@ -143,7 +147,9 @@ const app_command cmd_reproduce = {
              "those of the test; the output says which.\n"
              "Within 60 minutes on two cores, with --quick within two.",
     .examples = "akin reproduce solis --data oxford5k_bow --quick\n"
-                "akin reproduce solis --data oxford5k_bow --report plots",
+                "akin reproduce solis --data oxford5k_bow --report plots\n"
+                "akin reproduce loreta --data ng20 --report plots\n"
+                "akin reproduce loreta --quick",
     .size = sizeof(reproduce_flags),
     APP_PARTS({&group, 0}),
     .run = run,

@@ -15,6 +15,7 @@ typedef struct picture {
     const char *table;   // how their table's name ends
     double (*x)(const json_t *row);
     bool by_rank;  // a line for each rank
+    double rank;   // only this one, and full matrices; 0: all
 } picture;
 
 static double x_examples(const json_t *row)
@@ -41,13 +42,12 @@ static double x_rank(const json_t *row)
 
 static const picture pictures[] = {
     {"figure3a.svg", "Along learning", "triplets", "3a", "triplets", x_examples,
-     true},
+     true, 0},
     {"figure3a_long.svg", "Along learning, rank 30", "triplets", "3a long",
-     "triplets", x_examples, true},
+     "triplets", x_examples, true, 0},
     {"figure3c.svg", "At equal memory", "rank", NULL, "00000 triplets", x_rank,
-     false},
-    {"figure4.svg", "Label ranking", "rank", NULL, "labels", x_rank, false},
-    {"figure5.svg", "Label ranking", "seconds", "5", "labels", x_seconds, true},
+     false, 0},
+    {"figure4.svg", "Label ranking", "rank", NULL, "labels", x_rank, false, 0},
 };
 enum { PICTURES = sizeof pictures / sizeof pictures[0] };
 
@@ -59,6 +59,9 @@ static bool ends_with(const char *text, const char *end)
 
 static bool is_shown(const picture *p, const json_t *row)
 {
+    if (p->rank > 0 && reproduce_number(row, "rank") != p->rank &&
+        !json_is_true(json_object_get(row, "full")))
+        return false;
     return strcmp(reproduce_text(row, "figure"), p->figure ? p->figure : "") ==
                0 &&
            ends_with(reproduce_text(row, "table"), p->table) &&
@@ -134,10 +137,32 @@ done:
     return st;
 }
 
+/* A picture for each rank that has a curve. */
+static akin_status draw_ranks(app *a, const char *folder, const json_t *rows)
+{
+    double drawn = 0.0;
+    akin_status st = AKIN_OK;
+    for (size_t i = 0; st == AKIN_OK && i < json_array_size(rows); ++i) {
+        const json_t *row = json_array_get(rows, i);
+        const double rank = reproduce_number(row, "rank");
+        char file[40], title[40];
+        const picture p = {file,     title,     "seconds", "5",
+                           "labels", x_seconds, false,     rank};
+        if (strcmp(reproduce_text(row, "figure"), "5") != 0 || rank <= drawn ||
+            json_is_true(json_object_get(row, "full")))
+            continue;
+        drawn = rank;
+        snprintf(file, sizeof file, "figure5_k%.0f.svg", rank);
+        snprintf(title, sizeof title, "Label ranking, rank %.0f", rank);
+        st = draw_picture(a, &p, folder, rows);
+    }
+    return st;
+}
+
 akin_status loreta_plot(app *a, const reproduce_flags *f, const json_t *rows)
 {
     akin_status st = AKIN_OK;
     for (int i = 0; st == AKIN_OK && i < PICTURES; ++i)
         st = draw_picture(a, &pictures[i], f->report, rows);
-    return st;
+    return st == AKIN_OK ? draw_ranks(a, f->report, rows) : st;
 }

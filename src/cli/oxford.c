@@ -75,6 +75,8 @@ bool oxford_is_here(const char *folder)
     char path[4096], name[32];
     const struct dirent *e;
     bool found = false;
+    if (folder == NULL)
+        return false;
     const int n = snprintf(path, sizeof path, "%s/groundtruth.csv", folder);
     if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
         return true;

@@ -26,7 +26,9 @@ static bool find_file(const char *folder, const char *stem, char *path,
 static bool is_here(const char *folder)
 {
     char path[4096];
-    return find_file(folder, "counts", path, sizeof path);
+    return folder == NULL || find_file(folder, "counts", path, sizeof path) ||
+           (find_file(folder, "train", path, sizeof path) &&
+            find_file(folder, "test", path, sizeof path));
 }
 
 /* The folder's own name says what the data is. */
@@ -45,18 +47,24 @@ static void name_dataset(loreta_run *r, const char *folder)
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
     loreta_run r = {.a = a, .flags = f, .rows = rows};
-    char path[4096];
+    char path[4096], test[4096];
     r.n_splits = f->repeats > 0 ? f->repeats : f->quick ? 1 : SPLITS;
-    name_dataset(&r, f->data);
-    find_file(f->data, "counts", path, sizeof path);
-    return loreta_text(&r, path);
+    name_dataset(&r, f->data ? f->data : "synthetic");
+    if (f->data == NULL)
+        return loreta_labels(&r, NULL, NULL);
+    if (find_file(f->data, "counts", path, sizeof path))
+        return loreta_text(&r, path);
+    find_file(f->data, "train", path, sizeof path);
+    find_file(f->data, "test", test, sizeof test);
+    return loreta_labels(&r, path, test);
 }
 
 const reproduce_paper reproduce_loreta = {
     .name = "loreta",
     .title = "Online Learning in the Embedded Manifold of Low-rank Matrices "
              "(Shalit, Weinshall, Chechik; JMLR 2012)",
-    .layout = "counts.svm[.gz|.zst]",
+    .layout = "counts.svm[.gz|.zst] of documents, or train.svm and test.svm "
+              "with labels",
     .is_here = is_here,
     .run = run,
     .plot = loreta_plot,

@@ -1,1 +1,2 @@
-akin reproduce solis
+akin reproduce solis || echo $?
+akin reproduce
