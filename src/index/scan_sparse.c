@@ -20,14 +20,14 @@ enum {
     COMMON = 24,         // from 8 to 32 the time differs by a tenth
     COMMON_MOST = 8192,  // columns: a table of 1 MiB
     CHUNK = 512,
-    ABSENT = INT32_MIN,
 };
 
 typedef struct sparse {
     const double *w;  // NULL: ones
-    int32_t *place;   // d: number among the common columns, or ~ number among
-                      // the rare ones, or ABSENT: no query or no row has it
-    unsigned char *many;  // d: 1 for a common column, even if ABSENT
+    int32_t *place;   // d: number among the common columns from 1, or minus
+                      // that among the rare ones; 0: no query or no row has
+                      // it, so that memory is touched only where columns are
+    unsigned char *many;  // d: 1 for a common column, even if its place is 0
     ak_table_rows common;
     int64_t n_common, n_rare;
     int64_t *list;  // n_rare + 1: of list_rows and list_vals
@@ -73,14 +73,16 @@ static akin_status place_columns(sparse *p, akin_ctx *ctx,
         ++p->place[r->cols[k]];
     for (int64_t j = 0; j < d; ++j) {
         const int64_t have = p->place[j];
+        if (have == 0)
+            continue;
         const bool asked = p->many[j], many = have * COMMON > r->n;
         p->many[j] = many && n_many++ < COMMON_MOST;
-        if (have == 0 || !asked)
-            p->place[j] = ABSENT;
+        if (!asked)
+            p->place[j] = 0;
         else if (p->many[j])
-            p->place[j] = (int32_t)p->n_common++;
+            p->place[j] = (int32_t)++p->n_common;
         else
-            p->place[j] = ~(int32_t)p->n_rare++;
+            p->place[j] = -(int32_t)++p->n_rare;
     }
 done:
     return st;
@@ -96,10 +98,10 @@ static akin_status count_entries(sparse *p, akin_ctx *ctx, const akin_rows *r)
         p->common.offsets[i + 1] = p->common.offsets[i];
         for (int64_t k = r->offsets[i]; k < r->offsets[i + 1]; ++k) {
             const int32_t at = p->place[r->cols[k]];
-            if (at >= 0)
+            if (at > 0)
                 ++p->common.offsets[i + 1];
-            else if (at != ABSENT)
-                ++p->list[~at + 1];
+            else if (at < 0)
+                ++p->list[-at];
         }
     }
     for (int64_t k = 0; k < p->n_rare; ++k)
@@ -116,11 +118,11 @@ static void move_entries(sparse *p, const akin_rows *r)
     for (int64_t i = 0; i < r->n; ++i)
         for (int64_t k = r->offsets[i]; k < r->offsets[i + 1]; ++k) {
             const int32_t at = p->place[r->cols[k]];
-            if (at >= 0) {
-                p->common.cols[to] = at;
+            if (at > 0) {
+                p->common.cols[to] = at - 1;
                 p->common.vals[to++] = r->vals[k];
-            } else if (at != ABSENT) {
-                const int64_t there = p->list[~at]++;
+            } else if (at < 0) {
+                const int64_t there = p->list[-at - 1]++;
                 p->list_rows[there] = (int32_t)i;
                 p->list_vals[there] = r->vals[k];
             }
@@ -191,9 +193,10 @@ static void sparse_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
     const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
         const int64_t j = ak_row_col(&row, k);
-        if (p->place[j] >= 0)
-            b->table[p->place[j] * AK_SCAN_QUERIES + t] = weight(p, j) *
-                                                          (double)row.vals[k];
+        const int64_t at = p->place[j];
+        if (at > 0)
+            b->table[(at - 1) * AK_SCAN_QUERIES + t] = weight(p, j) *
+                                                       (double)row.vals[k];
     }
     if (s->norms)
         b->norm[t] = norm(s, query_row(s, b->first + t));
@@ -217,11 +220,11 @@ static void sparse_rest(const ak_scan_work *s, ak_scan_block *b, int64_t t)
     const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
         const int64_t j = ak_row_col(&row, k);
-        const int32_t at = p->place[j];
-        if (at >= 0 || at == ABSENT)
+        const int64_t at = -p->place[j];
+        if (at <= 0)
             continue;
         const double wq = weight(p, j) * (double)row.vals[k];
-        for (int64_t l = p->list[~at]; l < p->list[~at + 1]; ++l)
+        for (int64_t l = p->list[at - 1]; l < p->list[at]; ++l)
             scores[p->list_rows[l]] += (double)p->list_vals[l] * wq;
     }
 }

@@ -203,6 +203,15 @@ static akin_status diagonal_put(const akin_model *m, akin_ctx *ctx,
     return ak_tensors_put_vector(t, ctx, "w", AK_DTYPE_F64, d, b->w);
 }
 
+static akin_status check_weight(akin_ctx *ctx, const ak_tensors *t, int64_t j,
+                                double w)
+{
+    if (isfinite(w))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: weight %" PRId64 " is not finite",
+                   ak_tensors_path(t), j);
+}
+
 static akin_status take_dense(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
 {
     const int64_t d = m->d[0];
@@ -216,10 +225,14 @@ static akin_status take_dense(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
                        ak_tensors_path(t), w->shape[0], d));
     AK_TRY(AK_NEW(ctx, d, &b->w));
     memcpy(b->w, w->data, (size_t)d * sizeof *b->w);
+    for (int64_t j = 0; j < d; ++j)
+        AK_TRY(check_weight(ctx, t, j, b->w[j]));
+    count_nonzeros(m);
 done:
     return st;
 }
 
+/* A small file may be of many columns: memory that is zero is not touched. */
 static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
@@ -241,8 +254,11 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
                        "%" PRId64 " and their weights",
                        ak_tensors_path(t), d));
     AK_TRY(AK_NEW(ctx, d, &b->w));
-    for (int64_t k = 0; k < n; ++k)
+    for (int64_t k = 0; k < n; ++k) {
+        AK_TRY(check_weight(ctx, t, j[k], w[k]));
         b->w[j[k]] = w[k];
+        b->nonzeros += w[k] != 0.0;
+    }
 done:
     return st;
 }
@@ -263,12 +279,8 @@ static akin_status diagonal_take(akin_model *m, akin_ctx *ctx,
         AK_TRY(take_sparse(m, ctx, t));
     else if (ak_tensors_find(t, "w") != NULL)
         AK_TRY(take_dense(m, ctx, t));
-    for (int64_t j = 0; b->w && j < m->d[0]; ++j)
-        if (!isfinite(b->w[j]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: weight %" PRId64 " is not finite",
-                           ak_tensors_path(t), j));
-    count_nonzeros(m);
+    else
+        count_nonzeros(m);
 done:
     return st;
 }

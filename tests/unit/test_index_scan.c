@@ -2,6 +2,9 @@
  * threads, the processor and the other queries. */
 #include "exact.h"
 
+#include <malloc.h>
+#include <sys/resource.h>
+
 #include "faulty.h"
 #include "index/scan.h"
 #include "la/sparse.h"
@@ -243,6 +246,53 @@ static void every_failed_allocation_is_survived(void **state)
     }
 }
 
+/* KiB of memory that have been in use at once. */
+static int64_t peak(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return u.ru_maxrss;
+}
+
+/* A small file may be of many columns: what is there costs memory, not what
+ * might be. */
+static void columns_that_nobody_has_take_no_memory(void **state)
+{
+    enum { MANY = 100000000, LEAST = 200 << 10 };  // 500 MB when all touched
+    static const int64_t offsets[] = {0, 2, 3};
+    static const int32_t cols[] = {0, MANY - 1, MANY - 1}, heavy = MANY - 1;
+    static const float vals[] = {1, 2, 3};
+    static const double two = 2.0;
+    akin_rows *rows = NULL;
+    akin_model *m = NULL;
+    ak_tensors *t = NULL;
+    mallopt(M_PERTURB, 0);  // meson's, under which all memory is touched
+    const int64_t before = peak();
+    assert_int_equal(
+        akin_rows_new_sparse(&rows, *state, 2, MANY, offsets, cols, vals),
+        AKIN_OK);
+    assert_int_equal(ak_tensors_new(&t, *state), AKIN_OK);
+    assert_int_equal(ak_tensors_note(t, *state, "kind", "diagonal"), AKIN_OK);
+    assert_int_equal(ak_tensors_note(t, *state, "compare", "dot"), AKIN_OK);
+    assert_int_equal(ak_tensors_note_i64(t, *state, "dim", MANY), AKIN_OK);
+    assert_int_equal(
+        ak_tensors_put_vector(t, *state, "w.index", AK_DTYPE_I32, 1, &heavy),
+        AKIN_OK);
+    assert_int_equal(
+        ak_tensors_put_vector(t, *state, "w.value", AK_DTYPE_F64, 1, &two),
+        AKIN_OK);
+    assert_int_equal(ak_model_take(&m, *state, t), AKIN_OK);
+    assert_int_equal(akin_model_nonzeros(m), 1);
+    const wanted x = {.queries = rows, .rows = rows, .m = m, .by = AKIN_BY_DOT};
+    double *got = scan(*state, x, 2);
+    assert_true(got[0] == 8.0 && got[1] == 12.0 && got[3] == 18.0);
+    assert_true(peak() - before < LEAST);
+    free(got);
+    ak_tensors_free(t);
+    akin_model_free(m);
+    akin_rows_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +303,7 @@ int main(void)
         cmocka_unit_test(wrong_columns_are_refused),
         cmocka_unit_test(a_scan_can_be_cancelled),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(columns_that_nobody_has_take_no_memory),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }
