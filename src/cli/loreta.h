@@ -25,7 +25,7 @@ typedef struct loreta_method {
     int64_t examples;     // most it learns from, 0: as many as the others
     bool is_full;         // a matrix of all features, not of low rank
     bool is_curve;        // measured on the way, too
-    const char *sampler;  // of triplets
+    akin_sampling sampling;
     const char *setting;
 } loreta_method;
 

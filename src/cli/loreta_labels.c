@@ -28,7 +28,7 @@ static const scale quick = {4000, 1000, 300, 300, 20, 8000, 2000, {10, 30}, 2};
 #define START(learner, start, grid)                                           \
     {                                                                         \
         learner " " start, learner, "task=rank start=" start, grid, 0, false, \
-            true, NULL, ""                                                    \
+            true, AKIN_UNIFORM, ""                                            \
     }
 static const loreta_method methods[] = {
     START("loreta-1", "identity", "eta=1,0.3,3"),
@@ -36,10 +36,10 @@ static const loreta_method methods[] = {
     START("loreta-1", "gauss", "eta=0.1,1,10"),
     START("pa", "identity", "C=1,0.1,10"),
     START("pa", "gauss", "C=1,0.1,10"),
-    {"perceptron", "perceptron", NULL, "eta=1,0.1,10", 0, true, true, NULL,
-     "full matrix"},
+    {"perceptron", "perceptron", NULL, "eta=1,0.1,10", 0, true, true,
+     AKIN_UNIFORM, "full matrix"},
     {"group-perceptron", "group-perceptron", NULL, "eta=1,0.1,10", 0, true,
-     true, NULL, "full matrix"},
+     true, AKIN_UNIFORM, "full matrix"},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 

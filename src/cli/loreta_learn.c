@@ -50,6 +50,7 @@ akin_status loreta_learn(loreta_run *r, const loreta_method *m,
     int64_t seen = 0;
     out->n = 0;
     akin_supervision_sample(known, piece, 1);
+    akin_supervision_sampling(known, m->sampling);
     APP_TRY(reproduce_params_new(&o, ctx, m->learner, m->fixed, fixed));
     APP_TRY(reproduce_params_set(&o, ctx, params));
     APP_TRY(akin_learning_begin(&l, ctx, o.options, known, NULL));

@@ -28,23 +28,31 @@ static const size sizes[] = {{50000, 10}, {16660, 30}, {10000, 50},
 enum { SIZES = sizeof sizes / sizeof sizes[0], AT_30 = 1, AT_FULL = 4 };
 
 static const loreta_method methods[] = {
-    {"tfidf cosine", NULL, NULL, NULL, 0, false, false, NULL, ""},
-    {"loreta-1", "loreta-1", NULL, "eta=10,3,1", 0, false, true, NULL, ""},
-    {"loreta-psd", "loreta-psd", NULL, "eta=10,3,1", 0, false, true, NULL, ""},
-    {"pa", "pa", NULL, "C=0.1,0.01,1", 0, false, false, NULL, ""},
-    {"gd", "gd", NULL, "eta=0.3,0.1,1", 0, false, false, NULL, ""},
-    {"psd-gd", "psd-gd", NULL, "eta=0.3,0.1,1", 0, false, false, NULL, ""},
-    {"oasis", "oasis", NULL, "C=0.1,0.01,1", 0, true, false, NULL, ""},
-    {"lego", "lego", NULL, "eta=0.1,0.01,1", 5000, true, false, NULL,
+    {"tfidf cosine", NULL, NULL, NULL, 0, false, false, AKIN_UNIFORM, ""},
+    {"loreta-1", "loreta-1", NULL, "eta=10,3,1", 0, false, true, AKIN_UNIFORM,
+     ""},
+    {"loreta-psd", "loreta-psd", NULL, "eta=10,3,1", 0, false, true,
+     AKIN_UNIFORM, ""},
+    {"loreta-1 warp", "loreta-1", NULL, "eta=10,3,30", 0, false, true,
+     AKIN_WARP, "hard negatives"},
+    {"loreta-psd warp", "loreta-psd", NULL, "eta=10,3,30", 0, false, true,
+     AKIN_WARP, "hard negatives"},
+    {"pa", "pa", NULL, "C=0.1,0.01,1", 0, false, false, AKIN_UNIFORM, ""},
+    {"gd", "gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM, ""},
+    {"psd-gd", "psd-gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM,
+     ""},
+    {"oasis", "oasis", NULL, "C=0.1,0.01,1", 0, true, false, AKIN_UNIFORM, ""},
+    {"lego", "lego", NULL, "eta=0.1,0.01,1", 5000, true, false, AKIN_UNIFORM,
      "5,000 triplets"},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* The same, ten times as long. */
 static const loreta_method longer[] = {
-    {"loreta-1", "loreta-1", NULL, "eta=3,10,1", LONG, false, true, NULL, ""},
-    {"loreta-psd", "loreta-psd", NULL, "eta=3,10,1", LONG, false, true, NULL,
-     ""},
+    {"loreta-1", "loreta-1", NULL, "eta=3,10,1", LONG, false, true,
+     AKIN_UNIFORM, ""},
+    {"loreta-psd", "loreta-psd", NULL, "eta=3,10,1", LONG, false, true,
+     AKIN_UNIFORM, ""},
 };
 enum { LONGER = sizeof longer / sizeof longer[0] };
 
