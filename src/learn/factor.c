@@ -67,7 +67,7 @@ akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
 {
     akin_status st = AKIN_OK;
     *f = (ak_factor){.form = form, .n = n, .k = k};
-    f->ld = (k + AK_PAD - 1) / AK_PAD * AK_PAD;
+    f->ld = (k + AK_LANES - 1) / AK_LANES * AK_LANES;
     AK_TRY(set_up(f, ctx));
     set_identity(f, f->R);
     set_identity(f, f->Rinv);

@@ -1,7 +1,7 @@
 /* learn/factor_parts.h - inside of a factor: kernels on padded rows, and the
  * functions of its two forms.
  *
- * Rows are `ld` numbers, a multiple of 8, zeros past k. Sums run over rows in
+ * Rows are `ld` numbers, a multiple of 4, zeros past k. Sums run over rows in
  * order and over lanes as written, so every processor gives the same bits. */
 #ifndef AK_LEARN_FACTOR_PARTS_H
 #define AK_LEARN_FACTOR_PARTS_H
@@ -54,12 +54,8 @@ AK_INLINE double *ak_vec_set(const ak_factor *f, int i, double s,
 AK_INLINE double ak_lanes_dot(int64_t ld, const double *x, const double *y)
 {
     ak_v4 s = AK_CV4(x) * AK_CV4(y);
-    ak_v4 t = AK_CV4(x + AK_LANES) * AK_CV4(y + AK_LANES);
-    for (int64_t j = AK_PAD; j < ld; j += AK_PAD) {
+    for (int64_t j = AK_LANES; j < ld; j += AK_LANES)
         s += AK_CV4(x + j) * AK_CV4(y + j);
-        t += AK_CV4(x + j + AK_LANES) * AK_CV4(y + j + AK_LANES);
-    }
-    s += t;
     return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
@@ -70,49 +66,15 @@ AK_INLINE void ak_lanes_add(int64_t ld, double a, const double *x, double *y)
         AK_V4(y + j) += a * AK_CV4(x + j);
 }
 
-/* y[0 .. 4 b) = sum_i x[i] M[row of i], b blocks of lanes held in registers;
- * rows: their numbers, NULL: 0 to n - 1. */
-#define AK_SUM_ROWS(b)                                                     \
-    AK_INLINE void ak_sum_rows_##b(int64_t n, int64_t ld, const double *M, \
-                                   const int32_t *rows, const double *x,   \
-                                   double *y)                              \
-    {                                                                      \
-        ak_v4 s[b] = {{0.0}};                                              \
-        for (int64_t i = 0; i < n; ++i) {                                  \
-            const double *row = M + (rows ? rows[i] : i) * ld;             \
-            for (int l = 0; l < (b); ++l)                                  \
-                s[l] += x[i] * AK_CV4(row + l * AK_LANES);                 \
-        }                                                                  \
-        for (int l = 0; l < (b); ++l)                                      \
-            AK_V4(y + l * AK_LANES) = s[l];                                \
-    }
-AK_SUM_ROWS(2)
-AK_SUM_ROWS(4)
-AK_SUM_ROWS(8)
-
-/* y = M'x, or M'p of the sparse p. */
-AK_INLINE void ak_sum_rows(int64_t n, int64_t ld, const double *M,
-                           const int32_t *rows, const double *x, double *y)
-{
-    int64_t j = 0;
-    for (; j + 8 * AK_LANES <= ld; j += 8 * AK_LANES)
-        ak_sum_rows_8(n, ld, M + j, rows, x, y + j);
-    for (; j + 4 * AK_LANES <= ld; j += 4 * AK_LANES)
-        ak_sum_rows_4(n, ld, M + j, rows, x, y + j);
-    for (; j < ld; j += 2 * AK_LANES)
-        ak_sum_rows_2(n, ld, M + j, rows, x, y + j);
-}
-
-/* M += x y' + u v' */
-AK_INLINE void ak_add_outer_2(int64_t k, int64_t ld, const double *x,
-                              const double *y, const double *u, const double *v,
-                              double *M)
-{
-    for (int64_t i = 0; i < k; ++i)
-        for (int64_t j = 0; j < ld; j += AK_LANES)
-            AK_V4(M + i * ld + j) += x[i] * AK_CV4(y + j) +
-                                     u[i] * AK_CV4(v + j);
-}
+/* y = sum_i x[i] M[rows[i]]: M'p of a sparse p; rows NULL: M'x. */
+void ak_sum_rows(int64_t n, int64_t ld, const double *M, const int32_t *rows,
+                 const double *x, double *y);
+/* M[rows[i]] += x[i] y; rows NULL: 0 to n - 1. */
+void ak_add_to_rows(int64_t n, int64_t ld, double *M, const int32_t *rows,
+                    const double *x, const double *y);
+/* M += x y' + u v', M of n rows. */
+void ak_add_two_to_rows(int64_t n, int64_t ld, double *M, const double *x,
+                        const double *y, const double *u, const double *v);
 
 /* Whether D leaves A its rank; a small one asks for a rebase. */
 bool ak_factor_keeps_rank(ak_factor *f, double d2, double v2);

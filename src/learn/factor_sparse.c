@@ -31,18 +31,10 @@ AK_INLINE void update_gram(ak_factor *f, const double *v, const double *u,
         AK_V4(left + j) = nu * AK_CV4(v + j) - beta * AK_CV4(u + j);
         AK_V4(right + j) = -om * AK_CV4(u + j) - beta * AK_CV4(v + j);
     }
-    ak_add_outer_2(k, ld, v, left, u, right, f->Kinv);
+    ak_add_two_to_rows(k, ld, f->Kinv, v, left, u, right);
     for (int64_t j = 0; j < ld; j += AK_LANES)
         AK_V4(left + j) = AK_CV4(g + j) + c2 * AK_CV4(d + j);
-    ak_add_outer_2(k, ld, left, d, d, g, f->K);  // (5), c2 d d' with g d'
-}
-
-/* M[cols[i]] += y vals[i] r */
-AK_INLINE void add_rows(int64_t ld, double *M, ak_spvec p, double y,
-                        const double *r)
-{
-    for (int64_t i = 0; i < p.n; ++i)
-        ak_lanes_add(ld, y * p.vals[i], r, M + p.cols[i] * ld);
+    ak_add_two_to_rows(k, ld, f->K, left, d, d, g);  // (5), c2 d d' with g d'
 }
 
 AK_CLONES
@@ -54,18 +46,23 @@ void ak_factor_sparse_commit(ak_factor *f, ak_spvec p, const double *Atp,
     const double c2 = (x * x + 2.0 * x * y) * t + y * y * p2;
     const double *d = ak_vec(f, AK_VEC_D), *u = ak_vec(f, AK_VEC_U);
     double *xa = ak_vec_set(f, AK_VEC_A, x, a), *row = ak_vec(f, AK_VEC_ROW);
+    double *out = ak_vec(f, AK_VEC_OUT);
     update_gram(f, ak_vec_set(f, AK_VEC_V, z, a), u,
                 ak_vec_set(f, AK_VEC_G, z, Atp), c2, d);
-    for (int64_t i = 0; i < k; ++i)  // (2)
-        ak_lanes_add(ld, ak_lanes_dot(ld, f->R + i * ld, xa), d, f->R + i * ld);
+    for (int64_t i = 0; i < k; ++i)
+        out[i] = ak_lanes_dot(ld, f->R + i * ld, xa);
+    ak_add_to_rows(k, ld, f->R, NULL, out, d);  // (2)
     /* d'R^-1 after the step is d'R^-1 before, divided by 1 + x a.d. */
-    const double shrink = 1.0 + ak_lanes_dot(ld, xa, d);
+    const double shrink = 1.0 / (1.0 + ak_lanes_dot(ld, xa, d));
     ak_sum_rows(k, ld, f->Rinv, NULL, d, row);
+    for (int64_t j = 0; j < ld; j += AK_LANES) {
+        AK_V4(row + j) *= shrink;
+        AK_V4(out + j) = -AK_CV4(xa + j);
+    }
+    ak_add_to_rows(k, ld, f->Rinv, NULL, out, row);  // (3)
     for (int64_t j = 0; j < ld; j += AK_LANES)
-        AK_V4(row + j) /= shrink;
-    for (int64_t i = 0; i < k; ++i)  // (3)
-        ak_lanes_add(ld, -xa[i], row, f->Rinv + i * ld);
-    add_rows(ld, f->H, p, y, row);  // (4)
+        AK_V4(row + j) *= y;
+    ak_add_to_rows(p.n, ld, f->H, p.cols, p.vals, row);  // (4)
     ++f->updates;
 }
 
@@ -186,15 +183,15 @@ void ak_factor_sparse_commit_step(ak_factor *f, const ak_factor_step *s)
         ak_sum_rows(k, ld, f->Rinv, NULL, d + j * ld, dR + j * ld);
     for (int64_t i = 0; i < r; ++i) {  // d'R^-1 after the step is S d'R^-1
         ak_sum_rows(r, ld, dR, NULL, s->S + i * r, rows + i * ld);
-        for (int64_t l = 0; l < k; ++l)
-            ak_lanes_add(ld, -s->E[i * ld + l], rows + i * ld,
-                         f->Rinv + l * ld);
+        for (int64_t j = 0; j < ld; j += AK_LANES)
+            AK_V4(out + j) = -AK_CV4(s->E + i * ld + j);
+        ak_add_to_rows(k, ld, f->Rinv, NULL, out, rows + i * ld);
     }
     for (int64_t j = 0; j < r; ++j) {
         memset(out, 0, (size_t)ld * sizeof *out);
         for (int64_t i = 0; i < r; ++i)
             ak_lanes_add(ld, s->F[i * r + j], rows + i * ld, out);
-        add_rows(ld, f->H, s->G[j], 1.0, out);
+        ak_add_to_rows(s->G[j].n, ld, f->H, s->G[j].cols, s->G[j].vals, out);
     }
     f->updates += r;
 }

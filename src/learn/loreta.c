@@ -101,12 +101,15 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     ak_loreta_head *head = state;
     const ak_loreta_rule *rule = head->rule;
     ak_lesson *l = &head->lesson;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    char *hold = NULL;  // the scratch of the steps stays allocated
     akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, 1, &hold));
     for (int64_t i = 0; i < count; ++i) {
         AK_TRY(ak_lesson_set(l, ctx, rows, triplets + 3 * i));
         const double margin = rule->margin(state, l);
         if (!isfinite(margin))
-            return AKIN_ENUMERIC;
+            AK_TRY(AKIN_ENUMERIC);
         l->loss = fmax(0.0, 1.0 - margin);  // (3)
         if (l->loss > 0.0)
             AK_TRY(rule->step(state, ctx, l));
@@ -115,6 +118,7 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
             AK_TRY(head->after(state, ctx));
     }
 done:
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
