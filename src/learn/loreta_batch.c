@@ -36,7 +36,7 @@ static akin_status batch_after(void *state, akin_ctx *ctx)
 {
     batch *s = state;
     akin_status st = AKIN_OK;
-    if (!s->base.is_ready || ++s->seen < s->size)
+    if (!ak_lowrank_counts(&s->base) || ++s->seen < s->size)
         return st;
     if (s->active > 0)
         st = batch_step(s, ctx, &s->base.A, &s->base.B);

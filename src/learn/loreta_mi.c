@@ -112,7 +112,7 @@ static akin_status mi_after(void *state, akin_ctx *ctx)
 {
     mi *s = state;
     akin_status st = AKIN_OK;
-    if (!s->base.is_ready || s->seen++ < s->inner)
+    if (!ak_lowrank_counts(&s->base) || s->seen++ < s->inner)
         return st;
     s->seen = 0;
     if (!s->is_moved)

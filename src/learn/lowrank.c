@@ -157,6 +157,13 @@ double ak_lowrank_margin(void *state, const ak_lesson *l)
     return ak_small_dot(s->k, s->Aq, s->BD);
 }
 
+bool ak_lowrank_counts(ak_lowrank *s)
+{
+    const bool counts = s->is_ready && !s->is_new;
+    s->is_new = false;
+    return counts;
+}
+
 akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
                                 const ak_lesson *l)
 {
@@ -175,7 +182,7 @@ akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
     AK_TRY(new_factor(&s->A, ctx, s, A, "zero"));
     if (!s->psd)
         AK_TRY(new_factor(&s->B, ctx, s, B, "zero"));
-    s->is_ready = true;
+    s->is_ready = s->is_new = true;
     ak_zero_free(&s->zero, ctx);
 done:
     ak_scratch_end(ctx, mark);

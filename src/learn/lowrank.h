@@ -15,6 +15,7 @@ typedef struct ak_lowrank {
     bool psd;  // A alone
     ak_factor_form form;
     bool is_ready;  // false: still on the full matrix of a start from zero
+    bool is_new;    // ready since this round, which was one of the start
     ak_zero zero;
     ak_factor A, B;
     double *Aq, *BD;  // A'x and B'D of the lesson, k each, and 4 k of room
@@ -46,6 +47,8 @@ double ak_lowrank_margin(void *state, const ak_lesson *l);
 /* The step while is_ready is false. */
 akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
                                 const ak_lesson *l);
+/* After a round: whether it was one on the manifold. */
+bool ak_lowrank_counts(ak_lowrank *s);
 /* eta, max_s and the lesson's part of a step; and the step of ak_retract, both
  * after ak_lowrank_margin. */
 ak_stride ak_lowrank_stride(const ak_lowrank *s, const ak_lesson *l);
