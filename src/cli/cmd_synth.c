@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <string.h>
-
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
@@ -98,20 +96,22 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     const int64_t nonzeros = akin_rows_nonzeros(rows);
+    const int64_t labels = akin_rows_label_count(rows);
     if (a->common.json)
         return app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:I, s:s}", "rows", (json_int_t)n,
+            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
                          "dim", (json_int_t)d, "nonzeros", (json_int_t)nonzeros,
-                         bags ? "classes" : "labels",
-                         (json_int_t)akin_rows_label_count(rows), "out", path));
-    return app_print(a,
-                     bags ? "%s: %s bags of %.0f different words out of %s, %s "
-                            "classes\n"
-                          : "%s: %s rows of %.0f features out of %s, %s "
-                            "labels\n",
-                     path, app_count(n).text, (double)nonzeros / (double)n,
-                     app_count(d).text,
-                     app_count(akin_rows_label_count(rows)).text);
+                         bags ? "classes" : "labels", (json_int_t)labels, "out",
+                         app_json_string(path)));
+    return app_print(
+        a, "%s: %s of %s out of %s, %s%s%s\n", app_shown(path),
+        app_counted(n, bags ? "bag" : "row").text,
+        app_counted((nonzeros + n / 2) / n, bags ? "different word" : "feature")
+            .text,
+        app_count(d).text, app_count(labels).text, bags ? " class" : " label",
+        labels == 1 ? ""
+        : bags      ? "es"
+                    : "s");
 }
 
 /* Flags of the other kind would be ignored. */
@@ -139,7 +139,7 @@ static bool is_option(const app_option *options, size_t n_options,
     return false;
 }
 
-/* The library speaks of members, "class_words is 50": say the flag. */
+/* The library speaks of its fields, people of flags. */
 static akin_status name_flag(app *a, akin_status st)
 {
     char text[APP_MESSAGE_SIZE];
