@@ -27,6 +27,7 @@ enum {
     AK_STREAM_VALIDATE,
     AK_STREAM_SHUFFLE,
     AK_STREAM_ORDER,
+    AK_STREAM_LABELS,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

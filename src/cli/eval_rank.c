@@ -12,10 +12,10 @@ static void write_text(const akin_ranking *r, double seconds, cli_figures *out)
         (size_t)snprintf(out->text, size, "map %.4f, mrr %.4f", r->map, r->mrr);
     at += cli_precision_text(out->text + at, size - at, r->precision_at);
     if (at < size)
-        at += (size_t)snprintf(
-            out->text + at, size - at, "\n%s rows over %s labels in %s",
-            app_count(r->rows).text, app_count(r->labels).text,
-            app_seconds(seconds).text);
+        at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
+                               app_counted(r->rows, "row").text,
+                               app_counted(r->labels, "label").text,
+                               app_seconds(seconds).text);
     if (r->skipped > 0 && at < size)
         snprintf(out->text + at, size - at, " (%s more have no label)",
                  app_count(r->skipped).text);

@@ -95,14 +95,27 @@ static double common(const group *g)
     return g->tree[1] > 0.0 ? pow(g->tree[1], 2.0 / g->s - 1.0) : 0.0;
 }
 
-static void group_scores(void *state, ak_spvec x, double *scores)
+/* The row with the weights of (7). */
+static void group_look(void *state, ak_spvec x)
 {
     group *g = state;
     const double c = common(g);
     for (int64_t i = 0; i < x.n; ++i)
         g->vals[i] = x.vals[i] * g->power[x.cols[i]] * c;
+}
+
+static void group_scores(void *state, ak_spvec x, double *scores)
+{
+    const group *g = state;
     x.vals = g->vals;
     ak_rows_project(g->rank.n, g->theta, x, scores);
+}
+
+static double group_score(void *state, ak_spvec x, int64_t label)
+{
+    const group *g = state;
+    x.vals = g->vals;
+    return ak_rank_score(&g->rank, g->theta, x, label);
 }
 
 static akin_status group_step(void *state, akin_ctx *ctx)
@@ -127,7 +140,8 @@ static akin_status group_observe(void *state, akin_ctx *ctx,
                                  const akin_rows *rows, const int64_t *which,
                                  int64_t count, akin_learn_info *info)
 {
-    static const ak_rank_rule rule = {group_scores, group_step};
+    static const ak_rank_rule rule = {group_look, group_scores, group_score,
+                                      group_step};
     return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
 }
 

@@ -25,18 +25,32 @@ typedef struct ranker {
     double *work;    // A'u, B'x, 4 k of room; and v with A_l.B'x = H_l.v
 } ranker;
 
-static void rank_scores(void *state, ak_spvec x, double *scores)
+/* B'x and v; while the matrix is full, all scores at once. */
+static void rank_look(void *state, ak_spvec x)
 {
     ranker *s = state;
     double *Bx = s->work + s->k, *v = s->work + 6 * s->k;
     if (!s->is_ready) {
-        ak_zero_times(&s->zero, x, scores);
+        ak_zero_times(&s->zero, x, s->rank.scores);
         return;
     }
     ak_factor_project(&s->B, x, Bx);
     ak_factor_lift(&s->A, Bx, v);
-    for (int64_t l = 0; l < s->rank.n; ++l)
-        scores[l] = ak_factor_lifted(&s->A, l, v);
+}
+
+static double rank_score(void *state, ak_spvec x, int64_t label)
+{
+    const ranker *s = state;
+    (void)x;
+    return s->is_ready ? ak_factor_lifted(&s->A, label, s->work + 6 * s->k)
+                       : s->rank.scores[label];
+}
+
+static void rank_scores(void *state, ak_spvec x, double *scores)
+{
+    const ranker *s = state;
+    for (int64_t l = 0; s->is_ready && l < s->rank.n; ++l)
+        scores[l] = rank_score(state, x, l);
 }
 
 static akin_status new_factors(ranker *s, akin_ctx *ctx, ak_factor_form form,
@@ -93,7 +107,8 @@ static akin_status rank_observe(void *state, akin_ctx *ctx,
                                 const akin_rows *rows, const int64_t *which,
                                 int64_t count, akin_learn_info *info)
 {
-    static const ak_rank_rule rule = {rank_scores, rank_step};
+    static const ak_rank_rule rule = {rank_look, rank_scores, rank_score,
+                                      rank_step};
     return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
 }
 

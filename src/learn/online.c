@@ -53,7 +53,7 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "%s does not learn across two sources",
                        options->learner);
     const ak_online *online = ak_learner_online(l, options);
-    if (data->sampling == AKIN_WARP &&
+    if (data->sampling == AKIN_WARP && !ak_learner_ranks(l, options) &&
         (online == NULL || online->score == NULL))
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s cannot learn by --sampler warp (expected uniform)",
@@ -104,7 +104,7 @@ akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
 static akin_status check_sampling(const akin_learning *l, akin_ctx *ctx)
 {
     const bool given = l->sampler == NULL || !ak_sampler_is_drawn(l->sampler);
-    if (l->data->sampling == AKIN_WARP && given)
+    if (l->data->sampling == AKIN_WARP && given && l->order == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--sampler warp draws negatives from labels or pairs "
                        "(the triplets are given)");
@@ -343,7 +343,7 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
     for (int64_t done = 0; done < total && !stop;) {
         const int64_t at = done % pass;
         const int64_t n = block_of(l, done, pass);
-        if (l->data->sampling == AKIN_WARP) {
+        if (l->data->sampling == AKIN_WARP && l->order == NULL) {
             AK_TRY(observe_warp(l, ctx, first + at, n));
         } else {
             draw(l, first, done / pass, at, n, examples);

@@ -53,23 +53,33 @@ typedef struct pa_ranker {
     ak_plain plain;  // A has a row a label
 } pa_ranker;
 
+static void rank_look(void *state, ak_spvec x)
+{
+    ak_plain *p = &((pa_ranker *)state)->plain;
+    ak_rows_project(p->k, p->B, x, p->BD);
+}
+
+static double rank_score(void *state, ak_spvec x, int64_t label)
+{
+    const ak_plain *p = &((pa_ranker *)state)->plain;
+    (void)x;
+    return ak_small_dot(p->k, p->A + label * p->k, p->BD);
+}
+
 static void rank_scores(void *state, ak_spvec x, double *scores)
 {
-    pa_ranker *s = state;
-    ak_plain *p = &s->plain;
-    ak_rows_project(p->k, p->B, x, p->BD);
-    for (int64_t l = 0; l < s->rank.n; ++l)
-        scores[l] = ak_small_dot(p->k, p->A + l * p->k, p->BD);
+    for (int64_t l = 0; l < ((pa_ranker *)state)->rank.n; ++l)
+        scores[l] = rank_score(state, x, l);
 }
 
 /* The loss is linear in W while the labels that add to it stay the same: their
- * number less u'W x. */
+ * weight less u'W x. */
 static akin_status rank_step(void *state, akin_ctx *ctx)
 {
     pa_ranker *s = state;
     ak_plain *p = &s->plain;
     const ak_rank *r = &s->rank;
-    const double most = (double)r->violations;
+    const double most = r->weight;
     ak_lesson l = {.q = r->u, .D = r->x, .q2 = r->u2, .D2 = r->x2};
     (void)ctx;
     ak_rows_project(p->k, p->A, r->u, p->Aq);
@@ -82,7 +92,8 @@ static akin_status rank_observe(void *state, akin_ctx *ctx,
                                 const akin_rows *rows, const int64_t *which,
                                 int64_t count, akin_learn_info *info)
 {
-    static const ak_rank_rule rule = {rank_scores, rank_step};
+    static const ak_rank_rule rule = {rank_look, rank_scores, rank_score,
+                                      rank_step};
     return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
 }
 

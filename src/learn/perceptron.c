@@ -23,6 +23,12 @@ static void perceptron_scores(void *state, ak_spvec x, double *scores)
     ak_rows_project(s->rank.n, s->W, x, scores);
 }
 
+static double perceptron_score(void *state, ak_spvec x, int64_t label)
+{
+    const perceptron *s = state;
+    return ak_rank_score(&s->rank, s->W, x, label);
+}
+
 static akin_status perceptron_step(void *state, akin_ctx *ctx)
 {
     perceptron *s = state;
@@ -36,7 +42,8 @@ static akin_status perceptron_observe(void *state, akin_ctx *ctx,
                                       const int64_t *which, int64_t count,
                                       akin_learn_info *info)
 {
-    static const ak_rank_rule rule = {perceptron_scores, perceptron_step};
+    static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
+                                      perceptron_step};
     return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
 }
 

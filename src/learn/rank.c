@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/label_names.h"
+#include "learn/warp.h"
 
 static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
 {
@@ -54,13 +55,20 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const char *ybar,
 {
     const akin_rows *rows = data->rows;
     akin_status st = AKIN_OK;
-    *r = (ak_rank){.d = rows->d, .one = strcmp(ybar, "one") == 0};
+    *r = (ak_rank){.d = rows->d,
+                   .one = strcmp(ybar, "one") == 0,
+                   .warp = data->sampling == AKIN_WARP,
+                   .root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_LABELS)};
+    if (resume != NULL)
+        AK_TRY(ak_state_count(resume, ctx, "examples", &r->seen));
     AK_TRY(resume ? take_names(r, ctx, resume) : copy_names(r, ctx, rows));
     AK_TRY(map_labels(r, ctx, rows));
     AK_TRY(AK_NEW(ctx, r->n, &r->scores));
     AK_TRY(AK_NEW(ctx, r->n, &r->has));
+    AK_TRY(AK_NEW(ctx, r->n, &r->own));
     AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_cols));
     AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_vals));
+    r->u = (ak_spvec){0, r->u_cols, r->u_vals};
 done:
     return st;
 }
@@ -73,6 +81,7 @@ void ak_rank_end(ak_rank *r, akin_ctx *ctx)
     ak_release(ctx, r->map);
     ak_release(ctx, r->scores);
     ak_release(ctx, r->has);
+    ak_release(ctx, r->own);
     ak_release(ctx, r->x_cols);
     ak_release(ctx, r->x_vals);
     ak_release(ctx, r->u_cols);
@@ -119,16 +128,47 @@ static int64_t best_wrong(const ak_rank *r)
     return best;
 }
 
-/* (2) to (4) from the scores of all labels. */
-static void judge(ak_rank *r, const int32_t *labels, int64_t count)
+/* The labels of a row as numbers here, rising. */
+static void set_own(ak_rank *r, const int32_t *labels, int64_t count)
 {
-    for (int64_t k = 0; k < count; ++k)
-        r->has[r->map[labels[k]]] = 1;
-    r->ybar = best_wrong(r);
-    r->violations = 0;
-    r->loss = 0.0;
     for (int64_t k = 0; k < count; ++k) {
         const int32_t l = r->map[labels[k]];
+        int64_t at = k;
+        for (; at > 0 && r->own[at - 1] > l; --at)
+            r->own[at] = r->own[at - 1];
+        r->own[at] = l;
+    }
+}
+
+static void clear(ak_rank *r)
+{
+    r->ybar = -1;
+    r->violations = 0;
+    r->loss = r->weight = 0.0;
+    r->u.n = 0;
+}
+
+/* u_l += w; the entries of u are few. */
+static void add_to_u(ak_rank *r, int64_t l, double w)
+{
+    int64_t at = 0;
+    while (at < r->u.n && r->u_cols[at] != l)
+        ++at;
+    if (at == r->u.n) {
+        r->u_cols[r->u.n++] = (int32_t)l;
+        r->u_vals[at] = 0.0;
+    }
+    r->u_vals[at] += w;
+}
+
+/* (2) to (4) from the scores of all labels. */
+static void judge(ak_rank *r, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        r->has[r->own[k]] = 1;
+    r->ybar = best_wrong(r);
+    for (int64_t k = 0; k < count; ++k) {
+        const int32_t l = r->own[k];
         r->has[l] = 0;
         if (r->ybar < 0)
             continue;
@@ -136,16 +176,46 @@ static void judge(ak_rank *r, const int32_t *labels, int64_t count)
         if (h <= 0.0)
             continue;
         r->loss += h;  // (3); a NaN goes on to the sum
-        r->u_cols[r->violations] = l;
-        r->u_vals[r->violations++] = 1.0;
+        r->u_cols[r->u.n] = l;
+        r->u_vals[r->u.n++] = 1.0;
+        ++r->violations;
     }
-    if (r->violations > 0) {
-        r->u_cols[r->violations] = (int32_t)r->ybar;
-        r->u_vals[r->violations] = r->one ? -1.0 : -(double)r->violations;
+    r->weight = (double)r->violations;
+    if (r->violations > 0)
+        add_to_u(r, r->ybar, r->one ? -1.0 : -r->weight);
+}
+
+/* Number j of the labels that the row has not. */
+static int64_t wrong_label(const ak_rank *r, int64_t count, int64_t j)
+{
+    for (int64_t k = 0; k < count && r->own[k] <= j; ++k)
+        ++j;
+    return j;
+}
+
+/* The same by draws. */
+static void judge_warp(ak_rank *r, void *state, const ak_rank_rule *rule,
+                       int64_t count)
+{
+    const int64_t P = r->n - count;
+    ak_rng rng = ak_rng_split(r->root, (uint64_t)r->seen);
+    for (int64_t k = 0; k < count && P > 0; ++k) {
+        const double s = rule->score(state, r->x, r->own[k]);
+        for (int64_t N = 1; N <= ak_max_i64(1, P / count); ++N) {
+            const int64_t y = wrong_label(r, count, ak_rng_below(&rng, P));
+            const double h = 1.0 - s + rule->score(state, r->x, y);
+            if (h <= 0.0)
+                continue;
+            const double w = ak_warp_weight(P, N);
+            r->loss += w * h;
+            r->weight += w;
+            r->ybar = y;
+            ++r->violations;
+            add_to_u(r, r->own[k], w);
+            add_to_u(r, y, -w);
+            break;
+        }
     }
-    r->u = (ak_spvec){r->violations > 0 ? r->violations + 1 : 0, r->u_cols,
-                      r->u_vals};
-    r->u2 = squared(r->u);
 }
 
 akin_status ak_rank_observe(void *state, akin_ctx *ctx,
@@ -159,10 +229,20 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx,
         const int32_t *labels;
         const int64_t n = akin_rows_labels(rows, which[i], &labels);
         AK_TRY(set_row(r, ctx, rows, which[i]));
-        rule->scores(state, r->x, r->scores);
-        judge(r, labels, n);
+        set_own(r, labels, n);
+        clear(r);
+        if (rule->look != NULL)
+            rule->look(state, r->x);
+        if (r->warp) {
+            judge_warp(r, state, rule, n);
+        } else {
+            rule->scores(state, r->x, r->scores);
+            judge(r, n);
+        }
         if (!isfinite(r->loss))
             return AKIN_ENUMERIC;
+        r->u2 = squared(r->u);
+        ++r->seen;
         if (r->violations > 0)
             AK_TRY(rule->step(state, ctx));
         ak_learn_count(info, r->loss, r->violations > 0);
@@ -189,4 +269,12 @@ void ak_rank_add(const ak_rank *r, double eta, double *M)
         for (int64_t l = 0; l < r->u.n; ++l)
             row[r->u.cols[l]] += v * r->u.vals[l];
     }
+}
+
+double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < x.n; ++i)
+        sum += x.vals[i] * M[x.cols[i] * r->n + l];
+    return sum;
 }

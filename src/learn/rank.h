@@ -7,10 +7,17 @@
  *   -grad = u x'                                                  (5)
  *
  * A tie in (2) goes to the label with the lowest number. A row that has all
- * labels teaches nothing. */
+ * labels teaches nothing.
+ *
+ * By --sampler warp, instead of (2) wrong labels are drawn for each label i of
+ * the row until one, y, violates the margin, s_y > s_i - 1; i and y then have
+ * the weight of learn/warp.h in (3) and (4). Only labels that are drawn need a
+ * score. For each label at most as many draws are made as let the row cost no
+ * more than all scores would. */
 #ifndef AK_LEARN_RANK_H
 #define AK_LEARN_RANK_H
 
+#include "base/rng.h"
 #include "learn/factor.h"
 #include "learn/learner.h"
 #include "model/ranker.h"
@@ -32,13 +39,22 @@ typedef struct ak_rank {
     ak_spvec x, u;       // (5)
     double x2, u2;       // squared lengths
     int64_t violations;  // labels that add to the loss
+    double weight;       // theirs, summed: their number but for warp
     int64_t ybar;        // -1: the row has all labels
     double loss;
+
+    bool warp;
+    ak_rng root;
+    int64_t seen;  // examples in all runs
+    int32_t *own;  // n: the labels of the row, rising
 } ak_rank;
 
-/* What sets a learner apart: (1), and the step along (5). */
+/* What sets a learner apart: (1) after a look at the row, of all labels or of
+ * one, and the step along (5). */
 typedef struct ak_rank_rule {
+    void (*look)(void *state, ak_spvec x);
     void (*scores)(void *state, ak_spvec x, double *scores);
+    double (*score)(void *state, ak_spvec x, int64_t label);
     akin_status (*step)(void *state, akin_ctx *ctx);
 } ak_rank_rule;
 
@@ -55,8 +71,9 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx,
                             akin_learn_info *info);
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t);
 ak_labels ak_rank_labels(const ak_rank *r);
-/* M <- M + eta u x', M kept by feature, d x n. */
+/* M kept by feature, d x n: M <- M + eta u x'; and the entry l of M x. */
 void ak_rank_add(const ak_rank *r, double eta, double *M);
+double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l);
 
 /* Where a factor begins, n x k for the left one (labels) and d x k for the
  * other: "identity" (NULL), "gauss", or that of a ranker in a file; scratch. */

@@ -17,6 +17,11 @@ static double harmonic(int64_t r)
     return sum;
 }
 
+double ak_warp_weight(int64_t P, int64_t N)
+{
+    return harmonic(ak_max_i64(1, P / N)) / harmonic(P);
+}
+
 akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
                          const ak_sampler *sampler, const akin_rows *rows,
                          int64_t t, int64_t *triplet, double *weight)
@@ -31,7 +36,7 @@ akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
         AK_TRY(online->score(state, ctx, rows, q, triplet[2], &score));
         /* Not finite: the learner meets it, too, and stops. */
         if (!(score <= near_score - 1.0)) {
-            *weight = harmonic(ak_max_i64(1, P / N)) / harmonic(P);
+            *weight = ak_warp_weight(P, N);
             break;
         }
         triplet[2] = ak_sampler_negative(sampler, &r, q);

@@ -15,6 +15,9 @@
 
 #include "learn/learner.h"
 
+/* (1) after N draws of P. */
+double ak_warp_weight(int64_t P, int64_t N);
+
 /* Example t: the triplet, and its weight in steps; 0: no negative was found. */
 akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
                          const ak_sampler *sampler, const akin_rows *rows,

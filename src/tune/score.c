@@ -61,34 +61,54 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
     return held->kind == AKIN_LABELS ? choose_queries(out, ctx) : AKIN_OK;
 }
 
-static akin_status retrieve(akin_retrieval *r, akin_ctx *ctx,
+/* How high a ranker puts the labels of the rows set aside. */
+static akin_status rank(double *map, double *accuracy, akin_ctx *ctx,
+                        const akin_model *m, const ak_tune_held *h)
+{
+    akin_rows *rows = NULL;
+    akin_ranking r;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_rows_select(&rows, ctx, h->s->rows, h->queries, h->n_queries));
+    AK_TRY(akin_eval_rank(&r, NULL, ctx, m, rows));
+    *map = r.map;
+    *accuracy = r.precision_at[0];
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+/* How well they find each other, or their labels. */
+static akin_status retrieve(double *map, double *accuracy, akin_ctx *ctx,
                             const akin_model *m, const ak_tune_held *h)
 {
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
+    akin_retrieval r = {0};
+    if (akin_model_label_count(m) > 0)
+        return rank(map, accuracy, ctx, m, h);
     o.query_rows = h->queries;
     o.n_query_rows = h->n_queries;
-    return akin_eval_retrieval(r, NULL, ctx, m, h->s->rows, &o);
+    const akin_status st =
+        akin_eval_retrieval(&r, NULL, ctx, m, h->s->rows, &o);
+    *map = r.map;
+    *accuracy = r.precision_at[0];
+    return st;
 }
 
-/* Labels: share of the queries whose nearest other row has one of theirs. */
+/* Labels: share of the queries whose nearest other row has one of theirs, or
+ * whose first label is right. */
 static akin_status accuracy_of(double *accuracy, akin_ctx *ctx,
                                const akin_model *m, const ak_tune_held *h)
 {
     const akin_supervision *s = h->s;
     double other = 0.0;
-    akin_retrieval r;
-    akin_status st;
-    if (s->kind == AKIN_LABELS) {
-        st = retrieve(&r, ctx, m, h);
-        *accuracy = r.precision_at[0];
-        return st;
-    }
+    if (s->kind == AKIN_LABELS)
+        return retrieve(&other, accuracy, ctx, m, h);
     if (s->kind == AKIN_PAIRS)
         return akin_eval_pairs(&other, accuracy, ctx, m, s->rows,
                                s->right ? s->right : s->rows, s->numbers,
                                s->count, AKIN_BY_DEFAULT);
-    st = akin_eval_triplets(&other, ctx, m, s->rows, s->numbers, s->count,
-                            AKIN_BY_DEFAULT);
+    const akin_status st = akin_eval_triplets(
+        &other, ctx, m, s->rows, s->numbers, s->count, AKIN_BY_DEFAULT);
     *accuracy = 1.0 - other;
     return st;
 }
@@ -98,12 +118,8 @@ akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
 {
     const akin_supervision *s = h->s;
     double accuracy = 0.0;
-    akin_retrieval r;
-    if (is_word(h->measure, "map")) {
-        const akin_status st = retrieve(&r, ctx, m, h);
-        *score = r.map;
-        return st;
-    }
+    if (is_word(h->measure, "map"))
+        return retrieve(score, &accuracy, ctx, m, h);
     if (is_word(h->measure, "auc"))
         return akin_eval_pairs(score, &accuracy, ctx, m, s->rows,
                                s->right ? s->right : s->rows, s->numbers,
@@ -114,9 +130,13 @@ akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
 }
 
 akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
-                         const akin_supervision *s)
+                         const akin_supervision *s, bool ranks)
 {
     ak_sampler *sampler = NULL;
+    if (ranks) {
+        *pass = s->sample > 0 ? s->sample : akin_supervision_examples(s);
+        return AKIN_OK;
+    }
     if (s->kind == AKIN_NOTHING) {
         *pass = 1;
         return AKIN_OK;

@@ -24,9 +24,10 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
 akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
                           const ak_tune_held *held);
 
-/* Examples in a pass over all of it. */
+/* Examples in a pass over all of it: triplets, or rows whose labels are
+ * ranked. */
 akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
-                         const akin_supervision *s);
+                         const akin_supervision *s, bool ranks);
 /* The same knowledge, cut to `pass` examples a pass. */
 akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
                          const akin_supervision *s, int64_t pass);

@@ -13,6 +13,7 @@
 
 #include "base/parallel.h"
 #include "base/rng.h"
+#include "learn/learner.h"
 #include "tune/score.h"
 
 enum { DRAW_TRIES = 100 };
@@ -244,7 +245,10 @@ static akin_status search(akin_tuning *t, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, t->n, &r.alive));
     for (int64_t i = 0; i < t->n; ++i)
         r.alive[i] = i;
-    AK_TRY(ak_tune_pass(&full, ctx, r.rest));
+    const akin_options *first = t->trials[0].options;
+    AK_TRY(
+        ak_tune_pass(&full, ctx, r.rest,
+                     ak_learner_ranks(ak_learner_find(first->learner), first)));
     AK_TRY(climb(&r, full, ak_max_i64(2, o->keep)));
     t->best = r.alive[0];
 done:

@@ -2,6 +2,8 @@
  * file may well be a sparse model of 2^31 columns, for which memory is mapped
  * and hardly touched; not so a million times in a row and under a sanitizer,
  * so that there is no more than MOST at once here. */
+#include <akin/eval.h>
+
 #include "fuzz.h"
 #include "model/model.h"
 
@@ -45,12 +47,15 @@ static void score(akin_ctx *ctx, const akin_model *m)
     akin_rows *raw = NULL, *rows = NULL;
     akin_reason reasons[4];
     int64_t n;
+    int32_t label;
     double s;
     if (akin_rows_new_sparse(&raw, ctx, 1, 2, offsets, cols, vals) == AKIN_OK &&
         akin_model_prepare(&rows, ctx, m, raw, AKIN_LEFT) == AKIN_OK) {
         akin_model_score(&s, ctx, m, rows, rows, ij, 1, AKIN_BY_DEFAULT);
         akin_model_explain(reasons, &n, ctx, m, rows, 0, rows, 0, 3,
                            AKIN_BY_COSINE);
+        akin_rank_labels(&label, &s, ctx, m, rows, 1);
+        akin_model_explain_label(reasons, &n, ctx, m, rows, 0, 0, 3);
     }
     akin_rows_free(rows);
     akin_rows_free(raw);
