@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cli/loreta.h"
-#include "cli/splits.h"
 
 #define PART 0.65    // of the documents, to learn from
 #define CHOOSE 0.75  // of these, while options are chosen
@@ -25,7 +24,12 @@ typedef struct size {
 
 static const size sizes[] = {{50000, 10}, {16660, 30}, {10000, 50},
                              {5000, 100}, {1000, 0},   {2000, 0}};
-enum { SIZES = sizeof sizes / sizeof sizes[0], AT_30 = 1, AT_FULL = 4 };
+enum {
+    SIZES = sizeof sizes / sizeof sizes[0],
+    AT_30 = 1,
+    AT_50 = 2,
+    AT_FULL = 4
+};
 
 static const loreta_method methods[] = {
     {"tfidf cosine", NULL, NULL, NULL, 0, false, false, AKIN_UNIFORM, ""},
@@ -42,8 +46,8 @@ static const loreta_method methods[] = {
     {"psd-gd", "psd-gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM,
      ""},
     {"oasis", "oasis", NULL, "C=0.1,0.01,1", 0, true, false, AKIN_UNIFORM, ""},
-    {"lego", "lego", NULL, "eta=0.1,0.01,1", 5000, true, false, AKIN_UNIFORM,
-     "5,000 triplets"},
+    {"lego", "lego", "eta=0.1", NULL, 2000, true, false, AKIN_UNIFORM,
+     "2,000 triplets"},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -212,6 +216,8 @@ static bool fits(const loreta_run *r, int64_t m, int64_t s)
         return false;
     if (m >= METHODS)
         return s == AT_30;
+    if (methods[m].sampling == AKIN_WARP)
+        return s == AT_30 || s == AT_50;
     return methods[m].learner == NULL ||
            methods[m].is_full == (sizes[s].rank == 0);
 }
@@ -231,35 +237,24 @@ done:
     return st;
 }
 
-/* The rows whose class is in the last quarter of a random order, or those
- * whose class is not. */
+/* The rows of every fourth class, beginning with another one in each split;
+ * or those of all others. */
 static akin_status quarter(text *t, const akin_rows *rows, int64_t split,
-                           bool is_last, akin_rows **out)
+                           bool is_fourth, akin_rows **out)
 {
     app *a = t->r->a;
-    const int64_t n = akin_rows_count(rows), L = akin_rows_label_count(rows);
-    draw d = draw_from((uint64_t)a->common.seed, split, L);
-    int64_t *order = NULL, *chosen = NULL, count = 0;
-    bool *last = NULL;
+    const int64_t n = akin_rows_count(rows);
+    int64_t *chosen = NULL, count = 0;
     akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, L + 1, &order));
-    APP_TRY(APP_NEW(a, L + 1, &last));
     APP_TRY(APP_NEW(a, n + 1, &chosen));
-    for (int64_t k = 0; k < L; ++k)
-        order[k] = k;
-    draw_front(&d, order, L, L);
-    for (int64_t k = L - L / 4; k < L; ++k)
-        last[order[k]] = true;
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *labels;
         if (akin_rows_labels(rows, i, &labels) > 0 &&
-            last[labels[0]] == is_last)
+            (labels[0] % 4 == split % 4) == is_fourth)
             chosen[count++] = i;
     }
     APP_TRY(akin_rows_select(out, a->ctx, rows, chosen, count));
 done:
-    free(order);
-    free(last);
     free(chosen);
     return st;
 }
