@@ -151,6 +151,7 @@ typedef struct akin_loreta_1_options {
     double max_s;
     const char *start;
     const char *score;
+    int64_t prototypes;
     const char *form;
     const char *task;
     const char *ybar;
@@ -160,8 +161,8 @@ typedef struct akin_loreta_1_options {
     {                                                                  \
         {"loreta-1", sizeof(akin_loreta_1_options)},                   \
             .rank = 30, .eta = 0.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .form = "auto", .task = "similarity",      \
-            .ybar = "count"                                            \
+            .score = "dot", .prototypes = 0, .form = "auto",           \
+            .task = "similarity", .ybar = "count"                      \
     }
 
 /* The same with W = Y Y'; docs/learners/loreta-psd.md. */
@@ -172,6 +173,7 @@ typedef struct akin_loreta_psd_options {
     double max_s;
     const char *start;
     const char *score;
+    int64_t prototypes;
     const char *form;
 } akin_loreta_psd_options;
 
@@ -179,7 +181,7 @@ typedef struct akin_loreta_psd_options {
     {                                                                  \
         {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
             .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "cosine", .form = "auto"                          \
+            .score = "cosine", .prototypes = 0, .form = "auto"         \
     }
 
 /* Several triplets to a step; docs/learners/loreta.md. */
@@ -190,15 +192,16 @@ typedef struct akin_loreta_options {
     double max_s;
     const char *start;
     const char *score;
+    int64_t prototypes;
     const char *form;
     int64_t batch;
 } akin_loreta_options;
 
-#define AKIN_LORETA_DEFAULTS                                           \
-    {                                                                  \
-        {"loreta", sizeof(akin_loreta_options)},                       \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .form = "auto", .batch = 4                 \
+#define AKIN_LORETA_DEFAULTS                                            \
+    {                                                                   \
+        {"loreta", sizeof(akin_loreta_options)},                        \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity",  \
+            .score = "dot", .prototypes = 0, .form = "auto", .batch = 4 \
     }
 
 /* Steps on the manifold, and between them steps inside the learned space;
@@ -210,16 +213,18 @@ typedef struct akin_loreta_mi_options {
     double max_s;
     const char *start;
     const char *score;
+    int64_t prototypes;
     const char *form;
     int64_t inner;
     double eta2;
 } akin_loreta_mi_options;
 
-#define AKIN_LORETA_MI_DEFAULTS                                        \
-    {                                                                  \
-        {"loreta-mi", sizeof(akin_loreta_mi_options)},                 \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .form = "auto", .inner = 1, .eta2 = 0.01   \
+#define AKIN_LORETA_MI_DEFAULTS                                          \
+    {                                                                    \
+        {"loreta-mi", sizeof(akin_loreta_mi_options)},                   \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity",   \
+            .score = "dot", .prototypes = 0, .form = "auto", .inner = 1, \
+            .eta2 = 0.01                                                 \
     }
 
 /* Gradient steps on A and B; docs/learners/gd.md. */
@@ -229,12 +234,14 @@ typedef struct akin_gd_options {
     double eta;
     const char *start;
     const char *score;
+    int64_t prototypes;
 } akin_gd_options;
 
-#define AKIN_GD_DEFAULTS                                                   \
-    {                                                                      \
-        {"gd", sizeof(akin_gd_options)},                                   \
-            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine" \
+#define AKIN_GD_DEFAULTS                                                    \
+    {                                                                       \
+        {"gd", sizeof(akin_gd_options)},                                    \
+            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
+            .prototypes = 0                                                 \
     }
 
 /* The same with W = Y Y'; docs/learners/psd-gd.md. */
@@ -244,12 +251,14 @@ typedef struct akin_psd_gd_options {
     double eta;
     const char *start;
     const char *score;
+    int64_t prototypes;
 } akin_psd_gd_options;
 
-#define AKIN_PSD_GD_DEFAULTS                                               \
-    {                                                                      \
-        {"psd-gd", sizeof(akin_psd_gd_options)},                           \
-            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine" \
+#define AKIN_PSD_GD_DEFAULTS                                                \
+    {                                                                       \
+        {"psd-gd", sizeof(akin_psd_gd_options)},                            \
+            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
+            .prototypes = 0                                                 \
     }
 
 /* Passive-aggressive steps on A and B; docs/learners/pa.md. */
@@ -260,6 +269,7 @@ typedef struct akin_pa_options {
     const char *order;
     const char *start;
     const char *score;
+    int64_t prototypes;
     const char *task;
     const char *ybar;
 } akin_pa_options;
@@ -268,7 +278,8 @@ typedef struct akin_pa_options {
     {                                                                         \
         {"pa", sizeof(akin_pa_options)},                                      \
             .rank = 30, .C = 0.3, .order = "sequential", .start = "identity", \
-            .score = "cosine", .task = "similarity", .ybar = "count"          \
+            .score = "cosine", .prototypes = 0, .task = "similarity",         \
+            .ybar = "count"                                                   \
     }
 
 /* Full bilinear similarity; docs/learners/oasis.md. */

@@ -28,6 +28,7 @@ enum {
     AK_STREAM_SHUFFLE,
     AK_STREAM_ORDER,
     AK_STREAM_LABELS,
+    AK_STREAM_PROTOTYPES,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

@@ -12,6 +12,7 @@
 
 #include "learn/factor.h"
 #include "learn/learner.h"
+#include "model/prototypes.h"
 
 /* A triplet as the two vectors of (4), in memory of its own, and its loss. */
 typedef struct ak_lesson {
@@ -78,10 +79,13 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
 /* Rows of the option tables; starts: the words of `start`. */
 #define AK_RANK_OPTION(type) \
     AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100)
-#define AK_STARTS_OPTIONS(type, starts, text)     \
-    AK_OPTION_WORD(type, start, starts, text),    \
-        AK_OPTION_WORD(type, score, "dot|cosine", \
-                       "how rows are compared once learned")
+#define AK_STARTS_OPTIONS(type, starts, text)                              \
+    AK_OPTION_WORD(type, start, starts, text),                             \
+        AK_OPTION_WORD(type, score, "dot|cosine",                          \
+                       "how rows are compared once learned"),              \
+        AK_OPTION(type, prototypes, 0, AK_PROTOTYPES_MOST,                 \
+                  "compare by the nearest of the heaps that learned rows " \
+                  "stand in, found among so many; 0 = no")
 #define AK_START_OPTIONS(type)                                             \
     AK_STARTS_OPTIONS(type, "identity|gauss|FILE",                         \
                       "begin with the first columns alone, at random, or " \

@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include "data/order.h"
+#include "learn/prototypes.h"
 #include "learn/warp.h"
+#include "model/factored.h"
 
 enum { BLOCK = 4096 };
 
@@ -38,6 +40,11 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int64_t n_prototypes(const akin_options *options)
+{
+    return (int64_t)ak_options_f64(options, "prototypes");
+}
+
 static akin_status check(const ak_learner **out, akin_ctx *ctx,
                          const akin_options *options,
                          const akin_supervision *data)
@@ -58,6 +65,9 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s cannot learn by --sampler warp (expected uniform)",
                        options->learner);
+    if (n_prototypes(options) > 0 && ak_learner_ranks(l, options))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--prototypes compare rows, they do not rank labels");
     return ak_options_check(ctx, l, options);
 }
 
@@ -383,6 +393,8 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(l->online->model(&m, ctx, l->state));
+    if (n_prototypes(l->options) > 0 && ak_model_is_factored(m))
+        AK_TRY(ak_prototypes_learn(&m, ctx, l->data, n_prototypes(l->options)));
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
