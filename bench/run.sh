@@ -7,8 +7,8 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
-ninja -C "$build" bench/bench_la bench/bench_solis bench/bench_svmlight \
-    bench/bench_eval >/dev/null
+ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_solis \
+    bench/bench_svmlight bench/bench_eval >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
         for rows in 5062 20000; do
@@ -19,5 +19,11 @@ done
 "$python" "$root/bench/rivals/solis_linear.py" "$build/bench/bench_solis"
 "$python" "$root/bench/rivals/svmlight_sklearn.py" "$build/bench/bench_svmlight"
 "$python" "$root/bench/rivals/text_sklearn.py" "$build/src/cli/akin"
+"$build/bench/bench_loreta"
+"$root/bench/loreta_instructions.sh" "$build"
+ng20=$root/../shared/data/ng20/counts.svm.gz
+if [ -e "$ng20" ]; then
+    "$python" "$root/bench/rivals/loreta_torch.py" "$build/src/cli/akin" "$ng20"
+fi
 "$build/bench/bench_eval"
 "$build/bench/bench_la"

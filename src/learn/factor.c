@@ -14,6 +14,7 @@ enum {
 
 static const double COND_MOST = 1e7;  // of K; above it, by QR
 static const double COLUMNS_LEAST = 1e-10;
+static const double LIFT_TO = 1e-2;  // of the largest singular value of A
 
 /* ---- life -----------------------------------------------------------------
  */
@@ -60,13 +61,13 @@ static void set_identity(const ak_factor *f, double *M)
         M[i * f->ld + i] = 1.0;
 }
 
-static akin_status refresh(ak_factor *f, akin_ctx *ctx);
+static akin_status refresh(ak_factor *f, akin_ctx *ctx, bool is_start);
 
 akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
                                int64_t n, int64_t k, const double *A)
 {
     akin_status st = AKIN_OK;
-    *f = (ak_factor){.form = form, .n = n, .k = k};
+    *f = (ak_factor){.form = form, .n = n, .k = k, .shrunk = 1.0, .cond = 1.0};
     f->ld = (k + AK_LANES - 1) / AK_LANES * AK_LANES;
     AK_TRY(set_up(f, ctx));
     set_identity(f, f->R);
@@ -80,7 +81,7 @@ akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
     } else {
         for (int64_t i = 0; i < n; ++i)
             memcpy(f->H + i * f->ld, A + i * k, (size_t)k * sizeof *A);
-        AK_TRY(refresh(f, ctx));
+        AK_TRY(refresh(f, ctx, true));
     }
 done:
     return st;
@@ -99,6 +100,8 @@ akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of)
     *f = (ak_factor){.form = of->form, .n = of->n, .k = of->k, .ld = of->ld};
     AK_TRY(set_up(f, ctx));
     f->updates = of->updates;
+    f->shrunk = of->shrunk;
+    f->cond = of->cond;
     f->looks = of->looks;
     memcpy(f->H, of->H, (size_t)(rows * of->ld) * sizeof *f->H);
     memcpy(f->R, of->R, (size_t)(4 * of->k * of->ld) * sizeof *f->R);
@@ -135,8 +138,11 @@ static double norm(int64_t k, const double *M)
     return most;
 }
 
-/* K^-1 = R^-1 R^-T from A = Q R, for columns that are nearly dependent. */
-static akin_status inverse_by_qr(const ak_factor *f, akin_ctx *ctx,
+/* K^-1 by A = Q R and the SVD of R, for columns that are nearly dependent.
+ * Where the steps have made them so, the small singular values are lifted: W
+ * changes by 1e-5 of its size, and A is again one that can be inverted. A start
+ * is taken as it is or not at all. */
+static akin_status inverse_by_qr(ak_factor *f, akin_ctx *ctx, bool lift,
                                  double *Kinv)
 {
     const int64_t k = f->k;
@@ -151,17 +157,48 @@ static akin_status inverse_by_qr(const ak_factor *f, akin_ctx *ctx,
         memcpy(Q + i * k, f->H + i * f->ld, (size_t)k * sizeof *Q);
     AK_TRY(ak_qr(ctx, f->n, k, Q, R));
     AK_TRY(ak_svd(ctx, k, k, R, s, U, Vt));
-    if (!(s[k - 1] > COLUMNS_LEAST * s[0]))
-        return AKIN_ENUMERIC;
+    const double least = (lift ? LIFT_TO : COLUMNS_LEAST) * s[0];
+    if (!(s[0] > 0.0) || (!lift && !(s[k - 1] > least)))
+        AK_TRY(AKIN_ENUMERIC);
     for (int64_t i = 0; i < k * k; ++i)
-        Vt[i] /= s[i / k];
+        U[i] *= fmax(least - s[i % k], 0.0);
+    if (lift) {  // A + Q U (s_new - s) V'
+        AK_TRY(
+            ak_gemm(ctx, false, false, k, k, k, 1.0, U, k, Vt, k, 0.0, R, k));
+        AK_TRY(ak_gemm(ctx, false, false, f->n, k, k, 1.0, Q, k, R, k, 1.0,
+                       f->H, f->ld));
+    }
+    for (int64_t i = 0; i < k * k; ++i)
+        Vt[i] /= fmax(s[i / k], least);
     AK_TRY(ak_gram(ctx, true, k, k, Vt, k, Kinv));
 done:
     return st;
 }
 
+/* K and K^-1 of A = H; the inverse by Cholesky where that is good enough. */
+static akin_status invert(ak_factor *f, akin_ctx *ctx, bool is_start, double *K,
+                          double *Kinv)
+{
+    const int64_t k = f->k;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_gram(ctx, true, k, f->n, f->H, f->ld, K));
+    memcpy(Kinv, K, (size_t)(k * k) * sizeof *K);
+    st = ak_spd_inverse(ctx, k, Kinv);
+    const double cond = st == AKIN_OK ? norm(k, K) * norm(k, Kinv) : INFINITY;
+    const bool lift = !is_start && !(cond < AK_FACTOR_COND);
+    if (st != AKIN_ENUMERIC)
+        AK_TRY(st);
+    if (lift || !(cond < COND_MOST))
+        AK_TRY(inverse_by_qr(f, ctx, lift, Kinv));
+    if (lift)
+        AK_TRY(ak_gram(ctx, true, k, f->n, f->H, f->ld, K));
+    st = AKIN_OK;
+done:
+    return st;
+}
+
 /* K, K^-1 and (A^+)' = A K^-1 from H alone, R = I. */
-static akin_status refresh(ak_factor *f, akin_ctx *ctx)
+static akin_status refresh(ak_factor *f, akin_ctx *ctx, bool is_start)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t k = f->k;
@@ -169,19 +206,15 @@ static akin_status refresh(ak_factor *f, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, k * k, &K));
     AK_TRY(AK_SCRATCH(ctx, k * k, &Kinv));
-    AK_TRY(ak_gram(ctx, true, k, f->n, f->H, f->ld, K));
-    memcpy(Kinv, K, (size_t)(k * k) * sizeof *K);
-    st = ak_spd_inverse(ctx, k, Kinv);
-    if (st == AKIN_ENUMERIC ||
-        (st == AKIN_OK && !(norm(k, K) * norm(k, Kinv) < COND_MOST)))
-        st = inverse_by_qr(f, ctx, Kinv);
-    AK_TRY(st);
+    AK_TRY(invert(f, ctx, is_start, K, Kinv));
     pad(f, K, f->K);
     pad(f, Kinv, f->Kinv);
     if (f->P != NULL)
         AK_TRY(ak_gemm(ctx, false, false, f->n, k, k, 1.0, f->H, f->ld, Kinv, k,
                        0.0, f->P, f->ld));
     f->updates = f->looks = 0;
+    f->shrunk = 1.0;
+    f->cond = ak_factor_condition(f);
 done:
     ak_scratch_end(ctx, mark);
     return st == AKIN_ENUMERIC
@@ -221,7 +254,7 @@ akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx)
         set_identity(f, f->R);
         set_identity(f, f->Rinv);
     }
-    return refresh(f, ctx);
+    return refresh(f, ctx, false);
 }
 
 /* M (k rows, padded) <- op(M) N and back, op: itself or its transpose. */

@@ -49,6 +49,8 @@ typedef struct ak_factor {
     double nu, om, beta, D;       // of the step that is looked at
     int64_t updates;              // since everything was made afresh
     int64_t every;                // the most of them
+    double shrunk;                // the product of D below 1, since a look
+    double cond;                  // of K when it was made
     int64_t looks;                // at the drift
     void *memory[2];
 } ak_factor;
@@ -107,7 +109,8 @@ akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
 /* A <- A T for an invertible T, k x k. */
 akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
                                 const double *Tinv);
-/* R to the identity, K, K^-1 and A^+ afresh. ENUMERIC: A has lost rank. */
+/* R to the identity, K, K^-1 and A^+ afresh. A factor that came near to losing
+ * rank is moved away from it. ENUMERIC: it is 0 or not finite. */
 akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx);
 /* Row i of A, k numbers. */
 void ak_factor_row(const ak_factor *f, int64_t i, double *out);

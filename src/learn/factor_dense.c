@@ -82,7 +82,7 @@ void ak_factor_dense_commit(ak_factor *f)
             AK_V4(P + j) += right * AK_CV4(Pm + j) + left * AK_CV4(v + j);
         }
     }
-    ++f->updates;
+    ak_factor_count(f);
 }
 
 AK_CLONES

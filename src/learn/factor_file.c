@@ -103,6 +103,10 @@ akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
                                       : save_squares(f, ctx, t, name));
     snprintf(text, sizeof text, "%s.updates", name);
     AK_TRY(ak_tensors_note_i64(t, ctx, text, f->updates));
+    snprintf(text, sizeof text, "%s.shrunk", name);
+    AK_TRY(ak_tensors_note_f64(t, ctx, text, f->shrunk));
+    snprintf(text, sizeof text, "%s.cond", name);
+    AK_TRY(ak_tensors_note_f64(t, ctx, text, f->cond));
 done:
     return st;
 }
@@ -125,6 +129,10 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                                       : load_squares(f, ctx, t, name));
     snprintf(text, sizeof text, "%s.updates", name);
     AK_TRY(ak_state_count(t, ctx, text, &f->updates));
+    snprintf(text, sizeof text, "%s.shrunk", name);
+    AK_TRY(ak_tensors_need_f64(t, ctx, text, &f->shrunk));
+    snprintf(text, sizeof text, "%s.cond", name);
+    AK_TRY(ak_tensors_need_f64(t, ctx, text, &f->cond));
     f->looks = ak_max_i64(f->updates - 1, 0) / AK_FACTOR_LOOK;
 done:
     return st;

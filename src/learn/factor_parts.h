@@ -15,11 +15,23 @@ enum {
     AK_FACTOR_LOOK = 64,  // updates between looks at the drift
 };
 
+#define AK_INLINE static inline __attribute__((always_inline))
+
+/* The most for K: 1000 times what learning from documents leads to, and little
+ * enough for errors to stay small until the next look. */
+#define AK_FACTOR_COND 1e6
+
+/* After an update. */
+AK_INLINE void ak_factor_count(ak_factor *f)
+{
+    f->shrunk *= f->D < 1.0 ? f->D : 1.0;
+    ++f->updates;
+}
+
 typedef double ak_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define AK_V4(p) (*(ak_v4 *)(p))
 #define AK_CV4(p) (*(const ak_v4 *)(p))
-#define AK_INLINE static inline __attribute__((always_inline))
 
 /* The vectors of ak_factor.vecs, ld numbers each. */
 enum {
@@ -76,6 +88,8 @@ void ak_add_to_rows(int64_t n, int64_t ld, double *M, const int32_t *rows,
 void ak_add_two_to_rows(int64_t n, int64_t ld, double *M, const double *x,
                         const double *y, const double *u, const double *v);
 
+/* At most the condition of K, and at least its k^2-th part. */
+double ak_factor_condition(const ak_factor *f);
 /* Whether D leaves A its rank; a small one asks for a rebase. */
 bool ak_factor_keeps_rank(ak_factor *f, double d2, double v2);
 

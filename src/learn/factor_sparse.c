@@ -63,7 +63,7 @@ void ak_factor_sparse_commit(ak_factor *f, ak_spvec p, const double *Atp,
     for (int64_t j = 0; j < ld; j += AK_LANES)
         AK_V4(row + j) *= y;
     ak_add_to_rows(p.n, ld, f->H, p.cols, p.vals, row);  // (4)
-    ++f->updates;
+    ak_factor_count(f);
 }
 
 /* ---- several columns ------------------------------------------------------
@@ -85,6 +85,7 @@ static bool gram_step(ak_factor *f, const double *g, double c2, const double *d)
                               ak_lanes_dot(ld, v, v)))
         return false;
     update_gram(f, v, u, g, c2, d);
+    ak_factor_count(f);
     return true;
 }
 
@@ -193,5 +194,4 @@ void ak_factor_sparse_commit_step(ak_factor *f, const ak_factor_step *s)
             ak_lanes_add(ld, s->F[i * r + j], rows + i * ld, out);
         ak_add_to_rows(s->G[j].n, ld, f->H, s->G[j].cols, s->G[j].vals, out);
     }
-    f->updates += r;
 }

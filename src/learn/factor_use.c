@@ -7,7 +7,9 @@
 
 static const double DRIFT_MOST = 1e-8;
 static const double RANK_LEAST = 1e-12;
-static const double DET_LEAST = 1e-8;  // below it all is made afresh
+static const double SHRUNK = 0.5;
+static const double COND_GROWTH = 100.0;  // errors grow by about its square
+static const double DET_LEAST = 1e-8;     // below it all is made afresh
 
 AK_CLONES
 void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp)
@@ -72,13 +74,45 @@ static double drift(const ak_factor *f, const double *Atp, const double *a)
     return size > 0.0 ? sqrt(off / size) : 0.0;
 }
 
+double ak_factor_condition(const ak_factor *f)
+{
+    double most = 0.0, most_inverse = 0.0;
+    for (int64_t i = 0; i < f->k; ++i) {
+        double K = 0.0, Kinv = 0.0;
+        for (int64_t j = 0; f->form == AK_FACTOR_DENSE && j < f->n; ++j) {
+            K += f->H[j * f->ld + i] * f->H[j * f->ld + i];
+            Kinv += f->P[j * f->ld + i] * f->P[j * f->ld + i];
+        }
+        if (f->form == AK_FACTOR_SPARSE) {
+            K = f->K[i * f->ld + i];
+            Kinv = f->Kinv[i * f->ld + i];
+        }
+        most = fmax(most, K);
+        most_inverse = fmax(most_inverse, Kinv);
+    }
+    return most * most_inverse;
+}
+
+/* Whether the inverses are to be made afresh; looked at now and then, and when
+ * A has shrunk. The drift shows what errors there are where A is large, the
+ * condition what they may be where it is small. */
+static bool is_due(ak_factor *f, const double *Atp, const double *a)
+{
+    if (f->updates >= f->every)
+        return true;
+    if (f->updates / AK_FACTOR_LOOK <= f->looks && f->shrunk > SHRUNK)
+        return false;
+    f->looks = f->updates / AK_FACTOR_LOOK;
+    f->shrunk = 1.0;
+    return drift(f, Atp, a) > DRIFT_MOST ||
+           ak_factor_condition(f) > fmin(COND_GROWTH * f->cond, AK_FACTOR_COND);
+}
+
 akin_status ak_factor_begin(ak_factor *f, akin_ctx *ctx, ak_spvec p,
                             double *Atp, double *a)
 {
-    const bool look = f->updates / AK_FACTOR_LOOK > f->looks;
-    f->looks = f->updates / AK_FACTOR_LOOK;
     ak_factor_solve(f, p, Atp, a);
-    if (f->updates < f->every && !(look && drift(f, Atp, a) > DRIFT_MOST))
+    if (!is_due(f, Atp, a))
         return AKIN_OK;
     const akin_status st = ak_factor_rebase(f, ctx);
     ak_factor_project(f, p, Atp);

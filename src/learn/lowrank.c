@@ -6,23 +6,19 @@
 
 #include "model/factored.h"
 
-enum {
-    N_VECS = 6,
-    DENSE_COLUMNS = 4,  // auto: dense form up to so many times k
-};
+enum { N_VECS = 6 };
 
 /* ---- the start ------------------------------------------------------------
  */
 
 /* With rows that are dense, a step in sparse form costs 4 n k and 20 k^2, in
- * dense form 10 n k. */
+ * dense form 10 n k. Measured, they meet at n = 1.5 k or somewhat above. */
 ak_factor_form ak_lowrank_form(const char *form, const akin_rows *rows,
                                int64_t k)
 {
     if (strcmp(form, "auto") != 0)
         return strcmp(form, "dense") == 0 ? AK_FACTOR_DENSE : AK_FACTOR_SPARSE;
-    return !akin_rows_is_sparse(rows) &&
-                   akin_rows_dim(rows) <= DENSE_COLUMNS * k
+    return !akin_rows_is_sparse(rows) && 2 * akin_rows_dim(rows) <= 3 * k
                ? AK_FACTOR_DENSE
                : AK_FACTOR_SPARSE;
 }

@@ -325,6 +325,48 @@ static void steps_that_cost_rank_are_shortened(void **state)
         }
 }
 
+/* Noise at full rank draws W across the singular matrices, which the manifold
+ * leaves out: factors come near to losing rank all the time. */
+static void noise_at_full_rank_is_survived(void **state)
+{
+    (void)state;
+    enum { FULL = 6, ROUNDS = 20000 };
+    static const double etas[] = {0.01, 1.0, 10.0};
+    int32_t cols[FULL];
+    for (int i = 0; i < FULL; ++i)
+        cols[i] = (int32_t)i;
+    for (int turn = 0; turn < 12; ++turn) {
+        const bool psd = turn % 2;
+        ak_factor A = {0}, B = {0}, *right = psd ? &A : &B;
+        double p[FULL], q[FULL], work[6 * FULL], off = 1.0, sum = 0.0;
+        const ak_spvec P = {FULL, cols, p}, Q = {FULL, cols, q};
+        ak_rng r = ak_rng_new(9, 9);
+        const ak_factor_form form = (ak_factor_form)(turn / 2 % 2);
+        ak_factor_new_form(&A, ctx, form, FULL, FULL, NULL);
+        ak_factor_new_form(&B, ctx, form, FULL, FULL, NULL);
+        for (int t = 0; t < ROUNDS; ++t) {
+            fill(&r, FULL, p);
+            fill(&r, FULL, q);
+            const ak_stride s = {etas[turn / 4], 1.0, ak_dot(FULL, p, p),
+                                 ak_dot(FULL, q, q), work};
+            ak_factor_project(&A, P, work);
+            ak_factor_project(right, Q, work + FULL);
+            if (ak_small_dot(FULL, work, work + FULL) >= 1.0)
+                continue;
+            assert_int_equal(psd ? ak_retract_psd(&A, ctx, P, Q, &s)
+                                 : ak_retract(&A, &B, ctx, P, Q, &s),
+                             AKIN_OK);
+            assert_int_equal(ak_factor_error(&A, ctx, &off), AKIN_OK);
+            sum += off / ROUNDS;
+        }
+        if (!(sum < 1e-4))
+            fail_msg("turn %d: the inverses are off by %g on average", turn,
+                     sum);
+        ak_factor_free(&A, ctx);
+        ak_factor_free(&B, ctx);
+    }
+}
+
 static void dependent_columns_are_refused(void **state)
 {
     (void)state;
@@ -398,6 +440,7 @@ int main(void)
         CONTEXT_CASE(retraction_is_of_second_order),
         CONTEXT_CASE(psd_is_the_definition),
         CONTEXT_CASE(steps_that_cost_rank_are_shortened),
+        CONTEXT_CASE(noise_at_full_rank_is_survived),
         CONTEXT_CASE(dependent_columns_are_refused),
         CONTEXT_CASE(nearly_dependent_columns_are_inverted),
         CONTEXT_CASE(transform_keeps_the_inverses),
