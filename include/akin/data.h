@@ -124,7 +124,8 @@ typedef struct akin_recipe akin_recipe;
 typedef struct akin_recipe_options {
     uint64_t size;       /* sizeof(akin_recipe_options) */
     const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf,
-                            or auto: binary-idf for counts, else none */
+                            or auto, auto-tfidf: binary-idf or tfidf
+                            for counts, else none */
     const char *scale;   /* none minmax zscore su */
     const char *norm;    /* none l2 global */
     int64_t center;      /* 0 or 1 */

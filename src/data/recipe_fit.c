@@ -48,6 +48,8 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
                options->size < sizeof o ? options->size : sizeof o);
     if (o.weights != NULL && strcmp(o.weights, "auto") == 0)
         o.weights = are_counts(rows) ? "binary-idf" : "none";
+    if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
+        o.weights = are_counts(rows) ? "tfidf" : "none";
     AK_TRY(word_of(ctx, "weights", o.weights, ak_weights_words,
                    AK_WEIGHTS_COUNT, &weights));
     AK_TRY(

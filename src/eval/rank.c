@@ -143,6 +143,18 @@ static void sum_up(akin_ranking *out, const judging *j)
         out->precision_at[c] /= rows * (double)akin_precision_cut(c);
 }
 
+static void warn_if_strange(akin_ctx *ctx, const akin_rows *rows,
+                            const int32_t *map)
+{
+    for (int64_t l = 0; l < rows->n_label_names; ++l)
+        if (map[l] >= 0)
+            return;
+    if (rows->n_label_names > 0)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "the model knows none of the labels of the rows ('%s', ...)",
+               rows->label_names[0]);
+}
+
 akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
                            const akin_model *m, const akin_rows *rows)
 {
@@ -155,6 +167,7 @@ akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
     AK_TRY(ak_label_map(ctx, rows->n_label_names, rows->label_names, labels.n,
                         labels.names, &map));
     j.map = map;
+    warn_if_strange(ctx, rows, map);
     if (ap == NULL)
         AK_TRY(AK_SCRATCH(ctx, rows->n, &j.ap));
     AK_TRY(AK_SCRATCH(ctx, rows->n, &j.first));

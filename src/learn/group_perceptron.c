@@ -203,6 +203,11 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
     group *g = NULL;
     akin_status st = AKIN_OK;
     (void)sampler;
+    if (o->exponent > 0.0 && o->exponent < 2.0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "--exponent %g is too small (expected 2 or more, or 0 "
+                       "for the logarithm of the columns)",
+                       o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));
     g->eta = o->eta;
     AK_TRY(ak_rank_begin(&g->rank, ctx, o->ybar, data, resume));

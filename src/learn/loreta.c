@@ -10,7 +10,7 @@
 #include "model/sparse_rows.h"
 
 const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
-                                            "tfidf", "none", "l2", 0};
+                                            "auto-tfidf", "none", "l2", 0};
 
 static akin_status make_room(akin_ctx *ctx, int64_t n, int64_t *room,
                              int32_t **cols, double **vals)
@@ -175,5 +175,9 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
         return AKIN_OK;
     if (strcmp(start, "gauss") == 0)
         return start_gauss(A, ctx, side, n, k);
+    if (strcmp(start, "zero") == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--start zero is not for this learner (identity, gauss "
+                       "or a model)");
     return start_file(A, ctx, start, side, n, k);
 }

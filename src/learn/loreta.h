@@ -107,7 +107,7 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                        "the pseudo-inverse; auto: sparse, unless the rows "  \
                        "are dense and few columns")
 
-/* Documents: tf-idf, rows of length 1. */
+/* Documents: counts by tf-idf, other numbers as they are; rows of length 1. */
 extern const akin_recipe_options ak_recipe_text;
 
 #endif

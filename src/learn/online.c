@@ -142,6 +142,12 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the rows have %" PRId64 " columns, the model %" PRId64,
                        d, resume->d[0]);
+    const int64_t k = akin_model_rank(resume);
+    const int64_t wanted = (int64_t)ak_options_f64(l->options, "rank");
+    if (k > 0 && wanted > 0 && k != wanted)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "the model has rank %" PRId64 ", --rank says %" PRId64,
+                       k, wanted);
     if (l->online->go_on != NULL &&
         (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||
          resume->d[1] != d))

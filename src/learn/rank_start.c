@@ -59,7 +59,8 @@ akin_status ak_rank_start(double **A, akin_ctx *ctx, const char *start,
         return ak_fail(ctx, AKIN_EINVAL,
                        "--rank %" PRId64 " is more than the %" PRId64 " labels",
                        k, r->n);
-    if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0)
+    if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0 ||
+        strcmp(start, "zero") == 0)
         return ak_loreta_start(A, ctx, start, side,
                                side == AKIN_LEFT ? r->n : r->d, k);
     return start_file(A, ctx, start, side, r, k);
