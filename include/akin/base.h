@@ -85,6 +85,19 @@ AKIN_API void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user);
 /* Could a file be written here? AKIN_EIO with the reason why not; nothing is
  * changed. "-" is standard output. */
 AKIN_API akin_status akin_output_check(akin_ctx *ctx, const char *path);
+/* Would the second take the place of the first? Not on devices and pipes. */
+AKIN_API int akin_output_same(const char *a, const char *b);
+
+/* Several files at once: what is written between `begin` and `end` gets its
+ * name at the end, or, when `st` is not AKIN_OK, not at all. Devices and pipes
+ * are written to as it comes. Two that would be one file are AKIN_EINVAL. `end`
+ * returns `st`, or what went wrong. */
+typedef struct akin_outputs {
+    struct ak_writer *first; /* of those that wait; not for callers */
+} akin_outputs;
+AKIN_API void akin_outputs_begin(akin_ctx *ctx, akin_outputs *outputs);
+AKIN_API akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *outputs,
+                                      akin_status st);
 
 #ifdef __cplusplus
 }

@@ -41,6 +41,9 @@ typedef struct akin_text_info {
 
 /* Is it a folder, .csv or .tsv: documents, and not counts? */
 AKIN_API int akin_text_is_documents(const char *path);
+/* AKIN_ENOENT: it is not there; AKIN_EINVAL: neither documents nor, by its
+ * ending, counts. */
+AKIN_API akin_status akin_text_check(akin_ctx *ctx, const char *path);
 /* Documents, counted: a folder with a sub-folder for each class, or a csv or
  * tsv file with a column of text. Columns are named by their terms. With
  * `recipe` they are those of its vocabulary, and limits and stop words are as

@@ -109,6 +109,31 @@ static akin_status check_inputs(app *a, const app_command *command,
     return AKIN_OK;
 }
 
+/* Nor an output to one that was named before it. */
+static akin_status check_others(app *a, const app_command *command,
+                                const void *flags, const app_option *out,
+                                const char *path)
+{
+    const app_group *g;
+    given x;
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j) {
+            if (&g->options[j] == out)
+                return AKIN_OK;
+            if (!names_files(command, i, j, flags, &x) ||
+                !(x.o->flags & APP_OUTPUT))
+                continue;
+            for (int k = 0; k < x.n_values; ++k)
+                if (akin_output_same(x.values[k], path))
+                    return app_fail(a, AKIN_EINVAL,
+                                    "%s%s: %s is also %s%s (one of them would "
+                                    "be lost)",
+                                    app_option_dashes(out), out->name, path,
+                                    app_option_dashes(x.o), x.o->name);
+        }
+    return AKIN_OK;
+}
+
 akin_status app_check_outputs(app *a, const app_command *command,
                               const void *flags)
 {
@@ -122,6 +147,7 @@ akin_status app_check_outputs(app *a, const app_command *command,
                 continue;
             for (int k = 0; k < x.n_values; ++k) {
                 APP_TRY(check_inputs(a, command, flags, x.o, x.values[k]));
+                APP_TRY(check_others(a, command, flags, x.o, x.values[k]));
                 APP_TRY(check_output(a, x.o, x.values[k]));
             }
         }

@@ -39,7 +39,7 @@ struct akin_ctx {
     int64_t last_tick_ns;
     chunk *scratch;
     void *pool;
-    struct ak_files *files;
+    struct akin_outputs *files;
     ak_comm *comm;
     char message[MESSAGE_SIZE];
 };
@@ -152,12 +152,12 @@ void ak_ctx_set_pool(akin_ctx *ctx, void *pool)
     ctx->pool = pool;
 }
 
-struct ak_files *ak_ctx_files(const akin_ctx *ctx)
+struct akin_outputs *ak_ctx_files(const akin_ctx *ctx)
 {
     return ctx->files;
 }
 
-void ak_ctx_set_files(akin_ctx *ctx, struct ak_files *files)
+void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files)
 {
     ctx->files = files;
 }

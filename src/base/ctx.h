@@ -13,7 +13,7 @@
 #include "base/size.h"
 
 struct ak_comm;
-struct ak_files;
+struct akin_outputs;
 
 /* Jump to `done` with the status of a call that failed. */
 #define AK_TRY(call)       \
@@ -72,7 +72,7 @@ struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
 void *ak_ctx_pool(akin_ctx *ctx);
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool);
 /* Of base/file.h: where commits wait, NULL when they do not. */
-struct ak_files *ak_ctx_files(const akin_ctx *ctx);
-void ak_ctx_set_files(akin_ctx *ctx, struct ak_files *files);
+struct akin_outputs *ak_ctx_files(const akin_ctx *ctx);
+void ak_ctx_set_files(akin_ctx *ctx, struct akin_outputs *files);
 
 #endif

@@ -22,7 +22,7 @@ struct ak_writer {
     char path[PATH_MAX];    // the file that is to be, links followed
     char temp[PATH_MAX];    // "" while unnamed
     char folder[PATH_MAX];  // of path
-    ak_writer *next;        // that waits in the same ak_files
+    ak_writer *next;        // that waits in the same akin_outputs
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
 };
@@ -125,6 +125,17 @@ akin_status akin_output_check(akin_ctx *ctx, const char *path)
     const akin_status st = ak_writer_open(&w, ctx, path);
     ak_writer_abort(w, ctx);
     return st;
+}
+
+int akin_output_same(const char *a, const char *b)
+{
+    char x[PATH_MAX], y[PATH_MAX];
+    struct stat s;
+    if (ak_path_is_stdout(a) || ak_path_is_stdout(b) ||
+        (stat(a, &s) == 0 && !S_ISREG(s.st_mode)))
+        return 0;
+    return strlen(a) < PATH_MAX && strlen(b) < PATH_MAX &&
+           ak_path_resolve(x, a) && ak_path_resolve(y, b) && strcmp(x, y) == 0;
 }
 
 static const char *shown(const ak_writer *w)
@@ -232,7 +243,7 @@ static akin_status give_name(ak_writer *w, akin_ctx *ctx)
 }
 
 /* Let it wait with the others. */
-static akin_status hold(ak_writer *w, akin_ctx *ctx, ak_files *files)
+static akin_status hold(ak_writer *w, akin_ctx *ctx, akin_outputs *files)
 {
     for (const ak_writer *o = files->first; o != NULL; o = o->next)
         if (!w->in_place && strcmp(o->path, w->path) == 0)
@@ -245,7 +256,7 @@ static akin_status hold(ak_writer *w, akin_ctx *ctx, ak_files *files)
 
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
 {
-    ak_files *files = ak_ctx_files(ctx);
+    akin_outputs *files = ak_ctx_files(ctx);
     akin_status st = settle(w, ctx);
     if (st == AKIN_OK && files != NULL) {
         st = hold(w, ctx, files);
@@ -258,13 +269,13 @@ akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
     return st;
 }
 
-void ak_files_begin(akin_ctx *ctx, ak_files *files)
+void akin_outputs_begin(akin_ctx *ctx, akin_outputs *files)
 {
     files->first = NULL;
     ak_ctx_set_files(ctx, files);
 }
 
-akin_status ak_files_end(akin_ctx *ctx, ak_files *files, akin_status st)
+akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
 {
     ak_ctx_set_files(ctx, NULL);
     while (files->first != NULL) {

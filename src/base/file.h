@@ -18,20 +18,11 @@ akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n);
 akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));
-/* Make it the file; frees the writer whatever comes of it. */
+/* Make it the file; frees the writer whatever comes of it. Between
+ * akin_outputs_begin and akin_outputs_end nothing but the new name waits. */
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);
 /* Forget it; NULL is fine, so `done:` can always call this. */
 void ak_writer_abort(ak_writer *w, akin_ctx *ctx);
-
-/* Several files at once: between `begin` and `end` a commit only makes sure
- * that nothing but the new name is missing, and `end` gives all of them their
- * names, or none when `st` is not AKIN_OK. Two that would be one file are
- * EINVAL. Returns `st`, or what went wrong. */
-typedef struct ak_files {
-    ak_writer *first;
-} ak_files;
-void ak_files_begin(akin_ctx *ctx, ak_files *files);
-akin_status ak_files_end(akin_ctx *ctx, ak_files *files, akin_status st);
 
 /* A whole file, or standard input for "-", with a zero byte behind it. */
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,

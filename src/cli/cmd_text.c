@@ -1,5 +1,6 @@
 /* akin text: documents to a weighted bag of words. */
 #include <akin/text.h>
+#include <stdio.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -190,39 +191,55 @@ static akin_status report_json(app *a, const work *w, const own_flags *f)
                   akin_recipe_text(w->recipe), "out", app_json_string(f->out)));
 }
 
+/* Four digits, or all of a large number. */
+static app_text in_a_document(const akin_rows *rows)
+{
+    const double mean = (double)akin_rows_nonzeros(rows) /
+                        (double)akin_rows_count(rows);
+    app_text t;
+    if (mean >= 1000.0)
+        return app_count((int64_t)(mean + 0.5));
+    snprintf(t.text, sizeof t.text, "%.4g", mean);
+    return t;
+}
+
 static akin_status report(app *a, const work *w, const own_flags *f)
 {
     const int64_t n = akin_rows_count(w->rows), empty = count_empty(w->rows);
+    const int64_t classes = akin_rows_label_count(w->rows);
     if (a->common.json)
         return report_json(a, w, f);
     if (empty > w->info.empty)
-        app_remark(a, "%s rows are empty: none of the terms that are kept",
-                   app_count(empty).text);
-    return app_print(a,
-                     "%s: %s documents, %s of %s terms, %.4g in a document, %s "
-                     "classes\n",
-                     app_shown(f->out), app_count(n).text,
+        app_remark(a, "%s without any of the terms that are kept",
+                   app_counted(empty, "row").text);
+    return app_print(a, "%s: %s, %s of %s, %s in a document, %s%s\n",
+                     app_shown(f->out), app_counted(n, "document").text,
                      app_count(akin_rows_dim(w->rows)).text,
-                     app_count(akin_recipe_dim(w->recipe)).text,
-                     (double)akin_rows_nonzeros(w->rows) / (double)n,
-                     app_count(akin_rows_label_count(w->rows)).text);
+                     app_counted(akin_recipe_dim(w->recipe), "term").text,
+                     in_a_document(w->rows).text, app_count(classes).text,
+                     classes == 1 ? " class" : " classes");
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const text_flags *f = flags;
     work w = {.documents = akin_text_is_documents(f->own.in)};
+    akin_outputs outputs;
     akin_status st = AKIN_OK;
+    akin_outputs_begin(a->ctx, &outputs);
     APP_TRY(check_flags(a, f, &w));
+    APP_TRY(akin_text_check(a->ctx, f->own.in));
     if (f->own.recipe != NULL)
         APP_TRY(akin_recipe_load(&w.recipe, a->ctx, f->own.recipe));
     APP_TRY(read_input(a, f, &w));
     APP_TRY(make_rows(a, f, &w));
-    APP_TRY(akin_rows_write(a->ctx, w.rows, f->own.out));
     if (f->own.save_recipe != NULL)
         APP_TRY(akin_recipe_save(a->ctx, w.recipe, f->own.save_recipe));
-    APP_TRY(report(a, &w, &f->own));
+    APP_TRY(akin_rows_write(a->ctx, w.rows, f->own.out));
 done:
+    st = akin_outputs_end(a->ctx, &outputs, st);
+    if (st == AKIN_OK)
+        st = report(a, &w, &f->own);
     akin_rows_free(w.rows);
     akin_rows_free(w.counts);
     akin_recipe_free(w.recipe);

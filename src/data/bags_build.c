@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "data/lines.h"
 
 akin_status ak_bags_wrong(const ak_bags_build *b, akin_ctx *ctx,
@@ -27,23 +28,6 @@ static akin_status push(ak_growing *g, akin_ctx *ctx, int64_t x)
     return AKIN_OK;
 }
 
-/* Bytes of the character at p, 0 when it is not UTF-8 or a control code. */
-static size_t character(const unsigned char *p, size_t n)
-{
-    const unsigned char c = *p;
-    const size_t len = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-    if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xc2) || c > 0xf4 || len > n)
-        return 0;
-    for (size_t k = 1; k < len; ++k)
-        if ((p[k] & 0xc0) != 0x80)
-            return 0;
-    const bool too_long = (c == 0xe0 && p[1] < 0xa0) ||
-                          (c == 0xf0 && p[1] < 0x90);
-    const bool surrogate = c == 0xed && p[1] >= 0xa0;
-    const bool too_large = c == 0xf4 && p[1] >= 0x90;
-    return too_long || surrogate || too_large ? 0 : len;
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -60,7 +44,7 @@ static akin_status clean(const ak_bags_build *b, akin_ctx *ctx,
     if (*n == 0)
         return ak_bags_wrong(b, ctx, empty, NULL, 0);
     for (size_t k = 0, len; k < *n; k += len) {
-        len = character((const unsigned char *)*text + k, *n - k);
+        len = ak_utf8_length(*text + k, *n - k);
         if (len == 0)
             return ak_bags_wrong(b, ctx, "not text in UTF-8", NULL, 0);
     }

@@ -123,11 +123,32 @@ static akin_status keep_dense(akin_rows *to, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* Names tell whether the columns are those of the vocabulary. */
+static akin_status check_names(akin_ctx *ctx, const ak_vocabulary *v,
+                               const akin_rows *rows)
+{
+    const ak_columns *names = &rows->columns;
+    int64_t j = 0;
+    if (names->n == 0 || v->terms.n == 0)
+        return AKIN_OK;
+    while (j < names->n && j < v->terms.n &&
+           strcmp(ak_columns_name(names, j), ak_columns_name(&v->terms, j)) ==
+               0)
+        ++j;
+    if (j == names->n && j == v->terms.n)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "the rows have %" PRId64
+                   " columns of other terms (the vocabulary has %" PRId64
+                   ", they part at column %" PRId64 ")",
+                   names->n, v->terms.n, j);
+}
+
 static akin_status check(akin_ctx *ctx, const ak_vocabulary *v,
                          const akin_rows *rows)
 {
     if (rows->offsets ? rows->d <= v->d : rows->d == v->d)
-        return AKIN_OK;
+        return check_names(ctx, v, rows);
     return ak_fail(ctx, AKIN_ESHAPE,
                    "the rows have %" PRId64
                    " columns (the vocabulary has %" PRId64 ")",

@@ -31,12 +31,12 @@ akin_status akin_rows_write_check(akin_ctx *ctx, const char *path)
 akin_status akin_rows_write_all(akin_ctx *ctx, const akin_rows *const *rows,
                                 const char *const *paths, int64_t count)
 {
-    ak_files files;
+    akin_outputs files;
     akin_status st = AKIN_OK;
-    ak_files_begin(ctx, &files);
+    akin_outputs_begin(ctx, &files);
     for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
         st = akin_rows_write(ctx, rows[i], paths[i]);
-    return ak_files_end(ctx, &files, st);
+    return akin_outputs_end(ctx, &files, st);
 }
 
 akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,

@@ -36,7 +36,7 @@ static akin_status read_document(ak_reading *r, const char *path,
     ak_source_close(s, r->ctx);
     ak_ctx_quiet_end(r->ctx);
     if (st == AKIN_OK)
-        return ak_reading_close(r, path, label, '\n');
+        return ak_reading_close(r, path, label, '\0');
     if (!is_local(st))
         return st;
     ak_bag_undo(&r->bag);

@@ -16,8 +16,9 @@ typedef struct ak_reading {
     const akin_text_options *options;
     ak_bag bag;
     ak_trouble trouble;
-    ak_sink *list;  // NULL: not asked for
-    char *piece;    // AK_TEXT_PIECE bytes, scratch
+    const char *folder;  // the class of the last document, of folders
+    ak_sink *list;       // NULL: not asked for
+    char *piece;         // AK_TEXT_PIECE bytes, scratch
 } ak_reading;
 
 /* All documents of a folder, or of a csv file. */
@@ -25,8 +26,8 @@ akin_status ak_reading_folder(ak_reading *r);
 akin_status ak_reading_csv(ak_reading *r, char delimiter);
 
 /* The document that was fed is whole: a row for it, unless it is binary.
- * `label` (NULL: none) may be a list parted by `delimiter`; `name` is for
- * messages and the list. */
+ * `label` (NULL: none) may be a list parted by `delimiter`, or, without one
+ * ('\0'), the name of a folder; `name` is for messages and the list. */
 akin_status ak_reading_close(ak_reading *r, const char *name, const char *label,
                              char delimiter);
 

@@ -131,6 +131,8 @@ akin_status ak_text_select(int32_t *kept, int64_t *n_kept, akin_ctx *ctx,
         AK_TRY(choose(ctx, worth, kept, n, o->features));
         n = o->features;
     }
+    if (counts->d == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "no document has a word that counts"));
     if (n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "no term is left of %" PRId64

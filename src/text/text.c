@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "data/formats.h"
 #include "data/recipe_body.h"
 #include "text/reading.h"
@@ -41,6 +42,20 @@ int akin_text_is_documents(const char *path)
     const ak_format *format = ak_format_of(path);
     return is_folder(path) || format == &ak_format_csv ||
            format == &ak_format_tsv;
+}
+
+akin_status akin_text_check(akin_ctx *ctx, const char *path)
+{
+    struct stat s;
+    if (strcmp(path, "-") != 0 && stat(path, &s) != 0)
+        return ak_file_fail(ctx, AKIN_ENOENT, path);
+    if (!akin_text_is_documents(path) && ak_format_of(path) == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s: neither documents nor counts (expected a folder "
+                       "with a file for each document, a .csv or .tsv with a "
+                       "column of text, or counts, such as .svm)",
+                       path);
+    return AKIN_OK;
 }
 
 static akin_status read_all(ak_reading *r)
@@ -132,6 +147,10 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(read_all(&r));
     AK_TRY(ak_text_limits(ctx, &o, r.bag.build.rows->n, &least, &most));
     AK_TRY(ak_bag_end(&r.bag, &rows, least, most));
+    if (rows->d == 0 && r.bag.names.n > 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "no term is left of %" PRId64 " (min-df, max-df)",
+                       r.bag.names.n));
     if (recipe != NULL)
         tell_classes(ctx, recipe, rows);
     if (r.list != NULL) {

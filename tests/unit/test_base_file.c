@@ -93,20 +93,20 @@ static void a_missing_folder_is_said(void **state)
 
 static void several_files_are_all_or_none(void **state)
 {
-    ak_files files;
+    akin_outputs files;
     put(*state, "a", "old", true);
-    ak_files_begin(*state, &files);
+    akin_outputs_begin(*state, &files);
     put(*state, "a", "new", true);
     put(*state, "b", "new", true);
     expect(*state, "a", "old");
-    assert_int_equal(ak_files_end(*state, &files, AKIN_EIO), AKIN_EIO);
+    assert_int_equal(akin_outputs_end(*state, &files, AKIN_EIO), AKIN_EIO);
     expect(*state, "a", "old");
     assert_int_not_equal(access("b", F_OK), 0);
 
-    ak_files_begin(*state, &files);
+    akin_outputs_begin(*state, &files);
     put(*state, "a", "new", true);
     put(*state, "b", "new", true);
-    assert_int_equal(ak_files_end(*state, &files, AKIN_OK), AKIN_OK);
+    assert_int_equal(akin_outputs_end(*state, &files, AKIN_OK), AKIN_OK);
     expect(*state, "a", "new");
     expect(*state, "b", "new");
     assert_int_equal(unlink("a"), 0);
@@ -115,14 +115,15 @@ static void several_files_are_all_or_none(void **state)
 
 static void two_names_of_one_file_are_refused(void **state)
 {
-    ak_files files;
+    akin_outputs files;
     ak_writer *w = NULL;
     assert_int_equal(symlink("a", "link"), 0);
-    ak_files_begin(*state, &files);
+    akin_outputs_begin(*state, &files);
     put(*state, "a", "one", true);
     assert_int_equal(ak_writer_open(&w, *state, "./link"), AKIN_OK);
     assert_int_equal(ak_writer_commit(w, *state), AKIN_EINVAL);
-    assert_int_equal(ak_files_end(*state, &files, AKIN_EINVAL), AKIN_EINVAL);
+    assert_int_equal(akin_outputs_end(*state, &files, AKIN_EINVAL),
+                     AKIN_EINVAL);
     assert_int_not_equal(access("a", F_OK), 0);
     assert_int_equal(unlink("link"), 0);
 }

@@ -1,0 +1,20 @@
+#include "base/utf8.h"
+
+#include <stdbool.h>
+
+size_t ak_utf8_length(const char *text, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    const unsigned char c = *p;
+    const size_t len = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xc2) || c > 0xf4 || len > n)
+        return 0;
+    for (size_t k = 1; k < len; ++k)
+        if ((p[k] & 0xc0) != 0x80)
+            return 0;
+    const bool too_long = (c == 0xe0 && p[1] < 0xa0) ||
+                          (c == 0xf0 && p[1] < 0x90);
+    const bool surrogate = c == 0xed && p[1] >= 0xa0;
+    const bool too_large = c == 0xf4 && p[1] >= 0x90;
+    return too_long || surrogate || too_large ? 0 : len;
+}
