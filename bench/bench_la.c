@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "base/size.h"
 #include "la/sparse.h"
+#include "timing.h"
 
 enum { NNZ = 300, CALLS = 20000, MAX_REPS = 101, SLACK = 16 };
 
@@ -57,18 +58,6 @@ static int by_column(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(int n, double *t)
-{
-    qsort(t, (size_t)n, sizeof *t, by_value);
-    return t[n / 2];
 }
 
 /* A rank by the law: inverse of the continuous distribution function. */

@@ -17,6 +17,7 @@
 #include "base/ctx.h"
 #include "base/rng.h"
 #include "learn/loreta.h"
+#include "timing.h"
 
 enum {
     ROWS = 4096,
@@ -42,26 +43,6 @@ static const setting settings[] = {
     {"loreta-1", "dense", 50000, 10, DENSE_TRIPLETS},
     {"loreta-psd", "dense", 50000, 10, DENSE_TRIPLETS},
 };
-
-/* Of the processor, so that others on the machine disturb less. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(int n, double *t)
-{
-    qsort(t, (size_t)n, sizeof *t, by_value);
-    return t[n / 2];
-}
 
 /* Words drawn evenly, so that no row of a factor is at hand by chance, and of
  * little weight, so that every triplet has a loss. */

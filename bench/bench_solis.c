@@ -24,6 +24,7 @@
 #include "base/ctx.h"
 #include "learn/hadamard.h"
 #include "learn/solis.h"
+#include "timing.h"
 
 enum {
     TRIPLETS = 1000000,
@@ -43,26 +44,6 @@ typedef struct law {
 } law;
 
 static const law laws[] = {{"oxford", 0.25, 100.0}, {"zipf", 1.0, 10.0}};
-
-/* Of the processor, so that others on the machine disturb less. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(int n, double *t)
-{
-    qsort(t, (size_t)n, sizeof *t, by_value);
-    return t[n / 2];
-}
 
 static double peak_rss_mib(void)
 {
