@@ -16,13 +16,13 @@ _akin_parameters() {
         lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
         qpao) echo "--C --w0 --tol --max-sweeps" ;;
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
-        loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --task --ybar" ;;
-        loreta) echo "--rank --eta --max-s --start --score --prototypes --form --batch" ;;
-        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form" ;;
+        loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --average --task --ybar" ;;
+        loreta) echo "--rank --eta --max-s --start --score --prototypes --form --average --batch" ;;
+        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form --average" ;;
         loreta-mi) echo "--rank --eta --max-s --start --score --prototypes --form --inner --eta2" ;;
-        gd) echo "--rank --eta --start --score --prototypes" ;;
-        psd-gd) echo "--rank --eta --start --score --prototypes" ;;
-        pa) echo "--rank --C --order --start --score --prototypes --task --ybar" ;;
+        gd) echo "--rank --eta --start --score --prototypes --average" ;;
+        psd-gd) echo "--rank --eta --start --score --prototypes --average" ;;
+        pa) echo "--rank --C --order --start --score --prototypes --average --task --ybar" ;;
         oasis) echo "--C --memory" ;;
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         perceptron) echo "--eta --ybar" ;;
@@ -41,6 +41,7 @@ _akin_values() {
     "train --start" | "tune --start") echo "identity zero gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
     "train --form" | "tune --form") echo "auto sparse dense" ;;
+    "train --average" | "tune --average") echo "none tail" ;;
     "train --task" | "tune --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar") echo "count one" ;;
     "train --start" | "tune --start") echo "identity gauss" ;;

@@ -152,6 +152,7 @@ typedef struct akin_loreta_1_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
     const char *form;
     const char *task;
     const char *ybar;
@@ -161,8 +162,8 @@ typedef struct akin_loreta_1_options {
     {                                                                  \
         {"loreta-1", sizeof(akin_loreta_1_options)},                   \
             .rank = 30, .eta = 0.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .prototypes = 0, .form = "auto",           \
-            .task = "similarity", .ybar = "count"                      \
+            .score = "dot", .prototypes = 0, .average = "none",        \
+            .form = "auto", .task = "similarity", .ybar = "count"      \
     }
 
 /* The same with W = Y Y'; docs/learners/loreta-psd.md. */
@@ -174,6 +175,7 @@ typedef struct akin_loreta_psd_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
     const char *form;
 } akin_loreta_psd_options;
 
@@ -181,7 +183,8 @@ typedef struct akin_loreta_psd_options {
     {                                                                  \
         {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
             .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "cosine", .prototypes = 0, .form = "auto"         \
+            .score = "cosine", .prototypes = 0, .average = "none",     \
+            .form = "auto"                                             \
     }
 
 /* Several triplets to a step; docs/learners/loreta.md. */
@@ -193,15 +196,17 @@ typedef struct akin_loreta_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
     const char *form;
     int64_t batch;
 } akin_loreta_options;
 
-#define AKIN_LORETA_DEFAULTS                                            \
-    {                                                                   \
-        {"loreta", sizeof(akin_loreta_options)},                        \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity",  \
-            .score = "dot", .prototypes = 0, .form = "auto", .batch = 4 \
+#define AKIN_LORETA_DEFAULTS                                           \
+    {                                                                  \
+        {"loreta", sizeof(akin_loreta_options)},                       \
+            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .prototypes = 0, .average = "none",        \
+            .form = "auto", .batch = 4                                 \
     }
 
 /* Steps on the manifold, and between them steps inside the learned space;
@@ -235,13 +240,14 @@ typedef struct akin_gd_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
 } akin_gd_options;
 
 #define AKIN_GD_DEFAULTS                                                    \
     {                                                                       \
         {"gd", sizeof(akin_gd_options)},                                    \
             .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0                                                 \
+            .prototypes = 0, .average = "none"                              \
     }
 
 /* The same with W = Y Y'; docs/learners/psd-gd.md. */
@@ -252,13 +258,14 @@ typedef struct akin_psd_gd_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
 } akin_psd_gd_options;
 
 #define AKIN_PSD_GD_DEFAULTS                                                \
     {                                                                       \
         {"psd-gd", sizeof(akin_psd_gd_options)},                            \
             .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0                                                 \
+            .prototypes = 0, .average = "none"                              \
     }
 
 /* Passive-aggressive steps on A and B; docs/learners/pa.md. */
@@ -270,6 +277,7 @@ typedef struct akin_pa_options {
     const char *start;
     const char *score;
     int64_t prototypes;
+    const char *average;
     const char *task;
     const char *ybar;
 } akin_pa_options;
@@ -278,8 +286,8 @@ typedef struct akin_pa_options {
     {                                                                         \
         {"pa", sizeof(akin_pa_options)},                                      \
             .rank = 30, .C = 0.3, .order = "sequential", .start = "identity", \
-            .score = "cosine", .prototypes = 0, .task = "similarity",         \
-            .ybar = "count"                                                   \
+            .score = "cosine", .prototypes = 0, .average = "none",            \
+            .task = "similarity", .ybar = "count"                             \
     }
 
 /* Full bilinear similarity; docs/learners/oasis.md. */

@@ -10,6 +10,7 @@
 #ifndef AK_LEARN_LORETA_H
 #define AK_LEARN_LORETA_H
 
+#include "learn/average.h"
 #include "learn/factor.h"
 #include "learn/learner.h"
 #include "model/prototypes.h"

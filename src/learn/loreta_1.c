@@ -33,6 +33,7 @@ static const akin_option options[] = {
                    "size of a step; 0 = 3, or 0.3 to rank labels", 0.1, 0.3,
                    1.0, 3.0, 10.0),
     AK_LORETA_MORE(akin_loreta_1_options),
+    AK_AVERAGE_OPTION(akin_loreta_1_options),
     AK_RANK_TASK(akin_loreta_1_options),
     AK_RANK_YBAR(akin_loreta_1_options),
 };

@@ -132,6 +132,7 @@ done:
 
 static const akin_option options[] = {
     AK_LORETA_OPTIONS(akin_loreta_options),
+    AK_AVERAGE_OPTION(akin_loreta_options),
     AK_OPTION(akin_loreta_options, batch, 1, 1e4, "triplets in a step"),
 };
 AK_OPTIONS_COVER(akin_loreta_options, options);

@@ -26,6 +26,7 @@ static akin_status psd_begin(void **state, akin_ctx *ctx,
 
 static const akin_option options[] = {
     AK_LORETA_OPTIONS(akin_loreta_psd_options),
+    AK_AVERAGE_OPTION(akin_loreta_psd_options),
 };
 AK_OPTIONS_COVER(akin_loreta_psd_options, options);
 

@@ -1,44 +1,11 @@
-/* Running a learner: akin_learn, and online learners piece by piece.
- *
- * An online learner sees examples in blocks: triplets, or rows with labels when
- * it ranks labels. Those drawn from labels are numbered on through every run of
- * a model, so that learning on from a saved model draws what one longer run
- * would have drawn. */
+/* Running a learner: akin_learn, and online learners from begin to model; how
+ * they see examples stands in observe.c. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
-#include "data/order.h"
+#include "learn/learning.h"
 #include "learn/prototypes.h"
-#include "learn/warp.h"
 #include "model/factored.h"
-
-enum { BLOCK = 4096 };
-
-struct akin_learning {
-    const ak_learner *learner;
-    const ak_online *online;       // of the task
-    int64_t width;                 // numbers in an example
-    akin_options *options;         // a copy
-    const akin_supervision *data;  // borrowed
-    ak_sampler *sampler;           // of triplets, or
-    ak_order *order;               // of rows with labels; neither: the
-                                   // examples only come by observe
-    void *state;
-    int64_t seen;  // examples in all runs
-    uint64_t seed;
-    akin_learn_info info;
-    ak_watch_fn watch;  // NULL: nobody looks
-    void *watch_arg;
-    int64_t watch_every;
-};
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int64_t n_prototypes(const akin_options *options)
 {
@@ -65,9 +32,15 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s cannot learn by --sampler warp (expected uniform)",
                        options->learner);
-    if (n_prototypes(options) > 0 && ak_learner_ranks(l, options))
+    if (!ak_learner_ranks(l, options))
+        return ak_options_check(ctx, l, options);
+    if (n_prototypes(options) > 0)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--prototypes compare rows, they do not rank labels");
+    const char *average = ak_options_string(options, "average");
+    if (average != NULL && strcmp(average, "none") != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--average is for similarities, not to rank labels");
     return ak_options_check(ctx, l, options);
 }
 
@@ -189,6 +162,8 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                             resume ? resume->state : NULL));
     if (resume != NULL && l->online->go_on != NULL)
         AK_TRY(l->online->go_on(l->state, ctx, resume));
+    AK_TRY(ak_average_begin(&l->average, ctx, options, data,
+                            resume ? resume->state : NULL));
     *out = l;
     l = NULL;
 done:
@@ -202,178 +177,11 @@ void akin_learning_free(akin_learning *l, akin_ctx *ctx)
         return;
     if (l->state != NULL)
         l->online->free(l->state, ctx);
+    ak_average_free(&l->average, ctx);
     ak_sampler_free(l->sampler, ctx);
     ak_order_free(l->order, ctx);
     ak_release(ctx, l->options);
     ak_release(ctx, l);
-}
-
-/* After observing: how long it took, how far it went, what went wrong. */
-static akin_status count_block(akin_learning *l, akin_ctx *ctx, int64_t before,
-                               double start, akin_status st)
-{
-    l->info.seconds += now() - start;
-    l->seen += l->info.examples - before;
-    return st == AKIN_ENUMERIC
-               ? ak_fail(ctx, st,
-                         "example %" PRId64 ": a value is not finite (smaller "
-                         "steps or scaled rows may help)",
-                         l->seen)
-               : st;
-}
-
-static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
-                                 const int64_t *examples, int64_t count)
-{
-    const int64_t before = l->info.examples;
-    const double start = now();
-    return count_block(l, ctx, before, start,
-                       l->online->observe(l->state, ctx, l->data->rows,
-                                          examples, count, &l->info));
-}
-
-/* Examples number `from` on, each drawn when the one before is learned. */
-static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
-                                int64_t count)
-{
-    const ak_online *online = l->online;
-    const int64_t before = l->info.examples;
-    const double start = now();
-    int64_t triplet[3];
-    double weight;
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < count; ++i) {
-        AK_TRY(ak_warp_draw(online, l->state, ctx, l->sampler, l->data->rows,
-                            from + i, triplet, &weight));
-        online->set_pace(l->state, weight);
-        if (weight > 0.0)
-            AK_TRY(online->observe(l->state, ctx, l->data->rows, triplet, 1,
-                                   &l->info));
-        else
-            ak_learn_count(&l->info, 0.0, false);
-    }
-done:
-    online->set_pace(l->state, 1.0);
-    return count_block(l, ctx, before, start, st);
-}
-
-static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
-                                  const int64_t *examples, int64_t count)
-{
-    const int64_t n = akin_rows_count(l->data->rows);
-    for (int64_t i = 0; i < l->width * count; ++i)
-        if (examples[i] < 0 || examples[i] >= n)
-            return ak_fail(ctx, AKIN_ESHAPE,
-                           "example %" PRId64 ": row %" PRId64
-                           " does not exist (there are %" PRId64 ")",
-                           i / l->width, examples[i], n);
-    return AKIN_OK;
-}
-
-akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
-                                  const int64_t *examples, int64_t count)
-{
-    akin_status st = check_examples(ctx, l, examples, count);
-    l->info.outcome = AKIN_STEP_LIMIT;
-    for (int64_t at = 0; st == AKIN_OK && at < count; at += BLOCK) {
-        st = observe_block(l, ctx, examples + l->width * at,
-                           ak_min_i64(BLOCK, count - at));
-        if (st == AKIN_OK)
-            st =
-                ak_ctx_tick(ctx, "examples", l->info.examples, 0, l->info.loss);
-    }
-    if (st == AKIN_OK)
-        l->info.outcome = AKIN_CONVERGED;
-    return st;
-}
-
-/* Examples in one pass. */
-static int64_t pass_of(const akin_learning *l)
-{
-    if (l->order == NULL)
-        return ak_sampler_pass(l->sampler);
-    return l->data->sample > 0 ? l->data->sample : l->order->n;
-}
-
-/* `count` examples, `at` of pass number `pass` of this run. Triplets are the
- * same in every pass; rows go on in their order. */
-static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
-                 int64_t count, int64_t *examples)
-{
-    if (l->order != NULL)
-        ak_order_draw(l->order, first + pass * pass_of(l) + at, count,
-                      examples);
-    else
-        ak_sampler_draw(l->sampler,
-                        (ak_sampler_is_drawn(l->sampler) ? first : 0) + at,
-                        count, examples);
-}
-
-void ak_learning_watch(akin_learning *l, int64_t every, ak_watch_fn fn,
-                       void *arg)
-{
-    l->watch = fn;
-    l->watch_arg = arg;
-    l->watch_every = every;
-}
-
-int64_t ak_learning_total(const akin_learning *l)
-{
-    if (l->sampler == NULL && l->order == NULL)
-        return 0;
-    return pass_of(l) * l->data->passes;
-}
-
-/* Examples until a block is full, the pass is over, or somebody looks. */
-static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
-{
-    const int64_t n = ak_min_i64(BLOCK, pass - done % pass);
-    return l->watch == NULL
-               ? n
-               : ak_min_i64(n, l->watch_every - done % l->watch_every);
-}
-
-static akin_status look(akin_learning *l, akin_ctx *ctx, int64_t done,
-                        int64_t total, bool *stop)
-{
-    if (l->watch == NULL || (done % l->watch_every != 0 && done < total))
-        return AKIN_OK;
-    return l->watch(l->watch_arg, ctx, l, stop);
-}
-
-akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
-{
-    if (l->sampler == NULL && l->order == NULL)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "there are no examples to learn from (labels, pairs or "
-                       "triplets)");
-    const int64_t pass = pass_of(l), first = l->seen;
-    const int64_t total = ak_learning_total(l);
-    const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t *examples = NULL;
-    bool stop = false;
-    akin_status st = AKIN_OK;
-
-    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
-    l->info.outcome = AKIN_STEP_LIMIT;
-    for (int64_t done = 0; done < total && !stop;) {
-        const int64_t at = done % pass;
-        const int64_t n = block_of(l, done, pass);
-        if (l->data->sampling == AKIN_WARP && l->order == NULL) {
-            AK_TRY(observe_warp(l, ctx, first + at, n));
-        } else {
-            draw(l, first, done / pass, at, n, examples);
-            AK_TRY(observe_block(l, ctx, examples, n));
-        }
-        done += n;
-        AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
-        AK_TRY(look(l, ctx, done, total, &stop));
-    }
-    l->info.iterations += l->data->passes;
-    l->info.outcome = AKIN_CONVERGED;
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
 }
 
 void akin_learning_info(const akin_learning *l, akin_learn_info *info)
@@ -389,6 +197,8 @@ static akin_status attach_state(akin_model *m, akin_ctx *ctx,
     if (st == AKIN_OK && online->save != NULL)
         st = online->save(l->state, ctx, m->state);
     if (st == AKIN_OK)
+        st = ak_average_save(&l->average, ctx, m->state);
+    if (st == AKIN_OK)
         st = ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
     return st;
 }
@@ -399,6 +209,7 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(l->online->model(&m, ctx, l->state));
+    AK_TRY(ak_average_model(&l->average, ctx, &m));
     if (n_prototypes(l->options) > 0 && ak_model_is_factored(m))
         AK_TRY(ak_prototypes_learn(&m, ctx, l->data, n_prototypes(l->options)));
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
@@ -443,9 +254,9 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
                                akin_learn_info *info)
 {
     akin_model *m = NULL;
-    const double start = now();
+    const double start = ak_learning_now();
     akin_status st = learner->learn(&m, ctx, options, data, info);
-    info->seconds = now() - start;
+    info->seconds = ak_learning_now() - start;
     if (st == AKIN_OK)
         st = sign(m, ctx, learner, options, data);
     if (st == AKIN_OK)

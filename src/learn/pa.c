@@ -173,6 +173,7 @@ static const akin_option options[] = {
     AK_OPTION_WORD(akin_pa_options, order, "sequential|simultaneous",
                    "the second factor sees the step of the first, or not"),
     AK_START_OPTIONS(akin_pa_options),
+    AK_AVERAGE_OPTION(akin_pa_options),
     AK_RANK_TASK(akin_pa_options),
     AK_RANK_YBAR(akin_pa_options),
 };

@@ -21,6 +21,7 @@ static const akin_option options[] = {
     AK_OPTION_GRID(akin_psd_gd_options, eta, 1e-12, 1e6, "size of a step", 0.03,
                    0.1, 0.3, 1.0),
     AK_START_OPTIONS(akin_psd_gd_options),
+    AK_AVERAGE_OPTION(akin_psd_gd_options),
 };
 AK_OPTIONS_COVER(akin_psd_gd_options, options);
 
