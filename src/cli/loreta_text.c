@@ -41,6 +41,8 @@ static const loreta_method methods[] = {
      AKIN_WARP, "hard negatives"},
     {"loreta-psd warp", "loreta-psd", NULL, "eta=10,3,30", 0, false, true,
      AKIN_WARP, "hard negatives"},
+    {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60", "eta=10,5",
+     0, false, true, AKIN_WARP, "hard negatives, compared by heaps"},
     {"pa", "pa", NULL, "C=0.1,0.01,1", 0, false, false, AKIN_UNIFORM, ""},
     {"gd", "gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM, ""},
     {"psd-gd", "psd-gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM,
