@@ -1,13 +1,12 @@
 /* The mean of the factors over a run: by its definition, and in pieces. */
 #include <math.h>
-#include <unistd.h>
 
 #include "faulty.h"
+#include "same_bytes.h"
 #include "support.h"
 
 #include <akin/learn.h>
 
-#include "base/file.h"
 #include "model/factored.h"
 
 enum { ROWS = 60, DIM = 90, EVERY = 1024, TIMES = 4 };
@@ -87,39 +86,19 @@ static void before_the_first_it_is_the_last(void **state)
     akin_model_free(b);
 }
 
-static void bytes_of(akin_ctx *ctx, const akin_model *m, char **bytes,
-                     size_t *n, akin_model **back)
-{
-    char path[] = "akin-average-XXXXXX";
-    close(mkstemp(path));
-    assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
-    assert_int_equal(ak_file_read(ctx, path, bytes, n), AKIN_OK);
-    if (back != NULL)
-        assert_int_equal(akin_model_load(back, ctx, path), AKIN_OK);
-    unlink(path);
-}
-
 static void a_then_b_is_a_and_b(void **state)
 {
     akin_ctx *ctx = *state;
     for (size_t which = 0; which < 5; ++which) {
-        akin_model *a = NULL, *back = NULL, *ab = NULL, *whole = NULL;
-        char *x = NULL, *y = NULL;
-        size_t nx, ny;
+        akin_model *a = NULL, *ab = NULL, *whole = NULL;
         assert_int_equal(learn(&a, ctx, learners[which], "tail", 1500, NULL),
                          AKIN_OK);
-        bytes_of(ctx, a, &x, &nx, &back);
-        ak_release(ctx, x);
+        akin_model *back = through_a_file(ctx, a);
         assert_int_equal(learn(&ab, ctx, learners[which], "tail", 2000, back),
                          AKIN_OK);
         assert_int_equal(
             learn(&whole, ctx, learners[which], "tail", 3500, NULL), AKIN_OK);
-        bytes_of(ctx, ab, &x, &nx, NULL);
-        bytes_of(ctx, whole, &y, &ny, NULL);
-        assert_int_equal(nx, ny);
-        assert_memory_equal(x, y, nx);
-        ak_release(ctx, x);
-        ak_release(ctx, y);
+        assert_same_bytes(ctx, ab, whole);
         akin_model_free(a);
         akin_model_free(back);
         akin_model_free(ab);

@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "faulty.h"
+#include "same_bytes.h"
 #include "support.h"
 
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "base/file.h"
 #include "learn/learner.h"
 
 enum { ROWS = 60, DIM = 90, WORDS = 12, CLASSES = 3, SAMPLE = 3000 };
@@ -47,29 +47,6 @@ static void bench_free(bench *b)
 {
     bench_empty(b);
     akin_ctx_free(b->ctx);
-}
-
-static void file_bytes(akin_ctx *ctx, const akin_model *m, char **bytes,
-                       size_t *n)
-{
-    char path[] = "akin-model-XXXXXX";
-    close(mkstemp(path));
-    assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
-    assert_int_equal(ak_file_read(ctx, path, bytes, n), AKIN_OK);
-    unlink(path);
-}
-
-static void assert_same_bytes(akin_ctx *ctx, const akin_model *a,
-                              const akin_model *b)
-{
-    char *x = NULL, *y = NULL;
-    size_t nx = 0, ny = 0;
-    file_bytes(ctx, a, &x, &nx);
-    file_bytes(ctx, b, &y, &ny);
-    assert_int_equal(nx, ny);
-    assert_memory_equal(x, y, nx);
-    ak_release(ctx, x);
-    ak_release(ctx, y);
 }
 
 /* A learner and what it is run with: its defaults and, where it has a choice of

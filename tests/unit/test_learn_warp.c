@@ -1,12 +1,11 @@
 /* Negatives that are ranked too high: which, how heavy, and the same again. */
 #include <math.h>
-#include <unistd.h>
 
+#include "same_bytes.h"
 #include "support.h"
 
 #include <akin/learn.h>
 
-#include "base/file.h"
 #include "learn/warp.h"
 
 enum { ROWS = 60, DIM = 90, SAMPLE = 2000 };
@@ -39,29 +38,6 @@ static void bench_free(bench *b)
     akin_supervision_free(b->data);
     akin_rows_free(b->rows);
     akin_ctx_free(b->ctx);
-}
-
-static void file_bytes(akin_ctx *ctx, const akin_model *m, char **bytes,
-                       size_t *n)
-{
-    char path[] = "akin-model-XXXXXX";
-    close(mkstemp(path));
-    assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
-    assert_int_equal(ak_file_read(ctx, path, bytes, n), AKIN_OK);
-    unlink(path);
-}
-
-static void assert_same_bytes(akin_ctx *ctx, const akin_model *a,
-                              const akin_model *b)
-{
-    char *x = NULL, *y = NULL;
-    size_t nx = 0, ny = 0;
-    file_bytes(ctx, a, &x, &nx);
-    file_bytes(ctx, b, &y, &ny);
-    assert_int_equal(nx, ny);
-    assert_memory_equal(x, y, nx);
-    ak_release(ctx, x);
-    ak_release(ctx, y);
 }
 
 static akin_model *learn(bench *b, int64_t sample, const akin_model *from)
