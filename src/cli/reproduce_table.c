@@ -101,7 +101,7 @@ static void group_of(const json_t *row, char text[64])
     const char *data = reproduce_text(row, "dataset");
     const char *book = reproduce_text(row, "codebook");
     const char *table = reproduce_text(row, "table");
-    snprintf(text, 64, "%.20s%s%.10s%s%.24s", data[0] ? data : "elsewhere",
+    snprintf(text, 64, "%.18s%s%.8s%s%.23s", data[0] ? data : "elsewhere",
              book[0] ? ", codebook " : "", book, table[0] ? ", " : "", table);
 }
 

@@ -4,4 +4,4 @@ grep -c 'triplets: mAP' out.txt
 grep -c 'classes not in training: mAP' out.txt
 grep -o 'loreta-psd: stated, eta=10' out.txt | head -n 1
 ls plots
-akin reproduce loreta --data news --quick --quiet --json | grep -o '"paper": "loreta"'
+grep -o '"paper": "loreta"' plots/figures.json
