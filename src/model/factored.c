@@ -14,6 +14,7 @@
 
 #include "model/kinds.h"
 #include "model/sparse_rows.h"
+#include "model/sums.h"
 #include "model/walk.h"
 
 typedef struct factored {
@@ -81,20 +82,13 @@ static double factored_score(const akin_model *m, const akin_rows *left,
 {
     const factored *f = body(m);
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
-    double xy = 0.0, xx = 0.0, yy = 0.0, gap = 0.0;
+    ak_sums s = {0};
     for (int64_t c = 0; c < f->k; ++c) {
         const double a = coordinate(f->A, f->k, x, c);
         const double b = coordinate(f->B, f->k, y, c);
-        xy += a * b;
-        xx += a * a;
-        yy += b * b;
-        gap += (a - b) * (a - b);
+        ak_sums_add(&s, a, b);
     }
-    if (by == AKIN_BY_DISTANCE)
-        return -gap;
-    if (by == AKIN_BY_COSINE)
-        return xx > 0.0 && yy > 0.0 ? xy / (sqrt(xx) * sqrt(yy)) : 0.0;
-    return xy;
+    return ak_sums_compare(&s, by);
 }
 
 /* Feature j of x and of y takes x_j A_j.(B'y) of the dot product; of the

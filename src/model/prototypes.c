@@ -16,6 +16,7 @@
 
 #include "model/kinds.h"
 #include "model/sparse_rows.h"
+#include "model/sums.h"
 #include "model/walk.h"
 
 enum { AT_ONCE = 32 };  // columns of A that are taken together
@@ -93,20 +94,12 @@ static double prototypes_score(const akin_model *m, const akin_rows *left,
 {
     const prototypes *b = body(m);
     double f[AK_PROTOTYPES_MOST], g[AK_PROTOTYPES_MOST];
-    double fg = 0.0, ff = 0.0, gg = 0.0, gap = 0.0;
+    ak_sums s = {0};
     place(b, ak_row_of(left, i), f);
     place(b, ak_row_of(right, j), g);
-    for (int64_t p = 0; p < b->n; ++p) {
-        fg += f[p] * g[p];
-        ff += f[p] * f[p];
-        gg += g[p] * g[p];
-        gap += (f[p] - g[p]) * (f[p] - g[p]);
-    }
-    if (by == AKIN_BY_DISTANCE)
-        return -gap;
-    if (by == AKIN_BY_COSINE)
-        return ff > 0.0 && gg > 0.0 ? fg / (sqrt(ff) * sqrt(gg)) : 0.0;
-    return fg;
+    for (int64_t p = 0; p < b->n; ++p)
+        ak_sums_add(&s, f[p], g[p]);
+    return ak_sums_compare(&s, by);
 }
 
 /* Features take what they take of (A'x).(A'y), scaled to add up to the score:
