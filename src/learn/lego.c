@@ -113,8 +113,11 @@ done:
 static akin_status lego_go_on(void *state, akin_ctx *ctx,
                               const akin_model *resume)
 {
-    (void)ctx;
-    ak_square_copy(&((lego *)state)->M, ak_metric_M(resume));
+    const double *M = ak_metric_M(resume);
+    if (M == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "lego cannot go on with a metric of low rank");
+    ak_square_copy(&((lego *)state)->M, M);
     return AKIN_OK;
 }
 

@@ -5,9 +5,6 @@
 #include "model/metric.h"
 #include "model/walk.h"
 
-/* A full metric of this many columns has 3 GiB. */
-enum { MAHALANOBIS_MOST = 20000 };
-
 static akin_status euclidean(akin_model **out, akin_ctx *ctx,
                              const akin_rows *rows)
 {
@@ -54,11 +51,11 @@ static akin_status mahalanobis(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *M;
     akin_status st = AKIN_OK;
-    if (d > MAHALANOBIS_MOST)
+    if (d > AK_METRIC_MOST)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "mahalanobis takes %d columns at most (there are "
                        "%" PRId64 ")",
-                       MAHALANOBIS_MOST, d));
+                       AK_METRIC_MOST, d));
     AK_TRY(AK_SCRATCH(ctx, d * d, &M));
     AK_TRY(ak_mahalanobis(ctx, rows->n, d, fetch, rows, M));
     AK_TRY(ak_metric_new(out, ctx, d, M, AKIN_BY_DISTANCE));

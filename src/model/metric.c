@@ -5,8 +5,9 @@
  *   cosine     x' M y / sqrt(x' M x  y' M y)             (3)
  *
  * A factor M = B B', B d x k, takes rows to the space B'x in which these are
- * the plain distance, dot product and cosine. It is made of M when the model
- * is made or loaded and not written to the file. */
+ * the plain distance, dot product and cosine. Either M is what was learned, and
+ * the factor is made of it when the model is made or loaded, or the factor is
+ * all there is. */
 #include "model/metric.h"
 
 #include <math.h>
@@ -14,31 +15,60 @@
 
 #include "la/dense.h"
 #include "model/kinds.h"
+#include "model/metric_body.h"
+#include "model/sparse_rows.h"
 #include "model/walk.h"
 
-typedef struct metric {
-    double *M;  // d x d
-    double *B;  // d x k
-    int64_t k;
-} metric;
-
-static const metric *body(const akin_model *m)
-{
-    return m->body;
-}
+enum { FEW = 32 };
 
 const double *ak_metric_M(const akin_model *m)
 {
-    return body(m)->M;
+    return ak_metric_body(m)->M;
+}
+
+const double *ak_metric_B(const akin_model *m, int64_t *k)
+{
+    *k = ak_metric_body(m)->k;
+    return ak_metric_body(m)->B;
 }
 
 static const ak_row nothing;
 
+/* Coordinates [from, from + n) of B' u. */
+static void few_of(const akin_model *m, ak_walk u, int64_t from, int64_t n,
+                   double *out)
+{
+    const ak_metric *b = ak_metric_body(m);
+    memset(out, 0, (size_t)n * sizeof *out);
+    while (ak_walk_next(&u)) {
+        const double *row = b->B + u.col * b->k + from;
+        for (int64_t c = 0; c < n; ++c)
+            out[c] += (u.x - u.y) * row[c];
+    }
+}
+
+/* u' B B' v, some coordinates at a time. */
+static double form_of_factor(const akin_model *m, ak_walk u, ak_walk v)
+{
+    const int64_t k = ak_metric_body(m)->k;
+    double sum = 0.0, a[FEW], b[FEW];
+    for (int64_t from = 0; from < k; from += FEW) {
+        const int64_t n = ak_min_i64(FEW, k - from);
+        few_of(m, u, from, n, a);
+        few_of(m, v, from, n, b);
+        for (int64_t c = 0; c < n; ++c)
+            sum += a[c] * b[c];
+    }
+    return sum;
+}
+
 /* u' M v of the differences that two walks go over. */
 static double form(const akin_model *m, ak_walk u, ak_walk v)
 {
-    const double *M = body(m)->M;
+    const double *M = ak_metric_body(m)->M;
     double sum = 0.0;
+    if (M == NULL)
+        return form_of_factor(m, u, v);
     while (ak_walk_next(&u)) {
         const double *row = M + u.col * m->d[0];
         double Mv = 0.0;
@@ -103,7 +133,7 @@ static int64_t metric_explain(const akin_model *m, const akin_rows *left,
 static void metric_embed(const akin_model *m, const akin_rows *rows, int64_t i,
                          akin_side side, double *out)
 {
-    const metric *b = body(m);
+    const ak_metric *b = ak_metric_body(m);
     const ak_row x = ak_row_of(rows, i);
     (void)side;
     memset(out, 0, (size_t)b->k * sizeof *out);
@@ -114,30 +144,29 @@ static void metric_embed(const akin_model *m, const akin_rows *rows, int64_t i,
 
 static int64_t metric_embed_dim(const akin_model *m)
 {
-    return body(m)->k;
-}
-
-static int64_t metric_nonzeros(const akin_model *m)
-{
-    const int64_t d = m->d[0];
-    int64_t n = 0;
-    for (int64_t k = 0; k < d * d; ++k)
-        n += body(m)->M[k] != 0.0;
-    return n;
+    return ak_metric_body(m)->k;
 }
 
 static int64_t metric_parameters(const akin_model *m)
 {
-    return m->d[0] * m->d[0];
+    const ak_metric *b = ak_metric_body(m);
+    return m->d[0] * (b->M ? m->d[0] : b->k);
+}
+
+static int64_t metric_nonzeros(const akin_model *m)
+{
+    const ak_metric *b = ak_metric_body(m);
+    return ak_sparse_rows_nonzeros(b->M ? b->M : b->B, metric_parameters(m));
 }
 
 static int64_t metric_rank(const akin_model *m)
 {
-    return body(m)->k < m->d[0] ? body(m)->k : 0;
+    const int64_t k = ak_metric_body(m)->k;
+    return k < m->d[0] ? k : 0;
 }
 
 /* B of a matrix that is singular: eigenvectors, those of zero left out. */
-static akin_status factor_singular(akin_ctx *ctx, int64_t d, metric *b)
+static akin_status factor_singular(akin_ctx *ctx, int64_t d, ak_metric *b)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     double *A, *V;
@@ -153,11 +182,10 @@ done:
     return st;
 }
 
-/* Take M and make the factor of it. */
-static akin_status fill(akin_model *m, akin_ctx *ctx, const double *M)
+akin_status ak_metric_fill(akin_model *m, akin_ctx *ctx, const double *M)
 {
     const int64_t d = m->d[0];
-    metric *b;
+    ak_metric *b;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &b));
     m->body = b;
@@ -173,13 +201,33 @@ done:
     return st;
 }
 
-akin_status ak_metric_new(akin_model **out, akin_ctx *ctx, int64_t d,
-                          const double *M, akin_compare by)
+akin_status ak_metric_fill_factor(akin_model *m, akin_ctx *ctx, int64_t k,
+                                  const double *B)
+{
+    ak_metric *b;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &b));
+    m->body = b;
+    AK_TRY(AK_NEW(ctx, m->d[0] * k, &b->B));
+    if (m->d[0] * k > 0)
+        memcpy(b->B, B, (size_t)(m->d[0] * k) * sizeof *B);
+    b->k = k;
+done:
+    return st;
+}
+
+/* Of M or, where that is NULL, of B. */
+static akin_status make(akin_model **out, akin_ctx *ctx, int64_t d,
+                        akin_compare by, const double *M, int64_t k,
+                        const double *B)
 {
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_model_new(&m, ctx, &ak_kind_metric, d, d, by));
-    AK_TRY(fill(m, ctx, M));
+    if (M != NULL)
+        AK_TRY(ak_metric_fill(m, ctx, M));
+    else
+        AK_TRY(ak_metric_fill_factor(m, ctx, k, B));
     *out = m;
     m = NULL;
 done:
@@ -187,9 +235,21 @@ done:
     return st;
 }
 
+akin_status ak_metric_new(akin_model **out, akin_ctx *ctx, int64_t d,
+                          const double *M, akin_compare by)
+{
+    return make(out, ctx, d, by, M, 0, NULL);
+}
+
+akin_status ak_metric_new_factor(akin_model **out, akin_ctx *ctx, int64_t d,
+                                 int64_t k, const double *B, akin_compare by)
+{
+    return make(out, ctx, d, by, NULL, k, B);
+}
+
 static void metric_free(akin_model *m)
 {
-    metric *b = m->body;
+    ak_metric *b = m->body;
     if (b == NULL)
         return;
     if (b->M != NULL)
@@ -197,42 +257,6 @@ static void metric_free(akin_model *m)
     if (b->B != NULL)
         m->allocator.release(m->allocator.user, b->B);
     m->allocator.release(m->allocator.user, b);
-}
-
-static akin_status metric_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
-{
-    const int64_t d = m->d[0];
-    return ak_tensors_put(
-        t, ctx, (ak_tensor){"M", AK_DTYPE_F64, 2, {d, d}, body(m)->M});
-}
-
-static bool is_symmetric(int64_t d, const double *M)
-{
-    for (int64_t i = 0; i < d; ++i)
-        for (int64_t j = 0; j <= i; ++j)
-            if (M[i * d + j] != M[j * d + i] || !isfinite(M[i * d + j]))
-                return false;
-    return true;
-}
-
-static akin_status metric_take(akin_model *m, akin_ctx *ctx,
-                               const ak_tensors *t)
-{
-    const ak_tensor *M;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &M));
-    if (M->shape[0] != m->d[0] || M->shape[1] != m->d[0] || m->d[0] != m->d[1])
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: M is %" PRId64 " by %" PRId64
-                       " in a model of %" PRId64 " by %" PRId64 " columns",
-                       ak_tensors_path(t), M->shape[0], M->shape[1], m->d[0],
-                       m->d[1]));
-    if (!is_symmetric(m->d[0], M->data))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: M is not symmetric and finite",
-                       ak_tensors_path(t)));
-    AK_TRY(fill(m, ctx, M->data));
-done:
-    return st;
 }
 
 const ak_model_kind ak_kind_metric = {
@@ -244,7 +268,7 @@ const ak_model_kind ak_kind_metric = {
     .nonzeros = metric_nonzeros,
     .parameters = metric_parameters,
     .rank = metric_rank,
-    .put = metric_put,
-    .take = metric_take,
+    .put = ak_metric_put,
+    .take = ak_metric_take,
     .free = metric_free,
 };

@@ -4,10 +4,20 @@
 
 #include "model/model.h"
 
-/* Copies M (d x d, symmetric, positive semi-definite). */
+/* A full metric of this many columns has 3 GiB. */
+enum { AK_METRIC_MOST = 20000 };
+
+/* Copies M (d x d, symmetric, positive semi-definite). A file keeps the
+ * non-zero entries alone when half of them or more are zero. */
 akin_status ak_metric_new(akin_model **out, akin_ctx *ctx, int64_t d,
                           const double *M, akin_compare by);
+/* M = B B' of rank k or less: copies B (d x k), which is all that is kept. */
+akin_status ak_metric_new_factor(akin_model **out, akin_ctx *ctx, int64_t d,
+                                 int64_t k, const double *B, akin_compare by);
+/* NULL where the factor is all there is. */
 const double *ak_metric_M(const akin_model *m);
+/* d x k; rows embed as B'x. */
+const double *ak_metric_B(const akin_model *m, int64_t *k);
 
 /* Row i as d doubles. */
 typedef void (*ak_fetch_fn)(const void *arg, int64_t i, double *row);

@@ -80,6 +80,29 @@ done:
     return st;
 }
 
+static double B_of_rank_2[6] = {1.0, -2.0, 0.5, 0.0, 3.0, 1.0};
+
+/* A metric of low rank, or one with many zeros. */
+static akin_status metric(akin_ctx *ctx, void *factor)
+{
+    static const double M[9] = {2, 0, -1, 0, 0, 0, -1, 0, 2};
+    static const float x[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    akin_rows *rows = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_rows_new_dense(&rows, ctx, 3, 3, x));
+    if (factor != NULL)
+        AK_TRY(ak_metric_new_factor(&m, ctx, 3, 2, factor, AKIN_BY_DOT));
+    else
+        AK_TRY(ak_metric_new(&m, ctx, 3, M, AKIN_BY_DOT));
+    AK_TRY(use(ctx, m, rows));
+done:
+    akin_model_free(m);
+    akin_rows_free(rows);
+    return st;
+}
+
 static void every_failed_allocation_is_survived(void **state)
 {
     static char *const names[] = {"euclidean", "tfidf", "mahalanobis"};
@@ -87,6 +110,8 @@ static void every_failed_allocation_is_survived(void **state)
     for (int i = 0; i < 3; ++i)
         assert_in_range(faulty_run(builtin, names[i]), 10, 1000);
     assert_in_range(faulty_run(learned, NULL), 10, 1000);
+    assert_in_range(faulty_run(metric, NULL), 10, 1000);
+    assert_in_range(faulty_run(metric, B_of_rank_2), 10, 1000);
     unlink(path);
 }
 

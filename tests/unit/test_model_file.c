@@ -134,6 +134,32 @@ static void what_is_saved_is_loaded(void **state)
     akin_model_free(m);
 }
 
+/* Mostly zeros, and of low rank: kept as they are. */
+static void a_metric_is_kept_in_its_form(void **state)
+{
+    const double M[9] = {2.0, 0.0, -0.5, 0.0, 0.0, 0.0, -0.5, 0.0, 1.0};
+    const double B[6] = {1.0, -2.0, 0.5, 0.0, 3.0, 1.0};
+    int64_t k = 0;
+    akin_model *m = NULL;
+    assert_int_equal(ak_metric_new(&m, *state, 3, M, AKIN_BY_DISTANCE),
+                     AKIN_OK);
+    m = again(*state, m);
+    assert_memory_equal(ak_metric_M(m), M, sizeof M);
+    assert_int_equal(akin_model_nonzeros(m), 4);
+    assert_int_equal(akin_model_rank(m), 2);
+    akin_model_free(m);
+    assert_int_equal(
+        ak_metric_new_factor(&m, *state, 3, 2, B, AKIN_BY_DISTANCE), AKIN_OK);
+    m = again(*state, m);
+    assert_null(ak_metric_M(m));
+    assert_memory_equal(ak_metric_B(m, &k), B, sizeof B);
+    assert_int_equal(k, 2);
+    assert_int_equal(akin_model_parameters(m), 6);
+    assert_int_equal(akin_model_nonzeros(m), 5);
+    assert_int_equal(akin_model_rank(m), 2);
+    akin_model_free(m);
+}
+
 /* EFORMAT with a message that begins with the file's name. */
 static void loads_or_says_why(akin_ctx *ctx, const char *bytes, size_t n)
 {
@@ -249,6 +275,42 @@ static void wrong_weights_are_refused(void **state)
             "x: M is not symmetric and finite");
 }
 
+/* The parts of a metric of two columns, one of them wrong. */
+static void wrong_parts_are_refused(void **state)
+{
+    static const int64_t offsets[][3] = {
+        {0, 1, 1}, {1, 1, 2}, {0, 3, 2}, {0, 2, 1}, {0, 1, 2}};
+    static const int32_t cols[][2] = {{1, 0}, {0, 0}, {0, 2}, {-1, 0}, {0, 1}};
+    static const double vals[2] = {1.0, 2.0}, odd[2] = {1.0, NAN};
+    const char *const notes[] = {"kind",     "metric", "compare",
+                                 "distance", "dim",    "2"};
+    for (int i = 0; i < 25; ++i) {
+        const bool right = i % 5 == 4 && i / 5 == 4;
+        const ak_tensor parts[3] = {
+            {"M.offsets", AK_DTYPE_I64, 1, {3}, offsets[i % 5]},
+            {"M.columns", AK_DTYPE_I32, 1, {2}, cols[i / 5]},
+            {"M.values", AK_DTYPE_F64, 1, {2}, right ? odd : vals}};
+        ak_tensors *t = NULL;
+        akin_model *m = NULL;
+        ak_tensors_new(&t, *state);
+        for (int k = 0; k < 6; k += 2)
+            ak_tensors_note(t, *state, notes[k], notes[k + 1]);
+        for (int k = 0; k < 3; ++k)
+            ak_tensors_put(t, *state, parts[k]);
+        assert_int_equal(ak_model_take(&m, *state, t), AKIN_EFORMAT);
+        ak_tensors_free(t);
+    }
+    refused(*state, HEAD("metric", "dot", "3"),
+            (ak_tensor){"B", AK_DTYPE_F64, 2, {2, 1}, vals}, none,
+            "x: tensor 'B' does not fit the model");
+    refused(*state, HEAD("metric", "dot", "2"),
+            (ak_tensor){"B", AK_DTYPE_F64, 2, {2, 1}, odd}, none,
+            "x: B is not finite");
+    refused(*state, HEAD("metric", "dot", "2"),
+            (ak_tensor){"M.offsets", AK_DTYPE_I64, 1, {3}, offsets[0]}, none,
+            "x: there is no tensor 'M.columns'");
+}
+
 /* tests/golden/diagonal-1.safetensors is whole() with the weights `few`, as
  * format version 1 was when it came to be. */
 static void version_1_is_read(void **state)
@@ -330,6 +392,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_saved_is_loaded),
+        cmocka_unit_test(a_metric_is_kept_in_its_form),
+        cmocka_unit_test(wrong_parts_are_refused),
         cmocka_unit_test(every_change_loads_or_is_refused),
         cmocka_unit_test(wrong_heads_are_refused),
         cmocka_unit_test(wrong_weights_are_refused),

@@ -191,6 +191,24 @@ static void metric_scores_by_definition(void **state)
     akin_model_free(m);
 }
 
+/* B B' of more columns than are taken at a time. */
+static void a_factor_is_a_metric(void **state)
+{
+    enum { K = 40 };
+    double B[D * K], BB[D * D] = {0};
+    akin_model *m = NULL;
+    for (int i = 0; i < D * K; ++i)
+        B[i] = 0.01 * (double)((i * 37) % 101 - 50);
+    for (int i = 0; i < D; ++i)
+        for (int j = 0; j < D; ++j)
+            for (int k = 0; k < K; ++k)
+                BB[i * D + j] += B[i * K + k] * B[j * K + k];
+    assert_int_equal(
+        ak_metric_new_factor(&m, *state, D, K, B, AKIN_BY_DISTANCE), AKIN_OK);
+    check_model(*state, m, BB, BB);
+    akin_model_free(m);
+}
+
 /* Plain dot products of embedded rows are the scores, to single precision. */
 static void check_embedding(akin_ctx *ctx, const akin_model *m,
                             const akin_rows *rows, bool distances)
@@ -241,6 +259,9 @@ static void embedded_rows_score_plainly(void **state)
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
             singular[i * D + j] = w[i] * w[j] + (i == j && i > 1);
+    ak_metric_new_factor(&m, *state, D, 1, w, AKIN_BY_DISTANCE);
+    check_embedding(*state, m, dense, true);
+    akin_model_free(m);
     ak_metric_new(&m, *state, D, singular, AKIN_BY_DISTANCE);
     assert_int_equal(akin_model_rank(m), 3);
     check_embedding(*state, m, sparse, true);
@@ -283,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagonal_scores_by_definition),
         cmocka_unit_test(metric_scores_by_definition),
+        cmocka_unit_test(a_factor_is_a_metric),
         cmocka_unit_test(embedded_rows_score_plainly),
         cmocka_unit_test(sizes_are_checked),
     };
