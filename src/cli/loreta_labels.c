@@ -35,6 +35,7 @@ static const loreta_method methods[] = {
     START("loreta-1", "zero", "eta=1,0.3,3"),
     START("loreta-1", "gauss", "eta=0.1,1,10"),
     START("pa", "identity", "C=1,0.1,10"),
+    START("pa", "zero", "C=1,0.1,10"),
     START("pa", "gauss", "C=1,0.1,10"),
     {"perceptron", "perceptron", NULL, "eta=1,0.1,10", 0, true, true,
      AKIN_UNIFORM, "full matrix"},

@@ -136,15 +136,6 @@ static akin_status group_step(void *state, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static akin_status group_observe(void *state, akin_ctx *ctx,
-                                 const akin_rows *rows, const int64_t *which,
-                                 int64_t count, akin_learn_info *info)
-{
-    static const ak_rank_rule rule = {group_look, group_scores, group_score,
-                                      group_step};
-    return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
-}
-
 static void group_free(void *state, akin_ctx *ctx)
 {
     group *g = state;
@@ -192,6 +183,9 @@ done:
     return st;
 }
 
+static const ak_rank_rule rule = {group_look, group_scores, group_score,
+                                  group_step};
+
 static akin_status group_begin(void **state, akin_ctx *ctx,
                                const akin_options *head,
                                const akin_supervision *data,
@@ -210,7 +204,7 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
                        o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));
     g->eta = o->eta;
-    AK_TRY(ak_rank_begin(&g->rank, ctx, o->ybar, data, resume));
+    AK_TRY(ak_rank_begin(&g->rank, ctx, &rule, o->ybar, data, resume));
     g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
     AK_TRY(make_room(g, ctx));
     if (resume != NULL)
@@ -267,7 +261,7 @@ static const akin_group_perceptron_options defaults =
 
 static const ak_online rank = {
     .begin = group_begin,
-    .observe = group_observe,
+    .observe = ak_rank_observe,
     .model = group_model,
     .save = group_save,
     .free = group_free,

@@ -177,7 +177,7 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
         return start_gauss(A, ctx, side, n, k);
     if (strcmp(start, "zero") == 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--start zero is not for this learner (identity, gauss "
-                       "or a model)");
+                       "--start zero is not for this learner and task "
+                       "(identity, gauss or a model)");
     return start_file(A, ctx, start, side, n, k);
 }

@@ -37,16 +37,6 @@ static akin_status perceptron_step(void *state, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static akin_status perceptron_observe(void *state, akin_ctx *ctx,
-                                      const akin_rows *rows,
-                                      const int64_t *which, int64_t count,
-                                      akin_learn_info *info)
-{
-    static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
-                                      perceptron_step};
-    return ak_rank_observe(state, ctx, &rule, rows, which, count, info);
-}
-
 static void perceptron_free(void *state, akin_ctx *ctx)
 {
     perceptron *s = state;
@@ -56,6 +46,9 @@ static void perceptron_free(void *state, akin_ctx *ctx)
     ak_release(ctx, s->W);
     ak_release(ctx, s);
 }
+
+static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
+                                  perceptron_step};
 
 static akin_status perceptron_begin(void **state, akin_ctx *ctx,
                                     const akin_options *head,
@@ -69,7 +62,7 @@ static akin_status perceptron_begin(void **state, akin_ctx *ctx,
     (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->eta = o->eta;
-    AK_TRY(ak_rank_begin(&s->rank, ctx, o->ybar, data, resume));
+    AK_TRY(ak_rank_begin(&s->rank, ctx, &rule, o->ybar, data, resume));
     AK_TRY(ak_alloc(ctx, s->rank.d, (size_t)s->rank.n * sizeof *s->W, &s->W));
     *state = s;
     s = NULL;
@@ -114,7 +107,7 @@ static const akin_perceptron_options defaults = AKIN_PERCEPTRON_DEFAULTS;
 
 static const ak_online rank = {
     .begin = perceptron_begin,
-    .observe = perceptron_observe,
+    .observe = ak_rank_observe,
     .model = perceptron_model,
     .save = perceptron_save,
     .go_on = perceptron_go_on,

@@ -49,13 +49,14 @@ done:
     return st;
 }
 
-akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const char *ybar,
-                          const akin_supervision *data,
+akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
+                          const char *ybar, const akin_supervision *data,
                           const ak_tensors *resume)
 {
     const akin_rows *rows = data->rows;
     akin_status st = AKIN_OK;
-    *r = (ak_rank){.d = rows->d,
+    *r = (ak_rank){.rule = rule,
+                   .d = rows->d,
                    .one = strcmp(ybar, "one") == 0,
                    .warp = data->sampling == AKIN_WARP,
                    .root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_LABELS)};
@@ -194,9 +195,9 @@ static int64_t wrong_label(const ak_rank *r, int64_t count, int64_t j)
 }
 
 /* The same by draws. */
-static void judge_warp(ak_rank *r, void *state, const ak_rank_rule *rule,
-                       int64_t count)
+static void judge_warp(ak_rank *r, void *state, int64_t count)
 {
+    const ak_rank_rule *rule = r->rule;
     const int64_t P = r->n - count;
     ak_rng rng = ak_rng_split(r->root, (uint64_t)r->seen);
     for (int64_t k = 0; k < count && P > 0; ++k) {
@@ -218,12 +219,12 @@ static void judge_warp(ak_rank *r, void *state, const ak_rank_rule *rule,
     }
 }
 
-akin_status ak_rank_observe(void *state, akin_ctx *ctx,
-                            const ak_rank_rule *rule, const akin_rows *rows,
+akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                             const int64_t *which, int64_t count,
                             akin_learn_info *info)
 {
     ak_rank *r = state;
+    const ak_rank_rule *rule = r->rule;
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
@@ -234,7 +235,7 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx,
         if (rule->look != NULL)
             rule->look(state, r->x);
         if (r->warp) {
-            judge_warp(r, state, rule, n);
+            judge_warp(r, state, n);
         } else {
             rule->scores(state, r->x, r->scores);
             judge(r, n);

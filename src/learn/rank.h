@@ -22,9 +22,19 @@
 #include "learn/learner.h"
 #include "model/ranker.h"
 
+/* What sets a learner apart: (1) after a look at the row (NULL: none is
+ * needed), of all labels or of one, and the step along (5). */
+typedef struct ak_rank_rule {
+    void (*look)(void *state, ak_spvec x);
+    void (*scores)(void *state, ak_spvec x, double *scores);
+    double (*score)(void *state, ak_spvec x, int64_t label);
+    akin_status (*step)(void *state, akin_ctx *ctx);
+} ak_rank_rule;
+
 /* First member of every state: the labels, and the row that is learned from,
  * in memory of its own. */
 typedef struct ak_rank {
+    const ak_rank_rule *rule;
     int64_t n;  // labels
     int64_t d;  // features
     char **names;
@@ -49,24 +59,14 @@ typedef struct ak_rank {
     int32_t *own;  // n: the labels of the row, rising
 } ak_rank;
 
-/* What sets a learner apart: (1) after a look at the row, of all labels or of
- * one, and the step along (5). */
-typedef struct ak_rank_rule {
-    void (*look)(void *state, ak_spvec x);
-    void (*scores)(void *state, ak_spvec x, double *scores);
-    double (*score)(void *state, ak_spvec x, int64_t label);
-    akin_status (*step)(void *state, akin_ctx *ctx);
-} ak_rank_rule;
-
 /* Labels as in the rows, or as in the state `resume`: EINVAL when the rows have
  * one that it does not know. `ybar` is the option of that name. */
-akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const char *ybar,
-                          const akin_supervision *data,
+akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
+                          const char *ybar, const akin_supervision *data,
                           const ak_tensors *resume);
 void ak_rank_end(ak_rank *r, akin_ctx *ctx);
-/* The loop of ak_online.observe; examples are row numbers. */
-akin_status ak_rank_observe(void *state, akin_ctx *ctx,
-                            const ak_rank_rule *rule, const akin_rows *rows,
+/* ak_online.observe; examples are row numbers. */
+akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                             const int64_t *which, int64_t count,
                             akin_learn_info *info);
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t);

@@ -81,19 +81,18 @@ static akin_status still_step(void *state, akin_ctx *ctx)
 
 static double loss_of(still *s, akin_ctx *ctx, const akin_rows *rows, int64_t i)
 {
-    static const ak_rank_rule rule = {NULL, still_scores, still_score,
-                                      still_step};
     akin_learn_info info = {0};
-    assert_int_equal(ak_rank_observe(s, ctx, &rule, rows, &i, 1, &info),
-                     AKIN_OK);
+    assert_int_equal(ak_rank_observe(s, ctx, rows, &i, 1, &info), AKIN_OK);
     return s->rank.loss;
 }
 
 static void begin_still(still *s, akin_ctx *ctx, const akin_supervision *data,
                         uint64_t seed)
 {
+    static const ak_rank_rule rule = {NULL, still_scores, still_score,
+                                      still_step};
     ak_rng r = ak_rng_new(seed, AK_STREAM_START);
-    assert_int_equal(ak_rank_begin(&s->rank, ctx, "count", data, NULL),
+    assert_int_equal(ak_rank_begin(&s->rank, ctx, &rule, "count", data, NULL),
                      AKIN_OK);
     for (int i = 0; i < D * L; ++i)
         s->W[i] = 0.3 * ak_rng_normal(&r);
@@ -242,15 +241,23 @@ static void mirror(const double *theta, double s, double *W)
                    : 0.0;
 }
 
+/* The rows of a run, in order. */
+static void draw_rows(akin_ctx *ctx, const akin_supervision *data,
+                      int64_t count, int64_t *row)
+{
+    ak_order *order = NULL;
+    assert_int_equal(ak_order_new(&order, ctx, data), AKIN_OK);
+    ak_order_draw(order, 0, count, row);
+    ak_order_free(order, ctx);
+}
+
 static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
                                 double eta, double s, double *W)
 {
-    ak_order *order = NULL;
     double theta[D * L] = {0};
     still judge = {0};
     int64_t row[4 * ROWS];
-    assert_int_equal(ak_order_new(&order, ctx, data), AKIN_OK);
-    ak_order_draw(order, 0, 4 * ROWS, row);
+    draw_rows(ctx, data, 4 * ROWS, row);
     begin_still(&judge, ctx, data, 1);
     for (int64_t t = 0; t < 4 * ROWS; ++t) {
         mirror(theta, s, judge.W);
@@ -259,7 +266,6 @@ static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
     }
     mirror(theta, s, W);
     ak_rank_end(&judge.rank, ctx);
-    ak_order_free(order, ctx);
 }
 
 static void the_lazy_group_perceptron_is_the_defined_one(void **state)
@@ -325,6 +331,47 @@ static void the_start_from_zero_is_the_perceptron_cut(void **state)
     }
 }
 
+/* Passive-aggressive steps of a full matrix from zero, over 2 K rows. */
+static void aggressive(akin_ctx *ctx, const akin_supervision *data, double C,
+                       double *W)
+{
+    still s = {0};
+    int64_t row[2 * K];
+    draw_rows(ctx, data, 2 * K, row);
+    begin_still(&s, ctx, data, 1);
+    memset(s.W, 0, sizeof s.W);
+    for (int64_t t = 0; t < 2 * K; ++t) {
+        double u[L], scores[L];
+        const double loss = loss_of(&s, ctx, data->rows, row[t]);
+        dense_u(&s, u);
+        still_scores(&s, s.rank.x, scores);
+        assert_true(fabs(s.rank.weight - ak_dot(L, u, scores) - loss) < 1e-9);
+        ak_rank_add(&s.rank, fmin(C, loss / (s.rank.u2 * s.rank.x2)), s.W);
+    }
+    memcpy(W, s.W, sizeof s.W);
+    ak_rank_end(&s.rank, ctx);
+}
+
+static void pa_starts_from_zero_by_its_own_steps(void **state)
+{
+    akin_ctx *ctx = *state;
+    static const char *const options[] = {"C", "0.05",  "task", "rank", "rank",
+                                          "3", "start", "zero", NULL};
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        akin_rows *rows = label_rows(ctx, seed);
+        akin_supervision *data = labels_of(ctx, rows, 2 * K);
+        double want[D * L], got[D * L];
+        akin_model *m = learn(ctx, data, "pa", options);
+        full_matrix(m, got);
+        aggressive(ctx, data, 0.05, want);
+        truncate_rank(ctx, want);
+        assert_same(got, want, 1.0);
+        akin_model_free(m);
+        akin_supervision_free(data);
+        akin_rows_free(rows);
+    }
+}
+
 static void save_bytes(akin_ctx *ctx, const akin_model *m, char **bytes,
                        size_t *n)
 {
@@ -365,7 +412,7 @@ static void a_then_b_is_a_and_b(void **state)
         akin_options_new(&o, ctx, learners[i % 4]);
         akin_options_set(o, ctx, "task", "rank");
         akin_options_set(o, ctx, "rank", "3");
-        if (i % 4 == 3 && i & 8)
+        if (i % 4 >= 2 && i & 8)
             akin_options_set(o, ctx, "start", "zero");
         const int64_t first = i & 8 ? 3 : 55;
         akin_model *a = go_on(ctx, data, o, NULL, first);
@@ -418,6 +465,7 @@ int main(void)
         cmocka_unit_test(warp_moves_what_violates),
         cmocka_unit_test(the_lazy_group_perceptron_is_the_defined_one),
         cmocka_unit_test(the_start_from_zero_is_the_perceptron_cut),
+        cmocka_unit_test(pa_starts_from_zero_by_its_own_steps),
         cmocka_unit_test(a_then_b_is_a_and_b),
         cmocka_unit_test(each_pass_has_all_rows),
     };
