@@ -46,14 +46,18 @@ _akin_values() {
     "train --ybar" | "tune --ybar") echo "count one" ;;
     "train --start" | "tune --start") echo "identity gauss" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
+    "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
+    "train --pair-weights") echo "balanced printed" ;;
     "train --measure") echo "map error accuracy auc" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
     "train --index-base") echo "auto 0 1" ;;
     "tune --measure") echo "map error accuracy auc" ;;
+    "tune --pairs") echo "all" ;;
     "tune --sampler") echo "uniform warp" ;;
+    "tune --pair-weights") echo "balanced printed" ;;
     "tune --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "tune --scale") echo "none minmax zscore su" ;;
     "tune --norm") echo "none l2 global" ;;
@@ -78,6 +82,7 @@ _akin_values() {
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
     "split --index-base") echo "auto 0 1" ;;
+    "check --pairs") echo "all" ;;
     "check --index-base") echo "auto 0 1" ;;
     *) return 1 ;;
     esac
@@ -102,11 +107,11 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --pairs --triplets --labelled --sample --passes --sampler --resume --validate --measure --patience --check-every --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron group-perceptron tfidf"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --pairs --triplets --labelled --sample --passes --sampler --weights --center --scale --norm --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego perceptron group-perceptron tfidf"
         ;;
     learners)

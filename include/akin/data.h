@@ -187,6 +187,11 @@ AKIN_API akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
                                           const akin_recipe *recipe);
 AKIN_API void akin_supervision_free(akin_supervision *s);
 
+/* The recipe that the right-hand rows have been through; borrowed, NULL: none.
+ * A model keeps it beside that of the left. */
+AKIN_API void akin_supervision_right_recipe(akin_supervision *s,
+                                            const akin_recipe *recipe);
+
 /* What a message about its examples begins with, a path for instance;
  * borrowed, NULL: nothing. */
 AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
@@ -202,6 +207,20 @@ AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
                                           akin_knowledge what,
                                           const int64_t *numbers,
                                           int64_t count);
+/* Every left row with every right row (without those: every row with every
+ * row), where the labels decide: two rows match when they share one, by name.
+ * Learners of pairs take labels so in any case; this makes sure of them.
+ * AKIN_EINVAL: a side has no labels. */
+AKIN_API akin_status akin_supervision_all_pairs(akin_supervision *s,
+                                                akin_ctx *ctx);
+/* How pairs that match and pairs that do not are summed: as much in all for
+ * either kind, or each pair alike, as papers print it. */
+typedef enum akin_pair_weights {
+    AKIN_BALANCED,
+    AKIN_PRINTED
+} akin_pair_weights;
+AKIN_API void akin_supervision_pair_weights(akin_supervision *s,
+                                            akin_pair_weights weights);
 /* Only these rows' labels are known: a file of row numbers, one a line. */
 AKIN_API akin_status akin_supervision_labelled(akin_supervision *s,
                                                akin_ctx *ctx, const char *path);

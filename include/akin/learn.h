@@ -79,11 +79,13 @@ typedef struct akin_option {
 
 typedef struct akin_learner_info {
     const char *name;
-    const char *summary; /* what it is */
-    const char *when;    /* when to use it */
-    const char *paper;   /* key into docs/papers.md */
-    int64_t takes;       /* akin_knowledge, or-ed */
-    const char *makes;   /* kind of model */
+    const char *summary;  /* what it is */
+    const char *when;     /* when to use it */
+    const char *paper;    /* key into docs/papers.md */
+    int64_t takes;        /* akin_knowledge, or-ed */
+    const char *makes;    /* kind of model */
+    int64_t takes_right;  /* 1: also between rows of two kinds */
+    int64_t weighs_pairs; /* 1: sums pairs, as akin_pair_weights say */
     int64_t is_online;
     const akin_recipe_options *recipe; /* its default */
     const akin_options *defaults;

@@ -10,7 +10,7 @@ static akin_status check_knowledge(app *a, const inspect_flags *f)
     const struct {
         akin_knowledge what;
         const char *path;
-    } files[] = {{AKIN_PAIRS, k->pairs},
+    } files[] = {{AKIN_PAIRS, cli_all_pairs(k) ? NULL : k->pairs},
                  {AKIN_TRIPLETS, k->triplets},
                  {AKIN_QUADRUPLETS, k->quadruplets},
                  {AKIN_BAGS, k->captions}};
@@ -20,6 +20,8 @@ static akin_status check_knowledge(app *a, const inspect_flags *f)
     APP_TRY(
         cli_read_rows(a, &rows, f->file.path, &f->reading, (cli_shape){0, 0}));
     APP_TRY(akin_supervision_new(&s, a->ctx, rows, NULL, NULL));
+    if (cli_all_pairs(k))
+        APP_TRY(akin_supervision_all_pairs(s, a->ctx));
     if (k->labelled != NULL)
         APP_TRY(akin_supervision_labelled(s, a->ctx, k->labelled));
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)

@@ -132,6 +132,10 @@ static akin_status show(app *a, const akin_learner_info *l)
     APP_TRY(app_print(a, "%s - %s\n\n", l->name, l->summary));
     APP_TRY(app_help_row(a, INDENT, "use it for", l->when));
     APP_TRY(app_help_row(a, INDENT, "learns from", takes));
+    if (l->takes_right)
+        APP_TRY(app_help_row(a, INDENT, "",
+                             "also between two kinds of rows, "
+                             "--right"));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
     APP_TRY(app_help_row(a, INDENT, "goes on", how_it_goes_on(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
@@ -194,11 +198,12 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
     json_t *rows = json_array();
     for (int64_t i = 0; i < l->n_options; ++i)
         json_array_append_new(rows, option_json(a, l, &l->options[i]));
-    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:s, s:b, s:o, s:o}", "name",
-                     l->name, "summary", l->summary, "when", l->when, "paper",
-                     l->paper, "takes", knowledge_json(l->takes), "makes",
-                     l->makes, "online", (int)l->is_online, "recipe",
-                     recipe_json(l->recipe), "options", rows);
+    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:b, s:s, s:b, s:o, s:o}",
+                     "name", l->name, "summary", l->summary, "when", l->when,
+                     "paper", l->paper, "takes", knowledge_json(l->takes),
+                     "right", (int)l->takes_right, "makes", l->makes, "online",
+                     (int)l->is_online, "recipe", recipe_json(l->recipe),
+                     "options", rows);
 }
 
 static akin_status all_json(app *a)

@@ -25,6 +25,7 @@ typedef struct train_flags {
     stop_flags stop;
     knowledge_flags knowledge;
     sample_flags sample;
+    right_flags right;
     recipe_flags recipe;
     reading_flags reading;
 } train_flags;
@@ -58,7 +59,7 @@ static const app_group stop_group = APP_GROUP(
 static akin_status observe_stream(app *a, const cli_lesson *l,
                                   akin_learning *learning)
 {
-    const int64_t n = akin_rows_count(l->rows);
+    const int64_t n = akin_rows_count(l->left.rows);
     akin_stream *stream = NULL;
     akin_progress now = {.what = "triplets"};
     akin_learn_info info;
@@ -216,9 +217,9 @@ static akin_status judge_others(app *a, const void *flags)
 static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    const lesson_input in = {&cmd_train,    &f->lesson,    &f->reading,
-                             &f->recipe,    &f->knowledge, &f->sample,
-                             f->own.resume, true};
+    const lesson_input in = {&cmd_train,  &f->lesson,    &f->right,
+                             &f->reading, &f->recipe,    &f->knowledge,
+                             &f->sample,  f->own.resume, true};
     cli_lesson l;
     akin_model *m = NULL;
     akin_validation v = {0};
@@ -264,6 +265,7 @@ const app_command cmd_train = {
         "    --out m.safetensors",
     .size = sizeof(train_flags),
     APP_PARTS({&cli_lesson_group, offsetof(train_flags, lesson)},
+              {&cli_right_group, offsetof(train_flags, right)},
               {&cli_knowledge_group, offsetof(train_flags, knowledge)},
               {&cli_sample_group, offsetof(train_flags, sample)},
               {&own_group, offsetof(train_flags, own)},

@@ -21,6 +21,7 @@ typedef struct tune_flags {
     judge_flags judge;
     knowledge_flags knowledge;
     sample_flags sample;
+    right_flags right;
     recipe_flags recipe;
     reading_flags reading;
 } tune_flags;
@@ -164,8 +165,9 @@ static akin_status judge_others(app *a, const void *flags)
 static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
-    const lesson_input in = {&cmd_tune,     &f->lesson, &f->reading, &f->recipe,
-                             &f->knowledge, &f->sample, NULL,        false};
+    const lesson_input in = {&cmd_tune,   &f->lesson, &f->right,
+                             &f->reading, &f->recipe, &f->knowledge,
+                             &f->sample,  NULL,       false};
     akin_tune_options o = f->tune;
     cli_lesson l;
     cli_judge j = {0};
@@ -207,6 +209,7 @@ const app_command cmd_tune = {
     APP_PARTS({&cli_lesson_group, offsetof(tune_flags, lesson)},
               {&tune_group, offsetof(tune_flags, tune)},
               {&judge_group, offsetof(tune_flags, judge)},
+              {&cli_right_group, offsetof(tune_flags, right)},
               {&cli_knowledge_group, offsetof(tune_flags, knowledge)},
               {&cli_sample_group, offsetof(tune_flags, sample)},
               {&cli_recipe_group, offsetof(tune_flags, recipe)},

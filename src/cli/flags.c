@@ -41,6 +41,8 @@ static const app_option recipe_options[] = {
     {"norm", "none|l2|global", APP_FIELD(recipe_flags, norm),
      .help = "bring rows to one length: each (l2), or on average by one "
              "number for all (global)"},
+    {"as-is", NULL, APP_FIELD(recipe_flags, as_is),
+     .help = "rows as they are, without a recipe"},
     {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
      .help = "a recipe with its statistics, or a model to take it from",
      .flags = APP_REPLACED},
@@ -50,9 +52,25 @@ const app_group cli_recipe_group = APP_GROUP(
     "Recipe: what rows go through first, each part as the learner prefers",
     recipe_options, (&(const recipe_flags){0}));
 
+static const app_option right_options[] = {
+    {"right", "FILE", APP_FIELD(right_flags, right),
+     .help = "rows of another kind, to compare those of --data with; they go "
+             "through a recipe of their own"},
+    {"right-labels", "FILE", APP_FIELD(right_flags, labels),
+     .help = "the labels of --right, one a row (.npy, .csv or lines); names "
+             "that are the same on both sides mean the same"},
+    {"right-recipe", "FILE", APP_FIELD(right_flags, recipe),
+     .help = "as --recipe, for the rows of --right"},
+};
+
+const app_group cli_right_group =
+    APP_GROUP("Rows of two kinds", right_options, (&(const right_flags){0}));
+
 static const app_option knowledge_options[] = {
-    {"pairs", "FILE", APP_FIELD(knowledge_flags, pairs),
-     .help = "lines `i j 1` or `i j -1`: rows i and j match, or do not"},
+    {"pairs", "FILE|all", APP_FIELD(knowledge_flags, pairs),
+     .help = "lines `i j 1` or `i j -1`: rows i and j match, or do not (with "
+             "--right, j is a row of it); all: every row with every row, the "
+             "labels decide"},
     {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
      .help = "lines `q p n`: row q is more similar to p than to n"},
     {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
@@ -98,6 +116,11 @@ static const app_option use_options[] = {
 
 const app_group cli_use_group =
     APP_GROUP("Model and data", use_options, (&(const use_flags){0}));
+
+bool cli_all_pairs(const knowledge_flags *f)
+{
+    return f->pairs != NULL && strcmp(f->pairs, "all") == 0;
+}
 
 akin_status cli_knowledge_given(app *a, const knowledge_flags *f,
                                 akin_knowledge *what, const char **path)

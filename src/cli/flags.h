@@ -16,10 +16,16 @@ extern const app_group cli_reading_group;
 
 /* What happens to rows before learning; NULL: as the learner says. */
 typedef struct recipe_flags {
-    bool center;
+    bool center, as_is;
     const char *scale, *weights, *norm, *recipe;
 } recipe_flags;
 extern const app_group cli_recipe_group;
+
+/* Rows of another kind, to learn between them and those of --data. */
+typedef struct right_flags {
+    const char *right, *labels, *recipe;
+} right_flags;
+extern const app_group cli_right_group;
 
 /* What is known about the rows. */
 typedef struct knowledge_flags {
@@ -51,6 +57,8 @@ extern const app_group cli_statistics_group;
  * without one. EINVAL when there are two. */
 akin_status cli_knowledge_given(struct app *a, const knowledge_flags *f,
                                 akin_knowledge *what, const char **path);
+/* Is it --pairs all? */
+bool cli_all_pairs(const knowledge_flags *f);
 /* "--triplets". */
 const char *cli_knowledge_flag(akin_knowledge what);
 /* "labels or triplets", of an or-ed set. */

@@ -11,16 +11,15 @@ static akin_status read_file(app *a, cli_judge *j, const cli_lesson *l,
     akin_rows *raw = NULL;
     akin_status st = AKIN_OK;
     if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
-        APP_TRY(
-            akin_supervision_new(&j->known, a->ctx, l->rows, NULL, l->recipe));
+        APP_TRY(cli_lesson_known(a, l, l->left.rows, &j->known));
         APP_TRY(akin_supervision_read(j->known, a->ctx, l->file_kind, path));
         return AKIN_OK;
     }
     reading.labels = NULL;
-    APP_TRY(
-        cli_read_rows(a, &raw, path, &reading, cli_shape_of_recipe(l->recipe)));
-    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->recipe, raw));
-    APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, l->recipe));
+    APP_TRY(cli_read_rows(a, &raw, path, &reading,
+                          cli_shape_of_recipe(l->left.recipe)));
+    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->left.recipe, raw));
+    APP_TRY(cli_lesson_known(a, l, j->rows, &j->known));
 done:
     akin_rows_free(raw);
     return st;

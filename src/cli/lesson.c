@@ -31,11 +31,15 @@ static const app_option sample_options[] = {
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
      .help = "negatives drawn all alike, or until one is ranked too high, "
              "weighted by how soon one came"},
+    {"pair-weights", "balanced|printed", APP_FIELD(sample_flags, pair_weights),
+     .help = "pairs that match and pairs that do not count as much in all, or "
+             "every pair counts alike"},
 };
 
-const app_group cli_sample_group =
-    APP_GROUP("Examples", sample_options,
-              (&(const sample_flags){.passes = 1, .sampler = "uniform"}));
+const app_group cli_sample_group = APP_GROUP(
+    "Examples", sample_options,
+    (&(const sample_flags){
+        .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
 /* What only a beginning looks at, or only a learner of one by one. */
 static akin_status check_given(app *a, const cli_lesson *l)
@@ -54,6 +58,10 @@ static akin_status check_given(app *a, const cli_lesson *l)
         return app_fail(a, AKIN_EINVAL,
                         "%s learns from the rows alone (leave out --sample)",
                         l->learner->name);
+    if (!l->learner->weighs_pairs && app_was_given(a, "pair-weights"))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s does not sum pairs (leave out --pair-weights)",
+                        l->learner->name);
     return AKIN_OK;
 }
 
@@ -71,106 +79,6 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
     APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
     APP_TRY(check_given(a, l));
 done:
-    return st;
-}
-
-static bool any_recipe_flag(const recipe_flags *f)
-{
-    return f->center || f->scale || f->weights || f->norm;
-}
-
-static akin_status check_recipe_flags(app *a, const cli_lesson *l,
-                                      const recipe_flags *f)
-{
-    const char *other = f->recipe ? "--recipe" : "--resume";
-    if (l->resume != NULL && f->recipe != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--resume and --recipe exclude each other (a model "
-                        "goes on with its own recipe)");
-    if ((l->resume != NULL || f->recipe != NULL) && any_recipe_flag(f))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s brings its own recipe (leave out --weights, "
-                        "--center, --scale and --norm)",
-                        other);
-    return AKIN_OK;
-}
-
-/* The learner's own recipe, where no flag says otherwise. */
-static akin_status fit_recipe(app *a, cli_lesson *l, const recipe_flags *f,
-                              const akin_rows *raw)
-{
-    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
-    if (l->learner->recipe != NULL)
-        o = *l->learner->recipe;
-    if (f->center)
-        o.center = 1;
-    if (f->scale != NULL)
-        o.scale = f->scale;
-    if (f->weights != NULL)
-        o.weights = f->weights;
-    if (f->norm != NULL)
-        o.norm = f->norm;
-    const akin_status st = akin_recipe_fit(&l->own_recipe, a->ctx, raw, &o);
-    l->recipe = l->own_recipe;
-    return st;
-}
-
-/* A recipe alone, or that of a model. */
-static akin_status load_recipe(app *a, cli_lesson *l, const char *path)
-{
-    akin_status st = akin_recipe_load(&l->own_recipe, a->ctx, path);
-    l->recipe = l->own_recipe;
-    if (st != AKIN_EFORMAT)
-        return st;
-    st = akin_model_load(&l->recipe_model, a->ctx, path);
-    if (st != AKIN_OK)
-        return st;
-    l->recipe = akin_model_recipe(l->recipe_model, AKIN_LEFT);
-    if (l->recipe == NULL)
-        return app_fail(a, AKIN_EINVAL, "%s: the model has no recipe", path);
-    return AKIN_OK;
-}
-
-/* The model remembers what was decided here, so it is worth a line. */
-static void tell_index_base(app *a, const lesson_input *in,
-                            const akin_rows *rows)
-{
-    const int64_t base = akin_rows_index_base(rows);
-    if (base != AKIN_BASE_AUTO && strcmp(in->reading->index_base, "auto") == 0)
-        app_remark(a, "%s: columns are numbered from %d", in->lesson->data,
-                   base == AKIN_BASE_1);
-}
-
-static akin_status open_rows(app *a, cli_lesson *l, const lesson_input *in)
-{
-    akin_rows *raw = NULL;
-    cli_shape shape = {0, 0};
-    akin_status st = AKIN_OK;
-    APP_TRY(check_recipe_flags(a, l, in->recipe));
-    if (l->resume != NULL)
-        shape = cli_shape_of_model(l->resume, AKIN_LEFT, false);
-    if (in->recipe->recipe != NULL) {
-        APP_TRY(load_recipe(a, l, in->recipe->recipe));
-        shape = cli_shape_of_recipe(l->recipe);
-    }
-    APP_TRY(cli_read_rows(a, &raw, in->lesson->data, in->reading, shape));
-    if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
-        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty",
-                         in->lesson->data));
-    if (shape.index_base == AKIN_BASE_AUTO)
-        tell_index_base(a, in, raw);
-    if (l->resume != NULL)
-        l->recipe = akin_model_recipe(l->resume, AKIN_LEFT);
-    else if (l->recipe == NULL)
-        APP_TRY(fit_recipe(a, l, in->recipe, raw));
-    if (l->recipe != NULL) {
-        APP_TRY(akin_recipe_apply(&l->rows, a->ctx, l->recipe, raw));
-    } else {
-        l->rows = raw;
-        raw = NULL;
-    }
-done:
-    akin_rows_free(raw);
     return st;
 }
 
@@ -225,12 +133,25 @@ akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path)
                     strcmp(path, "-") == 0 ? "standard input" : path, what);
 }
 
+akin_status cli_lesson_known(app *a, const cli_lesson *l, akin_rows *left,
+                             akin_supervision **out)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        akin_supervision_new(out, a->ctx, left, l->right.rows, l->left.recipe));
+    akin_supervision_right_recipe(*out, l->right.recipe);
+    if (l->all_pairs)
+        APP_TRY(akin_supervision_all_pairs(*out, a->ctx));
+done:
+    return st;
+}
+
 static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
     if (l->streams)
-        APP_TRY(cli_forget_labels(a, l->rows));  // the stream says all
-    APP_TRY(akin_supervision_new(&l->known, a->ctx, l->rows, NULL, l->recipe));
+        APP_TRY(cli_forget_labels(a, l->left.rows));  // the stream says all
+    APP_TRY(cli_lesson_known(a, l, l->left.rows, &l->known));
     if (l->file == NULL) {
         APP_TRY(check_kind(a, l, akin_supervision_kind(l->known),
                            in->lesson->data));
@@ -245,6 +166,8 @@ static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
     akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
     if (strcmp(in->sample->sampler, "warp") == 0)
         akin_supervision_sampling(l->known, AKIN_WARP);
+    if (strcmp(in->sample->pair_weights, "printed") == 0)
+        akin_supervision_pair_weights(l->known, AKIN_PRINTED);
 done:
     return st;
 }
@@ -255,11 +178,17 @@ akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
     *l = (cli_lesson){0};
     APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
     APP_TRY(open_learner(a, l, in));
+    if (cli_all_pairs(in->knowledge)) {
+        APP_TRY(check_kind(a, l, AKIN_PAIRS, in->lesson->data));
+        l->all_pairs = true;
+        l->file_kind = AKIN_NOTHING;
+        l->file = NULL;
+    }
     if (l->file != NULL) {
         APP_TRY(check_kind(a, l, l->file_kind, in->lesson->data));
         APP_TRY(check_triplets(a, l, in));
     }
-    APP_TRY(open_rows(a, l, in));
+    APP_TRY(cli_lesson_rows(a, l, in));
     APP_TRY(open_known(a, l, in));
 done:
     return st;
@@ -268,9 +197,8 @@ done:
 void cli_lesson_close(app *a, cli_lesson *l)
 {
     akin_supervision_free(l->known);
-    akin_rows_free(l->rows);
-    akin_recipe_free(l->own_recipe);
+    cli_side_close(&l->left);
+    cli_side_close(&l->right);
     akin_options_free(l->options, a->ctx);
-    akin_model_free(l->recipe_model);
     akin_model_free(l->resume);
 }

@@ -19,20 +19,27 @@ extern const app_group cli_lesson_group;
 typedef struct sample_flags {
     int64_t sample;
     int64_t passes;
-    const char *sampler;
+    const char *sampler, *pair_weights;
 } sample_flags;
 extern const app_group cli_sample_group;
+
+/* Rows through a recipe. */
+typedef struct cli_side {
+    akin_rows *rows;            // NULL: this side is not there
+    const akin_recipe *recipe;  // ours, or that of a model
+    akin_recipe *own;
+    akin_model *model;  // --recipe may also name a model
+} cli_side;
+void cli_side_close(cli_side *side);
 
 typedef struct cli_lesson {
     const akin_learner_info *learner;
     akin_options *options;
     const char *given[APP_MOST_WORDS + 1];  // options by flag, NULL-ended
     akin_model *resume;                     // NULL: from the start
-    akin_recipe *own_recipe;
-    akin_model *recipe_model;   // --recipe may also name a model
-    const akin_recipe *recipe;  // ours, or that of the model
-    akin_rows *rows;            // through the recipe
+    cli_side left, right;
     akin_supervision *known;
+    bool all_pairs;            // --pairs all: the labels decide
     akin_knowledge file_kind;  // of the file of examples, and its path
     const char *file;
     bool streams;  // examples come one by one, on standard input
@@ -41,6 +48,7 @@ typedef struct cli_lesson {
 typedef struct lesson_input {
     const app_command *command;
     const lesson_flags *lesson;
+    const right_flags *right;
     const reading_flags *reading;
     const recipe_flags *recipe;
     const knowledge_flags *knowledge;
@@ -51,6 +59,11 @@ typedef struct lesson_input {
 
 akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in);
 void cli_lesson_close(app *a, cli_lesson *l);
+/* The part of it that reads rows. */
+akin_status cli_lesson_rows(app *a, cli_lesson *l, const lesson_input *in);
+/* What is known of these rows before any file of examples. */
+akin_status cli_lesson_known(app *a, const cli_lesson *l, akin_rows *left,
+                             akin_supervision **out);
 
 /* EFORMAT: "x.txt: there are no triplets". */
 akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path);

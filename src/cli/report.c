@@ -14,16 +14,25 @@ void cli_lesson_warn(app *a, const cli_lesson *l, const akin_learn_info *info)
         app_warn(a, "%s stopped before it converged", l->learner->name);
 }
 
+/* What the right side adds. */
+static json_t *right_json(const cli_lesson *l, const akin_model *m)
+{
+    return json_pack("{s:I, s:I, s:s}", "right_rows",
+                     (json_int_t)akin_rows_count(l->right.rows), "right_dim",
+                     (json_int_t)akin_model_dim(m, AKIN_RIGHT), "right_recipe",
+                     akin_recipe_text(l->right.recipe));
+}
+
 json_t *cli_lesson_json(app *a, const cli_lesson *l,
                         const akin_options *options, const akin_model *m,
                         const akin_learn_info *info, const char *path)
 {
-    return json_pack(
+    json_t *all = json_pack(
         "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
         "s:I, s:s, s:o}",
         "learner", l->learner->name, "params",
         cli_parameters_json(a, options, l->learner), "rows",
-        (json_int_t)akin_rows_count(l->rows), "dim",
+        (json_int_t)akin_rows_count(l->left.rows), "dim",
         (json_int_t)akin_model_dim(m, AKIN_LEFT), "examples",
         (json_int_t)info->examples, "updates", (json_int_t)info->updates,
         "seconds", app_json_real(info->seconds), "peak_rss_mib",
@@ -33,8 +42,14 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
         info->outcome == AKIN_CONVERGED, "nonzeros",
         (json_int_t)akin_model_nonzeros(m), "rank",
         (json_int_t)akin_model_rank(m), "recipe",
-        l->recipe ? akin_recipe_text(l->recipe) : "", "model",
+        l->left.recipe ? akin_recipe_text(l->left.recipe) : "", "model",
         app_json_string(path));
+    if (l->right.rows != NULL) {
+        json_t *more = right_json(l, m);
+        json_object_update(all, more);
+        json_decref(more);
+    }
+    return all;
 }
 
 /* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
@@ -81,7 +96,7 @@ akin_status cli_lesson_print(app *a, const cli_lesson *l, const akin_model *m,
 {
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, "%s: ", l->learner->name));
-    APP_TRY(print_effort(a, info, akin_rows_count(l->rows)));
+    APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows)));
     if (isfinite(info->loss) && info->examples > 0)
         APP_TRY(app_print(a, ", loss %.4g", info->loss));
     if (isfinite(info->objective))

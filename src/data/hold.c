@@ -9,15 +9,10 @@
 static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
                             const akin_supervision *s)
 {
-    const akin_status st =
-        akin_supervision_new(out, ctx, s->rows, s->right, s->recipe);
-    if (st != AKIN_OK)
-        return st;
-    (*out)->kind = s->kind;
-    (*out)->name = s->name;
-    akin_supervision_sample(*out, s->sample, s->passes);
-    akin_supervision_sampling(*out, s->sampling);
-    return AKIN_OK;
+    const akin_status st = ak_supervision_like(out, ctx, s);
+    if (st == AKIN_OK)
+        (*out)->kind = s->kind;
+    return st;
 }
 
 static akin_status copy_i64(akin_ctx *ctx, const int64_t *from, int64_t n,

@@ -6,6 +6,11 @@
 #include "data/bags.h"
 #include "data/lines.h"
 
+static bool has_labels(const akin_rows *rows)
+{
+    return rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0;
+}
+
 akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
                                  const akin_rows *rows, const akin_rows *right,
                                  const akin_recipe *recipe)
@@ -19,9 +24,26 @@ akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
     s->recipe = recipe;
     s->passes = 1;
     s->allocator = ak_ctx_allocator(ctx);
-    if (rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0)
+    if (has_labels(rows))
         s->kind = AKIN_LABELS;
     *out = s;
+    return AKIN_OK;
+}
+
+akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *s)
+{
+    const akin_status st =
+        akin_supervision_new(out, ctx, s->rows, s->right, s->recipe);
+    if (st != AKIN_OK)
+        return st;
+    akin_supervision *like = *out;
+    like->name = s->name;
+    like->right_recipe = s->right_recipe;
+    like->sample = s->sample;
+    like->passes = s->passes;
+    like->sampling = s->sampling;
+    like->pair_weights = s->pair_weights;
     return AKIN_OK;
 }
 
@@ -121,6 +143,18 @@ done:
     return st;
 }
 
+akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)
+{
+    if (!has_labels(s->rows))
+        return ak_fail(ctx, AKIN_EINVAL, "the %srows have no labels",
+                       s->right ? "left " : "");
+    if (s->right != NULL && !has_labels(s->right))
+        return ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels");
+    forget(s);
+    s->kind = AKIN_LABELS;
+    return AKIN_OK;
+}
+
 akin_status akin_supervision_labelled(akin_supervision *s, akin_ctx *ctx,
                                       const char *path)
 {
@@ -148,6 +182,18 @@ void akin_supervision_sample(akin_supervision *s, int64_t sample,
 void akin_supervision_name(akin_supervision *s, const char *name)
 {
     s->name = name;
+}
+
+void akin_supervision_right_recipe(akin_supervision *s,
+                                   const akin_recipe *recipe)
+{
+    s->right_recipe = recipe;
+}
+
+void akin_supervision_pair_weights(akin_supervision *s,
+                                   akin_pair_weights weights)
+{
+    s->pair_weights = weights;
 }
 
 void akin_supervision_sampling(akin_supervision *s, akin_sampling sampling)

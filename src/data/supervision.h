@@ -20,7 +20,8 @@ typedef struct ak_bags {
 struct akin_supervision {
     const akin_rows *rows, *right;  // borrowed
     const akin_recipe *recipe;      // borrowed, NULL: none
-    const char *name;               // borrowed, begins messages; or NULL
+    const akin_recipe *right_recipe;
+    const char *name;  // borrowed, begins messages; or NULL
     akin_knowledge kind;
     int64_t *numbers;  // of pairs (3), triplets (3), quadruplets (4)
     int64_t count;     // examples in numbers
@@ -32,6 +33,7 @@ struct akin_supervision {
     int64_t sample;  // 0: auto
     int64_t passes;  // at least 1
     akin_sampling sampling;
+    akin_pair_weights pair_weights;
     akin_allocator allocator;
 };
 
@@ -45,6 +47,11 @@ static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
 {
     return s->known ? s->known[i] : i;
 }
+
+/* The same rows, and the manner in which they are learned from, without what is
+ * known about them. */
+akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *s);
 
 /* Triplets of a supervision, by number. Number t is a function of the seed and
  * t alone when drawn from labels, and triplet t modulo the count when given. */

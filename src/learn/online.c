@@ -23,9 +23,12 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     *out = l;
     if (akin_rows_count(data->rows) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");
-    if (data->right != NULL)
-        return ak_fail(ctx, AKIN_EINVAL, "%s does not learn across two sources",
+    if (data->right != NULL && !l->info.takes_right)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s learns within one set of rows (leave out --right)",
                        options->learner);
+    if (data->right != NULL && akin_rows_count(data->right) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "there are no right-hand rows");
     const ak_online *online = ak_learner_online(l, options);
     if (data->sampling == AKIN_WARP && !ak_learner_ranks(l, options) &&
         (online == NULL || online->score == NULL))
@@ -52,6 +55,8 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
     akin_status st = ak_options_note(m, ctx, l, options);
     if (st == AKIN_OK && data->recipe != NULL)
         st = ak_model_set_recipe(m, ctx, AKIN_LEFT, data->recipe);
+    if (st == AKIN_OK && data->right_recipe != NULL)
+        st = ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe);
     return st;
 }
 

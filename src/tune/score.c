@@ -153,7 +153,7 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
 {
     akin_supervision *part = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_supervision_new(&part, ctx, s->rows, s->right, s->recipe));
+    AK_TRY(ak_supervision_like(&part, ctx, s));
     if (s->numbers != NULL)
         AK_TRY(akin_supervision_set(
             part, ctx, s->kind, s->numbers,
@@ -164,8 +164,6 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
         part->n_known = s->n_known;
     }
     akin_supervision_sample(part, pass, s->passes);
-    akin_supervision_name(part, s->name);
-    akin_supervision_sampling(part, s->sampling);
     *out = part;
     part = NULL;
 done:

@@ -1,0 +1,160 @@
+/* The rows of a lesson, on one side or two, each through a recipe of its own.
+ */
+#include <string.h>
+
+#include "cli/lesson.h"
+#include "cli/load.h"
+
+static bool any_recipe_flag(const recipe_flags *f)
+{
+    return f->center || f->scale || f->weights || f->norm;
+}
+
+static akin_status check_recipe_flags(app *a, const cli_lesson *l,
+                                      const lesson_input *in)
+{
+    const recipe_flags *f = in->recipe;
+    const char *other = f->recipe ? "--recipe" : "--resume";
+    if (l->resume != NULL && f->recipe != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--resume and --recipe exclude each other (a model "
+                        "goes on with its own recipe)");
+    if ((l->resume != NULL || f->recipe != NULL) &&
+        (any_recipe_flag(f) || f->as_is))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s brings its own recipe (leave out --weights, "
+                        "--center, --scale, --norm and --as-is)",
+                        other);
+    if (f->as_is && any_recipe_flag(f))
+        return app_fail(a, AKIN_EINVAL,
+                        "--as-is is no recipe at all (leave out --weights, "
+                        "--center, --scale and --norm)");
+    return AKIN_OK;
+}
+
+static akin_status check_right_flags(app *a, const cli_lesson *l,
+                                     const right_flags *f)
+{
+    static const char *const needing[] = {"right-labels", "right-recipe"};
+    for (int i = 0; f->right == NULL && i < 2; ++i)
+        if (app_was_given(a, needing[i]))
+            return app_fail(a, AKIN_EINVAL, "--%s needs --right", needing[i]);
+    if (f->right != NULL && !l->learner->takes_right)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s learns within one set of rows (leave out --right)",
+                        l->learner->name);
+    return AKIN_OK;
+}
+
+/* The learner's own recipe, where no flag says otherwise. */
+static akin_status fit_recipe(app *a, const cli_lesson *l, cli_side *side,
+                              const recipe_flags *f, const akin_rows *raw)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    if (l->learner->recipe != NULL && !f->as_is)
+        o = *l->learner->recipe;
+    if (f->center)
+        o.center = 1;
+    if (f->scale != NULL)
+        o.scale = f->scale;
+    if (f->weights != NULL)
+        o.weights = f->weights;
+    if (f->norm != NULL)
+        o.norm = f->norm;
+    const akin_status st = akin_recipe_fit(&side->own, a->ctx, raw, &o);
+    side->recipe = side->own;
+    return st;
+}
+
+/* A recipe alone, or that of a model. */
+static akin_status load_recipe(app *a, cli_side *side, const char *path,
+                               akin_side which)
+{
+    akin_status st = akin_recipe_load(&side->own, a->ctx, path);
+    side->recipe = side->own;
+    if (st != AKIN_EFORMAT)
+        return st;
+    st = akin_model_load(&side->model, a->ctx, path);
+    if (st != AKIN_OK)
+        return st;
+    side->recipe = akin_model_recipe(side->model, which);
+    if (side->recipe == NULL)
+        return app_fail(a, AKIN_EINVAL, "%s: the model has no recipe", path);
+    return AKIN_OK;
+}
+
+/* The model remembers what was decided here, so it is worth a line. */
+static void tell_index_base(app *a, const lesson_input *in, const char *path,
+                            const akin_rows *rows)
+{
+    const int64_t base = akin_rows_index_base(rows);
+    if (base != AKIN_BASE_AUTO && strcmp(in->reading->index_base, "auto") == 0)
+        app_remark(a, "%s: columns are numbered from %d", path,
+                   base == AKIN_BASE_1);
+}
+
+/* What one side is read from. */
+typedef struct side_input {
+    const char *path, *recipe;
+    reading_flags reading;
+    akin_side which;
+} side_input;
+
+static akin_status open_side(app *a, const cli_lesson *l, cli_side *side,
+                             const lesson_input *in, const side_input *from)
+{
+    akin_rows *raw = NULL;
+    cli_shape shape = {0, 0};
+    akin_status st = AKIN_OK;
+    if (l->resume != NULL)
+        shape = cli_shape_of_model(l->resume, from->which, false);
+    if (from->recipe != NULL) {
+        APP_TRY(load_recipe(a, side, from->recipe, from->which));
+        shape = cli_shape_of_recipe(side->recipe);
+    }
+    APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
+    if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", from->path));
+    if (shape.index_base == AKIN_BASE_AUTO)
+        tell_index_base(a, in, from->path, raw);
+    if (l->resume != NULL)
+        side->recipe = akin_model_recipe(l->resume, from->which);
+    else if (side->recipe == NULL)
+        APP_TRY(fit_recipe(a, l, side, in->recipe, raw));
+    if (side->recipe != NULL) {
+        APP_TRY(akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw));
+    } else {
+        side->rows = raw;
+        raw = NULL;
+    }
+done:
+    akin_rows_free(raw);
+    return st;
+}
+
+akin_status cli_lesson_rows(app *a, cli_lesson *l, const lesson_input *in)
+{
+    const right_flags *r = in->right;
+    side_input from = {in->lesson->data, in->recipe->recipe, *in->reading,
+                       AKIN_LEFT};
+    akin_status st = AKIN_OK;
+    APP_TRY(check_recipe_flags(a, l, in));
+    APP_TRY(check_right_flags(a, l, r));
+    APP_TRY(open_side(a, l, &l->left, in, &from));
+    if (r->right == NULL)
+        return AKIN_OK;
+    from = (side_input){r->right, r->recipe ? r->recipe : in->recipe->recipe,
+                        *in->reading, AKIN_RIGHT};
+    from.reading.labels = r->labels;
+    from.reading.dim = 0;  // of the left
+    APP_TRY(open_side(a, l, &l->right, in, &from));
+done:
+    return st;
+}
+
+void cli_side_close(cli_side *side)
+{
+    akin_rows_free(side->rows);
+    akin_recipe_free(side->own);
+    akin_model_free(side->model);
+}

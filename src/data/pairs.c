@@ -1,0 +1,153 @@
+/* Pairs of a supervision, and how much each counts. */
+#include "data/pairs.h"
+
+#include "data/label_names.h"
+
+/* Numbers of the right labels among the left ones, new ones behind them. */
+static akin_status match_names(akin_ctx *ctx, ak_pairs *p, int32_t **map)
+{
+    const akin_rows *l = p->left, *r = p->right;
+    bool shared = false;
+    p->n_labels = l->n_label_names;
+    const akin_status st = ak_label_map(ctx, r->n_label_names, r->label_names,
+                                        l->n_label_names, l->label_names, map);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t k = 0; k < r->n_label_names; ++k) {
+        shared = shared || (*map)[k] >= 0;
+        if ((*map)[k] < 0)
+            (*map)[k] = (int32_t)p->n_labels++;
+    }
+    if (!shared && r->n_label_names > 0 && l->n_label_names > 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the two sides share no label (the left has \"%s\", the "
+                       "right \"%s\")",
+                       l->label_names[0], r->label_names[0]);
+    return AKIN_OK;
+}
+
+/* Few labels a row: an insertion is enough. */
+static void insert(int32_t *labels, int64_t n, int32_t label)
+{
+    while (n > 0 && labels[n - 1] > label) {
+        labels[n] = labels[n - 1];
+        --n;
+    }
+    labels[n] = label;
+}
+
+/* `known` rows of `rows` that have labels, numbered by `map` (NULL: as they
+ * are). */
+static akin_status fill_side(ak_grid_side *side, akin_ctx *ctx,
+                             const akin_rows *rows, const int64_t *known,
+                             int64_t n_known, const int32_t *map)
+{
+    const int64_t n = known ? n_known : rows->n;
+    int64_t total = rows->label_offsets ? rows->label_offsets[rows->n] : 0;
+    bool single = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &side->rows));
+    AK_TRY(AK_SCRATCH(ctx, n + 1, &side->offsets));
+    AK_TRY(AK_SCRATCH(ctx, total, &side->labels));
+    total = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t row = known ? known[i] : i;
+        const int32_t *labels;
+        const int64_t count = akin_rows_labels(rows, row, &labels);
+        if (count == 0)
+            continue;
+        for (int64_t k = 0; k < count; ++k)
+            insert(side->labels + total, k, map ? map[labels[k]] : labels[k]);
+        single = single && count == 1;
+        total += count;
+        side->rows[side->n++] = row;
+        side->offsets[side->n] = total;
+    }
+    if (single)
+        side->classes = side->labels;
+done:
+    return st;
+}
+
+/* By label where each row has one, else by looking at every pair. */
+static akin_status count_matches(ak_pairs *p, akin_ctx *ctx)
+{
+    const ak_grid_side *x = &p->side[0], *y = &p->side[1];
+    int64_t *of_label = NULL;
+    if (x->classes == NULL || y->classes == NULL) {
+        for (int64_t a = 0; a < x->n; ++a)
+            for (int64_t b = 0; b < y->n; ++b)
+                p->n_match += ak_pairs_match(p, a, b);
+        return AKIN_OK;
+    }
+    const akin_status st = AK_SCRATCH(ctx, p->n_labels, &of_label);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t b = 0; b < y->n; ++b)
+        ++of_label[y->classes[b]];
+    for (int64_t a = 0; a < x->n; ++a)
+        p->n_match += of_label[x->classes[a]];
+    return AKIN_OK;
+}
+
+static akin_status make_grid(ak_pairs *p, akin_ctx *ctx,
+                             const akin_supervision *s)
+{
+    int32_t *map = NULL;
+    akin_status st = AKIN_OK;
+    p->is_grid = true;
+    p->n_labels = s->rows->n_label_names;
+    if (s->right != NULL)
+        AK_TRY(match_names(ctx, p, &map));
+    AK_TRY(fill_side(&p->side[0], ctx, p->left, s->known, s->n_known, NULL));
+    if (s->right != NULL)
+        AK_TRY(fill_side(&p->side[1], ctx, p->right, NULL, 0, map));
+    else
+        p->side[1] = p->side[0];
+    for (int side = 0; side < 2; ++side)
+        if (p->side[side].n == 0)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the %s have no labels",
+                           s->right == NULL ? "rows"
+                           : side == 0      ? "left rows"
+                                            : "right rows"));
+    if (p->side[0].n > INT64_MAX / p->side[1].n)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "too many pairs"));
+    p->count = p->side[0].n * p->side[1].n;
+    AK_TRY(count_matches(p, ctx));
+done:
+    return st;
+}
+
+static void take_given(ak_pairs *p, const akin_supervision *s)
+{
+    p->numbers = s->numbers;
+    p->count = s->count;
+    for (int64_t t = 0; t < s->count; ++t)
+        p->n_match += s->numbers[3 * t + 2] > 0;
+}
+
+akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
+{
+    ak_pairs p = {.left = s->rows, .right = s->right ? s->right : s->rows};
+    akin_status st = AKIN_OK;
+    if (s->kind == AKIN_LABELS)
+        AK_TRY(make_grid(&p, ctx, s));
+    else if (s->kind == AKIN_PAIRS)
+        take_given(&p, s);
+    if (p.count == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there are no pairs to learn from"));
+    if (p.n_match == 0 || p.n_match == p.count)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s pair matches (some that do and some that do not "
+                       "are needed)",
+                       p.n_match == 0 ? "no" : "every"));
+    for (int match = 0; match < 2; ++match) {
+        const int64_t n = match ? p.n_match : p.count - p.n_match;
+        p.weight[match] = s->pair_weights == AKIN_PRINTED
+                              ? 1.0
+                              : 0.5 * (double)p.count / (double)n;
+    }
+    *out = p;
+done:
+    return st;
+}
