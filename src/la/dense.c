@@ -87,6 +87,22 @@ done:
     return st;
 }
 
+akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
+                        const float *A, int64_t lda, const float *B,
+                        int64_t ldb, float *C, int64_t ldc)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_dims(ctx, m, n, k));
+    AK_TRY(check_dims(ctx, lda, ldb, ldc));
+    if (m == 0 || n == 0)
+        goto done;
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k,
+                1.0F, A, (int)ak_max_i64(lda, 1), B, (int)ak_max_i64(ldb, 1),
+                0.0F, C, (int)ldc);
+done:
+    return st;
+}
+
 /* Copy the lower triangle to the upper one. */
 static void mirror(int64_t n, double *A)
 {

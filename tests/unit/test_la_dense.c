@@ -63,6 +63,28 @@ static void gemm_is_the_definition(void **state)
         }
 }
 
+static void gemm_f32_is_the_definition(void **state)
+{
+    (void)state;
+    enum { K = 9, LD = 31 };
+    float A[M * LD], B[N * LD], C[M * LD];
+    ak_rng rng = ak_rng_new(3, AK_STREAM_SYNTH);
+    for (int i = 0; i < M * LD; ++i)
+        A[i] = (float)ak_rng_normal(&rng);
+    for (int i = 0; i < N * LD; ++i)
+        B[i] = (float)ak_rng_normal(&rng);
+    assert_int_equal(ak_gemm_f32(ctx, M, N, K, A, LD, B, LD, C, LD), AKIN_OK);
+    for (int i = 0; i < M; ++i)
+        for (int j = 0; j < N; ++j) {
+            double sum = 0.0;
+            for (int k = 0; k < K; ++k)
+                sum += (double)A[i * LD + k] * (double)B[j * LD + k];
+            assert_true(fabs((double)C[i * LD + j] - sum) < 1e-5);
+        }
+    assert_int_equal(ak_gemm_f32(ctx, -1, N, K, A, LD, B, LD, C, LD),
+                     AKIN_ESHAPE);
+}
+
 static void gram_fills_both_triangles(void **state)
 {
     (void)state;
@@ -276,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_is_the_definition),
+        cmocka_unit_test(gemm_f32_is_the_definition),
         cmocka_unit_test(gram_fills_both_triangles),
         cmocka_unit_test(cholesky_factors),
         cmocka_unit_test(spd_inverse_inverts),
