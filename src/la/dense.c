@@ -34,8 +34,7 @@ static akin_status check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
     return AKIN_OK;
 }
 
-/* LAPACK may loop for ever over a NaN. */
-static akin_status check_finite(akin_ctx *ctx, int64_t count, const double *A)
+akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
 {
     for (int64_t i = 0; i < count; ++i)
         if (!isfinite(A[i]))
@@ -143,7 +142,7 @@ static akin_status factor(akin_ctx *ctx, int64_t n, double *A)
     AK_TRY(check_dims(ctx, n, n, n));
     if (n == 0)
         goto done;
-    AK_TRY(check_finite(ctx, n * n, A));
+    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int info = 0;
     LAPACK_dpotrf("U", &order, A, &order, &info);
@@ -191,7 +190,7 @@ akin_status ak_inverse(akin_ctx *ctx, int64_t n, double *A)
     AK_TRY(check_dims(ctx, n, n, n));
     if (n == 0)
         goto done;
-    AK_TRY(check_finite(ctx, n * n, A));
+    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int lwork = 0, info = 0, *pivots = NULL;
     double *work = NULL;
@@ -216,7 +215,7 @@ akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R)
     AK_TRY(check_dims(ctx, m, n, m - n));
     if (n == 0)
         goto done;
-    AK_TRY(check_finite(ctx, m * n, A));
+    AK_TRY(ak_check_finite(ctx, m * n, A));
     /* A' = R' Q': LAPACK sees an LQ factorisation. */
     const int rows = (int)n, cols = (int)m;
     int lwork = -1, info = 0;
@@ -242,7 +241,7 @@ akin_status ak_eigh(akin_ctx *ctx, int64_t n, double *A, double *values)
     AK_TRY(check_dims(ctx, n, n, n));
     if (n == 0)
         goto done;
-    AK_TRY(check_finite(ctx, n * n, A));
+    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int lwork = 0, liwork = 3 + 5 * order, info = 0, *iwork;
     double *work;
@@ -270,7 +269,7 @@ akin_status ak_svd(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *s,
     AK_TRY(check_dims(ctx, m, n, 0));
     if (m == 0 || n == 0)
         goto done;
-    AK_TRY(check_finite(ctx, m * n, A));
+    AK_TRY(ak_check_finite(ctx, m * n, A));
     /* A' = V diag(s) U': LAPACK's left factor is ours on the right. */
     const int rows = (int)n, cols = (int)m, rank = (int)ak_min_i64(m, n);
     int lwork = -1, info = 0, *iwork;

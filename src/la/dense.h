@@ -7,6 +7,8 @@
 
 #include "base/ctx.h"
 
+/* ENUMERIC unless all are finite: LAPACK may loop for ever over a NaN. */
+akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A);
 double ak_dot(int64_t n, const double *x, const double *y);
 void ak_axpy(int64_t n, double a, const double *x, double *y);
 /* C = alpha op(A) op(B) + beta C; C is m x n, op(A) m x k. */
