@@ -29,6 +29,7 @@ enum {
     AK_STREAM_ORDER,
     AK_STREAM_LABELS,
     AK_STREAM_PROTOTYPES,
+    AK_STREAM_KERNEL,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)
