@@ -40,6 +40,7 @@ static const struct {
     {"tf-idf", case_tfidf, NULL},
     {"diag-similarity", case_ranking, NULL},
     {"mahalanobis", case_mahalanobis, NULL},
+    {"itml", case_itml, NULL},
     {"knn", case_knn, NULL},
 };
 

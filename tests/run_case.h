@@ -20,6 +20,7 @@ akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_mahalanobis(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_knn(akin_ctx *ctx, const json_t *in, json_t *out);
 
 /* The member `key`, or EFORMAT naming it. Borrowed. */

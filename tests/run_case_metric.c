@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/metric.h"
+#include "opt/itml.h"
 #include "run_case.h"
 
 typedef struct matrix {
@@ -50,6 +51,55 @@ akin_status case_mahalanobis(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(AK_SCRATCH(ctx, X.d * X.d, &M));
     AK_TRY(ak_mahalanobis(ctx, X.n, X.d, fetch, &X, M));
     AK_TRY(case_put_rows(ctx, out, "M", X.d, X.d, M));
+done:
+    return st;
+}
+
+static double param(const json_t *in, const char *name)
+{
+    return json_number_value(
+        json_object_get(json_object_get(in, "params"), name));
+}
+
+/* The pairs of S, then those of D. */
+static akin_status take_pairs(int64_t **ij, int64_t *similar, int64_t *count,
+                              akin_ctx *ctx, const json_t *in)
+{
+    const json_t *inputs = json_object_get(in, "inputs");
+    int64_t *S, *D, n;
+    akin_status st = AKIN_OK;
+    AK_TRY(case_integers(&S, similar, ctx, json_object_get(inputs, "S"), 2));
+    AK_TRY(case_integers(&D, &n, ctx, json_object_get(inputs, "D"), 2));
+    *count = *similar + n;
+    AK_TRY(AK_SCRATCH(ctx, 2 * *count, ij));
+    for (int64_t k = 0; k < 2 * *count; ++k)
+        (*ij)[k] = k < 2 * *similar ? S[k] : D[k - 2 * *similar];
+done:
+    return st;
+}
+
+akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    ak_itml p = {.near = param(in, "u"),
+                 .far = param(in, "l"),
+                 .gamma = param(in, "gamma"),
+                 .tol = param(in, "tol"),
+                 .max_sweeps = (int64_t)param(in, "maxit")};
+    matrix X = {0};
+    int64_t *ij;
+    akin_status st = AKIN_OK;
+    AK_TRY(take_matrix(&X, ctx, in, "X"));
+    AK_TRY(take_pairs(&ij, &p.similar, &p.count, ctx, in));
+    p.d = X.d;
+    p.X = p.Y = X.values;
+    p.ij = ij;
+    AK_TRY(AK_SCRATCH(ctx, X.d * X.d, &p.M));
+    AK_TRY(AK_SCRATCH(ctx, p.count, &p.lambda));
+    AK_TRY(AK_SCRATCH(ctx, p.count, &p.xi));
+    for (int64_t j = 0; j < X.d; ++j)
+        p.M[j * X.d + j] = 1.0;
+    AK_TRY(ak_itml_cyclic(&p, ctx));
+    AK_TRY(case_put_rows(ctx, out, "M", X.d, X.d, p.M));
 done:
     return st;
 }

@@ -319,6 +319,37 @@ typedef struct akin_lego_options {
             .memory = 4.0                                                  \
     }
 
+/* Inverse covariance, nothing is learned; docs/learners/mahalanobis.md. */
+typedef struct akin_mahalanobis_options {
+    akin_options head;
+    double ridge;
+    int64_t rank;
+} akin_mahalanobis_options;
+
+#define AKIN_MAHALANOBIS_DEFAULTS                                       \
+    {                                                                   \
+        {"mahalanobis", sizeof(akin_mahalanobis_options)}, .ridge = 0.0 \
+    }
+
+/* Information-theoretic metric from pairs; docs/learners/itml.md. */
+typedef struct akin_itml_options {
+    akin_options head;
+    double gamma;
+    double near; /* 0: taken from the pairs */
+    double far;  /* 0: taken from the pairs */
+    const char *start;
+    double tol;
+    int64_t max_sweeps;
+    int64_t rank;
+} akin_itml_options;
+
+#define AKIN_ITML_DEFAULTS                                              \
+    {                                                                   \
+        {"itml", sizeof(akin_itml_options)},                            \
+            .gamma = 1.0, .near = 0.0, .far = 0.0, .start = "identity", \
+            .tol = 1e-3, .max_sweeps = 1000, .rank = 0                  \
+    }
+
 /* Labels ranked by a full matrix; docs/learners/perceptron.md. */
 typedef struct akin_perceptron_options {
     akin_options head;

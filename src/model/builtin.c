@@ -3,7 +3,6 @@
 
 #include "model/diagonal.h"
 #include "model/metric.h"
-#include "model/walk.h"
 
 static akin_status euclidean(akin_model **out, akin_ctx *ctx,
                              const akin_rows *rows)
@@ -35,15 +34,6 @@ done:
     return st;
 }
 
-static void fetch(const void *rows, int64_t i, double *out)
-{
-    const akin_rows *r = rows;
-    const ak_row x = ak_row_of(r, i);
-    memset(out, 0, (size_t)r->d * sizeof *out);
-    for (int64_t k = 0; k < x.n; ++k)
-        out[ak_row_col(&x, k)] = x.vals[k];
-}
-
 static akin_status mahalanobis(akin_model **out, akin_ctx *ctx,
                                const akin_rows *rows)
 {
@@ -57,7 +47,7 @@ static akin_status mahalanobis(akin_model **out, akin_ctx *ctx,
                        "%" PRId64 ")",
                        AK_METRIC_MOST, d));
     AK_TRY(AK_SCRATCH(ctx, d * d, &M));
-    AK_TRY(ak_mahalanobis(ctx, rows->n, d, fetch, rows, M));
+    AK_TRY(ak_mahalanobis(ctx, rows->n, d, ak_fetch_row, rows, M));
     AK_TRY(ak_metric_new(out, ctx, d, M, AKIN_BY_DISTANCE));
 done:
     ak_scratch_end(ctx, mark);

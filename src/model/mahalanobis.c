@@ -15,15 +15,29 @@
 
 #include "la/dense.h"
 #include "model/metric.h"
+#include "model/walk.h"
 
 enum { BLOCK = 256 };
 
-static akin_status covariance(akin_ctx *ctx, int64_t n, int64_t d,
-                              ak_fetch_fn fetch, const void *arg, double *C)
+void ak_fetch_row(const void *rows, int64_t i, double *out)
+{
+    const akin_rows *r = rows;
+    const ak_row x = ak_row_of(r, i);
+    memset(out, 0, (size_t)r->d * sizeof *out);
+    for (int64_t k = 0; k < x.n; ++k)
+        out[ak_row_col(&x, k)] = x.vals[k];
+}
+
+akin_status ak_covariance(akin_ctx *ctx, int64_t n, int64_t d,
+                          ak_fetch_fn fetch, const void *arg, double *C)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     double *X, *mean;
     akin_status st = AKIN_OK;
+    if (n < 2)
+        AK_TRY(ak_fail(
+            ctx, AKIN_EINVAL,
+            "a covariance takes two rows or more (there are %" PRId64 ")", n));
     AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &X));
     AK_TRY(AK_SCRATCH(ctx, d, &mean));
     for (int64_t i = 0; i < n; ++i) {
@@ -79,14 +93,10 @@ akin_status ak_mahalanobis(akin_ctx *ctx, int64_t n, int64_t d,
     double *C, *B, *s;
     int64_t rank;
     akin_status st = AKIN_OK;
-    if (n < 2)
-        AK_TRY(ak_fail(
-            ctx, AKIN_EINVAL,
-            "a covariance takes two rows or more (there are %" PRId64 ")", n));
     AK_TRY(AK_SCRATCH(ctx, d * d, &C));
     AK_TRY(AK_SCRATCH(ctx, d * d, &B));
     AK_TRY(AK_SCRATCH(ctx, d, &s));
-    AK_TRY(covariance(ctx, n, d, fetch, arg, C));
+    AK_TRY(ak_covariance(ctx, n, d, fetch, arg, C));
     for (int64_t j = 0; j < d; ++j)
         s[j] = C[j * d + j] > 0.0 ? sqrt(C[j * d + j]) : 1.0;
     for (int64_t i = 0; i < d; ++i)

@@ -21,6 +21,11 @@ const double *ak_metric_B(const akin_model *m, int64_t *k);
 
 /* Row i as d doubles. */
 typedef void (*ak_fetch_fn)(const void *arg, int64_t i, double *row);
+/* The fetch of akin_rows. */
+void ak_fetch_row(const void *rows, int64_t i, double *row);
+/* C (d x d), sums divided by n - 1. EINVAL: fewer than two rows. */
+akin_status ak_covariance(akin_ctx *ctx, int64_t n, int64_t d,
+                          ak_fetch_fn fetch, const void *arg, double *C);
 /* M (d x d) = the inverse of the covariance of n rows, sums divided by n - 1;
  * the pseudo-inverse, with a warning to the log, when that is singular.
  * EINVAL: fewer than two rows. */

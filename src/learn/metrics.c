@@ -1,0 +1,67 @@
+#include "learn/metrics.h"
+
+#include <string.h>
+
+#include "la/dense.h"
+#include "model/metric.h"
+
+const akin_recipe_options ak_recipe_minmax = {sizeof(akin_recipe_options),
+                                              "none", "minmax", "none", 0};
+
+akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
+                           const akin_rows *rows)
+{
+    if (rows->d <= AK_METRIC_MOST)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "%s takes %d columns at most (there are %" PRId64 ")",
+                   options->learner, AK_METRIC_MOST, rows->d);
+}
+
+/* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is
+ * that of the embedded rows; the last k columns of B Q are kept. */
+static akin_status reduce(akin_model **out, akin_ctx *ctx,
+                          const akin_rows *rows, const akin_model *full,
+                          int64_t rank)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = rows->d;
+    int64_t r;
+    const double *B = ak_metric_B(full, &r);
+    const int64_t k = ak_min_i64(rank, r);
+    double *C, *CB, *Q, *lambda, *BQ;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, d * d, &C));
+    AK_TRY(AK_SCRATCH(ctx, d * r, &CB));
+    AK_TRY(AK_SCRATCH(ctx, r * r, &Q));
+    AK_TRY(AK_SCRATCH(ctx, r, &lambda));
+    AK_TRY(AK_SCRATCH(ctx, d * k, &BQ));
+    AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, C));
+    AK_TRY(ak_gemm(ctx, false, false, d, r, d, 1.0, C, d, B, r, 0.0, CB, r));
+    AK_TRY(ak_gemm(ctx, true, false, r, r, d, 1.0, B, r, CB, r, 0.0, Q, r));
+    AK_TRY(ak_eigh(ctx, r, Q, lambda));
+    AK_TRY(ak_gemm(ctx, false, false, d, k, r, 1.0, B, r, Q + r - k, r, 0.0, BQ,
+                   k));
+    AK_TRY(ak_metric_new_factor(out, ctx, d, k, BQ, AKIN_BY_DISTANCE));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
+                              const akin_rows *rows, const double *M,
+                              int64_t rank)
+{
+    akin_model *full = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE));
+    if (rank > 0 && rank < rows->d) {
+        AK_TRY(reduce(out, ctx, rows, full, rank));
+        goto done;
+    }
+    *out = full;
+    full = NULL;
+done:
+    akin_model_free(full);
+    return st;
+}

@@ -1,0 +1,29 @@
+/* learn/metrics.h - what learners of a full metric share. */
+#ifndef AK_LEARN_METRICS_H
+#define AK_LEARN_METRICS_H
+
+#include "learn/links.h"
+
+/* Every column between 0 and 1. */
+extern const akin_recipe_options ak_recipe_minmax;
+
+/* Pairs that are taken of labels when --sample says nothing. */
+enum { AK_METRIC_PAIRS = 10000 };
+
+/* EINVAL when a matrix of that many columns is too large to work with. */
+akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
+                           const akin_rows *rows);
+
+/* The model of M (d x d). `rank` k above 0 and below d keeps the k directions
+ * of the learned space in which `rows` vary most: no other projection to k
+ * dimensions changes their distances less. */
+akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
+                              const akin_rows *rows, const double *M,
+                              int64_t rank);
+
+#define AK_METRIC_RANK_OPTION(type)                       \
+    AK_OPTION(type, rank, 0, 1e6,                         \
+              "dimensions kept of the learned space, by " \
+              "principal components; 0: all")
+
+#endif
