@@ -17,8 +17,7 @@ static akin_status check_knowledge(app *a, const inspect_flags *f)
     akin_rows *rows = NULL;
     akin_supervision *s = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(
-        cli_read_rows(a, &rows, f->file.path, &f->reading, (cli_shape){0, 0}));
+    APP_TRY(cli_read_rows(a, &rows, f->file.path, &f->reading, (cli_shape){0}));
     APP_TRY(akin_supervision_new(&s, a->ctx, rows, NULL, NULL));
     if (cli_all_pairs(k))
         APP_TRY(akin_supervision_all_pairs(s, a->ctx));

@@ -30,7 +30,7 @@ static akin_status run(app *a, const void *flags)
     const convert_flags *f = flags;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0, 0}));
+    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0}));
     APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     if (a->common.json)

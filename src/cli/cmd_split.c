@@ -82,7 +82,7 @@ static akin_status run(app *a, const void *flags)
     if (strcmp(f->own.out[0], f->own.out[1]) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "--out: both parts would be %s",
                          f->own.out[0]));
-    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0, 0}));
+    APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0}));
     if (f->own.by_class && akin_rows_label_count(rows) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "--by-class: %s has no labels",
                          f->own.in));

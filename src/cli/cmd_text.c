@@ -127,7 +127,7 @@ static akin_status check_flags(app *a, const text_flags *f, const work *w)
 
 static akin_status read_counts(app *a, const text_flags *f, work *w)
 {
-    const cli_shape shape = cli_shape_of_recipe(w->recipe);
+    const cli_shape shape = cli_shape_of_recipe(w->recipe, f->own.recipe);
     akin_status st = AKIN_OK;
     APP_TRY(cli_read_rows(a, &w->counts, f->own.in, &f->reading, shape));
     if (f->source.vocabulary != NULL)

@@ -18,8 +18,7 @@ const app_group cli_file_group =
 akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
 {
     const char *path = f->file.path;
-    const akin_read_options o =
-        cli_read_options(&f->reading, (cli_shape){0, 0});
+    const akin_read_options o = cli_read_options(&f->reading, (cli_shape){0});
     if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
     return akin_file_inspect(out, a->ctx, path, &o);

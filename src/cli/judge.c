@@ -17,7 +17,7 @@ static akin_status read_file(app *a, cli_judge *j, const cli_lesson *l,
     }
     reading.labels = NULL;
     APP_TRY(cli_read_rows(a, &raw, path, &reading,
-                          cli_shape_of_recipe(l->left.recipe)));
+                          cli_shape_of_recipe(l->left.recipe, l->data)));
     APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->left.recipe, raw));
     APP_TRY(cli_lesson_known(a, l, j->rows, &j->known));
 done:

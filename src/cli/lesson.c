@@ -78,6 +78,8 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
     }
     APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
     APP_TRY(check_given(a, l));
+    if (l->resume == NULL)
+        APP_TRY(cli_parameters_start(a, l->options, l->learner, l->given));
 done:
     return st;
 }
@@ -175,7 +177,7 @@ done:
 akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
-    *l = (cli_lesson){0};
+    *l = (cli_lesson){.data = in->lesson->data};
     APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
     APP_TRY(open_learner(a, l, in));
     if (cli_all_pairs(in->knowledge)) {

@@ -35,8 +35,9 @@ void cli_side_close(cli_side *side);
 typedef struct cli_lesson {
     const akin_learner_info *learner;
     akin_options *options;
-    const char *given[APP_MOST_WORDS + 1];  // options by flag, NULL-ended
+    const char *given[APP_MOST_WORDS + 2];  // options by flag, NULL-ended
     akin_model *resume;                     // NULL: from the start
+    const char *data;                       // the path of the rows
     cli_side left, right;
     akin_supervision *known;
     bool all_pairs;            // --pairs all: the labels decide

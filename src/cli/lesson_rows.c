@@ -104,13 +104,13 @@ static akin_status open_side(app *a, const cli_lesson *l, cli_side *side,
                              const lesson_input *in, const side_input *from)
 {
     akin_rows *raw = NULL;
-    cli_shape shape = {0, 0};
+    cli_shape shape = {0};
     akin_status st = AKIN_OK;
     if (l->resume != NULL)
-        shape = cli_shape_of_model(l->resume, from->which, false);
+        shape = cli_shape_of_model(l->resume, in->resume, from->which, false);
     if (from->recipe != NULL) {
         APP_TRY(load_recipe(a, side, from->recipe, from->which));
-        shape = cli_shape_of_recipe(side->recipe);
+        shape = cli_shape_of_recipe(side->recipe, from->recipe);
     }
     APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
     if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)

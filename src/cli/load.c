@@ -7,23 +7,26 @@
 #include "app/nearest.h"
 #include "app/text.h"
 
-cli_shape cli_shape_of_rows(const akin_rows *rows)
+cli_shape cli_shape_of_rows(const akin_rows *rows, const char *path)
 {
-    return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows)};
+    return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows), path};
 }
 
-cli_shape cli_shape_of_recipe(const akin_recipe *recipe)
+cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path)
 {
     if (recipe == NULL)
-        return (cli_shape){0, 0};
-    return (cli_shape){akin_recipe_index_base(recipe), akin_recipe_dim(recipe)};
+        return (cli_shape){0};
+    return (cli_shape){akin_recipe_index_base(recipe), akin_recipe_dim(recipe),
+                       path};
 }
 
-cli_shape cli_shape_of_model(const akin_model *m, akin_side side, bool as_is)
+cli_shape cli_shape_of_model(const akin_model *m, const char *path,
+                             akin_side side, bool as_is)
 {
-    cli_shape shape = cli_shape_of_recipe(akin_model_recipe(m, side));
+    cli_shape shape = cli_shape_of_recipe(akin_model_recipe(m, side), path);
     if (as_is || akin_model_recipe(m, side) == NULL)
         shape.dim = akin_model_dim(m, side);
+    shape.of = path;
     return shape;
 }
 
@@ -34,6 +37,7 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
     if (strcmp(f->index_base, "auto") != 0)
         o.index_base = f->index_base[0] == '0' ? AKIN_BASE_0 : AKIN_BASE_1;
     o.dim = f->dim ? f->dim : shape.dim;
+    o.dim_of = f->dim ? NULL : shape.of;
     o.labels = f->labels;
     o.label_column = f->label_column;
     o.variable = f->variable;
@@ -99,7 +103,7 @@ static akin_status open_builtin(app *a, cli_use *u, const char *name,
         reading_flags f = *u->reading;
         f.labels = NULL;  // they are those of --data
         APP_TRY(cli_read_rows(a, &statistics, train, &f,
-                              (cli_shape){u->first.index_base, 0}));
+                              (cli_shape){.index_base = u->first.index_base}));
         APP_TRY(agree(a, u, statistics, train));
     }
     APP_TRY(akin_model_builtin(&u->model, a->ctx, name,
@@ -141,18 +145,19 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                          const reading_flags *reading, akin_side side,
                          const char *train)
 {
-    cli_shape shape = {0, 0};
+    cli_shape shape = {0};
     akin_status st = AKIN_OK;
     *u = (cli_use){.path = f->data,
+                   .name = f->model,
                    .reading = reading,
                    .as_is = f->as_is,
                    .builtin = akin_model_is_builtin(f->model)};
     if (!u->builtin) {
         APP_TRY(load_model(a, &u->model, f->model));
-        shape = cli_shape_of_model(u->model, side, u->as_is);
+        shape = cli_shape_of_model(u->model, f->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));
-    u->first = cli_shape_of_rows(u->data);
+    u->first = cli_shape_of_rows(u->data, f->data);
     if (u->builtin)
         APP_TRY(open_builtin(a, u, f->model, train));
     APP_TRY(prepare(a, u, &u->data, side));
@@ -167,7 +172,8 @@ akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
     reading_flags f = *u->reading;
     f.labels = labels;
     const cli_shape shape =
-        u->builtin ? u->first : cli_shape_of_model(u->model, side, u->as_is);
+        u->builtin ? u->first
+                   : cli_shape_of_model(u->model, u->name, side, u->as_is);
     akin_status st = AKIN_OK;
     APP_TRY(cli_read_rows(a, &rows, path, &f, shape));
     APP_TRY(prepare(a, u, &rows, side));

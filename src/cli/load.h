@@ -10,12 +10,14 @@
 /* What an earlier file, a model or a recipe fixes for later files; 0: no. */
 typedef struct cli_shape {
     int64_t index_base, dim;
+    const char *of;  // its path
 } cli_shape;
 
-cli_shape cli_shape_of_rows(const akin_rows *rows);
-cli_shape cli_shape_of_recipe(const akin_recipe *recipe);
+cli_shape cli_shape_of_rows(const akin_rows *rows, const char *path);
+cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path);
 /* Of raw rows, or of rows that are taken as they are. */
-cli_shape cli_shape_of_model(const akin_model *m, akin_side side, bool as_is);
+cli_shape cli_shape_of_model(const akin_model *m, const char *path,
+                             akin_side side, bool as_is);
 
 /* The flags as the library takes them; they go before the shape. */
 akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);
@@ -29,6 +31,7 @@ typedef struct cli_use {
     akin_model *model;
     akin_rows *data;
     const char *path;  // of --data
+    const char *name;  // of the model, as it was given
     const reading_flags *reading;
     cli_shape first;  // of --data, for measures without learning
     bool as_is, builtin;

@@ -117,6 +117,62 @@ akin_status cli_parameters_set(app *a, akin_options *options,
     return AKIN_OK;
 }
 
+/* Is `word` one of "a|b"? */
+static bool is_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = words; p != NULL; p = strchr(p, '|')) {
+        p += *p == '|';
+        if (strcspn(p, "|") == n && strncmp(p, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static akin_status take_rank(app *a, akin_options *options, const char *path,
+                             int64_t rank, const char **given)
+{
+    char text[32];
+    int64_t n = 0;
+    bool is_given = false;
+    for (; given[n] != NULL; ++n)
+        is_given = is_given || strcmp(given[n], "rank") == 0;
+    if (!is_given) {
+        snprintf(text, sizeof text, "%lld", (long long)rank);
+        given[n] = "rank";
+        given[n + 1] = NULL;
+        return akin_options_set(options, a->ctx, "rank", text);
+    }
+    akin_options_get(options, a->ctx, "rank", text, sizeof text);
+    if (rank == strtoll(text, NULL, 10))
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s: the start has rank %lld, --rank says %s", path,
+                    (long long)rank, text);
+}
+
+akin_status cli_parameters_start(app *a, akin_options *options,
+                                 const akin_learner_info *learner,
+                                 const char **given)
+{
+    cli_parameter p;
+    char path[4096];
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    const akin_option *start = find_flag(learner, "start", &p);
+    if (start == NULL || find_flag(learner, "rank", &p) == NULL)
+        return AKIN_OK;
+    APP_TRY(akin_options_get(options, a->ctx, "start", path, sizeof path));
+    if (is_word(start->choices, path))
+        return AKIN_OK;
+    /* The learner says what is wrong with a file that is no model. */
+    if (akin_model_load(&m, a->ctx, path) == AKIN_OK && akin_model_rank(m) > 0)
+        APP_TRY(take_rank(a, options, path, akin_model_rank(m), given));
+done:
+    akin_model_free(m);
+    return st;
+}
+
 akin_status cli_parameters_resume(app *a, akin_options *options,
                                   const akin_learner_info *learner,
                                   const akin_model *m)

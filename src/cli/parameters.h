@@ -21,11 +21,16 @@ void cli_parameter_of(cli_parameter *out, const akin_option *o);
  * the learner (NULL) is not known. */
 akin_status cli_parameters_known(app *a, const char *learner,
                                  const app_command *command);
-/* Set what stood on the command line. `given` (room for APP_MOST_WORDS, or
- * NULL) gets the names, NULL-ended. */
+/* Set what stood on the command line. `given` (room for APP_MOST_WORDS + 2,
+ * or NULL) gets the names, NULL-ended. */
 akin_status cli_parameters_set(app *a, akin_options *options,
                                const akin_learner_info *learner,
                                const char **given);
+/* Where `start` names a model of some rank, that is the rank, as if it had
+ * been given; EINVAL when another one was. */
+akin_status cli_parameters_start(app *a, akin_options *options,
+                                 const akin_learner_info *learner,
+                                 const char **given);
 /* From the notes of a model that goes on learning. */
 akin_status cli_parameters_resume(app *a, akin_options *options,
                                   const akin_learner_info *learner,

@@ -78,8 +78,9 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
         r->d = o.dim;
     if (o.dim > 0 && r->d != o.dim)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: %" PRId64 " columns (expected %" PRId64 ")", path,
-                       r->d, o.dim));
+                       "%s: %" PRId64 " columns (expected %" PRId64 "%s%s)",
+                       path, r->d, o.dim, o.dim_of ? ", as in " : "",
+                       o.dim_of ? o.dim_of : ""));
     if (o.labels != NULL)
         AK_TRY(ak_labels_read(r, ctx, o.labels, &o));
     *out = r;

@@ -3,6 +3,7 @@
  * Indices are kept as they are written until the end of the file, when it is
  * known whether one of them is 0. They rise within a line, so the last of a
  * line is all that need be looked at to know the largest. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/build.h"
@@ -63,15 +64,20 @@ static akin_status bad(const parser *s, akin_ctx *ctx, const char *at,
                    (int64_t)(at - s->line) + 1, what);
 }
 
+/* `index` as it is written. */
 static akin_status outside(const parser *s, akin_ctx *ctx, int64_t line,
-                           int64_t column, int64_t base)
+                           int64_t column, const char *index, int64_t base)
 {
     const int64_t dim = s->options->dim;
-    return ak_fail(
-        ctx, AKIN_EFORMAT,
-        "%s:%" PRId64 ":%" PRId64 ": index outside dimension %" PRId64
-        " (expected %" PRId64 " to %" PRId64 ")",
-        ak_source_name(s->source), line, column, dim, base, dim - 1 + base);
+    const char *of = s->options->dim_of;
+    const int digits =
+        (int)ak_min_i64(20, (int64_t)strspn(index, "0123456789"));
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s:%" PRId64 ":%" PRId64
+                   ": index %.*s is outside dimension %" PRId64
+                   " (expected %" PRId64 " to %" PRId64 "%s%s)",
+                   ak_source_name(s->source), line, column, digits, index, dim,
+                   base, dim - 1 + base, of ? ", as in " : "", of ? of : "");
 }
 
 /* While the base is open and no 0 was seen, also before `at` in this line,
@@ -101,7 +107,7 @@ static akin_status bad_index(const parser *s, akin_ctx *ctx, const char *at)
         return bad(s, ctx, at, "an index with a sign");
     if (s->options->dim > 0)
         return outside(s, ctx, ak_source_line_number(s->source),
-                       at - s->line + 1, likely_base(s, at));
+                       at - s->line + 1, at, likely_base(s, at));
     return bad(s, ctx, at, "an index beyond 2147483647");
 }
 
@@ -241,8 +247,10 @@ static akin_status settle(parser *s, akin_ctx *ctx, akin_rows *r)
     const akin_read_options *o = s->options;
     const bool from_0 = o->index_base == AKIN_BASE_0 ||
                         (o->index_base == AKIN_BASE_AUTO && s->any_zero);
+    char edge[24];
+    snprintf(edge, sizeof edge, "%" PRId64, o->dim);
     if (from_0 && s->edge_line > 0)
-        return outside(s, ctx, s->edge_line, s->edge_column, 0);
+        return outside(s, ctx, s->edge_line, s->edge_column, edge, 0);
     r->index_base = from_0 ? AKIN_BASE_0 : AKIN_BASE_1;
     if (!from_0)
         for (int64_t k = 0; k < r->offsets[r->n]; ++k)

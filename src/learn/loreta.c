@@ -138,6 +138,23 @@ static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,
     return st;
 }
 
+akin_status ak_loreta_start_fits(const akin_model *m, akin_ctx *ctx,
+                                 const char *path, akin_side side, int64_t n,
+                                 int64_t k)
+{
+    if (m->d[side] != n)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: the start has %" PRId64
+                       " columns, the rows have %" PRId64,
+                       path, m->d[side], n);
+    if (akin_model_rank(m) != k)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: the start has rank %" PRId64
+                       ", --rank says %" PRId64,
+                       path, akin_model_rank(m), k);
+    return AKIN_OK;
+}
+
 static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
                               akin_side side, int64_t n, int64_t k)
 {
@@ -149,11 +166,7 @@ static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
                        "%s: a model of kind %s cannot be a start (factored or "
                        "psd wanted)",
                        path, akin_model_kind(m)));
-    if (m->d[side] != n || ak_factored_rank(m) != k)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: the start has %" PRId64 " columns and rank %" PRId64
-                       " (expected %" PRId64 " and %" PRId64 ")",
-                       path, m->d[side], ak_factored_rank(m), n, k));
+    AK_TRY(ak_loreta_start_fits(m, ctx, path, side, n, k));
     AK_TRY(AK_SCRATCH(ctx, n * k, A));
     memcpy(*A, side == AKIN_LEFT ? ak_factored_A(m) : ak_factored_B(m),
            (size_t)(n * k) * sizeof **A);
@@ -169,8 +182,8 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
     if (k > n)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--rank %" PRId64 " is more than the %" PRId64
-                       " columns of the rows",
-                       k, n);
+                       " columns of the rows (--rank %" PRId64 " or less)",
+                       k, n, n);
     if (strcmp(start, "identity") == 0)
         return AKIN_OK;
     if (strcmp(start, "gauss") == 0)

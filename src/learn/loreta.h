@@ -63,6 +63,11 @@ void ak_loreta_set_pace(void *state, double pace);
 /* How a trained model compares: "dot" or "cosine". */
 akin_compare ak_loreta_compare(const char *score);
 
+/* ESHAPE unless a model in a file has these columns and this rank. */
+akin_status ak_loreta_start_fits(const akin_model *m, akin_ctx *ctx,
+                                 const char *path, akin_side side, int64_t n,
+                                 int64_t k);
+
 /* Where to begin: "identity" (NULL), "gauss" (N(0, 1) by the seed, `side` 0 or
  * 1), or a model's factor; n x k, scratch of the context. ESHAPE when a model
  * does not fit; EINVAL when k is more than n. */

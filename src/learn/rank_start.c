@@ -36,12 +36,7 @@ static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
                        "%s: a model of kind %s cannot be a start (ranker "
                        "wanted)",
                        path, akin_model_kind(m)));
-    if (akin_model_dim(m, AKIN_LEFT) != r->d || akin_model_rank(m) != k)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: the start has %" PRId64 " columns and rank %" PRId64
-                       " (expected %" PRId64 " and %" PRId64 ")",
-                       path, akin_model_dim(m, AKIN_LEFT), akin_model_rank(m),
-                       r->d, k));
+    AK_TRY(ak_loreta_start_fits(m, ctx, path, AKIN_LEFT, r->d, k));
     AK_TRY(AK_SCRATCH(ctx, (side == AKIN_LEFT ? r->n : r->d) * k, A));
     if (side == AKIN_LEFT)
         AK_TRY(copy_A(*A, ctx, m, r, path));
@@ -57,8 +52,9 @@ akin_status ak_rank_start(double **A, akin_ctx *ctx, const char *start,
 {
     if (k > r->n)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--rank %" PRId64 " is more than the %" PRId64 " labels",
-                       k, r->n);
+                       "--rank %" PRId64 " is more than the %" PRId64
+                       " labels (--rank %" PRId64 " or less)",
+                       k, r->n, r->n);
     if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0 ||
         strcmp(start, "zero") == 0)
         return ak_loreta_start(A, ctx, start, side,

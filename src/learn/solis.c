@@ -78,7 +78,7 @@ static akin_status start_file(ak_solis *s, akin_ctx *ctx, const char *path)
     if (m->d[0] != s->d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%s: the start has %" PRId64
-                       " columns, the rows %" PRId64,
+                       " columns, the rows have %" PRId64,
                        path, m->d[0], s->d));
     AK_TRY(AK_NEW(ctx, s->d, &s->w0));
     const double *w = ak_diagonal_w(m);

@@ -139,11 +139,11 @@ static void errors_say_where(void **state)
     refused(*state, "1 0:1", AKIN_BASE_1, 0,
             "x.svm:1:3: index 0 in a file of indices from 1");
     refused(*state, "1 1:1 6:1", AKIN_BASE_1, 5,
-            "x.svm:1:7: index outside dimension 5 (expected 1 to 5)");
+            "x.svm:1:7: index 6 is outside dimension 5 (expected 1 to 5)");
     refused(*state, "1 1:1 5:1", AKIN_BASE_0, 5,
-            "x.svm:1:7: index outside dimension 5 (expected 0 to 4)");
+            "x.svm:1:7: index 5 is outside dimension 5 (expected 0 to 4)");
     refused(*state, "1 1:1\n1 1:1 5:1\n1 0:1", AKIN_BASE_AUTO, 5,
-            "x.svm:2:7: index outside dimension 5 (expected 0 to 4)");
+            "x.svm:2:7: index 5 is outside dimension 5 (expected 0 to 4)");
 }
 
 static void same(const akin_rows *a, const akin_rows *b)
