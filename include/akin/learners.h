@@ -377,4 +377,18 @@ typedef struct akin_group_perceptron_options {
             .eta = 3.0, .exponent = 0.0, .ybar = "count"             \
     }
 
+/* Directions of two kinds of rows that correlate; docs/learners/cca.md. */
+typedef struct akin_cca_options {
+    akin_options head;
+    int64_t rank;
+    double reg;
+    double power;
+} akin_cca_options;
+
+#define AKIN_CCA_DEFAULTS                                          \
+    {                                                              \
+        {"cca", sizeof(akin_cca_options)}, .rank = 10, .reg = 0.1, \
+                                           .power = 1.0            \
+    }
+
 #endif

@@ -126,7 +126,8 @@ static void take_given(ak_pairs *p, const akin_supervision *s)
         p->n_match += s->numbers[3 * t + 2] > 0;
 }
 
-akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
+akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
+                              const akin_supervision *s)
 {
     ak_pairs p = {.left = s->rows, .right = s->right ? s->right : s->rows};
     akin_status st = AKIN_OK;
@@ -136,18 +137,27 @@ akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
         take_given(&p, s);
     if (p.count == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there are no pairs to learn from"));
-    if (p.n_match == 0 || p.n_match == p.count)
+    if (p.n_match == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%s pair matches (some that do and some that do not "
-                       "are needed)",
-                       p.n_match == 0 ? "no" : "every"));
+                       "no pair matches (some that do are needed)"));
     for (int match = 0; match < 2; ++match) {
         const int64_t n = match ? p.n_match : p.count - p.n_match;
-        p.weight[match] = s->pair_weights == AKIN_PRINTED
+        p.weight[match] = s->pair_weights == AKIN_PRINTED || n == 0
                               ? 1.0
                               : 0.5 * (double)p.count / (double)n;
     }
     *out = p;
+done:
+    return st;
+}
+
+akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_pairs_matching(out, ctx, s));
+    if (out->n_match == out->count)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "every pair matches (some that do not are needed)"));
 done:
     return st;
 }

@@ -32,6 +32,9 @@ typedef struct ak_pairs {
  * side of a grid has no labels. Needs a scratch mark of the caller. */
 akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx,
                         const akin_supervision *s);
+/* The same for a learner that is content with pairs that match. */
+akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
+                              const akin_supervision *s);
 
 /* Of a grid: do row number a of the left side and b of the right match? */
 static inline bool ak_pairs_match(const ak_pairs *p, int64_t a, int64_t b)

@@ -97,6 +97,9 @@ const ak_online *ak_learner_online(const ak_learner *l,
 /* The default recipe of learners for bags of words: counts by "binary-idf",
  * other numbers as they are, rows of length 1. */
 extern const akin_recipe_options ak_recipe_counts;
+/* That of learners between two kinds of rows: centred, and of one mean length
+ * on either side. */
+extern const akin_recipe_options ak_recipe_centred;
 
 /* Count one example into a run's figures. */
 static inline void ak_learn_count(akin_learn_info *info, double loss,

@@ -1,0 +1,108 @@
+"""Learners between two kinds of rows against plain NumPy, SciPy and scikit-learn.
+usage: check_cross.py AKIN; exits 77 (skipped) without the packages."""
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    from sklearn.cross_decomposition import CCA
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+AKIN = os.path.abspath(sys.argv[1])
+checked = 0
+
+
+def akin(*args):
+    done = subprocess.run([AKIN, *map(str, args), '--quiet'], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def two_views(rng, classes=3, n=(40, 32), d=(9, 6)):
+    """Rows of two kinds around class means, saved with their labels."""
+    sides = []
+    for name, rows, dim in zip(('left', 'right'), n, d):
+        y = rng.integers(0, classes, rows)
+        x = rng.standard_normal((classes, dim))[y] + rng.standard_normal((rows, dim))
+        x = (x - x.mean(0)).astype('f4')
+        np.save(name + '.npy', x)
+        np.savetxt(name + '.txt', y, '%d')
+        sides += [x.astype(float), y]
+    return sides
+
+
+SIDES = ['--data', 'left.npy', '--right', 'right.npy']
+LABELS = ['--labels', 'left.txt', '--right-labels', 'right.txt']
+
+
+def train(learner, *args):
+    akin('train', learner, *SIDES, '--as-is', *args, '--out', 'm.safetensors')
+
+
+def scores(n, *args):
+    """All pairs of the two sides by the model."""
+    np.savetxt('all.txt', [(i, j) for i in range(n[0]) for j in range(n[1])], '%d')
+    out = akin('score', 'm.safetensors', *SIDES, '--pairs', 'all.txt', *args)
+    return np.array([line.split()[2] for line in out.splitlines()], float).reshape(n)
+
+
+def close(what, got, want, tol=1e-5):
+    global checked
+    gap = np.max(np.abs(got - want)) / max(1.0, np.max(np.abs(want)))
+    assert gap < tol, f'{what}: {gap:.3g} apart'
+    checked += 1
+
+
+def cosine(a, b):
+    a = a / np.linalg.norm(a, axis=1)[:, None]
+    b = b / np.linalg.norm(b, axis=1)[:, None]
+    return a @ b.T
+
+
+def cca(x, y, match, rank, reg, power):
+    m = match.sum()
+    cx, cy, cxy = x.T * match.sum(1) @ x / m, y.T * match.sum(0) @ y / m, x.T @ match @ y / m
+    cx += reg * np.trace(cx) / len(cx) * np.eye(len(cx))
+    cy += reg * np.trace(cy) / len(cy) * np.eye(len(cy))
+
+    def root(c):
+        w, v = np.linalg.eigh(c)
+        return v / np.sqrt(w) @ v.T
+    u, s, vt = np.linalg.svd(root(cx) @ cxy @ root(cy))
+    s = s[:rank] ** power
+    return root(cx) @ u[:, :rank] * s, root(cy) @ vt[:rank].T * s
+
+
+def check_cca(rng):
+    x, a, y, b = two_views(rng)
+    match = (a[:, None] == b).astype(float)
+    for rank, reg, power in (2, 0.01, 1.0), (2, 0.5, 0.0), (1, 0.1, 2.0):
+        train('cca', *LABELS, '--pairs', 'all', '--rank', rank, '--reg', reg, '--power', power)
+        p, q = cca(x, y, match, rank, reg, power)
+        close('cca by labels', scores(match.shape), cosine(x @ p, y @ q))
+    # Row by row and without a ridge: the same as scikit-learn, by correlations.
+    y = (x[:, :6] @ rng.standard_normal((6, 6)) + rng.standard_normal((40, 6))).astype('f4')
+    y -= y.mean(0)
+    np.save('right.npy', y)
+    np.savetxt('pairs.txt', [(i, i, 1) for i in range(40)], '%d')
+    train('cca', '--pairs', 'pairs.txt', '--rank', 3, '--reg', 0, '--power', 0)
+    y = y.astype(float)
+    p, q = cca(x, y, np.eye(40), 3, 0.0, 0.0)
+    close('cca of pairs', scores((40, 40)), cosine(x @ p, y @ q))
+    theirs = CCA(n_components=3, scale=False, max_iter=100000, tol=1e-12).fit(x, y)
+    u, v = theirs.transform(x, y)
+    want = [np.corrcoef(u[:, k], v[:, k])[0, 1] for k in range(3)]
+    got = [np.corrcoef(x @ p[:, k], y @ q[:, k])[0, 1] for k in range(3)]
+    close('correlations', np.array(got), np.array(want), 1e-6)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for check in (check_cca,):
+        check(np.random.default_rng(7))
+    os.chdir('/')
+print(f'{checked} comparisons')

@@ -1,0 +1,193 @@
+/* What every learner that takes two kinds of rows must do, and the refusal of
+ * those that do not. */
+#include <unistd.h>
+
+#include "faulty.h"
+#include "same_bytes.h"
+#include "support.h"
+
+#include <akin/learn.h>
+
+enum { LEFT = 30, RIGHT = 24, CLASSES = 3 };
+
+typedef struct sides {
+    akin_rows *raw[2], *rows[2];
+    akin_recipe *recipe[2];
+    akin_supervision *data;
+} sides;
+
+static akin_status sides_make(sides *s, akin_ctx *ctx)
+{
+    const akin_recipe_options o = {sizeof o, "none", "none", "global", 1};
+    akin_status st = AKIN_OK;
+    s->raw[0] = class_rows(ctx, 5, LEFT, 20, 8, CLASSES);
+    s->raw[1] = class_rows(ctx, 6, RIGHT, 14, 6, CLASSES);
+    for (int i = 0; i < 2; ++i) {
+        if (s->raw[i] == NULL)
+            return AKIN_ENOMEM;
+        AK_TRY(akin_recipe_fit(&s->recipe[i], ctx, s->raw[i], &o));
+        AK_TRY(akin_recipe_apply(&s->rows[i], ctx, s->recipe[i], s->raw[i]));
+    }
+    AK_TRY(akin_supervision_new(&s->data, ctx, s->rows[0], s->rows[1],
+                                s->recipe[0]));
+    akin_supervision_right_recipe(s->data, s->recipe[1]);
+done:
+    return st;
+}
+
+static void sides_free(sides *s)
+{
+    akin_supervision_free(s->data);
+    for (int i = 0; i < 2; ++i) {
+        akin_recipe_free(s->recipe[i]);
+        akin_rows_free(s->rows[i]);
+        akin_rows_free(s->raw[i]);
+    }
+}
+
+#define FOR_EACH_LEARNER(info)                                          \
+    for (int64_t i_ = 0; akin_learner_at(i_) != NULL; ++i_)             \
+        for (const akin_learner_info *info = akin_learner_at(i_); info; \
+             info = NULL)
+
+static void learners_of_one_kind_refuse_two(void **state)
+{
+    sides s = {0};
+    assert_int_equal(sides_make(&s, *state), AKIN_OK);
+    FOR_EACH_LEARNER(info)
+    {
+        akin_model *m = NULL;
+        char want[128];
+        if (info->takes_right)
+            continue;
+        snprintf(want, sizeof want,
+                 "%s learns within one set of rows (leave out --right)",
+                 info->name);
+        assert_int_equal(akin_learn(&m, *state, info->defaults, s.data, NULL),
+                         AKIN_EINVAL);
+        assert_string_equal(akin_ctx_message(*state), want);
+    }
+    sides_free(&s);
+}
+
+/* Labels or pairs: every left row with some right ones. */
+static void set_pairs(sides *s, akin_ctx *ctx)
+{
+    int64_t numbers[3 * LEFT * 4];
+    for (int64_t i = 0; i < LEFT; ++i)
+        for (int64_t k = 0; k < 4; ++k) {
+            int64_t *p = numbers + 3 * (4 * i + k);
+            p[0] = i;
+            p[1] = (i + k) % RIGHT;
+            p[2] = i % CLASSES == p[1] % CLASSES ? 1 : -1;
+        }
+    assert_int_equal(
+        akin_supervision_set(s->data, ctx, AKIN_PAIRS, numbers, LEFT * 4),
+        AKIN_OK);
+}
+
+static void any_threads_give_the_same_bytes(void **state)
+{
+    akin_ctx *ctx = *state;
+    sides s = {0};
+    assert_int_equal(sides_make(&s, ctx), AKIN_OK);
+    for (int pairs = 0; pairs < 2; ++pairs) {
+        if (pairs)
+            set_pairs(&s, ctx);
+        FOR_EACH_LEARNER(info)
+        {
+            akin_model *m[2] = {NULL, NULL};
+            const int64_t kind = pairs ? AKIN_PAIRS : AKIN_LABELS;
+            if (!info->takes_right || !(info->takes & kind))
+                continue;
+            for (int i = 0; i < 2; ++i) {
+                akin_ctx_set_threads(ctx, 1 + 2 * i);
+                assert_int_equal(
+                    akin_learn(&m[i], ctx, info->defaults, s.data, NULL),
+                    AKIN_OK);
+            }
+            assert_same_bytes(ctx, m[0], m[1]);
+            akin_model_free(m[0]);
+            akin_model_free(m[1]);
+        }
+    }
+    sides_free(&s);
+}
+
+static void a_saved_model_keeps_both_recipes(void **state)
+{
+    akin_ctx *ctx = *state;
+    sides s = {0};
+    assert_int_equal(sides_make(&s, ctx), AKIN_OK);
+    FOR_EACH_LEARNER(info)
+    {
+        akin_model *m = NULL, *back = NULL;
+        akin_rows *ready[2] = {NULL, NULL};
+        char path[] = "akin-two-XXXXXX";
+        const int64_t ij[6] = {0, 0, 1, 7, LEFT - 1, RIGHT - 1};
+        double before[3], after[3];
+        if (!info->takes_right)
+            continue;
+        assert_int_equal(akin_learn(&m, ctx, info->defaults, s.data, NULL),
+                         AKIN_OK);
+        close(mkstemp(path));
+        assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
+        assert_int_equal(akin_model_load(&back, ctx, path), AKIN_OK);
+        unlink(path);
+        for (int i = 0; i < 2; ++i)
+            assert_int_equal(akin_model_prepare(&ready[i], ctx, back, s.raw[i],
+                                                i ? AKIN_RIGHT : AKIN_LEFT),
+                             AKIN_OK);
+        assert_int_equal(akin_model_score(before, ctx, m, s.rows[0], s.rows[1],
+                                          ij, 3, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_int_equal(akin_model_score(after, ctx, back, ready[0], ready[1],
+                                          ij, 3, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_memory_equal(before, after, sizeof before);
+        for (int i = 0; i < 2; ++i)
+            akin_rows_free(ready[i]);
+        akin_model_free(m);
+        akin_model_free(back);
+    }
+    sides_free(&s);
+}
+
+static akin_status whole_job(akin_ctx *ctx, void *arg)
+{
+    const akin_learner_info *info = arg;
+    sides s = {0};
+    akin_model *m = NULL;
+    akin_ctx_set_threads(ctx, 1);
+    akin_status st = sides_make(&s, ctx);
+    if (st == AKIN_OK)
+        st = akin_learn(&m, ctx, info->defaults, s.data, NULL);
+    akin_model_free(m);
+    sides_free(&s);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    FOR_EACH_LEARNER(info)
+    {
+        if (!info->takes_right)
+            continue;
+        akin_learner_info copy = *info;
+        const int64_t n = faulty_run(whole_job, &copy);
+        if (n < 0)
+            fail_msg("%s: allocation %d", info->name, (int)(-1 - n));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learners_of_one_kind_refuse_two),
+        cmocka_unit_test(any_threads_give_the_same_bytes),
+        cmocka_unit_test(a_saved_model_keeps_both_recipes),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
+}
