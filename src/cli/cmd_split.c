@@ -1,6 +1,4 @@
 /* akin split: two parts of a data file. */
-#include <string.h>
-
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
@@ -79,7 +77,7 @@ static akin_status run(app *a, const void *flags)
     akin_rows *rows = NULL;
     int64_t *which[2] = {NULL, NULL}, n[2] = {0, 0};
     akin_status st = AKIN_OK;
-    if (strcmp(f->own.out[0], f->own.out[1]) == 0)
+    if (akin_output_same(f->own.out[0], f->own.out[1]))
         APP_TRY(app_fail(a, AKIN_EINVAL, "--out: both parts would be %s",
                          f->own.out[0]));
     APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0}));

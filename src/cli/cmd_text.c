@@ -1,6 +1,10 @@
 /* akin text: documents to a weighted bag of words. */
 #include <akin/text.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -125,6 +129,35 @@ static akin_status check_flags(app *a, const text_flags *f, const work *w)
     return AKIN_OK;
 }
 
+/* Is the file that `path` names, there or not, in `folder` or below it? */
+static bool is_below(const char *path, const char *folder)
+{
+    char outer[PATH_MAX], inner[PATH_MAX], copy[PATH_MAX];
+    if (path == NULL || strcmp(path, "-") == 0 || strlen(path) >= sizeof copy)
+        return false;
+    strcpy(copy, path);
+    if (!realpath(folder, outer) || !realpath(dirname(copy), inner))
+        return false;
+    const size_t n = strlen(outer);
+    return strncmp(inner, outer, n) == 0 &&
+           (inner[n] == '\0' || inner[n] == '/' || n == 1);
+}
+
+/* What is written among the documents would be one of them the next time. */
+static akin_status check_outputs(app *a, const text_flags *f, const work *w)
+{
+    const char *const flags[] = {"out", "save-recipe", "list"};
+    const char *const paths[] = {f->own.out, f->own.save_recipe,
+                                 f->source.list};
+    for (int i = 0; w->documents && i < 3; ++i)
+        if (is_below(paths[i], f->own.in))
+            return app_fail(a, AKIN_EINVAL,
+                            "--%s: %s is in the folder of documents %s (the "
+                            "next run would read it)",
+                            flags[i], paths[i], f->own.in);
+    return AKIN_OK;
+}
+
 static akin_status read_counts(app *a, const text_flags *f, work *w)
 {
     const cli_shape shape = cli_shape_of_recipe(w->recipe, f->own.recipe);
@@ -228,6 +261,7 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
     akin_outputs_begin(a->ctx, &outputs);
     APP_TRY(check_flags(a, f, &w));
+    APP_TRY(check_outputs(a, f, &w));
     APP_TRY(akin_text_check(a->ctx, f->own.in));
     if (f->own.recipe != NULL)
         APP_TRY(akin_recipe_load(&w.recipe, a->ctx, f->own.recipe));

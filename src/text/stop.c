@@ -5,11 +5,11 @@
 #include "data/source.h"
 #include "text/words.h"
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = 1 << 16, MOST_BYTES = 16 << 20 };  // of a file
 
 /* Function words of English: articles, pronouns, prepositions, conjunctions,
- * auxiliary verbs, adverbs of place, time and degree; and what apostrophes
- * leave of contractions ("don't": don, t). */
+ * auxiliary verbs, adverbs of place, time and degree. Of contractions, what the
+ * documents have of them ("don't": don, t), as the list is cut alike. */
 static const char english[] =
     "a an the this that these those "
     "i me my mine myself we us our ours ourselves you your yours yourself "
@@ -27,11 +27,11 @@ static const char english[] =
     "under underneath until unto up upon via with within without "
     "and or nor but yet so if then else than because although though unless "
     "whereas while whether lest once "
-    "am is are was were be been being isn aren wasn weren ain "
-    "have has had having haven hasn hadn do does did doing done don doesn "
-    "didn will would shall should can could may might must ought need dare "
-    "cannot won wouldn shan shouldn couldn mightn mustn needn "
-    "let lets ll ve re "
+    "am is are was were be been being isn't aren't wasn't weren't ain't "
+    "have has had having haven't hasn't hadn't do does did doing done don't "
+    "doesn't didn't will would shall should can could may might must ought "
+    "need dare cannot won't wouldn't shan't shouldn't couldn't mightn't "
+    "mustn't needn't i'm you're he's she'd we'll they've let lets "
     "not no never ever always often sometimes seldom usually "
     "again already also almost just only even still too very quite rather "
     "perhaps maybe however therefore thus hence otherwise instead indeed "
@@ -58,22 +58,34 @@ static akin_status add_word(void *arg, const char *word, size_t n)
     return ak_names_add(to->names, to->ctx, word, n, &number);
 }
 
+static akin_status check_text(const ak_words *w, akin_ctx *ctx,
+                              const char *path, bool is_last)
+{
+    if (w->n_bad == 0 && w->n_zero == 0 && (!is_last || w->n_cut == 0))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s: not UTF-8 (expected words, one a line)", path);
+}
+
 static akin_status feed_file(ak_words *w, akin_ctx *ctx, const char *path)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_source *s = NULL;
     char *piece;
-    size_t got = 0;
+    size_t got = 0, bytes = 0;
     akin_status st = AKIN_OK;
     AK_TRY(ak_scratch(ctx, PIECE, 1, &piece));
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
     do {
         AK_TRY(ak_source_read(s, ctx, piece, PIECE, &got));
         AK_TRY(ak_words_feed(w, piece, got));
+        AK_TRY(check_text(w, ctx, path, got < PIECE));
+        bytes += got;
+        if (bytes > MOST_BYTES)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: more than %d MiB (expected words, one a line)",
+                           path, MOST_BYTES >> 20));
     } while (got == PIECE);
-    if (w->n_bad + (int64_t)w->n_cut > 0 || w->n_zero > 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: not UTF-8 (expected words, one a line)", path));
 done:
     ak_source_close(s, ctx);
     ak_scratch_end(ctx, mark);
