@@ -18,7 +18,7 @@ _akin_parameters() {
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
         loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --average --task --ybar" ;;
         loreta) echo "--rank --eta --max-s --start --score --prototypes --form --average --batch" ;;
-        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form --average" ;;
+        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form --average --blend" ;;
         loreta-mi) echo "--rank --eta --max-s --start --score --prototypes --form --inner --eta2" ;;
         gd) echo "--rank --eta --start --score --prototypes --average" ;;
         psd-gd) echo "--rank --eta --start --score --prototypes --average" ;;

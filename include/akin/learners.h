@@ -177,6 +177,7 @@ typedef struct akin_loreta_psd_options {
     int64_t prototypes;
     const char *average;
     const char *form;
+    double blend;
 } akin_loreta_psd_options;
 
 #define AKIN_LORETA_PSD_DEFAULTS                                       \
@@ -184,7 +185,7 @@ typedef struct akin_loreta_psd_options {
         {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
             .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
             .score = "cosine", .prototypes = 0, .average = "none",     \
-            .form = "auto"                                             \
+            .form = "auto", .blend = 0.0                               \
     }
 
 /* Several triplets to a step; docs/learners/loreta.md. */

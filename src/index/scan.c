@@ -109,8 +109,6 @@ static akin_status begin(ak_scan_work *s, akin_ctx *ctx)
     AK_TRY(ak_model_check_compares(s->m, ctx));
     AK_TRY(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
     AK_TRY(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
-    if (s->by == AKIN_BY_DEFAULT)
-        s->by = s->m->by;
     s->metric = no_negative_weight(s->m);
     s->way = rows->offsets && ak_model_is_diagonal(s->m) ? &ak_scan_sparse
                                                          : &ak_scan_dense;
@@ -123,9 +121,9 @@ done:
     return st;
 }
 
-akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
-                    const akin_rows *rows, akin_compare by, ak_scan_fn fn,
-                    void *arg)
+static akin_status scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
+                        const akin_rows *rows, akin_compare by, ak_scan_fn fn,
+                        void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     scan_run r = {.ctx = ctx, .fn = fn, .arg = arg};
@@ -142,4 +140,35 @@ akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+/* A space that goes on with the rows' own columns is sparse: rows are embedded
+ * first, and compared there as they are. */
+static akin_status scan_embedded(akin_ctx *ctx, const akin_model *m,
+                                 ak_queries queries, const akin_rows *rows,
+                                 akin_compare by, ak_scan_fn fn, void *arg)
+{
+    akin_rows *left = NULL, *right = NULL;
+    akin_model *plain = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_embed(&left, ctx, m, queries.rows, AKIN_LEFT));
+    AK_TRY(akin_model_embed(&right, ctx, m, rows, AKIN_RIGHT));
+    AK_TRY(akin_model_builtin(&plain, ctx, "cosine", right));
+    queries.rows = left;
+    AK_TRY(scan(ctx, plain, queries, right, by, fn, arg));
+done:
+    akin_model_free(plain);
+    akin_rows_free(left);
+    akin_rows_free(right);
+    return st;
+}
+
+akin_status ak_scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,
+                    const akin_rows *rows, akin_compare by, ak_scan_fn fn,
+                    void *arg)
+{
+    if (by == AKIN_BY_DEFAULT)
+        by = m->by;
+    return (m->kind->own ? scan_embedded : scan)(ctx, m, queries, rows, by, fn,
+                                                 arg);
 }

@@ -27,6 +27,9 @@ static akin_status psd_begin(void **state, akin_ctx *ctx,
 static const akin_option options[] = {
     AK_LORETA_OPTIONS(akin_loreta_psd_options),
     AK_AVERAGE_OPTION(akin_loreta_psd_options),
+    AK_OPTION(akin_loreta_psd_options, blend, 0.0, 1e6,
+              "how much the cosine of the rows themselves counts beside the "
+              "learned one, for kinds of rows never learned from"),
 };
 AK_OPTIONS_COVER(akin_loreta_psd_options, options);
 

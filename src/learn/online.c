@@ -5,6 +5,7 @@
 
 #include "learn/learning.h"
 #include "learn/prototypes.h"
+#include "model/blend.h"
 #include "model/factored.h"
 
 static int64_t n_prototypes(const akin_options *options)
@@ -217,6 +218,9 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_average_model(&l->average, ctx, &m));
     if (n_prototypes(l->options) > 0 && ak_model_is_factored(m))
         AK_TRY(ak_prototypes_learn(&m, ctx, l->data, n_prototypes(l->options)));
+    if (ak_options_f64(l->options, "blend") > 0.0)
+        AK_TRY(
+            ak_blend_with_rows(&m, ctx, ak_options_f64(l->options, "blend")));
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));

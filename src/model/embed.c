@@ -4,7 +4,8 @@
  * and to sqrt|w| x on the right, so that the plain dot product of the two is
  * sum_j w_j x_j y_j also where a weight is negative. Without negative weights
  * both sides are the same, and the plain distance is the model's, too. Sparse
- * rows stay sparse. Other kinds give dense rows. */
+ * rows stay sparse. Other kinds give dense rows, but where the space goes on
+ * with the columns of the rows: sparse ones. */
 #include <math.h>
 
 #include "base/parallel.h"
@@ -128,6 +129,68 @@ done:
     return st;
 }
 
+/* Appends the non-zeros of n numbers times `scale`, whose columns are shifted
+ * by `shift`; false where one is too large. */
+static bool append(akin_rows *out, int64_t *at, int64_t n, const int32_t *cols,
+                   const float *vals, double scale, int64_t shift)
+{
+    for (int64_t j = 0; j < n; ++j) {
+        const float v = (float)(scale * (double)vals[j]);
+        if (!isfinite(v))
+            return false;
+        out->cols[*at] = (int32_t)(shift + (cols ? cols[j] : j));
+        out->vals[*at] = v;
+        *at += v != 0.0F;
+    }
+    return true;
+}
+
+static akin_status take_room(akin_rows *out, akin_ctx *ctx,
+                             const akin_rows *rows, int64_t k)
+{
+    int64_t learned = 0;
+    akin_status st = AKIN_OK;
+    if (!ak_mul_i64(rows->n, k, &learned))
+        return ak_nomem(ctx, SIZE_MAX);
+    const int64_t own = rows->offsets ? rows->offsets[rows->n]
+                                      : rows->n * rows->d;
+    AK_TRY(AK_NEW(ctx, rows->n + 1, &out->offsets));
+    AK_TRY(AK_NEW(ctx, learned + own, &out->cols));
+    AK_TRY(AK_NEW(ctx, learned + own, &out->vals));
+done:
+    return st;
+}
+
+/* The place in the learned space, then the columns of the row. */
+static akin_status embed_both(akin_rows *out, akin_ctx *ctx,
+                              const akin_model *m, const akin_rows *rows,
+                              akin_side side)
+{
+    akin_rows *places = NULL;
+    int64_t at = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rows_new(&places, ctx, rows->n, 0));
+    AK_TRY(embed_dense(places, ctx, m, rows, side));
+    const int64_t k = places->d;
+    if (k > INT32_MAX - m->d[side])
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " and %" PRId64 " columns are too many", k,
+                       m->d[side]));
+    out->d = k + m->d[side];
+    AK_TRY(take_room(out, ctx, rows, k));
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const ak_row x = ak_row_of(rows, i);
+        const double own = m->kind->own(m, rows, i);
+        if (!append(out, &at, k, NULL, ak_rows_dense(places, i), 1.0, 0) ||
+            !append(out, &at, x.n, x.cols, x.vals, own, k))
+            AK_TRY(too_large(ctx, i));
+        out->offsets[i + 1] = at;
+    }
+done:
+    akin_rows_free(places);
+    return st;
+}
+
 akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
                              const akin_model *m, const akin_rows *rows,
                              akin_side side)
@@ -138,7 +201,9 @@ akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
     AK_TRY(ak_model_check_rows(m, ctx, rows, side));
     AK_TRY(ak_rows_new(&r, ctx, rows->n, rows->d));
     r->index_base = rows->index_base;
-    if (m->kind->embed != NULL)
+    if (m->kind->own != NULL)
+        AK_TRY(embed_both(r, ctx, m, rows, side));
+    else if (m->kind->embed != NULL)
         AK_TRY(embed_dense(r, ctx, m, rows, side));
     else if (rows->offsets != NULL)
         AK_TRY(scale_sparse(r, ctx, ak_diagonal_w(m), rows, side));

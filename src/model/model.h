@@ -19,6 +19,9 @@ typedef struct ak_model_kind {
     void (*embed)(const akin_model *m, const akin_rows *rows, int64_t i,
                   akin_side side, double *out);
     int64_t (*embed_dim)(const akin_model *m);
+    /* Where the learned space goes on, after embed_dim, with the columns of the
+     * row itself: what these are multiplied by. NULL: it does not. */
+    double (*own)(const akin_model *m, const akin_rows *rows, int64_t i);
     /* Contributions of all features with a non-zero one, unsorted; returns
      * their number, `reasons` NULL: only an upper bound of it. */
     int64_t (*explain)(const akin_model *m, const akin_rows *left, int64_t i,

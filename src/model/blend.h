@@ -1,0 +1,11 @@
+/* model/blend.h - a learned space beside the rows' own. */
+#ifndef AK_MODEL_BLEND_H
+#define AK_MODEL_BLEND_H
+
+#include "model/model.h"
+
+/* Puts the rows' own cosine, alpha > 0 times, beside what *m (psd or
+ * prototypes, neither recipe nor state yet) has learned; notes stay. */
+akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha);
+
+#endif
