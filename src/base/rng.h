@@ -30,6 +30,7 @@ enum {
     AK_STREAM_LABELS,
     AK_STREAM_PROTOTYPES,
     AK_STREAM_KERNEL,
+    AK_STREAM_CLUSTER,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

@@ -1,0 +1,367 @@
+/* k-means: words in the middle of the points that are nearest to them.
+ *   [1] Lloyd. Least squares quantization in PCM. IEEE IT 28:129-137, 1982.
+ *   [2] Arthur, Vassilvitskii. k-means++: the advantages of careful seeding.
+ *       SODA 2007.
+ *   [3] Sculley. Web-scale k-means clustering. WWW 2010.
+ *   [4] Philbin, Chum, Isard, Sivic, Zisserman. Object retrieval with large
+ *       vocabularies and fast spatial matching. CVPR 2007.
+ *
+ *   word(x) = argmin_w |x - w|                                (1)
+ *   w       = mean of {x : word(x) = w}                       (2)  [1]
+ *   w      += sum of {x - w : word(x) = w} / n_w              (3)  [3]
+ *
+ * (3) instead of (2) for batches, n_w the points that w has had so far. With
+ * many words (1) is approximate, as in [4], by the cells of codebook.h. A word
+ * without points goes to the point that is farthest from its own. */
+#include "cluster/kmeans.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "base/rng.h"
+
+enum {
+    MOVE_BLOCK = 64,  // words
+    PLUS_POINTS = 16  // points a word, at most, that [2] chooses from
+};
+
+typedef struct kmeans {
+    ak_codebook *c;
+    const ak_kmeans_options *o;
+    ak_points now;     // of this iteration
+    int64_t *which;    // its rows, of a batch
+    int32_t *word;     // of each point
+    float *distance;   // to it
+    int64_t *offsets;  // k + 1, by word, into:
+    int64_t *order;    // the points
+    double *had;       // k, n_w; batches only
+    int64_t *old;      // k, numbers of words before cells were made
+    double *room;      // d a worker, and one more
+    ak_rng rng;
+} kmeans;
+
+/* ---- where to begin ---------------------------------------------------------
+ */
+
+/* One point of each of `count` equal parts. */
+static void draw_rows(ak_rng *rng, const ak_points *points, int64_t count,
+                      int64_t *which)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t begin =
+            (int64_t)((ak_u128)i * (uint64_t)points->n / (uint64_t)count);
+        const int64_t end =
+            (int64_t)((ak_u128)(i + 1) * (uint64_t)points->n / (uint64_t)count);
+        which[i] =
+            ak_points_row(points, begin + ak_rng_below(rng, end - begin));
+    }
+}
+
+static double distance2(int64_t d, const float *x, const float *y)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < d; ++j) {
+        const double t = (double)x[j] - (double)y[j];
+        sum += t * t;
+    }
+    return sum;
+}
+
+/* The first i with near[0] + .. + near[i] above `share` of the sum. */
+static int64_t pick(int64_t n, const double *near, double share)
+{
+    double sum = 0.0, so_far = 0.0;
+    int64_t last = 0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += near[i];
+    for (int64_t i = 0; i < n; ++i) {
+        if (near[i] <= 0.0)
+            continue;
+        last = i;
+        so_far += near[i];
+        if (so_far > share * sum)
+            break;
+    }
+    return last;
+}
+
+/* [2]: each next one with a chance that grows with the squared distance to
+ * those before it. x: n points of the rows `from`. */
+static void choose_plus(ak_rng *rng, int64_t n, int64_t d, const float *x,
+                        const int64_t *from, double *near, int64_t k,
+                        int64_t *which)
+{
+    int64_t at = ak_rng_below(rng, n);
+    for (int64_t i = 0; i < n; ++i)
+        near[i] = INFINITY;
+    for (int64_t w = 0; w < k; ++w) {
+        which[w] = from[at];
+        for (int64_t i = 0; i < n; ++i)
+            near[i] = fmin(near[i], distance2(d, x + i * d, x + at * d));
+        at = pick(n, near, ak_rng_unit(rng));
+    }
+}
+
+static akin_status start_plus(akin_ctx *ctx, ak_rng *rng,
+                              const ak_points *points, int64_t k,
+                              int64_t *which)
+{
+    const int64_t n = ak_min_i64(points->n, PLUS_POINTS * k), d = points->d;
+    int64_t *from = NULL;
+    double *near = NULL;
+    float *x = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &from));
+    AK_TRY(AK_SCRATCH(ctx, n, &near));
+    AK_TRY(AK_SCRATCH(ctx, n * d, &x));
+    draw_rows(rng, points, n, from);
+    const ak_points some = {n, d, points->f32, points->u8, from};
+    for (int64_t i = 0; i < n; ++i)
+        ak_points_load(&some, i, x + i * d);
+    choose_plus(rng, n, d, x, from, near, k, which);
+done:
+    return st;
+}
+
+static akin_status start(ak_codebook **out, akin_ctx *ctx,
+                         const ak_points *points, const ak_kmeans_options *o)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_CLUSTER);
+    int64_t *which = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, o->k, &which));
+    if (o->start == AK_START_PLUS)
+        AK_TRY(start_plus(ctx, &rng, points, o->k, which));
+    else
+        draw_rows(&rng, points, o->k, which);
+    const ak_points at = {o->k, points->d, points->f32, points->u8, which};
+    AK_TRY(ak_codebook_new(out, ctx, &at));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- one iteration ----------------------------------------------------------
+ */
+
+/* The points by their words. */
+static void sort_points(kmeans *m)
+{
+    const int64_t k = m->c->k;
+    memset(m->offsets, 0, (size_t)(k + 2) * sizeof *m->offsets);
+    for (int64_t i = 0; i < m->now.n; ++i)
+        ++m->offsets[m->word[i] + 2];
+    for (int64_t w = 0; w < k; ++w)
+        m->offsets[w + 2] += m->offsets[w + 1];
+    for (int64_t i = 0; i < m->now.n; ++i)
+        m->order[m->offsets[m->word[i] + 1]++] = i;
+}
+
+/* (2) or (3) for the words [begin, end). */
+static akin_status move_words(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    kmeans *m = arg;
+    const int64_t d = m->c->d;
+    double *sum = m->room + worker * d;
+    for (int64_t w = begin; w < end; ++w) {
+        const double count = (double)(m->offsets[w + 1] - m->offsets[w]);
+        float *at = m->c->at + w * d;
+        if (count == 0.0)
+            continue;
+        memset(sum, 0, (size_t)d * sizeof *sum);
+        for (int64_t i = m->offsets[w]; i < m->offsets[w + 1]; ++i)
+            ak_points_add(&m->now, m->order[i], sum);
+        const double before = m->had ? m->had[w] : 0.0;
+        for (int64_t j = 0; j < d; ++j)
+            at[j] =
+                (float)((before * (double)at[j] + sum[j]) / (before + count));
+        if (m->had)
+            m->had[w] += count;
+        ak_codebook_measure(m->c, w);
+    }
+    return AKIN_OK;
+}
+
+/* Is point i the better choice for a word without points? */
+static bool is_farther(const kmeans *m, int64_t i, int64_t j)
+{
+    const float a = m->distance[i], b = m->distance[j];
+    return a > b || (a == b && i < j);
+}
+
+/* Let heap[at] sink to its place; the nearest of the heap is on top. */
+static void sink(const kmeans *m, int64_t n, int64_t *heap, int64_t at)
+{
+    const int64_t i = heap[at];
+    for (int64_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && is_farther(m, heap[child], heap[child + 1]))
+            ++child;
+        if (!is_farther(m, i, heap[child]))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = i;
+}
+
+/* The n points farthest from their words, the nearest of them first. The order
+ * of points is not needed any more and gives the room. */
+static int64_t *find_farthest(kmeans *m, int64_t n)
+{
+    int64_t *heap = m->order;
+    for (int64_t i = 0; i < n; ++i)
+        heap[i] = i;
+    for (int64_t i = n / 2; i-- > 0;)
+        sink(m, n, heap, i);
+    for (int64_t i = n; i < m->now.n; ++i)
+        if (is_farther(m, i, heap[0])) {
+            heap[0] = i;
+            sink(m, n, heap, 0);
+        }
+    return heap;
+}
+
+/* Words without a point go to the points farthest from their words. Returns
+ * how many did; points that lie on their words attract none. */
+static int64_t repair(kmeans *m)
+{
+    const int64_t k = m->c->k, d = m->c->d;
+    int64_t empty = 0, moved = 0;
+    for (int64_t w = 0; w < k; ++w)
+        empty += m->offsets[w + 1] == m->offsets[w];
+    if (empty == 0)
+        return 0;
+    const int64_t *far = find_farthest(m, empty);
+    for (int64_t w = 0; w < k; ++w) {
+        if (m->offsets[w + 1] > m->offsets[w])
+            continue;
+        const int64_t i = *far++;
+        if (!(m->distance[i] > 0.0F))
+            continue;
+        ak_points_load(&m->now, i, m->c->at + w * d);
+        ak_codebook_measure(m->c, w);
+        ++moved;
+    }
+    return moved;
+}
+
+/* Cells anew, since words have moved; what is known of a word goes with it. */
+static akin_status divide(kmeans *m, akin_ctx *ctx)
+{
+    const int64_t k = m->c->k;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_codebook_divide(m->c, ctx, m->o->probe, m->old));
+    if (m->had == NULL)
+        goto done;
+    double *moved = m->room;
+    for (int64_t w = 0; w < k; ++w)
+        moved[w] = m->had[m->old[w]];
+    memcpy(m->had, moved, (size_t)k * sizeof *moved);
+done:
+    return st;
+}
+
+static double mean(int64_t n, const float *x)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += (double)x[i];
+    return n > 0 ? sum / (double)n : 0.0;
+}
+
+static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
+                           ak_kmeans_info *info)
+{
+    const double before = info->inertia;
+    akin_status st = AKIN_OK;
+    if (m->o->probe > 0)
+        AK_TRY(divide(m, ctx));
+    if (m->which)
+        draw_rows(&m->rng, points, m->now.n, m->which);
+    AK_TRY(ak_codebook_assign(m->c, ctx, &m->now, m->word, m->distance));
+    info->inertia = mean(m->now.n, m->distance);
+    info->converged = m->which == NULL && info->iterations > 0 &&
+                      before - info->inertia <= m->o->tolerance * before;
+    ++info->iterations;
+    if (info->converged)
+        goto done;
+    sort_points(m);
+    AK_TRY(ak_parallel_for(ctx, m->c->k, MOVE_BLOCK, move_words, m));
+    if (m->which == NULL)
+        info->repaired += repair(m);
+done:
+    return st;
+}
+
+/* ---- the run ----------------------------------------------------------------
+ */
+
+static akin_status open(kmeans *m, akin_ctx *ctx, const ak_points *points)
+{
+    const int64_t k = m->c->k, d = m->c->d;
+    const bool batch = m->o->batch > 0 && m->o->batch < points->n;
+    akin_status st = AKIN_OK;
+    m->now = *points;
+    if (batch) {
+        m->now.n = m->o->batch;
+        AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->which));
+        AK_TRY(AK_SCRATCH(ctx, k, &m->had));
+        AK_TRY(AK_SCRATCH(ctx, k, &m->old));
+        m->now.which = m->which;
+    }
+    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->word));
+    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->distance));
+    AK_TRY(AK_SCRATCH(ctx, k + 2, &m->offsets));
+    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->order));
+    AK_TRY(AK_SCRATCH(ctx, ak_max_i64(d * ak_workers(ctx), batch ? k : 0),
+                      &m->room));
+done:
+    return st;
+}
+
+akin_status ak_kmeans_improve(ak_codebook *c, akin_ctx *ctx,
+                              const ak_points *points,
+                              const ak_kmeans_options *o, ak_kmeans_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    kmeans m = {.c = c, .o = o};
+    akin_status st = AKIN_OK;
+    *info = (ak_kmeans_info){0};
+    m.rng = ak_rng_split(ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_CLUSTER), 1);
+    AK_TRY(open(&m, ctx, points));
+    while (info->iterations < o->iterations && !info->converged) {
+        AK_TRY(iterate(&m, ctx, points, info));
+        AK_TRY(ak_ctx_tick(ctx, "iterations", info->iterations, o->iterations,
+                           info->inertia));
+    }
+    if (o->probe > 0 && !info->converged)
+        AK_TRY(divide(&m, ctx));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_kmeans(ak_codebook **out, akin_ctx *ctx, const ak_points *points,
+                      const ak_kmeans_options *o, ak_kmeans_info *info)
+{
+    ak_codebook *c = NULL;
+    akin_status st = AKIN_OK;
+    if (o->k < 1 || o->k > points->n)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " words for %" PRId64
+                       " points (expected 1 to as many as there are points)",
+                       o->k, points->n));
+    if (o->probe > AK_PROBE_MOST)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " cells to look into (at most %d)", o->probe,
+                       AK_PROBE_MOST));
+    AK_TRY(start(&c, ctx, points, o));
+    AK_TRY(ak_kmeans_improve(c, ctx, points, o, info));
+    *out = c;
+    c = NULL;
+done:
+    ak_codebook_free(c);
+    return st;
+}
