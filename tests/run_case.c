@@ -42,6 +42,9 @@ static const struct {
     {"mahalanobis", case_mahalanobis, NULL},
     {"itml", case_itml, NULL},
     {"knn", case_knn, NULL},
+    {"sice", case_sice, NULL},
+    {"sice_gap", case_sice_gap, NULL},
+    {"sice_alm_steps", case_sice_alm_steps, NULL},
 };
 
 static case_fn find(const json_t *in, const char *algorithm)

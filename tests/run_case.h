@@ -22,10 +22,15 @@ akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_mahalanobis(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_knn(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_sice(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_sice_gap(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_sice_alm_steps(akin_ctx *ctx, const json_t *in, json_t *out);
 
 /* The member `key`, or EFORMAT naming it. Borrowed. */
 akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
                      const char *key);
+/* A number among the params, 0 where there is none. */
+double case_param(const json_t *in, const char *key);
 /* Numbers of a list, from scratch. */
 akin_status case_numbers(double **values, int64_t *n, akin_ctx *ctx,
                          const json_t *list);
@@ -50,5 +55,7 @@ akin_status case_put_rows(akin_ctx *ctx, json_t *out, const char *key,
                           int64_t n, int64_t d, const double *values);
 akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
                             double value);
+/* out["status"] = "ok" or "unbounded". */
+void case_put_status(json_t *out, bool unbounded);
 
 #endif

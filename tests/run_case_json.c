@@ -12,6 +12,12 @@ akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
     return AKIN_OK;
 }
 
+double case_param(const json_t *in, const char *key)
+{
+    return json_number_value(
+        json_object_get(json_object_get(in, "params"), key));
+}
+
 akin_status case_numbers(double **values, int64_t *n, akin_ctx *ctx,
                          const json_t *list)
 {
@@ -155,4 +161,10 @@ akin_status case_put_number(akin_ctx *ctx, json_t *out, const char *key,
                             double value)
 {
     return put(ctx, out, key, json_real(value));
+}
+
+void case_put_status(json_t *out, bool unbounded)
+{
+    json_object_set_new(out, "status",
+                        json_string(unbounded ? "unbounded" : "ok"));
 }

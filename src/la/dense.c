@@ -167,8 +167,19 @@ done:
 
 akin_status ak_spd_inverse(akin_ctx *ctx, int64_t n, double *A)
 {
+    return ak_spd_inverse_logdet(ctx, n, A, NULL);
+}
+
+akin_status ak_spd_inverse_logdet(akin_ctx *ctx, int64_t n, double *A,
+                                  double *logdet)
+{
+    double sum = 0.0;
     akin_status st = AKIN_OK;
     AK_TRY(factor(ctx, n, A));
+    for (int64_t i = 0; logdet != NULL && i < n; ++i)
+        sum += 2.0 * log(A[i * n + i]);
+    if (logdet != NULL)
+        *logdet = sum;
     if (n == 0)
         goto done;
     const int order = (int)n;

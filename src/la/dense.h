@@ -29,6 +29,9 @@ akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
 akin_status ak_cholesky(akin_ctx *ctx, int64_t n, double *A);
 /* Inverse of a symmetric positive definite matrix, in place. */
 akin_status ak_spd_inverse(akin_ctx *ctx, int64_t n, double *A);
+/* The same, and the logarithm of the determinant of what A was. */
+akin_status ak_spd_inverse_logdet(akin_ctx *ctx, int64_t n, double *A,
+                                  double *logdet);
 /* Inverse of a square matrix, in place. ENUMERIC: it is singular. */
 akin_status ak_inverse(akin_ctx *ctx, int64_t n, double *A);
 /* Thin QR of m x n, m >= n: A becomes Q, its columns orthonormal, and R is
