@@ -72,6 +72,11 @@ _akin_values() {
     "predict --index-base") echo "auto 0 1" ;;
     "embed --side") echo "left right" ;;
     "embed --index-base") echo "auto 0 1" ;;
+    "index --approximate") echo "none hnsw" ;;
+    "index --score") echo "dot cosine distance" ;;
+    "index --index-base") echo "auto 0 1" ;;
+    "search --score") echo "dot cosine distance" ;;
+    "search --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
     "eval --task") echo "retrieval knn triplets verify rank" ;;
@@ -97,7 +102,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed explain eval text info convert split check reproduce synth help --version"
+        _akin_words "train tune learners score predict embed index search explain eval text info convert split check reproduce synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -131,6 +136,12 @@ _akin() {
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    index)
+        [[ $cur == -* ]] && _akin_words "--data --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    search)
+        [[ $cur == -* ]] && _akin_words "--queries --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     explain)
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
@@ -161,7 +172,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed explain eval text info convert split check reproduce synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval text info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

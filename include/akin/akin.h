@@ -5,6 +5,7 @@
 #include <akin/base.h>
 #include <akin/data.h>
 #include <akin/eval.h>
+#include <akin/index.h>
 #include <akin/learn.h>
 #include <akin/model.h>
 #include <akin/plot.h>

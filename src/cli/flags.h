@@ -40,6 +40,7 @@ typedef struct use_flags {
     const char *data;
     bool as_is;
     bool unlabelled;  // no flag: set where labels of the data are not needed
+    bool raw;         // no flag: set where the recipe is not to be applied yet
 } use_flags;
 extern const app_group cli_use_group;
 

@@ -15,13 +15,28 @@ static const app_option file_options[] = {
 const app_group cli_file_group =
     APP_GROUP("Arguments", file_options, (&(const file_flags){0}));
 
+/* An index is judged by loading it. */
+static akin_status check_index(app *a, const akin_file_info *info,
+                               const char *path)
+{
+    const char *key, *value;
+    akin_index *x = NULL;
+    if (!akin_file_info_at(info, 0, &key, &value) ||
+        strcmp(value, "index") != 0)
+        return AKIN_OK;
+    const akin_status st = akin_index_load(&x, a->ctx, path);
+    akin_index_free(x);
+    return st;
+}
+
 akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
 {
     const char *path = f->file.path;
     const akin_read_options o = cli_read_options(&f->reading, (cli_shape){0});
     if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
-    return akin_file_inspect(out, a->ctx, path, &o);
+    const akin_status st = akin_file_inspect(out, a->ctx, path, &o);
+    return st == AKIN_OK ? check_index(a, *out, path) : st;
 }
 
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)

@@ -30,6 +30,15 @@ cli_shape cli_shape_of_model(const akin_model *m, const char *path,
     return shape;
 }
 
+cli_shape cli_shape_of_index(const akin_index *x, const char *path,
+                             akin_side side)
+{
+    cli_shape shape =
+        cli_shape_of_model(akin_index_model(x), path, side, false);
+    shape.index_base = akin_index_base(x);
+    return shape;
+}
+
 akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
 {
     akin_read_options o = AKIN_READ_DEFAULTS;
@@ -160,7 +169,8 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
     u->first = cli_shape_of_rows(u->data, f->data);
     if (u->builtin)
         APP_TRY(open_builtin(a, u, f->model, train));
-    APP_TRY(prepare(a, u, &u->data, side));
+    if (!f->raw)
+        APP_TRY(prepare(a, u, &u->data, side));
 done:
     return st;
 }

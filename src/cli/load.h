@@ -2,6 +2,7 @@
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
+#include <akin/index.h>
 #include <akin/model.h>
 
 #include "app/app.h"
@@ -18,6 +19,9 @@ cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path);
 /* Of raw rows, or of rows that are taken as they are. */
 cli_shape cli_shape_of_model(const akin_model *m, const char *path,
                              akin_side side, bool as_is);
+/* Of rows to put in (right), or of queries (left). */
+cli_shape cli_shape_of_index(const akin_index *x, const char *path,
+                             akin_side side);
 
 /* The flags as the library takes them; they go before the shape. */
 akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);

@@ -63,6 +63,9 @@ struct akin_recipe {
     akin_allocator allocator;
 };
 
+/* An entry of a sparse row before the norm: the count c of column j, in a row
+ * whose counts add up to `sum`. */
+double ak_recipe_entry(const akin_recipe *r, double c, double sum, int64_t j);
 akin_status ak_recipe_new(akin_recipe **out, akin_ctx *ctx, int64_t d);
 /* Fill in `text` from the words. */
 void ak_recipe_name(akin_recipe *r);

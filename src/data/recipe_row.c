@@ -48,6 +48,12 @@ static double weigh(const akin_recipe *r, double c, double sum, int64_t j)
     }
 }
 
+double ak_recipe_entry(const akin_recipe *r, double c, double sum, int64_t j)
+{
+    const double v = weigh(r, c, sum, j);
+    return r->factor ? v * r->factor[j] : v;
+}
+
 static void normalise(const akin_recipe *r, int64_t n, double *v)
 {
     double by = r->global;
@@ -69,9 +75,7 @@ static int64_t sparse_row(const akin_recipe *r, const raw_row *x, int32_t *cols,
     int64_t n = 0;
     for (int64_t k = 0; k < x->n; ++k) {
         const int32_t j = x->cols[k];
-        double v = weigh(r, (double)x->vals[k], x->sum, j);
-        if (r->factor != NULL)
-            v *= r->factor[j];
+        const double v = ak_recipe_entry(r, (double)x->vals[k], x->sum, j);
         cols[n] = j;
         out[n] = v;
         n += v != 0.0;

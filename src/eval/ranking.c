@@ -1,20 +1,7 @@
-/* Ranks of a few among many, the best few of many, and average precision. */
+/* Ranks of a few among many, and average precision. */
 #include "eval/ranking.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static int by_rank(const void *left, const void *right)
-{
-    const ak_hit *a = left, *b = right;
-    return ak_hit_before(*b, *a) - ak_hit_before(*a, *b);
-}
-
-void ak_hits_sort(ak_hit *hits, int64_t n)
-{
-    if (n > 1)
-        qsort(hits, (size_t)n, sizeof *hits, by_rank);
-}
 
 enum { BUCKETS = 1024 };
 
@@ -92,45 +79,6 @@ void ak_ranks(const double *scores, const unsigned char *flags, int64_t n,
         wrong += ranks[k];
         ranks[k] = wrong + k + 1;
     }
-}
-
-/* `best` is a heap with the last in rank at its root. */
-static void sink(ak_hit *best, int64_t n, ak_hit x)
-{
-    int64_t at = 0;
-    for (int64_t child = 1; child < n; child = 2 * at + 1) {
-        if (child + 1 < n && ak_hit_before(best[child], best[child + 1]))
-            ++child;
-        if (!ak_hit_before(x, best[child]))
-            break;
-        best[at] = best[child];
-        at = child;
-    }
-    best[at] = x;
-}
-
-static void rise(ak_hit *best, int64_t at, ak_hit x)
-{
-    for (; at > 0 && ak_hit_before(best[(at - 1) / 2], x); at = (at - 1) / 2)
-        best[at] = best[(at - 1) / 2];
-    best[at] = x;
-}
-
-int64_t ak_best(const double *scores, int64_t n, const unsigned char *skip,
-                int64_t self, int64_t top, ak_hit *best)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < n; ++i) {
-        const ak_hit x = {scores[i], i};
-        if (i == self || (skip && skip[i]))
-            continue;
-        if (count < top)
-            rise(best, count++, x);
-        else if (count > 0 && ak_hit_before(x, best[0]))
-            sink(best, count, x);
-    }
-    ak_hits_sort(best, count);
-    return count;
 }
 
 /* The trapezoid is that of the Oxford buildings: precision just before a hit

@@ -1,6 +1,5 @@
 /* Models in files: the kind's own tensors, the recipes under "recipe." and
  * "recipe_right.", a learner's state under "state.", and notes. */
-#include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -41,38 +40,6 @@ static bool is_own(const char *key)
            starts(key, recipes[AKIN_RIGHT]) || starts(key, state);
 }
 
-/* "state.NAME", from scratch. */
-static akin_status prefixed(akin_ctx *ctx, const char *name, char **out)
-{
-    const size_t size = strlen(state) + strlen(name) + 1;
-    const akin_status st = ak_scratch(ctx, (int64_t)size, 1, out);
-    if (st == AKIN_OK)
-        snprintf(*out, size, "%s%s", state, name);
-    return st;
-}
-
-static akin_status put_state(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    akin_status st = AKIN_OK;
-    char *name;
-    for (int64_t i = 0; i < ak_tensors_count(m->state); ++i) {
-        ak_tensor x = *ak_tensors_at(m->state, i);
-        AK_TRY(prefixed(ctx, x.name, &name));
-        x.name = name;
-        AK_TRY(ak_tensors_put(t, ctx, x));
-    }
-    for (int64_t i = 0; i < ak_tensors_note_count(m->state); ++i) {
-        const char *key, *value;
-        ak_tensors_note_at(m->state, i, &key, &value);
-        AK_TRY(prefixed(ctx, key, &name));
-        AK_TRY(ak_tensors_note(t, ctx, name, value));
-    }
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
 static akin_status put_notes(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const char *key, *value;
@@ -89,48 +56,30 @@ done:
     return st;
 }
 
+akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(put_notes(m, ctx, t));
+    AK_TRY(m->kind->put(m, ctx, t));
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
+        if (m->recipe[side] != NULL)
+            AK_TRY(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
+done:
+    return st;
+}
+
 akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
                             const char *path)
 {
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(put_notes(m, ctx, t));
-    AK_TRY(m->kind->put(m, ctx, t));
-    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
-        if (m->recipe[side] != NULL)
-            AK_TRY(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
+    AK_TRY(ak_model_put(m, ctx, t));
     if (m->state != NULL)
-        AK_TRY(put_state(m, ctx, t));
+        AK_TRY(ak_tensors_put_set(t, ctx, state, m->state));
     AK_TRY(ak_tensors_write(t, ctx, path));
 done:
     ak_tensors_free(t);
-    return st;
-}
-
-static akin_status take_state(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
-{
-    const char *key, *value;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_new(&m->state, ctx));
-    AK_TRY(ak_tensors_set_path(m->state, ctx, ak_tensors_path(t)));
-    for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
-        ak_tensor x = *ak_tensors_at(t, i);
-        if (!starts(x.name, state))
-            continue;
-        x.name += strlen(state);
-        AK_TRY(ak_tensors_put_copy(m->state, ctx, x));
-    }
-    for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
-        ak_tensors_note_at(t, i, &key, &value);
-        if (starts(key, state))
-            AK_TRY(ak_tensors_note(m->state, ctx, key + strlen(state), value));
-    }
-    if (ak_tensors_count(m->state) + ak_tensors_note_count(m->state) == 0) {
-        ak_tensors_free(m->state);
-        m->state = NULL;
-    }
-done:
     return st;
 }
 
@@ -184,7 +133,7 @@ akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t)
     AK_TRY(m->kind->take(m, ctx, t));
     for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
         AK_TRY(ak_recipe_take(&m->recipe[side], ctx, t, recipes[side]));
-    AK_TRY(take_state(m, ctx, t));
+    AK_TRY(ak_tensors_take_set(&m->state, ctx, t, state));
     for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
         ak_tensors_note_at(t, i, &key, &value);
         if (!is_own(key))

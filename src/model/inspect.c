@@ -201,6 +201,22 @@ done:
     return st;
 }
 
+/* Its own figures; that it is sound as a whole, loading it shows. */
+static akin_status inspect_index(akin_file_info *info, akin_ctx *ctx,
+                                 const ak_tensors *t)
+{
+    const char *key, *value;
+    akin_status st = AKIN_OK;
+    AK_TRY(add(info, ctx, "type", "index"));
+    for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
+        ak_tensors_note_at(t, i, &key, &value);
+        if (strncmp(key, "format", 6) != 0 && strcmp(key, "kind") != 0)
+            AK_TRY(add(info, ctx, key, value));
+    }
+done:
+    return st;
+}
+
 static akin_status inspect_safetensors(akin_file_info *info, akin_ctx *ctx,
                                        const char *path,
                                        const akin_read_options *options)
@@ -216,6 +232,8 @@ static akin_status inspect_safetensors(akin_file_info *info, akin_ctx *ctx,
         AK_TRY(inspect_recipe(info, ctx, path));
     else if (strcmp(kind, "rows") == 0)
         AK_TRY(inspect_rows(info, ctx, path, options));
+    else if (strcmp(kind, "index") == 0)
+        AK_TRY(inspect_index(info, ctx, t));
     else if (ak_model_kind_find(kind) != NULL)
         AK_TRY(inspect_model(info, ctx, t));
     else

@@ -57,6 +57,8 @@ akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
 /* Copies the recipe. */
 akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
                                 const akin_recipe *recipe);
+/* All of it but a learner's state. What is put is borrowed from the model. */
+akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t);
 /* The model in what was read from a file. EFORMAT: it is not one. */
 akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
 /* EINVAL when it ranks labels and does not compare rows. */

@@ -50,6 +50,14 @@ akin_status ak_tensors_note_i64(ak_tensors *t, akin_ctx *ctx, const char *key,
 akin_status ak_tensors_note_f64(ak_tensors *t, akin_ctx *ctx, const char *key,
                                 double value);
 
+/* A set inside of a set: all tensors and notes of `from`, borrowed, under names
+ * that begin with `prefix`; and a copy of them, NULL when there are none. Notes
+ **/
+akin_status ak_tensors_put_set(ak_tensors *t, akin_ctx *ctx, const char *prefix,
+                               const ak_tensors *from);
+akin_status ak_tensors_take_set(ak_tensors **out, akin_ctx *ctx,
+                                const ak_tensors *t, const char *prefix);
+
 /* Something in it is new with this version of the format: older readers must
  * refuse the file. */
 void ak_tensors_demand(ak_tensors *t, int version);

@@ -1,0 +1,95 @@
+/* akin/index.h - search among many rows by a model.
+ *
+ * Sparse rows under a diagonal model are kept as an inverted index: raw values
+ * and, of the model, its weights at query time. All others are kept as vectors
+ * of the learned space. Results are those of comparing with every row, best
+ * first, ties by row number, unless the index is an approximate one. */
+#ifndef AKIN_INDEX_H
+#define AKIN_INDEX_H
+
+#include <akin/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* May be shared between threads as long as nobody adds or removes. */
+typedef struct akin_index akin_index;
+
+typedef struct akin_index_options {
+    uint64_t size;           /* sizeof(akin_index_options) */
+    const char *approximate; /* "none" or "hnsw" */
+    int64_t prune;           /* 1: leave out columns of weight 0, for good */
+    int64_t as_is;           /* 1: rows have been through the recipe */
+    akin_compare by;         /* what searches compare by if they do not say */
+    int64_t links;           /* hnsw: neighbours of a row in the graph */
+    int64_t effort;          /* hnsw: candidates while the graph is built */
+} akin_index_options;
+
+#define AKIN_INDEX_DEFAULTS                                                \
+    {                                                                      \
+        sizeof(akin_index_options), "none", 0, 0, AKIN_BY_DEFAULT, 16, 200 \
+    }
+
+/* Raw rows, as before training; the model and its recipe are copied. The rows
+ * are on the right-hand side of the similarity, queries on the left. */
+AKIN_API akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
+                                      const akin_model *m,
+                                      const akin_rows *rows,
+                                      const akin_index_options *options);
+AKIN_API akin_status akin_index_save(akin_ctx *ctx, const akin_index *index,
+                                     const char *path);
+/* The file is mapped and must stay as it is. */
+AKIN_API akin_status akin_index_load(akin_index **out, akin_ctx *ctx,
+                                     const char *path);
+AKIN_API void akin_index_free(akin_index *index);
+
+/* Further raw rows, numbered from akin_index_count on. */
+AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
+                                    const akin_rows *rows);
+/* These rows are found no more; the others keep their numbers.
+ * AKIN_ESHAPE: there is no such row. */
+AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
+                                       const int64_t *rows, int64_t count);
+
+typedef struct akin_search_options {
+    uint64_t size; /* sizeof(akin_search_options) */
+    int64_t top;
+    akin_compare by;
+    int64_t as_is;  /* 1: queries have been through the recipe */
+    int64_t effort; /* hnsw: candidates of a query; 0: as is good for top */
+    const akin_lists *ignore; /* rows that a query does not find */
+    const int64_t *like;      /* rows of the index: a query becomes the mean of
+                                 itself and these, and finds none of them */
+    int64_t n_like;
+    const int64_t *unlike; /* less half of the mean of these */
+    int64_t n_unlike;
+} akin_search_options;
+
+#define AKIN_SEARCH_DEFAULTS                                                  \
+    {                                                                         \
+        sizeof(akin_search_options), 10, AKIN_BY_DEFAULT, 0, 0, 0, 0, 0, 0, 0 \
+    }
+
+/* The `top` nearest rows of each raw query; free both with akin_free. With
+ * fewer rows than `top` the rest is -1 and NAN. `queries` NULL: one query, of
+ * the rows `like`. */
+AKIN_API akin_status akin_index_search(int64_t **rows, double **scores,
+                                       akin_ctx *ctx, const akin_index *index,
+                                       const akin_rows *queries,
+                                       const akin_search_options *options);
+
+AKIN_API const char *akin_index_kind(const akin_index *index); /* "inverted" */
+/* Rows that have been put in, and those of them that are still there. */
+AKIN_API int64_t akin_index_count(const akin_index *index);
+AKIN_API int64_t akin_index_present(const akin_index *index);
+/* AKIN_BASE_0 or AKIN_BASE_1 where the first rows had it: queries follow. */
+AKIN_API int64_t akin_index_base(const akin_index *index);
+AKIN_API akin_compare akin_index_compare(const akin_index *index);
+/* Without its recipe where the rows came as they are. */
+AKIN_API const akin_model *akin_index_model(const akin_index *index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,182 @@
+/* akin index: rows made ready for searching. */
+#include <akin/index.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/row_list.h"
+
+typedef struct own_flags {
+    const char *model, *data, *out, *approximate, *score, *add, *remove;
+    int64_t links, effort;
+    bool prune, as_is;
+} own_flags;
+
+typedef struct index_flags {
+    own_flags own;
+    statistics_flags statistics;
+    reading_flags reading;
+} index_flags;
+
+static const app_option own_options[] = {
+    {"MODEL", NULL, APP_FIELD(own_flags, model),
+     .help = "a file from akin train, or a measure without learning: "
+             "euclidean, cosine, tfidf, mahalanobis; an index with --add or "
+             "--remove",
+     .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
+    {"data", "FILE", APP_FIELD(own_flags, data),
+     .help = "rows to find, as they were before training"},
+    {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
+    {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
+     .help = "hnsw: a graph of neighbours, quicker and not always right"},
+    {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
+     .help = CLI_SCORE_HELP},
+    {"prune", NULL, APP_FIELD(own_flags, prune),
+     .help = "leave out columns of weight 0, for good"},
+    {"add", "FILE", APP_FIELD(own_flags, add),
+     .help = "put further rows behind those of an index"},
+    {"remove", "ROWS", APP_FIELD(own_flags, remove),
+     .help = "take rows out of an index, as in 12,408,77; the others keep "
+             "their numbers"},
+    {"links", "N", APP_FIELD(own_flags, links),
+     .help = "hnsw: neighbours of a row in the graph", .min = 2, .max = 512},
+    {"effort", "N", APP_FIELD(own_flags, effort),
+     .help = "hnsw: candidates while the graph is built", .min = 1, .max = 1e6},
+    {"as-is", NULL, APP_FIELD(own_flags, as_is),
+     .help = "rows have been through the recipe already"},
+};
+
+static const app_group own_group = APP_GROUP(
+    "Model, data and index", own_options,
+    (&(const own_flags){.approximate = "none", .links = 16, .effort = 200}));
+
+static akin_status check_flags(app *a, const own_flags *f)
+{
+    static const char *const building[] = {
+        "prune", "approximate", "score", "links", "effort", "as-is", "train"};
+    const bool changes = f->add || f->remove;
+    if (changes == (f->data != NULL))
+        return app_fail(a, AKIN_EINVAL,
+                        "index needs either --data FILE, or an index and "
+                        "--add FILE or --remove ROWS (see akin help index)");
+    for (int i = 0; i < 7 && changes; ++i)
+        if (app_was_given(a, building[i]))
+            return app_fail(a, AKIN_EINVAL,
+                            "--%s is for a new index, and %s is one already",
+                            building[i], f->model);
+    return AKIN_OK;
+}
+
+static akin_status build(app *a, const index_flags *f, akin_index **out)
+{
+    const own_flags *own = &f->own;
+    const use_flags use = {.model = own->model,
+                           .data = own->data,
+                           .as_is = own->as_is,
+                           .raw = true};
+    akin_index_options o = AKIN_INDEX_DEFAULTS;
+    cli_use u = {0};
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_check_statistics(a, &use, &f->statistics));
+    APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_RIGHT,
+                         f->statistics.train));
+    o.approximate = own->approximate;
+    o.prune = own->prune;
+    o.as_is = own->as_is;
+    o.by = cli_compare(own->score);
+    o.links = own->links;
+    o.effort = own->effort;
+    APP_TRY(akin_index_build(out, a->ctx, u.model, u.data, &o));
+done:
+    cli_use_close(&u);
+    return st;
+}
+
+static akin_status change(app *a, const index_flags *f, akin_index **out)
+{
+    akin_rows *rows = NULL;
+    int64_t *removed = NULL, count = 0;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_row_list(a, &removed, &count, "remove", f->own.remove));
+    APP_TRY(akin_index_load(&x, a->ctx, f->own.model));
+    if (count > 0)
+        APP_TRY(akin_index_remove(a->ctx, x, removed, count));
+    if (f->own.add != NULL) {
+        APP_TRY(cli_read_rows(a, &rows, f->own.add, &f->reading,
+                              cli_shape_of_index(x, f->own.model, AKIN_RIGHT)));
+        APP_TRY(akin_index_add(a->ctx, x, rows));
+    }
+    *out = x;
+    x = NULL;
+done:
+    akin_index_free(x);
+    akin_rows_free(rows);
+    free(removed);
+    return st;
+}
+
+static int64_t size_of(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) ? (int64_t)s.st_size : 0;
+}
+
+static akin_status report(app *a, const akin_index *x, const char *path,
+                          double seconds)
+{
+    const int64_t n = akin_index_present(x), bytes = size_of(path);
+    if (a->common.json)
+        return app_json_print(
+            a, json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "kind",
+                         akin_index_kind(x), "rows", (json_int_t)n, "removed",
+                         (json_int_t)(akin_index_count(x) - n), "bytes",
+                         (json_int_t)bytes, "seconds", app_json_real(seconds),
+                         "out", app_json_string(path)));
+    return app_print(a, "%s: %s index, %s, %s, %s\n", app_shown(path),
+                     akin_index_kind(x), app_counted(n, "row").text,
+                     app_bytes(bytes).text, app_seconds(seconds).text);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const index_flags *f = flags;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    const double start = app_now();
+    APP_TRY(check_flags(a, &f->own));
+    APP_TRY(f->own.data ? build(a, f, &x) : change(a, f, &x));
+    APP_TRY(akin_index_save(a->ctx, x, f->own.out));
+    APP_TRY(report(a, x, f->own.out, app_now() - start));
+done:
+    akin_index_free(x);
+    return st;
+}
+
+const app_command cmd_index = {
+    .name = "index",
+    .section = "use",
+    .summary = "a search index",
+    .about = "Make rows ready for akin search. The model and its recipe go "
+             "into the index: a search needs nothing else.\n"
+             "Sparse rows under a diagonal model become an inverted index of "
+             "raw values, to which the model's weights are applied by the "
+             "search. All others become vectors of the learned space. Both "
+             "find what comparing with every row finds; --approximate hnsw "
+             "gives that up for speed.",
+    .examples = "akin index m.safetensors --data rows.svm --out rows.index\n"
+                "akin index tfidf --data rows.svm --out rows.index\n"
+                "akin index rows.index --add more.svm --remove 3,17 --out "
+                "rows.index",
+    .size = sizeof(index_flags),
+    APP_PARTS({&own_group, offsetof(index_flags, own)},
+              {&cli_statistics_group, offsetof(index_flags, statistics)},
+              {&cli_reading_group, offsetof(index_flags, reading)}),
+    .run = run,
+};

@@ -1,0 +1,188 @@
+/* Indexes of all kinds: building, changing, searching. */
+#include "index/index.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/diagonal.h"
+#include "model/walk.h"
+
+void ak_index_release(const akin_index *x, void *p)
+{
+    if (p != NULL)
+        x->allocator.release(x->allocator.user, p);
+}
+
+void akin_index_free(akin_index *x)
+{
+    if (x == NULL)
+        return;
+    x->kind->free(x);
+    akin_model_free(x->model);
+    ak_index_release(x, x->gone);
+    ak_tensors_free(x->file);
+    ak_index_release(x, x);
+}
+
+const char *akin_index_kind(const akin_index *x)
+{
+    return x->kind->name;
+}
+
+int64_t akin_index_count(const akin_index *x)
+{
+    return x->n;
+}
+
+int64_t akin_index_present(const akin_index *x)
+{
+    return x->n - x->n_gone;
+}
+
+int64_t akin_index_base(const akin_index *x)
+{
+    return x->index_base;
+}
+
+akin_compare akin_index_compare(const akin_index *x)
+{
+    return x->by;
+}
+
+const akin_model *akin_index_model(const akin_index *x)
+{
+    return x->model;
+}
+
+/* A copy, by way of what a file would have. */
+static akin_status copy_model(akin_model **out, akin_ctx *ctx,
+                              const akin_model *m)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(ak_model_put(m, ctx, t));
+    AK_TRY(ak_model_take(out, ctx, t));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+static void forget_recipes(akin_model *m)
+{
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side) {
+        akin_recipe_free(m->recipe[side]);
+        m->recipe[side] = NULL;
+    }
+}
+
+/* Inverted for sparse rows under a diagonal model that stay sparse. */
+static akin_status choose_kind(akin_index *x, akin_ctx *ctx,
+                               const akin_rows *rows,
+                               const akin_index_options *o)
+{
+    const akin_recipe *r = akin_model_recipe(x->model, AKIN_RIGHT);
+    const bool exact = strcmp(o->approximate, "none") == 0;
+    if (!exact && strcmp(o->approximate, "hnsw") != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "approximate is '%s' (expected none or hnsw)",
+                       o->approximate);
+    const bool inverted = rows->offsets && ak_model_is_diagonal(x->model) &&
+                          !(r && ak_recipe_makes_dense(r, rows));
+    if (!inverted || !exact)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "only sparse rows under a diagonal model can be "
+                       "indexed");
+    x->kind = &ak_index_inverted;
+    return AKIN_OK;
+}
+
+static akin_status add_rows(akin_index *x, akin_ctx *ctx, const akin_rows *rows)
+{
+    unsigned char *gone = NULL;
+    akin_status st = AKIN_OK;
+    if (rows->n > INT32_MAX - x->n)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows"));
+    AK_TRY(AK_NEW(ctx, x->n + rows->n, &gone));
+    if (x->n > 0)
+        memcpy(gone, x->gone, (size_t)x->n);
+    ak_index_release(x, x->gone);
+    x->gone = gone;
+    x->n += rows->n;
+    st = x->kind->add(x, ctx, rows);
+    if (st != AKIN_OK)
+        x->n -= rows->n;
+done:
+    return st;
+}
+
+akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
+                             const akin_model *m, const akin_rows *rows,
+                             const akin_index_options *options)
+{
+    akin_index_options o = AKIN_INDEX_DEFAULTS;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    ak_options_take(&o, sizeof o, options);
+    AK_TRY(ak_model_check_compares(m, ctx));
+    AK_TRY(AK_NEW(ctx, 1, &x));
+    x->allocator = ak_ctx_allocator(ctx);
+    x->kind = &ak_index_inverted;
+    x->by = o.by == AKIN_BY_DEFAULT ? m->by : o.by;
+    x->prune = o.prune != 0;
+    x->index_base = rows->index_base;
+    AK_TRY(copy_model(&x->model, ctx, m));
+    if (o.as_is)
+        forget_recipes(x->model);
+    AK_TRY(choose_kind(x, ctx, rows, &o));
+    AK_TRY(add_rows(x, ctx, rows));
+    *out = x;
+    x = NULL;
+done:
+    akin_index_free(x);
+    return st;
+}
+
+akin_status akin_index_add(akin_ctx *ctx, akin_index *x, const akin_rows *rows)
+{
+    return add_rows(x, ctx, rows);
+}
+
+akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
+                                const int64_t *rows, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k)
+        if (rows[k] < 0 || rows[k] >= x->n || x->gone[rows[k]])
+            return ak_fail(ctx, AKIN_ESHAPE,
+                           "row %" PRId64
+                           " is not in the index (which has %" PRId64
+                           " rows, %" PRId64 " of them removed)",
+                           rows[k], x->n, x->n_gone);
+    return AKIN_OK;
+}
+
+akin_status akin_index_remove(akin_ctx *ctx, akin_index *x, const int64_t *rows,
+                              int64_t count)
+{
+    const akin_status st = ak_index_check_rows(x, ctx, rows, count);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t k = 0; k < count; ++k) {
+        x->n_gone += !x->gone[rows[k]];
+        x->gone[rows[k]] = 1;
+    }
+    return x->kind->remove(x, ctx);
+}
+
+double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
+                        bool absolute)
+{
+    const ak_row row = ak_row_of(rows, i);
+    double sum = 0.0;
+    for (int64_t k = 0; k < row.n; ++k) {
+        const double x = row.vals[k], u = w ? w[ak_row_col(&row, k)] : 1.0;
+        sum += x * ((absolute ? fabs(u) : u) * x);
+    }
+    return sum;
+}

@@ -1,0 +1,147 @@
+/* Queries through an inverted index, each by one worker. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "data/recipe_body.h"
+#include "index/passes.h"
+#include "model/walk.h"
+
+typedef struct job {
+    const akin_index *x;
+    const ak_wanted *w;
+    ak_rates other;  // where the search compares by something else
+    ak_pass *workers;
+} job;
+
+/* The factor g of (1): what a count of 1 becomes in a row of sum 1. */
+static double unit(const ak_inverted *v, int64_t j)
+{
+    return v->recipe ? ak_recipe_entry(v->recipe, 1.0, 1.0, j) : 1.0;
+}
+
+static void add_query_term(ak_pass *p, int64_t j, double wq)
+{
+    const ak_inverted *v = p->v;
+    const int64_t t = ak_postings_term(&v->p, j);
+    const bool cosine = p->rates->by == AKIN_BY_COSINE;
+    if (t < 0 || wq == 0.0)
+        return;
+    const double g = wq * unit(v, j);
+    double bound = fabs(wq) * (double)v->most[2 * t + cosine];
+    if (p->rates->by == AKIN_BY_DISTANCE)
+        bound *= 2.0;
+    p->postings += v->p.counts[t];
+    p->plain = p->plain && wq > 0.0;
+    p->safe = p->safe && (g == 0.0 || (fabs(g) > 1e-12 && fabs(g) < 1e12));
+    p->terms[p->n_terms++] = (ak_query_term){t, j, wq, (float)g, bound};
+}
+
+/* Query t. */
+static void load(ak_pass *p, int64_t t)
+{
+    const akin_rows *rows = p->w->queries;
+    const ak_inverted *v = p->v;
+    const ak_row row = ak_row_of(rows, t);
+    p->n_terms = p->postings = 0;
+    p->plain = v->p.plain;
+    p->safe = p->rates->safe;
+    p->norm = ak_weighted_norm(v->w, rows, t, true);
+    p->self = v->self ? ak_weighted_norm(v->w, rows, t, false) : p->norm;
+    for (int64_t k = 0; k < row.n; ++k) {
+        const int64_t j = ak_row_col(&row, k);
+        add_query_term(p, j, ak_inverted_w(v, j) * (double)row.vals[k]);
+    }
+    memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
+    /* By Cauchy and Schwarz the parts of a score add up, by size, to the
+     * product of the norms at most; ten roundings for each, and the sum's. */
+    const double size = sqrt(p->norm) * p->rates->largest;
+    const double eps = (double)FLT_EPSILON * (double)(p->n_terms + 10);
+    p->error = eps * size;
+    if (p->rates->by == AKIN_BY_DISTANCE)
+        p->error = 2.0 * eps * (size + p->rates->largest * p->rates->largest);
+    p->safe = p->safe && size < 1e12 && p->w->top > 0;
+}
+
+static akin_status search_block(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const job *a = arg;
+    ak_pass *p = &a->workers[worker];
+    for (int64_t t = begin; t < end; ++t) {
+        load(p, t);
+        ak_wanted_flag(a->w, t, p->flags, 1);
+        const bool ok = ak_pass_first(p) && ak_pass_second(p);
+        ak_wanted_flag(a->w, t, p->flags, 0);
+        if (!ok)
+            return AKIN_EFORMAT;
+        ak_wanted_give(a->w, t, p->best, p->n_best);
+    }
+    return AKIN_OK;
+}
+
+static int64_t widest(const akin_rows *rows)
+{
+    int64_t most = 0;
+    for (int64_t t = 0; t < rows->n; ++t)
+        most = ak_max_i64(most, ak_row_of(rows, t).n);
+    return most;
+}
+
+/* From the allocator: pages that are not touched cost nothing. */
+static akin_status take_memory(ak_pass *p, akin_ctx *ctx, int64_t n_terms)
+{
+    const int64_t n = p->x->n;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n_terms, &p->terms));
+    AK_TRY(AK_NEW(ctx, n_terms, &p->order));
+    AK_TRY(AK_NEW(ctx, n, &p->sums));
+    AK_TRY(AK_NEW(ctx, n, &p->rows));
+    AK_TRY(AK_NEW(ctx, n, &p->exact));
+    AK_TRY(AK_NEW(ctx, n, &p->flags));
+    AK_TRY(AK_NEW(ctx, p->w->top, &p->best));
+done:
+    return st;
+}
+
+static void release(const ak_pass *p, akin_ctx *ctx)
+{
+    ak_release(ctx, p->terms);
+    ak_release(ctx, p->order);
+    ak_release(ctx, p->sums);
+    ak_release(ctx, p->rows);
+    ak_release(ctx, p->exact);
+    ak_release(ctx, p->flags);
+    ak_release(ctx, p->best);
+}
+
+akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
+                               const ak_wanted *w)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_inverted *v = ak_inverted_of(x);
+    const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
+    job a = {.x = x, .w = w};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx), &a.workers));
+    if (w->by != v->rates.by)
+        AK_TRY(ak_rates_make(&a.other, ctx, x, w->by));
+    const int64_t n_terms = widest(w->queries);
+    for (int64_t k = 0; k < workers; ++k) {
+        a.workers[k] = (ak_pass){.x = x,
+                                 .v = v,
+                                 .w = w,
+                                 .rates = a.other.times ? &a.other : &v->rates};
+        AK_TRY(take_memory(&a.workers[k], ctx, n_terms));
+    }
+    st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
+    if (st == AKIN_EFORMAT)
+        st = ak_fail(ctx, st, "the index is damaged");
+done:
+    for (int64_t k = 0; k < workers && a.workers; ++k)
+        release(&a.workers[k], ctx);
+    ak_rates_free(&a.other, x);
+    ak_scratch_end(ctx, mark);
+    return st;
+}

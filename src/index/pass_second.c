@@ -1,0 +1,91 @@
+/* Candidates, exactly. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "index/passes.h"
+
+static int rising(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The block of a column that would have this row, at or behind block k. */
+static int64_t block_of(const ak_postings *p, int64_t end, int64_t k,
+                        int32_t row)
+{
+    int64_t step = 1, high;
+    while (k + step < end && p->first[k + step] <= row) {
+        k += step;
+        step *= 2;
+    }
+    high = ak_min_i64(k + step, end);
+    while (high - k > 1) {  // first[k] <= row, as far as any is
+        const int64_t mid = k + (high - k) / 2;
+        if (p->first[mid] <= row)
+            k = mid;
+        else
+            high = mid;
+    }
+    return k;
+}
+
+/* Add what a column has for each candidate; both rise. */
+static bool look_up(ak_pass *p, const ak_query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    const int64_t end = all->blocks[q->t + 1];
+    ak_posting_block b;
+    int64_t k = all->blocks[q->t], unpacked = -1;
+    for (int64_t c = 0; c < p->n_rows; ++c) {
+        const int32_t row = p->rows[c];
+        k = block_of(all, end, k, row);
+        if (all->first[k] > row)
+            continue;
+        if (k != unpacked && !ak_postings_block(all, q->t, k, &b))
+            return false;
+        unpacked = k;
+        const int64_t at =
+            row > (int32_t)b.last ? -1 : ak_posting_find(&b, (uint32_t)row);
+        if (at < 0)
+            continue;
+        const float x = (float)ak_inverted_entry(
+            p->v, (double)ak_posting_value(&b, at), row, q->j);
+        p->exact[c] += (double)x * q->wq;
+    }
+    return true;
+}
+
+/* What the dot product means. */
+static double finish(const ak_pass *p, int64_t i, double dot)
+{
+    const ak_inverted *v = p->v;
+    if (p->rates->by == AKIN_BY_COSINE) {
+        const double size = sqrt(p->norm) * sqrt(v->norm[i]);
+        return size > 0.0 ? dot / size : 0.0;
+    }
+    if (p->rates->by == AKIN_BY_DOT)
+        return dot;
+    const double minus = (2.0 * dot - p->self) -
+                         (v->self ? v->self[i] : v->norm[i]);
+    return !v->self && minus > 0.0 ? 0.0 : minus;
+}
+
+bool ak_pass_second(ak_pass *p)
+{
+    if (p->n_rows > 1)
+        qsort(p->rows, (size_t)p->n_rows, sizeof *p->rows, rising);
+    memset(p->exact, 0, (size_t)p->n_rows * sizeof *p->exact);
+    for (int64_t k = 0; k < p->n_terms; ++k)
+        if (!look_up(p, &p->terms[k]))
+            return false;
+    p->n_best = 0;
+    for (int64_t c = 0; c < p->n_rows; ++c) {
+        const int64_t i = p->rows[c];
+        p->n_best = ak_hits_offer(p->best, p->n_best, p->w->top,
+                                  (ak_hit){finish(p, i, p->exact[c]), i});
+    }
+    ak_hits_sort(p->best, p->n_best);
+    return true;
+}

@@ -1,0 +1,56 @@
+/* index/passes.h - one query on its way through an inverted index.
+ *
+ * A score is a sum over the columns of the query,
+ *
+ *   a_i = sum_j g_j f(c_ij)                       (1)  in float
+ *   s_i = a_i times_i + plus_i                    (2)  the rates of the row
+ *   |s_i - S(q, x_i)| <= E                        (3)  the roundings of (1),
+ * (2)
+ *
+ * The first pass adds up (1) a column at a time, those with the largest bounds
+ * first, until what is left cannot bring another row among the best: the rows
+ * with s_i + rest + E no less than the top-th s_i - E are candidates. The
+ * second looks them up in every column and adds up in double, by rising column.
+ */
+#ifndef AK_INDEX_PASSES_H
+#define AK_INDEX_PASSES_H
+
+#include "index/inverted.h"
+
+/* A column of the query. */
+typedef struct ak_query_term {
+    int64_t t;     // among the terms
+    int64_t j;     // column
+    double wq;     // its weight times the query's value
+    float g;       // of (1)
+    double bound;  // of its part of a score
+} ak_query_term;
+
+/* What a worker has for itself. */
+typedef struct ak_pass {
+    const akin_index *x;
+    const ak_inverted *v;
+    const ak_rates *rates;
+    const ak_wanted *w;
+    ak_query_term *terms;  // those with a weight, by column
+    ak_query_term *order;  // the same, by bound
+    int64_t n_terms;
+    double norm, self;  // of the query: q'|W|q, q'Wq
+    int64_t postings;   // of its columns
+    bool plain;         // no part of a score is negative
+    bool safe;          // (3) holds
+    double error;       // E
+    float *sums;        // n, a_i, 0 between queries
+    int32_t *rows;      // n, candidates
+    int64_t n_rows;
+    double *exact;         // n, of the candidates
+    unsigned char *flags;  // n, 1: not to be found; 0 between queries
+    ak_hit *best;          // top
+    int64_t n_best;
+} ak_pass;
+
+/* Both: false when the index is damaged. */
+bool ak_pass_first(ak_pass *p);
+bool ak_pass_second(ak_pass *p);
+
+#endif

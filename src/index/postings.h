@@ -1,0 +1,83 @@
+/* index/postings.h - for each column the rows that have it, and their values.
+ *
+ * Columns without rows are left out. The rows of a column rise and are cut into
+ * blocks of 128, the last one shorter. A block is its first row, the gaps to
+ * the next ones and the values less one, bit-packed (index/pack.h); where a
+ * value is no whole number from 1 to 2^24, the block has all of them as floats.
+ * Arrays are own ones or lie in a mapped file. */
+#ifndef AK_INDEX_POSTINGS_H
+#define AK_INDEX_POSTINGS_H
+
+#include "data/rows.h"
+#include "index/pack.h"
+#include "tensors/tensors.h"
+
+typedef struct ak_postings {
+    int64_t n;              // rows
+    int64_t n_terms;        // columns that there are
+    int64_t n_blocks;       // of all columns
+    int64_t n_words;        // of `words`, slack and all
+    int64_t count;          // of postings
+    bool plain;             // no value is negative, or below 1e-12
+    const int32_t *terms;   // n_terms, rising
+    const int64_t *blocks;  // n_terms + 1: first block of each
+    const int32_t *counts;  // n_terms: rows of each
+    const int32_t *first;   // n_blocks: first row
+    const int64_t *at;      // n_blocks: where its words begin
+    const uint8_t *bits;    // n_blocks x 2: of gaps and of values
+    const uint32_t *words;  // n_words
+    void *own[7];           // those of the arrays that are to be released
+    akin_allocator allocator;
+} ak_postings;
+
+/* A block, unpacked, in the order of vectors where it is full. */
+typedef struct ak_posting_block {
+    int64_t n;
+    uint32_t last;  // row
+    bool floats;    // else values are whole numbers less one
+    uint32_t rows[AK_PACK_BLOCK];
+    union {
+        uint32_t less_one[AK_PACK_BLOCK];
+        float value[AK_PACK_BLOCK];
+    };
+} ak_posting_block;
+
+/* Sparse rows. With `keep`, only columns j with keep[j]. */
+akin_status ak_postings_build(ak_postings *p, akin_ctx *ctx,
+                              const akin_rows *rows, const unsigned char *keep);
+/* The old ones without the rows flagged in `gone` (NULL: all), then those of
+ * `more` (NULL: none), numbered from old->n on. */
+akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
+                              const ak_postings *old, const unsigned char *gone,
+                              const akin_rows *more, const unsigned char *keep);
+void ak_postings_free(ak_postings *p);
+
+/* Block b of term t; false: it is damaged. Rows below p->n are sure. */
+bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
+                       ak_posting_block *out);
+/* The row of the block alone, where values do not matter. */
+bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
+                      ak_posting_block *out);
+/* Value number i, as it stands. */
+static inline float ak_posting_value(const ak_posting_block *b, int64_t i)
+{
+    return b->floats ? b->value[i] : (float)(b->less_one[i] + 1);
+}
+/* Where number i of the rising rows stands. */
+static inline int64_t ak_posting_place(const ak_posting_block *b, int64_t i)
+{
+    return b->n == AK_PACK_BLOCK ? AK_PACK_PLACE(i) : i;
+}
+/* Where a row stands, -1: it is not there. */
+int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
+
+/* The number of a column among the terms, -1: no row has it. */
+int64_t ak_postings_term(const ak_postings *p, int64_t column);
+
+/* Tensors "terms", ..., borrowed; `take` borrows from `t`, once everything but
+ * the words themselves has been checked. */
+akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t);
+akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
+                             int64_t n, int64_t d);
+
+#endif

@@ -1,0 +1,118 @@
+/* tests/index_reference.h - what a search must find: every query compared with
+ * every row, sums by rising column. */
+#ifndef AKIN_TESTS_INDEX_REFERENCE_H
+#define AKIN_TESTS_INDEX_REFERENCE_H
+
+#include <math.h>
+
+#include <akin/index.h>
+
+#include "index/hits.h"
+#include "model/diagonal.h"
+#include "model/model.h"
+#include "model/walk.h"
+#include "support.h"
+
+/* Bags of words by a power law; `rough`: any numbers in place of counts. */
+static inline akin_rows *random_bags(akin_ctx *ctx, uint64_t seed, int64_t n,
+                                     int64_t d, bool rough)
+{
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    akin_rows *r = NULL;
+    int64_t *offsets = calloc((size_t)n + 1, sizeof *offsets), at = 0;
+    int32_t *cols = calloc((size_t)(n * d), sizeof *cols);
+    float *vals = calloc((size_t)(n * d), sizeof *vals);
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t j = 0; j < d && i % 10 != 9; ++j) {
+            if (ak_rng_unit(&rng) > 3.0 / (double)(j + 2))
+                continue;
+            cols[at] = (int32_t)j;
+            vals[at++] = rough ? (float)ak_rng_normal(&rng)
+                               : (float)(1 + ak_rng_below(&rng, 3) *
+                                                 ak_rng_below(&rng, 20));
+        }
+        offsets[i + 1] = at;
+    }
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, n, d, offsets, cols, vals),
+                     AKIN_OK);
+    free(offsets);
+    free(cols);
+    free(vals);
+    return r;
+}
+
+/* Each of the model's comparisons, from sums over the columns of both. */
+static inline double reference_score(const double *w, const akin_rows *queries,
+                                     int64_t t, const akin_rows *rows,
+                                     int64_t i, akin_compare by)
+{
+    double dot = 0.0, qq = 0.0, xx = 0.0;
+    bool metric = true;
+    ak_walk k = {.row = {ak_row_of(queries, t), ak_row_of(rows, i)}};
+    for (int64_t j = 0; w && j < rows->d; ++j)
+        metric = metric && w[j] >= 0.0;
+    while (ak_walk_next(&k)) {
+        const double u = w ? w[k.col] : 1.0;
+        const double v = by == AKIN_BY_COSINE ? fabs(u) : u;
+        dot += k.y * (u * k.x);
+        qq += k.x * (v * k.x);
+        xx += k.y * (v * k.y);
+    }
+    if (by == AKIN_BY_DOT)
+        return dot;
+    if (by == AKIN_BY_COSINE) {
+        const double size = sqrt(qq) * sqrt(xx);
+        return size > 0.0 ? dot / size : 0.0;
+    }
+    const double minus = (2.0 * dot - qq) - xx;
+    return metric && minus > 0.0 ? 0.0 : minus;
+}
+
+typedef struct reference {
+    const double *w;
+    const akin_rows *queries, *rows;  // prepared
+    const unsigned char *gone;        // NULL: none
+    const akin_lists *ignore;         // NULL: none
+    int64_t top;
+    akin_compare by;
+} reference;
+
+static inline bool reference_hides(const reference *r, int64_t t, int64_t i)
+{
+    const int64_t *rows;
+    const int64_t n = r->ignore ? akin_lists_get(r->ignore, t, &rows) : 0;
+    for (int64_t k = 0; k < n; ++k)
+        if (rows[k] == i)
+            return true;
+    return r->gone && r->gone[i];
+}
+
+/* The same rows and the same bits. */
+static inline void check_reference(const reference *r, const int64_t *found,
+                                   const double *scores)
+{
+    const int64_t n = r->rows->n;
+    ak_hit *best = calloc((size_t)r->top + 1, sizeof *best);
+    for (int64_t t = 0; t < r->queries->n; ++t) {
+        int64_t count = 0;
+        for (int64_t i = 0; i < n; ++i)
+            if (!reference_hides(r, t, i))
+                count =
+                    ak_hits_offer(best, count, r->top,
+                                  (ak_hit){reference_score(r->w, r->queries, t,
+                                                           r->rows, i, r->by),
+                                           i});
+        ak_hits_sort(best, count);
+        for (int64_t k = 0; k < r->top; ++k) {
+            const int64_t at = t * r->top + k;
+            assert_int_equal(found[at], k < count ? best[k].row : -1);
+            if (k < count)
+                assert_true(scores[at] == best[k].score);
+            else
+                assert_true(isnan(scores[at]));
+        }
+    }
+    free(best);
+}
+
+#endif
