@@ -45,6 +45,11 @@ static const struct {
     {"sice", case_sice, NULL},
     {"sice_gap", case_sice_gap, NULL},
     {"sice_alm_steps", case_sice_alm_steps, NULL},
+    {"rsl_grad", case_rsl, NULL},
+    {"rsl_hessvec", case_rsl, NULL},
+    {"rsl_retract", case_rsl, NULL},
+    {"rsl_train", case_rsl, NULL},
+    {"rsl_kernel", case_rsl, NULL},
 };
 
 static case_fn find(const json_t *in, const char *algorithm)
