@@ -5,8 +5,9 @@
 
 The splits, terms and weights are those of `akin reproduce loreta`, made by
 AKIN itself. A document becomes the softmax of its scores, and every document of
-the test asks for the others of its class by cosine. The same again for every
-fourth class after learning from the others. Prints rows to stand beside ours.
+the test asks for the others of its class by dot product, which is better here
+than cosine. The same again for every fourth class after learning from the
+others. Prints rows to stand beside ours.
 """
 import json
 import math
@@ -23,7 +24,6 @@ from sklearn.multiclass import OneVsRestClassifier
 
 
 def mean_average_precision(Z, y):
-    Z = Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-12)
     total, count = 0.0, 0
     for i in range(len(y)):
         order = np.argsort(-(Z @ Z[i]), kind="stable")
@@ -82,7 +82,7 @@ def row(table, results, features):
             "method": "logistic one-vs-rest", "features": features,
             "map": float(np.mean(maps)),
             "seconds": float(np.mean([r[1] for r in results])),
-            "setting": "scikit-learn, softmax of the scores, cosine"}
+            "setting": "scikit-learn, softmax of the scores, dot"}
     return {**made, "se": float(se)} if se is not None else made
 
 

@@ -45,7 +45,7 @@ static const picture pictures[] = {
      true, 0},
     {"figure3a_long.svg", "Along learning, rank 30", "triplets", "3a long",
      "triplets", x_examples, true, 0},
-    {"figure3c.svg", "At equal memory", "rank", NULL, "00000 triplets", x_rank,
+    {"figure3c.svg", "At equal memory", "rank", NULL, "100000 triplets", x_rank,
      false, 0},
     {"figure4.svg", "Label ranking", "rank", NULL, "labels", x_rank, false, 0},
 };

@@ -4,31 +4,28 @@
  * Documents are split at random, 65 % to learn from. Terms are chosen by
  * information gain on that part. Every document of the rest asks for the
  * others of its class. */
-#include <akin/text.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/loreta.h"
+#include "cli/loreta_text.h"
 
 #define PART 0.65    // of the documents, to learn from
 #define CHOOSE 0.75  // of these, while options are chosen
 
-enum { FIRST_POINT = 1000, USUAL = 100000, LONG = 1000000, QUICK = 20000 };
+enum { LONG = 1000000, BEST = 300000 };
 
-/* Features and rank; their product, the memory, is the same. */
-typedef struct size {
-    int64_t features, rank;  // rank 0: full
-} size;
-
-static const size sizes[] = {{50000, 10}, {16660, 30}, {10000, 50},
-                             {5000, 100}, {1000, 0},   {2000, 0}};
+static const loreta_size sizes[] = {
+    {50000, 10, "tfidf"},    {16660, 30, "tfidf"}, {10000, 50, "tfidf"},
+    {5000, 100, "tfidf"},    {1000, 0, "tfidf"},   {2000, 0, "tfidf"},
+    {16660, 30, "sqrt-idf"},
+};
 enum {
     SIZES = sizeof sizes / sizeof sizes[0],
     AT_30 = 1,
     AT_50 = 2,
-    AT_FULL = 4
+    AT_FULL = 4,
+    AT_BEST = 6
 };
 
 static const loreta_method methods[] = {
@@ -53,25 +50,27 @@ static const loreta_method methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-/* The same, ten times as long. */
+/* The same ten times as long, and what is best of all. */
 static const loreta_method longer[] = {
     {"loreta-1", "loreta-1", NULL, "eta=3,10,1", LONG, false, true,
      AKIN_UNIFORM, ""},
     {"loreta-psd", "loreta-psd", NULL, "eta=3,10,1", LONG, false, true,
      AKIN_UNIFORM, ""},
+    {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60 eta=5", NULL,
+     BEST, false, true, AKIN_WARP,
+     "hard negatives, compared by heaps, terms by sqrt-idf"},
 };
 enum { LONGER = sizeof longer / sizeof longer[0] };
 
 typedef struct text {
+    loreta_text_run now;
     loreta_run *r;
     akin_rows *counts;
-    akin_rows *train_counts, *test_counts;  // of the split at work
-    akin_recipe *recipe;                    // of the size at work
-    akin_rows *train, *test;
-    akin_supervision *known;
     char params[METHODS + LONGER][96];
     loreta_curve *curves[METHODS + LONGER][SIZES];  // one a split
     loreta_curve *unseen[METHODS];
+    char apart_params[LORETA_UNSEEN][96];
+    loreta_curve *apart[LORETA_UNSEEN];
 } text;
 
 static const loreta_method *method_at(int64_t m)
@@ -79,13 +78,13 @@ static const loreta_method *method_at(int64_t m)
     return m < METHODS ? &methods[m] : &longer[m - METHODS];
 }
 
-/* ---- rows of a split and a size ---------------------------------------------
+/* ---- splits ---------------------------------------------
  */
 
-static akin_status part(text *t, const akin_rows *rows, double fraction,
+static akin_status part(loreta_run *r, const akin_rows *rows, double fraction,
                         akin_rows **first, akin_rows **second)
 {
-    akin_ctx *ctx = t->r->a->ctx;
+    akin_ctx *ctx = r->a->ctx;
     int64_t *a = NULL, *b = NULL, n_a, n_b;
     akin_status st = AKIN_OK;
     APP_TRY(akin_split(&a, &n_a, &b, &n_b, ctx, rows, fraction, 0));
@@ -97,113 +96,24 @@ done:
     return st;
 }
 
-static void close_size(text *t)
-{
-    akin_supervision_free(t->known);
-    akin_rows_free(t->train);
-    akin_rows_free(t->test);
-    akin_recipe_free(t->recipe);
-    t->known = NULL;
-    t->train = t->test = NULL;
-    t->recipe = NULL;
-}
-
-static akin_status open_size(text *t, const akin_rows *train,
-                             const akin_rows *test, int64_t features)
-{
-    const akin_recipe_options then = {sizeof then, "tfidf", "none", "l2", 0};
-    akin_ctx *ctx = t->r->a->ctx;
-    akin_text_options o = AKIN_TEXT_DEFAULTS;
-    akin_status st = AKIN_OK;
-    o.features = features;
-    APP_TRY(akin_text_fit(&t->recipe, ctx, train, &o, &then));
-    APP_TRY(akin_recipe_apply(&t->train, ctx, t->recipe, train));
-    APP_TRY(akin_recipe_apply(&t->test, ctx, t->recipe, test));
-    APP_TRY(akin_supervision_new(&t->known, ctx, t->train, NULL, t->recipe));
-done:
-    return st;
-}
-
-/* ---- one method -------------------------------------------------------------
- */
-
-/* Every row of the test asks for the others of its class. */
-static akin_status judge(loreta_run *r, const akin_model *m, const void *with,
-                         double *map)
-{
-    const text *t = with;
-    const akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
-    akin_retrieval found;
-    const akin_status st =
-        akin_eval_retrieval(&found, NULL, r->a->ctx, m, t->test, &o);
-    *map = 100.0 * found.map;
-    return st;
-}
-
-static int64_t points_of(const loreta_run *r, const loreta_method *m,
-                         int64_t *points)
-{
-    const int64_t usual = r->flags->quick ? QUICK : USUAL;
-    const int64_t last = m->examples ? m->examples : usual;
-    return loreta_points(
-        FIRST_POINT, last < usual || !r->flags->quick ? last : usual, points);
-}
-
-static akin_status run_method(text *t, const loreta_method *m,
-                              const char *params, int64_t rank,
-                              loreta_curve *out)
-{
-    loreta_run *r = t->r;
-    int64_t points[LORETA_POINTS];
-    char fixed[32] = "";
-    if (m->learner == NULL) {
-        akin_model *cosine = NULL;
-        *out = (loreta_curve){.n = 1};
-        akin_status st =
-            akin_model_builtin(&cosine, r->a->ctx, "cosine", t->test);
-        if (st == AKIN_OK)
-            st = judge(r, cosine, t, &out->at[0].map);
-        akin_model_free(cosine);
-        return st;
-    }
-    if (rank > 0)
-        snprintf(fixed, sizeof fixed, "rank=%lld", (long long)rank);
-    return loreta_learn(r, m, fixed, params, t->known, points,
-                        points_of(r, m, points), judge, t, out);
-}
-
-static akin_status score(loreta_run *r, const loreta_method *m,
-                         const char *params, void *with, double *map)
-{
-    text *t = with;
-    loreta_method last_only = *m;
-    loreta_curve c;
-    (void)r;
-    last_only.is_curve = false;
-    const akin_status st = run_method(t, &last_only, params,
-                                      m->is_full ? 0 : sizes[AT_30].rank, &c);
-    if (st == AKIN_OK)
-        *map = c.at[c.n - 1].map;
-    return st;
-}
-
 /* ---- the parts of a run -----------------------------------------------------
  */
 
 /* Options are chosen on the first split, by a part of what it learns from. */
 static akin_status choose(text *t)
 {
-    loreta_run *r = t->r;
+    loreta_text_run *now = &t->now;
     akin_rows *train = NULL, *held = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(part(t, t->train_counts, CHOOSE, &train, &held));
+    APP_TRY(part(t->r, now->train_counts, CHOOSE, &train, &held));
     for (int full = 0; full < 2; ++full) {
         APP_TRY(
-            open_size(t, train, held, sizes[full ? AT_FULL : AT_30].features));
+            loreta_text_open(now, train, held, sizes[full ? AT_FULL : AT_30]));
         for (int64_t m = 0; m < METHODS + LONGER; ++m)
             if (method_at(m)->is_full == full)
-                APP_TRY(loreta_choose(r, method_at(m), score, t, t->params[m]));
-        close_size(t);
+                APP_TRY(loreta_choose(t->r, method_at(m), loreta_text_score,
+                                      now, t->params[m]));
+        loreta_text_close(now);
     }
 done:
     akin_rows_free(train);
@@ -217,7 +127,9 @@ static bool fits(const loreta_run *r, int64_t m, int64_t s)
     if (r->flags->quick && (m >= METHODS || (s != AT_30 && s != AT_FULL)))
         return false;
     if (m >= METHODS)
-        return s == AT_30;
+        return s == (method_at(m)->examples == BEST ? AT_BEST : AT_30);
+    if (s == AT_BEST)
+        return false;
     if (methods[m].sampling == AKIN_WARP)
         return s == AT_30 || s == AT_50;
     return methods[m].learner == NULL ||
@@ -226,114 +138,116 @@ static bool fits(const loreta_run *r, int64_t m, int64_t s)
 
 static akin_status measure_size(text *t, int64_t split, int64_t s)
 {
+    loreta_text_run *now = &t->now;
     akin_status st = AKIN_OK;
-    APP_TRY(open_size(t, t->train_counts, t->test_counts, sizes[s].features));
+    APP_TRY(
+        loreta_text_open(now, now->train_counts, now->test_counts, sizes[s]));
     for (int64_t m = 0; m < METHODS + LONGER; ++m)
         if (fits(t->r, m, s)) {
-            APP_TRY(run_method(t, method_at(m), t->params[m], sizes[s].rank,
-                               &t->curves[m][s][split]));
+            APP_TRY(loreta_text_measure(now, method_at(m), t->params[m],
+                                        &t->curves[m][s][split]));
             APP_TRY(reproduce_step(&t->r->steps));
         }
 done:
-    close_size(t);
-    return st;
-}
-
-/* The rows of every fourth class, beginning with another one in each split;
- * or those of all others. */
-static akin_status quarter(text *t, const akin_rows *rows, int64_t split,
-                           bool is_fourth, akin_rows **out)
-{
-    app *a = t->r->a;
-    const int64_t n = akin_rows_count(rows);
-    int64_t *chosen = NULL, count = 0;
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, n + 1, &chosen));
-    for (int64_t i = 0; i < n; ++i) {
-        const int32_t *labels;
-        if (akin_rows_labels(rows, i, &labels) > 0 &&
-            (labels[0] % 4 == split % 4) == is_fourth)
-            chosen[count++] = i;
-    }
-    APP_TRY(akin_rows_select(out, a->ctx, rows, chosen, count));
-done:
-    free(chosen);
+    loreta_text_close(now);
     return st;
 }
 
 static akin_status measure_unseen(text *t, int64_t split)
 {
-    akin_rows *train = NULL, *test = NULL;
+    loreta_text_run *now = &t->now;
+    const loreta_size at = sizes[AT_30];
     akin_status st = AKIN_OK;
-    APP_TRY(quarter(t, t->train_counts, split, false, &train));
-    APP_TRY(quarter(t, t->test_counts, split, true, &test));
-    APP_TRY(open_size(t, train, test, sizes[AT_30].features));
+    APP_TRY(loreta_unseen_open(now, split, at));
     for (int64_t m = 0; m < METHODS; ++m)
         if (fits(t->r, m, AT_30)) {
-            APP_TRY(run_method(t, &methods[m], t->params[m], sizes[AT_30].rank,
-                               &t->unseen[m][split]));
+            APP_TRY(loreta_text_measure(now, &methods[m], t->params[m],
+                                        &t->unseen[m][split]));
             APP_TRY(reproduce_step(&t->r->steps));
         }
+    loreta_text_close(now);
+    APP_TRY(loreta_unseen_measure(now, split, at, t->apart_params, t->apart));
 done:
-    close_size(t);
-    akin_rows_free(train);
-    akin_rows_free(test);
+    loreta_text_close(now);
     return st;
 }
 
 static akin_status measure_split(text *t, int64_t split)
 {
+    loreta_text_run *now = &t->now;
     akin_status st = AKIN_OK;
     akin_ctx_set_seed(t->r->a->ctx,
                       (uint64_t)t->r->a->common.seed + (uint64_t)split);
-    APP_TRY(part(t, t->counts, PART, &t->train_counts, &t->test_counts));
+    APP_TRY(part(t->r, t->counts, PART, &now->train_counts, &now->test_counts));
     if (split == 0)
         APP_TRY(choose(t));
     for (int64_t s = 0; s < SIZES; ++s)
         APP_TRY(measure_size(t, split, s));
     APP_TRY(measure_unseen(t, split));
 done:
-    akin_rows_free(t->train_counts);
-    akin_rows_free(t->test_counts);
-    t->train_counts = t->test_counts = NULL;
+    loreta_text_close(now);
+    akin_rows_free(now->train_counts);
+    akin_rows_free(now->test_counts);
+    now->train_counts = now->test_counts = NULL;
     return st;
 }
 
 /* ---- rows -------------------------------------------------------------------
  */
 
-static akin_status add(text *t, int64_t m, int64_t s, const char *table,
+/* The rows of a method at a size; `chosen`: how its options were, where not as
+ * usual. */
+static akin_status add(text *t, const loreta_method *m, const char *params,
+                       const char *chosen, loreta_size at, const char *table,
                        const char *figure, const loreta_curve *curves)
 {
-    json_t *row = loreta_row(t->r, method_at(m), t->params[m]);
+    json_t *row = loreta_row(t->r, m, params);
     akin_status st;
     if (row == NULL)
         return app_fail(t->r->a, AKIN_ENOMEM, "out of memory");
     json_object_set_new(row, "table", json_string(table));
-    json_object_set_new(row, "features", json_integer(sizes[s].features));
-    if (sizes[s].rank > 0 && method_at(m)->learner != NULL)
-        json_object_set_new(row, "rank", json_integer(sizes[s].rank));
+    json_object_set_new(row, "features", json_integer(at.features));
+    if (at.rank > 0 && m->learner != NULL)
+        json_object_set_new(row, "rank", json_integer(at.rank));
+    if (chosen != NULL && !t->r->flags->quick)
+        json_object_set_new(row, "chosen", json_string(chosen));
     st = loreta_add(t->r, row, figure, curves);
     json_decref(row);
     return st;
 }
 
-static akin_status add_all(text *t)
+static akin_status add_seen(text *t)
 {
-    char usual[48], more[48];
+    const int64_t usual = t->r->flags->quick ? LORETA_QUICK : LORETA_USUAL;
     akin_status st = AKIN_OK;
-    snprintf(usual, sizeof usual, "%d triplets",
-             t->r->flags->quick ? QUICK : USUAL);
-    snprintf(more, sizeof more, "%d triplets", LONG);
-    for (int64_t m = 0; m < METHODS + LONGER; ++m)
+    for (int64_t m = 0; m < METHODS + LONGER; ++m) {
+        const bool is_long = m >= METHODS;
+        char table[48];
+        snprintf(table, sizeof table, "%lld triplets",
+                 (long long)(is_long ? method_at(m)->examples : usual));
         for (int64_t s = 0; s < SIZES; ++s)
             if (fits(t->r, m, s))
-                APP_TRY(add(t, m, s, m < METHODS ? usual : more,
-                            m < METHODS ? "3a" : "3a long", t->curves[m][s]));
+                APP_TRY(add(t, method_at(m), t->params[m], NULL, sizes[s],
+                            table, is_long ? "3a long" : "3a",
+                            t->curves[m][s]));
+    }
+done:
+    return st;
+}
+
+static akin_status add_unseen(text *t)
+{
+    static const char table[] = "classes not in training";
+    const loreta_size at = sizes[AT_30];
+    akin_status st = AKIN_OK;
     for (int64_t m = 0; m < METHODS; ++m)
         if (fits(t->r, m, AT_30))
-            APP_TRY(add(t, m, AT_30, "classes not in training", "unseen",
+            APP_TRY(add(t, &methods[m], t->params[m], NULL, at, table, "unseen",
                         t->unseen[m]));
+    for (int64_t m = 0; m < LORETA_UNSEEN; ++m)
+        APP_TRY(add(t, &loreta_unseen[m], t->apart_params[m],
+                    "validated in each split on classes kept back", at, table,
+                    "unseen", t->apart[m]));
 done:
     return st;
 }
@@ -350,6 +264,7 @@ static int64_t count_steps(const loreta_run *r)
         a_split += m < METHODS && fits(r, m, AT_30);
         once += method_at(m)->grid != NULL && !r->flags->quick;
     }
+    a_split += LORETA_UNSEEN * (r->flags->quick ? 1 : 2);
     return once + r->n_splits * a_split;
 }
 
@@ -362,6 +277,8 @@ static akin_status make_room(text *t)
         if (m < METHODS)
             APP_TRY(APP_NEW(t->r->a, t->r->n_splits, &t->unseen[m]));
     }
+    for (int64_t m = 0; m < LORETA_UNSEEN; ++m)
+        APP_TRY(APP_NEW(t->r->a, t->r->n_splits, &t->apart[m]));
 done:
     return st;
 }
@@ -375,6 +292,8 @@ static void text_free(text *t)
         if (m < METHODS)
             free(t->unseen[m]);
     }
+    for (int64_t m = 0; m < LORETA_UNSEEN; ++m)
+        free(t->apart[m]);
     free(t);
 }
 
@@ -383,7 +302,7 @@ akin_status loreta_text(loreta_run *r, const char *counts)
     text *t = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(r->a, 1, &t));
-    t->r = r;
+    t->r = t->now.r = r;
     APP_TRY(akin_rows_read(&t->counts, r->a->ctx, counts, NULL));
     if (akin_rows_label_count(t->counts) < 4)
         APP_TRY(app_fail(r->a, AKIN_EINVAL, "%s: %lld classes (4 or more)",
@@ -392,7 +311,8 @@ akin_status loreta_text(loreta_run *r, const char *counts)
     reproduce_begin(&r->steps, r->a, count_steps(r));
     for (int64_t s = 0; s < r->n_splits; ++s)
         APP_TRY(measure_split(t, s));
-    APP_TRY(add_all(t));
+    APP_TRY(add_seen(t));
+    APP_TRY(add_unseen(t));
 done:
     reproduce_end(r->a);
     akin_ctx_set_seed(r->a->ctx, (uint64_t)r->a->common.seed);
