@@ -104,13 +104,13 @@ static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
 {
     const akin_trial trial = akin_tuning_trial(t, i);
     const bool ok = trial.status == AKIN_OK;
-    return json_pack("{s:o, s:o, s:o, s:I, s:s}", "params",
-                     cli_parameters_json(a, trial.options, l->learner), "score",
-                     ok ? app_json_real(shown_score(t, trial.score))
-                        : json_null(),
-                     "seconds", app_json_real(trial.seconds), "examples",
-                     (json_int_t)trial.examples, "status",
-                     ok ? "ok" : akin_status_meaning(trial.status));
+    return json_pack(
+        "{s:o, s:o, s:o, s:I, s:s}", "params",
+        cli_parameters_json(a, trial.options, l->learner, NULL), "score",
+        ok ? app_json_real(shown_score(t, trial.score)) : json_null(),
+        "seconds", app_json_real(trial.seconds), "examples",
+        (json_int_t)trial.examples, "status",
+        ok ? "ok" : akin_status_meaning(trial.status));
 }
 
 static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,

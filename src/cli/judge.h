@@ -5,9 +5,10 @@
 
 #include "cli/lesson.h"
 
-#define CLI_VALIDATE_HELP                                                   \
-    "the part of the supervision that is kept back to judge by, or a file " \
-    "of the same kind"
+#define CLI_VALIDATE_HELP                                                    \
+    "the part of the supervision that is kept back to judge by, or a file "  \
+    "of the same kind; rows kept back ask for others among all rows, those " \
+    "learned from too"
 
 typedef struct cli_judge {
     double fraction;          // 0: there is a file

@@ -93,6 +93,16 @@ static void tell_index_base(app *a, const lesson_input *in, const char *path,
                    base == AKIN_BASE_1);
 }
 
+/* A column that is in every row weighs nothing by idf, for one. */
+static akin_status check_left(app *a, const cli_side *side, const char *path)
+{
+    if (akin_rows_count(side->rows) == 0 || akin_rows_nonzeros(side->rows) > 0)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s: every row is empty after the recipe (%s)", path,
+                    akin_recipe_text(side->recipe));
+}
+
 /* What one side is read from. */
 typedef struct side_input {
     const char *path, *recipe;
@@ -123,6 +133,7 @@ static akin_status open_side(app *a, const cli_lesson *l, cli_side *side,
         APP_TRY(fit_recipe(a, l, side, in->recipe, raw));
     if (side->recipe != NULL) {
         APP_TRY(akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw));
+        APP_TRY(check_left(a, side, from->path));
     } else {
         side->rows = raw;
         raw = NULL;

@@ -173,11 +173,18 @@ done:
     return st;
 }
 
+/* What a model was learned with by the name of an option, or NULL. */
+static const char *noted(const akin_model *m, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "option.%s", name);
+    return m ? akin_model_note(m, key) : NULL;
+}
+
 akin_status cli_parameters_resume(app *a, akin_options *options,
                                   const akin_learner_info *learner,
                                   const akin_model *m)
 {
-    char key[64];
     akin_status st = AKIN_OK;
     if (strcmp(akin_model_learner(m), learner->name) != 0)
         return app_fail(a, AKIN_EINVAL,
@@ -189,8 +196,7 @@ akin_status cli_parameters_resume(app *a, akin_options *options,
                         learner->name);
     for (int64_t i = 0; i < learner->n_options && st == AKIN_OK; ++i) {
         const char *name = learner->options[i].name;
-        snprintf(key, sizeof key, "option.%s", name);
-        const char *value = akin_model_note(m, key);
+        const char *value = noted(m, name);
         if (value != NULL)
             st = akin_options_set(options, a->ctx, name, value);
     }
@@ -198,7 +204,8 @@ akin_status cli_parameters_resume(app *a, akin_options *options,
 }
 
 json_t *cli_parameters_json(app *a, const akin_options *options,
-                            const akin_learner_info *learner)
+                            const akin_learner_info *learner,
+                            const akin_model *m)
 {
     char text[512];
     json_t *object = json_object();
@@ -207,8 +214,10 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
         json_t *value = NULL;
         if (akin_options_get(options, a->ctx, o->name, text, sizeof text) ==
             AKIN_OK)
-            value = o->type == AKIN_STRING ? app_json_string(text)
-                                           : app_json_guess(text);
+            value = o->type == AKIN_STRING
+                        ? app_json_string(text)
+                        : app_json_guess(noted(m, o->name) ? noted(m, o->name)
+                                                           : text);
         json_object_set_new(object, o->name, value);
     }
     return object;

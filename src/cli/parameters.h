@@ -35,8 +35,10 @@ akin_status cli_parameters_start(app *a, akin_options *options,
 akin_status cli_parameters_resume(app *a, akin_options *options,
                                   const akin_learner_info *learner,
                                   const akin_model *m);
-/* {"eta": 0.1, ...}; NULL when memory runs out. */
+/* {"eta": 0.1, ...}, numbers as `m` (NULL: none) was learned with; NULL when
+ * memory runs out. */
 json_t *cli_parameters_json(app *a, const akin_options *options,
-                            const akin_learner_info *learner);
+                            const akin_learner_info *learner,
+                            const akin_model *m);
 
 #endif

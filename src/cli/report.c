@@ -31,7 +31,7 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
         "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
         "s:I, s:s, s:o}",
         "learner", l->learner->name, "params",
-        cli_parameters_json(a, options, l->learner), "rows",
+        cli_parameters_json(a, options, l->learner, m), "rows",
         (json_int_t)akin_rows_count(l->left.rows), "dim",
         (json_int_t)akin_model_dim(m, AKIN_LEFT), "examples",
         (json_int_t)info->examples, "updates", (json_int_t)info->updates,

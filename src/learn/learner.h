@@ -46,6 +46,9 @@ typedef struct ak_online {
 
 typedef struct ak_learner {
     akin_learner_info info;
+    /* Sets what the options leave to be set by others of them; may be NULL.
+     * Online learners begin with options that were settled. */
+    void (*settle)(akin_options *options);
     akin_status (*learn)(akin_model **out, akin_ctx *ctx,
                          const akin_options *options,
                          const akin_supervision *data, akin_learn_info *info);

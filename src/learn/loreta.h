@@ -101,17 +101,19 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
         AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.1, 1.0, 3.0, \
                        10.0),                                                  \
         AK_LORETA_MORE(type)
-#define AK_LORETA_MORE(type)                                                 \
-    AK_OPTION(type, max_s, 0.0, 1e6,                                         \
-              "longest step in the learned space; 0 = any"),                 \
-        AK_STARTS_OPTIONS(type, "identity|zero|gauss|FILE",                  \
-                          "begin with the first columns alone, with a full " \
-                          "matrix for 2 RANK mistakes, at random, or at a "  \
-                          "model"),                                          \
-        AK_OPTION_WORD(type, form, "auto|sparse|dense",                      \
-                       "steps at the cost of the non-zeros, or with all of " \
-                       "the pseudo-inverse; auto: sparse, unless the rows "  \
-                       "are dense and few columns")
+#define AK_LORETA_MORE(type)                                                  \
+    AK_OPTION(                                                                \
+        type, max_s, 0.0, 1e6,                                                \
+        "a step that is longer in the learned space is cut to this, so that " \
+        "no rank is lost; 0 = never"),                                        \
+        AK_STARTS_OPTIONS(type, "identity|zero|gauss|FILE",                   \
+                          "begin with the first columns alone, with a full "  \
+                          "matrix for 2 RANK mistakes, at random, or at a "   \
+                          "model"),                                           \
+        AK_OPTION_WORD(type, form, "auto|sparse|dense",                       \
+                       "what a step works on: the columns that a row has, "   \
+                       "or all; auto takes the faster, and both learn the "   \
+                       "same")
 
 /* Documents: counts by tf-idf, other numbers as they are; rows of length 1. */
 extern const akin_recipe_options ak_recipe_text;

@@ -4,11 +4,14 @@
  * Each step is [1] Algorithm 4 in learn/retract.h, with p = x and q = D, so
  * that p q' is the step against the gradient; learn/factor.h does it at the
  * cost of the non-zeros and k^2, whatever the dimension. */
+#include <string.h>
+
 #include "learn/loreta_rank.h"
 #include "learn/lowrank.h"
 #include "learn/rank.h"
 
-static const double ETA = 3.0;
+/* For similarities, and to rank labels. */
+static const double ETA = 3.0, ETA_RANK = 0.3;
 
 static const ak_loreta_rule rule = {ak_lowrank_margin, ak_lowrank_step};
 
@@ -18,20 +21,22 @@ static akin_status loreta_begin(void **state, akin_ctx *ctx,
                                 const ak_sampler *sampler,
                                 const ak_tensors *resume)
 {
-    const akin_status st =
-        ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
-    ak_lowrank *s = *state;
     (void)sampler;
-    if (st == AKIN_OK && s->eta == 0.0)
-        s->eta = ETA;
-    return st;
+    return ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
+}
+
+static void settle(akin_options *options)
+{
+    akin_loreta_1_options *o = (akin_loreta_1_options *)options;
+    if (o->eta == 0.0)
+        o->eta = strcmp(o->task, "rank") == 0 ? ETA_RANK : ETA;
 }
 
 static const akin_option options[] = {
     AK_RANK_OPTION(akin_loreta_1_options),
     AK_OPTION_GRID(akin_loreta_1_options, eta, 0.0, 1e6,
-                   "size of a step; 0 = 3, or 0.3 to rank labels", 0.1, 0.3,
-                   1.0, 3.0, 10.0),
+                   "size of a step; 0 = auto (3, and 0.3 to rank labels)", 0.1,
+                   0.3, 1.0, 3.0, 10.0),
     AK_LORETA_MORE(akin_loreta_1_options),
     AK_AVERAGE_OPTION(akin_loreta_1_options),
     AK_RANK_TASK(akin_loreta_1_options),
@@ -65,6 +70,7 @@ const ak_learner ak_learner_loreta_1 = {
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),
         },
+    .settle = settle,
     .online = &online,
     .rank = &ak_loreta_rank,
 };

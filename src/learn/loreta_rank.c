@@ -11,7 +11,6 @@
 #include "learn/rank_pair.h"
 
 enum { N_VECS = 7 };
-static const double ETA = 0.3;
 
 typedef struct ranker {
     ak_rank_pair pair;
@@ -62,7 +61,7 @@ static akin_status rank_options(void *state, akin_ctx *ctx,
 {
     const akin_loreta_1_options *o = (const akin_loreta_1_options *)head;
     ranker *s = state;
-    s->eta = o->eta > 0.0 ? o->eta : ETA;
+    s->eta = o->eta;
     s->max_s = o->max_s;
     s->form = ak_lowrank_form(o->form, data->rows, o->rank);
     return AK_NEW(ctx, N_VECS * o->rank, &s->work);

@@ -158,17 +158,19 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     l->info.objective = NAN;
     AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &l->options));
     memcpy(l->options, options, options->size);
+    if (learner->settle != NULL)
+        learner->settle(l->options);
     if (resume != NULL) {
         AK_TRY(check_resume(ctx, l, resume));
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
     }
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(check_sampling(l, ctx));
-    AK_TRY(l->online->begin(&l->state, ctx, options, data, l->sampler,
+    AK_TRY(l->online->begin(&l->state, ctx, l->options, data, l->sampler,
                             resume ? resume->state : NULL));
     if (resume != NULL && l->online->go_on != NULL)
         AK_TRY(l->online->go_on(l->state, ctx, resume));
-    AK_TRY(ak_average_begin(&l->average, ctx, options, data,
+    AK_TRY(ak_average_begin(&l->average, ctx, l->options, data,
                             resume ? resume->state : NULL));
     *out = l;
     l = NULL;

@@ -1,1 +1,1 @@
-akin help tune | grep -E -A 2 -- "--(trials|validate)"
+akin help tune | grep -E -A 4 -- "--(trials|validate)"
