@@ -2,25 +2,20 @@
  * sends is treated like any other file; src/helpers/akin_mat.c says what that
  * is. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/helper.h"
 #include "data/compressed.h"
 #include "data/formats.h"
 #include "data/mat_config.h"
 #include "data/npy.h"
 
 enum { MESSAGE = 500 };
-
-extern char **environ;
 
 /* ---- the stream
  * -------------------------------------------------------------- */
@@ -158,65 +153,6 @@ done:
 
 #ifdef AK_HAVE_MAT
 
-static bool is_program(char *to, const char *folder)
-{
-    if (folder == NULL)
-        return false;
-    const int n = snprintf(to, PATH_MAX, "%s/akin-mat", folder);
-    return n > 0 && n < PATH_MAX && access(to, X_OK) == 0;
-}
-
-/* Where it is said to be, where it is installed, where it is built. */
-static bool find_program(char *to)
-{
-    const char *told = secure_getenv("AKIN_LIBEXEC");
-    if (told != NULL)
-        return is_program(to, told);
-    return is_program(to, AK_LIBEXEC) || is_program(to, AK_LIBEXEC_BUILD);
-}
-
-/* Start it with its output on the pipe and nothing else open. Returns an
- * errno. */
-static int start(pid_t *pid, const char *program, const int *pipe_ends,
-                 const char *const *args)
-{
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t none, pipes;
-    int failed = posix_spawn_file_actions_init(&files);
-    if (failed != 0)
-        return failed;
-    failed = posix_spawnattr_init(&how);
-    if (failed == 0) {
-        sigemptyset(&none);
-        sigemptyset(&pipes);
-        sigaddset(&pipes, SIGPIPE);
-        posix_spawnattr_setsigmask(&how, &none);
-        posix_spawnattr_setsigdefault(&how, &pipes);
-        posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK |
-                                           POSIX_SPAWN_SETSIGDEF);
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&files, pipe_ends[1], 1);
-        posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-        failed = posix_spawn(pid, program, &files, &how,
-                             (char *const *)(uintptr_t)args, environ);
-        posix_spawnattr_destroy(&how);
-    }
-    posix_spawn_file_actions_destroy(&files);
-    return failed;
-}
-
-/* Wait for the end of it, and bring that about unless it is near already. */
-static int end_of(pid_t pid, bool near)
-{
-    int status = 0;
-    if (!near)
-        kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return status;
-}
-
 /* An end that was not its own says more than a stream that stops. */
 static akin_status judge(akin_ctx *ctx, akin_status st, const char *path,
                          int status)
@@ -234,25 +170,20 @@ static akin_status judge(akin_ctx *ctx, akin_status st, const char *path,
 static akin_status read_from(akin_rows **out, akin_ctx *ctx, const char *path,
                              const char *program, const char *const *args)
 {
-    int ends[2] = {-1, -1};
-    pid_t pid = 0;
+    ak_helper h;
     ak_source *s = NULL;
     akin_status st = AKIN_OK;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return ak_file_fail(ctx, AKIN_EIO, path);
-    errno = start(&pid, program, ends, args);
-    close(ends[1]);
-    if (errno != 0) {
-        st = ak_file_fail(ctx, AKIN_EIO, program);
-        close(ends[0]);
-        return st;
-    }
-    AK_TRY(ak_source_fd(&s, ctx, path, ends[0]));
+    errno = ak_helper_start(&h, program, args, false);
+    if (errno != 0)
+        return ak_file_fail(ctx, AKIN_EIO, program);
+    const int from = h.from;
+    h.from = -1;  // the source closes it
+    AK_TRY(ak_source_fd(&s, ctx, path, from));
     AK_TRY(ak_mat_parse(out, ctx, s));
 done:;
     const bool near = s != NULL && ak_source_ended(s);
     ak_source_close(s, ctx);
-    const int status = end_of(pid, near);
+    const int status = ak_helper_end(&h, near);
     return near ? judge(ctx, st, path, status) : st;
 }
 
@@ -264,11 +195,11 @@ static akin_status read_mat(akin_rows **out, akin_ctx *ctx, const char *path,
                           o->label_variable ? o->label_variable : "", NULL};
     if (access(path, R_OK) != 0)
         return ak_file_fail(ctx, AKIN_ENOENT, path);
-    if (!find_program(program))
+    if (!ak_helper_find(program, "akin-mat"))
         return ak_fail(ctx, AKIN_EIO,
                        "%s: the program akin-mat that reads it is not "
                        "installed (expected in %s)",
-                       path, AK_LIBEXEC);
+                       path, ak_helper_folder());
     return read_from(out, ctx, path, program, args);
 }
 

@@ -1,0 +1,29 @@
+/* base/helper.h - programs that the library starts, each a process of its own:
+ * what goes wrong in a helper ends it and nothing else. */
+#ifndef AK_BASE_HELPER_H
+#define AK_BASE_HELPER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct ak_helper {
+    pid_t pid;  // 0: none is running
+    int to;     // its standard input, -1: it has none
+    int from;   // its standard output
+} ak_helper;
+
+/* Where the program is: where AKIN_LIBEXEC says, else where it is installed,
+ * else where it is built. `path` has room for PATH_MAX bytes. */
+bool ak_helper_find(char *path, const char *name);
+/* The folder it is installed in, for messages. */
+const char *ak_helper_folder(void);
+
+/* Start it, with nothing else open, and a pipe to it where `listens`. Returns
+ * an errno; `args` ends with NULL. */
+int ak_helper_start(ak_helper *h, const char *program, const char *const *args,
+                    bool listens);
+/* Wait for its end, and bring that about unless it is `near` already. Closes
+ * what is open; returns the status that waitpid gave. */
+int ak_helper_end(ak_helper *h, bool near);
+
+#endif
