@@ -26,7 +26,7 @@ _akin_parameters() {
         oasis) echo "--C --memory" ;;
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         mahalanobis) echo "--ridge --rank" ;;
-        itml) echo "--gamma --near --far --start --tol --max-sweeps --rank" ;;
+        itml) echo "--gamma --near --far --start --solver --tol --max-iterations --rank" ;;
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         cca) echo "--rank --reg --power" ;;
@@ -50,6 +50,7 @@ _akin_values() {
     "train --start" | "tune --start") echo "identity gauss" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --start" | "tune --start") echo "identity covariance" ;;
+    "train --solver" | "tune --solver") echo "newton cyclic" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;

@@ -84,7 +84,7 @@ akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out)
                  .far = param(in, "l"),
                  .gamma = param(in, "gamma"),
                  .tol = param(in, "tol"),
-                 .max_sweeps = (int64_t)param(in, "maxit")};
+                 .max_iterations = (int64_t)param(in, "maxit")};
     matrix X = {0};
     int64_t *ij;
     akin_status st = AKIN_OK;

@@ -339,16 +339,17 @@ typedef struct akin_itml_options {
     double near; /* 0: taken from the pairs */
     double far;  /* 0: taken from the pairs */
     const char *start;
+    const char *solver;
     double tol;
-    int64_t max_sweeps;
+    int64_t max_iterations;
     int64_t rank;
 } akin_itml_options;
 
-#define AKIN_ITML_DEFAULTS                                              \
-    {                                                                   \
-        {"itml", sizeof(akin_itml_options)},                            \
-            .gamma = 1.0, .near = 0.0, .far = 0.0, .start = "identity", \
-            .tol = 1e-3, .max_sweeps = 1000, .rank = 0                  \
+#define AKIN_ITML_DEFAULTS                                                     \
+    {                                                                          \
+        {"itml", sizeof(akin_itml_options)},                                   \
+            .gamma = 1.0, .near = 0.0, .far = 0.0, .start = "identity",        \
+            .solver = "newton", .tol = 1e-6, .max_iterations = 1000, .rank = 0 \
     }
 
 /* Labels ranked by a full matrix; docs/learners/perceptron.md. */

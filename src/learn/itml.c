@@ -1,5 +1,6 @@
 /* ITML: the metric nearest to a given one that has similar pairs near and
- * dissimilar ones far; opt/itml.c has the equations and the reference.
+ * dissimilar ones far; opt/itml.c has the equations and the reference,
+ * opt/itml_newton.c the faster way to the same metric.
  *
  * The wanted distances are those that 5 and 95 of a hundred pairs have under
  * the metric that it begins with. */
@@ -95,8 +96,10 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     const akin_itml_options *o = (const akin_itml_options *)head;
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = data->rows->d;
-    ak_itml p = {
-        .d = d, .gamma = o->gamma, .tol = o->tol, .max_sweeps = o->max_sweeps};
+    ak_itml p = {.d = d,
+                 .gamma = o->gamma,
+                 .tol = o->tol,
+                 .max_iterations = o->max_iterations};
     ak_links pairs;
     double *X;
     int64_t n;
@@ -113,12 +116,13 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, p.count, &p.xi));
     AK_TRY(begin(ctx, o, data->rows, p.M));
     AK_TRY(choose_targets(&p, ctx, o));
-    AK_TRY(ak_itml_cyclic(&p, ctx));
+    AK_TRY(o->solver[0] == 'c' ? ak_itml_cyclic(&p, ctx)
+                               : ak_itml_newton(&p, ctx));
     AK_TRY(ak_metric_learned(out, ctx, data->rows, p.M, o->rank));
     info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = p.count;
     info->updates = p.active;
-    info->iterations = p.sweeps;
+    info->iterations = p.iterations;
     info->objective = p.objective;
 done:
     ak_scratch_end(ctx, mark);
@@ -137,9 +141,13 @@ static const akin_option options[] = {
               "95th of a hundred pairs has it"),
     AK_OPTION_WORD(akin_itml_options, start, "identity|covariance",
                    "the metric to stay near: the plain one, or mahalanobis"),
+    AK_OPTION_WORD(akin_itml_options, solver, "newton|cyclic",
+                   "Newton's method, or projections one pair after the other"),
     AK_OPTION(akin_itml_options, tol, 0.0, 1.0,
-              "relative change of the multipliers that ends it"),
-    AK_OPTION(akin_itml_options, max_sweeps, 1, 1e9, "sweeps at the most"),
+              "when it is done: the Newton decrement, or the relative change "
+              "of the multipliers in a sweep"),
+    AK_OPTION(akin_itml_options, max_iterations, 1, 1e9,
+              "iterations, or sweeps, at the most"),
     AK_METRIC_RANK_OPTION(akin_itml_options),
 };
 AK_OPTIONS_COVER(akin_itml_options, options);

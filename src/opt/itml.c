@@ -1,4 +1,4 @@
-/* Information-theoretic metric learning.
+/* Information-theoretic metric learning by cyclic projections.
  *   [1] Davis, Kulis, Jain, Sra, Dhillon. Information-theoretic metric
  * learning. ICML 2007.
  *
@@ -45,23 +45,10 @@ typedef struct work {
     double *last;        // multipliers before the sweep
 } work;
 
-static double sign_of(const ak_itml *p, int64_t c)
-{
-    return c < p->similar ? 1.0 : -1.0;
-}
-
-static void difference(const ak_itml *p, int64_t c, double *v)
-{
-    const double *x = p->X + p->ij[2 * c] * p->d;
-    const double *y = p->Y + p->ij[2 * c + 1] * p->d;
-    for (int64_t j = 0; j < p->d; ++j)
-        v[j] = x[j] - y[j];
-}
-
 /* (3) to (5) at the distance q; returns b. */
 static double project(ak_itml *p, int64_t c, double q)
 {
-    const double s = sign_of(p, c), gamma = p->gamma;
+    const double s = ak_itml_sign(p, c), gamma = p->gamma;
     if (!(q > 1e-300))
         return 0.0;
     const double a = fmin(p->lambda[c], s * gamma / (gamma + 1.0) *
@@ -100,7 +87,7 @@ static akin_status block(ak_itml *p, akin_ctx *ctx, work *w, int64_t from,
     int64_t moved = 0;
     akin_status st = AKIN_OK;
     for (int64_t c = 0; c < n; ++c)
-        difference(p, from + c, w->V + c * d);
+        ak_itml_difference(p, from + c, w->V + c * d);
     AK_TRY(ak_gemm(ctx, false, false, n, d, d, 1.0, w->V, d, p->M, d, 0.0, w->P,
                    d));
     AK_TRY(ak_gemm(ctx, false, true, n, n, d, 1.0, w->P, d, w->V, d, 0.0, w->G,
@@ -131,8 +118,8 @@ static akin_status settle(ak_itml *p, akin_ctx *ctx, work *w)
     for (int64_t from = 0; from < p->count; from += BLOCK) {
         const int64_t n = ak_min_i64(BLOCK, p->count - from);
         for (int64_t c = 0; c < n; ++c) {
-            const double f = sign_of(p, from + c) * p->lambda[from + c];
-            difference(p, from + c, w->V + c * d);
+            const double f = ak_itml_sign(p, from + c) * p->lambda[from + c];
+            ak_itml_difference(p, from + c, w->V + c * d);
             for (int64_t j = 0; j < d; ++j)
                 w->bW[c * d + j] = f * w->V[c * d + j];
         }
@@ -160,7 +147,7 @@ static akin_status value(ak_itml *p, akin_ctx *ctx, work *w)
     }
     sum += ak_dot(d * d, p->M, w->M0_inverse);
     for (int64_t c = 0; c < p->count; ++c) {
-        const double r = p->xi[c] / (c < p->similar ? p->near : p->far);
+        const double r = p->xi[c] / ak_itml_target(p, c);
         sum += p->gamma * (r - log(r) - 1.0);
     }
     p->objective = sum;
@@ -194,7 +181,7 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, work *w)
     AK_TRY(ak_spd_inverse(ctx, d, w->M0_inverse));
     for (int64_t c = 0; c < p->count; ++c) {
         p->lambda[c] = 0.0;
-        p->xi[c] = c < p->similar ? p->near : p->far;
+        p->xi[c] = ak_itml_target(p, c);
     }
 done:
     return st;
@@ -222,11 +209,13 @@ akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     p->converged = false;
     AK_TRY(prepare(p, ctx, &w));
-    for (p->sweeps = 0; p->sweeps < p->max_sweeps && !p->converged;) {
+    for (p->iterations = 0;
+         p->iterations < p->max_iterations && !p->converged;) {
         AK_TRY(sweep(p, ctx, &w));
-        ++p->sweeps;
+        ++p->iterations;
         p->converged = is_at_rest(p, &w);
-        AK_TRY(ak_ctx_tick(ctx, "sweeps", p->sweeps, p->max_sweeps, NAN));
+        AK_TRY(
+            ak_ctx_tick(ctx, "sweeps", p->iterations, p->max_iterations, NAN));
     }
     AK_TRY(settle(p, ctx, &w));
     AK_TRY(value(p, ctx, &w));
