@@ -89,6 +89,16 @@ _akin_values() {
     "text --stop-words") echo "english none" ;;
     "text --select") echo "infogain df" ;;
     "text --index-base") echo "auto 0 1" ;;
+    "name --scale") echo "none minmax zscore su" ;;
+    "name --norm") echo "none l2 global" ;;
+    "name --affinity") echo "minmax clip abs" ;;
+    "name --penalise") echo "both irrelevant self" ;;
+    "name --form") echo "auto dense structured" ;;
+    "name --count-by") echo "gains theta" ;;
+    "name --surrogate") echo "mean minorised" ;;
+    "name --start") echo "ones uniform" ;;
+    "name --self-votes") echo "0 1" ;;
+    "name --index-base") echo "auto 0 1" ;;
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
     "split --index-base") echo "auto 0 1" ;;
@@ -103,7 +113,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed index search explain eval text info convert split check reproduce synth help --version"
+        _akin_words "train tune learners score predict embed index search explain eval text name info convert split check reproduce synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -152,6 +162,9 @@ _akin() {
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
+    name)
+        [[ $cur == -* ]] && _akin_words "--captions --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --method --affinity --alpha --lambda --kappa --gamma --penalise --form --rho --delta-rho --rho-max --eps --iterations --sigma --outer --pca --k --count-by --surrogate --start --rounds --self-votes --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
@@ -173,7 +186,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval text info convert split check reproduce synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval text name info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

@@ -13,6 +13,18 @@ static const struct {
     case_fn run;
     const char *task;  // NULL: any
 } table[] = {
+    {"rlrr_H", case_rlrr_H, NULL},
+    {"rlrr_wstep", case_rlrr_wstep, NULL},
+    {"rlrr_iterate", case_rlrr_iterate, NULL},
+    {"rlrr_optimum", case_rlrr_optimum, NULL},
+    {"asml_image", case_asml_image, NULL},
+    {"kernel_affinity", case_kernel_affinity, NULL},
+    {"affinity_fuse", case_affinity_fuse, NULL},
+    {"naming", case_naming, NULL},
+    {"naming_assign", case_naming_assign, NULL},
+    {"naming_theta", case_naming_theta, NULL},
+    {"naming_at_count", case_naming_at_count, NULL},
+    {"naming_ratio", case_naming_ratio, NULL},
     {"solis-tg", case_online, NULL},
     {"solis-da", case_online, NULL},
     {"solis-afb", case_online, NULL},

@@ -27,6 +27,19 @@ akin_status case_sice(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice_gap(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice_alm_steps(akin_ctx *ctx, const json_t *in, json_t *out);
 
+akin_status case_rlrr_H(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_rlrr_wstep(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_rlrr_iterate(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_rlrr_optimum(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_asml_image(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_kernel_affinity(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_affinity_fuse(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming_assign(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming_theta(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming_at_count(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming_ratio(akin_ctx *ctx, const json_t *in, json_t *out);
+
 /* The member `key`, or EFORMAT naming it. Borrowed. */
 akin_status case_get(const json_t **value, akin_ctx *ctx, const json_t *in,
                      const char *key);

@@ -8,6 +8,7 @@
 #include <akin/index.h>
 #include <akin/learn.h>
 #include <akin/model.h>
+#include <akin/naming.h>
 #include <akin/plot.h>
 #include <akin/text.h>
 #include <akin/tune.h>

@@ -339,3 +339,29 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
     memcpy(out, &p, sizeof p);
     return AKIN_OK;
 }
+
+/* A chunk of its own to begin with, so that no chunk is shared. */
+akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark)
+{
+    *mark = ak_scratch_begin(ctx);
+    return push_chunk(ctx, 0);
+}
+
+void *ak_keep_end(akin_ctx *ctx, ak_mark mark)
+{
+    chunk *newest = ctx->scratch, *oldest = newest;
+    while (oldest->older != mark.chunk)
+        oldest = oldest->older;
+    oldest->older = NULL;
+    ctx->scratch = mark.chunk;
+    return newest;
+}
+
+void ak_keep_free(akin_ctx *ctx, void *kept)
+{
+    for (chunk *c = kept; c != NULL;) {
+        chunk *older = c->older;
+        ak_release(ctx, c);
+        c = older;
+    }
+}

@@ -68,6 +68,13 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out);
 #define AK_SCRATCH(ctx, count, out) \
     ak_scratch((ctx), (count), sizeof **(out), (out))
 
+/* Scratch memory that stays: all that is taken between begin and end leaves
+ * the stack and lives until it is freed. Nothing is kept where `begin` fails;
+ * ak_scratch_end with the mark gives up what was taken. */
+akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark);
+void *ak_keep_end(akin_ctx *ctx, ak_mark mark);
+void ak_keep_free(akin_ctx *ctx, void *kept);
+
 struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
 void *ak_ctx_pool(akin_ctx *ctx);
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool);

@@ -1,0 +1,130 @@
+/* akin/naming.h - a name for every face, from the captions of photos. */
+#ifndef AKIN_NAMING_H
+#define AKIN_NAMING_H
+
+#include <akin/data.h>
+#include <math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How faces are compared; docs/naming.md. */
+typedef struct akin_naming_options {
+    uint64_t size;
+    const char *method;   /* see akin_naming_method_at */
+    const char *affinity; /* minmax clip abs: from representations */
+    double alpha;         /* share of the kernel in lrrml and rlrrml */
+    double lambda;        /* lrr, rlrr; 0: from the data, by kappa */
+    double kappa;
+    double gamma;                   /* rlrr */
+    const char *penalise;           /* both irrelevant self */
+    const char *form;               /* rlrr: auto dense structured */
+    double rho, delta_rho, rho_max; /* the schedule of the solver */
+    double eps;
+    int64_t iterations;
+    double sigma;  /* asml */
+    int64_t outer; /* asml: linearisations */
+    int64_t pca;   /* asml: dimensions kept, 0: all */
+    int64_t k;     /* knn: neighbours */
+} akin_naming_options;
+
+#define AKIN_NAMING_DEFAULTS                                                 \
+    {                                                                        \
+        sizeof(akin_naming_options), "rlrr", "minmax", 0.1, 0.0, 0.85, 0.03, \
+            "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5         \
+    }
+
+/* The i-th method and what it is; NULL behind the last. */
+AKIN_API const char *akin_naming_method_at(int64_t i, const char **summary);
+
+/* What was learned from all faces and captions; names are then quick. The
+ * supervision, which holds captions, is borrowed. */
+typedef struct akin_naming akin_naming;
+
+typedef struct akin_naming_info {
+    int64_t faces, photos, names;
+    int64_t peers;      /* pairs of faces that share a name */
+    int64_t iterations; /* of the solver */
+    int64_t converged;
+    int64_t rank; /* of the representation */
+    double lambda, gamma;
+    double seconds;
+} akin_naming_info;
+
+AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
+                                       const akin_supervision *captions,
+                                       const akin_naming_options *options);
+AKIN_API void akin_naming_get_info(const akin_naming *s, akin_naming_info *out);
+AKIN_API void akin_naming_free(akin_naming *s, akin_ctx *ctx);
+
+/* What is said of faces: by a person, or as the truth. */
+typedef struct akin_face_names akin_face_names;
+/* Lines `face,name` or `face,name,is|is-not`, in quotes where needed; an empty
+ * name: not in the caption. A header may come first. */
+AKIN_API akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                                          const char *path,
+                                          const akin_supervision *captions);
+AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
+AKIN_API void akin_face_names_free(akin_face_names *f, akin_ctx *ctx);
+
+/* How names are given. One of theta, named_count and real_name_ratio; without
+ * any, theta is where as many faces are named as there are names to give. */
+typedef struct akin_names_options {
+    uint64_t size;
+    double theta;           /* score that a name must reach; NAN: not given */
+    int64_t named_count;    /* faces to name; -1: not given */
+    double real_name_ratio; /* the same as a share of all faces; NAN */
+    const char *count_by;   /* gains: theta anew in each round, exactly;
+                               theta: one for all rounds, by bisection */
+    const char *surrogate;  /* mean, or minorised */
+    const char *start;      /* ones uniform */
+    int64_t rounds;
+    int64_t self_votes; /* 0: a face has no vote on its own name */
+    const akin_face_names *confirmed; /* kept always; or NULL */
+} akin_names_options;
+
+#define AKIN_NAMES_DEFAULTS                                                \
+    {                                                                      \
+        sizeof(akin_names_options), (double)NAN, -1, (double)NAN, "gains", \
+            "mean", "ones", 15, 1, 0                                       \
+    }
+
+typedef struct akin_names_info {
+    double theta;
+    int64_t faces; /* in photos */
+    int64_t named;
+    int64_t reachable; /* that could be named; 0: not counted */
+    int64_t rounds;
+    int64_t converged;
+} akin_names_info;
+
+/* names[i] of row i: a number of akin_naming_name, -1: none of the caption,
+ * -2: the row is in no photo. confidences (or NULL): what any other name for
+ * this face would lose, INFINITY where there is no other. */
+AKIN_API akin_status akin_naming_names(int32_t *names, double *confidences,
+                                       akin_ctx *ctx, const akin_naming *s,
+                                       const akin_names_options *options,
+                                       akin_names_info *info);
+/* Texts: of a name, and of the photo a row is in (NULL: none). */
+AKIN_API const char *akin_naming_name(const akin_naming *s, int64_t name);
+AKIN_API const char *akin_naming_photo(const akin_naming *s, int64_t row);
+
+typedef struct akin_naming_measure {
+    double accuracy;  /* right, "not in the caption" included, of all */
+    double precision; /* right of those with a name; NAN when there is none */
+    double real_name_ratio;
+    int64_t faces;
+} akin_naming_measure;
+
+/* Names as above against the truth. A true name that is not in the caption
+ * counts as none. AKIN_EFORMAT: a face of a photo has no truth. */
+AKIN_API akin_status akin_naming_compare(akin_naming_measure *out,
+                                         akin_ctx *ctx, const akin_naming *s,
+                                         const int32_t *names,
+                                         const akin_face_names *truth);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

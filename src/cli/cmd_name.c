@@ -1,0 +1,361 @@
+/* akin name: a name for every face. */
+#include <akin/naming.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *faces, *captions, *out, *confirmed, *truth;
+    const char *scale, *norm;
+    double theta, real_name_ratio;
+    int64_t named_count;
+    bool curve;
+} own_flags;
+
+typedef struct name_flags {
+    own_flags own;
+    akin_naming_options naming;
+    akin_names_options names;
+    reading_flags reading;
+} name_flags;
+
+static const app_option own_options[] = {
+    {"FACES", NULL, APP_FIELD(own_flags, faces),
+     .help = "the faces, one row each", .flags = APP_ARGUMENT | APP_NEEDED},
+    {"captions", "FILE", APP_FIELD(own_flags, captions),
+     .help = "photos: csv with a header photo,faces,names, where rows of faces "
+             "and names are parted by ';', or JSON lines with these keys",
+     .flags = APP_NEEDED},
+    {"out", "FILE", APP_FIELD(own_flags, out),
+     .help = "where the names go: csv, face,photo,name,confidence; an empty "
+             "name: not in the caption",
+     .flags = APP_NEEDED | APP_OUTPUT},
+    {"real-name-ratio", "R", APP_FIELD(own_flags, real_name_ratio),
+     .help = "the share of faces to name, reached exactly", .max = 1},
+    {"named-count", "K", APP_FIELD(own_flags, named_count),
+     .help = "how many faces to name", .max = 1e12},
+    {"theta", "T", APP_FIELD(own_flags, theta),
+     .help = "the score that a name must reach", .min = -1e300, .max = 1e300},
+    {"confirmed", "FILE", APP_FIELD(own_flags, confirmed),
+     .help = "what a person has said, kept always: lines face,name or "
+             "face,name,is-not; an empty name: not in the caption"},
+    {"truth", "FILE", APP_FIELD(own_flags, truth),
+     .help = "lines face,name: measure the names against it"},
+    {"curve", NULL, APP_FIELD(own_flags, curve),
+     .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
+             "real_name_ratio"},
+    {"scale", "none|minmax|zscore|su", APP_FIELD(own_flags, scale),
+     .help = "what happens to the faces first; su: principal directions, each "
+             "by the square root of its singular value"},
+    {"norm", "none|l2|global", APP_FIELD(own_flags, norm),
+     .help = "bring faces to one length: each (l2), or on average"},
+};
+
+static const app_group own_group =
+    APP_GROUP("Faces and names", own_options,
+              (&(const own_flags){.scale = "su", .norm = "none"}));
+
+#define FIELD(field) APP_FIELD(akin_naming_options, field)
+
+static const akin_naming_options naming_standard = AKIN_NAMING_DEFAULTS;
+
+static const app_option naming_options[] = {
+    {"method", "METHOD", FIELD(method), .help = "how faces are compared"},
+    {"affinity", "minmax|clip|abs", FIELD(affinity),
+     .help = "how a representation becomes an affinity from 0 to 1"},
+    {"alpha", "X", FIELD(alpha), .help = "lrrml, rlrrml: share of the kernel",
+     .max = 1},
+    {"lambda", "X", FIELD(lambda),
+     .help = "lrr, rlrr: weight of what is not represented", .max = 1e12,
+     .zero = "auto"},
+    {"kappa", "X", FIELD(kappa),
+     .help = "lrr, rlrr: --lambda auto is this times the mean over faces of "
+             "|S^-1 v|",
+     .min = 1e-6, .max = 1e6},
+    {"gamma", "X", FIELD(gamma),
+     .help = "rlrr: penalty of faces that share no name", .max = 1e12},
+    {"penalise", "both|irrelevant|self", FIELD(penalise),
+     .help = "rlrr: faces that share no name, the face itself, or both"},
+    {"form", "auto|dense|structured", FIELD(form),
+     .help = "rlrr: full matrices, or none of all faces by all faces"},
+    {"rho", "X", FIELD(rho), .help = "penalty of the solver to begin with",
+     .min = 1e-12, .max = 1e12},
+    {"delta-rho", "X", FIELD(delta_rho),
+     .help = "growth of rho a step; 0 converges to the optimum, slowly",
+     .max = 1e3},
+    {"rho-max", "X", FIELD(rho_max), .help = "rho grows no further",
+     .min = 1e-12, .max = 1e300},
+    {"eps", "X", FIELD(eps), .help = "residuals at which the solver stops",
+     .min = 1e-15, .max = 1},
+    {"iterations", "N", FIELD(iterations), .help = "at most so many", .min = 1,
+     .max = 1e9},
+    {"sigma", "X", FIELD(sigma),
+     .help = "asml: pull towards the plain distance", .min = 1e-12,
+     .max = 1e12},
+    {"outer", "N", FIELD(outer), .help = "asml, mms: linearisations", .min = 1,
+     .max = 1e6},
+    {"pca", "N", FIELD(pca), .help = "asml: principal components to keep",
+     .max = 1e6, .zero = "all"},
+    {"k", "N", FIELD(k), .help = "knn: neighbours", .min = 1, .max = 1e6},
+};
+
+static const app_group naming_group =
+    APP_GROUP("Learning", naming_options, &naming_standard);
+
+#undef FIELD
+#define FIELD(field) APP_FIELD(akin_names_options, field)
+
+static const akin_names_options names_standard = AKIN_NAMES_DEFAULTS;
+
+static const app_option names_options[] = {
+    {"count-by", "gains|theta", FIELD(count_by),
+     .help = "how a count is reached: theta anew in each round, exactly, or "
+             "one theta for all rounds, by bisection"},
+    {"surrogate", "mean|minorised", FIELD(surrogate),
+     .help = "score of a name: the mean affinity to its faces, or the bound "
+             "that never lets the objective fall"},
+    {"start", "ones|uniform", FIELD(start),
+     .help = "the first round: each face has all names of its caption, whole "
+             "or in equal parts"},
+    {"rounds", "N", FIELD(rounds), .help = "at most so many", .min = 1,
+     .max = 1e6},
+    {"self-votes", "0|1", FIELD(self_votes),
+     .help = "1: a face counts among the faces of its name", .max = 1},
+};
+
+static const app_group names_group =
+    APP_GROUP("Giving names", names_options, &names_standard);
+
+/* ---- reading ---------------------------------------------------------------
+ */
+
+/* Faces, what is known of them, and what was learned. */
+typedef struct job {
+    akin_rows *raw, *rows;
+    akin_recipe *recipe;
+    akin_supervision *known;
+    akin_naming *naming;
+    akin_face_names *confirmed, *truth;
+    int64_t n;
+    int32_t *names;
+    double *confidences;
+    akin_names_options o;
+    akin_names_info info;
+} job;
+
+static void job_close(app *a, job *j)
+{
+    free(j->names);
+    free(j->confidences);
+    akin_naming_free(j->naming, a->ctx);
+    akin_face_names_free(j->truth, a->ctx);
+    akin_face_names_free(j->confirmed, a->ctx);
+    akin_supervision_free(j->known);
+    akin_rows_free(j->rows);
+    akin_rows_free(j->raw);
+    akin_recipe_free(j->recipe);
+}
+
+static akin_status open_faces(app *a, job *j, const name_flags *f)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_status st = AKIN_OK;
+    o.scale = f->own.scale;
+    o.norm = f->own.norm;
+    APP_TRY(
+        cli_read_rows(a, &j->raw, f->own.faces, &f->reading, (cli_shape){0}));
+    APP_TRY(cli_forget_labels(a, j->raw));
+    APP_TRY(akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o));
+    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw));
+    APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, j->recipe));
+    APP_TRY(
+        akin_supervision_read(j->known, a->ctx, AKIN_BAGS, f->own.captions));
+    if (f->own.confirmed)
+        APP_TRY(akin_face_names_read(&j->confirmed, a->ctx, f->own.confirmed,
+                                     j->known));
+    if (f->own.truth)
+        APP_TRY(
+            akin_face_names_read(&j->truth, a->ctx, f->own.truth, j->known));
+    j->n = akin_rows_count(j->rows);
+    APP_TRY(APP_NEW(a, j->n, &j->names));
+    APP_TRY(APP_NEW(a, j->n, &j->confidences));
+done:
+    return st;
+}
+
+static void choose(app *a, job *j, const name_flags *f)
+{
+    j->o = f->names;
+    if (app_was_given(a, "theta"))
+        j->o.theta = f->own.theta;
+    if (app_was_given(a, "named-count"))
+        j->o.named_count = f->own.named_count;
+    if (app_was_given(a, "real-name-ratio"))
+        j->o.real_name_ratio = f->own.real_name_ratio;
+    j->o.confirmed = j->confirmed;
+}
+
+/* ---- writing ---------------------------------------------------------------
+ */
+
+/* A cell, in quotes where it must be. */
+static void put_cell(FILE *to, const char *text)
+{
+    if (text[strcspn(text, ",\"\n\r")] == '\0') {
+        fputs(text, to);
+        return;
+    }
+    putc('"', to);
+    for (; *text; ++text) {
+        if (*text == '"')
+            putc('"', to);
+        putc(*text, to);
+    }
+    putc('"', to);
+}
+
+static void put_names(FILE *to, const job *j, const char *ratio)
+{
+    for (int64_t i = 0; i < j->n; ++i) {
+        if (j->names[i] < -1)
+            continue;
+        const char *name = akin_naming_name(j->naming, j->names[i]);
+        fprintf(to, "%s%s%" PRId64 ",", ratio, *ratio ? "," : "", i);
+        put_cell(to, akin_naming_photo(j->naming, i));
+        putc(',', to);
+        put_cell(to, name ? name : "");
+        fprintf(to, ",%.6g\n", j->confidences[i]);
+    }
+}
+
+static akin_status name_once(app *a, job *j)
+{
+    return akin_naming_names(j->names, j->confidences, a->ctx, j->naming, &j->o,
+                             &j->info);
+}
+
+static akin_status name_curve(app *a, job *j, FILE *to)
+{
+    akin_status st = AKIN_OK;
+    for (int step = 1; step <= 20 && st == AKIN_OK; ++step) {
+        char ratio[16];
+        snprintf(ratio, sizeof ratio, "%.2f", step / 20.0);
+        j->o.theta = NAN;
+        j->o.named_count = -1;
+        j->o.real_name_ratio = step / 20.0;
+        st = name_once(a, j);
+        if (st == AKIN_OK)
+            put_names(to, j, ratio);
+    }
+    return st;
+}
+
+static akin_status write_names(app *a, job *j, const own_flags *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    akin_status st = AKIN_OK;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    fputs(f->curve ? "real_name_ratio,face,photo,name,confidence\n"
+                   : "face,photo,name,confidence\n",
+          to);
+    if (f->curve)
+        st = name_curve(a, j, to);
+    else
+        put_names(to, j, "");
+    if (fclose(to) != 0 && st == AKIN_OK)
+        st = app_fail(a, AKIN_ENOMEM, "out of memory");
+    if (st == AKIN_OK)
+        st = app_write_file(a, f->out, text);
+    free(text);
+    return st;
+}
+
+static akin_status report(app *a, const job *j, const name_flags *f,
+                          const akin_naming_measure *m)
+{
+    akin_naming_info info;
+    akin_naming_get_info(j->naming, &info);
+    if (a->common.json) {
+        json_t *out = json_pack(
+            "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b, s:I, s:o, "
+            "s:o, s:o, s:o}",
+            "method", f->naming.method, "faces", (json_int_t)info.faces,
+            "photos", (json_int_t)info.photos, "names", (json_int_t)info.names,
+            "named", (json_int_t)j->info.named, "real_name_ratio",
+            app_json_real((double)j->info.named / (double)info.faces), "theta",
+            app_json_real(j->info.theta), "rounds", (json_int_t)j->info.rounds,
+            "rounds_converged", (int)j->info.converged, "iterations",
+            (json_int_t)info.iterations, "converged", (int)info.converged,
+            "rank", (json_int_t)info.rank, "lambda", app_json_real(info.lambda),
+            "gamma", app_json_real(info.gamma), "seconds",
+            app_json_real(info.seconds), "out", app_json_string(f->own.out));
+        if (out && j->truth) {
+            json_object_set_new(out, "accuracy", app_json_real(m->accuracy));
+            json_object_set_new(out, "precision", app_json_real(m->precision));
+        }
+        return app_json_print(a, out);
+    }
+    akin_status st = app_print(
+        a, "%s: %s of %s in %s named out of %s, %s\n", app_shown(f->own.out),
+        app_count(j->info.named).text, app_counted(info.faces, "face").text,
+        app_counted(info.photos, "photo").text,
+        app_counted(info.names, "name").text, app_seconds(info.seconds).text);
+    if (st == AKIN_OK && j->truth)
+        st = app_print(a, "accuracy %s, precision %s\n",
+                       app_percent(m->accuracy).text,
+                       app_percent(m->precision).text);
+    return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const name_flags *f = flags;
+    akin_naming_measure m = {0};
+    job j = {0};
+    akin_status st = AKIN_OK;
+    APP_TRY(open_faces(a, &j, f));
+    APP_TRY(akin_naming_learn(&j.naming, a->ctx, j.known, &f->naming));
+    choose(a, &j, f);
+    if (!f->own.curve)
+        APP_TRY(name_once(a, &j));
+    APP_TRY(write_names(a, &j, &f->own));
+    if (j.truth)
+        APP_TRY(akin_naming_compare(&m, a->ctx, j.naming, j.names, j.truth));
+    APP_TRY(report(a, &j, f, &m));
+done:
+    job_close(a, &j);
+    return st;
+}
+
+const app_command cmd_name = {
+    .name = "name",
+    .section = "collections",
+    .summary = "a name for every face, from captions",
+    .about =
+        "Each face gets one of the names of its photo's caption, or none of "
+        "them; no name goes to two faces of a photo. The confidence is what "
+        "the next best choice would lose: review small ones first.\n"
+        "Without --real-name-ratio, --named-count or --theta every face is "
+        "named for which its caption has a name.",
+    .examples =
+        "akin name faces.npy --captions captions.csv --real-name-ratio 0.55 "
+        "--out names.csv\n"
+        "akin name faces.npy --captions captions.csv --method lrr --confirmed "
+        "said.csv --out names.csv",
+    .size = sizeof(name_flags),
+    APP_PARTS({&own_group, offsetof(name_flags, own)},
+              {&naming_group, offsetof(name_flags, naming)},
+              {&names_group, offsetof(name_flags, names)},
+              {&cli_reading_group, offsetof(name_flags, reading)}),
+    .run = run,
+};

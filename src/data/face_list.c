@@ -1,0 +1,173 @@
+#include "data/face_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "data/cells.h"
+
+enum { FACE, NAME, SAYS, RATIO, N_COLUMNS, MOST_CELLS = 64 };
+
+static const char *const titles[N_COLUMNS] = {"face", "name", "says",
+                                              "real_name_ratio"};
+
+typedef struct reader {
+    ak_cells cells;
+    ak_face_list *out;
+    int64_t n_rows;
+    int64_t at[N_COLUMNS];  // cell of each column, -1: none
+    ak_cell row[MOST_CELLS];
+    int64_t n;
+} reader;
+
+void ak_face_list_free(ak_face_list *l, akin_ctx *ctx)
+{
+    ak_release(ctx, l->lines);
+    ak_release(ctx, l->path);
+    ak_names_free(&l->texts, ctx);
+    *l = (ak_face_list){0};
+}
+
+static akin_status take_row(reader *r, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    r->n = 0;
+    do {
+        if (r->n == MOST_CELLS)
+            AK_TRY(ak_cells_bad(&r->cells, ctx, r->cells.at,
+                                "too many cells (at most 64)"));
+        AK_TRY(ak_cells_next(&r->cells, ctx, &r->row[r->n]));
+        ak_cell_unquote(&r->row[r->n++]);
+    } while (r->cells.at != NULL);
+done:
+    return st;
+}
+
+/* Digits alone, fewer than 19. */
+static bool take_number(const ak_cell *c, int64_t *x)
+{
+    *x = 0;
+    for (size_t k = 0; k < c->n; ++k) {
+        if (c->text[k] < '0' || c->text[k] > '9' || c->n > 18)
+            return false;
+        *x = 10 * *x + (c->text[k] - '0');
+    }
+    return c->n > 0;
+}
+
+/* Where the columns are; a first line with a number for a face is no header. */
+static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
+{
+    int64_t number;
+    *header = !take_number(&r->row[0], &number);
+    for (int64_t k = 0; k < N_COLUMNS; ++k)
+        r->at[k] = *header || k > SAYS || k >= r->n ? -1 : k;
+    for (int64_t c = 0; *header && c < r->n; ++c)
+        for (int64_t k = 0; k < N_COLUMNS; ++k)
+            if (ak_cell_is(&r->row[c], titles[k]))
+                r->at[k] = c;
+    if (r->at[FACE] < 0 || r->at[NAME] < 0)
+        return ak_cells_bad(&r->cells, ctx, r->cells.line,
+                            "expected face,name or a header that names them");
+    return AKIN_OK;
+}
+
+static akin_status take_face(reader *r, akin_ctx *ctx, int64_t *face)
+{
+    const ak_cell *c = &r->row[r->at[FACE]];
+    if (!take_number(c, face))
+        return ak_cells_bad(&r->cells, ctx, c->text,
+                            "not the row of a face (expected a number)");
+    if (*face >= r->n_rows)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s:%" PRId64 ": row %" PRId64
+                       " does not exist (there are %" PRId64 ")",
+                       ak_source_name(r->cells.source),
+                       ak_source_line_number(r->cells.source), *face,
+                       r->n_rows);
+    return AKIN_OK;
+}
+
+static akin_status take_name(reader *r, akin_ctx *ctx, int32_t *name)
+{
+    const ak_cell *c = &r->row[r->at[NAME]];
+    *name = -1;
+    if (c->n == 0)
+        return AKIN_OK;
+    for (size_t k = 0, len; k < c->n; k += len) {
+        len = ak_utf8_length(c->text + k, c->n - k);
+        if (len == 0 || c->text[k] == '\0')
+            return ak_cells_bad(&r->cells, ctx, c->text + k,
+                                "not text in UTF-8");
+    }
+    return ak_names_add(&r->out->texts, ctx, c->text, c->n, name);
+}
+
+/* The third column and the ratio, where there are any. */
+static akin_status take_rest(reader *r, akin_ctx *ctx, ak_face_line *line)
+{
+    line->ratio = NAN;
+    if (r->at[SAYS] >= 0 && r->at[SAYS] < r->n) {
+        const ak_cell *c = &r->row[r->at[SAYS]];
+        line->is_not = ak_cell_is(c, "is-not");
+        if (!line->is_not && c->n > 0 && !ak_cell_is(c, "is"))
+            return ak_cells_bad(&r->cells, ctx, c->text,
+                                "expected is or is-not");
+    }
+    if (r->at[RATIO] >= 0 && r->at[RATIO] < r->n) {
+        float x;
+        const ak_cell *c = &r->row[r->at[RATIO]];
+        if (ak_cell_number(c, &x) != AK_NUMBER_OK)
+            return ak_cells_bad(&r->cells, ctx, c->text,
+                                "not a real-name ratio");
+        line->ratio = x;
+    }
+    return AKIN_OK;
+}
+
+static akin_status take_line(reader *r, akin_ctx *ctx)
+{
+    ak_face_list *l = r->out;
+    ak_face_line line = {0};
+    akin_status st = AKIN_OK;
+    if (r->at[FACE] >= r->n || r->at[NAME] >= r->n)
+        AK_TRY(ak_cells_bad(&r->cells, ctx, r->cells.line,
+                            "the line has no face or no name"));
+    AK_TRY(take_face(r, ctx, &line.face));
+    AK_TRY(take_name(r, ctx, &line.name));
+    AK_TRY(take_rest(r, ctx, &line));
+    line.line = ak_source_line_number(r->cells.source);
+    if (l->n == l->room) {
+        const int64_t room = l->room ? 2 * l->room : 64;
+        AK_TRY(ak_resize(ctx, room, sizeof *l->lines, &l->lines));
+        l->room = room;
+    }
+    l->lines[l->n++] = line;
+done:
+    return st;
+}
+
+akin_status ak_face_list_read(ak_face_list *out, akin_ctx *ctx,
+                              ak_source *source, int64_t n_rows)
+{
+    reader r = {.cells = {.source = source, .delimiter = ','},
+                .out = out,
+                .n_rows = n_rows};
+    bool begun = false, header = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_strdup(ctx, ak_source_name(source), &out->path));
+    for (;;) {
+        AK_TRY(ak_cells_line(&r.cells, ctx));
+        if (r.cells.line == NULL)
+            break;
+        AK_TRY(take_row(&r, ctx));
+        if (!begun)
+            AK_TRY(take_header(&r, ctx, &header));
+        if (begun || !header)
+            AK_TRY(take_line(&r, ctx));
+        begun = true;
+    }
+done:
+    return st;
+}

@@ -1,0 +1,61 @@
+/* data/peers.h - which faces can be the same person: those whose captions
+ * share a name. */
+#ifndef AK_DATA_PEERS_H
+#define AK_DATA_PEERS_H
+
+#include "data/supervision.h"
+
+/* Faces with the same set of names form a group and have the same peers, among
+ * them the faces of the group. A face with no photo or an empty caption has no
+ * group and no peers. Values for every face and peer lie in one array: those
+ * of face j from start[j] on, in the order of its peers. */
+typedef struct ak_peers {
+    int64_t n;  // faces: rows
+    int64_t n_names;
+    const ak_bags *bags;
+    int32_t *photo;  // n: of each face, -1
+    int64_t n_groups;
+    int32_t *group;           // n: -1: none
+    int64_t *face_offsets;    // n_groups + 1, into
+    int32_t *faces;           // the faces of each group, rising
+    int64_t *member_offsets;  // n_groups + 1, into
+    int32_t *members;         // the peers of each group, rising
+    int64_t *start;           // n + 1
+} ak_peers;
+
+/* Scratch memory of the context; the bags are borrowed. */
+akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
+                        int64_t n);
+
+/* The peers of face j; how many. */
+static inline int64_t ak_peers_get(const ak_peers *p, int64_t j,
+                                   const int32_t **members)
+{
+    const int32_t g = p->group[j];
+    *members = p->members;
+    if (g < 0)
+        return 0;
+    *members = p->members + p->member_offsets[g];
+    return p->member_offsets[g + 1] - p->member_offsets[g];
+}
+
+/* The names of a photo; how many. */
+static inline int64_t ak_bags_names(const ak_bags *b, int64_t photo,
+                                    const int32_t **names)
+{
+    *names = b->names + b->name_offsets[photo];
+    return b->name_offsets[photo + 1] - b->name_offsets[photo];
+}
+
+/* The faces of a photo; how many. */
+static inline int64_t ak_bags_faces(const ak_bags *b, int64_t photo,
+                                    const int64_t **faces)
+{
+    *faces = b->items + b->item_offsets[photo];
+    return b->item_offsets[photo + 1] - b->item_offsets[photo];
+}
+
+/* Where i stands among the sorted peers, which it is one of. */
+int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i);
+
+#endif

@@ -1,0 +1,619 @@
+/* rLRR without any n x n matrix; the iteration of learn/rlrr_dense.c.
+ *
+ * With V of X = V diag(s) Q', b of learn/rlrr_groups.h, and S_w, S_y sparse on
+ * the peers, M of low rank (M = A B'), Psi and Phi r x n, at every step
+ *
+ *   W = S_w + M / (rho + b) + V Psi                                    (1)
+ *   Y = S_y - b M / (rho + b) + V Phi         multiplier of W = J      (2)
+ *
+ * because, after J and with F = rho (B - E) + U in the coordinates of Q,
+ *
+ *   M   <- rho J + b/(rho_prev + b) M,   G = -Phi + s F                (3)
+ *   rhs  = M - S_y + V G,   z of the W-step                            (4)
+ *   S_w <- (z - S_y)/(rho + b),  Psi <- (G - th V'(rhs + z))/(rho + b) (5)
+ *   S_y <- S_y + rho S_w,        Phi <- Phi + rho Psi                  (6)
+ *
+ * What is r x n in print is n x r here, a row a face. V'S_y is kept up to date
+ * with S_y. */
+#include "learn/rlrr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "la/dense.h"
+#include "learn/rlrr_groups.h"
+#include "opt/svt.h"
+
+enum { BLOCK = 64, PASSES = 30 };
+
+/* Singular values of M below this share of the largest are left out. */
+static const double least_share = 1e-10;
+
+/* A B', both n x k. */
+typedef struct pair {
+    int64_t k;
+    double *A, *B;
+} pair;
+
+typedef struct rlrr {
+    const ak_faces_svd *x;
+    const ak_peers *peers;
+    const ak_rlrr_params *p;
+    ak_wstep step;
+    double rho, rho_prev;
+    int32_t *mirror;        // of entry (i, j), where (j, i) stands
+    double *Sw, *Sy, *sum;  // as many as peers->start[n]
+    double *Psi, *Phi, *E, *U, *VSy, *G, *VR, *VZ;  // n x r
+    double *right;                                  // n x r: Psi + Phi/rho
+    pair M;
+    ak_svt J;
+    double *sums;  // 6 a block
+} rlrr;
+
+/* ---- products with what is sparse -----------------------------------------
+ */
+
+typedef struct sparse_job {
+    const ak_peers *peers;
+    const int32_t *mirror;  // NULL: S'Y, else S Y
+    const double *S, *Y;
+    double *out;
+    int64_t b;
+} sparse_job;
+
+/* Rows [begin, end) of S'Y: column j of S with the rows of its peers. */
+static akin_status sparse_block(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const sparse_job *s = arg;
+    const int64_t b = s->b;
+    (void)worker;
+    for (int64_t j = begin; j < end; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(s->peers, j, &peers);
+        const int64_t start = s->peers->start[j];
+        double *out = s->out + j * b;
+        memset(out, 0, (size_t)b * sizeof *out);
+        for (int64_t k = 0; k < m; ++k) {
+            const int64_t at = s->mirror ? s->mirror[start + k] : start + k;
+            const double a = s->S[at], *Y = s->Y + peers[k] * b;
+            for (int64_t c = 0; a != 0.0 && c < b; ++c)
+                out[c] += a * Y[c];
+        }
+    }
+    return AKIN_OK;
+}
+
+static akin_status sparse_product(const rlrr *w, akin_ctx *ctx, const double *S,
+                                  bool transposed, int64_t b, const double *Y,
+                                  double *out)
+{
+    sparse_job job = {w->peers, transposed ? NULL : w->mirror, S, Y, out, b};
+    return ak_parallel_for(ctx, w->x->n, BLOCK, sparse_block, &job);
+}
+
+/* out += (A B') Y, or (B A') Y with `transposed`, times `by`. */
+static akin_status add_pair(akin_ctx *ctx, int64_t n, int64_t k, double by,
+                            const double *A, const double *B, bool transposed,
+                            int64_t b, const double *Y, double *out)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *low;
+    akin_status st = AKIN_OK;
+    if (k == 0)
+        return st;
+    AK_TRY(AK_SCRATCH(ctx, k * b, &low));
+    AK_TRY(ak_gemm(ctx, true, false, k, b, n, by, transposed ? A : B, k, Y, b,
+                   0.0, low, b));
+    AK_TRY(ak_gemm(ctx, false, false, n, b, k, 1.0, transposed ? B : A, k, low,
+                   b, 1.0, out, b));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* W + Y/rho times a block: `sum` and `right` hold what does not change. */
+static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
+                           const double *Y, double *out)
+{
+    const rlrr *w = arg;
+    const int64_t n = w->x->n;
+    const double base = w->step.base;
+    const double by = (1.0 - base / w->rho) / (w->rho_prev + base);
+    akin_status st = AKIN_OK;
+    AK_TRY(sparse_product(w, ctx, w->sum, transposed, b, Y, out));
+    AK_TRY(add_pair(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b, Y, out));
+    AK_TRY(add_pair(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed, b, Y,
+                    out));
+done:
+    return st;
+}
+
+/* ---- (3) -------------------------------------------------------------------
+ */
+
+/* [rho U (sigma - 1/rho), c A] and [V, B]: rho J + c M as one pair. */
+static akin_status join(const rlrr *w, akin_ctx *ctx, pair *out)
+{
+    const int64_t n = w->x->n, k = w->J.k, wide = w->J.width, m = w->M.k;
+    const double c = w->step.base / (w->rho_prev + w->step.base);
+    akin_status st = AKIN_OK;
+    out->k = k + (c > 0.0 ? m : 0);
+    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->A));
+    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->B));
+    for (int64_t i = 0; i < n; ++i) {
+        double *A = out->A + i * out->k, *B = out->B + i * out->k;
+        for (int64_t t = 0; t < k; ++t) {
+            A[t] = (w->rho * w->J.sigma[t] - 1.0) * w->J.U[i * wide + t];
+            B[t] = w->J.V[i * wide + t];
+        }
+        for (int64_t t = k; t < out->k; ++t) {
+            A[t] = c * w->M.A[i * m + t - k];
+            B[t] = w->M.B[i * m + t - k];
+        }
+    }
+done:
+    return st;
+}
+
+/* Fewer columns for the same product: QR of both, SVD of what is left. */
+static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in, pair *out)
+{
+    const int64_t k = in->k;
+    double *Ra, *Rb, *C, *U, *Vt, *s;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Ra));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Rb));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &C));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, k, &s));
+    AK_TRY(ak_qr(ctx, n, k, in->A, Ra));
+    AK_TRY(ak_qr(ctx, n, k, in->B, Rb));
+    AK_TRY(ak_gemm(ctx, false, true, k, k, k, 1.0, Ra, k, Rb, k, 0.0, C, k));
+    AK_TRY(ak_svd(ctx, k, k, C, s, U, Vt));
+    out->k = 0;
+    while (out->k < k && s[out->k] > least_share * s[0])
+        ++out->k;
+    AK_TRY(AK_NEW(ctx, n * out->k, &out->A));
+    AK_TRY(AK_NEW(ctx, n * out->k, &out->B));
+    for (int64_t t = 0; t < k * k; ++t)
+        U[t] *= s[t % k];
+    AK_TRY(ak_gemm(ctx, false, false, n, out->k, k, 1.0, in->A, k, U, k, 0.0,
+                   out->A, out->k));
+    AK_TRY(ak_gemm(ctx, false, true, n, out->k, k, 1.0, in->B, k, Vt, k, 0.0,
+                   out->B, out->k));
+done:
+    return st;
+}
+
+static void pair_free(pair *p, akin_ctx *ctx)
+{
+    ak_release(ctx, p->A);
+    ak_release(ctx, p->B);
+    *p = (pair){0};
+}
+
+static akin_status next_M(rlrr *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n;
+    pair joined = {0}, next = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(join(w, ctx, &joined));
+    if (joined.k <= n) {
+        AK_TRY(compress(ctx, n, &joined, &next));
+    } else {
+        AK_TRY(AK_NEW(ctx, n * joined.k, &next.A));
+        AK_TRY(AK_NEW(ctx, n * joined.k, &next.B));
+        next.k = joined.k;
+        memcpy(next.A, joined.A, (size_t)(n * joined.k) * sizeof *next.A);
+        memcpy(next.B, joined.B, (size_t)(n * joined.k) * sizeof *next.B);
+    }
+    pair_free(&w->M, ctx);
+    w->M = next;
+    next = (pair){0};
+done:
+    pair_free(&next, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- (4) and (5) -----------------------------------------------------------
+ */
+
+/* VR = V' rhs, a row a face: B (V'A)' - V'S_y + G; P is V'A, r x k. */
+static akin_status project_rhs(rlrr *w, akin_ctx *ctx, const double *P)
+{
+    const int64_t n = w->x->n, r = w->x->r, k = w->M.k;
+    for (int64_t t = 0; t < n * r; ++t) {
+        const double s = w->x->s[t % r];
+        w->G[t] = -w->Phi[t] +
+                  s * (w->rho * (s * w->x->V[t] - w->E[t]) + w->U[t]);
+        w->VR[t] = w->G[t] - w->VSy[t];
+    }
+    return ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 1.0, w->VR,
+                   r);
+}
+
+/* Rows `which` of a matrix with k columns. */
+static void gather(int64_t n, const int32_t *which, int64_t k, const double *X,
+                   double *out)
+{
+    for (int64_t i = 0; i < n; ++i)
+        memcpy(out + i * k, X + which[i] * k, (size_t)k * sizeof *X);
+}
+
+/* rhs_N - V_N th V'rhs = A_N B' - S_y + V_N (G - th VR)'. */
+static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
+                           int64_t n_N, const int32_t *faces, int64_t n_faces,
+                           double *out)
+{
+    const rlrr *w = arg;
+    const int64_t r = w->x->r, k = w->M.k;
+    double *AN, *BF, *VN, *GF;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n_N * k, &AN));
+    AK_TRY(AK_SCRATCH(ctx, n_faces * k, &BF));
+    AK_TRY(AK_SCRATCH(ctx, n_N * r, &VN));
+    AK_TRY(AK_SCRATCH(ctx, n_faces * r, &GF));
+    gather(n_N, N, k, w->M.A, AN);
+    gather(n_faces, faces, k, w->M.B, BF);
+    gather(n_N, N, r, w->x->V, VN);
+    for (int64_t c = 0; c < n_faces; ++c)
+        for (int64_t t = 0; t < r; ++t)
+            GF[c * r + t] = w->G[faces[c] * r + t] -
+                            w->step.theta[t] * w->VR[faces[c] * r + t];
+    for (int64_t i = 0; i < n_N; ++i)
+        for (int64_t c = 0; c < n_faces; ++c)
+            out[i * n_faces + c] = -w->Sy[w->peers->start[faces[c]] + i];
+    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, k, 1.0, AN, k, BF, k, 1.0,
+                   out, n_faces));
+    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, r, 1.0, VN, r, GF, r, 1.0,
+                   out, n_faces));
+done:
+    return st;
+}
+
+/* ---- (5), (6), E and U ------------------------------------------------------
+ */
+
+/* Low-rank part of V'W: B (V'A)' / (rho + b), in VR afterwards. */
+typedef struct last_part {
+    const rlrr *w;
+    const double *low;  // n x r
+} last_part;
+
+/* A block of faces; squares of the residual of X, of X, and of W's parts. */
+static akin_status last_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const last_part *l = arg;
+    const rlrr *w = l->w;
+    const int64_t r = w->x->r;
+    const double rho = w->rho, by = 1.0 / (rho + w->step.base);
+    double *sums = w->sums + begin / BLOCK * 2;
+    (void)worker;
+    sums[0] = sums[1] = 0.0;
+    for (int64_t j = begin; j < end; ++j) {
+        double *E = w->E + j * r, *U = w->U + j * r, norm = 0.0;
+        for (int64_t t = 0; t < r; ++t) {
+            const int64_t at = j * r + t;
+            const double T = w->VR[at] + w->VZ[at];
+            w->Psi[at] = (w->G[at] - w->step.theta[t] * T) * by;
+            w->Phi[at] += rho * w->Psi[at];
+            const double VSw = (w->VZ[at] - w->VSy[at]) * by;
+            w->VSy[at] += rho * VSw;
+            /* X - X W in place of G, which is done */
+            w->G[at] = w->x->s[t] *
+                       (w->x->V[at] - VSw - by * l->low[at] - w->Psi[at]);
+            E[t] = w->G[at] + U[t] / rho;
+            norm += E[t] * E[t];
+        }
+        const double size = sqrt(norm), bound = w->p->lambda / rho;
+        const double keep = size > bound ? 1.0 - bound / size : 0.0;
+        for (int64_t t = 0; t < r; ++t) {
+            const double B = w->x->s[t] * w->x->V[j * r + t];
+            E[t] *= keep;
+            const double R = w->G[j * r + t] - E[t];
+            U[t] += rho * R;
+            sums[0] += R * R;
+            sums[1] += B * B;
+        }
+    }
+    for (int64_t k = w->peers->start[begin]; k < w->peers->start[end]; ++k) {
+        w->Sw[k] = (w->step.z[k] - w->Sy[k]) * by;
+        w->Sy[k] += rho * w->Sw[k];
+    }
+    return AKIN_OK;
+}
+
+static akin_status wstep(rlrr *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r, k = w->M.k;
+    double *P, *low;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r * k, &P));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &low));
+    AK_TRY(ak_gemm(ctx, true, false, r, k, n, 1.0, w->x->V, r, w->M.A, k, 0.0,
+                   P, k));
+    AK_TRY(project_rhs(w, ctx, P));
+    AK_TRY(ak_wstep_solve(&w->step, ctx, side_of, w));
+    AK_TRY(sparse_product(w, ctx, w->step.z, true, r, w->x->V, w->VZ));
+    AK_TRY(
+        ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 0.0, low, r));
+    last_part last = {w, low};
+    AK_TRY(ak_parallel_for(ctx, n, BLOCK, last_block, &last));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- residuals --------------------------------------------------------------
+ */
+
+/* tr((A'A)(B'B)): |A B'|_F^2; A and B are n x k. */
+static akin_status pair_norm(double *out, akin_ctx *ctx, int64_t n, int64_t k,
+                             const double *A, const double *B)
+{
+    double *AA, *BB;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, k * k, &AA));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &BB));
+    AK_TRY(ak_gram(ctx, true, k, n, A, k, AA));
+    AK_TRY(ak_gram(ctx, true, k, n, B, k, BB));
+    *out = ak_dot(k * k, AA, BB);
+done:
+    return st;
+}
+
+typedef struct gap_job {
+    const rlrr *w;
+    const double *A, *B;  // n x k
+    int64_t k;
+} gap_job;
+
+/* 2 <S_w, A B'> + |S_w|^2 of a block. */
+static akin_status gap_block(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    const gap_job *g = arg;
+    const rlrr *w = g->w;
+    double sum = 0.0;
+    (void)worker;
+    for (int64_t j = begin; j < end; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        const double *B = g->B + j * g->k, *S = w->Sw + w->peers->start[j];
+        for (int64_t i = 0; i < m; ++i) {
+            const double *A = g->A + peers[i] * g->k;
+            double low = 0.0;
+            for (int64_t t = 0; t < g->k; ++t)
+                low += A[t] * B[t];
+            sum += S[i] * (2.0 * low + S[i]);
+        }
+    }
+    w->sums[begin / BLOCK * 2] = sum;
+    return AKIN_OK;
+}
+
+/* |W - J|_F, with J (or |W|_F without). */
+static akin_status gap_norm(double *out, rlrr *w, akin_ctx *ctx, bool with_J)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r, m = w->M.k;
+    const int64_t kj = with_J ? w->J.k : 0, k = m + r + kj;
+    const double by = 1.0 / (w->rho + w->step.base);
+    double *A, *B, norm = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * k, &A));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &B));
+    for (int64_t i = 0; i < n; ++i) {
+        double *a = A + i * k, *b = B + i * k;
+        for (int64_t t = 0; t < m; ++t)
+            a[t] = by * w->M.A[i * m + t];
+        memcpy(b, w->M.B + i * m, (size_t)m * sizeof *b);
+        memcpy(a + m, w->x->V + i * r, (size_t)r * sizeof *a);
+        memcpy(b + m, w->Psi + i * r, (size_t)r * sizeof *b);
+        for (int64_t t = 0; t < kj; ++t) {
+            a[m + r + t] = -(w->J.sigma[t] - 1.0 / w->rho) *
+                           w->J.U[i * w->J.width + t];
+            b[m + r + t] = w->J.V[i * w->J.width + t];
+        }
+    }
+    gap_job job = {w, A, B, k};
+    AK_TRY(pair_norm(&norm, ctx, n, k, A, B));
+    AK_TRY(ak_parallel_for(ctx, n, BLOCK, gap_block, &job));
+    for (int64_t b = 0; b * BLOCK < n; ++b)
+        norm += w->sums[2 * b];
+    *out = sqrt(fmax(norm, 0.0));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status measure(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out)
+{
+    double all[2] = {0.0, 0.0}, gap = 0.0, size = 0.0;
+    akin_status st = AKIN_OK;
+    for (int64_t b = 0; b * BLOCK < w->x->n; ++b) {
+        all[0] += w->sums[2 * b];
+        all[1] += w->sums[2 * b + 1];
+    }
+    out->r1 = sqrt(all[0]) / sqrt(fmax(all[1], 1e-300));
+    out->r2 = INFINITY;
+    if (out->r1 > w->p->eps)  // the other one is dear
+        return isfinite(out->r1)
+                   ? AKIN_OK
+                   : ak_fail(ctx, AKIN_ENUMERIC,
+                             "a value is not finite (iteration %" PRId64 ")",
+                             out->iterations);
+    AK_TRY(gap_norm(&gap, w, ctx, true));
+    AK_TRY(gap_norm(&size, w, ctx, false));
+    out->r2 = gap / fmax(size, 1.0);
+done:
+    return st;
+}
+
+/* ---- the run ----------------------------------------------------------------
+ */
+
+static akin_status make_mirror(rlrr *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_peers *p = w->peers;
+    int64_t *next;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->n, &next));
+    for (int64_t j = 0; j < p->n; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(p, j, &peers);
+        for (int64_t k = 0; k < m; ++k)  // peers rise, so do their visitors
+            w->mirror[p->start[j] + k] =
+                (int32_t)(p->start[peers[k]] + next[peers[k]]++);
+    }
+    ak_scratch_end(ctx, mark);
+done:
+    return st;
+}
+
+static akin_status take_room(rlrr *w, akin_ctx *ctx)
+{
+    const int64_t n = w->x->n, size = n * w->x->r, nnz = w->peers->start[n];
+    double **const arrays[] = {&w->Phi, &w->E,  &w->U,  &w->VSy,
+                               &w->G,   &w->VR, &w->VZ, &w->right};
+    akin_status st = AKIN_OK;
+    if (nnz > INT32_MAX)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " pairs of faces share a name (at most %d)",
+                       nnz, INT32_MAX));
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+        AK_TRY(AK_SCRATCH(ctx, size, arrays[k]));
+    AK_TRY(AK_SCRATCH(ctx, nnz, &w->mirror));
+    AK_TRY(AK_SCRATCH(ctx, nnz, &w->Sy));
+    AK_TRY(AK_SCRATCH(ctx, nnz, &w->sum));
+    AK_TRY(AK_SCRATCH(ctx, 2 * ((n + BLOCK - 1) / BLOCK), &w->sums));
+    AK_TRY(make_mirror(w, ctx));
+done:
+    return st;
+}
+
+/* W = (1 - H)/n, E = X - X W. */
+static akin_status begin(rlrr *w, akin_ctx *ctx)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    akin_status st = AKIN_OK;
+    AK_TRY(take_room(w, ctx));
+    for (int64_t j = 0; j < n; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        for (int64_t k = 0; k < m; ++k)
+            w->Sw[w->peers->start[j] + k] = peers[k] == j ? 0.0
+                                                          : 1.0 / (double)n;
+    }
+    AK_TRY(sparse_product(w, ctx, w->Sw, true, r, w->x->V, w->VZ));
+    for (int64_t t = 0; t < n * r; ++t)
+        w->E[t] = w->x->s[t % r] * (w->x->V[t] - w->VZ[t]);
+    AK_TRY(ak_wstep_new(&w->step, ctx, w->x, w->peers, w->p));
+done:
+    return st;
+}
+
+static akin_status step(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out)
+{
+    const int64_t n = w->x->n, nnz = w->peers->start[n];
+    const double tolerance = 1e-2 * w->p->eps;
+    akin_status st = AKIN_OK;
+    ak_wstep_set(&w->step, w->rho);
+    for (int64_t k = 0; k < nnz; ++k)
+        w->sum[k] = w->Sw[k] + w->Sy[k] / w->rho;
+    for (int64_t t = 0; t < n * w->x->r; ++t)
+        w->right[t] = w->Psi[t] + w->Phi[t] / w->rho;
+    AK_TRY(
+        ak_svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
+    AK_TRY(next_M(w, ctx));
+    AK_TRY(wstep(w, ctx));
+    AK_TRY(measure(w, ctx, out));
+done:
+    return st;
+}
+
+/* W of (1) as one pair and a sparse part, from the caller's scratch. */
+static akin_status hand_over(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out,
+                             double **L, double **R)
+{
+    const int64_t n = w->x->n, r = w->x->r, m = w->M.k, k = m + r;
+    const double by = 1.0 / (w->rho_prev + w->step.base);
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n * k, L));
+    AK_TRY(AK_NEW(ctx, n * k, R));
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t t = 0; t < m; ++t)
+            (*L)[i * k + t] = by * w->M.A[i * m + t];
+        memcpy(*R + i * k, w->M.B + i * m, (size_t)m * sizeof **R);
+        memcpy(*L + i * k + m, w->x->V + i * r, (size_t)r * sizeof **L);
+        memcpy(*R + i * k + m, w->Psi + i * r, (size_t)r * sizeof **R);
+    }
+    out->W = (ak_representation){n, k, *L, *R, w->peers, w->Sw};
+    out->rank = w->J.k;
+done:
+    return st;
+}
+
+/* Copies that are released become the caller's scratch. */
+static akin_status settle(ak_rlrr_result *out, akin_ctx *ctx, double *L,
+                          double *R)
+{
+    const int64_t size = out->W.n * out->W.k;
+    double *to[2];
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, size, &to[0]));
+    AK_TRY(AK_SCRATCH(ctx, size, &to[1]));
+    memcpy(to[0], L, (size_t)size * sizeof *L);
+    memcpy(to[1], R, (size_t)size * sizeof *R);
+    out->W.L = to[0];
+    out->W.R = to[1];
+done:
+    return st;
+}
+
+akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
+                          const ak_faces_svd *x, const ak_peers *peers,
+                          const ak_rlrr_params *p)
+{
+    rlrr w = {.x = x,
+              .peers = peers,
+              .p = p,
+              .rho = p->rho,
+              .rho_prev = p->rho,
+              .J.n = x->n};
+    double *L = NULL, *R = NULL;
+    akin_status st = AKIN_OK;
+    *out = (ak_rlrr_result){0};
+    AK_TRY(AK_SCRATCH(ctx, peers->start[x->n], &w.Sw));  // outlive the rest
+    AK_TRY(AK_SCRATCH(ctx, x->n * x->r, &w.Psi));
+    const ak_mark mark = ak_scratch_begin(ctx);
+    st = begin(&w, ctx);
+    while (st == AKIN_OK && out->iterations < p->most && !out->converged) {
+        ++out->iterations;
+        st = step(&w, ctx, out);
+        out->converged = out->r1 <= p->eps && out->r2 <= p->eps;
+        w.rho_prev = w.rho;
+        w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
+        if (st == AKIN_OK)
+            st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most,
+                             out->r1);
+    }
+    st = st == AKIN_OK ? hand_over(&w, ctx, out, &L, &R) : st;
+    ak_scratch_end(ctx, mark);
+    AK_TRY(st);
+    AK_TRY(settle(out, ctx, L, R));
+done:
+    ak_release(ctx, L);
+    ak_release(ctx, R);
+    pair_free(&w.M, ctx);
+    ak_svt_free(&w.J, ctx);
+    return st;
+}

@@ -1,0 +1,342 @@
+/* rLRR with full matrices, for few faces; (1) of learn/rlrr.h by
+ *
+ *   J = (W + Y/rho), singular values lowered by 1/rho
+ *   W from the W-step of learn/rlrr_groups.h with
+ *       rhs = rho J - Y + X'(rho (X - E) + U)
+ *   e_j = q_j max(0, 1 - lambda / (rho |q_j|)),  q = X - X W + U/rho
+ *
+ * W is stored as in print, column j for face j; what has d rows there is n x r
+ * here, a row a face. */
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "learn/rlrr_groups.h"
+
+typedef struct full_side {
+    const ak_wstep *w;
+    const double *rhs;  // n x n
+    const double *low;  // r x n: th V'rhs
+} full_side;
+
+/* rhs_N - V_N th V' rhs. */
+static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
+                           int64_t n_N, const int32_t *faces, int64_t n_faces,
+                           double *out)
+{
+    const full_side *s = arg;
+    const int64_t n = s->w->x->n, r = s->w->x->r;
+    (void)ctx;
+    for (int64_t i = 0; i < n_N; ++i)
+        for (int64_t c = 0; c < n_faces; ++c) {
+            const double *v = s->w->x->V + N[i] * r;
+            double sum = s->rhs[N[i] * n + faces[c]];
+            for (int64_t k = 0; k < r; ++k)
+                sum -= v[k] * s->low[k * n + faces[c]];
+            out[i * n_faces + c] = sum;
+        }
+    return AKIN_OK;
+}
+
+/* low = th (V' M) + beta low, M n x n. */
+static akin_status project(const ak_wstep *w, akin_ctx *ctx, const double *M,
+                           double beta, double *low)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    const akin_status st =
+        ak_gemm(ctx, true, false, r, n, n, 1.0, w->x->V, r, M, n, beta, low, n);
+    return st;
+}
+
+static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
+                              double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r;
+    double *low;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r * n, &low));
+    AK_TRY(project(w, ctx, rhs, 0.0, low));
+    for (int64_t k = 0; k < r * n; ++k)
+        low[k] *= w->theta[k / n];
+    const full_side side = {w, rhs, low};
+    AK_TRY(ak_wstep_solve(w, ctx, side_of, &side));
+    memcpy(W, rhs, (size_t)(n * n) * sizeof *W);
+    for (int64_t j = 0; w->gamma > 0.0 && j < n; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        for (int64_t k = 0; k < m; ++k)
+            W[peers[k] * n + j] += w->z[w->peers->start[j] + k];
+    }
+    AK_TRY(project(w, ctx, W, 0.0, low));
+    for (int64_t k = 0; k < r * n; ++k)
+        low[k] *= w->theta[k / n];
+    const double by = 1.0 / (w->rho + w->base);
+    AK_TRY(
+        ak_gemm(ctx, false, false, n, n, r, -by, w->x->V, r, low, n, by, W, n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
+                          const ak_peers *peers, const ak_rlrr_params *p,
+                          double rho, const double *rhs)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_wstep w;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_wstep_new(&w, ctx, x, peers, p));
+    ak_wstep_set(&w, rho);
+    AK_TRY(full_wstep(&w, ctx, rhs, W));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the run ---------------------------------------------------------------
+ */
+
+typedef struct dense {
+    const ak_faces_svd *x;
+    const ak_rlrr_params *p;
+    ak_wstep step;
+    double rho;
+    double *W, *J, *Y, *rhs;  // n x n
+    double *E, *U, *XW;       // n x r
+    int64_t rank;
+} dense;
+
+/* X W in the coordinates of Q, a row a face: s (V'W)_j. */
+static akin_status product(dense *w, akin_ctx *ctx)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    const akin_status st = ak_gemm(ctx, true, false, n, r, n, 1.0, w->W, n,
+                                   w->x->V, r, 0.0, w->XW, r);
+    for (int64_t k = 0; st == AKIN_OK && k < n * r; ++k)
+        w->XW[k] *= w->x->s[k % r];
+    return st;
+}
+
+static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
+                               const ak_peers *peers)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &out->W));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &out->V));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &out->E));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &out->U));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &w->J));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &w->rhs));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XW));
+    w->W = out->W;
+    w->Y = out->V;
+    w->E = out->E;
+    w->U = out->U;
+    for (int64_t j = 0; j < n; ++j) {  // (1 - H) / n
+        const int32_t *mine;
+        const int64_t m = ak_peers_get(peers, j, &mine);
+        for (int64_t k = 0; k < m; ++k)
+            if (mine[k] != j)
+                w->W[mine[k] * n + j] = 1.0 / (double)n;
+    }
+    AK_TRY(product(w, ctx));
+    for (int64_t k = 0; k < n * r; ++k)
+        w->E[k] = w->x->s[k % r] * w->x->V[k] - w->XW[k];
+    AK_TRY(ak_wstep_new(&w->step, ctx, w->x, peers, w->p));
+done:
+    return st;
+}
+
+static akin_status lower(dense *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n;
+    double *A, *U, *Vt, *s;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &A));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, n, &s));
+    for (int64_t k = 0; k < n * n; ++k)
+        A[k] = w->W[k] + w->Y[k] / w->rho;
+    AK_TRY(ak_svd(ctx, n, n, A, s, U, Vt));
+    w->rank = 0;
+    while (w->rank < n && s[w->rank] > 1.0 / w->rho)
+        ++w->rank;
+    for (int64_t k = 0; k < n * n; ++k)
+        U[k] *= fmax(s[k % n] - 1.0 / w->rho, 0.0);
+    AK_TRY(ak_gemm(ctx, false, false, n, n, w->rank, 1.0, U, n, Vt, n, 0.0,
+                   w->J, n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* rhs = rho J - Y + V s (rho (B - E) + U)', B = s V the faces. */
+static akin_status right_side(dense *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r;
+    double *F;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * r, &F));
+    for (int64_t k = 0; k < n * r; ++k) {
+        const double s = w->x->s[k % r];
+        F[k] = s * (w->rho * (s * w->x->V[k] - w->E[k]) + w->U[k]);
+    }
+    for (int64_t k = 0; k < n * n; ++k)
+        w->rhs[k] = w->rho * w->J[k] - w->Y[k];
+    AK_TRY(ak_gemm(ctx, false, true, n, n, r, 1.0, w->x->V, r, F, r, 1.0,
+                   w->rhs, n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* E, and both multipliers; the residuals by their largest entries. */
+static void finish_step(dense *w, ak_rlrr_result *out)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    out->r1 = out->r2 = 0.0;
+    for (int64_t j = 0; j < n; ++j) {
+        double *E = w->E + j * r, *U = w->U + j * r, norm = 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            E[c] = w->x->s[c] * w->x->V[j * r + c] - w->XW[j * r + c] +
+                   U[c] / w->rho;
+            norm += E[c] * E[c];
+        }
+        const double size = sqrt(norm), bound = w->p->lambda / w->rho;
+        const double keep = size > bound ? 1.0 - bound / size : 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            E[c] *= keep;
+            const double R = w->x->s[c] * w->x->V[j * r + c] -
+                             w->XW[j * r + c] - E[c];
+            U[c] += w->rho * R;
+            out->r1 = fmax(out->r1, fabs(R));
+        }
+    }
+    for (int64_t k = 0; k < n * n; ++k) {
+        const double R = w->W[k] - w->J[k];
+        w->Y[k] += w->rho * R;
+        out->r2 = fmax(out->r2, fabs(R));
+    }
+}
+
+akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
+                                akin_ctx *ctx, const ak_faces_svd *x,
+                                const ak_peers *peers, const ak_rlrr_params *p)
+{
+    dense w = {.x = x, .p = p, .rho = p->rho};
+    akin_status st = AKIN_OK;
+    *out = (ak_rlrr_result){0};
+    AK_TRY(dense_begin(&w, ctx, more, peers));
+    while (out->iterations < p->most && !out->converged) {
+        ++out->iterations;
+        AK_TRY(lower(&w, ctx));
+        AK_TRY(right_side(&w, ctx));
+        ak_wstep_set(&w.step, w.rho);
+        AK_TRY(full_wstep(&w.step, ctx, w.rhs, w.W));
+        AK_TRY(product(&w, ctx));
+        finish_step(&w, out);
+        out->converged = out->r1 <= p->eps && out->r2 <= p->eps;
+        w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
+        AK_TRY(
+            ak_ctx_tick(ctx, "iterations", out->iterations, p->most, out->r2));
+    }
+    out->rank = w.rank;
+    out->W = (ak_representation){x->n, x->n, w.W, NULL, NULL, NULL};
+done:
+    return st;
+}
+
+akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                              const ak_peers *peers, const ak_rlrr_params *p,
+                              const double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->n, r = x->r;
+    dense w = {.x = x, .p = p};
+    double *copy, *U, *Vt, *s, sum = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, n, &s));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &w.XW));
+    memcpy(copy, W, (size_t)(n * n) * sizeof *W);
+    w.W = copy;
+    AK_TRY(product(&w, ctx));
+    for (int64_t j = 0; j < n; ++j) {
+        double norm = 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            const double gap = x->s[c] * x->V[j * r + c] - w.XW[j * r + c];
+            norm += gap * gap;
+        }
+        sum += p->lambda * sqrt(norm);
+    }
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j)
+            if (ak_rlrr_penalised(peers, p->penalise, i, j))
+                sum += p->gamma / 2.0 * W[i * n + j] * W[i * n + j];
+    AK_TRY(ak_svd(ctx, n, n, copy, s, U, Vt));
+    for (int64_t k = 0; k < n; ++k)
+        sum += s[k];
+    *out = sum;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
+                       int64_t j)
+{
+    const int32_t *members;
+    if (i == j)
+        return what != AK_PENALISE_IRRELEVANT;
+    if (what == AK_PENALISE_SELF)
+        return false;
+    const int64_t n = ak_peers_get(peers, j, &members);
+    return n == 0 || members[ak_peers_at(members, n, i)] != i;
+}
+
+/* V := X'U where H = 0 (everywhere for gamma = 0), both scaled until |V|_2 <= 1
+ * and |u_j| <= lambda; then <U, X> - |(X'U - V) o H|^2 / (2 gamma). */
+akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const double *U, const double *V)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->n, r = x->r;
+    double *XU, *F, *copy, *left, *right, *s, k = 1.0, sum = 0.0, gap = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &XU));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &F));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &left));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &right));
+    AK_TRY(AK_SCRATCH(ctx, n, &s));
+    for (int64_t j = 0; j < n * r; ++j)
+        F[j] = x->s[j % r] * x->V[j];
+    AK_TRY(ak_gemm(ctx, false, true, n, n, r, 1.0, F, r, U, r, 0.0, XU, n));
+    for (int64_t j = 0; j < n; ++j)
+        for (int64_t c = 0; c < r; ++c)
+            sum += U[j * r + c] * F[j * r + c];
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            const bool held = p->gamma > 0.0 &&
+                              ak_rlrr_penalised(peers, p->penalise, i, j);
+            const double v = held ? V[i * n + j] : XU[i * n + j];
+            gap += (XU[i * n + j] - v) * (XU[i * n + j] - v);
+            copy[i * n + j] = v;
+        }
+    AK_TRY(ak_svd(ctx, n, n, copy, s, left, right));
+    k = fmax(k, s[0]);
+    for (int64_t j = 0; j < n; ++j)
+        k = fmax(k, sqrt(ak_dot(r, U + j * r, U + j * r)) / p->lambda);
+    *out = sum / k - (p->gamma > 0.0 ? gap / (k * k) / (2.0 * p->gamma) : 0.0);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

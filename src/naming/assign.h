@@ -1,0 +1,82 @@
+/* naming/assign.h - Algorithm 2: names for all faces from how alike they are.
+ */
+#ifndef AK_NAMING_ASSIGN_H
+#define AK_NAMING_ASSIGN_H
+
+#include "naming/affinity.h"
+
+/* What a person has said. fixed[f]: the name of face f, n_names for none of
+ * them, -1: not known. A name that is not in the caption of its photo must
+ * have been added to it. refused: pairs (face, name), sorted. */
+typedef struct ak_confirmed {
+    const int32_t *fixed;    // n, or NULL
+    const int32_t *refused;  // 2 n_refused
+    int64_t n_refused;
+} ak_confirmed;
+
+typedef struct ak_assign_options {
+    double theta;    // score of no name; used when count < 0
+    int64_t count;   // faces to be named, confirmed ones among them; < 0: theta
+    int64_t rounds;  // at most
+    bool uniform;    // begin with 1/r for each of the r names of a caption
+    bool minorise;   // 2 A y/s - (y'A y/s^2), monotone for a PSD affinity
+    bool no_self;    // a face has no vote on its own name
+    ak_confirmed confirmed;
+} ak_assign_options;
+
+/* Scratch memory of the caller's mark. */
+typedef struct ak_labels {
+    int32_t *labels;    // n: a name, or n_names
+    double *margins;    // n: what is lost by any other label for this face;
+                        // INFINITY where there is none
+    double theta;       // as used in the last round
+    int64_t named;      // faces with a name
+    int64_t reachable;  // most faces that could have one
+    int64_t rounds;
+    bool converged;
+} ak_labels;
+
+akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers);
+
+/* Fills the scores of all photos from labels, which are NULL in the first
+ * round: each face then has all names of its caption. */
+struct ak_photos;
+typedef akin_status (*ak_score_fn)(const void *arg, akin_ctx *ctx,
+                                   const int32_t *labels,
+                                   const ak_assign_options *o,
+                                   struct ak_photos *photos);
+typedef struct ak_scorer {
+    const ak_peers *peers;
+    ak_score_fn score;
+    const void *arg;
+    bool once;  // the scores do not depend on labels: one round
+} ak_scorer;
+
+/* Scores by the mean affinity to the faces that have a name. */
+ak_scorer ak_votes_of(const ak_affinity *a);
+/* The names that face g votes for, how many, and the weight of each. A name
+ * that a person gave it although the caption has not, is no vote. */
+int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
+                     const ak_assign_options *o, int64_t g,
+                     const int32_t **names, double *weight);
+
+/* Rounds of: score each name for each face, then the best assignment of every
+ * photo; until nothing changes. */
+akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
+                     const ak_assign_options *o);
+
+/* One assignment with given scores: score(f, q) = B[q * n + f]; the count or
+ * theta of the options as above. */
+akin_status ak_label_once(ak_labels *out, akin_ctx *ctx, const ak_peers *peers,
+                          const double *B, const ak_assign_options *o);
+
+/* theta such that ak_label names as close to `count` faces as bisection over
+ * theta finds; the labels of the best one seen. */
+akin_status ak_label_tuned(ak_labels *out, akin_ctx *ctx, const ak_affinity *a,
+                           const ak_assign_options *o, int64_t count);
+
+/* sum over names of the affinities within its faces, divided by how many. */
+akin_status ak_label_objective(double *out, akin_ctx *ctx, const ak_affinity *a,
+                               const int32_t *labels);
+
+#endif

@@ -1,0 +1,128 @@
+/* What people and truth say of faces, and names held against it. */
+#include <math.h>
+#include <string.h>
+
+#include "naming/naming.h"
+
+/* Numbers of the captions for the texts of a list. */
+static akin_status match_texts(akin_face_names *f, akin_ctx *ctx,
+                               const ak_bags *b)
+{
+    ak_names known = {0};
+    int32_t number;
+    akin_status st = AKIN_OK;
+    for (int64_t q = 0; q < b->n_names; ++q)
+        AK_TRY(ak_names_add(&known, ctx, b->name_texts[q],
+                            strlen(b->name_texts[q]), &number));
+    AK_TRY(AK_NEW(ctx, f->list.n, &f->names));
+    for (int64_t k = 0; k < f->list.n; ++k) {
+        const int32_t own = f->list.lines[k].name;
+        const char *text = own >= 0 ? f->list.texts.texts[own] : NULL;
+        number = text ? ak_names_find(&known, text, strlen(text)) : -1;
+        f->names[k] = text != NULL && number < 0 ? -2 : number;
+    }
+done:
+    ak_names_free(&known, ctx);
+    return st;
+}
+
+akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                                 const char *path,
+                                 const akin_supervision *captions)
+{
+    akin_face_names *f = NULL;
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &f));
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_face_list_read(&f->list, ctx, source,
+                             akin_rows_count(captions->rows)));
+    AK_TRY(match_texts(f, ctx, captions->bags));
+    *out = f;
+    f = NULL;
+done:
+    ak_source_close(source, ctx);
+    akin_face_names_free(f, ctx);
+    return st;
+}
+
+int64_t akin_face_names_count(const akin_face_names *f)
+{
+    return f->list.n;
+}
+
+void akin_face_names_free(akin_face_names *f, akin_ctx *ctx)
+{
+    if (f == NULL)
+        return;
+    ak_face_list_free(&f->list, ctx);
+    ak_release(ctx, f->names);
+    ak_release(ctx, f);
+}
+
+static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
+{
+    const int32_t *names;
+    const int64_t n = ak_bags_names(b, photo, &names);
+    for (int64_t k = 0; k < n; ++k)
+        if (names[k] == name)
+            return true;
+    return false;
+}
+
+/* The true name of every face as a label: -1 none of the caption, -3 not
+ * told. */
+static akin_status take_truth(int32_t *labels, akin_ctx *ctx,
+                              const akin_naming *s, const akin_face_names *t)
+{
+    const ak_face_list *l = &t->list;
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        labels[f] = -3;
+    for (int64_t k = 0; k < l->n; ++k) {
+        const int64_t face = l->lines[k].face;
+        const int32_t photo = s->peers.photo[face];
+        if (l->lines[k].is_not || labels[face] != -3)
+            return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s %" PRId64,
+                           l->path, l->lines[k].line,
+                           l->lines[k].is_not ? "what is not is no truth; face"
+                                              : "a second truth of face",
+                           face);
+        labels[face] = photo >= 0 && has_name(s->peers.bags, photo, t->names[k])
+                           ? t->names[k]
+                           : -1;
+    }
+    return AKIN_OK;
+}
+
+akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
+                                const akin_naming *s, const int32_t *names,
+                                const akin_face_names *truth)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t right = 0, named = 0, right_named = 0;
+    int32_t *labels;
+    akin_status st = AKIN_OK;
+    *out = (akin_naming_measure){.precision = NAN};
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &labels));
+    AK_TRY(take_truth(labels, ctx, s, truth));
+    for (int64_t f = 0; f < s->peers.n; ++f) {
+        if (s->peers.photo[f] < 0)
+            continue;
+        if (labels[f] == -3)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: there is no truth of face %" PRId64,
+                           truth->list.path, f));
+        ++out->faces;
+        right += names[f] == labels[f];
+        named += names[f] >= 0;
+        right_named += names[f] >= 0 && names[f] == labels[f];
+    }
+    const double n = (double)out->faces;
+    out->accuracy = out->faces > 0 ? (double)right / n : NAN;
+    out->real_name_ratio = out->faces > 0 ? (double)named / n : NAN;
+    if (named > 0)
+        out->precision = (double)right_named / (double)named;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

@@ -1,0 +1,119 @@
+/* Methods of naming, each a way to score names for faces. */
+#include <math.h>
+#include <string.h>
+
+#include "learn/rlrr.h"
+#include "naming/naming.h"
+
+enum { DENSE_MOST = 200 };  // faces: full matrices are quicker below
+
+static ak_affinity_mode mode_of(const char *word)
+{
+    return strcmp(word, "clip") == 0  ? AK_AFFINITY_CLIP
+           : strcmp(word, "abs") == 0 ? AK_AFFINITY_ABS
+                                      : AK_AFFINITY_MINMAX;
+}
+
+static ak_penalise penalise_of(const char *word)
+{
+    return strcmp(word, "self") == 0         ? AK_PENALISE_SELF
+           : strcmp(word, "irrelevant") == 0 ? AK_PENALISE_IRRELEVANT
+                                             : AK_PENALISE_BOTH;
+}
+
+/* lambda as given or from the data; a warning where it makes W zero. */
+static akin_status choose_lambda(akin_naming *s, akin_ctx *ctx,
+                                 const ak_faces_svd *x)
+{
+    ak_lambda_range range;
+    const akin_status st = ak_lambda_of(&range, ctx, x, s->o.kappa);
+    if (st != AKIN_OK)
+        return st;
+    s->info.lambda = s->o.lambda > 0.0 ? s->o.lambda : range.standard;
+    if (s->info.lambda <= range.zero)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "--lambda %g makes the representation zero (it must be above "
+               "%g)",
+               s->info.lambda, range.zero);
+    return AKIN_OK;
+}
+
+/* The affinity of lrr (gamma 0) or rlrr. */
+static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const akin_naming_options *o = &s->o;
+    const int64_t n = s->peers.n;
+    ak_faces_svd x;
+    ak_rlrr_result r;
+    ak_rlrr_dense more;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_faces_svd_of(&x, ctx, n, s->d, s->X));
+    AK_TRY(choose_lambda(s, ctx, &x));
+    s->info.gamma = gamma;
+    const ak_rlrr_params p = {
+        .lambda = s->info.lambda,
+        .gamma = gamma,
+        .rho = o->rho,
+        .delta_rho = o->delta_rho,
+        .rho_max = o->rho_max,
+        .eps = o->eps,
+        .most = o->iterations,
+        .penalise = penalise_of(o->penalise),
+    };
+    const bool dense = strcmp(o->form, "dense") == 0 ||
+                       (strcmp(o->form, "auto") == 0 && n <= DENSE_MOST);
+    if (gamma == 0.0)
+        AK_TRY(ak_lrr_solve(&r, ctx, &x, &p));
+    else if (dense)
+        AK_TRY(ak_rlrr_solve_dense(&r, &more, ctx, &x, &s->peers, &p));
+    else
+        AK_TRY(ak_rlrr_solve(&r, ctx, &x, &s->peers, &p));
+    s->info.iterations = r.iterations;
+    s->info.converged = r.converged;
+    s->info.rank = r.rank;
+    AK_TRY(ak_affinity_of(&s->affinity, ctx, &r.W, mode_of(o->affinity)));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status by_affinity(akin_naming *s, akin_ctx *ctx, double gamma)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
+    s->scorer = ak_votes_of(&s->affinity);
+    AK_TRY(represent(s, ctx, gamma));
+done:
+    return st;
+}
+
+static akin_status learn_lrr(akin_naming *s, akin_ctx *ctx)
+{
+    return by_affinity(s, ctx, 0.0);
+}
+
+static akin_status learn_rlrr(akin_naming *s, akin_ctx *ctx)
+{
+    return by_affinity(s, ctx, s->o.gamma);
+}
+
+static akin_status learn_kernel(akin_naming *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
+    s->scorer = ak_votes_of(&s->affinity);
+    s->info.converged = 1;
+    AK_TRY(ak_affinity_kernel(&s->affinity, ctx, s->d, s->X));
+done:
+    return st;
+}
+
+const ak_naming_method ak_naming_methods[] = {
+    {"rlrr", "low-rank representation that prefers faces with a shared name",
+     learn_rlrr},
+    {"lrr", "low-rank representation of faces by faces", learn_lrr},
+    {"kernel", "by plain distances, nothing is learned", learn_kernel},
+};
+const int64_t ak_naming_n_methods = sizeof ak_naming_methods /
+                                    sizeof *ak_naming_methods;

@@ -1,0 +1,275 @@
+/* Learning from captions, and names by what was learned. */
+#include "naming/naming.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *akin_naming_method_at(int64_t i, const char **summary)
+{
+    if (i < 0 || i >= ak_naming_n_methods)
+        return NULL;
+    if (summary != NULL)
+        *summary = ak_naming_methods[i].summary;
+    return ak_naming_methods[i].name;
+}
+
+static akin_status find_method(const ak_naming_method **out, akin_ctx *ctx,
+                               const char *name)
+{
+    for (int64_t i = 0; i < ak_naming_n_methods; ++i)
+        if (name && strcmp(ak_naming_methods[i].name, name) == 0) {
+            *out = &ak_naming_methods[i];
+            return AKIN_OK;
+        }
+    return ak_fail(ctx, AKIN_EINVAL, "there is no method '%s' of naming",
+                   name ? name : "");
+}
+
+/* Rows as doubles. */
+static akin_status take_faces(akin_naming *s, akin_ctx *ctx,
+                              const akin_rows *rows)
+{
+    const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
+    akin_status st = AKIN_OK;
+    s->d = d;
+    AK_TRY(AK_SCRATCH(ctx, n * d, &s->X));
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t *columns;
+        const float *values;
+        const int64_t m = akin_rows_row(rows, i, &columns, &values);
+        for (int64_t k = 0; k < m; ++k)
+            s->X[i * d + (columns ? columns[k] : k)] = (double)values[k];
+    }
+done:
+    return st;
+}
+
+static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
+                              const ak_naming_method *method)
+{
+    const akin_rows *rows = s->data->rows;
+    const double start = now();
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_peers_of(&s->peers, ctx, s->data->bags, akin_rows_count(rows)));
+    AK_TRY(take_faces(s, ctx, rows));
+    AK_TRY(method->learn(s, ctx));
+    s->info.faces = 0;
+    for (int64_t j = 0; j < s->peers.n; ++j)
+        s->info.faces += s->peers.photo[j] >= 0;
+    s->info.photos = s->data->bags->n_photos;
+    s->info.names = s->data->bags->n_names;
+    s->info.peers = s->peers.start[s->peers.n];
+    s->info.seconds = now() - start;
+done:
+    return st;
+}
+
+akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
+                              const akin_supervision *captions,
+                              const akin_naming_options *options)
+{
+    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    const ak_naming_method *method = NULL;
+    akin_naming *s = NULL;
+    ak_mark mark;
+    akin_status st = AKIN_OK;
+    ak_options_take(&o, sizeof o, options);
+    if (captions->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+    if (akin_rows_count(captions->rows) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "there are no faces to name");
+    AK_TRY(find_method(&method, ctx, o.method));
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->data = captions;
+    s->o = o;
+    AK_TRY(ak_keep_begin(ctx, &mark));
+    st = learn_kept(s, ctx, method);
+    if (st != AKIN_OK)
+        ak_scratch_end(ctx, mark);
+    AK_TRY(st);
+    s->kept = ak_keep_end(ctx, mark);
+    *out = s;
+    s = NULL;
+done:
+    akin_naming_free(s, ctx);
+    return st;
+}
+
+void akin_naming_get_info(const akin_naming *s, akin_naming_info *out)
+{
+    *out = s->info;
+}
+
+void akin_naming_free(akin_naming *s, akin_ctx *ctx)
+{
+    if (s == NULL)
+        return;
+    ak_keep_free(ctx, s->kept);
+    ak_release(ctx, s);
+}
+
+const char *akin_naming_name(const akin_naming *s, int64_t name)
+{
+    const ak_bags *b = s->data->bags;
+    return name >= 0 && name < b->n_names ? b->name_texts[name] : NULL;
+}
+
+const char *akin_naming_photo(const akin_naming *s, int64_t row)
+{
+    if (row < 0 || row >= s->peers.n || s->peers.photo[row] < 0)
+        return NULL;
+    return s->data->bags->photos[s->peers.photo[row]];
+}
+
+/* ---- names ------------------------------------------------------------------
+ */
+
+static int by_face(const void *left, const void *right)
+{
+    const int32_t *a = left, *b = right;
+    for (int k = 0; k < 2; ++k)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* A name can be one face's of a photo only. */
+static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
+                               const ak_face_list *l, int64_t line,
+                               const int32_t *fixed)
+{
+    const int64_t face = l->lines[line].face, *faces;
+    const int64_t n =
+        ak_bags_faces(s->peers.bags, s->peers.photo[face], &faces);
+    for (int64_t k = 0; k < n; ++k)
+        if (faces[k] != face && fixed[faces[k]] == fixed[face] &&
+            fixed[face] < s->peers.n_names)
+            return ak_fail(
+                ctx, AKIN_EFORMAT,
+                "%s:%" PRId64 ": two faces of a photo cannot both be \"%s\"",
+                l->path, l->lines[line].line, akin_naming_name(s, fixed[face]));
+    return AKIN_OK;
+}
+
+/* Lines of a person as labels and refusals. */
+static akin_status take_confirmed(ak_confirmed *out, akin_ctx *ctx,
+                                  const akin_naming *s,
+                                  const akin_face_names *c)
+{
+    const ak_face_list *l = &c->list;
+    const int32_t null = (int32_t)s->peers.n_names;
+    int32_t *fixed, *refused;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &fixed));
+    AK_TRY(AK_SCRATCH(ctx, 2 * l->n, &refused));
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        fixed[f] = -1;
+    for (int64_t k = 0; k < l->n; ++k) {
+        const ak_face_line *x = &l->lines[k];
+        const int32_t name = c->names[k] == -1 ? null : c->names[k];
+        const char *wrong =
+            s->peers.photo[x->face] < 0 ? "the face is in no photo"
+            : name == -2 && !x->is_not  ? "a name that no caption has"
+            : name == null && x->is_not ? "is-not needs a name"
+            : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
+                ? "the face was said to be another before"
+                : NULL;
+        if (wrong != NULL)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s", l->path,
+                           x->line, wrong));
+        if (!x->is_not) {
+            fixed[x->face] = name;
+            AK_TRY(check_photo(ctx, s, l, k, fixed));
+        } else if (name >= 0) {
+            refused[2 * out->n_refused] = (int32_t)x->face;
+            refused[2 * out->n_refused++ + 1] = name;
+        }
+    }
+    if (out->n_refused > 0)
+        qsort(refused, (size_t)out->n_refused, 2 * sizeof *refused, by_face);
+    out->fixed = fixed;
+    out->refused = refused;
+done:
+    return st;
+}
+
+static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
+{
+    const int given = !isnan(o->theta) + (o->named_count >= 0) +
+                      !isnan(o->real_name_ratio);
+    if (given > 1)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--theta, --named-count and --real-name-ratio exclude "
+                       "each other");
+    if (o->real_name_ratio < 0.0 || o->real_name_ratio > 1.0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--real-name-ratio %g is out of range (0 to 1)",
+                       o->real_name_ratio);
+    return AKIN_OK;
+}
+
+/* Faces to name, -1: theta decides. */
+static int64_t count_of(const akin_naming *s, const akin_names_options *o)
+{
+    if (!isnan(o->theta))
+        return -1;
+    if (!isnan(o->real_name_ratio))
+        return llround(o->real_name_ratio * (double)s->info.faces);
+    return o->named_count >= 0 ? o->named_count : s->info.faces;
+}
+
+static bool is(const char *word, const char *other)
+{
+    return word != NULL && strcmp(word, other) == 0;
+}
+
+akin_status akin_naming_names(int32_t *names, double *confidences,
+                              akin_ctx *ctx, const akin_naming *s,
+                              const akin_names_options *options,
+                              akin_names_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_names_options o = AKIN_NAMES_DEFAULTS;
+    ak_labels labels;
+    akin_status st = AKIN_OK;
+    ak_options_take(&o, sizeof o, options);
+    AK_TRY(check_choice(ctx, &o));
+    ak_assign_options a = {
+        .theta = isnan(o.theta) ? 0.0 : o.theta,
+        .count = count_of(s, &o),
+        .rounds = o.rounds,
+        .uniform = is(o.start, "uniform"),
+        .minorise = is(o.surrogate, "minorised"),
+        .no_self = !o.self_votes,
+    };
+    if (o.confirmed != NULL)
+        AK_TRY(take_confirmed(&a.confirmed, ctx, s, o.confirmed));
+    AK_TRY(ak_labels_new(&labels, ctx, &s->peers));
+    if (a.count >= 0 && is(o.count_by, "theta") && s->affinity.values != NULL)
+        AK_TRY(ak_label_tuned(&labels, ctx, &s->affinity, &a, a.count));
+    else
+        AK_TRY(ak_label(&labels, ctx, &s->scorer, &a));
+    for (int64_t f = 0; f < s->peers.n; ++f) {
+        names[f] = s->peers.photo[f] < 0                  ? -2
+                   : labels.labels[f] == s->peers.n_names ? -1
+                                                          : labels.labels[f];
+        if (confidences != NULL)
+            confidences[f] = labels.margins[f];
+    }
+    if (info != NULL)
+        *info = (akin_names_info){labels.theta,  s->info.faces,
+                                  labels.named,  labels.reachable,
+                                  labels.rounds, labels.converged};
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

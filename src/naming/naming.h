@@ -1,0 +1,37 @@
+/* naming/naming.h - what was learned from captions; inside naming/ alone. */
+#ifndef AK_NAMING_NAMING_H
+#define AK_NAMING_NAMING_H
+
+#include <akin/naming.h>
+
+#include "data/face_list.h"
+#include "naming/assign.h"
+
+struct akin_naming {
+    void *kept;  // all memory of the rest
+    const akin_supervision *data;
+    akin_naming_options o;
+    akin_naming_info info;
+    ak_peers peers;
+    int64_t d;
+    double *X;  // n x d, the faces
+    ak_affinity affinity;
+    ak_scorer scorer;
+};
+
+struct akin_face_names {
+    ak_face_list list;
+    int32_t *names;  // of each line: a name of the captions, -1: none, -2: one
+                     // that no caption has
+};
+
+/* A method: fills scorer, from scratch that is kept. */
+typedef struct ak_naming_method {
+    const char *name, *summary;
+    akin_status (*learn)(akin_naming *s, akin_ctx *ctx);
+} ak_naming_method;
+
+extern const ak_naming_method ak_naming_methods[];
+extern const int64_t ak_naming_n_methods;
+
+#endif

@@ -1,0 +1,37 @@
+/* naming/photos.h - all photos of a set, each with scores for its faces and
+ * the names of its caption; inside naming/ alone. */
+#ifndef AK_NAMING_PHOTOS_H
+#define AK_NAMING_PHOTOS_H
+
+#include "naming/assign.h"
+
+enum { AK_PHOTO_BLOCK = 64 };
+
+/* The scores of photo i, its faces by its names, lie from slots[i] on. */
+typedef struct ak_photos {
+    akin_ctx *ctx;
+    const ak_peers *peers;
+    const ak_confirmed *confirmed;
+    int64_t *slots;  // n_photos + 1
+    double *B;
+    double *gains;  // of photo i from slots[i] on, gain_counts[i] of them
+    int64_t *gain_counts;
+    int64_t most_faces, most_names;
+    int64_t room;    // doubles for each worker
+    double *work;    // workers x room
+    int32_t *marks;  // workers x n_names, zero between uses
+    double theta;
+    int32_t *labels;
+    double *margins;  // NULL: not wanted
+} ak_photos;
+
+/* Scratch memory. */
+akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
+                          const ak_confirmed *confirmed);
+/* theta for `count` names in all, confirmed ones among them; *reachable: how
+ * many there could be. */
+akin_status ak_photos_theta(ak_photos *p, int64_t count, int64_t *reachable);
+/* Labels of all faces by the scores and theta; margins too where wanted. */
+akin_status ak_photos_assign(ak_photos *p);
+
+#endif
