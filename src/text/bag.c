@@ -17,31 +17,42 @@ static akin_status room_for_terms(ak_bag *b)
     return AKIN_OK;
 }
 
-/* The number of a word that counts, -1 of one that does not. */
-static akin_status number_of(ak_bag *b, const char *word, size_t n,
-                             int32_t *term)
+int32_t ak_bag_look(const ak_bag *b, const char *word, size_t n)
 {
-    *term = -1;
-    if (b->fixed) {
-        *term = ak_names_find(&b->names, word, n);
-        return AKIN_OK;
-    }
-    if (b->stop != NULL && ak_names_find(b->stop, word, n) >= 0)
-        return AKIN_OK;
-    const akin_status st = ak_names_add(&b->names, b->ctx, word, n, term);
-    return st == AKIN_OK ? room_for_terms(b) : st;
+    if (!b->fixed && b->stop != NULL && ak_names_find(b->stop, word, n) >= 0)
+        return AK_BAG_NO_TERM;
+    const int32_t term = ak_names_find(&b->names, word, n);
+    return term < 0 && b->fixed ? AK_BAG_NO_TERM : term;
+}
+
+akin_status ak_bag_add(ak_bag *b, const char *word, size_t n)
+{
+    int32_t term;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_names_add(&b->names, b->ctx, word, n, &term));
+    AK_TRY(room_for_terms(b));
+    AK_TRY(ak_bag_count(b, term));
+done:
+    return st;
 }
 
 static akin_status count_word(void *arg, const char *word, size_t n)
 {
     ak_bag *b = arg;
-    akin_rows *r = b->build.rows;
-    int32_t term;
-    akin_status st = AKIN_OK;
-    AK_TRY(number_of(b, word, n, &term));
-    if (term < 0)
+    if (b->fixed) {
+        const int32_t term = ak_names_find(&b->names, word, n);
+        return term < 0 ? AKIN_OK : ak_bag_count(b, term);
+    }
+    if (b->stop != NULL && ak_names_find(b->stop, word, n) >= 0)
         return AKIN_OK;
+    return ak_bag_add(b, word, n);
+}
+
+akin_status ak_bag_count(ak_bag *b, int32_t term)
+{
+    akin_rows *r = b->build.rows;
     ak_term *t = &b->terms[term];
+    akin_status st = AKIN_OK;
     ++b->n_words;
     if (t->row == r->n) {
         r->vals[t->at] += 1.0F;

@@ -37,6 +37,12 @@ akin_status ak_bag_begin(ak_bag *b, akin_ctx *ctx, const ak_columns *vocabulary,
 void ak_bag_open(ak_bag *b);
 akin_status ak_bag_feed(ak_bag *b, const void *bytes, size_t n);
 akin_status ak_bag_close(ak_bag *b);
+/* The same word by word, of the document at work: what a word is as far as is
+ * known yet, the next one by its number, the next one. */
+enum { AK_BAG_NEW = -1, AK_BAG_NO_TERM = -2 };
+int32_t ak_bag_look(const ak_bag *b, const char *word, size_t n);
+akin_status ak_bag_count(ak_bag *b, int32_t term);
+akin_status ak_bag_add(ak_bag *b, const char *word, size_t n);
 void ak_bag_undo(ak_bag *b);
 /* Different terms of the document so far. */
 int64_t ak_bag_terms(const ak_bag *b);

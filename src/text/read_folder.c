@@ -4,6 +4,7 @@
 #include "data/source.h"
 #include "text/folder.h"
 #include "text/reading.h"
+#include "text/window.h"
 
 static akin_status feed_source(ak_reading *r, ak_source *s)
 {
@@ -47,21 +48,29 @@ static akin_status read_document(ak_reading *r, const char *path,
 akin_status ak_reading_folder(ak_reading *r)
 {
     ak_folder f = {0};
+    ak_window w = {.r = r};
     int64_t loose = 0;
     akin_status st = AKIN_OK;
     AK_TRY(ak_folder_list(&f, r->ctx, r->path, &r->trouble));
     for (int64_t i = 0; i < f.n; ++i) {
         const ak_document *d = &f.documents[i];
         AK_TRY(ak_ctx_tick(r->ctx, "documents", i, f.n, NAN));
-        AK_TRY(read_document(r, d->path,
-                             d->label < 0 ? NULL : f.classes[d->label]));
+        const char *label = d->label < 0 ? NULL : f.classes[d->label];
+        bool taken = false;
+        AK_TRY(ak_window_take(&w, d->path, label, &taken));
+        if (!taken || ak_window_is_full(&w))
+            AK_TRY(ak_window_count(&w));
+        if (!taken)
+            AK_TRY(read_document(r, d->path, label));
         loose += d->label < 0;
     }
+    AK_TRY(ak_window_count(&w));
     if (loose > 0)
         ak_log(r->ctx, AKIN_LOG_INFO,
                "%s: documents in no sub-folder have no class: %" PRId64,
                r->path, loose);
 done:
+    ak_window_free(&w);
     ak_folder_free(&f, r->ctx);
     return st;
 }
