@@ -4,6 +4,7 @@
 #define AKIN_TESTS_INDEX_REFERENCE_H
 
 #include <math.h>
+#include <unistd.h>
 
 #include <akin/index.h>
 
@@ -113,6 +114,38 @@ static inline void check_reference(const reference *r, const int64_t *found,
         }
     }
     free(best);
+}
+
+/* Saved and loaded again; the old one is freed. */
+static inline akin_index *index_reload(akin_ctx *ctx, akin_index *x)
+{
+    char path[] = "/tmp/akin-index-XXXXXX";
+    akin_index *y = NULL;
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(akin_index_save(ctx, x, path), AKIN_OK);
+    assert_int_equal(akin_index_load(&y, ctx, path), AKIN_OK);
+    unlink(path);
+    akin_index_free(x);
+    return y;
+}
+
+/* One search for all that is wanted. */
+static inline void check_index(akin_ctx *ctx, const akin_index *x,
+                               const akin_rows *queries, reference want)
+{
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    int64_t *found = NULL;
+    double *scores = NULL;
+    o.top = want.top;
+    o.by = want.by;
+    o.ignore = want.ignore;
+    assert_int_equal(akin_index_search(&found, &scores, ctx, x, queries, &o),
+                     AKIN_OK);
+    check_reference(&want, found, scores);
+    akin_free(ctx, found);
+    akin_free(ctx, scores);
 }
 
 #endif

@@ -31,6 +31,9 @@ typedef struct akin_index_options {
         sizeof(akin_index_options), "none", 0, 0, AKIN_BY_DEFAULT, 16, 200 \
     }
 
+/* 1 for a word of `approximate` that this akin was built with. */
+AKIN_API int akin_index_can(const char *approximate);
+
 /* Raw rows, as before training; the model and its recipe are copied. The rows
  * are on the right-hand side of the similarity, queries on the left. */
 AKIN_API akin_status akin_index_build(akin_index **out, akin_ctx *ctx,

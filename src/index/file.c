@@ -6,7 +6,8 @@
 
 static const char prefix[] = "model.";
 
-static const ak_index_kind *const kinds[] = {&ak_index_inverted};
+static const ak_index_kind *const kinds[] = {&ak_index_inverted,
+                                             &ak_index_dense, &ak_index_hnsw};
 
 static akin_status put_notes(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
 {
@@ -102,12 +103,13 @@ static akin_status take_count(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note 'index_base' is %" PRId64 " (expected 0 to 2)",
                        ak_tensors_path(t), x->index_base));
-    const ak_tensor *scale = ak_tensors_find(t, "row.scale");
-    if (x->n < 0 || x->n > INT32_MAX || scale == NULL || scale->n_dims < 1 ||
-        scale->shape[0] != x->n)
+    const ak_tensor *rows = ak_tensors_find(
+        t, x->kind == &ak_index_inverted ? "row.scale" : "vectors");
+    if (x->n < 0 || x->n > INT32_MAX || rows == NULL || rows->n_dims < 1 ||
+        rows->shape[0] != x->n)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note 'rows' is %" PRId64
-                       " (expected as many as 'row.scale' has)",
+                       " (expected as many as have been written)",
                        ak_tensors_path(t), x->n));
 done:
     return st;

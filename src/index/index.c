@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "index/dense.h"
 #include "model/diagonal.h"
 #include "model/walk.h"
 
@@ -55,6 +56,20 @@ const akin_model *akin_index_model(const akin_index *x)
     return x->model;
 }
 
+bool ak_index_embeds(const akin_index *x)
+{
+    return x->kind != &ak_index_inverted || !ak_model_is_diagonal(x->model);
+}
+
+int64_t ak_index_dim(const akin_index *x)
+{
+    const ak_model_kind *kind = x->model->kind;
+    const int64_t d = x->model->d[AKIN_RIGHT];
+    if (kind->embed == NULL)
+        return d;
+    return kind->embed_dim(x->model) + (kind->own ? d : 0);
+}
+
 /* A copy, by way of what a file would have. */
 static akin_status copy_model(akin_model **out, akin_ctx *ctx,
                               const akin_model *m)
@@ -77,24 +92,46 @@ static void forget_recipes(akin_model *m)
     }
 }
 
-/* Inverted for sparse rows under a diagonal model that stay sparse. */
+/* Inverted for sparse rows under a diagonal model that stay sparse, and for
+ * those whose learned space has their own columns. */
+static bool is_inverted(const akin_model *m, const akin_rows *rows)
+{
+    const akin_recipe *r = akin_model_recipe(m, AKIN_RIGHT);
+    return rows->offsets && (ak_model_is_diagonal(m) || m->kind->own) &&
+           !(r && ak_recipe_makes_dense(r, rows));
+}
+
+int akin_index_can(const char *approximate)
+{
+    return strcmp(approximate, "none") == 0 ||
+           (strcmp(approximate, "hnsw") == 0 && ak_graph_exists());
+}
+
 static akin_status choose_kind(akin_index *x, akin_ctx *ctx,
                                const akin_rows *rows,
                                const akin_index_options *o)
 {
-    const akin_recipe *r = akin_model_recipe(x->model, AKIN_RIGHT);
     const bool exact = strcmp(o->approximate, "none") == 0;
     if (!exact && strcmp(o->approximate, "hnsw") != 0)
         return ak_fail(ctx, AKIN_EINVAL,
                        "approximate is '%s' (expected none or hnsw)",
                        o->approximate);
-    const bool inverted = rows->offsets && ak_model_is_diagonal(x->model) &&
-                          !(r && ak_recipe_makes_dense(r, rows));
-    if (!inverted || !exact)
+    if (!exact && (o->links < 2 || o->links > 512 || o->effort < 1))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "only sparse rows under a diagonal model can be "
-                       "indexed");
-    x->kind = &ak_index_inverted;
+                       "a graph of %" PRId64 " links with effort %" PRId64
+                       " (expected 2 to 512, and 1 or more)",
+                       o->links, o->effort);
+    x->links = o->links;
+    x->effort = o->effort;
+    x->kind = &ak_index_dense;
+    if (!exact)
+        x->kind = &ak_index_hnsw;
+    else if (is_inverted(x->model, rows))
+        x->kind = &ak_index_inverted;
+    if (x->prune && (x->kind != &ak_index_inverted || ak_index_embeds(x)))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "only an inverted index can be pruned (sparse rows "
+                       "under a diagonal model)");
     return AKIN_OK;
 }
 
@@ -160,6 +197,15 @@ akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                            " rows, %" PRId64 " of them removed)",
                            rows[k], x->n, x->n_gone);
     return AKIN_OK;
+}
+
+akin_status ak_index_check_sides(const akin_index *x, akin_ctx *ctx)
+{
+    if (x->model->kind->embed == NULL || akin_model_is_symmetric(x->model))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "left and right differ in this model: a row of the index "
+                   "cannot be a query");
 }
 
 akin_status akin_index_remove(akin_ctx *ctx, akin_index *x, const int64_t *rows,

@@ -34,8 +34,6 @@ typedef struct ak_index_kind {
                         const int64_t *which, int64_t count, akin_rows **out);
     akin_status (*put)(const akin_index *x, akin_ctx *ctx, ak_tensors *t);
     akin_status (*take)(akin_index *x, akin_ctx *ctx, const ak_tensors *t);
-    /* Are queries rows of the learned space? Else they are prepared ones. */
-    bool embeds;
     void (*free)(akin_index *x);
 } ak_index_kind;
 
@@ -44,8 +42,9 @@ struct akin_index {
     akin_model *model;
     akin_compare by;  // never AKIN_BY_DEFAULT
     bool prune;
-    int64_t index_base;  // of the first rows
-    int64_t n;           // rows, those that are gone too
+    int64_t links, effort;  // of a graph that is to be built
+    int64_t index_base;     // of the first rows
+    int64_t n;              // rows, those that are gone too
     int64_t n_gone;
     unsigned char *gone;  // n
     ak_tensors *file;     // that arrays lie in, NULL: none
@@ -53,7 +52,13 @@ struct akin_index {
     void *body;
 };
 
-extern const ak_index_kind ak_index_inverted;
+extern const ak_index_kind ak_index_inverted, ak_index_dense, ak_index_hnsw;
+
+/* Are rows and queries kept in the learned space? Else they are prepared ones,
+ * under a diagonal model. */
+bool ak_index_embeds(const akin_index *x);
+/* Columns of what is kept. */
+int64_t ak_index_dim(const akin_index *x);
 
 /* Flag in a worker's n bytes the rows that query t may not find, and take the
  * flags back. */
@@ -70,6 +75,8 @@ double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
 /* ESHAPE unless all of the rows are there. */
 akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count);
+/* EINVAL where a row that is kept cannot be a query. */
+akin_status ak_index_check_sides(const akin_index *x, akin_ctx *ctx);
 void ak_index_release(const akin_index *x, void *p);
 
 #endif

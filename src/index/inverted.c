@@ -16,8 +16,10 @@ static akin_status body_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
     if (x->body == NULL)
         AK_TRY(AK_NEW(ctx, 1, (ak_inverted **)&x->body));
     *out = x->body;
-    (*out)->w = ak_diagonal_w(x->model);
-    (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
+    if (!ak_index_embeds(x)) {
+        (*out)->w = ak_diagonal_w(x->model);
+        (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
+    }
 done:
     return st;
 }
@@ -26,8 +28,8 @@ done:
 static akin_status kept_columns(const akin_index *x, akin_ctx *ctx,
                                 unsigned char **keep)
 {
-    const double *w = ak_diagonal_w(x->model);
-    const int64_t d = x->model->d[AKIN_RIGHT];
+    const double *w = ak_inverted_of(x)->w;
+    const int64_t d = ak_index_dim(x);
     *keep = NULL;
     if (!x->prune || w == NULL)
         return AKIN_OK;
@@ -57,14 +59,21 @@ done:
     return st;
 }
 
+static akin_status set_rates(akin_index *x, akin_ctx *ctx)
+{
+    ak_inverted *v = ak_inverted_of(x);
+    const ak_sizes sizes = ak_inverted_sizes(v);
+    ak_rates_free(&v->rates, x);
+    return ak_rates_make(&v->rates, ctx, x, &sizes, x->by);
+}
+
 /* Norms, bounds and rates of the postings as they are now. */
 static akin_status measure(akin_index *x, akin_ctx *ctx)
 {
     ak_inverted *v = ak_inverted_of(x);
     akin_status st = AKIN_OK;
     AK_TRY(ak_inverted_measure(v, ctx));
-    ak_rates_free(&v->rates, x);
-    AK_TRY(ak_rates_make(&v->rates, ctx, x, x->by));
+    AK_TRY(set_rates(x, ctx));
 done:
     return st;
 }
@@ -90,6 +99,19 @@ done:
     return st;
 }
 
+/* Rows of the learned space, where that is what is kept. */
+static akin_status embed_rows(const akin_index *x, akin_ctx *ctx,
+                              const akin_rows *rows, akin_rows **out)
+{
+    akin_rows *ready = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_prepare(&ready, ctx, x->model, rows, AKIN_RIGHT));
+    AK_TRY(akin_model_embed(out, ctx, x->model, ready, AKIN_RIGHT));
+done:
+    akin_rows_free(ready);
+    return st;
+}
+
 static akin_status inverted_add(akin_index *x, akin_ctx *ctx,
                                 const akin_rows *rows)
 {
@@ -97,7 +119,8 @@ static akin_status inverted_add(akin_index *x, akin_ctx *ctx,
     akin_rows *kept = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(body_of(x, ctx, &v));
-    AK_TRY(keep_vocabulary(x, ctx, rows, &kept));
+    AK_TRY(ak_index_embeds(x) ? embed_rows(x, ctx, rows, &kept)
+                              : keep_vocabulary(x, ctx, rows, &kept));
     AK_TRY(merge(x, ctx, kept ? kept : rows));
     AK_TRY(measure(x, ctx));
 done:
@@ -139,7 +162,7 @@ static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
 static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                              const int64_t *which, akin_rows *out)
 {
-    int64_t at = 0, room = 0, room_vals = 0;
+    int64_t at = 0, room = 0;
     akin_status st = AKIN_OK;
     for (int64_t k = 0; k < out->n; ++k) {
         for (int64_t t = 0; t < v->p.n_terms; ++t) {
@@ -152,14 +175,12 @@ static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                 room = 2 * room + 256;
                 AK_TRY(ak_resize(ctx, room, sizeof *out->cols, &out->cols));
                 AK_TRY(ak_resize(ctx, room, sizeof *out->vals, &out->vals));
-                room_vals = room;
             }
             out->cols[at] = v->p.terms[t];
             out->vals[at++] = value;
         }
         out->offsets[k + 1] = at;
     }
-    (void)room_vals;
 done:
     return st;
 }
@@ -170,7 +191,8 @@ static akin_status inverted_rows(const akin_index *x, akin_ctx *ctx,
 {
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_rows_new(&r, ctx, count, x->model->d[AKIN_RIGHT]));
+    AK_TRY(ak_index_check_sides(x, ctx));
+    AK_TRY(ak_rows_new(&r, ctx, count, ak_index_dim(x)));
     AK_TRY(AK_NEW(ctx, count + 1, &r->offsets));
     AK_TRY(AK_NEW(ctx, 1, &r->cols));
     AK_TRY(AK_NEW(ctx, 1, &r->vals));
@@ -242,7 +264,7 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     ak_inverted *v;
     akin_status st = AKIN_OK;
     AK_TRY(body_of(x, ctx, &v));
-    AK_TRY(ak_postings_take(&v->p, ctx, t, n, x->model->d[AKIN_RIGHT]));
+    AK_TRY(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
     AK_TRY(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
     AK_TRY(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
     if (ak_tensors_find(t, "row.sum") != NULL)
@@ -255,7 +277,7 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_TRY(check_finite(ctx, t, n, v->norm, "row.norm"));
     AK_TRY(check_finite(ctx, t, n, v->sum, "row.sum"));
     AK_TRY(check_finite(ctx, t, n, v->self, "row.self"));
-    AK_TRY(ak_rates_make(&v->rates, ctx, x, x->by));
+    AK_TRY(set_rates(x, ctx));
 done:
     return st;
 }

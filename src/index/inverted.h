@@ -9,15 +9,7 @@
 
 #include "index/index.h"
 #include "index/postings.h"
-
-/* What rows are multiplied by and moved by in the first pass of a search, for
- * one comparison. Nothing can be found of rows that are gone. */
-typedef struct ak_rates {
-    akin_compare by;
-    float *times, *plus;  // n
-    double largest;       // of the norms, or 1 for the cosine
-    bool safe;            // all numbers are of a size that floats can hold
-} ak_rates;
+#include "index/rates.h"
 
 typedef struct ak_inverted {
     ak_postings p;
@@ -50,10 +42,11 @@ akin_status ak_inverted_scale(ak_inverted *v, akin_ctx *ctx,
                               const akin_rows *rows, int64_t first);
 /* Norms and bounds, from the postings. */
 akin_status ak_inverted_measure(ak_inverted *v, akin_ctx *ctx);
-/* From the allocator. */
-akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
-                          akin_compare by);
-void ak_rates_free(ak_rates *r, const akin_index *x);
+/* For the rates. */
+static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
+{
+    return (ak_sizes){v->sum, v->scale, v->norm, v->self};
+}
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
                                const ak_wanted *w);

@@ -76,7 +76,7 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
         ak_wanted_flag(a->w, t, p->flags, 0);
         if (!ok)
             return AKIN_EFORMAT;
-        ak_wanted_give(a->w, t, p->best, p->n_best);
+        ak_wanted_give(a->w, t, p->found.best, p->found.n_best);
     }
     return AKIN_OK;
 }
@@ -97,10 +97,14 @@ static akin_status take_memory(ak_pass *p, akin_ctx *ctx, int64_t n_terms)
     AK_TRY(AK_NEW(ctx, n_terms, &p->terms));
     AK_TRY(AK_NEW(ctx, n_terms, &p->order));
     AK_TRY(AK_NEW(ctx, n, &p->sums));
-    AK_TRY(AK_NEW(ctx, n, &p->rows));
+    AK_TRY(AK_NEW(ctx, n, &p->listed));
+    AK_TRY(AK_NEW(ctx, n, &p->found.rows));
+    AK_TRY(AK_NEW(ctx, n, &p->found.scores));
     AK_TRY(AK_NEW(ctx, n, &p->exact));
     AK_TRY(AK_NEW(ctx, n, &p->flags));
-    AK_TRY(AK_NEW(ctx, p->w->top, &p->best));
+    AK_TRY(AK_NEW(ctx, p->w->top, &p->found.best));
+    p->found.top = p->w->top;
+    p->found.room = n;
 done:
     return st;
 }
@@ -110,10 +114,12 @@ static void release(const ak_pass *p, akin_ctx *ctx)
     ak_release(ctx, p->terms);
     ak_release(ctx, p->order);
     ak_release(ctx, p->sums);
-    ak_release(ctx, p->rows);
+    ak_release(ctx, p->listed);
+    ak_release(ctx, p->found.rows);
+    ak_release(ctx, p->found.scores);
     ak_release(ctx, p->exact);
     ak_release(ctx, p->flags);
-    ak_release(ctx, p->best);
+    ak_release(ctx, p->found.best);
 }
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
@@ -122,11 +128,12 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_inverted *v = ak_inverted_of(x);
     const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
+    const ak_sizes sizes = ak_inverted_sizes(v);
     job a = {.x = x, .w = w};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx), &a.workers));
     if (w->by != v->rates.by)
-        AK_TRY(ak_rates_make(&a.other, ctx, x, w->by));
+        AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
     const int64_t n_terms = widest(w->queries);
     for (int64_t k = 0; k < workers; ++k) {
         a.workers[k] = (ak_pass){.x = x,

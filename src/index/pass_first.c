@@ -9,7 +9,6 @@
 #include "la/clones.h"
 
 enum {
-    CHUNK = 64,   // rows that are looked at together
     TRIES = 4,    // to end early
     SHARE = 256,  // end early with no more candidates than a row in so many
     FEW = 8,      // postings are few below one for so many rows
@@ -102,118 +101,64 @@ static bool add_term(ak_pass *p, const ak_query_term *q, bool list)
         if (!add_block(p, q, k, &b))
             return false;
         if (list) {
-            memcpy(p->rows + p->n_rows, b.rows, (size_t)b.n * sizeof *b.rows);
-            p->n_rows += b.n;
+            memcpy(p->listed + p->n_listed, b.rows,
+                   (size_t)b.n * sizeof *b.rows);
+            p->n_listed += b.n;
         }
     }
     return true;
 }
 
-static float approximate(const ak_pass *p, int64_t i)
-{
-    return p->sums[i] * p->rates->times[i] + p->rates->plus[i];
-}
-
-/* Is there anything to look at among the rows from `begin` on? */
-AK_CLONES static int any_above(const float *sums, const float *times,
-                               const float *plus, int64_t n, float cut)
-{
-    int any = 0;
-    for (int64_t i = 0; i < n; ++i)
-        any |= sums[i] * times[i] + plus[i] >= cut;
-    return any;
-}
-
-/* Scores below this do not matter, with so much still to come. */
-static float cut_of(const ak_pass *p, double rest)
-{
-    double cut = -INFINITY;
-    if (p->n_best == p->w->top)
-        cut = p->best[0].score - rest - 2.0 * p->error;
-    if (p->plain && p->rates->by != AKIN_BY_DISTANCE)
-        cut = fmax(cut, (double)FLT_MIN);
-    return nextafterf((float)cut, -INFINITY);
-}
-
-static void offer(ak_pass *p, int64_t i, float s)
-{
-    p->rows[p->n_rows++] = (int32_t)i;
-    p->n_best =
-        ak_hits_offer(p->best, p->n_best, p->w->top, (ak_hit){(double)s, i});
-}
-
-/* Leave out rows that were taken before the best were known. */
-static void filter(ak_pass *p, double rest)
-{
-    const float cut = cut_of(p, rest);
-    int64_t n = 0;
-    for (int64_t k = 0; k < p->n_rows; ++k)
-        if (approximate(p, p->rows[k]) >= cut)
-            p->rows[n++] = p->rows[k];
-    p->n_rows = n;
-}
-
-/* The candidates among all rows. */
+/* The candidates among all rows, with so much still to come. */
 static void select_all(ak_pass *p, double rest)
 {
-    const ak_rates *r = p->rates;
-    p->n_rows = p->n_best = 0;
-    for (int64_t begin = 0; begin < p->x->n; begin += CHUNK) {
-        const int64_t n = ak_min_i64(CHUNK, p->x->n - begin);
-        if (!any_above(p->sums + begin, r->times + begin, r->plus + begin, n,
-                       cut_of(p, rest)))
-            continue;
-        for (int64_t i = begin; i < begin + n; ++i) {
-            const float s = approximate(p, i);
-            if (s >= cut_of(p, rest) && !p->flags[i] && !p->x->gone[i])
-                offer(p, i, s);
-        }
-    }
-    filter(p, rest);
+    ak_select *c = &p->found;
+    ak_select_clear(c);
+    c->slack = rest + 2.0 * p->error;
+    ak_select_rows(c, 0, p->x->n, p->sums, p->rates->times, p->rates->plus,
+                   p->flags);
+    ak_select_filter(c);
 }
 
 /* The candidates among the rows listed, some of them twice: a sum is taken
  * back to 0 when it has been seen. */
 static void select_listed(ak_pass *p)
 {
-    const int64_t listed = p->n_rows;
-    p->n_rows = p->n_best = 0;
-    for (int64_t k = 0; k < listed; ++k) {
-        const int64_t i = p->rows[k];
-        const float s = approximate(p, i);
+    ak_select *c = &p->found;
+    ak_select_clear(c);
+    c->slack = 2.0 * p->error;
+    for (int64_t k = 0; k < p->n_listed; ++k) {
+        const int64_t i = p->listed[k];
+        const float s = p->sums[i] * p->rates->times[i];
         p->sums[i] = 0.0F;
-        if (s >= cut_of(p, 0.0) && !p->flags[i]) {
-            p->exact[p->n_rows] = (double)s;
-            offer(p, i, s);
-        }
+        if (!p->flags[i])
+            ak_select_offer(c, i, s);
     }
-    const float cut = cut_of(p, 0.0);
-    int64_t n = 0;
-    for (int64_t k = 0; k < p->n_rows; ++k)
-        if (p->exact[k] >= (double)cut)
-            p->rows[n++] = p->rows[k];
-    p->n_rows = n;
+    ak_select_filter(c);
 }
 
 /* With fewer rows above 0 than wanted, the first ones that are 0: all that is
  * flagged is left out, and so is what is there. */
 static void add_zeros(ak_pass *p)
 {
-    const int64_t found = p->n_rows;
+    ak_select *c = &p->found;
+    const int64_t found = c->n_rows;
     for (int64_t k = 0; k < found; ++k)
-        p->flags[p->rows[k]] |= 2;
-    for (int64_t i = 0; i < p->x->n && p->n_rows < p->w->top; ++i)
+        p->flags[c->rows[k]] |= 2;
+    for (int64_t i = 0; i < p->x->n && c->n_rows < c->top; ++i)
         if (!p->flags[i] && !p->x->gone[i])
-            p->rows[p->n_rows++] = (int32_t)i;
+            c->rows[c->n_rows++] = (int32_t)i;
     for (int64_t k = 0; k < found; ++k)
-        p->flags[p->rows[k]] &= 1;
+        p->flags[c->rows[k]] &= 1;
 }
 
 static void take_all(ak_pass *p)
 {
+    ak_select *c = &p->found;
+    ak_select_clear(c);
     for (int64_t i = 0; i < p->x->n; ++i)
         if (!p->flags[i] && !p->x->gone[i])
-            p->rows[p->n_rows++] = (int32_t)i;
+            c->rows[c->n_rows++] = (int32_t)i;
 }
 
 static int by_bound(const void *left, const void *right)
@@ -230,6 +175,7 @@ static bool add_all(ak_pass *p, bool *early)
 {
     double rest = 0.0, next;
     int64_t left = p->postings, tries = 0;
+    const ak_select *c = &p->found;
     for (int64_t k = 0; k < p->n_terms; ++k)
         rest += p->order[k].bound;
     next = rest / 2.0;
@@ -244,8 +190,8 @@ static bool add_all(ak_pass *p, bool *early)
         next = rest / 2.0;
         rest = rest < 0.0 ? 0.0 : rest;
         select_all(p, rest * (1.0 + 1e-9));
-        *early = p->n_best == p->w->top && p->n_rows < p->x->n / SHARE &&
-                 p->best[0].score > rest * 1.001 + 2.0 * p->error;
+        *early = c->n_best == c->top && c->n_rows < p->x->n / SHARE &&
+                 c->best[0].score > rest * 1.001 + 2.0 * p->error;
         if (*early)
             return true;
     }
@@ -279,14 +225,15 @@ bool ak_pass_first(ak_pass *p)
 {
     const bool zeros = p->plain && p->rates->by != AKIN_BY_DISTANCE;
     bool ok = true;
-    p->n_rows = p->n_best = 0;
+    p->n_listed = 0;
+    p->found.least = zeros ? (double)FLT_MIN : -INFINITY;
     if (!p->safe)
         take_all(p);
     else if (zeros && p->postings < p->x->n / FEW)
         ok = first_of_few(p);
     else
         ok = first_of_many(p);
-    if (p->safe && zeros && p->n_rows < p->w->top)
+    if (p->safe && zeros && p->found.n_rows < p->w->top)
         add_zeros(p);
     return ok;
 }

@@ -38,8 +38,8 @@ static bool look_up(ak_pass *p, const ak_query_term *q)
     const int64_t end = all->blocks[q->t + 1];
     ak_posting_block b;
     int64_t k = all->blocks[q->t], unpacked = -1;
-    for (int64_t c = 0; c < p->n_rows; ++c) {
-        const int32_t row = p->rows[c];
+    for (int64_t c = 0; c < p->found.n_rows; ++c) {
+        const int32_t row = p->found.rows[c];
         k = block_of(all, end, k, row);
         if (all->first[k] > row)
             continue;
@@ -74,18 +74,19 @@ static double finish(const ak_pass *p, int64_t i, double dot)
 
 bool ak_pass_second(ak_pass *p)
 {
-    if (p->n_rows > 1)
-        qsort(p->rows, (size_t)p->n_rows, sizeof *p->rows, rising);
-    memset(p->exact, 0, (size_t)p->n_rows * sizeof *p->exact);
+    ak_select *c = &p->found;
+    if (c->n_rows > 1)
+        qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, rising);
+    memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
     for (int64_t k = 0; k < p->n_terms; ++k)
         if (!look_up(p, &p->terms[k]))
             return false;
-    p->n_best = 0;
-    for (int64_t c = 0; c < p->n_rows; ++c) {
-        const int64_t i = p->rows[c];
-        p->n_best = ak_hits_offer(p->best, p->n_best, p->w->top,
-                                  (ak_hit){finish(p, i, p->exact[c]), i});
+    c->n_best = 0;
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        const int64_t i = c->rows[k];
+        c->n_best = ak_hits_offer(c->best, c->n_best, c->top,
+                                  (ak_hit){finish(p, i, p->exact[k]), i});
     }
-    ak_hits_sort(p->best, p->n_best);
+    ak_hits_sort(c->best, c->n_best);
     return true;
 }

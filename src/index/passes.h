@@ -16,6 +16,7 @@
 #define AK_INDEX_PASSES_H
 
 #include "index/inverted.h"
+#include "index/select.h"
 
 /* A column of the query. */
 typedef struct ak_query_term {
@@ -41,12 +42,11 @@ typedef struct ak_pass {
     bool safe;          // (3) holds
     double error;       // E
     float *sums;        // n, a_i, 0 between queries
-    int32_t *rows;      // n, candidates
-    int64_t n_rows;
-    double *exact;         // n, of the candidates
+    int32_t *listed;    // n, rows as they come, where postings are few
+    int64_t n_listed;
+    ak_select found;       // room for all rows
+    double *exact;         // n, of those found
     unsigned char *flags;  // n, 1: not to be found; 0 between queries
-    ak_hit *best;          // top
-    int64_t n_best;
 } ak_pass;
 
 /* Both: false when the index is damaged. */

@@ -169,7 +169,7 @@ static akin_status prepare(akin_rows **out, akin_ctx *ctx, const akin_index *x,
         AK_TRY(akin_model_prepare(&ready, ctx, x->model, queries, AKIN_LEFT));
     else
         AK_TRY(ak_model_check_rows(x->model, ctx, queries, AKIN_LEFT));
-    if (x->kind->embeds) {
+    if (ak_index_embeds(x)) {
         AK_TRY(akin_model_embed(out, ctx, x->model, ready ? ready : queries,
                                 AKIN_LEFT));
     } else {

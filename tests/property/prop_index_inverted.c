@@ -2,8 +2,6 @@
  * the same bits, whatever the recipe, the weights and the comparison. */
 #include "index_reference.h"
 
-#include <unistd.h>
-
 #include "index/pack.h"
 #include "la/sparse.h"
 
@@ -39,36 +37,6 @@ static akin_model *make_model(akin_ctx *ctx, const setting *s,
     akin_recipe_free(recipe);
     free(w);
     return m;
-}
-
-static void check_search(akin_ctx *ctx, const akin_index *x, const setting *s,
-                         const akin_rows *queries, reference want)
-{
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    int64_t *found = NULL;
-    double *scores = NULL;
-    o.top = s->top;
-    o.by = s->by;
-    o.ignore = want.ignore;
-    assert_int_equal(akin_index_search(&found, &scores, ctx, x, queries, &o),
-                     AKIN_OK);
-    check_reference(&want, found, scores);
-    akin_free(ctx, found);
-    akin_free(ctx, scores);
-}
-
-static akin_index *reload(akin_ctx *ctx, akin_index *x)
-{
-    char path[] = "/tmp/akin-index-XXXXXX";
-    akin_index *y = NULL;
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
-    assert_int_equal(akin_index_save(ctx, x, path), AKIN_OK);
-    assert_int_equal(akin_index_load(&y, ctx, path), AKIN_OK);
-    unlink(path);
-    akin_index_free(x);
-    return y;
 }
 
 static akin_lists *some_ignored(akin_ctx *ctx, const setting *s)
@@ -117,11 +85,11 @@ static void check_setting(akin_ctx *ctx, const setting *s)
 
     assert_int_equal(akin_index_build(&x, ctx, m, parts[0], &o), AKIN_OK);
     assert_string_equal(akin_index_kind(x), "inverted");
-    x = reload(ctx, x);
+    x = index_reload(ctx, x);
     assert_int_equal(akin_index_add(ctx, x, parts[1]), AKIN_OK);
-    check_search(ctx, x, s, queries, want);
+    check_index(ctx, x, queries, want);
     want.ignore = ignore;
-    check_search(ctx, x, s, queries, want);
+    check_index(ctx, x, queries, want);
     for (int64_t i = 0; i < s->n; i += 5) {
         gone[i] = 1;
         which[n_gone++] = i;
@@ -129,8 +97,8 @@ static void check_setting(akin_ctx *ctx, const setting *s)
     want.gone = gone;
     assert_int_equal(akin_index_remove(ctx, x, which, n_gone), AKIN_OK);
     assert_int_equal(akin_index_present(x), s->n - n_gone);
-    x = reload(ctx, x);
-    check_search(ctx, x, s, queries, want);
+    x = index_reload(ctx, x);
+    check_index(ctx, x, queries, want);
 
     akin_index_free(x);
     akin_model_free(m);
@@ -207,9 +175,8 @@ static void sizes_beyond_floats(void **state)
                 w[j] = j % 2 ? 1e-20 : 1e9;
             assert_int_equal(ak_diagonal_new(&m, ctx, 20, w, by), AKIN_OK);
             assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
-            const setting s = {.top = 7, .by = by};
-            check_search(ctx, x, &s, rows,
-                         (reference){w, rows, rows, NULL, NULL, 7, by});
+            check_index(ctx, x, rows,
+                        (reference){w, rows, rows, NULL, NULL, 7, by});
             akin_index_free(x);
             akin_model_free(m);
             akin_rows_free(rows);

@@ -1,0 +1,218 @@
+#include "index/hnsw_shim.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+/* Its helpers are neither static nor in a namespace. */
+#define cpuid ak_hnswlib_cpuid
+#define xgetbv ak_hnswlib_xgetbv
+#define AVXCapable ak_hnswlib_avx
+#define AVX512Capable ak_hnswlib_avx512
+#include <hnswlib/hnswlib.h>
+
+namespace
+{
+
+class space : public hnswlib::SpaceInterface<float>
+{
+  public:
+    space(int64_t dim, ak_hnsw_distance distance)
+        : dim_(dim), distance_(distance)
+    {
+    }
+    size_t get_data_size() override
+    {
+        return static_cast<size_t>(dim_) * sizeof(float);
+    }
+    hnswlib::DISTFUNC<float> get_dist_func() override
+    {
+        return distance_;
+    }
+    void *get_dist_func_param() override
+    {
+        return &dim_;
+    }
+
+  private:
+    int64_t dim_;
+    ak_hnsw_distance distance_;
+};
+
+using graph = hnswlib::HierarchicalNSW<float>;
+
+/* Well mixed, so that the level of a row depends on its number alone. */
+uint32_t mix(uint64_t i)
+{
+    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return static_cast<uint32_t>((z ^ (z >> 31)) & 0x7fffffff);
+}
+
+}  // namespace
+
+struct ak_hnsw {
+    space s;
+    graph g;
+    ak_hnsw(int64_t dim, int64_t room, int64_t links, int64_t effort,
+            ak_hnsw_distance distance)
+        : s(dim, distance),
+          g(&s, static_cast<size_t>(room), static_cast<size_t>(links),
+            static_cast<size_t>(effort))
+    {
+        g.ef_ = 1;  // a search brings its own
+    }
+};
+
+extern "C" {
+
+int ak_hnsw_new(ak_hnsw **out, int64_t dim, int64_t room, int64_t links,
+                int64_t effort, ak_hnsw_distance distance)
+{
+    try {
+        *out = new ak_hnsw(dim, room > 0 ? room : 1, links, effort, distance);
+        return 0;
+    } catch (...) {
+        return 1;
+    }
+}
+
+void ak_hnsw_free(ak_hnsw *h)
+{
+    delete h;
+}
+
+int ak_hnsw_grow(ak_hnsw *h, int64_t room)
+{
+    try {
+        if (static_cast<size_t>(room) > h->g.max_elements_)
+            h->g.resizeIndex(static_cast<size_t>(room));
+        return 0;
+    } catch (...) {
+        return 1;
+    }
+}
+
+int ak_hnsw_add(ak_hnsw *h, const float *vector)
+{
+    try {
+        const size_t i = h->g.cur_element_count;
+        h->g.level_generator_.seed(mix(i));
+        h->g.addPoint(vector, i);
+        return 0;
+    } catch (...) {
+        return 1;
+    }
+}
+
+void ak_hnsw_remove(ak_hnsw *h, int64_t i)
+{
+    const auto at = static_cast<hnswlib::tableint>(i);
+    if (!h->g.isMarkedDeleted(at))
+        h->g.markDeletedInternal(at);
+}
+
+int ak_hnsw_search(const ak_hnsw *h, const float *vector, int64_t effort,
+                   int64_t *rows, int64_t *count)
+{
+    try {
+        auto found = h->g.searchKnn(vector, static_cast<size_t>(effort));
+        *count = 0;
+        for (; !found.empty(); found.pop())
+            rows[(*count)++] = static_cast<int64_t>(found.top().second);
+        return 0;
+    } catch (...) {
+        return 1;
+    }
+}
+
+int64_t ak_hnsw_upper(const ak_hnsw *h)
+{
+    int64_t levels = 0;
+    for (size_t i = 0; i < h->g.cur_element_count; ++i)
+        levels += h->g.element_levels_[i];
+    return levels;
+}
+
+int64_t ak_hnsw_entry(const ak_hnsw *h)
+{
+    return h->g.cur_element_count ? h->g.enterpoint_node_ : -1;
+}
+
+/* The first half of a count is the count, the rest marks what is removed. */
+static int32_t *give_list(const graph &g, const unsigned *list, size_t room,
+                          int32_t *to)
+{
+    const size_t n = g.getListCount(const_cast<unsigned *>(list));
+    to[0] = static_cast<int32_t>(n);
+    for (size_t k = 0; k < room; ++k)
+        to[1 + k] = k < n ? static_cast<int32_t>(list[1 + k]) : 0;
+    return to + 1 + room;
+}
+
+void ak_hnsw_give(const ak_hnsw *h, int32_t *base, int32_t *levels,
+                  int32_t *upper)
+{
+    const graph &g = h->g;
+    for (size_t i = 0; i < g.cur_element_count; ++i) {
+        const auto at = static_cast<hnswlib::tableint>(i);
+        base = give_list(g, g.get_linklist0(at), g.maxM0_, base);
+        levels[i] = g.element_levels_[i];
+        for (int level = 1; level <= levels[i]; ++level)
+            upper = give_list(g, g.get_linklist(at, level), g.maxM_, upper);
+    }
+}
+
+static const int32_t *take_list(const graph &g, const int32_t *from,
+                                size_t room, unsigned *list)
+{
+    g.setListCount(list, static_cast<unsigned short>(from[0]));
+    std::memcpy(list + 1, from + 1, room * sizeof *list);
+    return from + 1 + room;
+}
+
+static void take_row(ak_hnsw *h, int64_t i, const float *vector, int32_t level)
+{
+    graph &g = h->g;
+    const auto at = static_cast<hnswlib::tableint>(i);
+    std::memset(g.get_linklist0(at), 0, g.size_data_per_element_);
+    std::memcpy(g.getDataByInternalId(at), vector, g.data_size_);
+    g.setExternalLabel(at, static_cast<size_t>(i));
+    if (level > 0) {
+        const size_t bytes = g.size_links_per_element_ *
+                             static_cast<size_t>(level);
+        g.linkLists_[i] = static_cast<char *>(std::calloc(bytes + 1, 1));
+        if (g.linkLists_[i] == nullptr)
+            throw std::bad_alloc();
+    }
+    g.element_levels_[static_cast<size_t>(i)] = level;
+    g.cur_element_count = static_cast<size_t>(i) + 1;
+}
+
+int ak_hnsw_take(ak_hnsw *h, int64_t n, const float *vectors,
+                 const int32_t *base, const int32_t *levels,
+                 const int32_t *upper, int64_t entry)
+{
+    graph &g = h->g;
+    const size_t dim = g.data_size_ / sizeof(float);
+    try {
+        for (int64_t i = 0; i < n; ++i) {
+            const auto at = static_cast<hnswlib::tableint>(i);
+            take_row(h, i, vectors + static_cast<size_t>(i) * dim, levels[i]);
+            base = take_list(g, base, g.maxM0_, g.get_linklist0(at));
+            for (int level = 1; level <= levels[i]; ++level)
+                upper = take_list(g, upper, g.maxM_, g.get_linklist(at, level));
+        }
+        if (n > 0) {
+            g.enterpoint_node_ = static_cast<hnswlib::tableint>(entry);
+            g.maxlevel_ = levels[entry];
+        }
+        return 0;
+    } catch (...) {
+        return 1;
+    }
+}
+
+}  // extern "C"

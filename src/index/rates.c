@@ -1,0 +1,54 @@
+#include "index/rates.h"
+
+#include <math.h>
+
+void ak_rates_free(ak_rates *r, const akin_index *x)
+{
+    ak_index_release(x, r->times);
+    ak_index_release(x, r->plus);
+    *r = (ak_rates){0};
+}
+
+/* 0, or of a size whose products stay far from the ends of a float. */
+static bool is_safe(double v)
+{
+    return v == 0.0 || (fabs(v) > 1e-12 && fabs(v) < 1e12);
+}
+
+static void set_rate(ak_rates *r, const ak_sizes *s, int64_t i, bool gone)
+{
+    const double root = sqrt(s->norm[i]);
+    const double self = s->self ? s->self[i] : s->norm[i];
+    double times = s->scale ? s->scale[i] : 1.0;
+    if (s->sum)
+        times = s->sum[i] > 0.0 ? times / s->sum[i] : 0.0;
+    if (r->by == AKIN_BY_COSINE)
+        times = root > 0.0 ? times / root : 0.0;
+    if (r->by == AKIN_BY_DISTANCE) {
+        times *= 2.0;
+        r->plus[i] = (float)-self;
+        r->safe = r->safe && is_safe(self);
+    }
+    if (gone)
+        r->plus[i] = -INFINITY;
+    r->times[i] = gone ? 0.0F : (float)times;
+    r->safe = r->safe && is_safe(times) && is_safe(root);
+    if (r->by != AKIN_BY_COSINE && !gone)
+        r->largest = fmax(r->largest, root);
+}
+
+akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
+                          const ak_sizes *sizes, akin_compare by)
+{
+    akin_status st = AKIN_OK;
+    *r = (ak_rates){.by = by, .safe = true};
+    r->largest = by == AKIN_BY_COSINE ? 1.0 : 0.0;
+    AK_TRY(AK_NEW(ctx, x->n, &r->times));
+    AK_TRY(AK_NEW(ctx, x->n, &r->plus));
+    for (int64_t i = 0; i < x->n; ++i)
+        set_rate(r, sizes, i, x->gone[i]);
+done:
+    if (st != AKIN_OK)
+        ak_rates_free(r, x);
+    return st;
+}

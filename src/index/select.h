@@ -1,0 +1,37 @@
+/* index/select.h - candidates for the best few, from scores that are not exact.
+ *
+ * A score in float lies within half of the slack of the true one. Rows whose
+ * score is no more than the slack below the top-th best may be among the best;
+ * all of them are kept. */
+#ifndef AK_INDEX_SELECT_H
+#define AK_INDEX_SELECT_H
+
+#include "index/hits.h"
+
+typedef struct ak_select {
+    int64_t top;
+    double slack;
+    double least;  // what is below does not matter; -INFINITY: all does
+    ak_hit *best;  // top: a heap
+    int64_t n_best;
+    int32_t *rows;  // room: the candidates
+    float *scores;  // theirs
+    int64_t n_rows, room;
+    bool full;  // there were more candidates than room
+} ak_select;
+
+/* Forget all; the arrays stay. */
+void ak_select_clear(ak_select *s);
+/* Rows with a score below this are no candidates. */
+float ak_select_cut(const ak_select *s);
+void ak_select_offer(ak_select *s, int64_t row, float score);
+/* Offer the rows `first` to first + n whose score is
+ * sums[i] * times[i] + plus[i]; those flagged are left out. All arrays begin at
+ * the first row. */
+void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
+                    const float *times, const float *plus,
+                    const unsigned char *flags);
+/* Leave out what was taken before the best were known. */
+void ak_select_filter(ak_select *s);
+
+#endif
