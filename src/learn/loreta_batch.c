@@ -12,9 +12,10 @@ typedef struct batch {
     ak_splist x, D;
 } batch;
 
-static akin_status batch_step(const batch *s, akin_ctx *ctx, ak_factor *A,
+static akin_status batch_step(const void *state, akin_ctx *ctx, ak_factor *A,
                               ak_factor *B)
 {
+    const batch *s = state;
     return ak_retract_many(A, B, ctx, s->active, &s->x, &s->D, s->base.eta,
                            s->base.max_s);
 }
@@ -99,23 +100,12 @@ done:
     return st;
 }
 
-/* The model has learned from a batch that is not full; the state has not, so
- * that it goes on as if nobody had asked. */
+/* The model has learned from a batch that is not full; the state has not. */
 static akin_status batch_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const batch *s = state;
-    ak_factor A = {0}, B = {0};
-    akin_status st = AKIN_OK;
-    if (s->active == 0)
-        return ak_lowrank_model(out, ctx, state);
-    AK_TRY(ak_factor_clone(&A, ctx, &s->base.A));
-    AK_TRY(ak_factor_clone(&B, ctx, &s->base.B));
-    AK_TRY(batch_step(s, ctx, &A, &B));
-    AK_TRY(ak_lowrank_model_of(out, ctx, &s->base, &A, &B));
-done:
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
-    return st;
+    return ((const batch *)state)->active == 0
+               ? ak_lowrank_model(out, ctx, state)
+               : ak_lowrank_model_after(out, ctx, state, batch_step);
 }
 
 static akin_status batch_save(const void *state, akin_ctx *ctx, ak_tensors *t)

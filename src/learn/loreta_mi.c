@@ -83,8 +83,10 @@ static void half(int64_t k, const double *U, int64_t by_row, int64_t by_col,
 }
 
 /* (6) on A and B. */
-static akin_status fold(const mi *s, akin_ctx *ctx, ak_factor *A, ak_factor *B)
+static akin_status fold(const void *state, akin_ctx *ctx, ak_factor *A,
+                        ak_factor *B)
 {
+    const mi *s = state;
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t k = s->base.k;
     double *M = NULL, *S = NULL, *U = NULL, *Vt = NULL, *T = NULL, *Tinv = NULL;
@@ -184,19 +186,9 @@ done:
 /* (6) is on copies when M is not done with. */
 static akin_status mi_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const mi *s = state;
-    ak_factor A = {0}, B = {0};
-    akin_status st = AKIN_OK;
-    if (!s->is_moved)
-        return ak_lowrank_model(out, ctx, state);
-    AK_TRY(ak_factor_clone(&A, ctx, &s->base.A));
-    AK_TRY(ak_factor_clone(&B, ctx, &s->base.B));
-    AK_TRY(fold(s, ctx, &A, &B));
-    AK_TRY(ak_lowrank_model_of(out, ctx, &s->base, &A, &B));
-done:
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
-    return st;
+    return ((const mi *)state)->is_moved
+               ? ak_lowrank_model_after(out, ctx, state, fold)
+               : ak_lowrank_model(out, ctx, state);
 }
 
 static akin_status mi_save(const void *state, akin_ctx *ctx, ak_tensors *t)

@@ -234,6 +234,22 @@ akin_status ak_lowrank_model(akin_model **out, akin_ctx *ctx, void *state)
     return ak_lowrank_model_of(out, ctx, s, &s->A, &s->B);
 }
 
+akin_status ak_lowrank_model_after(akin_model **out, akin_ctx *ctx,
+                                   const void *state, ak_finish_fn finish)
+{
+    const ak_lowrank *s = state;
+    ak_factor A = {0}, B = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_factor_clone(&A, ctx, &s->A));
+    AK_TRY(ak_factor_clone(&B, ctx, &s->B));
+    AK_TRY(finish(state, ctx, &A, &B));
+    AK_TRY(ak_lowrank_model_of(out, ctx, s, &A, &B));
+done:
+    ak_factor_free(&A, ctx);
+    ak_factor_free(&B, ctx);
+    return st;
+}
+
 akin_status ak_lowrank_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_lowrank *s = state;

@@ -59,6 +59,12 @@ akin_status ak_lowrank_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_lowrank_model_of(akin_model **out, akin_ctx *ctx,
                                 const ak_lowrank *s, const ak_factor *A,
                                 const ak_factor *B);
+/* The same after `finish` has done what a state has not done yet, on copies, so
+ * that the state goes on as if nobody had asked. */
+typedef akin_status (*ak_finish_fn)(const void *state, akin_ctx *ctx,
+                                    ak_factor *A, ak_factor *B);
+akin_status ak_lowrank_model_after(akin_model **out, akin_ctx *ctx,
+                                   const void *state, ak_finish_fn finish);
 akin_status ak_lowrank_save(const void *state, akin_ctx *ctx, ak_tensors *t);
 
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "definition.h"
 
 #include "model/full.h"
 
@@ -71,27 +71,13 @@ static int leave(void **state)
 /* By definition, u = W'x against y. */
 static double expected(const fixture *f, int i, int j, akin_compare by)
 {
-    double dot = 0.0, uu = 0.0, yy = 0.0, gap = 0.0;
+    double u[R] = {0.0}, y[R];
     for (int c = 0; c < R; ++c) {
-        double u = 0.0;
-        const double y = f->Y[j][c];
+        y[c] = f->Y[j][c];
         for (int k = 0; k < L; ++k)
-            u += f->W[k * R + c] * f->X[i][k];
-        dot += u * y;
-        uu += u * u;
-        yy += y * y;
-        gap += (u - y) * (u - y);
+            u[c] += f->W[k * R + c] * f->X[i][k];
     }
-    if (by == AKIN_BY_DISTANCE)
-        return -gap;
-    if (by == AKIN_BY_COSINE)
-        return uu > 0.0 && yy > 0.0 ? dot / sqrt(uu * yy) : 0.0;
-    return dot;
-}
-
-static void close_to(double a, double b)
-{
-    assert_true(fabs(a - b) <= 1e-12 * (1.0 + fabs(b)));
+    return compare_by_definition(R, u, y, by);
 }
 
 static void scores_and_reasons_are_the_definition(void **state)
@@ -99,22 +85,8 @@ static void scores_and_reasons_are_the_definition(void **state)
     const fixture *f = *state;
     for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
         for (int t = 0; t < N * N; ++t) {
-            const int64_t ij[2] = {t / N, t % N};
-            const double want = expected(f, t / N, t % N, by);
-            akin_reason reasons[L + R + 1];
-            int64_t count = 0;
-            double score = 0.0, sum = 0.0;
-            assert_int_equal(akin_model_score(&score, f->ctx, f->m, f->left,
-                                              f->right, ij, 1, by),
-                             AKIN_OK);
-            close_to(score, want);
-            assert_int_equal(akin_model_explain(reasons, &count, f->ctx, f->m,
-                                                f->left, ij[0], f->right, ij[1],
-                                                L + R, by),
-                             AKIN_OK);
-            for (int64_t k = 0; k < count; ++k)
-                sum += reasons[k].contribution;
-            close_to(sum, want);
+            const asked a = {f->ctx, f->m, f->left, f->right, t / N, t % N, by};
+            assert_scored(&a, expected(f, t / N, t % N, by), 1e-12, true);
         }
 }
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "definition.h"
 
 #include "model/prototypes.h"
 
@@ -75,25 +75,10 @@ static void shares(const fixture *f, int i, double *out)
 
 static double expected(const fixture *f, int i, int j, akin_compare by)
 {
-    double x[P], y[P], xy = 0.0, xx = 0.0, yy = 0.0, gap = 0.0;
+    double x[P], y[P];
     shares(f, i, x);
     shares(f, j, y);
-    for (int p = 0; p < P; ++p) {
-        xy += x[p] * y[p];
-        xx += x[p] * x[p];
-        yy += y[p] * y[p];
-        gap += (x[p] - y[p]) * (x[p] - y[p]);
-    }
-    if (by == AKIN_BY_DISTANCE)
-        return -gap;
-    if (by == AKIN_BY_COSINE)
-        return xx > 0.0 && yy > 0.0 ? xy / sqrt(xx * yy) : 0.0;
-    return xy;
-}
-
-static void close_to(double a, double b)
-{
-    assert_true(fabs(a - b) <= 1e-10 * (1.0 + fabs(b)));
+    return compare_by_definition(P, x, y, by);
 }
 
 static void scores_and_reasons_are_the_definition(void **state)
@@ -101,23 +86,10 @@ static void scores_and_reasons_are_the_definition(void **state)
     const fixture *f = *state;
     for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
         for (int t = 0; t < N * N; ++t) {
-            const int64_t ij[2] = {t / N, t % N};
-            const double want = expected(f, t / N, t % N, by);
-            akin_reason reasons[D + 1];
-            int64_t count = 0;
-            double score = 0.0, sum = 0.0;
-            assert_int_equal(akin_model_score(&score, f->ctx, f->m, f->rows,
-                                              f->rows, ij, 1, by),
-                             AKIN_OK);
-            close_to(score, want);
-            assert_int_equal(akin_model_explain(reasons, &count, f->ctx, f->m,
-                                                f->rows, ij[0], f->rows, ij[1],
-                                                D, by),
-                             AKIN_OK);
-            for (int64_t k = 0; k < count; ++k)
-                sum += reasons[k].contribution;
-            if (ij[0] > 0 && ij[1] > 0)  // an empty row gives no reasons
-                close_to(sum, want);
+            const int i = t / N, j = t % N;
+            const asked a = {f->ctx, f->m, f->rows, f->rows, i, j, by};
+            /* An empty row gives no reasons. */
+            assert_scored(&a, expected(f, i, j, by), 1e-10, i > 0 && j > 0);
         }
 }
 
