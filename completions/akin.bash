@@ -27,6 +27,9 @@ _akin_parameters() {
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         mahalanobis) echo "--ridge --rank" ;;
         itml) echo "--gamma --near --far --start --solver --tol --max-iterations --rank" ;;
+        s3ml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank --neighbours --alpha --theta" ;;
+        s2ml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank" ;;
+        sdml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank" ;;
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         cca) echo "--rank --reg --power" ;;
@@ -51,6 +54,9 @@ _akin_values() {
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
     "train --start" | "tune --start") echo "identity covariance" ;;
     "train --solver" | "tune --solver") echo "newton cyclic" ;;
+    "train --beta" | "tune --beta") echo "auto" ;;
+    "train --rho" | "tune --rho") echo "auto" ;;
+    "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
@@ -128,15 +134,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -62,6 +62,10 @@ static const struct {
     {"rsl_retract", case_rsl, NULL},
     {"rsl_train", case_rsl, NULL},
     {"rsl_kernel", case_rsl, NULL},
+    {"s3ml_affinity", case_s3ml_affinity, NULL},
+    {"s3ml", case_s3ml, NULL},
+    {"s2ml", case_s2ml, NULL},
+    {"sdml", case_sdml, NULL},
 };
 
 static case_fn find(const json_t *in, const char *algorithm)

@@ -26,6 +26,10 @@ akin_status case_knn(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice_gap(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice_alm_steps(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_s3ml_affinity(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_s3ml(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_s2ml(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_sdml(akin_ctx *ctx, const json_t *in, json_t *out);
 
 akin_status case_rlrr_H(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rlrr_wstep(akin_ctx *ctx, const json_t *in, json_t *out);
@@ -54,6 +58,12 @@ akin_status case_integers(int64_t **values, int64_t *n, akin_ctx *ctx,
 /* A d x k matrix, a list of rows, from scratch. */
 akin_status case_matrix(double **A, int64_t *k, akin_ctx *ctx,
                         const json_t *list, int64_t d);
+/* The matrix `key` of the inputs, n x d, from scratch. */
+akin_status case_input(double **A, int64_t *n, int64_t *d, akin_ctx *ctx,
+                       const json_t *in, const char *key);
+/* The pairs S of the inputs, then those of D. */
+akin_status case_pairs(int64_t **ij, int64_t *similar, int64_t *count,
+                       akin_ctx *ctx, const json_t *in);
 /* The parameters of a case, which are options of the learner. */
 akin_status case_set_params(akin_options *options, akin_ctx *ctx,
                             const json_t *params);

@@ -68,6 +68,35 @@ done:
     return st;
 }
 
+akin_status case_input(double **A, int64_t *n, int64_t *d, akin_ctx *ctx,
+                       const json_t *in, const char *key)
+{
+    const json_t *inputs, *list;
+    akin_status st = AKIN_OK;
+    AK_TRY(case_get(&inputs, ctx, in, "inputs"));
+    AK_TRY(case_get(&list, ctx, inputs, key));
+    *n = (int64_t)json_array_size(list);
+    AK_TRY(case_matrix(A, d, ctx, list, *n));
+done:
+    return st;
+}
+
+akin_status case_pairs(int64_t **ij, int64_t *similar, int64_t *count,
+                       akin_ctx *ctx, const json_t *in)
+{
+    const json_t *inputs = json_object_get(in, "inputs");
+    int64_t *S, *D, n;
+    akin_status st = AKIN_OK;
+    AK_TRY(case_integers(&S, similar, ctx, json_object_get(inputs, "S"), 2));
+    AK_TRY(case_integers(&D, &n, ctx, json_object_get(inputs, "D"), 2));
+    *count = *similar + n;
+    AK_TRY(AK_SCRATCH(ctx, 2 * *count, ij));
+    for (int64_t k = 0; k < 2 * *count; ++k)
+        (*ij)[k] = k < 2 * *similar ? S[k] : D[k - 2 * *similar];
+done:
+    return st;
+}
+
 /* How many entries all vectors have together. */
 static int64_t count_entries(const json_t *vectors)
 {

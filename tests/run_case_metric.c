@@ -55,41 +55,18 @@ done:
     return st;
 }
 
-static double param(const json_t *in, const char *name)
-{
-    return json_number_value(
-        json_object_get(json_object_get(in, "params"), name));
-}
-
-/* The pairs of S, then those of D. */
-static akin_status take_pairs(int64_t **ij, int64_t *similar, int64_t *count,
-                              akin_ctx *ctx, const json_t *in)
-{
-    const json_t *inputs = json_object_get(in, "inputs");
-    int64_t *S, *D, n;
-    akin_status st = AKIN_OK;
-    AK_TRY(case_integers(&S, similar, ctx, json_object_get(inputs, "S"), 2));
-    AK_TRY(case_integers(&D, &n, ctx, json_object_get(inputs, "D"), 2));
-    *count = *similar + n;
-    AK_TRY(AK_SCRATCH(ctx, 2 * *count, ij));
-    for (int64_t k = 0; k < 2 * *count; ++k)
-        (*ij)[k] = k < 2 * *similar ? S[k] : D[k - 2 * *similar];
-done:
-    return st;
-}
-
 akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out)
 {
-    ak_itml p = {.near = param(in, "u"),
-                 .far = param(in, "l"),
-                 .gamma = param(in, "gamma"),
-                 .tol = param(in, "tol"),
-                 .max_iterations = (int64_t)param(in, "maxit")};
+    ak_itml p = {.near = case_param(in, "u"),
+                 .far = case_param(in, "l"),
+                 .gamma = case_param(in, "gamma"),
+                 .tol = case_param(in, "tol"),
+                 .max_iterations = (int64_t)case_param(in, "maxit")};
     matrix X = {0};
     int64_t *ij;
     akin_status st = AKIN_OK;
     AK_TRY(take_matrix(&X, ctx, in, "X"));
-    AK_TRY(take_pairs(&ij, &p.similar, &p.count, ctx, in));
+    AK_TRY(case_pairs(&ij, &p.similar, &p.count, ctx, in));
     p.d = X.d;
     p.X = p.Y = X.values;
     p.ij = ij;

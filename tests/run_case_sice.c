@@ -2,25 +2,13 @@
 #include "opt/sice_parts.h"
 #include "run_case.h"
 
-/* The square matrix `key` of the inputs. */
-static akin_status take_square(double **A, int64_t *m, akin_ctx *ctx,
-                               const json_t *in, const char *key)
-{
-    const json_t *inputs, *list;
-    akin_status st = AKIN_OK;
-    AK_TRY(case_get(&inputs, ctx, in, "inputs"));
-    AK_TRY(case_get(&list, ctx, inputs, key));
-    AK_TRY(case_matrix(A, m, ctx, list, (int64_t)json_array_size(list)));
-done:
-    return st;
-}
-
 static akin_status take_problem(ak_sice *p, akin_ctx *ctx, const json_t *in)
 {
     double *Sigma = NULL;
     *p = (ak_sice){.rho = case_param(in, "rho"),
                    .rho_diag = case_param(in, "rho")};
-    const akin_status st = take_square(&Sigma, &p->m, ctx, in, "Sigma");
+    int64_t d;
+    const akin_status st = case_input(&Sigma, &p->m, &d, ctx, in, "Sigma");
     p->Sigma = Sigma;
     return st;
 }
@@ -59,9 +47,10 @@ akin_status case_sice_gap(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     ak_sice p;
     double *M, *W, *Z, F = 0.0;
+    int64_t d;
     akin_status st = AKIN_OK;
     AK_TRY(take_problem(&p, ctx, in));
-    AK_TRY(take_square(&M, &p.m, ctx, in, "M"));
+    AK_TRY(case_input(&M, &p.m, &d, ctx, in, "M"));
     AK_TRY(AK_SCRATCH(ctx, p.m * p.m, &W));
     AK_TRY(AK_SCRATCH(ctx, p.m * p.m, &Z));
     AK_TRY(ak_sice_invert(ctx, &p, M, W, &F));
@@ -80,9 +69,10 @@ akin_status case_sice_alm_steps(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     ak_sice p;
     double *Y, *M;
+    int64_t d;
     akin_status st = AKIN_OK;
     AK_TRY(take_problem(&p, ctx, in));
-    AK_TRY(take_square(&Y, &p.m, ctx, in, "Y0"));
+    AK_TRY(case_input(&Y, &p.m, &d, ctx, in, "Y0"));
     AK_TRY(AK_SCRATCH(ctx, p.m * p.m, &M));
     AK_TRY(ak_sice_paper_steps(ctx, &p, case_param(in, "sigma"),
                                case_param(in, "mu"),

@@ -352,6 +352,76 @@ typedef struct akin_itml_options {
             .solver = "newton", .tol = 1e-6, .max_iterations = 1000, .rank = 0 \
     }
 
+/* Sparse metric from few pairs, spread to all rows; docs/learners/s3ml.md. */
+typedef struct akin_s3ml_options {
+    akin_options head;
+    const char *beta; /* "auto" or a number */
+    const char *rho;  /* "auto" or a number */
+    double beta_share;
+    double rho_share;
+    const char *start;
+    const char *solver;
+    double tol;
+    int64_t max_iterations;
+    int64_t rank;
+    int64_t neighbours;
+    double alpha;
+    double theta;
+} akin_s3ml_options;
+
+#define AKIN_S3ML_DEFAULTS                                                \
+    {                                                                     \
+        {"s3ml", sizeof(akin_s3ml_options)},                              \
+            .beta = "auto", .rho = "auto", .beta_share = 0.7,             \
+            .rho_share = 0.5, .start = "identity", .solver = "auto",      \
+            .tol = 1e-6, .max_iterations = 0, .rank = 0, .neighbours = 6, \
+            .alpha = 0.5, .theta = 0.01                                   \
+    }
+
+/* The same from the pairs alone; docs/learners/s2ml.md. */
+typedef struct akin_s2ml_options {
+    akin_options head;
+    const char *beta; /* "auto" or a number */
+    const char *rho;  /* "auto" or a number */
+    double beta_share;
+    double rho_share;
+    const char *start;
+    const char *solver;
+    double tol;
+    int64_t max_iterations;
+    int64_t rank;
+} akin_s2ml_options;
+
+#define AKIN_S2ML_DEFAULTS                                           \
+    {                                                                \
+        {"s2ml", sizeof(akin_s2ml_options)},                         \
+            .beta = "auto", .rho = "auto", .beta_share = 0.7,        \
+            .rho_share = 0.5, .start = "identity", .solver = "auto", \
+            .tol = 1e-6, .max_iterations = 0, .rank = 0              \
+    }
+
+/* The same, the diagonal not penalised; docs/learners/sdml.md. */
+typedef struct akin_sdml_options {
+    akin_options head;
+    const char *beta; /* "auto" or a number */
+    const char *rho;  /* "auto" or a number */
+    double beta_share;
+    double rho_share;
+    const char *start;
+    const char *solver;
+    double tol;
+    int64_t max_iterations;
+    int64_t rank;
+} akin_sdml_options;
+
+#define AKIN_SDML_DEFAULTS                                           \
+    {                                                                \
+        {"sdml", sizeof(akin_sdml_options)},                         \
+            .beta = "auto", .rho = "auto", .beta_share = 0.7,        \
+            .rho_share = 0.5, .start = "identity", .solver = "auto", \
+            .tol = 1e-6, .max_iterations = 0, .rank = 0              \
+    }
+
 /* Labels ranked by a full matrix; docs/learners/perceptron.md. */
 typedef struct akin_perceptron_options {
     akin_options head;

@@ -1,0 +1,301 @@
+#include "learn/sparse_metric.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "learn/affinity.h"
+#include "model/metric.h"
+#include "opt/sice.h"
+
+enum { MOST_PAIRS = 2000000 };  // of labels; more are drawn from
+
+typedef struct work {
+    const akin_options *o;
+    const akin_supervision *data;
+    const ak_sparse_metric *form;
+    int64_t d;
+    double *S, *T, *Sigma, *M;  // d x d; S = M0^-1
+    double beta, rho;
+    double beta_max, largest;  // of (3)
+    int64_t n_pairs;
+    ak_sice_result r;
+} work;
+
+akin_status ak_beta_max(akin_ctx *ctx, int64_t d, const double *S,
+                        const double *T, double *beta_max, double *largest)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *A, *B, *TB, *values;
+    int64_t r;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, d * d, &A));
+    AK_TRY(AK_SCRATCH(ctx, d * d, &B));
+    AK_TRY(AK_SCRATCH(ctx, d * d, &TB));
+    AK_TRY(AK_SCRATCH(ctx, d, &values));
+    memcpy(A, S, (size_t)(d * d) * sizeof *A);
+    AK_TRY(ak_psd_root(ctx, d, A, true, B, &r));  // S^-1 = B B'
+    AK_TRY(ak_gemm(ctx, false, false, d, r, d, 1.0, T, d, B, d, 0.0, TB, r));
+    AK_TRY(ak_gemm(ctx, true, false, r, r, d, 1.0, B, d, TB, r, 0.0, A, r));
+    AK_TRY(ak_eigh(ctx, r, A, values));
+    *largest = r > 0 ? fmax(values[r - 1], -values[0]) : 0.0;
+    /* What rounding leaves of a zero is no reason to fear. */
+    const double noise = 1e-12 * *largest;
+    *beta_max = r > 0 && values[0] < -noise ? -1.0 / values[0] : INFINITY;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* S = M0^-1. */
+static akin_status begin(work *w, akin_ctx *ctx)
+{
+    const akin_rows *rows = w->data->rows;
+    const int64_t d = w->d;
+    double trace = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, w->S));
+    for (int64_t j = 0; j < d; ++j)
+        trace += w->S[j * (d + 1)];
+    if (!(trace > 0.0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "all rows are equal: there is no distance to learn"));
+    if (ak_options_string(w->o, "start")[0] == 'c')
+        goto done;
+    memset(w->S, 0, (size_t)(d * d) * sizeof *w->S);
+    for (int64_t j = 0; j < d; ++j)
+        w->S[j * (d + 1)] = trace / (double)d;
+done:
+    return st;
+}
+
+/* The affinity of all rows and T of it. */
+static akin_status spread(work *w, akin_ctx *ctx, const ak_links *pairs,
+                          double far)
+{
+    const akin_rows *rows = w->data->rows;
+    ak_affinity a = {.k = (int64_t)ak_options_f64(w->o, "neighbours"),
+                     .alpha = ak_options_f64(w->o, "alpha"),
+                     .theta = ak_options_f64(w->o, "theta")};
+    double *X;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_points_of(&X, ctx, rows, NULL, rows->n));
+    AK_TRY(ak_affinity_begin(&a, ctx, rows->n, w->d, X, pairs, far));
+    AK_TRY(ak_affinity_T(&a, ctx, w->T));
+done:
+    return st;
+}
+
+static akin_status sum_pairs(work *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_links pairs;
+    double *X, far = 1.0;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_links_of(&pairs, ctx, w->data, MOST_PAIRS));
+    w->n_pairs = pairs.count;
+    if (w->data->pair_weights == AKIN_BALANCED && pairs.similar > 0 &&
+        pairs.similar < pairs.count)
+        far = (double)pairs.similar / (double)(pairs.count - pairs.similar);
+    if (w->form->spreads) {
+        AK_TRY(spread(w, ctx, &pairs, far));
+    } else {
+        AK_TRY(ak_links_points(&X, &n, ctx, &pairs, w->data->rows, 2));
+        AK_TRY(ak_links_T(ctx, w->d, X, &pairs, far, w->T));
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* *x = the number, or NAN for "auto". */
+static akin_status take_number(const work *w, akin_ctx *ctx, const char *name,
+                               double *x)
+{
+    const char *text = ak_options_string(w->o, name);
+    char *end = NULL;
+    *x = NAN;
+    if (strcmp(text, "auto") == 0)
+        return AKIN_OK;
+    *x = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*x >= 0.0 && *x < 1e300))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--%s %s is neither auto nor a number from 0 on", name,
+                       text);
+    return AKIN_OK;
+}
+
+/* Where T has no negative eigenvalue any beta is safe: that at which the pairs
+ * weigh as much as M0. */
+static akin_status choose_beta(work *w, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(take_number(w, ctx, "beta", &w->beta));
+    AK_TRY(ak_beta_max(ctx, w->d, w->S, w->T, &w->beta_max, &w->largest));
+    if (!isnan(w->beta))
+        goto done;
+    const double limit = isfinite(w->beta_max) ? w->beta_max
+                         : w->largest > 0.0    ? 1.0 / w->largest
+                                               : 0.0;
+    if (limit == 0.0)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "all pairs are of equal rows: there is nothing to learn from "
+               "them");
+    w->beta = ak_options_f64(w->o, "beta_share") * limit;
+done:
+    return st;
+}
+
+static akin_status choose_rho(work *w, akin_ctx *ctx)
+{
+    const int64_t d = w->d;
+    double sum = 0.0;
+    const akin_status st = take_number(w, ctx, "rho", &w->rho);
+    if (st != AKIN_OK || !isnan(w->rho))
+        return st;
+    for (int64_t i = 0; i < d; ++i)
+        for (int64_t j = 0; j < i; ++j)
+            sum += fabs(w->Sigma[i * d + j]);
+    const double pairs = (double)d * (double)(d - 1) / 2.0;
+    w->rho = d > 1 ? ak_options_f64(w->o, "rho_share") * sum / pairs : 0.0;
+    return AKIN_OK;
+}
+
+/* What is wrong with (2), and what would not be. */
+static akin_status refuse(const work *w, akin_ctx *ctx, const ak_sice *p)
+{
+    double *A, *values;
+    char beta[64] = "any --beta", rho[64] = "";
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, w->d * w->d, &A));
+    AK_TRY(AK_SCRATCH(ctx, w->d, &values));
+    memcpy(A, w->Sigma, (size_t)(w->d * w->d) * sizeof *A);
+    AK_TRY(ak_eigh(ctx, w->d, A, values));
+    const double safe = ak_sice_safe_rho(p, !w->form->off_diagonal, values[0]);
+    if (isfinite(w->beta_max))
+        snprintf(beta, sizeof beta, "--beta below %.6g", w->beta_max);
+    if (isfinite(safe))
+        snprintf(rho, sizeof rho, ", --rho above %.6g", safe);
+    if (!isfinite(w->beta_max))
+        st = ak_fail(ctx, AKIN_EINVAL,
+                     "the problem has no minimum: the covariance is singular "
+                     "(safe are --start identity%s)",
+                     rho);
+    else
+        st = ak_fail(ctx, AKIN_EINVAL,
+                     "the problem has no minimum with --beta %.6g --rho %.6g: "
+                     "the smallest eigenvalue of Sigma is %.6g (safe are "
+                     "%s%s)",
+                     w->beta, w->rho, values[0], beta, rho);
+done:
+    return st;
+}
+
+static ak_sice_solver solver_of(const char *word)
+{
+    return strcmp(word, "alm") == 0     ? AK_SICE_ALM
+           : strcmp(word, "quic") == 0  ? AK_SICE_QUIC
+           : strcmp(word, "paper") == 0 ? AK_SICE_PAPER
+                                        : AK_SICE_AUTO;
+}
+
+static akin_status solve(work *w, akin_ctx *ctx)
+{
+    const int64_t d = w->d;
+    ak_sice_options o = AK_SICE_DEFAULTS;
+    akin_status st = AKIN_OK;
+    AK_TRY(choose_beta(w, ctx));
+    for (int64_t k = 0; k < d * d; ++k)
+        w->Sigma[k] = w->S[k] + w->beta * w->T[k];  // (1)
+    AK_TRY(choose_rho(w, ctx));
+    o.solver = solver_of(ak_options_string(w->o, "solver"));
+    o.tol = ak_options_f64(w->o, "tol");
+    o.max_iterations = (int64_t)ak_options_f64(w->o, "max_iterations");
+    const ak_sice p = {d, w->Sigma, w->rho,
+                       w->form->off_diagonal ? 0.0 : w->rho};
+    AK_TRY(ak_sice_solve(ctx, &p, &o, w->M, &w->r));
+    if (w->r.outcome == AK_SICE_UNBOUNDED)
+        AK_TRY(refuse(w, ctx, &p));
+done:
+    return st;
+}
+
+static akin_status note(akin_model *m, akin_ctx *ctx, const char *key,
+                        double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.9g", value);
+    return ak_model_set_note(m, ctx, key, text);
+}
+
+/* What was chosen and what was reached, in the model and in the log. */
+static akin_status report(const work *w, akin_ctx *ctx, akin_model *m)
+{
+    static const char *const words[] = {"inverse", "alm", "quic", "paper"};
+    const double gap =
+        fmax(w->r.gap, DBL_EPSILON * fmax(1.0, fabs(w->r.objective)));
+    char safe[64] = "any";
+    akin_status st = AKIN_OK;
+    AK_TRY(note(m, ctx, "beta", w->beta));
+    AK_TRY(note(m, ctx, "rho", w->rho));
+    if (isfinite(w->beta_max))
+        AK_TRY(note(m, ctx, "beta_max", w->beta_max));
+    AK_TRY(note(m, ctx, "gap", gap));
+    AK_TRY(ak_model_set_note(m, ctx, "solver", words[w->r.solver]));
+    if (isfinite(w->beta_max))
+        snprintf(safe, sizeof safe, "below %.4g", w->beta_max);
+    ak_log(ctx, AKIN_LOG_INFO,
+           "beta %.4g (safe: %s), rho %.4g, at most %.2g above the minimum "
+           "(%s)",
+           w->beta, safe, w->rho, gap, words[w->r.solver]);
+done:
+    return st;
+}
+
+static akin_status make_room(work *w, akin_ctx *ctx)
+{
+    double **const all[] = {&w->S, &w->T, &w->Sigma, &w->M};
+    akin_status st = AKIN_OK;
+    if (w->data->rows->n < 2)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s takes two rows or more",
+                       w->o->learner));
+    AK_TRY(ak_metric_room(ctx, w->o, w->data->rows));
+    for (int i = 0; i < 4; ++i)
+        AK_TRY(AK_SCRATCH(ctx, w->d * w->d, all[i]));
+done:
+    return st;
+}
+
+akin_status ak_sparse_metric_learn(akin_model **out, akin_ctx *ctx,
+                                   const akin_options *head,
+                                   const akin_supervision *data,
+                                   akin_learn_info *info,
+                                   const ak_sparse_metric *form)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    work w = {.o = head, .data = data, .form = form, .d = data->rows->d};
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(&w, ctx));
+    AK_TRY(sum_pairs(&w, ctx));
+    AK_TRY(begin(&w, ctx));
+    AK_TRY(solve(&w, ctx));
+    AK_TRY(ak_metric_learned(&m, ctx, data->rows, w.M,
+                             (int64_t)ak_options_f64(head, "rank")));
+    AK_TRY(report(&w, ctx, m));
+    info->outcome = w.r.outcome == AK_SICE_CONVERGED ? AKIN_CONVERGED
+                                                     : AKIN_STEP_LIMIT;
+    info->examples = info->updates = w.n_pairs;
+    info->iterations = w.r.iterations;
+    info->objective = w.r.objective;
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
