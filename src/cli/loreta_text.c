@@ -30,8 +30,8 @@ enum {
 
 static const loreta_method methods[] = {
     {"tfidf cosine", NULL, NULL, NULL, 0, false, false, AKIN_UNIFORM, ""},
-    {"loreta-1", "loreta-1", NULL, "eta=10,3,1", 0, false, true, AKIN_UNIFORM,
-     ""},
+    {"loreta-1", "loreta-1", NULL, "eta=10,3,1 score=cosine,dot", 0, false,
+     true, AKIN_UNIFORM, ""},
     {"loreta-psd", "loreta-psd", NULL, "eta=10,3,1", 0, false, true,
      AKIN_UNIFORM, ""},
     {"loreta-1 warp", "loreta-1", NULL, "eta=10,3,30", 0, false, true,
@@ -40,7 +40,7 @@ static const loreta_method methods[] = {
      AKIN_WARP, "hard negatives"},
     {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60", "eta=10,5",
      0, false, true, AKIN_WARP, "hard negatives, compared by heaps"},
-    {"pa", "pa", NULL, "C=0.1,0.01,1", 0, false, false, AKIN_UNIFORM, ""},
+    {"pa", "pa", NULL, "C=0.3,0.1,1", 0, false, false, AKIN_UNIFORM, ""},
     {"gd", "gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM, ""},
     {"psd-gd", "psd-gd", NULL, "eta=0.3,0.1,1", 0, false, false, AKIN_UNIFORM,
      ""},
@@ -52,9 +52,9 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* The same ten times as long, and what is best of all. */
 static const loreta_method longer[] = {
-    {"loreta-1", "loreta-1", NULL, "eta=3,10,1", LONG, false, true,
-     AKIN_UNIFORM, ""},
-    {"loreta-psd", "loreta-psd", NULL, "eta=3,10,1", LONG, false, true,
+    {"loreta-1", "loreta-1", NULL, "eta=3,10", LONG, false, true, AKIN_UNIFORM,
+     ""},
+    {"loreta-psd", "loreta-psd", NULL, "eta=3,10", LONG, false, true,
      AKIN_UNIFORM, ""},
     {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60 eta=5", NULL,
      BEST, false, true, AKIN_WARP,
