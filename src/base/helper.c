@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,7 +83,9 @@ int ak_helper_start(ak_helper *h, const char *program, const char *const *args,
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     int failed = 0;
     *h = (ak_helper){0, -1, -1};
-    if (pipe2(out, O_CLOEXEC) != 0 || (listens && pipe2(in, O_CLOEXEC) != 0))
+    if (pipe2(out, O_CLOEXEC) != 0 ||
+        (listens &&
+         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0))
         failed = errno;
     if (failed == 0)
         failed = spawn(&h->pid, program, args, in[0], out[1]);

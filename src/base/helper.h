@@ -8,7 +8,8 @@
 
 typedef struct ak_helper {
     pid_t pid;  // 0: none is running
-    int to;     // its standard input, -1: it has none
+    int to;     // its standard input, a socket: send() with MSG_NOSIGNAL, so
+                // that one that has died does not end us; -1: it has none
     int from;   // its standard output
 } ak_helper;
 

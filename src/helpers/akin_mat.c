@@ -20,8 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
+
+#include "helpers/limits.h"
 
 enum { SECONDS = 300, MESSAGE = 500, TEXT = 4096, MAX_LABELS = 1 << 24 };
 
@@ -39,35 +40,6 @@ static void stop(const char *format, ...)
     printf("e%s", text);
     fflush(stdout);
     _exit(0);  // memory goes with the process, and nobody looks for leaks
-}
-
-/* The type of RLIMIT_* is an enumeration here and an int elsewhere, hence a
- * macro around the part that does not need it. */
-static struct rlimit lower(struct rlimit now, rlim_t most)
-{
-    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > most)
-        now.rlim_max = most;
-    now.rlim_cur = now.rlim_max;
-    return now;
-}
-
-#define limit(what, most)                   \
-    do {                                    \
-        struct rlimit now;                  \
-        if (getrlimit((what), &now) == 0) { \
-            now = lower(now, (most));       \
-            setrlimit((what), &now);        \
-        }                                   \
-    } while (0)
-
-static void set_limits(void)
-{
-#ifndef AK_HELPER_SANITIZED  // shadow memory is far beyond any limit
-    limit(RLIMIT_AS, (rlim_t)4 << 30);
-#endif
-    limit(RLIMIT_CPU, SECONDS);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
 }
 
 /* ---- what is in the file ---------------------------------------------------
@@ -382,7 +354,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: akin-mat FILE VARIABLE LABELS\n");
         return 2;
     }
-    set_limits();
+    ak_set_limits((rlim_t)4 << 30, SECONDS, 0);
     put("AKINMAT1", 1, 8);
     mat_t *mat = Mat_Open(argv[1], MAT_ACC_RDONLY);
     if (mat == NULL)

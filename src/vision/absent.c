@@ -1,0 +1,48 @@
+/* Pictures, where the parts that read them are left out. */
+#include "vision/decode.h"
+#include "vision/sift.h"
+
+static akin_status absent(akin_ctx *ctx)
+{
+    return ak_fail(ctx, AKIN_EABSENT,
+                   "this build leaves pictures out (needs libvips and "
+                   "libvlfeat)");
+}
+
+akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
+                            const ak_decode_options *options)
+{
+    (void)options;
+    *out = NULL;
+    return absent(ctx);
+}
+
+akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
+                            ak_image *out)
+{
+    (void)d;
+    (void)path;
+    (void)out;
+    return absent(ctx);
+}
+
+void ak_decoder_close(ak_decoder *d, akin_ctx *ctx)
+{
+    (void)d;
+    (void)ctx;
+}
+
+akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
+                       const ak_sift_options *options)
+{
+    (void)image;
+    (void)options;
+    *out = (ak_sift){0, NULL, NULL};
+    return absent(ctx);
+}
+
+void ak_sift_free(ak_sift *s, akin_ctx *ctx)
+{
+    (void)s;
+    (void)ctx;
+}

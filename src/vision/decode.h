@@ -1,0 +1,32 @@
+/* vision/decode.h - pictures from files, decoded by the program akin-decode.
+ *
+ * A decoder is a process that decodes one picture after another. One that dies
+ * or takes too long over a picture costs that picture: the next one gets a new
+ * process. */
+#ifndef AK_VISION_DECODE_H
+#define AK_VISION_DECODE_H
+
+#include "vision/image.h"
+
+typedef struct ak_decoder ak_decoder;
+
+typedef struct ak_decode_options {
+    int64_t side;    // longest side, larger pictures are made smaller
+    double seconds;  // for one picture
+} ak_decode_options;
+
+#define AK_DECODE_DEFAULTS \
+    {                      \
+        1024, 30.0         \
+    }
+
+/* EABSENT: this build has no pictures; EIO: the program is not there. */
+akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
+                            const ak_decode_options *options);
+/* EFORMAT: not a picture, damaged, too large, or too slow; the message begins
+ * with the path. */
+akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
+                            ak_image *out);
+void ak_decoder_close(ak_decoder *d, akin_ctx *ctx);
+
+#endif
