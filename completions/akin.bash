@@ -33,6 +33,7 @@ _akin_parameters() {
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         cca) echo "--rank --reg --power" ;;
+        svm-t) echo "--C --loss --tol --max-sweeps" ;;
         tfidf) echo "" ;;
         esac
     done
@@ -57,6 +58,7 @@ _akin_values() {
     "train --beta" | "tune --beta") echo "auto" ;;
     "train --rho" | "tune --rho") echo "auto" ;;
     "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
+    "train --loss" | "tune --loss") echo "hinge hinge2" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
@@ -86,7 +88,7 @@ _akin_values() {
     "search --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
-    "eval --task") echo "retrieval knn triplets verify rank" ;;
+    "eval --task") echo "retrieval knn triplets verify cross rank" ;;
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
@@ -134,15 +136,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -163,7 +165,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --folds --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --folds --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

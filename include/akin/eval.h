@@ -102,6 +102,25 @@ AKIN_API akin_status akin_eval_rank(akin_ranking *out, double *ap,
                                     akin_ctx *ctx, const akin_model *m,
                                     const akin_rows *rows);
 
+/* Recognition across two kinds of rows. */
+typedef struct akin_cross {
+    double accuracy;    /* share of the rows that got a label of theirs */
+    double accuracy_se; /* its standard error, as of a share */
+    int64_t rows;       /* counted: those with a label */
+    int64_t skipped;    /* without */
+} akin_cross;
+
+/* Each row of `target` (of the right side) gets the label of the nearest row
+ * of `source` (of the left) and of `train` (labelled rows of the right); one of
+ * the two may be NULL. Labels are matched by name, and need not be those that
+ * the model was learned from. AKIN_BY_DEFAULT: the cosine, in the learned
+ * space. AKIN_EINVAL: rows have no labels. */
+AKIN_API akin_status akin_eval_cross(akin_cross *out, akin_ctx *ctx,
+                                     const akin_model *m,
+                                     const akin_rows *source,
+                                     const akin_rows *train,
+                                     const akin_rows *target, akin_compare by);
+
 /* Share of the triplets (q p n) whose order the model gets wrong; a tie is
  * half wrong. */
 AKIN_API akin_status akin_eval_triplets(double *error, akin_ctx *ctx,

@@ -463,4 +463,19 @@ typedef struct akin_cca_options {
                                            .power = 1.0            \
     }
 
+/* A support vector machine for each label; docs/learners/svm-t.md. */
+typedef struct akin_svm_t_options {
+    akin_options head;
+    double C;
+    const char *loss;
+    double tol;
+    int64_t max_sweeps;
+} akin_svm_t_options;
+
+#define AKIN_SVM_T_DEFAULTS                                             \
+    {                                                                   \
+        {"svm-t", sizeof(akin_svm_t_options)},                          \
+            .C = 1.0, .loss = "hinge", .tol = 1e-6, .max_sweeps = 10000 \
+    }
+
 #endif

@@ -15,14 +15,20 @@ typedef struct all_flags {
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
-    {"task", "retrieval|knn|triplets|verify|rank", FIELD(task),
+    {"task", "retrieval|knn|triplets|verify|cross|rank", FIELD(task),
      .help = "what to measure", .flags = APP_NEEDED},
     {"train", "FILE", FIELD(train),
-     .help = "knn: the rows that vote; tfidf, mahalanobis: the rows to take "
+     .help = "knn: the rows that vote; cross: labelled rows of the target, to "
+             "compare with as well; tfidf, mahalanobis: the rows to take "
              "statistics from, else those of --data"},
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
              "verify: j is a row of it"},
+    {"source", "FILE", FIELD(source),
+     .help = "cross: rows with labels, of the left side"},
+    {"target", "FILE", FIELD(target),
+     .help = "cross: rows to recognise, of the right side, in place of --data"},
+    {"source-labels", "FILE", FIELD(source_labels), .help = LABELS_HELP},
     {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP},
     {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP},
     {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP},
@@ -74,7 +80,10 @@ static const struct {
     {"exclude", "retrieval"},
     {"right-labels", "retrieval"},
     {"query-labels", "retrieval"},
-    {"train-labels", "knn"},
+    {"train-labels", "knn or cross"},
+    {"source", "cross"},
+    {"target", "cross"},
+    {"source-labels", "cross"},
     {"ap", "retrieval"},
     {"k", "knn"},
     {"triplets", "triplets"},
@@ -90,8 +99,15 @@ static akin_status check_flags(app *a, const all_flags *f)
             strstr(belongs[i].tasks, task) == NULL)
             return app_fail(a, AKIN_EINVAL, "--%s is for --task %s",
                             belongs[i].flag, belongs[i].tasks);
+    if (f->eval.target != NULL && f->use.data != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--target and --data exclude each other");
+    if (f->eval.target == NULL && f->use.data == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "eval needs --%s FILE (see akin help eval)",
+                        strcmp(task, "cross") == 0 ? "target" : "data");
     if (f->eval.train != NULL && strcmp(task, "knn") != 0 &&
-        !akin_model_is_builtin(f->use.model))
+        strcmp(task, "cross") != 0 && !akin_model_is_builtin(f->use.model))
         return app_fail(a, AKIN_EINVAL,
                         "--train is for --task knn, or for a measure without "
                         "learning");
@@ -107,6 +123,8 @@ static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
         return cli_eval_knn(a, u, f, out);
     if (strcmp(f->task, "triplets") == 0)
         return cli_eval_triplets(a, u, f, out);
+    if (strcmp(f->task, "cross") == 0)
+        return cli_eval_cross(a, u, f, out);
     if (strcmp(f->task, "rank") == 0)
         return cli_eval_rank(a, u, out);
     return cli_eval_verify(a, u, f, out);
@@ -130,13 +148,18 @@ static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 static akin_status run(app *a, const void *flags)
 {
     const all_flags *f = flags;
+    const bool cross = strcmp(f->eval.task, "cross") == 0;
+    use_flags use = f->use;
     cli_use u = {0};
     cli_figures figures = {0};
     akin_status st = AKIN_OK;
 
     APP_TRY(check_flags(a, f));
-    APP_TRY(
-        cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT, f->eval.train));
+    if (cross && f->eval.target != NULL)
+        use.data = f->eval.target;
+    APP_TRY(cli_use_open(a, &u, &use, &f->reading,
+                         cross ? AKIN_RIGHT : AKIN_LEFT,
+                         cross ? NULL : f->eval.train));
     APP_TRY(measure(a, &u, &f->eval, &figures));
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
@@ -164,6 +187,9 @@ const app_command cmd_eval = {
         "triplets: share of triplets in the wrong order.\n"
         "verify: over pairs, accuracy at the best threshold with its standard "
         "error, area under the ROC curve, and equal error rate.\n"
+        "cross: share of the rows of --target that get a label of theirs from "
+        "the nearest row of --source in the learned space, by cosine; the "
+        "classes may be new.\n"
         "rank: how high a ranker puts the labels of each row; mean average "
         "precision (map), mean of 1 / rank of the first right one (mrr) and "
         "precision at k.",
@@ -174,7 +200,7 @@ const app_command cmd_eval = {
         "akin eval m.safetensors --data test.svm --task knn --train train.svm "
         "--k 5",
     .size = sizeof(all_flags),
-    APP_PARTS({&cli_use_group, offsetof(all_flags, use)},
+    APP_PARTS({&cli_use_some_group, offsetof(all_flags, use)},
               {&eval_group, offsetof(all_flags, eval)},
               {&cli_reading_group, offsetof(all_flags, reading)}),
     .run = run,

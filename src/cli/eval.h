@@ -11,7 +11,7 @@ typedef struct eval_flags {
     const char *task, *train, *right, *score, *report;
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
     const char *train_labels, *query_labels, *right_labels;
-    const char *triplets, *pairs;
+    const char *triplets, *pairs, *source, *target, *source_labels;
     int64_t k, folds;
 } eval_flags;
 
@@ -40,6 +40,8 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
                               cli_figures *out);
 akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
                             cli_figures *out);
+akin_status cli_eval_cross(app *a, const cli_use *u, const eval_flags *f,
+                           cli_figures *out);
 akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
 
 /* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its

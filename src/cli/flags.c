@@ -101,18 +101,22 @@ const app_group cli_statistics_group =
     APP_GROUP("Measures without learning", statistics_options,
               (&(const statistics_flags){0}));
 
-static const app_option use_options[] = {
-    {"MODEL", NULL, APP_FIELD(use_flags, model),
-     .help = "a file from akin train, or a measure without learning: "
-             "euclidean, cosine, tfidf, mahalanobis",
-     .flags = APP_ARGUMENT | APP_NEEDED},
-    {"data", "FILE", APP_FIELD(use_flags, data),
-     .help = "rows as they were before training; the model's recipe is "
-             "applied to them",
-     .flags = APP_NEEDED},
-    {"as-is", NULL, APP_FIELD(use_flags, as_is),
-     .help = "rows have been through the recipe already"},
-};
+#define USE_OPTIONS(data_flags)                                               \
+    {                                                                         \
+        {"MODEL", NULL, APP_FIELD(use_flags, model),                          \
+         .help = "a file from akin train, or a measure without learning: "    \
+                 "euclidean, cosine, tfidf, mahalanobis",                     \
+         .flags = APP_ARGUMENT | APP_NEEDED},                                 \
+            {"data", "FILE", APP_FIELD(use_flags, data),                      \
+             .help = "rows as they were before training; the model's recipe " \
+                     "is applied to them",                                    \
+             .flags = (data_flags)},                                          \
+            {"as-is", NULL, APP_FIELD(use_flags, as_is),                      \
+             .help = "rows have been through the recipe already"},            \
+    }
+
+static const app_option use_options[] = USE_OPTIONS(APP_NEEDED);
+static const app_option use_some_options[] = USE_OPTIONS(0);
 
 const app_group cli_use_group =
     APP_GROUP("Model and data", use_options, (&(const use_flags){0}));
@@ -121,6 +125,9 @@ bool cli_all_pairs(const knowledge_flags *f)
 {
     return f->pairs != NULL && strcmp(f->pairs, "all") == 0;
 }
+
+const app_group cli_use_some_group =
+    APP_GROUP("Model and data", use_some_options, (&(const use_flags){0}));
 
 akin_status cli_knowledge_given(app *a, const knowledge_flags *f,
                                 akin_knowledge *what, const char **path)

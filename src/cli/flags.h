@@ -43,6 +43,7 @@ typedef struct use_flags {
     bool raw;         // no flag: set where the recipe is not to be applied yet
 } use_flags;
 extern const app_group cli_use_group;
+extern const app_group cli_use_some_group;  // --data may be missing
 
 /* Where a measure without learning takes its statistics from. */
 typedef struct statistics_flags {

@@ -36,6 +36,11 @@ akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx,
 akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
                               const akin_supervision *s);
 
+/* The rows of one set whose labels are known, as a side of a grid. EINVAL:
+ * there are none. */
+akin_status ak_grid_side_of(ak_grid_side *out, akin_ctx *ctx,
+                            const akin_supervision *s);
+
 /* Of a grid: do row number a of the left side and b of the right match? */
 static inline bool ak_pairs_match(const ak_pairs *p, int64_t a, int64_t b)
 {

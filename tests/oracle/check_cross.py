@@ -8,6 +8,7 @@ import tempfile
 try:
     import numpy as np
     from sklearn.cross_decomposition import CCA
+    from sklearn.svm import LinearSVC
 except ImportError as missing:
     print(missing)
     sys.exit(77)
@@ -100,9 +101,29 @@ def check_cca(rng):
     close('correlations', np.array(got), np.array(want), 1e-6)
 
 
+def check_svm(rng):
+    x, a, _, _ = two_views(rng, classes=4, n=(80, 20), d=(5, 3))
+    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--tol', 1e-9,
+            '--out', 'm.safetensors']
+    for loss, C in ('hinge', 1.0), ('hinge', 0.05), ('hinge2', 1.0), ('hinge2', 20.0):
+        akin(*args, '--loss', loss, '--C', C)
+        want = []
+        for label in range(4):
+            y = np.where(a == label, 1, -1)
+            m = LinearSVC(C=C, loss='hinge' if loss == 'hinge' else 'squared_hinge', dual=True,
+                          fit_intercept=False, tol=1e-10, max_iter=1000000).fit(x, y)
+            want.append(x @ m.coef_[0])
+        out = akin('predict', 'm.safetensors', '--data', 'left.npy', '--top', 4)
+        got = np.zeros((80, 4))
+        for line in out.splitlines():
+            row, label, score = line.split()
+            got[int(row), int(label)] = float(score)
+        close(f'svm-t {loss} {C}', got, np.array(want).T, 1e-4)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for check in (check_cca,):
+    for check in (check_cca, check_svm):
         check(np.random.default_rng(7))
     os.chdir('/')
 print(f'{checked} comparisons')

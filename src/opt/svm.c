@@ -1,0 +1,81 @@
+/* Support vector machine by coordinate ascent in the dual.
+ *   [1] Hsieh, Chang, Lin, Keerthi, Sundararajan. A dual coordinate descent
+ *       method for large-scale linear SVM. ICML 2008.
+ *
+ *   D(alpha) = sum_i alpha_i - |w|^2 / 2 - sum_i alpha_i^2 / (4 C_i) [squared]
+ *   w        = sum_i alpha_i y_i x_i,  0 <= alpha_i, and <= C_i [not squared]
+ *   G_i      = y_i w.x_i - 1 + alpha_i / (2 C_i) [squared]              (1)
+ *   alpha_i <- alpha_i - G_i / (|x_i|^2 + 1 / (2 C_i) [squared]), clipped (2)
+ *
+ * Points in random order, once each a sweep. It ends when no G_i that could
+ * still be followed is larger than tol. */
+#include "opt/svm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+
+static void rebuild(ak_svm *p)
+{
+    memset(p->w, 0, (size_t)p->d * sizeof *p->w);
+    for (int64_t i = 0; i < p->n; ++i)
+        if (p->alpha[i] != 0.0)
+            ak_axpy(p->d, p->alpha[i] * p->y[i], p->X + i * p->d, p->w);
+}
+
+/* One coordinate; returns how far it violated optimality. */
+static double step(ak_svm *p, int64_t i)
+{
+    const double *x = p->X + i * p->d;
+    const double ridge = p->squared ? 0.5 / p->C[i] : 0.0;
+    const double top = p->squared ? INFINITY : p->C[i];
+    const double old = p->alpha[i], size = ak_dot(p->d, x, x) + ridge;
+    if (!(size > 0.0)) {
+        p->alpha[i] = top;  // the loss of a point at zero cannot be helped
+        return 0.0;
+    }
+    const double G = p->y[i] * ak_dot(p->d, x, p->w) - 1.0 + ridge * old;
+    const double now = fmin(fmax(old - G / size, 0.0), top);
+    const double free = old <= 0.0   ? fmin(G, 0.0)
+                        : old >= top ? fmax(G, 0.0)
+                                     : G;
+    if (now != old) {
+        p->alpha[i] = now;
+        ak_axpy(p->d, (now - old) * p->y[i], x, p->w);
+    }
+    return fabs(free);
+}
+
+static void values(ak_svm *p)
+{
+    const double half = 0.5 * ak_dot(p->d, p->w, p->w);
+    p->primal = half;
+    p->dual = -half;
+    for (int64_t i = 0; i < p->n; ++i) {
+        const double miss =
+            fmax(0.0, 1.0 - p->y[i] * ak_dot(p->d, p->X + i * p->d, p->w));
+        p->primal += p->C[i] * (p->squared ? miss * miss : miss);
+        p->dual += p->alpha[i];
+        if (p->squared)
+            p->dual -= 0.25 * p->alpha[i] * p->alpha[i] / p->C[i];
+    }
+}
+
+void ak_svm_solve(ak_svm *p, ak_rng *rng)
+{
+    for (int64_t i = 0; i < p->n; ++i)
+        p->order[i] = i;
+    rebuild(p);
+    p->converged = false;
+    for (p->sweeps = 0; p->sweeps < p->max_sweeps && !p->converged;
+         ++p->sweeps) {
+        double worst = 0.0;
+        ak_rng_shuffle(rng, p->n, p->order);
+        for (int64_t k = 0; k < p->n; ++k)
+            worst = fmax(worst, step(p, p->order[k]));
+        p->converged = worst <= p->tol;
+    }
+    rebuild(p);  // without what rounding left in w
+    values(p);
+}

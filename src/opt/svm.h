@@ -1,0 +1,31 @@
+/* opt/svm.h - a linear support vector machine, by its dual. */
+#ifndef AK_OPT_SVM_H
+#define AK_OPT_SVM_H
+
+#include "base/ctx.h"
+#include "base/rng.h"
+
+/*   min over w of |w|^2 / 2 + C sum_i loss(y_i w.x_i)                    (1)
+ *
+ * with loss max(0, 1 - z), or its square. */
+typedef struct ak_svm {
+    int64_t n, d;
+    const double *X;  // n x d
+    const double *y;  // n, 1 or -1
+    const double *C;  // n, of each point; above 0
+    bool squared;
+    double tol;  // of the largest violation, as in (1) of svm.c
+    int64_t max_sweeps;
+
+    double *w;       // d, written
+    double *alpha;   // n, from a start in range on; 0 <= alpha (<= C)
+    int64_t *order;  // n, room
+    int64_t sweeps;  // written, as are the last three
+    bool converged;
+    double primal, dual;  // values of both
+} ak_svm;
+
+/* Any thread: allocates nothing. */
+void ak_svm_solve(ak_svm *p, ak_rng *rng);
+
+#endif

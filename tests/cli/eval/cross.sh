@@ -1,0 +1,9 @@
+source "$CASES/../data.sh"
+akin synth bags --rows 45 --dim 120 --words 30 --classes 3 --class-words 20 --seed 2 \
+    --out other.svm >/dev/null
+akin train cca --data rows.svm --right other.svm --pairs all --rank 2 --quiet --out m >/dev/null
+keep() { grep -E '"(accuracy|rows|skipped)"'; }
+akin eval m --task cross --source rows.svm --target other.svm --json --quiet | keep
+akin eval m --task cross --train other.svm --target other.svm --json --quiet | keep
+akin train svm-t --data other.svm --quiet --out s >/dev/null
+akin eval s --task cross --target other.svm --json --quiet | keep
