@@ -49,6 +49,9 @@ static akin_status take_kind(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     const char *path = ak_tensors_path(t);
     const char *kind = ak_tensors_get_note(t, "kind");
     const char *name = ak_tensors_get_note(t, "index");
+    const char *format = ak_tensors_get_note(t, "format");
+    if (format == NULL || strcmp(format, "akin") != 0)  // nor any checksum
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a file of akin's", path);
     if (kind == NULL || name == NULL || strcmp(kind, "index") != 0)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: not an index (kind '%s')", path,
                        kind ? kind : "");
@@ -137,14 +140,15 @@ done:
     return st;
 }
 
-akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
+akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t)
 {
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &x));
     x->allocator = ak_ctx_allocator(ctx);
     x->kind = &ak_index_inverted;
-    AK_TRY(ak_tensors_read(&x->file, ctx, path));
+    x->file = t;
+    t = NULL;
     AK_TRY(take_kind(x, ctx, x->file));
     AK_TRY(take_model(x, ctx, x->file));
     AK_TRY(take_compare(x, ctx, x->file));
@@ -155,5 +159,13 @@ akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
     x = NULL;
 done:
     akin_index_free(x);
+    ak_tensors_free(t);
     return st;
+}
+
+akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
+{
+    ak_tensors *t = NULL;
+    const akin_status st = ak_tensors_read(&t, ctx, path);
+    return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
 }

@@ -72,6 +72,9 @@ void ak_wanted_give(const ak_wanted *w, int64_t t, const ak_hit *hits,
 double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
                         bool absolute);
 
+/* The index in what was read from a file, which it takes over in any case.
+ * EFORMAT: it is not one. */
+akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t);
 /* ESHAPE unless all of the rows are there. */
 akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count);

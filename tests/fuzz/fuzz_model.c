@@ -1,43 +1,8 @@
-/* Any safetensors file as a model: loaded or refused, and then usable. A small
- * file may well be a sparse model of 2^31 columns, for which memory is mapped
- * and hardly touched; not so a million times in a row and under a sanitizer,
- * so that there is no more than MOST at once here. */
+/* Any safetensors file as a model: loaded or refused, and then usable. */
 #include <akin/eval.h>
 
-#include "fuzz.h"
 #include "model/model.h"
-
-enum { MOST = 1 << 24 };
-
-static void *alloc(void *user, size_t size)
-{
-    (void)user;
-    return size > MOST ? NULL : calloc(1, size);
-}
-
-static void *resize(void *user, void *p, size_t size)
-{
-    (void)user;
-    return size > MOST ? NULL : realloc(p, size);
-}
-
-static void release(void *user, void *p)
-{
-    (void)user;
-    free(p);
-}
-
-static akin_ctx *small_ctx(void)
-{
-    static const akin_allocator small = {alloc, resize, release, NULL};
-    static akin_ctx *ctx;
-    if (ctx == NULL) {
-        if (akin_ctx_new(&ctx, &small) != AKIN_OK)
-            abort();
-        akin_ctx_set_threads(ctx, 1);
-    }
-    return ctx;
-}
+#include "small.h"
 
 static void score(akin_ctx *ctx, const akin_model *m)
 {
