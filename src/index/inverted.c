@@ -59,42 +59,55 @@ done:
     return st;
 }
 
-static akin_status set_rates(akin_index *x, akin_ctx *ctx)
+/* The bounds of the terms, by column; and by term once more. */
+static void spread_most(const ak_inverted *v, float *most)
 {
-    ak_inverted *v = ak_inverted_of(x);
-    const ak_sizes sizes = ak_inverted_sizes(v);
-    ak_rates_free(&v->rates, x);
-    return ak_rates_make(&v->rates, ctx, x, &sizes, x->by);
+    for (int64_t t = 0; t < 2 * v->p.n_terms; ++t)
+        most[2 * v->p.terms[t / 2] + t % 2] = v->most[t];
 }
 
-/* Norms, bounds and rates of the postings as they are now. */
-static akin_status measure(akin_index *x, akin_ctx *ctx)
+static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
+                               const float *most, float **out)
 {
-    ak_inverted *v = ak_inverted_of(x);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_inverted_measure(v, ctx));
-    AK_TRY(set_rates(x, ctx));
-done:
+    const akin_status st = AK_NEW(ctx, 2 * p->n_terms, out);
+    for (int64_t t = 0; t < 2 * p->n_terms && st == AKIN_OK; ++t)
+        (*out)[t] = most[2 * p->terms[t / 2] + t % 2];
     return st;
 }
 
-/* The arrays that are written to were a file's, or are our own. */
+/* The rows that are still there, and more. Everything is made before anything
+ * is replaced: an index that could not be changed is as it was. */
 static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = ak_index_dim(x);
     ak_inverted *v = ak_inverted_of(x);
     ak_postings merged = {0};
+    ak_rates rates = {0};
+    ak_sizes sizes;
     unsigned char *keep;
+    float *most, *bounds = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(kept_columns(x, ctx, &keep));
-    AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
+    AK_TRY(AK_SCRATCH(ctx, 2 * d, &most));
+    spread_most(v, most);
     if (more != NULL)
-        AK_TRY(ak_inverted_scale(v, ctx, more, v->p.n));
+        AK_TRY(ak_inverted_measure(v, ctx, more, d, most));
+    AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
+    AK_TRY(gather_most(&merged, ctx, most, &bounds));
+    sizes = ak_inverted_sizes(v);
+    AK_TRY(ak_rates_make(&rates, ctx, x, &sizes, x->by));
     ak_postings_free(&v->p);
+    ak_rates_free(&v->rates, x);
+    ak_release(ctx, v->most);
     v->p = merged;
+    v->rates = rates;
+    v->most = bounds;
     merged = (ak_postings){0};
+    bounds = NULL;
 done:
     ak_postings_free(&merged);
+    ak_release(ctx, bounds);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -122,7 +135,6 @@ static akin_status inverted_add(akin_index *x, akin_ctx *ctx,
     AK_TRY(ak_index_embeds(x) ? embed_rows(x, ctx, rows, &kept)
                               : keep_vocabulary(x, ctx, rows, &kept));
     AK_TRY(merge(x, ctx, kept ? kept : rows));
-    AK_TRY(measure(x, ctx));
 done:
     akin_rows_free(kept);
     return st;
@@ -130,11 +142,7 @@ done:
 
 static akin_status inverted_remove(akin_index *x, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(merge(x, ctx, NULL));
-    AK_TRY(measure(x, ctx));
-done:
-    return st;
+    return merge(x, ctx, NULL);
 }
 
 /* What column t has for the row that is `which[k]`, as prepared. */
@@ -277,7 +285,8 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_TRY(check_finite(ctx, t, n, v->norm, "row.norm"));
     AK_TRY(check_finite(ctx, t, n, v->sum, "row.sum"));
     AK_TRY(check_finite(ctx, t, n, v->self, "row.self"));
-    AK_TRY(set_rates(x, ctx));
+    const ak_sizes sizes = ak_inverted_sizes(v);
+    AK_TRY(ak_rates_make(&v->rates, ctx, x, &sizes, x->by));
 done:
     return st;
 }

@@ -19,7 +19,7 @@ typedef struct ak_inverted {
     double *scale;              // n, b_i
     double *norm;               // n, x'|W|x
     double *self;               // n, x'Wx; NULL: as the norm
-    float *most;                // n_terms x 2: largest |x_ij|, and of cosines
+    float *most;                // n_terms x 2: bounds of |x_ij| and of cosines
     ak_rates rates;             // by the index's own comparison
 } ak_inverted;
 
@@ -36,12 +36,11 @@ static inline double ak_inverted_w(const ak_inverted *v, int64_t j)
 /* (1) before it is rounded. */
 double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j);
 
-/* Sums and scales of rows, from number `first` on. ENUMERIC: a value is too
- * large for a float. */
-akin_status ak_inverted_scale(ak_inverted *v, akin_ctx *ctx,
-                              const akin_rows *rows, int64_t first);
-/* Norms and bounds, from the postings. */
-akin_status ak_inverted_measure(ak_inverted *v, akin_ctx *ctx);
+/* Sums, scales and norms of rows behind those that are there, of d columns;
+ * and most[2 j], most[2 j + 1] raised to the largest |x_ij| and cosine of each
+ * column. ENUMERIC: a value is too large for a float. */
+akin_status ak_inverted_measure(ak_inverted *v, akin_ctx *ctx,
+                                const akin_rows *rows, int64_t d, float *most);
 /* For the rates. */
 static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
 {

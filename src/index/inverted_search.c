@@ -98,6 +98,7 @@ static akin_status take_memory(ak_pass *p, akin_ctx *ctx, int64_t n_terms)
     AK_TRY(AK_NEW(ctx, n_terms, &p->order));
     AK_TRY(AK_NEW(ctx, n, &p->sums));
     AK_TRY(AK_NEW(ctx, n, &p->listed));
+    AK_TRY(AK_NEW(ctx, n, &p->slots));
     AK_TRY(AK_NEW(ctx, n, &p->found.rows));
     AK_TRY(AK_NEW(ctx, n, &p->found.scores));
     AK_TRY(AK_NEW(ctx, n, &p->exact));
@@ -115,6 +116,7 @@ static void release(const ak_pass *p, akin_ctx *ctx)
     ak_release(ctx, p->order);
     ak_release(ctx, p->sums);
     ak_release(ctx, p->listed);
+    ak_release(ctx, p->slots);
     ak_release(ctx, p->found.rows);
     ak_release(ctx, p->found.scores);
     ak_release(ctx, p->exact);

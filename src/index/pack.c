@@ -88,21 +88,12 @@ void ak_pack(int64_t n, const uint32_t *v, unsigned bits, uint32_t *out)
             put(out, 1, i * bits, v[i], bits);
 }
 
-static uint32_t get(const uint32_t *in, int64_t bit, unsigned bits)
+/* Eight bytes hold any number; there is slack behind the last one. */
+static inline uint32_t get(const uint32_t *in, int64_t bit, unsigned bits)
 {
-    const unsigned shift = (unsigned)(bit % 32);
-    uint64_t word = in[bit / 32];
-    if (shift + bits > 32)
-        word |= (uint64_t)in[bit / 32 + 1] << 32;
-    return (uint32_t)(word >> shift & ((UINT64_C(1) << bits) - 1));
-}
-
-/* Number i, and where it goes. */
-static uint32_t number(int64_t n, const uint32_t *in, int64_t i, unsigned bits,
-                       int64_t *place)
-{
-    *place = n == AK_PACK_BLOCK ? AK_PACK_PLACE(i) : i;
-    return get(in, *place * bits, bits);
+    uint64_t word;
+    memcpy(&word, (const char *)in + bit / 8, sizeof word);
+    return (uint32_t)(word >> bit % 8 & ((UINT64_C(1) << bits) - 1));
 }
 
 /* Read by vectors? Not what is short, nor words as they are. */
@@ -113,40 +104,54 @@ static bool is_vectors(int64_t n, unsigned bits)
 
 void ak_unpack(int64_t n, const uint32_t *in, unsigned bits, uint32_t *v)
 {
-    int64_t to;
     if (bits == 0)
         memset(v, 0, (size_t)n * sizeof *v);
+    else if (bits == AK_PACK_WORDS)
+        memcpy(v, in, (size_t)n * sizeof *v);
     else if (!is_vectors(n, bits))
-        for (int64_t i = 0; i < n; ++i) {
-            const uint32_t x = number(n, in, i, bits, &to);
-            v[to] = x;
-        }
+        for (int64_t i = 0; i < n; ++i)
+            v[i] = get(in, i * bits, bits);
     else if (ak_la_level_now() == AK_LA_PORTABLE)
         portable(in, bits, v);
     else
         avx2(in, bits, v);
 }
 
-static uint32_t unpack_gaps(int64_t n, const uint32_t *in, unsigned bits,
-                            uint32_t first, uint32_t *v)
+/* Gaps of any size, one by one. */
+static uint32_t unpack_wide(int64_t n, const uint32_t *in, uint32_t first,
+                            uint32_t *v)
 {
     uint64_t last = first;
     for (int64_t i = 0; i < n; ++i) {
-        int64_t to;
-        const uint32_t gap = bits ? number(n, in, i, bits, &to) : 0;
-        last += i > 0 ? (uint64_t)gap + 1 : gap;
+        const int64_t at = n == AK_PACK_BLOCK ? AK_PACK_PLACE(i) : i;
+        last += i > 0 ? (uint64_t)in[at] + 1 : 0;
         if (last >= UINT32_MAX)
             return UINT32_MAX;
-        v[n == AK_PACK_BLOCK ? AK_PACK_PLACE(i) : i] = (uint32_t)last;
+        v[at] = (uint32_t)last;
     }
     return (uint32_t)last;
+}
+
+/* 127 gaps of 24 bits and the first row stay below 2^32. */
+static uint32_t unpack_short(int64_t n, const uint32_t *in, unsigned bits,
+                             uint32_t first, uint32_t *v)
+{
+    uint32_t last = first;
+    v[0] = first;
+    for (int64_t i = 1; i < n; ++i) {
+        last += get(in, i * bits, bits) + 1;
+        v[i] = last;
+    }
+    return last;
 }
 
 uint32_t ak_unpack_rising(int64_t n, const uint32_t *in, unsigned bits,
                           uint32_t first, uint32_t *v)
 {
-    if (!is_vectors(n, bits))
-        return unpack_gaps(n, in, bits, first, v);
+    if (bits == AK_PACK_WORDS)
+        return unpack_wide(n, in, first, v);
+    if (n < AK_PACK_BLOCK)
+        return unpack_short(n, in, bits, first, v);
     return ak_la_level_now() == AK_LA_PORTABLE
                ? portable_rising(in, bits, first, v)
                : avx2_rising(in, bits, first, v);

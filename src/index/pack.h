@@ -27,9 +27,9 @@ int64_t ak_pack_size(int64_t n, unsigned bits);
 
 void ak_pack(int64_t n, const uint32_t *v, unsigned bits, uint32_t *out);
 void ak_unpack(int64_t n, const uint32_t *in, unsigned bits, uint32_t *v);
-/* The same of numbers that rise: packed are the gaps, and `first` is known.
- * Returns the last one, UINT32_MAX when it is too large; whatever the bits, no
- * number is larger than that. */
+/* The same of numbers that rise: packed are the gaps less one, where that of
+ * the first is 0, and the first, below 2^31, is known. Returns the last one,
+ * UINT32_MAX when it is too large; whatever the bits, none is larger. */
 uint32_t ak_unpack_rising(int64_t n, const uint32_t *in, unsigned bits,
                           uint32_t first, uint32_t *v);
 

@@ -11,7 +11,7 @@
 enum {
     TRIES = 4,    // to end early
     SHARE = 256,  // end early with no more candidates than a row in so many
-    FEW = 8,      // postings are few below one for so many rows
+    FEW = 2,      // postings are few below one for so many rows
 };
 
 /* Values of whole numbers under weights that are not linear in them; the
@@ -113,8 +113,8 @@ static bool add_term(ak_pass *p, const ak_query_term *q, bool list)
 static void select_all(ak_pass *p, double rest)
 {
     ak_select *c = &p->found;
-    ak_select_clear(c);
     c->slack = rest + 2.0 * p->error;
+    ak_select_clear(c);
     ak_select_rows(c, 0, p->x->n, p->sums, p->rates->times, p->rates->plus,
                    p->flags);
     ak_select_filter(c);
@@ -125,8 +125,8 @@ static void select_all(ak_pass *p, double rest)
 static void select_listed(ak_pass *p)
 {
     ak_select *c = &p->found;
-    ak_select_clear(c);
     c->slack = 2.0 * p->error;
+    ak_select_clear(c);
     for (int64_t k = 0; k < p->n_listed; ++k) {
         const int64_t i = p->listed[k];
         const float s = p->sums[i] * p->rates->times[i];

@@ -5,6 +5,9 @@
 
 #include "index/passes.h"
 
+/* A column is short with fewer rows than this for each candidate. */
+enum { SHORT = 8 };
+
 static int rising(const void *left, const void *right)
 {
     const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
@@ -31,7 +34,37 @@ static int64_t block_of(const ak_postings *p, int64_t end, int64_t k,
     return k;
 }
 
-/* Add what a column has for each candidate; both rise. */
+static void add_entry(ak_pass *p, const ak_query_term *q, int64_t c,
+                      const ak_posting_block *b, int64_t at)
+{
+    const float x = (float)ak_inverted_entry(
+        p->v, (double)ak_posting_value(b, at), p->found.rows[c], q->j);
+    p->exact[c] += (double)x * q->wq;
+}
+
+/* A short column: every row of it may be a candidate. */
+static bool look_through(ak_pass *p, const ak_query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    ak_posting_block b;
+    for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
+        int32_t any = 0;
+        if (!ak_postings_rows(all, q->t, k, &b))
+            return false;
+        for (int64_t i = 0; i < b.n; ++i)
+            any |= p->slots[b.rows[i]];
+        if (any == 0)
+            continue;
+        if (!ak_postings_values(all, k, &b))
+            return false;
+        for (int64_t i = 0; i < b.n; ++i)
+            if (p->slots[b.rows[i]] > 0)
+                add_entry(p, q, p->slots[b.rows[i]] - 1, &b, i);
+    }
+    return true;
+}
+
+/* A long column: each candidate in turn; both rise. */
 static bool look_up(ak_pass *p, const ak_query_term *q)
 {
     const ak_postings *all = &p->v->p;
@@ -48,13 +81,27 @@ static bool look_up(ak_pass *p, const ak_query_term *q)
         unpacked = k;
         const int64_t at =
             row > (int32_t)b.last ? -1 : ak_posting_find(&b, (uint32_t)row);
-        if (at < 0)
-            continue;
-        const float x = (float)ak_inverted_entry(
-            p->v, (double)ak_posting_value(&b, at), row, q->j);
-        p->exact[c] += (double)x * q->wq;
+        if (at >= 0)
+            add_entry(p, q, c, &b, at);
     }
     return true;
+}
+
+/* What all columns have for the candidates, which rise. */
+static bool look_all_up(ak_pass *p)
+{
+    const ak_select *c = &p->found;
+    bool ok = true;
+    for (int64_t k = 0; k < c->n_rows; ++k)
+        p->slots[c->rows[k]] = (int32_t)(k + 1);
+    for (int64_t k = 0; k < p->n_terms && ok; ++k) {
+        const ak_query_term *q = &p->terms[k];
+        const bool is_short = p->v->p.counts[q->t] < SHORT * c->n_rows;
+        ok = is_short ? look_through(p, q) : look_up(p, q);
+    }
+    for (int64_t k = 0; k < c->n_rows; ++k)
+        p->slots[c->rows[k]] = 0;
+    return ok;
 }
 
 /* What the dot product means. */
@@ -78,9 +125,8 @@ bool ak_pass_second(ak_pass *p)
     if (c->n_rows > 1)
         qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, rising);
     memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
-    for (int64_t k = 0; k < p->n_terms; ++k)
-        if (!look_up(p, &p->terms[k]))
-            return false;
+    if (!look_all_up(p))
+        return false;
     c->n_best = 0;
     for (int64_t k = 0; k < c->n_rows; ++k) {
         const int64_t i = c->rows[k];

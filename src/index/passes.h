@@ -45,6 +45,7 @@ typedef struct ak_pass {
     int32_t *listed;    // n, rows as they come, where postings are few
     int64_t n_listed;
     ak_select found;       // room for all rows
+    int32_t *slots;        // n, number of a candidate from 1 on; 0 between
     double *exact;         // n, of those found
     unsigned char *flags;  // n, 1: not to be found; 0 between queries
 } ak_pass;

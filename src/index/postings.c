@@ -8,6 +8,8 @@ void ak_postings_free(ak_postings *p)
     for (int i = 0; i < 7; ++i)
         if (p->own[i] != NULL)
             p->allocator.release(p->allocator.user, p->own[i]);
+    if (p->guide != NULL)
+        p->allocator.release(p->allocator.user, p->guide);
     *p = (ak_postings){0};
 }
 
@@ -21,11 +23,8 @@ bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
     return out->last < (uint64_t)p->n;
 }
 
-bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
-                       ak_posting_block *out)
+bool ak_postings_values(const ak_postings *p, int64_t b, ak_posting_block *out)
 {
-    if (!ak_postings_rows(p, t, b, out))
-        return false;
     const unsigned bits = p->bits[2 * b + 1];
     out->floats = bits == AK_PACK_WORDS;
     ak_unpack(out->n,
@@ -35,6 +34,12 @@ bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
         if (!isfinite(out->value[i]))
             return false;
     return true;
+}
+
+bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
+                       ak_posting_block *out)
+{
+    return ak_postings_rows(p, t, b, out) && ak_postings_values(p, b, out);
 }
 
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row)
@@ -53,9 +58,30 @@ int64_t ak_posting_find(const ak_posting_block *b, uint32_t row)
     return b->rows[place] == row ? place : -1;
 }
 
+/* guide[b] is the first term whose column is b << shift or higher; there is
+ * one for every four terms or so. */
+akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx)
+{
+    const int64_t last = p->n_terms ? p->terms[p->n_terms - 1] : 0;
+    p->shift = 0;
+    while (last >> p->shift > p->n_terms / 4)
+        ++p->shift;
+    const int64_t n = (last >> p->shift) + 2;
+    const akin_status st = AK_NEW(ctx, n, &p->guide);
+    for (int64_t b = 0, t = 0; b < n && st == AKIN_OK; ++b) {
+        while (t < p->n_terms && p->terms[t] >> p->shift < b)
+            ++t;
+        p->guide[b] = (int32_t)t;
+    }
+    return st;
+}
+
 int64_t ak_postings_term(const ak_postings *p, int64_t column)
 {
-    int64_t low = 0, high = p->n_terms;
+    if (p->n_terms == 0 || column > p->terms[p->n_terms - 1])
+        return -1;
+    int64_t low = p->guide[column >> p->shift];
+    int64_t high = p->guide[(column >> p->shift) + 1];
     while (low < high) {
         const int64_t mid = (low + high) / 2;
         if (p->terms[mid] < column)
@@ -177,6 +203,7 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
     const void *a[7] = {0};
     akin_status st = AKIN_OK;
     *p = (ak_postings){.n = n, .n_terms = -1, .n_blocks = -1, .n_words = -1};
+    p->allocator = ak_ctx_allocator(ctx);
     AK_TRY(
         take_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &a[0]));
     plus_one = p->n_terms + 1;
@@ -199,6 +226,7 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
     p->words = a[6];
     AK_TRY(check_terms(p, ctx, t, d));
     AK_TRY(check_blocks(p, ctx, t));
+    AK_TRY(ak_postings_guide(p, ctx));
 done:
     return st;
 }

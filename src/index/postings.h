@@ -26,7 +26,9 @@ typedef struct ak_postings {
     const int64_t *at;      // n_blocks: where its words begin
     const uint8_t *bits;    // n_blocks x 2: of gaps and of values
     const uint32_t *words;  // n_words
-    void *own[7];           // those of the arrays that are to be released
+    int32_t *guide;         // of ak_postings_term, always our own
+    int shift;
+    void *own[7];  // those of the arrays above that are to be released
     akin_allocator allocator;
 } ak_postings;
 
@@ -55,9 +57,10 @@ void ak_postings_free(ak_postings *p);
 /* Block b of term t; false: it is damaged. Rows below p->n are sure. */
 bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
                        ak_posting_block *out);
-/* The row of the block alone, where values do not matter. */
+/* Its rows alone, and its values once the rows are there. */
 bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
                       ak_posting_block *out);
+bool ak_postings_values(const ak_postings *p, int64_t b, ak_posting_block *out);
 /* Value number i, as it stands. */
 static inline float ak_posting_value(const ak_posting_block *b, int64_t i)
 {
@@ -71,6 +74,8 @@ static inline int64_t ak_posting_place(const ak_posting_block *b, int64_t i)
 /* Where a row stands, -1: it is not there. */
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
 
+/* Make that quick; once all terms are there. */
+akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
 /* The number of a column among the terms, -1: no row has it. */
 int64_t ak_postings_term(const ak_postings *p, int64_t column);
 

@@ -316,6 +316,8 @@ akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
     AK_TRY(finish(&w, ctx));
 done:
     hand_over(&w);
+    if (st == AKIN_OK)
+        st = ak_postings_guide(p, ctx);
     if (st != AKIN_OK)
         ak_postings_free(p);
     ak_scratch_end(ctx, mark);

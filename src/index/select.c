@@ -6,26 +6,26 @@
 
 enum { CHUNK = 64 };  // rows that are looked at together
 
-void ak_select_clear(ak_select *s)
-{
-    s->n_best = s->n_rows = 0;
-    s->full = false;
-}
-
-float ak_select_cut(const ak_select *s)
+static void set_cut(ak_select *s)
 {
     double cut = s->least;
     if (s->n_best == s->top && s->top > 0)
         cut = fmax(cut, s->best[0].score - s->slack);
-    return nextafterf((float)cut, -INFINITY);
+    s->cut = nextafterf((float)cut, -INFINITY);
+}
+
+void ak_select_clear(ak_select *s)
+{
+    s->n_best = s->n_rows = 0;
+    s->full = false;
+    set_cut(s);
 }
 
 void ak_select_filter(ak_select *s)
 {
-    const float cut = ak_select_cut(s);
     int64_t n = 0;
     for (int64_t k = 0; k < s->n_rows; ++k)
-        if (s->scores[k] >= cut) {
+        if (s->scores[k] >= s->cut) {
             s->rows[n] = s->rows[k];
             s->scores[n++] = s->scores[k];
         }
@@ -34,7 +34,7 @@ void ak_select_filter(ak_select *s)
 
 void ak_select_offer(ak_select *s, int64_t row, float score)
 {
-    if (!(score >= ak_select_cut(s)) || score == -INFINITY)  // a row is gone
+    if (!(score >= s->cut) || score == -INFINITY)  // a row is gone
         return;
     if (s->n_rows == s->room)
         ak_select_filter(s);
@@ -44,8 +44,11 @@ void ak_select_offer(ak_select *s, int64_t row, float score)
     }
     s->rows[s->n_rows] = (int32_t)row;
     s->scores[s->n_rows++] = score;
-    s->n_best =
-        ak_hits_offer(s->best, s->n_best, s->top, (ak_hit){(double)score, row});
+    const ak_hit hit = {(double)score, row};
+    if (s->n_best < s->top || ak_hit_before(hit, s->best[0])) {
+        s->n_best = ak_hits_offer(s->best, s->n_best, s->top, hit);
+        set_cut(s);
+    }
 }
 
 AK_CLONES static int any_above(const float *sums, const float *times,
@@ -63,8 +66,7 @@ void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
 {
     for (int64_t at = 0; at < n; at += CHUNK) {
         const int64_t count = ak_min_i64(CHUNK, n - at);
-        if (!any_above(sums + at, times + at, plus + at, count,
-                       ak_select_cut(s)))
+        if (!any_above(sums + at, times + at, plus + at, count, s->cut))
             continue;
         for (int64_t i = at; i < at + count; ++i)
             if (!flags[i])

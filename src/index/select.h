@@ -18,12 +18,11 @@ typedef struct ak_select {
     float *scores;  // theirs
     int64_t n_rows, room;
     bool full;  // there were more candidates than room
+    float cut;  // rows with a score below this are no candidates
 } ak_select;
 
-/* Forget all; the arrays stay. */
+/* Forget all; the arrays stay. After `slack` and `least` have been set. */
 void ak_select_clear(ak_select *s);
-/* Rows with a score below this are no candidates. */
-float ak_select_cut(const ak_select *s);
 void ak_select_offer(ak_select *s, int64_t row, float score);
 /* Offer the rows `first` to first + n whose score is
  * sums[i] * times[i] + plus[i]; those flagged are left out. All arrays begin at
