@@ -38,6 +38,8 @@ struct akin_ctx {
     int quiet;
     int64_t last_tick_ns;
     chunk *scratch;
+    void *kept[AK_KEPT_KINDS];
+    int64_t kept_bytes[AK_KEPT_KINDS];
     void *pool;
     struct akin_outputs *files;
     ak_comm *comm;
@@ -97,6 +99,8 @@ void akin_ctx_free(akin_ctx *ctx)
         return;
     ak_pool_free(ctx, ctx->pool);
     ak_scratch_end(ctx, (ak_mark){NULL, 0});
+    for (int kind = 0; kind < AK_KEPT_KINDS; ++kind)
+        ak_release(ctx, ctx->kept[kind]);
     ctx->allocator.release(ctx->allocator.user, ctx);
 }
 
@@ -364,4 +368,24 @@ void ak_keep_free(akin_ctx *ctx, void *kept)
         ak_release(ctx, c);
         c = older;
     }
+}
+
+akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out)
+{
+    if (ctx->kept[kind] == NULL || ctx->kept_bytes[kind] < bytes)
+        return ak_alloc(ctx, bytes, 1, out);
+    memcpy(out, &ctx->kept[kind], sizeof ctx->kept[kind]);
+    ctx->kept[kind] = NULL;
+    return AKIN_OK;
+}
+
+void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p)
+{
+    if (ctx->kept[kind] != NULL && ctx->kept_bytes[kind] >= bytes) {
+        ak_release(ctx, p);
+        return;
+    }
+    ak_release(ctx, ctx->kept[kind]);
+    ctx->kept[kind] = p;
+    ctx->kept_bytes[kind] = bytes;
 }

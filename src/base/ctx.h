@@ -75,6 +75,14 @@ akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark);
 void *ak_keep_end(akin_ctx *ctx, ak_mark mark);
 void ak_keep_free(akin_ctx *ctx, void *kept);
 
+/* Memory that a context keeps from one call to the next, for calls that are
+ * short and need a lot of it: taken, and given back. Zeros are zero when they
+ * are taken, and must be when they are given back; the rough kind is as it was
+ * left. Whoever cannot give it back releases it. */
+typedef enum { AK_KEPT_ZEROS, AK_KEPT_ROUGH, AK_KEPT_KINDS } ak_kept;
+akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out);
+void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p);
+
 struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
 void *ak_ctx_pool(akin_ctx *ctx);
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool);

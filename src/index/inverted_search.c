@@ -89,39 +89,51 @@ static int64_t widest(const akin_rows *rows)
     return most;
 }
 
-/* From the allocator: pages that are not touched cost nothing. */
-static akin_status take_memory(ak_pass *p, akin_ctx *ctx, int64_t n_terms)
+/* Bytes of a worker's arrays, of which some are zero between queries. */
+static int64_t zeros_of(int64_t n)
 {
-    const int64_t n = p->x->n;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, n_terms, &p->terms));
-    AK_TRY(AK_NEW(ctx, n_terms, &p->order));
-    AK_TRY(AK_NEW(ctx, n, &p->sums));
-    AK_TRY(AK_NEW(ctx, n, &p->listed));
-    AK_TRY(AK_NEW(ctx, n, &p->slots));
-    AK_TRY(AK_NEW(ctx, n, &p->found.rows));
-    AK_TRY(AK_NEW(ctx, n, &p->found.scores));
-    AK_TRY(AK_NEW(ctx, n, &p->exact));
-    AK_TRY(AK_NEW(ctx, n, &p->flags));
-    AK_TRY(AK_NEW(ctx, p->w->top, &p->found.best));
-    p->found.top = p->w->top;
-    p->found.room = n;
-done:
-    return st;
+    return (9 * n + 63) / 64 * 64;
 }
 
-static void release(const ak_pass *p, akin_ctx *ctx)
+static int64_t rough_of(int64_t n)
 {
-    ak_release(ctx, p->terms);
-    ak_release(ctx, p->order);
-    ak_release(ctx, p->sums);
-    ak_release(ctx, p->listed);
-    ak_release(ctx, p->slots);
-    ak_release(ctx, p->found.rows);
-    ak_release(ctx, p->found.scores);
-    ak_release(ctx, p->exact);
-    ak_release(ctx, p->flags);
-    ak_release(ctx, p->found.best);
+    return (20 * n + 63) / 64 * 64;
+}
+
+static void share_out(ak_pass *p, char *zeros, char *rough)
+{
+    const int64_t n = p->x->n;
+    p->sums = (float *)zeros;
+    p->slots = (int32_t *)(zeros + 4 * n);
+    p->flags = (unsigned char *)(zeros + 8 * n);
+    p->exact = (double *)rough;
+    p->listed = (int32_t *)(rough + 8 * n);
+    p->found.rows = (int32_t *)(rough + 12 * n);
+    p->found.scores = (float *)(rough + 16 * n);
+    p->found.top = p->w->top;
+    p->found.room = n;
+}
+
+static akin_status take_memory(job *a, akin_ctx *ctx, int64_t workers,
+                               char **zeros, char **rough)
+{
+    const ak_inverted *v = ak_inverted_of(a->x);
+    const int64_t n = a->x->n, n_terms = widest(a->w->queries);
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, workers, &a->workers));
+    AK_TRY(ak_kept_take(ctx, AK_KEPT_ZEROS, workers * zeros_of(n), zeros));
+    AK_TRY(ak_kept_take(ctx, AK_KEPT_ROUGH, workers * rough_of(n), rough));
+    for (int64_t k = 0; k < workers; ++k) {
+        ak_pass *p = &a->workers[k];
+        *p = (ak_pass){.x = a->x, .v = v, .w = a->w};
+        p->rates = a->other.times ? &a->other : &v->rates;
+        share_out(p, *zeros + k * zeros_of(n), *rough + k * rough_of(n));
+        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
+        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->order));
+        AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->found.best));
+    }
+done:
+    return st;
 }
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
@@ -132,24 +144,21 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
     const ak_sizes sizes = ak_inverted_sizes(v);
     job a = {.x = x, .w = w};
+    char *zeros = NULL, *rough = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx), &a.workers));
     if (w->by != v->rates.by)
         AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
-    const int64_t n_terms = widest(w->queries);
-    for (int64_t k = 0; k < workers; ++k) {
-        a.workers[k] = (ak_pass){.x = x,
-                                 .v = v,
-                                 .w = w,
-                                 .rates = a.other.times ? &a.other : &v->rates};
-        AK_TRY(take_memory(&a.workers[k], ctx, n_terms));
-    }
+    AK_TRY(take_memory(&a, ctx, workers, &zeros, &rough));
     st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
     if (st == AKIN_EFORMAT)
         st = ak_fail(ctx, st, "the index is damaged");
+    AK_TRY(st);
+    ak_kept_give(ctx, AK_KEPT_ZEROS, workers * zeros_of(x->n), zeros);
+    ak_kept_give(ctx, AK_KEPT_ROUGH, workers * rough_of(x->n), rough);
+    zeros = rough = NULL;
 done:
-    for (int64_t k = 0; k < workers && a.workers; ++k)
-        release(&a.workers[k], ctx);
+    ak_release(ctx, zeros);
+    ak_release(ctx, rough);
     ak_rates_free(&a.other, x);
     ak_scratch_end(ctx, mark);
     return st;
