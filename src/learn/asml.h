@@ -1,0 +1,69 @@
+/* learn/asml.h - a metric from faces with candidate names.
+ *   [1] Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
+ *       matrices from weakly labeled images. TNNLS 26(10), 2015.
+ *
+ *   D(x, q) = mean of (x - y)'M(x - y) over the faces y of photos whose caption
+ *             has name q; over all faces for "none of the names"          (1)
+ *   min over M >= 0 of  sigma/2 |M - I|^2 + 1/m sum over photos of
+ *             [max over labels z that do not fit of (loss(z) - D(z))
+ *              + min over labels that fit of D(z)]_+                      (2)
+ *
+ * With mu_q and R_q = mean of y y' of the faces of a name,
+ * D(x, q) = x'M x - 2 x'M mu_q + <M, R_q>, so no pair of faces is compared. */
+#ifndef AK_LEARN_ASML_H
+#define AK_LEARN_ASML_H
+
+#include "data/peers.h"
+
+typedef struct ak_asml {
+    const ak_peers *peers;
+    int64_t n, d, p, m;  // faces, numbers each, names, photos
+    const double *X;     // n x d
+    double sigma;
+    double *mu;      // (p + 1) x d
+    double *R;       // (p + 1) x d x d
+    double *counts;  // p + 1: faces of a name
+    int32_t *right;  // n: labels that fit, fixed while (2) is linear in them
+    int32_t *wrong;  // n: labels of the first maximum in (2)
+    double *D;       // n x (p + 1)
+    double *hinge;   // m
+    double *work;    // for each worker
+    int64_t room;
+    int64_t most_faces, most_names;
+} ak_asml;
+
+/* Scratch memory. */
+akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
+                          int64_t d, const double *X, double sigma);
+/* D of all faces. */
+akin_status ak_asml_distances(ak_asml *s, akin_ctx *ctx, const double *M);
+/* The value of (2) at M; `right` becomes the labels that fit best. */
+akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
+                              const double *M);
+/* (2) with the labels of `right`, and a subgradient G (d x d). */
+akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
+                          const double *M);
+/* Steps M <- PSD(M - G / (sigma (t + t0))), t = 1, 2, ..., each on `batch` of
+ * the photos in `order`. */
+akin_status ak_asml_steps(double *M, ak_asml *s, akin_ctx *ctx,
+                          const int64_t *order, int64_t n_order, int64_t batch,
+                          double t0);
+
+typedef struct ak_asml_params {
+    int64_t outer;   // linearisations
+    int64_t epochs;  // passes over the photos in each
+    int64_t batch;   // photos a step; 0: all
+    double eps;      // |M - M_prev|_F at which it ends
+} ak_asml_params;
+
+typedef struct ak_asml_result {
+    double objective;
+    int64_t outer;
+    bool converged;
+} ak_asml_result;
+
+/* From M on; the best M seen is kept. */
+akin_status ak_asml_fit(ak_asml_result *out, double *M, ak_asml *s,
+                        akin_ctx *ctx, const ak_asml_params *p);
+
+#endif
