@@ -524,7 +524,7 @@ done:
 static akin_status step(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t n = w->x->n, nnz = w->peers->start[n];
-    const double tolerance = 1e-2 * w->p->eps;
+    const double tolerance = w->p->eps;
     akin_status st = AKIN_OK;
     ak_wstep_set(&w->step, w->rho);
     for (int64_t k = 0; k < nnz; ++k)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "learn/rlrr.h"
-#include "naming/naming.h"
+#include "naming/scores.h"
 
 enum { DENSE_MOST = 200 };  // faces: full matrices are quicker below
 
@@ -109,11 +109,53 @@ done:
     return st;
 }
 
+/* The affinity of a representation and the kernel of asml, fused. */
+static akin_status fused(akin_naming *s, akin_ctx *ctx, double gamma)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_affinity kernel;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_affinity_new(&kernel, ctx, &s->peers));
+    AK_TRY(ak_asml_kernel(s, ctx, &kernel));
+    AK_TRY(represent(s, ctx, gamma));
+    ak_affinity_fuse(&s->affinity, &kernel, s->o.alpha);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status by_fusion(akin_naming *s, akin_ctx *ctx, double gamma)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
+    s->scorer = ak_votes_of(&s->affinity);
+    AK_TRY(fused(s, ctx, gamma));
+done:
+    return st;
+}
+
+static akin_status learn_lrrml(akin_naming *s, akin_ctx *ctx)
+{
+    return by_fusion(s, ctx, 0.0);
+}
+
+static akin_status learn_rlrrml(akin_naming *s, akin_ctx *ctx)
+{
+    return by_fusion(s, ctx, s->o.gamma);
+}
+
 const ak_naming_method ak_naming_methods[] = {
     {"rlrr", "low-rank representation that prefers faces with a shared name",
      learn_rlrr},
     {"lrr", "low-rank representation of faces by faces", learn_lrr},
+    {"asml", "a metric from candidate names", ak_learn_asml},
+    {"rlrrml", "rlrr and the kernel of asml together", learn_rlrrml},
+    {"lrrml", "lrr and the kernel of asml together", learn_lrrml},
     {"kernel", "by plain distances, nothing is learned", learn_kernel},
+    {"mean", "the mean direction of a name's faces", ak_learn_mean},
+    {"kmeans", "the nearest mean of a name's faces", ak_learn_kmeans},
+    {"knn", "a vote of the nearest faces", ak_learn_knn},
+    {"cgmm", "a Gaussian for each name and for none", ak_learn_cgmm},
 };
 const int64_t ak_naming_n_methods = sizeof ak_naming_methods /
                                     sizeof *ak_naming_methods;
