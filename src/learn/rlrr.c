@@ -22,13 +22,11 @@
 
 #include "base/parallel.h"
 #include "la/dense.h"
+#include "la/sparse.h"
 #include "learn/rlrr_groups.h"
 #include "opt/svt.h"
 
 enum { BLOCK = 64, PASSES = 30 };
-
-/* Singular values of M below this share of the largest are left out. */
-static const double least_share = 1e-10;
 
 /* A B', both n x k. */
 typedef struct pair {
@@ -78,7 +76,9 @@ static akin_status sparse_block(void *arg, int64_t begin, int64_t end,
         for (int64_t k = 0; k < m; ++k) {
             const int64_t at = s->mirror ? s->mirror[start + k] : start + k;
             const double a = s->S[at], *Y = s->Y + peers[k] * b;
-            for (int64_t c = 0; a != 0.0 && c < b; ++c)
+            if (a == 0.0)
+                continue;
+            for (int64_t c = 0; c < b; ++c)
                 out[c] += a * Y[c];
         }
     }
@@ -157,8 +157,10 @@ done:
     return st;
 }
 
-/* Fewer columns for the same product: QR of both, SVD of what is left. */
-static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in, pair *out)
+/* Fewer columns for the same product: QR of both, SVD of what is left, where
+ * values below a share of the largest are dropped. */
+static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in,
+                            double least_share, pair *out)
 {
     const int64_t k = in->k;
     double *Ra, *Rb, *C, *U, *Vt, *s;
@@ -203,7 +205,7 @@ static akin_status next_M(rlrr *w, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     AK_TRY(join(w, ctx, &joined));
     if (joined.k <= n) {
-        AK_TRY(compress(ctx, n, &joined, &next));
+        AK_TRY(compress(ctx, n, &joined, fmax(1e-12, 1e-3 * w->p->eps), &next));
     } else {
         AK_TRY(AK_NEW(ctx, n * joined.k, &next.A));
         AK_TRY(AK_NEW(ctx, n * joined.k, &next.B));
@@ -389,9 +391,7 @@ static akin_status gap_block(void *arg, int64_t begin, int64_t end,
         const double *B = g->B + j * g->k, *S = w->Sw + w->peers->start[j];
         for (int64_t i = 0; i < m; ++i) {
             const double *A = g->A + peers[i] * g->k;
-            double low = 0.0;
-            for (int64_t t = 0; t < g->k; ++t)
-                low += A[t] * B[t];
+            const double low = ak_dot8(g->k, A, B);
             sum += S[i] * (2.0 * low + S[i]);
         }
     }
@@ -399,12 +399,12 @@ static akin_status gap_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* |W - J|_F, with J (or |W|_F without). */
-static akin_status gap_norm(double *out, rlrr *w, akin_ctx *ctx, bool with_J)
+/* |W - J|_F. */
+static akin_status gap_norm(double *out, rlrr *w, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = w->x->n, r = w->x->r, m = w->M.k;
-    const int64_t kj = with_J ? w->J.k : 0, k = m + r + kj;
+    const int64_t kj = w->J.k, k = m + r + kj;
     const double by = 1.0 / (w->rho + w->step.base);
     double *A, *B, norm = 0.0;
     akin_status st = AKIN_OK;
@@ -450,9 +450,10 @@ static akin_status measure(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out)
                    : ak_fail(ctx, AKIN_ENUMERIC,
                              "a value is not finite (iteration %" PRId64 ")",
                              out->iterations);
-    AK_TRY(gap_norm(&gap, w, ctx, true));
-    AK_TRY(gap_norm(&size, w, ctx, false));
-    out->r2 = gap / fmax(size, 1.0);
+    AK_TRY(gap_norm(&gap, w, ctx));
+    for (int64_t t = 0; t < w->J.k; ++t)
+        size += pow(w->J.sigma[t] - 1.0 / w->rho, 2.0);
+    out->r2 = gap / fmax(sqrt(size), 1.0);
 done:
     return st;
 }

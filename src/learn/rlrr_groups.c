@@ -7,13 +7,16 @@
 
 enum { MOST_STEPS = 100 };
 
-static const double enough = 1e-12;  // residual of (3), relative
-
 akin_status ak_wstep_new(ak_wstep *out, akin_ctx *ctx, const ak_faces_svd *x,
                          const ak_peers *peers, const ak_rlrr_params *p)
 {
     akin_status st = AKIN_OK;
-    *out = (ak_wstep){x, peers, p->penalise, p->gamma, 1.0, 0.0, NULL, NULL};
+    *out = (ak_wstep){.x = x,
+                      .peers = peers,
+                      .penalise = p->penalise,
+                      .gamma = p->gamma,
+                      .rho = 1.0,
+                      .enough = fmax(1e-12, 1e-3 * p->eps)};
     AK_TRY(AK_SCRATCH(ctx, x->r, &out->theta));
     AK_TRY(AK_SCRATCH(ctx, peers->start[peers->n], &out->z));
 done:
@@ -194,7 +197,7 @@ static akin_status solve_descent(const ak_wstep *w, akin_ctx *ctx,
     memcpy(d.dir, g->b, bytes);
     dots(g->n, g->m, d.res, d.res, d.rr);
     memcpy(d.scale, d.rr, (size_t)g->m * sizeof *d.rr);
-    for (int t = 0; t < MOST_STEPS && worst > enough; ++t)
+    for (int t = 0; t < MOST_STEPS && worst > w->enough; ++t)
         AK_TRY(descend(w, ctx, g, &d, &worst));
     memcpy(g->b, d.z, bytes);
 done:

@@ -23,6 +23,7 @@ typedef struct ak_wstep {
     ak_penalise penalise;
     double gamma, rho;
     double base;    // b of (2)
+    double enough;  // residual of (3) where it is iterated, relative
     double *theta;  // r: th
     double *z;      // as many as peers->start[n]: z of (2), 0 elsewhere
 } ak_wstep;

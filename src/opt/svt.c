@@ -4,7 +4,7 @@
  *   U = Y P,  V = Z P / sigma,  A ~ U diag(sigma) V'
  *
  * with some columns more than there are values above the threshold, of the
- * last call as a rule, and half as many again while that is not enough. */
+ * last call as a rule, and twice as many while that is not enough. */
 #include "opt/svt.h"
 
 #include <math.h>
@@ -144,7 +144,7 @@ akin_status ak_svt_find(ak_svt *s, akin_ctx *ctx, ak_product_fn product,
     while (!enough) {
         AK_TRY(widen(s, ctx, width));
         AK_TRY(iterate(s, ctx, product, arg, tau, tolerance, passes, &enough));
-        width = ak_min_i64(s->n, width + width / 2);
+        width = ak_min_i64(s->n, 2 * width);
     }
 done:
     return st;
