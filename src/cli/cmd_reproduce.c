@@ -11,25 +11,28 @@
 #include "cli/csv_file.h"
 #include "cli/reproduce.h"
 
-static const reproduce_paper *const papers[] = {&reproduce_solis,
-                                                &reproduce_loreta};
+static const reproduce_paper *const papers[] = {
+    &reproduce_solis, &reproduce_loreta, &reproduce_s3ml};
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 #define FIELD(field) APP_FIELD(reproduce_flags, field)
 
 static const app_option options[] = {
-    {"TABLE", "solis|loreta", FIELD(paper),
+    {"TABLE", "solis|loreta|s3ml", FIELD(paper),
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data),
      .help = "a folder of one of the known layouts; loreta can do without, and "
              "then makes rows with labels"},
     {"repeats", "N", FIELD(repeats),
-     .help = "splits to average over; auto: 3 (loreta: 5), or 1 with --quick",
+     .help = "splits to average over; auto: 3 (loreta: 5, s3ml: 50 of tables "
+             "and 20 "
+             "of pictures), or fewer with --quick",
      .max = 1000, .zero = "auto"},
     {"splits", "FILE", FIELD(splits),
      .help = "take the splits from lines `split landmark row "
-             "positive|negative` instead of drawing them"},
+             "positive|negative` (s3ml: a table `set,repeat,row` of the rows "
+             "that are known) instead of drawing them"},
     {"codebook", "NAME", FIELD(codebook),
      .help = "only the codebook of bow_NAME.svm; without it, all"},
     {"quick", NULL, FIELD(quick),
@@ -69,10 +72,10 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
 
 static json_t *all_json(const reproduce_paper *p, json_t *rows, double seconds)
 {
-    return json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s}, s:o, s:O}", "paper",
-                     p->name, "title", p->title, "units", "map", "%", "se", "%",
-                     "sparsity", "%", "seconds", "s", "seconds",
-                     app_json_real(seconds), "rows", rows);
+    return json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:O}",
+                     "paper", p->name, "title", p->title, "units", "map", "%",
+                     "error", "%", "se", "%", "sparsity", "%", "seconds", "s",
+                     "seconds", app_json_real(seconds), "rows", rows);
 }
 
 static akin_status report(app *a, const reproduce_flags *f,
@@ -149,7 +152,8 @@ const app_command cmd_reproduce = {
     .examples = "akin reproduce solis --data oxford5k_bow --quick\n"
                 "akin reproduce solis --data oxford5k_bow --report plots\n"
                 "akin reproduce loreta --data ng20 --report plots\n"
-                "akin reproduce loreta --quick",
+                "akin reproduce loreta --quick\n"
+                "akin reproduce s3ml --data examples/tables --quick",
     .size = sizeof(reproduce_flags),
     APP_PARTS({&group, 0}),
     .run = run,

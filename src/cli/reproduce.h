@@ -27,7 +27,7 @@ typedef struct reproduce_paper {
     akin_status (*plot)(app *a, const reproduce_flags *f, const json_t *rows);
 } reproduce_paper;
 
-extern const reproduce_paper reproduce_loreta, reproduce_solis;
+extern const reproduce_paper reproduce_loreta, reproduce_s3ml, reproduce_solis;
 
 /* ---- options in words --------------------------------------------------- */
 
@@ -65,6 +65,8 @@ void reproduce_end(app *a);
 
 /* ---- rows ---------------------------------------------------------------- */
 
+/* A folder's own name, which says what the data is. */
+void reproduce_folder(const char *folder, char *name, size_t size);
 /* Give the row to the rows; NULL: out of memory. */
 akin_status reproduce_add(app *a, json_t *rows, json_t *row);
 /* Add a number under `key` where it is finite. */

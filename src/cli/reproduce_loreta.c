@@ -31,25 +31,13 @@ static bool is_here(const char *folder)
             find_file(folder, "test", path, sizeof path));
 }
 
-/* The folder's own name says what the data is. */
-static void name_dataset(loreta_run *r, const char *folder)
-{
-    size_t end = strlen(folder);
-    while (end > 1 && folder[end - 1] == '/')
-        --end;
-    size_t begin = end;
-    while (begin > 0 && folder[begin - 1] != '/')
-        --begin;
-    snprintf(r->dataset, sizeof r->dataset, "%.*s", (int)(end - begin),
-             folder + begin);
-}
-
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
     loreta_run r = {.a = a, .flags = f, .rows = rows};
     char path[4096], test[4096];
     r.n_splits = f->repeats > 0 ? f->repeats : f->quick ? 1 : SPLITS;
-    name_dataset(&r, f->data ? f->data : "synthetic");
+    reproduce_folder(f->data ? f->data : "synthetic", r.dataset,
+                     sizeof r.dataset);
     if (f->data == NULL)
         return loreta_labels(&r, NULL, NULL);
     if (find_file(f->data, "counts", path, sizeof path))

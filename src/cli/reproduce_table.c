@@ -8,6 +8,17 @@
 #include "app/json.h"
 #include "cli/reproduce.h"
 
+void reproduce_folder(const char *folder, char *name, size_t size)
+{
+    size_t end = strlen(folder);
+    while (end > 1 && folder[end - 1] == '/')
+        --end;
+    size_t begin = end;
+    while (begin > 0 && folder[begin - 1] != '/')
+        --begin;
+    snprintf(name, size, "%.*s", (int)(end - begin), folder + begin);
+}
+
 akin_status reproduce_add(app *a, json_t *rows, json_t *row)
 {
     if (json_array_append_new(rows, row) != 0)
@@ -87,12 +98,15 @@ static void meet(names *s, const char *word)
 typedef struct measure {
     const char *key, *title, *paper;
     int decimals;
+    bool has_error;  // "se" is of this one
 } measure;
 
 static const measure measures[] = {
-    {"map", "mAP %", "paper_value", 1},
-    {"sparsity", "weights that are zero, %", "paper_sparsity", 1},
-    {"seconds", "seconds of training", "paper_seconds", 2},
+    {"map", "mAP %", "paper_value", 1, true},
+    {"error", "1-NN error %", "paper_value", 1, true},
+    {"sparsity", "weights that are zero, %", "paper_sparsity", 1, false},
+    {"nonzeros", "numbers of M that are not zero", "paper_nonzeros", 0, false},
+    {"seconds", "seconds of training", "paper_seconds", 2, false},
 };
 
 /* "oxford5k, codebook 10k"; the rows of a group stand in one table. */
@@ -116,11 +130,14 @@ static bool is_in(const json_t *row, const char *group)
 static void column_of(const json_t *row, char text[64])
 {
     const char *landmark = reproduce_text(row, "landmark");
+    const char *scale = reproduce_text(row, "preprocessing");
     const double distractors = reproduce_number(row, "distractors");
     const double features = reproduce_number(row, "features");
     const double rank = reproduce_number(row, "rank");
     if (landmark[0])
         snprintf(text, 64, "%.40s", landmark);
+    else if (scale[0] && json_object_get(row, "error"))
+        snprintf(text, 64, "%.40s", scale);
     else if (isfinite(features))
         snprintf(text, 64, "n=%.0f", features);
     else if (isfinite(rank))
@@ -156,9 +173,10 @@ static void cell_text(const json_t *row, const measure *m, char text[64])
     text[0] = '\0';
     if (isfinite(x))
         at += (size_t)snprintf(text, 64, "%.*f", m->decimals, x);
-    if (isfinite(x) && isfinite(se) && m == measures)
+    if (isfinite(x) && isfinite(se) && m->has_error)
         at += (size_t)snprintf(text + at, 64 - at, " ±%.1f", se);
-    if (isfinite(paper))
+    if (isfinite(paper) &&
+        (isfinite(x) || (m == measures && !json_object_get(row, "error"))))
         snprintf(text + at, 64 - at, "%s(%.*f)", at ? " " : "", m->decimals,
                  paper);
 }
