@@ -64,6 +64,8 @@ akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
 akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of);
 void ak_factor_free(ak_factor *f, akin_ctx *ctx);
 
+/* Ask memory for the rows `cols` of A, n of them. */
+void ak_factor_fetch(const ak_factor *f, int64_t n, const int32_t *cols);
 /* A'p, k numbers. */
 void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp);
 /* a = A^+ p, given A'p. */

@@ -11,6 +11,13 @@ static const double SHRUNK = 0.5;
 static const double COND_GROWTH = 100.0;  // errors grow by about its square
 static const double DET_LEAST = 1e-8;     // below it all is made afresh
 
+void ak_factor_fetch(const ak_factor *f, int64_t n, const int32_t *cols)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < f->ld; j += AK_PAD)  // a cache line
+            __builtin_prefetch(f->H + cols[i] * f->ld + j, 1);
+}
+
 AK_CLONES
 void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp)
 {

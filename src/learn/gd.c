@@ -27,7 +27,7 @@ AK_OPTIONS_COVER(akin_gd_options, options);
 
 static const akin_gd_options defaults = AKIN_GD_DEFAULTS;
 
-static const ak_plain_rule rule = {{ak_plain_margin, gd_step}, false};
+static const ak_plain_rule rule = {{ak_plain_margin, gd_step, NULL}, false};
 static const ak_online online = AK_PLAIN_ONLINE(&rule);
 
 const ak_learner ak_learner_gd = {

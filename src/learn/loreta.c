@@ -106,6 +106,8 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 1, &hold));
     for (int64_t i = 0; i < count; ++i) {
+        if (rule->fetch && i + 1 < count)
+            rule->fetch(state, rows, triplets + 3 * (i + 1));
         AK_TRY(ak_lesson_set(l, ctx, rows, triplets + 3 * i));
         const double margin = rule->margin(state, l);
         if (!isfinite(margin))

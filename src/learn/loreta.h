@@ -34,6 +34,10 @@ void ak_lesson_free(ak_lesson *l, akin_ctx *ctx);
 typedef struct ak_loreta_rule {
     double (*margin)(void *state, const ak_lesson *l);
     akin_status (*step)(void *state, akin_ctx *ctx, ak_lesson *l);
+    /* Ask memory for what a triplet will need, while another is learned from;
+     * NULL: it is at hand. */
+    void (*fetch)(const void *state, const akin_rows *rows,
+                  const int64_t *triplet);
 } ak_loreta_rule;
 
 /* What every low-rank state begins with. */

@@ -13,7 +13,8 @@
 /* For similarities, and to rank labels. */
 static const double ETA = 3.0, ETA_RANK = 0.3;
 
-static const ak_loreta_rule rule = {ak_lowrank_margin, ak_lowrank_step};
+static const ak_loreta_rule rule = {ak_lowrank_margin, ak_lowrank_step,
+                                    ak_lowrank_fetch};
 
 static akin_status loreta_begin(void **state, akin_ctx *ctx,
                                 const akin_options *options,

@@ -45,7 +45,8 @@ static akin_status batch_after(void *state, akin_ctx *ctx)
     return st;
 }
 
-static const ak_loreta_rule rule = {ak_lowrank_margin, batch_keep};
+static const ak_loreta_rule rule = {ak_lowrank_margin, batch_keep,
+                                    ak_lowrank_fetch};
 
 /* ---- the learner ----------------------------------------------------------
  */

@@ -68,7 +68,7 @@ static akin_status mi_step(void *state, akin_ctx *ctx, ak_lesson *l)
     return AKIN_OK;
 }
 
-static const ak_loreta_rule rule = {mi_margin, mi_step};
+static const ak_loreta_rule rule = {mi_margin, mi_step, ak_lowrank_fetch};
 
 /* T = U S^1/2 and its inverse S^-1/2 U', U by its strides. */
 static void half(int64_t k, const double *U, int64_t by_row, int64_t by_col,

@@ -12,7 +12,8 @@ static akin_status psd_step(void *state, akin_ctx *ctx, ak_lesson *l)
     return ak_retract_psd(&s->A, ctx, l->q, l->D, &stride);
 }
 
-static const ak_loreta_rule rule = {ak_lowrank_margin, psd_step};
+static const ak_loreta_rule rule = {ak_lowrank_margin, psd_step,
+                                    ak_lowrank_fetch};
 
 static akin_status psd_begin(void **state, akin_ctx *ctx,
                              const akin_options *options,

@@ -143,6 +143,17 @@ done:
 /* ---- a round --------------------------------------------------------------
  */
 
+void ak_lowrank_fetch(const void *state, const akin_rows *rows,
+                      const int64_t *triplet)
+{
+    const ak_lowrank *s = state;
+    const ak_factor *factors[] = {&s->A, s->psd ? &s->A : &s->B};
+    for (int i = 0; s->is_ready && rows->offsets && i < 3; ++i) {
+        const ak_sparse x = ak_rows_sparse(rows, triplet[i]);
+        ak_factor_fetch(factors[i > 0], x.n, x.cols);
+    }
+}
+
 double ak_lowrank_margin(void *state, const ak_lesson *l)
 {
     ak_lowrank *s = state;

@@ -44,6 +44,9 @@ void ak_lowrank_free(void *state, akin_ctx *ctx);
 
 /* x'W D; leaves Aq and BD. */
 double ak_lowrank_margin(void *state, const ak_lesson *l);
+/* The rows of the factors that a triplet touches. */
+void ak_lowrank_fetch(const void *state, const akin_rows *rows,
+                      const int64_t *triplet);
 /* The step while is_ready is false. */
 akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
                                 const ak_lesson *l);

@@ -51,7 +51,7 @@ static akin_status oasis_step(void *state, akin_ctx *ctx, ak_lesson *l)
     return AKIN_OK;
 }
 
-static const ak_loreta_rule rule = {oasis_margin, oasis_step};
+static const ak_loreta_rule rule = {oasis_margin, oasis_step, NULL};
 
 static void oasis_free(void *state, akin_ctx *ctx)
 {

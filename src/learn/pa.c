@@ -192,7 +192,7 @@ AK_OPTIONS_COVER(akin_pa_options, options);
 
 static const akin_pa_options defaults = AKIN_PA_DEFAULTS;
 
-static const ak_plain_rule rule = {{ak_plain_margin, pa_step}, false};
+static const ak_plain_rule rule = {{ak_plain_margin, pa_step, NULL}, false};
 static const ak_online online = AK_PLAIN_ONLINE(&rule);
 static const ak_online rank = AK_RANK_PAIR_ONLINE(&rank_rule);
 

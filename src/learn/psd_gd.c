@@ -27,7 +27,7 @@ AK_OPTIONS_COVER(akin_psd_gd_options, options);
 
 static const akin_psd_gd_options defaults = AKIN_PSD_GD_DEFAULTS;
 
-static const ak_plain_rule rule = {{ak_plain_margin, psd_gd_step}, true};
+static const ak_plain_rule rule = {{ak_plain_margin, psd_gd_step, NULL}, true};
 static const ak_online online = AK_PLAIN_ONLINE(&rule);
 
 const ak_learner ak_learner_psd_gd = {
