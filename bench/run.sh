@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
 ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_solis \
-    bench/bench_svmlight bench/bench_eval >/dev/null
+    bench/bench_svmlight bench/bench_eval bench/bench_index >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
         for rows in 5062 20000; do
@@ -27,3 +27,12 @@ if [ -e "$ng20" ]; then
 fi
 "$build/bench/bench_eval"
 "$build/bench/bench_la"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+for law in oxford zipf; do
+    "$build/bench/bench_index" inverted 200000 1000000 "$law" "$folder"
+    "$python" "$root/bench/rivals/index_scipy.py" inverted "$folder"
+done
+"$build/bench/bench_index" dense
+"$build/bench/bench_index" hnsw 20000 128 "$folder"
+"$python" "$root/bench/rivals/index_scipy.py" hnsw "$folder"

@@ -2,7 +2,7 @@
  * ("dense"), or with a graph of neighbours besides ("hnsw").
  *
  * A vector is a row as akin_model_embed gives it, in single precision; scores
- * are sums over these in double, by rising coordinate. */
+ * are sums over these in double: eight running ones, as in la/sparse.h. */
 #ifndef AK_INDEX_DENSE_H
 #define AK_INDEX_DENSE_H
 

@@ -10,9 +10,10 @@
 #include "la/dense.h"
 
 enum {
-    QUERIES = 64,  // in a block
-    CHUNK = 512,   // rows
-    ROOM = 4096,   // candidates of a query beside the wanted ones
+    QUERIES = 256,  // in a block at most
+    LEAST = 64,     // and at least, where there are as many
+    CHUNK = 1024,   // rows
+    ROOM = 1024,    // candidates of a query beside the wanted ones
 };
 
 /* What a worker has for itself. */
@@ -163,7 +164,9 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_dense *v = ak_dense_of(x);
-    const int64_t blocks = (w->queries->n + QUERIES - 1) / QUERIES;
+    const int64_t share = w->queries->n / ak_workers(ctx) + 1;
+    const int64_t block = ak_min_i64(ak_max_i64(share, LEAST), QUERIES);
+    const int64_t blocks = (w->queries->n + block - 1) / block;
     const int64_t workers = ak_min_i64(ak_workers(ctx), blocks);
     const ak_sizes sizes = {.norm = v->norm, .self = v->self};
     job a = {.x = x, .v = v, .w = w, .rates = &v->rates, .ctx = ctx};
@@ -175,7 +178,7 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, workers, &a.rooms));
     for (int64_t k = 0; k < workers; ++k)
         AK_TRY(take_memory(&a.rooms[k], ctx, &a, most_hidden(w)));
-    AK_TRY(ak_parallel_for(ctx, w->queries->n, QUERIES, search_block, &a));
+    AK_TRY(ak_parallel_for(ctx, w->queries->n, block, search_block, &a));
 done:
     for (int64_t k = 0; k < workers && a.rooms; ++k)
         release(&a.rooms[k], ctx);

@@ -11,7 +11,7 @@
 enum {
     TRIES = 4,    // to end early
     SHARE = 256,  // end early with no more candidates than a row in so many
-    FEW = 2,      // postings are few below one for so many rows
+    FEW = 32,     // postings are few below one for so many rows
 };
 
 /* Values of whole numbers under weights that are not linear in them; the

@@ -42,23 +42,28 @@ static void add_entry(ak_pass *p, const ak_query_term *q, int64_t c,
     p->exact[c] += (double)x * q->wq;
 }
 
+static inline uint64_t in_sieve(const ak_pass *p, uint32_t row)
+{
+    return p->sieve[row % AK_SIEVE / 64] >> row % 64 & 1;
+}
+
 /* A short column: every row of it may be a candidate. */
 static bool look_through(ak_pass *p, const ak_query_term *q)
 {
     const ak_postings *all = &p->v->p;
     ak_posting_block b;
     for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
-        int32_t any = 0;
+        uint64_t any = 0;
         if (!ak_postings_rows(all, q->t, k, &b))
             return false;
         for (int64_t i = 0; i < b.n; ++i)
-            any |= p->slots[b.rows[i]];
+            any |= in_sieve(p, b.rows[i]);
         if (any == 0)
             continue;
         if (!ak_postings_values(all, k, &b))
             return false;
         for (int64_t i = 0; i < b.n; ++i)
-            if (p->slots[b.rows[i]] > 0)
+            if (in_sieve(p, b.rows[i]) && p->slots[b.rows[i]] > 0)
                 add_entry(p, q, p->slots[b.rows[i]] - 1, &b, i);
     }
     return true;
@@ -92,8 +97,12 @@ static bool look_all_up(ak_pass *p)
 {
     const ak_select *c = &p->found;
     bool ok = true;
-    for (int64_t k = 0; k < c->n_rows; ++k)
-        p->slots[c->rows[k]] = (int32_t)(k + 1);
+    memset(p->sieve, 0, sizeof p->sieve);
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        const uint32_t row = (uint32_t)c->rows[k];
+        p->slots[row] = (int32_t)(k + 1);
+        p->sieve[row % AK_SIEVE / 64] |= UINT64_C(1) << row % 64;
+    }
     for (int64_t k = 0; k < p->n_terms && ok; ++k) {
         const ak_query_term *q = &p->terms[k];
         const bool is_short = p->v->p.counts[q->t] < SHORT * c->n_rows;

@@ -27,6 +27,8 @@ typedef struct ak_query_term {
     double bound;  // of its part of a score
 } ak_query_term;
 
+enum { AK_SIEVE = 1 << 15 };  // bits: 4 KiB stay in the nearest cache
+
 /* What a worker has for itself. */
 typedef struct ak_pass {
     const akin_index *x;
@@ -44,10 +46,11 @@ typedef struct ak_pass {
     float *sums;        // n, a_i, 0 between queries
     int32_t *listed;    // n, rows as they come, where postings are few
     int64_t n_listed;
-    ak_select found;       // room for all rows
-    int32_t *slots;        // n, number of a candidate from 1 on; 0 between
-    double *exact;         // n, of those found
-    unsigned char *flags;  // n, 1: not to be found; 0 between queries
+    ak_select found;  // room for all rows
+    int32_t *slots;   // n, number of a candidate from 1 on; 0 between
+    uint64_t sieve[AK_SIEVE / 64];  // by row: may it be a candidate?
+    double *exact;                  // n, of those found
+    unsigned char *flags;           // n, 1: not to be found; 0 between queries
 } ak_pass;
 
 /* Both: false when the index is damaged. */

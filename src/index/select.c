@@ -4,7 +4,7 @@
 
 #include "la/clones.h"
 
-enum { CHUNK = 64 };  // rows that are looked at together
+enum { CHUNK = 128, PART = 16 };  // rows that are looked at together
 
 static void set_cut(ak_select *s)
 {
@@ -64,12 +64,20 @@ void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
                     const float *times, const float *plus,
                     const unsigned char *flags)
 {
-    for (int64_t at = 0; at < n; at += CHUNK) {
-        const int64_t count = ak_min_i64(CHUNK, n - at);
-        if (!any_above(sums + at, times + at, plus + at, count, s->cut))
+    for (int64_t at = 0; at < n;) {
+        const int64_t chunk = ak_min_i64(CHUNK, n - at);
+        if (!any_above(sums + at, times + at, plus + at, chunk, s->cut)) {
+            at += chunk;
             continue;
-        for (int64_t i = at; i < at + count; ++i)
-            if (!flags[i])
-                ak_select_offer(s, first + i, sums[i] * times[i] + plus[i]);
+        }
+        const int64_t end = at + chunk;
+        for (int64_t part; at < end; at += part) {
+            part = ak_min_i64(PART, end - at);
+            if (!any_above(sums + at, times + at, plus + at, part, s->cut))
+                continue;
+            for (int64_t i = at; i < at + part; ++i)
+                if (!flags[i])
+                    ak_select_offer(s, first + i, sums[i] * times[i] + plus[i]);
+        }
     }
 }

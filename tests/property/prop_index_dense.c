@@ -99,7 +99,7 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
     assert_int_equal(akin_index_add(ctx, x, parts[1]), AKIN_OK);
     assert_string_equal(akin_index_kind(x), graph ? "hnsw" : "dense");
     for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by) {
-        reference want = {w ? sign : NULL, left, right, NULL, ignore, 7, by};
+        reference want = {w ? sign : NULL, left, right, NULL, ignore, 7, by, 8};
         if (graph && by != akin_index_compare(x))
             continue;
         check_index(ctx, x, queries, want);
@@ -109,7 +109,7 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
     x = index_reload(ctx, x);
     check_index(ctx, x, queries,
                 (reference){w ? sign : NULL, left, right, gone, ignore, 7,
-                            akin_index_compare(x)});
+                            akin_index_compare(x), 8});
     akin_index_free(x);
     akin_model_free(m);
     akin_lists_free(ignore);

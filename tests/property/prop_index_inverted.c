@@ -81,7 +81,7 @@ static void check_setting(akin_ctx *ctx, const setting *s)
     assert_int_equal(akin_model_prepare(&asked, ctx, m, queries, AKIN_LEFT),
                      AKIN_OK);
     reference want = {ak_diagonal_w(m), asked, ready, NULL, NULL,
-                      s->top,           s->by};
+                      s->top,           s->by, 1};
 
     assert_int_equal(akin_index_build(&x, ctx, m, parts[0], &o), AKIN_OK);
     assert_string_equal(akin_index_kind(x), "inverted");
@@ -176,7 +176,7 @@ static void sizes_beyond_floats(void **state)
             assert_int_equal(ak_diagonal_new(&m, ctx, 20, w, by), AKIN_OK);
             assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
             check_index(ctx, x, rows,
-                        (reference){w, rows, rows, NULL, NULL, 7, by});
+                        (reference){w, rows, rows, NULL, NULL, 7, by, 1});
             akin_index_free(x);
             akin_model_free(m);
             akin_rows_free(rows);
