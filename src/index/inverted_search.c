@@ -24,18 +24,44 @@ static double unit(const ak_inverted *v, int64_t j)
 static void add_query_term(ak_pass *p, int64_t j, double wq)
 {
     const ak_inverted *v = p->v;
-    const int64_t t = ak_postings_term(&v->p, j);
-    const bool cosine = p->rates->by == AKIN_BY_COSINE;
-    if (t < 0 || wq == 0.0)
+    const int64_t t = wq == 0.0 ? -1 : ak_postings_term(&v->p, j);
+    if (t < 0)
         return;
     const double g = wq * unit(v, j);
-    double bound = fabs(wq) * (double)v->most[2 * t + cosine];
-    if (p->rates->by == AKIN_BY_DISTANCE)
-        bound *= 2.0;
-    p->postings += v->p.counts[t];
     p->plain = p->plain && wq > 0.0;
     p->safe = p->safe && (g == 0.0 || (fabs(g) > 1e-12 && fabs(g) < 1e12));
-    p->terms[p->n_terms++] = (ak_query_term){t, j, wq, (float)g, bound};
+    p->terms[p->n_terms++] = (ak_query_term){t, j, wq, (float)g, 0.0};
+}
+
+/* The columns that the query has, and all that is needed to go through them:
+ * asked of the memory for all at once, as each is far from the others. */
+static void find_terms(ak_pass *p, ak_row row)
+{
+    const ak_inverted *v = p->v;
+    for (int step = 0; step < 2; ++step)
+        for (int64_t k = 0; k < row.n; ++k)
+            ak_postings_fetch_column(&v->p, ak_row_col(&row, k), step);
+    for (int64_t k = 0; k < row.n; ++k) {
+        const int64_t j = ak_row_col(&row, k);
+        add_query_term(p, j, ak_inverted_w(v, j) * (double)row.vals[k]);
+    }
+    for (int step = 0; step < 3; ++step)
+        for (int64_t k = 0; k < p->n_terms; ++k)
+            ak_postings_fetch_term(&v->p, p->terms[k].t, step);
+    for (int64_t k = 0; k < p->n_terms; ++k)
+        p->postings += v->p.counts[p->terms[k].t];
+}
+
+/* What each column can add to a score; worth while where postings are many. */
+static void bound_terms(ak_pass *p)
+{
+    const bool cosine = p->rates->by == AKIN_BY_COSINE;
+    const double times = p->rates->by == AKIN_BY_DISTANCE ? 2.0 : 1.0;
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        ak_query_term *q = &p->terms[k];
+        q->bound = times * fabs(q->wq) *
+                   (double)p->v->most[2 * q->t + (cosine ? 1 : 0)];
+    }
 }
 
 /* Query t. */
@@ -49,10 +75,9 @@ static void load(ak_pass *p, int64_t t)
     p->safe = p->rates->safe;
     p->norm = ak_weighted_norm(v->w, rows, t, true);
     p->self = v->self ? ak_weighted_norm(v->w, rows, t, false) : p->norm;
-    for (int64_t k = 0; k < row.n; ++k) {
-        const int64_t j = ak_row_col(&row, k);
-        add_query_term(p, j, ak_inverted_w(v, j) * (double)row.vals[k]);
-    }
+    find_terms(p, row);
+    if (p->postings > p->x->n / 2)
+        bound_terms(p);
     memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
     /* By Cauchy and Schwarz the parts of a score add up, by size, to the
      * product of the norms at most; ten roundings for each, and the sum's. */

@@ -212,7 +212,7 @@ static bool first_of_few(ak_pass *p)
 static bool first_of_many(ak_pass *p)
 {
     bool early = false;
-    if (p->n_terms > 0)
+    if (p->postings > p->x->n / 2)
         qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_bound);
     const bool ok = add_all(p, &early);
     if (ok && !early)

@@ -76,6 +76,33 @@ akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx)
     return st;
 }
 
+void ak_postings_fetch_column(const ak_postings *p, int64_t column, int step)
+{
+    if (p->n_terms == 0 || column > p->terms[p->n_terms - 1])
+        return;
+    const int32_t *guide = &p->guide[column >> p->shift];
+    __builtin_prefetch(step == 0 ? (const void *)guide
+                                 : (const void *)&p->terms[*guide]);
+}
+
+void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step)
+{
+    if (step == 0) {
+        __builtin_prefetch(&p->blocks[t]);
+        __builtin_prefetch(&p->counts[t]);
+        return;
+    }
+    const int64_t b = p->blocks[t];
+    if (step == 1) {
+        __builtin_prefetch(&p->first[b]);
+        __builtin_prefetch(&p->at[b]);
+        __builtin_prefetch(&p->bits[2 * b]);
+        return;
+    }
+    for (int line = 0; line < 4; ++line)
+        __builtin_prefetch(p->words + p->at[b] + 16 * line);
+}
+
 int64_t ak_postings_term(const ak_postings *p, int64_t column)
 {
     if (p->n_terms == 0 || column > p->terms[p->n_terms - 1])

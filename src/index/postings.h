@@ -74,6 +74,10 @@ static inline int64_t ak_posting_place(const ak_posting_block *b, int64_t i)
 /* Where a row stands, -1: it is not there. */
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
 
+/* The same for many columns, none of which waits for the memory of another:
+ * call each step for all of them before the next; `t` are the terms. */
+void ak_postings_fetch_column(const ak_postings *p, int64_t column, int step);
+void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step);
 /* Make that quick; once all terms are there. */
 akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
 /* The number of a column among the terms, -1: no row has it. */
