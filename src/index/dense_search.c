@@ -10,10 +10,11 @@
 #include "la/dense.h"
 
 enum {
-    QUERIES = 256,  // in a block at most
-    LEAST = 64,     // and at least, where there are as many
-    CHUNK = 1024,   // rows
-    ROOM = 1024,    // candidates of a query beside the wanted ones
+    QUERIES = 256,   // in a block at most
+    HITS = 1 << 21,  // of a block, all queries together
+    LEAST = 64,      // and at least, where there are as many
+    CHUNK = 1024,    // rows
+    ROOM = 1024,     // candidates of a query beside the wanted ones
 };
 
 /* What a worker has for itself. */
@@ -127,7 +128,7 @@ static int64_t most_hidden(const ak_wanted *w)
 }
 
 static akin_status take_memory(room *r, akin_ctx *ctx, const job *a,
-                               int64_t hidden)
+                               int64_t block, int64_t hidden)
 {
     const int64_t top = ak_min_i64(a->w->top + hidden, a->x->n);
     const int64_t most = ak_min_i64(2 * top + ROOM, a->x->n);
@@ -136,7 +137,7 @@ static akin_status take_memory(room *r, akin_ctx *ctx, const job *a,
         AK_TRY(AK_NEW(ctx, QUERIES * a->v->k, &r->queries));
     AK_TRY(AK_NEW(ctx, QUERIES * CHUNK, &r->products));
     AK_TRY(AK_NEW(ctx, a->w->top, &r->best));
-    for (int t = 0; t < QUERIES && t < a->w->queries->n; ++t) {
+    for (int t = 0; t < block && t < a->w->queries->n; ++t) {
         ak_select *s = &r->found[t];
         s->room = most;
         AK_TRY(AK_NEW(ctx, top, &s->best));
@@ -159,13 +160,20 @@ static void release(room *r, akin_ctx *ctx)
     }
 }
 
+/* Large blocks for many queries, small ones where each wants a lot. */
+static int64_t queries_at_once(const ak_wanted *w, int64_t workers)
+{
+    const int64_t share = w->queries->n / workers + 1;
+    const int64_t block = ak_min_i64(ak_max_i64(share, LEAST), QUERIES);
+    return ak_max_i64(ak_min_i64(block, HITS / (w->top + 1)), 1);
+}
+
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
                             const ak_wanted *w)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_dense *v = ak_dense_of(x);
-    const int64_t share = w->queries->n / ak_workers(ctx) + 1;
-    const int64_t block = ak_min_i64(ak_max_i64(share, LEAST), QUERIES);
+    const int64_t block = queries_at_once(w, ak_workers(ctx));
     const int64_t blocks = (w->queries->n + block - 1) / block;
     const int64_t workers = ak_min_i64(ak_workers(ctx), blocks);
     const ak_sizes sizes = {.norm = v->norm, .self = v->self};
@@ -177,7 +185,7 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
     }
     AK_TRY(AK_SCRATCH(ctx, workers, &a.rooms));
     for (int64_t k = 0; k < workers; ++k)
-        AK_TRY(take_memory(&a.rooms[k], ctx, &a, most_hidden(w)));
+        AK_TRY(take_memory(&a.rooms[k], ctx, &a, block, most_hidden(w)));
     AK_TRY(ak_parallel_for(ctx, w->queries->n, block, search_block, &a));
 done:
     for (int64_t k = 0; k < workers && a.rooms; ++k)
