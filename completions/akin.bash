@@ -33,6 +33,8 @@ _akin_parameters() {
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         cca) echo "--rank --reg --power" ;;
+        arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations" ;;
+        symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --loss --tol --max-sweeps" ;;
         tfidf) echo "" ;;
         esac
@@ -58,6 +60,7 @@ _akin_values() {
     "train --beta" | "tune --beta") echo "auto" ;;
     "train --rho" | "tune --rho") echo "auto" ;;
     "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
+    "train --score" | "tune --score") echo "cosine dot" ;;
     "train --loss" | "tune --loss") echo "hinge hinge2" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
@@ -136,15 +139,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -186,7 +189,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--pairs --triplets --labelled --quadruplets --captions --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     reproduce)
-        [[ $cur == -* ]] && _akin_words "--data --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
         ;;
     synth)
         [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --seed --threads --quiet --json"

@@ -478,4 +478,37 @@ typedef struct akin_svm_t_options {
             .C = 1.0, .loss = "hinge", .tol = 1e-6, .max_sweeps = 10000 \
     }
 
+/* One metric for two kinds of rows; docs/learners/symm.md. */
+typedef struct akin_symm_options {
+    akin_options head;
+    double gamma;
+    double tol;
+    int64_t max_iterations;
+} akin_symm_options;
+
+#define AKIN_SYMM_DEFAULTS                                               \
+    {                                                                    \
+        {"symm", sizeof(akin_symm_options)}, .gamma = 0.01, .tol = 1e-6, \
+                                             .max_iterations = 200       \
+    }
+
+/* Full similarity between two kinds of rows; docs/learners/arc-t.md. */
+typedef struct akin_arc_t_options {
+    akin_options head;
+    double C;
+    double lower;
+    double upper;
+    int64_t rank;
+    const char *score;
+    double tol;
+    int64_t max_iterations;
+} akin_arc_t_options;
+
+#define AKIN_ARC_T_DEFAULTS                                       \
+    {                                                             \
+        {"arc-t", sizeof(akin_arc_t_options)},                    \
+            .C = 100.0, .lower = 1.0, .upper = -1.0, .rank = 0,   \
+            .score = "cosine", .tol = 1e-6, .max_iterations = 300 \
+    }
+
 #endif

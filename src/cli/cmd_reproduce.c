@@ -12,22 +12,24 @@
 #include "cli/reproduce.h"
 
 static const reproduce_paper *const papers[] = {
-    &reproduce_solis, &reproduce_loreta, &reproduce_s3ml};
+    &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml};
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 #define FIELD(field) APP_FIELD(reproduce_flags, field)
 
 static const app_option options[] = {
-    {"TABLE", "solis|loreta|s3ml", FIELD(paper),
+    {"TABLE", "solis|loreta|rsl|s3ml", FIELD(paper),
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data),
      .help = "a folder of one of the known layouts; loreta can do without, and "
              "then makes rows with labels"},
+    {"test", "DIR2", FIELD(test),
+     .help = "rsl: learn from all of --data and test with this folder of the "
+             "same layout"},
     {"repeats", "N", FIELD(repeats),
-     .help = "splits to average over; auto: 3 (loreta: 5, s3ml: 50 of tables "
-             "and 20 "
-             "of pictures), or fewer with --quick",
+     .help = "splits to average over; auto: 3 (loreta: 5, rsl: 10 or 20, "
+             "s3ml: 50 of tables and 20 of pictures), or fewer with --quick",
      .max = 1000, .zero = "auto"},
     {"splits", "FILE", FIELD(splits),
      .help = "take the splits from lines `split landmark row "

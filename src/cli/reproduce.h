@@ -10,7 +10,7 @@
 
 typedef struct reproduce_flags {
     const char *paper;
-    const char *data, *splits, *beside, *report, *codebook;
+    const char *data, *test, *splits, *beside, *report, *codebook;
     int64_t repeats;
     bool quick;
 } reproduce_flags;
@@ -27,7 +27,8 @@ typedef struct reproduce_paper {
     akin_status (*plot)(app *a, const reproduce_flags *f, const json_t *rows);
 } reproduce_paper;
 
-extern const reproduce_paper reproduce_loreta, reproduce_s3ml, reproduce_solis;
+extern const reproduce_paper reproduce_loreta, reproduce_rsl, reproduce_s3ml,
+    reproduce_solis;
 
 /* ---- options in words --------------------------------------------------- */
 

@@ -104,6 +104,8 @@ typedef struct measure {
 static const measure measures[] = {
     {"map", "mAP %", "paper_value", 1, true},
     {"error", "1-NN error %", "paper_value", 1, true},
+    {"accuracy", "accuracy %", "paper_value", 1, true},
+    {"auc", "area under the ROC curve, %", "paper_auc", 1, false},
     {"sparsity", "weights that are zero, %", "paper_sparsity", 1, false},
     {"nonzeros", "numbers of M that are not zero", "paper_nonzeros", 0, false},
     {"seconds", "seconds of training", "paper_seconds", 2, false},
@@ -134,8 +136,9 @@ static void column_of(const json_t *row, char text[64])
     const double distractors = reproduce_number(row, "distractors");
     const double features = reproduce_number(row, "features");
     const double rank = reproduce_number(row, "rank");
-    if (landmark[0])
-        snprintf(text, 64, "%.40s", landmark);
+    const char *task = reproduce_text(row, "task");
+    if (landmark[0] || task[0])
+        snprintf(text, 64, "%.40s", landmark[0] ? landmark : task);
     else if (scale[0] && json_object_get(row, "error"))
         snprintf(text, 64, "%.40s", scale);
     else if (isfinite(features))
@@ -176,7 +179,8 @@ static void cell_text(const json_t *row, const measure *m, char text[64])
     if (isfinite(x) && isfinite(se) && m->has_error)
         at += (size_t)snprintf(text + at, 64 - at, " ±%.1f", se);
     if (isfinite(paper) &&
-        (isfinite(x) || (m == measures && !json_object_get(row, "error"))))
+        (isfinite(x) || (m == measures && !json_object_get(row, "error") &&
+                         !json_object_get(row, "accuracy"))))
         snprintf(text + at, 64 - at, "%s(%.*f)", at ? " " : "", m->decimals,
                  paper);
 }

@@ -156,7 +156,7 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     if (k == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate"));
     if (k < s->o->rank)
-        ak_log(ctx, AKIN_LOG_WARNING,
+        ak_log(ctx, AKIN_LOG_INFO,
                "the two sides correlate in %" PRId64
                " directions only: rank %" PRId64 " instead of %" PRId64,
                k, k, s->o->rank);

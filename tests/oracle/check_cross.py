@@ -7,6 +7,7 @@ import tempfile
 
 try:
     import numpy as np
+    import scipy.optimize
     from sklearn.cross_decomposition import CCA
     from sklearn.svm import LinearSVC
 except ImportError as missing:
@@ -101,6 +102,45 @@ def check_cca(rng):
     close('correlations', np.array(got), np.array(want), 1e-6)
 
 
+def check_arc(rng):
+    """The same minimum as L-BFGS on the full matrix, also with fewer rows than columns."""
+    for d in (9, 6), (60, 6):
+        x, a, y, b = two_views(rng, d=d)
+        match = a[:, None] == b
+        for C, low, up in (100.0, 1.0, -1.0), (3.0, 0.5, 0.0):
+            args = ['--C', C, '--lower', low, '--upper', up, '--score', 'dot', '--tol', 1e-10]
+            train('arc-t', *LABELS, '--pairs', 'all', *args)
+            w = np.where(match, 0.5 / match.sum(), 0.5 / (~match).sum())
+
+            def J(v):
+                W = v.reshape(x.shape[1], y.shape[1])
+                f = x @ W @ y.T
+                m = np.where(match, np.minimum(f - low, 0), np.maximum(f - up, 0))
+                return 0.5 * v @ v + C * (w * m * m).sum(), v + 2 * C * (x.T @ (w * m) @ y).ravel()
+            best = scipy.optimize.minimize(J, np.zeros(x.shape[1] * y.shape[1]), jac=True, method='L-BFGS-B',
+                                           options={'maxiter': 20000, 'maxfun': 40000, 'ftol': 1e-15,
+                                                    'gtol': 1e-10})
+            close('arc-t', scores(match.shape), x @ best.x.reshape(x.shape[1], y.shape[1]) @ y.T, 1e-4)
+
+
+def check_symm(rng):
+    """The optimality conditions of the metric: M^-1 = I + sum of multipliers times pairs, which
+    means that M moves within the span of the differences alone, and matching pairs come nearer."""
+    x, a, y, b = two_views(rng, d=(6, 6))
+    match = a[:, None] == b
+    train('symm', *LABELS, '--pairs', 'all', '--gamma', 1.0, '--tol', 1e-9)
+    got = -scores(match.shape)
+    plain = ((x[:, None] - y) ** 2).sum(2)
+    ratio = got / plain
+    assert ratio[match].mean() < ratio[~match].mean(), 'symm does not bring matching pairs nearer'
+    # A metric, by its own scores: fit M to all distances and look at its eigenvalues.
+    z = (x[:, None] - y).reshape(-1, 6)
+    basis = np.einsum('ni,nj->nij', z, z).reshape(len(z), -1)
+    M = np.linalg.lstsq(basis, got.ravel(), rcond=None)[0].reshape(6, 6)
+    close('symm is a metric', np.einsum('ni,ij,nj->n', z, (M + M.T) / 2, z), got.ravel(), 1e-4)
+    assert np.linalg.eigvalsh((M + M.T) / 2).min() > 0
+
+
 def check_svm(rng):
     x, a, _, _ = two_views(rng, classes=4, n=(80, 20), d=(5, 3))
     args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--tol', 1e-9,
@@ -123,7 +163,7 @@ def check_svm(rng):
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for check in (check_cca, check_svm):
+    for check in (check_cca, check_arc, check_symm, check_svm):
         check(np.random.default_rng(7))
     os.chdir('/')
 print(f'{checked} comparisons')

@@ -1,0 +1,145 @@
+"""Rivals of the similarities between two kinds of rows, as JSON rows for
+`akin reproduce rsl --beside FILE`: subspace alignment and two logistic regressions.
+
+usage: rsl_rivals.py DIR [--test DIR2] [--rounds N] > rivals.json
+
+DIR is laid out as office_caltech10, mfeat or wiki_crossmodal. The draws are NumPy's own, by the same
+rules as those of akin; needs NumPy and scikit-learn."""
+import json
+import os
+import sys
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+OFFICE = {'amazon': 20, 'webcam': 8, 'dslr': 8}
+TASKS = [('webcam', 'dslr'), ('amazon', 'dslr'), ('amazon', 'webcam'), ('dslr', 'webcam')]
+VIEWS = {'mfeat': ('view76', 'view240', '76', '240'), 'wiki': ('text10', 'image128', 'text', 'image')}
+
+
+def load(folder, name, labels):
+    x = np.load(os.path.join(folder, name + '.npy')).astype(float)
+    return x, np.loadtxt(os.path.join(folder, labels + '.csv'), dtype=int, skiprows=1)
+
+
+def unit(x):
+    return x / np.maximum(np.linalg.norm(x, axis=1), 1e-300)[:, None]
+
+
+def nearest(q, p, labels):
+    return labels[np.argmax(unit(q) @ unit(p).T, axis=1)]
+
+
+def row(dataset, table, task, method, measure, values):
+    values = 100 * np.asarray(values)
+    out = {'dataset': dataset, 'table': table, 'task': task, 'method': method, measure: values.mean(),
+           'rounds': len(values)}
+    if len(values) > 1:
+        out['se'] = values.std(ddof=1) / np.sqrt(len(values))
+    return out
+
+
+# ---- pictures of three sources -------------------------------------------------
+
+
+def prepare(x):
+    x = np.sqrt(x / x.sum(1)[:, None])
+    x = x - x.mean(0)
+    return x / np.sqrt((x ** 2).sum(1).mean())
+
+
+def draw(y, each, rng):
+    return np.concatenate([rng.permutation(np.flatnonzero(y == c))[:each] for c in np.unique(y)])
+
+
+def bases(x, k):
+    return np.linalg.svd(x, full_matrices=False)[2][:k].T
+
+
+def align(xs, xt, k=20):
+    """Subspace alignment: the source's principal directions are turned into the target's."""
+    p, q = bases(xs, k), bases(xt, k)
+    return p @ (p.T @ q), q
+
+
+def office(folder, rounds):
+    data = {}
+    for name in OFFICE:
+        x, y = load(folder, name + '_surf800', name + '_labels')
+        data[name] = prepare(x), y
+    rows = []
+    for s, t in TASKS:
+        (xs, ys), (xt, yt) = data[s], data[t]
+        got = {}
+        for r in range(rounds):
+            rng = np.random.default_rng(r)
+            a, b = draw(ys, OFFICE[s], rng), draw(yt, 3, rng)
+            rest = np.setdiff1d(np.arange(len(yt)), b)
+
+            def put(method, guess):
+                got.setdefault(method, []).append(np.mean(guess == yt[rest]))
+            to_s, to_t = align(xs, xt)
+            put('subspace alignment', nearest(xt[rest] @ to_t, np.r_[xs[a] @ to_s, xt[b] @ to_t],
+                                              np.r_[ys[a], yt[b]]))
+            both = LogisticRegression(C=10, max_iter=1000).fit(np.r_[xs[a], xt[b]], np.r_[ys[a], yt[b]])
+            put('logistic, both', both.predict(xt[rest]))
+            own = LogisticRegression(C=10, max_iter=1000).fit(xt[b], yt[b])
+            put('logistic, target', own.predict(xt[rest]))
+        rows += [row('office', 'known classes', f'{s}>{t}', m, 'accuracy', v) for m, v in got.items()]
+    return rows
+
+
+# ---- views of the same things ---------------------------------------------------
+
+
+def mean_ap(s, yq, yd):
+    out = []
+    for scores, label in zip(s, yq):
+        hits = np.flatnonzero(yd[np.argsort(-scores, kind='stable')] == label)
+        out.append(np.mean(np.arange(1, len(hits) + 1) / (hits + 1)))
+    return np.mean(out)
+
+
+def area(s, yq, yd):
+    match = (yq[:, None] == yd).ravel()
+    order = np.argsort(s.ravel(), kind='stable')
+    ranks = np.empty(len(order))
+    ranks[order] = np.arange(1, len(order) + 1)
+    n = match.sum()
+    return (ranks[match].sum() - n * (n + 1) / 2) / n / (len(match) - n)
+
+
+def views(folder, test):
+    name = next(k for k, v in VIEWS.items() if os.path.exists(os.path.join(folder, v[0] + '.npy')))
+    files, titles = VIEWS[name][:2], VIEWS[name][2:]
+    posterior, labels = [], None
+    for file in files:
+        x, y = load(folder, file, 'labels')
+        if test:
+            (train, yt), (x, labels) = (x, y), load(test, file, 'labels')
+        else:
+            kept = np.arange(len(y)) % 4 == 3
+            train, yt, x, labels = x[~kept], y[~kept], x[kept], y[kept]
+        mean, scale = train.mean(0), train.std(0) + 1e-9
+        m = LogisticRegression(C=1, max_iter=2000).fit((train - mean) / scale, yt)
+        posterior.append(m.predict_proba((x - mean) / scale))
+    s = posterior[0] @ posterior[1].T
+    method = 'two logistic regressions'
+    return [row(name, 'retrieval', f'{titles[0]}>{titles[1]}', method, 'map', [mean_ap(s, labels, labels)]),
+            row(name, 'retrieval', f'{titles[1]}>{titles[0]}', method, 'map', [mean_ap(s.T, labels, labels)]),
+            row(name, 'retrieval', 'all pairs', method, 'auc', [area(s, labels, labels)])]
+
+
+def main(args):
+    test = args[args.index('--test') + 1] if '--test' in args else None
+    rounds = int(args[args.index('--rounds') + 1]) if '--rounds' in args else 10
+    here = os.path.exists(os.path.join(args[0], 'amazon_surf800.npy'))
+    rows = office(args[0], rounds) if here else views(args[0], test)
+    json.dump({'rows': rows}, sys.stdout, indent=1)
+    print()
+
+
+if __name__ == '__main__':
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(sys.argv[1:])

@@ -1,0 +1,71 @@
+/* cli/rsl.h - what the parts of `akin reproduce rsl` share.
+ *
+ * Three kinds of folders: pictures of three sources (Table 4), views of the
+ * same things (in the form of Tables 1 and 2, and retrieval across views), and
+ * no folder at all (Figure 1). */
+#ifndef CLI_RSL_H
+#define CLI_RSL_H
+
+#include <akin/eval.h>
+#include <akin/learn.h>
+
+#include "cli/reproduce.h"
+
+enum { RSL_ROUNDS = 20 };  // most rounds or folds of a figure
+
+typedef struct rsl_method {
+    const char *name;
+    const char *learner;  // NULL: nothing is learned
+    const char *params;   // "kernel=rbf": options that are not the default
+    bool one_side;        // from the labels of the right side alone
+    bool pairs;           // from rows that are the same thing, not from labels
+    bool slow;            // not with --quick
+} rsl_method;
+
+typedef struct rsl_run {
+    app *a;
+    const reproduce_flags *flags;
+    json_t *rows;
+    reproduce_steps steps;
+    int64_t rounds;
+} rsl_run;
+
+/* Numbers of one figure, a round each. */
+typedef struct rsl_values {
+    double x[RSL_ROUNDS];
+    int64_t n;
+} rsl_values;
+
+/* Where a number stands in the tables. */
+typedef struct rsl_place {
+    const char *dataset, *table, *column, *measure;
+    double paper;  // NAN: the paper has none
+} rsl_place;
+
+/* FOLDER/NAME is a file. */
+bool rsl_has(const char *folder, const char *name);
+/* FOLDER/NAME with the labels of FOLDER/LABELS. */
+akin_status rsl_read(app *a, akin_rows **out, const char *folder,
+                     const char *name, const char *labels);
+/* The rows of label numbers [from, to); free with akin_free. */
+akin_status rsl_of_labels(app *a, const akin_rows *rows, int32_t from,
+                          int32_t to, int64_t **which, int64_t *n);
+
+/* Learn between rows that have been prepared; rows of `pairs` methods are the
+ * same thing where their numbers are. */
+akin_status rsl_learn(rsl_run *r, const rsl_method *m, const akin_rows *left,
+                      const akin_rows *right, akin_model **out,
+                      double *seconds);
+
+/* A row of the table: mean and standard error, in per cent. */
+akin_status rsl_add(rsl_run *r, const rsl_place *at, const rsl_method *m,
+                    const rsl_values *values, const rsl_values *seconds);
+
+bool rsl_has_office(const char *folder);
+bool rsl_has_views(const char *folder);
+akin_status rsl_office(rsl_run *r);
+akin_status rsl_views(rsl_run *r);
+akin_status rsl_synthetic(rsl_run *r);
+akin_status rsl_plot(app *a, const reproduce_flags *f, const json_t *rows);
+
+#endif
