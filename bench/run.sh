@@ -7,8 +7,9 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
-ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_solis \
-    bench/bench_svmlight bench/bench_eval bench/bench_index >/dev/null
+ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_sice \
+    bench/bench_solis bench/bench_svmlight bench/bench_eval \
+    bench/bench_index >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
         for rows in 5062 20000; do
@@ -25,6 +26,8 @@ ng20=$root/../shared/data/ng20/counts.svm.gz
 if [ -e "$ng20" ]; then
     "$python" "$root/bench/rivals/loreta_torch.py" "$build/src/cli/akin" "$ng20"
 fi
+OPENBLAS_NUM_THREADS=1 "$python" "$root/bench/rivals/sice_glasso.py" \
+    "$build/bench/bench_sice"
 "$build/bench/bench_eval"
 "$build/bench/bench_la"
 folder=$(mktemp -d)

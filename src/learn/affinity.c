@@ -13,7 +13,7 @@
 #include "la/dense.h"
 #include "learn/neighbours.h"
 
-enum { CHUNK = 4096, ROWS = 16, TILE = 32, EXACT = 2000 };
+enum { CHUNK = 4096, ROWS = 16, TILE = 32, EXACT = 1000 };
 
 /* A vector with few entries that are not zero. */
 typedef struct few {
@@ -308,7 +308,7 @@ akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
     a->X = X;
     a->k = ak_min_i64(a->k, n - 1);
     /* Few points: to rounding. Many: W to about a thousandth of theta. */
-    a->drop = n <= EXACT ? 1e-15 : 1e-4 * a->theta;
+    a->drop = n <= EXACT ? 1e-14 : 1e-4 * a->theta;
     AK_TRY(AK_SCRATCH(ctx, n * a->k, &a->near));
     AK_TRY(ak_neighbours(ctx, n, d, X, a->k, a->near));
     AK_TRY(ak_affinity_graph(a, ctx, pairs, far));

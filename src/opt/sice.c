@@ -74,6 +74,23 @@ double ak_sice_bound(akin_ctx *ctx, const ak_sice *p, const double *W,
     return ak_sice_dual(ctx, p->m, Z, room);
 }
 
+double ak_sice_bound_at(akin_ctx *ctx, const ak_sice *p, const double *M,
+                        const double *W, double *Z, double *room)
+{
+    const int64_t m = p->m;
+    ak_sice_dual_point(p, W, Z);
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < m; ++j) {
+            const int64_t k = i * m + j;
+            if (i == j)
+                Z[k] = p->Sigma[k] + p->rho_diag;
+            else if (M[k] != 0.0)
+                Z[k] = p->Sigma[k] + copysign(p->rho, M[k]);
+        }
+    const double bound = ak_sice_dual(ctx, m, Z, room);
+    return bound > -INFINITY ? bound : ak_sice_bound(ctx, p, W, Z, room);
+}
+
 akin_status ak_sice_invert(akin_ctx *ctx, const ak_sice *p, const double *M,
                            double *W, double *F)
 {

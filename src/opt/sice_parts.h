@@ -18,9 +18,13 @@ static inline double ak_soft(double x, double by)
 /* W = M^-1 and F(M); ENUMERIC unless M > 0. */
 akin_status ak_sice_invert(akin_ctx *ctx, const ak_sice *p, const double *M,
                            double *W, double *F);
-/* The best bound that W = M^-1 gives; `Z` and `room` are m x m. */
+/* A bound that W = M^-1 gives; `Z` and `room` are m x m. */
 double ak_sice_bound(akin_ctx *ctx, const ak_sice *p, const double *W,
                      double *Z, double *room);
+/* A better one where M has its zeros and signs: Z at the end of the box where
+ * M_ij is not 0, so that the gap falls with the square of the error. */
+double ak_sice_bound_at(akin_ctx *ctx, const ak_sice *p, const double *M,
+                        const double *W, double *Z, double *room);
 
 /* A symmetric pattern: the columns of each row, rising. */
 typedef struct ak_pattern {

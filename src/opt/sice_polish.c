@@ -15,8 +15,9 @@
 
 enum { MAX_STEPS = 8, MAX_CG = 200 };
 
-/* A step leaves so much of the trouble; the gap goes with its square. */
-static const double ENOUGH = 1e-4;
+/* A step leaves so much of the trouble; the gap goes with it, or with its
+ * square near the end. */
+static const double ENOUGH = 1e-3;
 
 typedef struct polish {
     const ak_sice *p;
@@ -145,18 +146,24 @@ done:
     return st;
 }
 
-/* M + d; false where a sign would change. */
-static bool take_step(polish *s)
+/* M + d; entries that would change their sign become 0 instead, and leave the
+ * support. */
+static void take_step(polish *s)
 {
     const int64_t m = s->p->m;
+    bool all = true;
     FOR_EACH_ENTRY(s, i, j, k)
     {
-        const double old = s->M[i * m + j], x = old + s->d[k];
-        if (!((x > 0.0) == (old > 0.0) && x != 0.0))
-            return false;
+        const double old = s->M[i * m + j];
+        double x = old + s->d[k];
+        if (i != j && !((x > 0.0) == (old > 0.0) && x != 0.0)) {
+            x = 0.0;
+            all = false;
+        }
         s->M[i * m + j] = s->M[j * m + i] = x;
     }
-    return true;
+    if (!all)
+        find_support(s);
 }
 
 static akin_status make_room(polish *s, akin_ctx *ctx)
@@ -177,28 +184,33 @@ done:
     return st;
 }
 
-/* Steps while they help; the best M so far goes to `out`. */
+/* Steps while they help much; the best M so far goes to `out`. */
 static akin_status improve(polish *s, akin_ctx *ctx, double tol, double *out,
                            ak_sice_result *r)
 {
     const int64_t m = s->p->m;
-    double F = 0.0;
+    double F = 0.0, last = INFINITY;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sice_invert(ctx, s->p, s->M, s->W, &F));
-    for (int t = 0; t < MAX_STEPS && r->gap > tol; ++t) {
-        if (residual(s) <= 4.0 * DBL_EPSILON)
+    for (int t = 0; t < MAX_STEPS && (r->gap > tol || tol == 0.0); ++t) {
+        const double before = r->gap, left = residual(s);
+        const double noise = tol > 0.0 ? 0.0 : 1e-13 * fmax(1.0, fabs(F));
+        if (left <= 4.0 * DBL_EPSILON || left > 0.5 * last)
             break;
+        last = left;
         AK_TRY(conjugate(s, ctx));
-        if (!take_step(s))
-            break;
+        take_step(s);
         AK_TRY(ak_sice_invert(ctx, s->p, s->M, s->W, &F));
-        const double gap = F - ak_sice_bound(ctx, s->p, s->W, s->D, s->room);
+        const double gap =
+            F - ak_sice_bound_at(ctx, s->p, s->M, s->W, s->D, s->room);
         memset(s->D, 0, (size_t)(m * m) * sizeof *s->D);
-        if (!(gap < r->gap))
+        if (!(gap < before + noise))  // of the gap, long before that of M
             break;
         r->gap = gap;
         r->objective = F;
         memcpy(out, s->M, (size_t)(m * m) * sizeof *out);
+        if (tol > 0.0 && gap > 0.3 * before)
+            break;
     }
 done:
     return st == AKIN_ENUMERIC ? AKIN_OK : st;  // not M > 0: no better one

@@ -133,11 +133,11 @@ done:
 }
 
 /* (2), as well as it is worth: until a sweep gains little beside what all
- * have gained, less and less of it the smaller the gap is. */
-static akin_status descend(quic *s, akin_ctx *ctx, double gap)
+ * have gained. */
+static akin_status descend(quic *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
-    const double little = gap < 1.0 ? 0.01 : 0.05;
+    const double little = 0.1;
     double fall = 0.0, total = 0.0;
     akin_status st = AKIN_OK;
     memcpy(s->X, s->M, (size_t)(m * m) * sizeof *s->X);
@@ -218,23 +218,33 @@ done:
     return st;
 }
 
-/* A number that changes when a sign of M does. */
-static uint64_t signs_of(int64_t m, const double *M)
+/* Newton steps on the support alone, where that is nearly the right one: there
+ * conjugate gradients are faster than coordinates. */
+static akin_status try_support(quic *s, akin_ctx *ctx, double tol,
+                               ak_sice_result *r)
 {
-    uint64_t h = 1;
-    for (int64_t k = 0; k < m * m; ++k)
-        if (M[k] != 0.0)
-            h = (h ^ (uint64_t)(2 * k + (M[k] > 0.0))) *
-                UINT64_C(0x9e3779b97f4a7c15);
-    return h;
+    const int64_t m = s->p->m;
+    const double gap = r->gap;
+    int64_t zeros = 0, n = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < m * m; ++k) {
+        const bool in = s->M[k] != 0.0;
+        n += in;
+        zeros += !in && fabs(s->p->Sigma[k] - s->W[k]) > s->p->rho;
+    }
+    if (50 * zeros > n)
+        goto done;
+    AK_TRY(ak_sice_polish(ctx, s->p, tol, s->M, r));
+    if (r->gap < gap)
+        AK_TRY(ak_sice_invert(ctx, s->p, s->M, s->W, &s->F));
+done:
+    return st;
 }
 
 static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
                            ak_sice_result *r)
 {
-    const int64_t m = s->p->m;
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_NEWTON;
-    uint64_t signs = 0;
     bool moved = true;
     akin_status st = AKIN_OK;
     r->outcome = AK_SICE_LIMIT;
@@ -244,12 +254,9 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
             r->outcome = AK_SICE_UNBOUNDED;
             break;
         }
-        r->gap = s->F - ak_sice_bound(ctx, s->p, s->W, s->Z, s->room);
-        const uint64_t now = signs_of(m, s->M);
-        const bool same = now == signs;
-        signs = now;
-        if (r->gap > o->tol && same)
-            AK_TRY(ak_sice_polish(ctx, s->p, o->tol, s->M, r));
+        r->gap = s->F - ak_sice_bound_at(ctx, s->p, s->M, s->W, s->Z, s->room);
+        if (r->gap > o->tol && r->gap < 1.0)
+            AK_TRY(try_support(s, ctx, o->tol, r));
         if (r->gap <= o->tol) {
             r->outcome = AK_SICE_CONVERGED;
             break;
@@ -258,7 +265,7 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
             (o->work > 0.0 && s->work > o->work))
             break;
         find_active(s);
-        AK_TRY(descend(s, ctx, r->gap));
+        AK_TRY(descend(s, ctx));
         AK_TRY(search(s, ctx, &moved));
         AK_TRY(ak_ctx_tick(ctx, "iterations", r->iterations, 0, r->gap));
     }

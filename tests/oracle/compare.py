@@ -3,7 +3,8 @@
     compare.py RUN_CASE FOLDER
 
 A key passes when the largest difference is at most abs + rel * (largest
-expected number), as the case's "tol" says; keys in "required" must be there.
+expected number), as the case's "tol" says, words when they are the same; keys
+in "required" must be there.
 Closes with "N passed, M failed".
 """
 import glob
@@ -25,6 +26,10 @@ def faults(case, result):
         if key not in result:
             if key in case["required"]:
                 yield f"{key} is missing"
+            continue
+        if isinstance(expected, str):
+            if result[key] != expected:
+                yield f"{key} is {result[key]}, not {expected}"
             continue
         want, got = flat(expected), flat(result[key])
         if len(want) != len(got):
