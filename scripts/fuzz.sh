@@ -15,7 +15,7 @@ runs=${1:-}
     exit 2
 }
 if [ ! -e build-fuzz/meson-private/coredata.dat ]; then
-    CC=clang meson setup build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized \
+    CC=clang CXX=clang++ meson setup build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized \
         -Db_lundef=false >/dev/null
 fi
 mapfile -t all < <(cd tests/fuzz && ls -d fuzz_*.c)
