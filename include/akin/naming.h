@@ -124,6 +124,14 @@ AKIN_API akin_status akin_naming_compare(akin_naming_measure *out,
                                          const int32_t *names,
                                          const akin_face_names *truth);
 
+/* Names in a file as `akin name` writes them, one measure for each real-name
+ * ratio in it (one in all without such a column), at most `most`. */
+AKIN_API akin_status akin_names_measure(akin_naming_measure *out,
+                                        int64_t *count, int64_t most,
+                                        akin_ctx *ctx, const char *names,
+                                        const char *captions,
+                                        const char *truth);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,7 +15,7 @@ typedef struct all_flags {
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
-    {"task", "retrieval|knn|triplets|verify|cross|rank", FIELD(task),
+    {"task", "retrieval|knn|triplets|verify|cross|rank|naming", FIELD(task),
      .help = "what to measure", .flags = APP_NEEDED},
     {"train", "FILE", FIELD(train),
      .help = "knn: the rows that vote; cross: labelled rows of the target, to "
@@ -59,6 +59,13 @@ static const app_option eval_options[] = {
      .help = "triplets: lines `q p n` to put in order"},
     {"pairs", "FILE", FIELD(pairs),
      .help = "verify: lines `i j 1` or `i j -1` to tell apart"},
+    {"captions", "FILE", FIELD(captions),
+     .help = "naming: the captions that the names of MODEL, a file of akin "
+             "name, were given by"},
+    {"truth", "FILE", FIELD(truth),
+     .help = "naming: lines face,name; an empty name: not in the caption"},
+    {"curve", NULL, FIELD(curve),
+     .help = "naming: over the ratios of akin name --curve"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and plots (SVG) into this folder",
      .flags = APP_OUTPUT | APP_FOLDER},
@@ -89,6 +96,9 @@ static const struct {
     {"triplets", "triplets"},
     {"pairs", "verify"},
     {"folds", "verify"},
+    {"captions", "naming"},
+    {"truth", "naming"},
+    {"curve", "naming"},
 };
 
 static akin_status check_flags(app *a, const all_flags *f)
@@ -102,6 +112,10 @@ static akin_status check_flags(app *a, const all_flags *f)
     if (f->eval.target != NULL && f->use.data != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--target and --data exclude each other");
+    if (strcmp(task, "naming") == 0)
+        return f->use.data == NULL
+                   ? AKIN_OK
+                   : app_fail(a, AKIN_EINVAL, "--task naming needs no --data");
     if (f->eval.target == NULL && f->use.data == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "eval needs --%s FILE (see akin help eval)",
@@ -157,10 +171,14 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_flags(a, f));
     if (cross && f->eval.target != NULL)
         use.data = f->eval.target;
-    APP_TRY(cli_use_open(a, &u, &use, &f->reading,
-                         cross ? AKIN_RIGHT : AKIN_LEFT,
-                         cross ? NULL : f->eval.train));
-    APP_TRY(measure(a, &u, &f->eval, &figures));
+    if (strcmp(f->eval.task, "naming") == 0) {
+        APP_TRY(cli_eval_naming(a, f->use.model, &f->eval, &figures));
+    } else {
+        APP_TRY(cli_use_open(a, &u, &use, &f->reading,
+                             cross ? AKIN_RIGHT : AKIN_LEFT,
+                             cross ? NULL : f->eval.train));
+        APP_TRY(measure(a, &u, &f->eval, &figures));
+    }
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
     if (f->eval.report != NULL)
@@ -192,7 +210,10 @@ const app_command cmd_eval = {
         "classes may be new.\n"
         "rank: how high a ranker puts the labels of each row; mean average "
         "precision (map), mean of 1 / rank of the first right one (mrr) and "
-        "precision at k.",
+        "precision at k.\n"
+        "naming: MODEL is a file of akin name; share of faces with the right "
+        "name or rightly without (accuracy), and of those with a name "
+        "(precision).",
     .examples =
         "akin eval m.safetensors --data test.svm --task retrieval\n"
         "akin eval tfidf --data test.svm --train train.svm --task retrieval "

@@ -12,7 +12,9 @@ typedef struct eval_flags {
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
     const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs, *source, *target, *source_labels;
+    const char *captions, *truth;
     int64_t k, folds;
+    bool curve;
 } eval_flags;
 
 /* A line to plot. */
@@ -43,6 +45,8 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
 akin_status cli_eval_cross(app *a, const cli_use *u, const eval_flags *f,
                            cli_figures *out);
 akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
+akin_status cli_eval_naming(app *a, const char *names, const eval_flags *f,
+                            cli_figures *out);
 
 /* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its
  * length; and the same as an object. */

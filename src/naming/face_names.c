@@ -26,24 +26,33 @@ done:
     return st;
 }
 
-akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
-                                 const char *path,
-                                 const akin_supervision *captions)
+akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                               const char *path, const ak_bags *bags,
+                               int64_t n_rows)
 {
     akin_face_names *f = NULL;
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &f));
     AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(ak_face_list_read(&f->list, ctx, source,
-                             akin_rows_count(captions->rows)));
-    AK_TRY(match_texts(f, ctx, captions->bags));
+    AK_TRY(ak_face_list_read(&f->list, ctx, source, n_rows));
+    AK_TRY(match_texts(f, ctx, bags));
     *out = f;
     f = NULL;
 done:
     ak_source_close(source, ctx);
     akin_face_names_free(f, ctx);
     return st;
+}
+
+akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                                 const char *path,
+                                 const akin_supervision *captions)
+{
+    if (captions->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+    return ak_face_names_read(out, ctx, path, captions->bags,
+                              akin_rows_count(captions->rows));
 }
 
 int64_t akin_face_names_count(const akin_face_names *f)
@@ -73,40 +82,41 @@ static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
 /* The true name of every face as a label: -1 none of the caption, -3 not
  * told. */
 static akin_status take_truth(int32_t *labels, akin_ctx *ctx,
-                              const akin_naming *s, const akin_face_names *t)
+                              const ak_bags *bags, const int32_t *photos,
+                              int64_t n, const akin_face_names *t)
 {
     const ak_face_list *l = &t->list;
-    for (int64_t f = 0; f < s->peers.n; ++f)
+    for (int64_t f = 0; f < n; ++f)
         labels[f] = -3;
     for (int64_t k = 0; k < l->n; ++k) {
         const int64_t face = l->lines[k].face;
-        const int32_t photo = s->peers.photo[face];
+        const int32_t photo = photos[face];
         if (l->lines[k].is_not || labels[face] != -3)
             return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s %" PRId64,
                            l->path, l->lines[k].line,
                            l->lines[k].is_not ? "what is not is no truth; face"
                                               : "a second truth of face",
                            face);
-        labels[face] = photo >= 0 && has_name(s->peers.bags, photo, t->names[k])
-                           ? t->names[k]
-                           : -1;
+        labels[face] =
+            photo >= 0 && has_name(bags, photo, t->names[k]) ? t->names[k] : -1;
     }
     return AKIN_OK;
 }
 
-akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
-                                const akin_naming *s, const int32_t *names,
-                                const akin_face_names *truth)
+akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
+                             const ak_bags *bags, const int32_t *photos,
+                             int64_t n, const int32_t *names,
+                             const akin_face_names *truth)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     int64_t right = 0, named = 0, right_named = 0;
     int32_t *labels;
     akin_status st = AKIN_OK;
     *out = (akin_naming_measure){.precision = NAN};
-    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &labels));
-    AK_TRY(take_truth(labels, ctx, s, truth));
-    for (int64_t f = 0; f < s->peers.n; ++f) {
-        if (s->peers.photo[f] < 0)
+    AK_TRY(AK_SCRATCH(ctx, n, &labels));
+    AK_TRY(take_truth(labels, ctx, bags, photos, n, truth));
+    for (int64_t f = 0; f < n; ++f) {
+        if (photos[f] < 0)
             continue;
         if (labels[f] == -3)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
@@ -117,12 +127,20 @@ akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
         named += names[f] >= 0;
         right_named += names[f] >= 0 && names[f] == labels[f];
     }
-    const double n = (double)out->faces;
-    out->accuracy = out->faces > 0 ? (double)right / n : NAN;
-    out->real_name_ratio = out->faces > 0 ? (double)named / n : NAN;
+    const double all = (double)out->faces;
+    out->accuracy = out->faces > 0 ? (double)right / all : NAN;
+    out->real_name_ratio = out->faces > 0 ? (double)named / all : NAN;
     if (named > 0)
         out->precision = (double)right_named / (double)named;
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
+                                const akin_naming *s, const int32_t *names,
+                                const akin_face_names *truth)
+{
+    return ak_names_compare(out, ctx, s->peers.bags, s->peers.photo, s->peers.n,
+                            names, truth);
 }

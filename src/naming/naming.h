@@ -25,6 +25,16 @@ struct akin_face_names {
                      // that no caption has
 };
 
+akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                               const char *path, const ak_bags *bags,
+                               int64_t n_rows);
+/* Names of n faces, of which photos[f] is the photo (-1: none), against the
+ * truth; as akin_naming_compare. */
+akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
+                             const ak_bags *bags, const int32_t *photos,
+                             int64_t n, const int32_t *names,
+                             const akin_face_names *truth);
+
 /* A method: fills scorer, from scratch that is kept. */
 typedef struct ak_naming_method {
     const char *name, *summary;

@@ -1,0 +1,107 @@
+/* Names in a file, measured. */
+#include <math.h>
+
+#include "data/bags.h"
+#include "naming/naming.h"
+
+typedef struct measuring {
+    ak_bags *bags;
+    akin_face_names *truth, *given;
+    int64_t n;
+    int32_t *photos, *names;  // n
+    const char *path;
+} measuring;
+
+/* How many rows the faces of a file show that there are at least. */
+static akin_status count_rows(int64_t *n, akin_ctx *ctx, const char *path)
+{
+    ak_source *source = NULL;
+    ak_face_list list = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_face_list_read(&list, ctx, source, INT32_MAX));
+    *n = 0;
+    for (int64_t k = 0; k < list.n; ++k)
+        *n = ak_max_i64(*n, list.lines[k].face + 1);
+done:
+    ak_source_close(source, ctx);
+    ak_face_list_free(&list, ctx);
+    return st;
+}
+
+static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
+                            const char *captions, const char *truth)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    m->path = names;
+    AK_TRY(count_rows(&m->n, ctx, names));
+    AK_TRY(ak_source_open(&source, ctx, captions, AK_SOURCE_TEXT));
+    AK_TRY(ak_bags_read(&m->bags, ctx, source, m->n));
+    AK_TRY(ak_face_names_read(&m->given, ctx, names, m->bags, m->n));
+    AK_TRY(ak_face_names_read(&m->truth, ctx, truth, m->bags, m->n));
+    AK_TRY(AK_SCRATCH(ctx, m->n, &m->photos));
+    AK_TRY(AK_SCRATCH(ctx, m->n, &m->names));
+    for (int64_t f = 0; f < m->n; ++f)
+        m->photos[f] = -1;
+    for (int64_t i = 0; i < m->bags->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t count = ak_bags_faces(m->bags, i, &faces);
+        for (int64_t k = 0; k < count; ++k)
+            m->photos[faces[k]] = (int32_t)i;
+    }
+done:
+    ak_source_close(source, ctx);
+    return st;
+}
+
+/* The lines from `at` on with one ratio; *next is behind them. */
+static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
+                            int64_t *next)
+{
+    const ak_face_list *l = &m->given->list;
+    const double ratio = l->lines[at].ratio;
+    for (int64_t f = 0; f < m->n; ++f)
+        m->names[f] = -3;
+    for (; at < l->n; ++at) {
+        const ak_face_line *x = &l->lines[at];
+        if (!(x->ratio == ratio || (isnan(x->ratio) && isnan(ratio))))
+            break;
+        if (m->names[x->face] != -3)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": a second name of face %" PRId64,
+                           m->path, x->line, x->face);
+        m->names[x->face] = m->given->names[at];
+    }
+    for (int64_t f = 0; f < m->n; ++f)
+        if (m->photos[f] >= 0 && m->names[f] == -3)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: there is no line of face %" PRId64, m->path, f);
+    *next = at;
+    return AKIN_OK;
+}
+
+akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
+                               int64_t most, akin_ctx *ctx, const char *names,
+                               const char *captions, const char *truth)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    measuring m = {0};
+    akin_status st = AKIN_OK;
+    *count = 0;
+    AK_TRY(read_all(&m, ctx, names, captions, truth));
+    if (m.n == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: there are no names", names));
+    for (int64_t at = 0; at < m.given->list.n && *count < most; ++*count) {
+        AK_TRY(take_run(&m, ctx, at, &at));
+        AK_TRY(ak_names_compare(&out[*count], ctx, m.bags, m.photos, m.n,
+                                m.names, m.truth));
+    }
+done:
+    akin_face_names_free(m.given, ctx);
+    akin_face_names_free(m.truth, ctx);
+    ak_bags_free(m.bags, &a);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
