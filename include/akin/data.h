@@ -342,6 +342,33 @@ typedef struct akin_synth_labels_options {
 AKIN_API akin_status akin_synth_labels(
     akin_rows **out, akin_ctx *ctx, const akin_synth_labels_options *options);
 
+/* Faces in photos with captions: each name is a subspace of `rank` dimensions.
+ * A photo has 1 to `most_faces` faces, each of a name with chance `known`; the
+ * caption has these names, but for some that are `missing`, and with chance
+ * `extra` one more. `*captions` and `*truth` are csv; free with akin_free. */
+typedef struct akin_synth_faces_options {
+    uint64_t size;
+    int64_t photos;
+    int64_t names;
+    int64_t dim;
+    int64_t rank;
+    int64_t most_faces;
+    double noise; /* length of the noise; that of a face is 1 */
+    double known;
+    double extra;
+    double missing;
+} akin_synth_faces_options;
+
+#define AKIN_SYNTH_FACES_DEFAULTS                                            \
+    {                                                                        \
+        sizeof(akin_synth_faces_options), 500, 20, 50, 3, 3, 0.5, 0.6, 0.45, \
+            0.0                                                              \
+    }
+
+AKIN_API akin_status akin_synth_faces(akin_rows **out, char **captions,
+                                      char **truth, akin_ctx *ctx,
+                                      const akin_synth_faces_options *options);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,16 +12,23 @@ typedef struct own_flags {
     int64_t rows, dim;
 } own_flags;
 
+typedef struct face_flags {
+    const char *captions, *truth;
+} face_flags;
+
 typedef struct synth_flags {
     own_flags own;
     akin_synth_bags_options bags;
     akin_synth_labels_options labels;
+    akin_synth_faces_options faces;
+    face_flags files;
 } synth_flags;
 
 static const app_option own_options[] = {
-    {"KIND", "bags|labels", APP_FIELD(own_flags, kind),
+    {"KIND", "bags|labels|faces", APP_FIELD(own_flags, kind),
      .help = "bags: bags of words, as documents and pictures become; labels: "
-             "rows with several labels each, out of a tree",
+             "rows with several labels each, out of a tree; faces: faces in "
+             "photos with captions",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the rows go, as the ending says; - is svm on standard "
@@ -33,8 +40,9 @@ static const app_option own_options[] = {
      .help = "how many rows; bags 1000, labels 10000", .min = 1, .max = 1e9,
      .zero = "auto"},
     {"dim", "N", APP_FIELD(own_flags, dim),
-     .help = "how many columns: words 10000, features of labels 1000", .min = 1,
-     .max = 2147483647.0, .zero = "auto"},
+     .help = "how many columns: words 10000, features of labels 1000, of "
+             "faces 50",
+     .min = 1, .max = 2147483647.0, .zero = "auto"},
 };
 
 static const app_group own_group =
@@ -91,6 +99,54 @@ static const app_option labels_options[] = {
 static const app_group labels_group =
     APP_GROUP("Labels", labels_options, &planted);
 
+#undef FIELD
+#define FIELD(field) APP_FIELD(akin_synth_faces_options, field)
+
+static const akin_synth_faces_options persons = AKIN_SYNTH_FACES_DEFAULTS;
+
+static const app_option faces_options[] = {
+    {"photos", "N", FIELD(photos), .help = "photos", .min = 1, .max = 1e8},
+    {"names", "N", FIELD(names), .help = "names, each a subspace", .min = 1,
+     .max = 1e7},
+    {"face-rank", "N", FIELD(rank), .help = "dimensions of a name's subspace",
+     .min = 1, .max = 1e4},
+    {"face-noise", "X", FIELD(noise),
+     .help = "length of the noise beside a face of length 1", .max = 1e6},
+    {"most-faces", "N", FIELD(most_faces),
+     .help = "faces in a photo, 1 up to this", .min = 1, .max = 64},
+    {"known", "X", FIELD(known), .help = "chance that a face is of a name",
+     .max = 1},
+    {"extra", "X", FIELD(extra), .help = "chance of one more name in a caption",
+     .max = 1},
+    {"missing", "X", FIELD(missing),
+     .help = "chance that a name is missing in the caption", .max = 1},
+};
+
+static const app_group faces_group =
+    APP_GROUP("Faces", faces_options, &persons);
+
+static const app_option files_options[] = {
+    {"captions", "FILE", APP_FIELD(face_flags, captions),
+     .help = "faces: where the captions go, csv", .flags = APP_OUTPUT},
+    {"truth", "FILE", APP_FIELD(face_flags, truth),
+     .help = "faces: where the true names go, csv", .flags = APP_OUTPUT},
+};
+
+static const app_group files_group =
+    APP_GROUP("Files of faces", files_options, (&(const face_flags){0}));
+
+static const struct {
+    const char *kind;
+    const app_group *group;
+} kinds[] = {
+    {"bags", &bags_group},
+    {"labels", &labels_group},
+    {"faces", &faces_group},
+    {"faces", &files_group},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
 static akin_status report(app *a, const akin_rows *rows, bool bags,
                           const char *path)
 {
@@ -114,28 +170,32 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
                     : "s");
 }
 
-/* Flags of the other kind would be ignored. */
-static akin_status check_kind(app *a, bool bags)
+/* Flags of another kind would be ignored. */
+static akin_status check_kind(app *a, const char *kind)
 {
-    const app_option *others = bags ? labels_options : bags_options;
-    const size_t n = bags ? sizeof labels_options / sizeof *labels_options
-                          : sizeof bags_options / sizeof *bags_options;
-    if (!bags && app_was_given(a, "like"))
+    if (strcmp(kind, "bags") != 0 && app_was_given(a, "like"))
         return app_fail(a, AKIN_EINVAL, "--like is for bags");
-    for (size_t i = 0; i < n; ++i)
-        if (app_was_given(a, others[i].name))
-            return app_fail(a, AKIN_EINVAL, "--%s is for %s", others[i].name,
-                            bags ? "labels" : "bags");
+    if (strcmp(kind, "faces") == 0 && app_was_given(a, "rows"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--rows is for bags and labels (faces have --photos)");
+    for (int k = 0; k < N_KINDS; ++k)
+        for (int64_t i = 0; i < kinds[k].group->n_options; ++i) {
+            const char *name = kinds[k].group->options[i].name;
+            if (strcmp(kinds[k].kind, kind) != 0 && app_was_given(a, name))
+                return app_fail(a, AKIN_EINVAL, "--%s is for %s", name,
+                                kinds[k].kind);
+        }
     return AKIN_OK;
 }
 
-static bool is_option(const app_option *options, size_t n_options,
-                      const char *text, size_t n)
+static bool is_option(const char *text, size_t n)
 {
-    for (size_t i = 0; i < n_options; ++i)
-        if (strlen(options[i].name) == n &&
-            memcmp(options[i].name, text, n) == 0)
-            return true;
+    for (int k = 0; k < N_KINDS; ++k)
+        for (int64_t i = 0; i < kinds[k].group->n_options; ++i) {
+            const char *name = kinds[k].group->options[i].name;
+            if (strlen(name) == n && memcmp(name, text, n) == 0)
+                return true;
+        }
     return false;
 }
 
@@ -148,12 +208,7 @@ static akin_status name_flag(app *a, akin_status st)
     for (size_t i = 0; i < n; ++i)
         if (text[i] == '_')
             text[i] = '-';
-    if (is_option(bags_options, sizeof bags_options / sizeof *bags_options,
-                  text, n) ||
-        is_option(labels_options,
-                  sizeof labels_options / sizeof *labels_options, text, n))
-        return app_fail(a, st, "--%s", text);
-    return st;
+    return is_option(text, n) ? app_fail(a, st, "--%s", text) : st;
 }
 
 static akin_status make_bags(app *a, akin_rows **out, const synth_flags *f)
@@ -186,21 +241,70 @@ static akin_status make_labels(app *a, akin_rows **out, const synth_flags *f)
     return akin_synth_labels(out, a->ctx, &o);
 }
 
-static akin_status run(app *a, const void *flags)
+static akin_status report_faces(app *a, const akin_rows *rows,
+                                const synth_flags *f)
 {
-    const synth_flags *f = flags;
+    const int64_t n = akin_rows_count(rows);
+    if (a->common.json)
+        return app_json_print(
+            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
+                         "dim", (json_int_t)akin_rows_dim(rows), "photos",
+                         (json_int_t)f->faces.photos, "names",
+                         (json_int_t)f->faces.names, "out",
+                         app_json_string(f->own.out)));
+    return app_print(a, "%s: %s in %s of %s\n", app_shown(f->own.out),
+                     app_counted(n, "face").text,
+                     app_counted(f->faces.photos, "photo").text,
+                     app_counted(f->faces.names, "name").text);
+}
+
+static akin_status run_faces(app *a, const synth_flags *f)
+{
+    akin_synth_faces_options o = f->faces;
+    akin_rows *rows = NULL;
+    akin_outputs files;
+    char *captions = NULL, *truth = NULL;
+    akin_status st = AKIN_OK;
+    if (f->files.captions == NULL || f->files.truth == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "faces need --captions FILE and --truth FILE");
+    o.dim = f->own.dim ? f->own.dim : o.dim;
+    APP_TRY(akin_synth_faces(&rows, &captions, &truth, a->ctx, &o));
+    akin_outputs_begin(a->ctx, &files);
+    st = akin_rows_write(a->ctx, rows, f->own.out);
+    st = st == AKIN_OK ? app_write_file(a, f->files.captions, captions) : st;
+    st = st == AKIN_OK ? app_write_file(a, f->files.truth, truth) : st;
+    APP_TRY(akin_outputs_end(a->ctx, &files, st));
+    APP_TRY(report_faces(a, rows, f));
+done:
+    akin_free(a->ctx, captions);
+    akin_free(a->ctx, truth);
+    akin_rows_free(rows);
+    return st;
+}
+
+static akin_status run_rows(app *a, const synth_flags *f)
+{
     const bool bags = strcmp(f->own.kind, "bags") == 0;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(check_kind(a, bags));
-    st = (bags ? make_bags : make_labels)(a, &rows, f);
-    if (st == AKIN_EINVAL && a->message[0] == '\0')
-        name_flag(a, st);
-    APP_TRY(st);
+    APP_TRY((bags ? make_bags : make_labels)(a, &rows, f));
     APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
     APP_TRY(report(a, rows, bags, f->own.out));
 done:
     akin_rows_free(rows);
+    return st;
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const synth_flags *f = flags;
+    akin_status st = AKIN_OK;
+    APP_TRY(check_kind(a, f->own.kind));
+    st = (strcmp(f->own.kind, "faces") == 0 ? run_faces : run_rows)(a, f);
+    if (st == AKIN_EINVAL && a->message[0] == '\0')
+        name_flag(a, st);
+done:
     return st;
 }
 
@@ -212,14 +316,20 @@ const app_command cmd_synth = {
         "bags: word frequencies follow a power law, or those of --like. Each "
         "class has words of its own, which its bags use more often.\n"
         "labels: each row has some leaves of a tree of labels and all labels "
-        "above them; a matrix of low rank puts them first, but for the noise.",
+        "above them; a matrix of low rank puts them first, but for the noise.\n"
+        "faces: each name is a subspace; photos with captions that lack names "
+        "or have one too many, for akin name.",
     .examples = "akin synth bags --rows 2000 --classes 20 --out bags.svm\n"
                 "akin synth bags --like counts.svm --classes 0 --rows 1000000 "
                 "--out distractors.svm\n"
-                "akin synth labels --rows 50000 --rank 40 --out rows.svm",
+                "akin synth labels --rows 50000 --rank 40 --out rows.svm\n"
+                "akin synth faces --photos 500 --names 20 --captions "
+                "captions.csv --truth truth.csv --out faces.npy",
     .size = sizeof(synth_flags),
     APP_PARTS({&own_group, offsetof(synth_flags, own)},
               {&bags_group, offsetof(synth_flags, bags)},
-              {&labels_group, offsetof(synth_flags, labels)}),
+              {&labels_group, offsetof(synth_flags, labels)},
+              {&faces_group, offsetof(synth_flags, faces)},
+              {&files_group, offsetof(synth_flags, files)}),
     .run = run,
 };

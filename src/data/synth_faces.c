@@ -1,0 +1,181 @@
+/* Faces in photos with captions, of known structure: each name is a random
+ * subspace, a face of it is a point there with noise, and a face of nobody is
+ * a point of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "data/rows.h"
+
+enum { MOST_FACES = 64 };
+
+typedef struct making {
+    akin_synth_faces_options o;
+    ak_rng rng;
+    double *basis;  // names x rank x dim
+    float *values;  // faces x dim
+    int64_t n, room;
+    FILE *captions, *truth;
+    unsigned char *shown, *named;  // names: in this photo, in its caption
+} making;
+
+static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
+{
+    const struct {
+        const char *name;
+        double value, min, max;
+    } rows[] = {
+        {"photos", (double)o->photos, 1, 1e8},
+        {"names", (double)o->names, 1, 1e7},
+        {"dim", (double)o->dim, 1, 1e6},
+        {"rank", (double)o->rank, 1, 1e4},
+        {"most_faces", (double)o->most_faces, 1, MOST_FACES},
+        {"noise", o->noise, 0, 1e6},
+        {"known", o->known, 0, 1},
+        {"extra", o->extra, 0, 1},
+        {"missing", o->missing, 0, 1},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+        if (!(rows[k].value >= rows[k].min && rows[k].value <= rows[k].max))
+            return ak_fail(ctx, AKIN_EINVAL, "%s %g is out of range (%g to %g)",
+                           rows[k].name, rows[k].value, rows[k].min,
+                           rows[k].max);
+    return AKIN_OK;
+}
+
+/* A face of name q, or of nobody (-1), of length 1 but for the noise. */
+static akin_status add_face(making *w, akin_ctx *ctx, int64_t q)
+{
+    const int64_t d = w->o.dim, R = w->o.rank;
+    double norm = 0.0, *x;
+    akin_status st = AKIN_OK;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    if (w->n == w->room) {
+        const int64_t room = w->room ? 2 * w->room : 1024;
+        AK_TRY(ak_resize(ctx, room * d, sizeof *w->values, &w->values));
+        w->room = room;
+    }
+    AK_TRY(AK_SCRATCH(ctx, d, &x));
+    for (int64_t c = 0; q >= 0 && c < R; ++c) {
+        const double a = 1.0 + ak_rng_normal(&w->rng);
+        for (int64_t k = 0; k < d; ++k)
+            x[k] += a * w->basis[(q * R + c) * d + k];
+    }
+    for (int64_t k = 0; k < d; ++k) {
+        if (q < 0)
+            x[k] = ak_rng_normal(&w->rng);
+        norm += x[k] * x[k];
+    }
+    for (int64_t k = 0; k < d; ++k) {
+        x[k] = x[k] / sqrt(fmax(norm, 1e-300)) +
+               w->o.noise * ak_rng_normal(&w->rng) / sqrt((double)d);
+        w->values[w->n * d + k] = (float)x[k];
+    }
+    ++w->n;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* The faces of one photo, and the truth of each. */
+static akin_status add_faces(making *w, akin_ctx *ctx, int64_t photo)
+{
+    const int64_t m = 1 + ak_rng_below(&w->rng, w->o.most_faces);
+    akin_status st = AKIN_OK;
+    fprintf(w->captions, "photo%" PRId64 ",", photo);
+    for (int64_t f = 0; f < m; ++f) {
+        const int64_t q = ak_rng_below(&w->rng, w->o.names);
+        const bool known = ak_rng_unit(&w->rng) < w->o.known && !w->shown[q];
+        fprintf(w->captions, f ? ";%" PRId64 : "%" PRId64, w->n);
+        if (known) {
+            w->shown[q] = 1;
+            w->named[q] = ak_rng_unit(&w->rng) >= w->o.missing ? 1 : 0;
+            fprintf(w->truth, "%" PRId64 ",name%" PRId64 "\n", w->n, q);
+        } else {
+            fprintf(w->truth, "%" PRId64 ",\n", w->n);
+        }
+        AK_TRY(add_face(w, ctx, known ? q : -1));
+    }
+done:
+    return st;
+}
+
+static akin_status add_photo(making *w, akin_ctx *ctx, int64_t photo)
+{
+    const char *between = ",";
+    akin_status st = AKIN_OK;
+    memset(w->shown, 0, (size_t)w->o.names);
+    memset(w->named, 0, (size_t)w->o.names);
+    AK_TRY(add_faces(w, ctx, photo));
+    if (ak_rng_unit(&w->rng) < w->o.extra)
+        w->named[ak_rng_below(&w->rng, w->o.names)] = 1;
+    for (int64_t q = 0; q < w->o.names; ++q)
+        if (w->named[q]) {
+            fprintf(w->captions, "%sname%" PRId64, between, q);
+            between = ";";
+        }
+    fputs(between[0] == ',' ? ",\n" : "\n", w->captions);
+done:
+    return st;
+}
+
+static akin_status make(making *w, akin_ctx *ctx)
+{
+    const int64_t size = w->o.names * w->o.rank * w->o.dim;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, size, &w->basis));
+    AK_TRY(AK_SCRATCH(ctx, w->o.names, &w->shown));
+    AK_TRY(AK_SCRATCH(ctx, w->o.names, &w->named));
+    for (int64_t k = 0; k < size; ++k)
+        w->basis[k] = ak_rng_normal(&w->rng);
+    fputs("photo,faces,names\n", w->captions);
+    fputs("face,name\n", w->truth);
+    for (int64_t i = 0; i < w->o.photos; ++i) {
+        AK_TRY(add_photo(w, ctx, i));
+        AK_TRY(ak_ctx_tick(ctx, "photos", i + 1, w->o.photos, NAN));
+    }
+done:
+    return st;
+}
+
+akin_status akin_synth_faces(akin_rows **out, char **captions, char **truth,
+                             akin_ctx *ctx,
+                             const akin_synth_faces_options *options)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    making w = {.o = AKIN_SYNTH_FACES_DEFAULTS,
+                .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SYNTH)};
+    char *texts[2] = {NULL, NULL};
+    size_t sizes[2];
+    akin_status st = AKIN_OK;
+    *captions = *truth = NULL;
+    ak_options_take(&w.o, sizeof w.o, options);
+    AK_TRY(check(ctx, &w.o));
+    w.captions = open_memstream(&texts[0], &sizes[0]);
+    w.truth = open_memstream(&texts[1], &sizes[1]);
+    if (w.captions == NULL || w.truth == NULL)
+        AK_TRY(ak_nomem(ctx, 0));
+    AK_TRY(make(&w, ctx));
+    if (fflush(w.captions) != 0 || fflush(w.truth) != 0)
+        AK_TRY(ak_nomem(ctx, sizes[0]));
+    AK_TRY(ak_strdup(ctx, texts[0], captions));
+    AK_TRY(ak_strdup(ctx, texts[1], truth));
+    AK_TRY(akin_rows_new_dense(out, ctx, w.n, w.o.dim, w.values));
+done:
+    if (st != AKIN_OK) {
+        ak_release(ctx, *captions);
+        ak_release(ctx, *truth);
+        *captions = *truth = NULL;
+    }
+    if (w.captions)
+        fclose(w.captions);
+    if (w.truth)
+        fclose(w.truth);
+    free(texts[0]);
+    free(texts[1]);
+    ak_release(ctx, w.values);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
