@@ -91,7 +91,7 @@ _akin_values() {
     "search --index-base") echo "auto 0 1" ;;
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
-    "eval --task") echo "retrieval knn triplets verify cross rank" ;;
+    "eval --task") echo "retrieval knn triplets verify cross rank naming" ;;
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
@@ -168,7 +168,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --folds --triplets --pairs --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -192,7 +192,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
         ;;
     synth)
-        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --captions --truth --seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
         ;;
     help)

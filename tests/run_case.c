@@ -28,6 +28,7 @@ static const struct {
     {"naming_theta", case_naming_theta, NULL},
     {"naming_at_count", case_naming_at_count, NULL},
     {"naming_ratio", case_naming_ratio, NULL},
+    {"naming_metrics", case_naming_metrics, NULL},
     {"solis-tg", case_online, NULL},
     {"solis-da", case_online, NULL},
     {"solis-afb", case_online, NULL},

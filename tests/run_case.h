@@ -45,6 +45,7 @@ akin_status case_naming(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_naming_assign(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_naming_theta(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_naming_at_count(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_naming_metrics(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_naming_ratio(akin_ctx *ctx, const json_t *in, json_t *out);
 
 /* The member `key`, or EFORMAT naming it. Borrowed. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "naming/assign.h"
+#include "naming/naming.h"
 #include "opt/assign.h"
 #include "opt/infeasible.h"
 #include "run_case.h"
@@ -351,6 +352,44 @@ akin_status case_naming_ratio(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put_number(
         ctx, out, "ratio_error",
         fabs((double)c.labels.named / (double)c.peers.n - target)));
+done:
+    return st;
+}
+
+/* All faces in one photo whose caption has every name. */
+akin_status case_naming_metrics(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    const json_t *labels = input(in, "labels"), *truth = input(in, "truth");
+    const int64_t n = (int64_t)json_array_size(labels);
+    const int32_t p = (int32_t)case_param(in, "p");
+    int64_t items[2] = {0, n}, ends[2] = {0, p};
+    ak_bags bags = {.n_photos = 1,
+                    .item_offsets = items,
+                    .name_offsets = ends,
+                    .n_names = p};
+    akin_face_names told = {.list = {.n = n}};
+    int32_t *photos, *names;
+    akin_naming_measure m;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &photos));
+    AK_TRY(AK_SCRATCH(ctx, n, &names));
+    AK_TRY(AK_SCRATCH(ctx, p, &bags.names));
+    AK_TRY(AK_SCRATCH(ctx, n, &told.names));
+    AK_TRY(AK_SCRATCH(ctx, n, &told.list.lines));
+    for (int32_t q = 0; q < p; ++q)
+        bags.names[q] = q;
+    for (int64_t f = 0; f < n; ++f) {
+        told.list.lines[f].face = f;
+        told.names[f] = (int32_t)int_at(truth, f);
+        names[f] = (int32_t)int_at(labels, f);
+        if (told.names[f] == p)
+            told.names[f] = -1;
+        if (names[f] == p)
+            names[f] = -1;
+    }
+    AK_TRY(ak_names_compare(&m, ctx, &bags, photos, n, names, &told));
+    AK_TRY(case_put_number(ctx, out, "accuracy", m.accuracy));
+    AK_TRY(case_put_number(ctx, out, "precision", m.precision));
 done:
     return st;
 }

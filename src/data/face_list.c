@@ -62,12 +62,12 @@ static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
     int64_t number;
     *header = !take_number(&r->row[0], &number);
     for (int64_t k = 0; k < N_COLUMNS; ++k)
-        r->at[k] = *header || k > SAYS || k >= r->n ? -1 : k;
+        r->at[k] = *header || k > SAYS ? -1 : k;
     for (int64_t c = 0; *header && c < r->n; ++c)
         for (int64_t k = 0; k < N_COLUMNS; ++k)
             if (ak_cell_is(&r->row[c], titles[k]))
                 r->at[k] = c;
-    if (r->at[FACE] < 0 || r->at[NAME] < 0)
+    if (r->at[FACE] < 0 || r->at[NAME] < 0 || r->n < 2)
         return ak_cells_bad(&r->cells, ctx, r->cells.line,
                             "expected face,name or a header that names them");
     return AKIN_OK;

@@ -1,0 +1,194 @@
+/* Names from captions, from learning to labels. */
+#include <stdio.h>
+#include <string.h>
+
+#include "faulty.h"  // before the context of context.h
+
+#include "context.h"
+
+#include <akin/naming.h>
+
+#include "data/bags.h"
+#include "data/supervision.h"
+#include "naming/naming.h"
+
+/* Faces of two persons, on two axes, and one of nobody. */
+static const float values[7 * 3] = {
+    1.0F, 0.1F, 0.0F, 0.1F, 1.0F, 0.0F, 1.0F, 0.0F, 0.1F, 0.0F, 1.0F,
+    0.1F, 0.9F, 0.1F, 0.1F, 0.1F, 0.9F, 0.1F, 0.1F, 0.1F, 1.0F,
+};
+static const char captions[] = "photo,faces,names\n"
+                               "p0,0;1,Ann;Bob\n"
+                               "p1,2,Ann\n"
+                               "p2,3,Bob\n"
+                               "p3,4;5,Ann;Bob\n"
+                               "p4,6,Ann\n";
+
+typedef struct scene {
+    akin_rows *rows;
+    akin_supervision *data;
+    akin_naming *naming;
+} scene;
+
+static akin_status open_scene(scene *s, akin_ctx *c, const char *method)
+{
+    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    o.method = method;
+    AK_TRY(akin_rows_new_dense(&s->rows, c, 7, 3, values));
+    AK_TRY(akin_supervision_new(&s->data, c, s->rows, NULL, NULL));
+    AK_TRY(ak_source_memory(&source, c, "captions.csv", AK_SOURCE_TEXT,
+                            captions, sizeof captions - 1));
+    AK_TRY(ak_bags_read(&s->data->bags, c, source, 7));
+    s->data->kind = AKIN_BAGS;
+    AK_TRY(akin_naming_learn(&s->naming, c, s->data, &o));
+done:
+    ak_source_close(source, c);
+    return st;
+}
+
+static void close_scene(scene *s, akin_ctx *c)
+{
+    akin_naming_free(s->naming, c);
+    akin_supervision_free(s->data);
+    akin_rows_free(s->rows);
+}
+
+static const char *const methods[] = {"rlrr",  "lrr",    "asml", "rlrrml",
+                                      "lrrml", "kernel", "mean", "kmeans",
+                                      "knn",   "cgmm"};
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+static void every_method_names_plain_faces(void **state)
+{
+    (void)state;
+    for (int m = 0; m < N_METHODS; ++m) {
+        static const int32_t expected[7] = {0, 1, 0, 1, 0, 1, -1};
+        int32_t names[7];
+        double margins[7];
+        akin_names_options o = AKIN_NAMES_DEFAULTS;
+        akin_names_info info;
+        scene s = {0};
+        o.named_count = 6;
+        assert_int_equal(open_scene(&s, ctx, methods[m]), AKIN_OK);
+        assert_int_equal(
+            akin_naming_names(names, margins, ctx, s.naming, &o, &info),
+            AKIN_OK);
+        assert_int_equal(info.named, 6);
+        for (int f = 0; f < 7; ++f) {
+            if (names[f] != expected[f])
+                fail_msg("%s: face %d", methods[m], f);
+            assert_true(margins[f] >= 0.0);
+        }
+        close_scene(&s, ctx);
+    }
+}
+
+/* Say something of faces, then name. */
+static akin_status name_with(scene *s, const char *said, int32_t names[7])
+{
+    akin_names_options o = AKIN_NAMES_DEFAULTS;
+    akin_face_names f = {0};
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    int32_t numbers[8];
+    AK_TRY(ak_source_memory(&source, ctx, "said.csv", AK_SOURCE_TEXT, said,
+                            strlen(said)));
+    AK_TRY(ak_face_list_read(&f.list, ctx, source, 7));
+    for (int64_t k = 0; k < f.list.n; ++k) {
+        const int32_t own = f.list.lines[k].name;
+        const char *text = own < 0 ? "" : f.list.texts.texts[own];
+        numbers[k] = own < 0                    ? -1
+                     : strcmp(text, "Ann") == 0 ? 0
+                     : strcmp(text, "Bob") == 0 ? 1
+                                                : -2;
+    }
+    f.names = numbers;
+    o.named_count = 6;
+    o.confirmed = &f;
+    AK_TRY(akin_naming_names(names, NULL, ctx, s->naming, &o, NULL));
+done:
+    ak_source_close(source, ctx);
+    ak_face_list_free(&f.list, ctx);
+    return st;
+}
+
+static void what_a_person_says_is_kept(void **state)
+{
+    (void)state;
+    scene s = {0};
+    int32_t names[7];
+    assert_int_equal(open_scene(&s, ctx, "mean"), AKIN_OK);
+    assert_int_equal(name_with(&s, "0,Bob\n1,Ann,is-not\n4,\n", names),
+                     AKIN_OK);
+    assert_int_equal(names[0], 1);
+    assert_int_equal(names[1], -1);
+    assert_int_equal(names[4], -1);
+    /* a name that the caption has not */
+    assert_int_equal(name_with(&s, "face,name\n6,Bob\n", names), AKIN_OK);
+    assert_int_equal(names[6], 1);
+    close_scene(&s, ctx);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said, *message;
+    } cases[] = {
+        {"0,Ann\n1,Ann\n",
+         "said.csv:2: two faces of a photo cannot both be \"Ann\""},
+        {"0,Ann\n0,Bob\n",
+         "said.csv:2: the face was said to be another before"},
+        {"0,Eve\n", "said.csv:1: a name that no caption has"},
+        {"0,,is-not\n", "said.csv:1: is-not needs a name"},
+        {"9,Ann\n", "said.csv:1: row 9 does not exist (there are 7)"},
+        {"x,Ann\n",
+         "said.csv:1:1: expected face,name or a header that names them"},
+        {"0,Ann,maybe\n", "said.csv:1:7: expected is or is-not"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        scene s = {0};
+        int32_t names[7];
+        assert_int_equal(open_scene(&s, ctx, "mean"), AKIN_OK);
+        assert_int_not_equal(name_with(&s, cases[k].said, names), AKIN_OK);
+        assert_string_equal(akin_ctx_message(ctx), cases[k].message);
+        close_scene(&s, ctx);
+    }
+}
+
+static akin_status whole_job(akin_ctx *c, void *arg)
+{
+    int32_t names[7];
+    scene s = {0};
+    akin_ctx_set_threads(c, 1);
+    akin_status st = open_scene(&s, c, arg);
+    if (st == AKIN_OK)
+        st = akin_naming_names(names, NULL, c, s.naming, NULL, NULL);
+    close_scene(&s, c);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int m = 0; m < N_METHODS; ++m) {
+        char method[16];
+        snprintf(method, sizeof method, "%s", methods[m]);
+        const int64_t n = faulty_run(whole_job, method);
+        if (n < 0)
+            fail_msg("%s: allocation %d", method, (int)(-1 - n));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_CASE(every_method_names_plain_faces),
+        CONTEXT_CASE(what_a_person_says_is_kept),
+        CONTEXT_CASE(what_cannot_be_is_refused),
+        CONTEXT_CASE(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
