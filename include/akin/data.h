@@ -203,6 +203,10 @@ AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
 AKIN_API akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
                                            akin_knowledge what,
                                            const char *path);
+/* Captions from a text in memory; `name` begins messages. */
+AKIN_API akin_status akin_supervision_captions(akin_supervision *s,
+                                               akin_ctx *ctx, const char *name,
+                                               const char *text);
 /* The same from memory: 3 numbers a pair, 3 a triplet, 4 a quadruplet. */
 AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
                                           akin_knowledge what,

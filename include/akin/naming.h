@@ -65,6 +65,10 @@ typedef struct akin_face_names akin_face_names;
 AKIN_API akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
                                           const char *path,
                                           const akin_supervision *captions);
+/* The same from a text in memory; `name` begins messages. */
+AKIN_API akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
+                                           const char *name, const char *text,
+                                           const akin_supervision *captions);
 AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
 AKIN_API void akin_face_names_free(akin_face_names *f, akin_ctx *ctx);
 

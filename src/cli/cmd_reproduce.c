@@ -12,13 +12,14 @@
 #include "cli/reproduce.h"
 
 static const reproduce_paper *const papers[] = {
-    &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml};
+    &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml,
+    &reproduce_naming};
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 #define FIELD(field) APP_FIELD(reproduce_flags, field)
 
 static const app_option options[] = {
-    {"TABLE", "solis|loreta|rsl|s3ml", FIELD(paper),
+    {"TABLE", "solis|loreta|rsl|s3ml|naming", FIELD(paper),
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data),
@@ -155,7 +156,8 @@ const app_command cmd_reproduce = {
                 "akin reproduce solis --data oxford5k_bow --report plots\n"
                 "akin reproduce loreta --data ng20 --report plots\n"
                 "akin reproduce loreta --quick\n"
-                "akin reproduce s3ml --data examples/tables --quick",
+                "akin reproduce s3ml --data examples/tables --quick\n"
+                "akin reproduce naming --data lfw_naming --report plots",
     .size = sizeof(reproduce_flags),
     APP_PARTS({&group, 0}),
     .run = run,

@@ -27,8 +27,8 @@ typedef struct reproduce_paper {
     akin_status (*plot)(app *a, const reproduce_flags *f, const json_t *rows);
 } reproduce_paper;
 
-extern const reproduce_paper reproduce_loreta, reproduce_rsl, reproduce_s3ml,
-    reproduce_solis;
+extern const reproduce_paper reproduce_loreta, reproduce_naming, reproduce_rsl,
+    reproduce_s3ml, reproduce_solis;
 
 /* ---- options in words --------------------------------------------------- */
 

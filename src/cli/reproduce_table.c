@@ -106,6 +106,7 @@ static const measure measures[] = {
     {"error", "1-NN error %", "paper_value", 1, true},
     {"accuracy", "accuracy %", "paper_value", 1, true},
     {"auc", "area under the ROC curve, %", "paper_auc", 1, false},
+    {"precision", "precision %", "paper_precision", 1, false},
     {"sparsity", "weights that are zero, %", "paper_sparsity", 1, false},
     {"nonzeros", "numbers of M that are not zero", "paper_nonzeros", 0, false},
     {"seconds", "seconds of training", "paper_seconds", 2, false},
@@ -309,6 +310,17 @@ done:
     return st;
 }
 
+/* Was it measured at all in the group? */
+static bool is_measured(const json_t *rows, const char *group, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(rows); ++i) {
+        const json_t *row = json_array_get(rows, i);
+        if (is_in(row, group) && isfinite(reproduce_number(row, key)))
+            return true;
+    }
+    return false;
+}
+
 akin_status reproduce_print(app *a, const json_t *rows)
 {
     names groups = {.n = 0};
@@ -321,6 +333,8 @@ akin_status reproduce_print(app *a, const json_t *rows)
     for (int64_t g = 0; g < groups.n; ++g) {
         for (size_t m = 0; m < sizeof measures / sizeof measures[0]; ++m) {
             page p = {.rows = rows, .group = groups.text[g], .m = &measures[m]};
+            if (!is_measured(rows, p.group, p.m->key))
+                continue;
             lay_out(&p);
             APP_TRY(print_page(a, &p));
         }

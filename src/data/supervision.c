@@ -110,14 +110,19 @@ done:
     return st;
 }
 
+/* Captions of a file, or of a text that is called so. */
 static akin_status read_bags(akin_supervision *s, akin_ctx *ctx,
-                             const char *path)
+                             const char *path, const char *text)
 {
     ak_source *source = NULL;
     ak_bags *bags = NULL;
     akin_status st = AKIN_OK;
 
-    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    if (text != NULL)
+        AK_TRY(ak_source_memory(&source, ctx, path, AK_SOURCE_TEXT, text,
+                                strlen(text)));
+    else
+        AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_bags_read(&bags, ctx, source, s->rows->n));
     forget(s);
     s->kind = AKIN_BAGS;
@@ -135,12 +140,18 @@ akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
     akin_status st = AKIN_OK;
 
     if (what == AKIN_BAGS)
-        return read_bags(s, ctx, path);
+        return read_bags(s, ctx, path, NULL);
     AK_TRY(form_for(&form, ctx, s, what));
     AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count));
     take_numbers(s, what, numbers, count);
 done:
     return st;
+}
+
+akin_status akin_supervision_captions(akin_supervision *s, akin_ctx *ctx,
+                                      const char *name, const char *text)
+{
+    return read_bags(s, ctx, name, text);
 }
 
 akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)

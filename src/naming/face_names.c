@@ -26,22 +26,49 @@ done:
     return st;
 }
 
-akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
-                               const char *path, const ak_bags *bags,
-                               int64_t n_rows)
+static akin_status read_from(akin_face_names **out, akin_ctx *ctx,
+                             ak_source *source, const ak_bags *bags,
+                             int64_t n_rows)
 {
     akin_face_names *f = NULL;
-    ak_source *source = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &f));
-    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_face_list_read(&f->list, ctx, source, n_rows));
     AK_TRY(match_texts(f, ctx, bags));
     *out = f;
     f = NULL;
 done:
-    ak_source_close(source, ctx);
     akin_face_names_free(f, ctx);
+    return st;
+}
+
+akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                               const char *path, const ak_bags *bags,
+                               int64_t n_rows)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(read_from(out, ctx, source, bags, n_rows));
+done:
+    ak_source_close(source, ctx);
+    return st;
+}
+
+akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
+                                  const char *name, const char *text,
+                                  const akin_supervision *captions)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    if (captions->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+    AK_TRY(ak_source_memory(&source, ctx, name, AK_SOURCE_TEXT, text,
+                            strlen(text)));
+    AK_TRY(read_from(out, ctx, source, captions->bags,
+                     akin_rows_count(captions->rows)));
+done:
+    ak_source_close(source, ctx);
     return st;
 }
 
