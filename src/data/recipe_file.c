@@ -260,6 +260,7 @@ akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx, const char *path)
     akin_status st = AKIN_OK;
 
     AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_tensors_need_ours(t, ctx));
     const char *kind = ak_tensors_get_note(t, "kind");
     if (kind == NULL || strcmp(kind, "recipe") != 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a recipe (it is %s)", path,

@@ -221,6 +221,7 @@ static akin_status read_safetensors(akin_rows **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     (void)o;
     AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_tensors_need_ours(t, ctx));
     AK_TRY(ak_rows_take(out, ctx, t));
 done:
     ak_tensors_free(t);

@@ -49,9 +49,9 @@ static akin_status take_kind(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     const char *path = ak_tensors_path(t);
     const char *kind = ak_tensors_get_note(t, "kind");
     const char *name = ak_tensors_get_note(t, "index");
-    const char *format = ak_tensors_get_note(t, "format");
-    if (format == NULL || strcmp(format, "akin") != 0)  // nor any checksum
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a file of akin's", path);
+    const akin_status st = ak_tensors_need_ours(t, ctx);
+    if (st != AKIN_OK)
+        return st;
     if (kind == NULL || name == NULL || strcmp(kind, "index") != 0)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: not an index (kind '%s')", path,
                        kind ? kind : "");

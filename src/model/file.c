@@ -151,6 +151,7 @@ akin_status akin_model_load(akin_model **out, akin_ctx *ctx, const char *path)
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_tensors_need_ours(t, ctx));
     AK_TRY(ak_model_take(out, ctx, t));
 done:
     ak_tensors_free(t);

@@ -226,6 +226,8 @@ static akin_status inspect_safetensors(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(ak_tensors_read(&t, ctx, path));
     const char *kind = ak_tensors_get_note(t, "kind");
     const char *version = ak_tensors_get_note(t, "akin_version");
+    if (version != NULL)
+        AK_TRY(ak_tensors_need_ours(t, ctx));
     if (kind == NULL || version == NULL)
         AK_TRY(inspect_tensors(info, ctx, t));
     else if (strcmp(kind, "recipe") == 0)

@@ -98,6 +98,22 @@ void ak_tensors_note_at(const ak_tensors *t, int64_t i, const char **key,
     *value = t->notes[i].value;
 }
 
+bool ak_tensors_is_ours(const ak_tensors *t)
+{
+    const char *format = ak_tensors_get_note(t, "format");
+    return format != NULL && strcmp(format, "akin") == 0;
+}
+
+akin_status ak_tensors_need_ours(const ak_tensors *t, akin_ctx *ctx)
+{
+    if (ak_tensors_is_ours(t))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s: not a file of akin's (its note 'format' is not "
+                   "'akin')",
+                   ak_tensors_path(t));
+}
+
 static akin_status not_a_number(const ak_tensors *t, akin_ctx *ctx,
                                 const char *key, const char *value)
 {

@@ -224,13 +224,22 @@ done:
     return st;
 }
 
-/* Ours, and of a version that we know? */
-static akin_status check_version(const ak_tensors *t, akin_ctx *ctx, bool *ours)
+/* Of ours, or with a checksum: then all of them are looked at, so that the
+ * word that says whose it is cannot switch them off. */
+static bool has_sums(const ak_tensors *t, json_t *meta)
 {
-    const char *format = ak_tensors_get_note(t, "format");
+    const char *key;
+    json_t *value;
+    bool has = ak_tensors_is_ours(t);
+    json_object_foreach(meta, key, value) has = has || ak_note_is_checksum(key);
+    return has;
+}
+
+/* Where it is ours: of a version that we know? */
+static akin_status check_version(const ak_tensors *t, akin_ctx *ctx)
+{
     int64_t version;
-    *ours = format != NULL && strcmp(format, "akin") == 0;
-    if (!*ours)
+    if (!ak_tensors_is_ours(t))
         return AKIN_OK;
     const akin_status st =
         ak_tensors_need_i64(t, ctx, "format_version", &version);
@@ -246,15 +255,14 @@ static akin_status fill(ak_tensors *t, akin_ctx *ctx, const char *path,
                         const unsigned char *data, size_t n)
 {
     json_t *root = NULL, *meta;
-    bool ours;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_set_path(t, ctx, path));
     AK_TRY(load_header(&root, ctx, path, &data, &n));
     meta = json_object_get(root, "__metadata__");
     AK_TRY(take_notes(t, ctx, meta));
-    AK_TRY(check_version(t, ctx, &ours));
+    AK_TRY(check_version(t, ctx));
     AK_TRY(take_tensors(t, ctx, root, data, n));
-    if (ours)
+    if (has_sums(t, meta))
         AK_TRY(check_sums(t, ctx, meta));
 done:
     json_decref(root);

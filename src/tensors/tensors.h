@@ -67,7 +67,7 @@ void ak_tensors_demand(ak_tensors *t, int version);
 akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
                              const char *path);
 /* EFORMAT "FILE: ..." names the place. Any safetensors file can be read, ours
- * or not; one of ours must have its checksums right. */
+ * or not; one of ours, or with a checksum, must have all of them right. */
 akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
 /* The same from memory, which is borrowed; `path` is for messages. */
 akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
@@ -89,6 +89,10 @@ const char *ak_tensors_get_note(const ak_tensors *t, const char *key);
 int64_t ak_tensors_note_count(const ak_tensors *t);
 void ak_tensors_note_at(const ak_tensors *t, int64_t i, const char **key,
                         const char **value);
+/* Does it say that akin wrote it? Then its checksums were looked at. */
+bool ak_tensors_is_ours(const ak_tensors *t);
+/* EFORMAT unless it does; for files, not for the sets in them. */
+akin_status ak_tensors_need_ours(const ak_tensors *t, akin_ctx *ctx);
 /* EFORMAT unless the note is there and is a number. */
 akin_status ak_tensors_need_i64(const ak_tensors *t, akin_ctx *ctx,
                                 const char *key, int64_t *value);
