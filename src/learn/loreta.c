@@ -196,3 +196,21 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
                        "(identity, gauss or a model)");
     return start_file(A, ctx, start, side, n, k);
 }
+
+akin_status ak_loreta_start_psd(double **Y, akin_ctx *ctx, const char *start,
+                                int64_t n, int64_t k)
+{
+    double *B = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_loreta_start(Y, ctx, start, AKIN_LEFT, n, k));
+    if (strcmp(start, "gauss") == 0)
+        return AKIN_OK;
+    AK_TRY(ak_loreta_start(&B, ctx, start, AKIN_RIGHT, n, k));
+    if (B != NULL && memcmp(*Y, B, (size_t)(n * k) * sizeof *B) != 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s: the start has different factors on its two sides, "
+                       "and this learner has one (a psd model wanted)",
+                       start));
+done:
+    return st;
+}

@@ -78,6 +78,11 @@ akin_status ak_loreta_start_fits(const akin_model *m, akin_ctx *ctx,
 akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
                             akin_side side, int64_t n, int64_t k);
 
+/* The same where one factor stands on both sides; EINVAL when those of a model
+ * differ. */
+akin_status ak_loreta_start_psd(double **Y, akin_ctx *ctx, const char *start,
+                                int64_t n, int64_t k);
+
 /* A factor in a file: NAME, NAME.R and so on. */
 akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
                            const char *name);

@@ -45,8 +45,12 @@ static akin_status start_factors(ak_lowrank *s, akin_ctx *ctx,
         ak_zero_init(&s->zero, s->n, s->n, s->k, s->psd);
         start = "identity";
     }
-    AK_TRY(ak_loreta_start(&A, ctx, start, AKIN_LEFT, s->n, s->k));
-    AK_TRY(ak_loreta_start(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
+    if (s->psd) {
+        AK_TRY(ak_loreta_start_psd(&A, ctx, start, s->n, s->k));
+    } else {
+        AK_TRY(ak_loreta_start(&A, ctx, start, AKIN_LEFT, s->n, s->k));
+        AK_TRY(ak_loreta_start(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
+    }
     if (s->is_ready)
         AK_TRY(new_factor(&s->A, ctx, s, A, start));
     if (s->is_ready && !s->psd)

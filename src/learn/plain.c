@@ -52,7 +52,9 @@ static akin_status begin_factor(double **A, akin_ctx *ctx, const ak_plain *s,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *given = NULL;
     akin_status st = AKIN_OK;
-    if (resume == NULL)
+    if (resume == NULL && s->psd)
+        AK_TRY(ak_loreta_start_psd(&given, ctx, start, s->n, s->k));
+    else if (resume == NULL)
         AK_TRY(ak_loreta_start(&given, ctx, start, side, s->n, s->k));
     AK_TRY(ak_plain_factor(A, ctx, s->n, s->k, given,
                            side == AKIN_LEFT ? "A" : "B", resume));
