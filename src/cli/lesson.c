@@ -1,5 +1,6 @@
 #include "cli/lesson.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/load.h"
@@ -65,6 +66,25 @@ static akin_status check_given(app *a, const cli_lesson *l)
     return AKIN_OK;
 }
 
+/* The seed goes on too, so that the parts draw what one run would. */
+static void resume_seed(app *a, const akin_model *m)
+{
+    const char *seed = akin_model_note(m, "seed");
+    if (seed != NULL && !app_was_given(a, "seed"))
+        akin_ctx_set_seed(a->ctx, (uint64_t)strtoll(seed, NULL, 10));
+}
+
+/* As it is given, or else as the model that goes on was learned; triplets of a
+ * file are not drawn. */
+static bool draws_by_warp(app *a, const cli_lesson *l, const char *given)
+{
+    const char *was = l->resume ? akin_model_note(l->resume, "sampler") : NULL;
+    if (was == NULL || app_was_given(a, "sampler") ||
+        l->file_kind == AKIN_TRIPLETS)
+        return strcmp(given, "warp") == 0;
+    return strcmp(was, "warp") == 0;
+}
+
 static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
@@ -75,6 +95,7 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
     if (in->resume != NULL) {
         APP_TRY(akin_model_load(&l->resume, a->ctx, in->resume));
         APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
+        resume_seed(a, l->resume);
     }
     APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
     APP_TRY(check_given(a, l));
@@ -166,7 +187,7 @@ static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
     }
     akin_supervision_name(l->known, l->file ? l->file : in->lesson->data);
     akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
-    if (strcmp(in->sample->sampler, "warp") == 0)
+    if (draws_by_warp(a, l, in->sample->sampler))
         akin_supervision_sampling(l->known, AKIN_WARP);
     if (strcmp(in->sample->pair_weights, "printed") == 0)
         akin_supervision_pair_weights(l->known, AKIN_PRINTED);

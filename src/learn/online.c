@@ -226,6 +226,8 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
+    if (l->data->sampling == AKIN_WARP)
+        AK_TRY(ak_model_set_note(m, ctx, "sampler", "warp"));
     AK_TRY(attach_state(m, ctx, l));
     *out = m;
     m = NULL;
