@@ -1,6 +1,10 @@
 /* akin train: learn a similarity, from files or from a stream. */
 #include <akin/tune.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -32,8 +36,8 @@ typedef struct train_flags {
 
 static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
-     .help = "go on with this model, its recipe and its parameters; the "
-             "parts then give the bytes of one run",
+     .help = "go on with this model, its recipe, parameters, sampler and "
+             "seed; the parts then give the bytes of one run",
      .flags = APP_REPLACED},
 };
 
@@ -155,20 +159,38 @@ static akin_status learn(app *a, const cli_lesson *l, const train_flags *f,
     return akin_learn(model, a->ctx, l->options, l->known, info);
 }
 
+/* Where the last finite model goes: to `path`, but an old file there, perhaps a
+ * good model, stays, and it goes to a new one beside it. */
+static akin_status place_last_finite(app *a, const char *path,
+                                     char out[PATH_MAX])
+{
+    struct stat s;
+    int n = snprintf(out, PATH_MAX, "%s", path);
+    const bool is_file = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    for (int i = 1; is_file && n < PATH_MAX && lstat(out, &s) == 0; ++i)
+        n = i == 1 ? snprintf(out, PATH_MAX, "%s.last", path)
+                   : snprintf(out, PATH_MAX, "%s.last.%d", path, i);
+    return n < PATH_MAX
+               ? AKIN_OK
+               : app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
+}
+
 /* What is there of a run whose values stopped being finite. */
 static akin_status keep_last_finite(app *a, const akin_model *m,
                                     const char *path)
 {
-    char why[APP_MESSAGE_SIZE];
+    char why[APP_MESSAGE_SIZE], out[PATH_MAX];
     const char *text = app_why(a, AKIN_ENUMERIC);
     memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
     why[sizeof why - 1] = '\0';
     if (m == NULL)
         return AKIN_ENUMERIC;
-    const bool kept = akin_model_save(a->ctx, m, path) == AKIN_OK;
-    return app_fail(a, AKIN_ENUMERIC, "%s; %s %s", why, path,
+    const bool kept = place_last_finite(a, path, out) == AKIN_OK &&
+                      akin_model_save(a->ctx, m, out) == AKIN_OK;
+    return app_fail(a, AKIN_ENUMERIC, "%s; %s %s%s", why, out,
                     kept ? "holds the last finite model"
-                         : "could not be written");
+                         : "could not be written",
+                    strcmp(out, path) == 0 ? "" : ", the old file stays");
 }
 
 static json_t *validation_json(const akin_validation *v)
@@ -251,6 +273,9 @@ const app_command cmd_train = {
         "With --triplets - the examples come on standard input, and the model "
         "is written when that ends. A line that is wrong, or an interruption, "
         "ends the run without a model and leaves the old file as it was.\n"
+        "A value that is not finite ends the run too, with exit 1. The last "
+        "finite model is then in --out; where that is there already it stays, "
+        "and the model goes beside it, to --out with .last behind.\n"
         "--resume is exact for --triplets, for streams and for --sample: A and "
         "then B is A and B at once. It is not for --pairs in parts (triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "
