@@ -28,6 +28,9 @@ if [ -e "$ng20" ]; then
 fi
 OPENBLAS_NUM_THREADS=1 "$python" "$root/bench/rivals/sice_glasso.py" \
     "$build/bench/bench_sice"
+ninja -C "$build" bench/bench_rsl >/dev/null
+"$python" "$root/bench/rivals/rsl_scipy.py" "$build/bench/bench_rsl"
+"$build/bench/bench_rsl" sparse
 "$build/bench/bench_eval"
 "$build/bench/bench_la"
 folder=$(mktemp -d)

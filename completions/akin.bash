@@ -36,6 +36,7 @@ _akin_parameters() {
         arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --loss --tol --max-sweeps" ;;
+        rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --kernel --kernel-right --gamma --coef --degree --support --check-derivatives" ;;
         tfidf) echo "" ;;
         esac
     done
@@ -62,6 +63,15 @@ _akin_values() {
     "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
     "train --score" | "tune --score") echo "cosine dot" ;;
     "train --loss" | "tune --loss") echo "hinge hinge2" ;;
+    "train --loss" | "tune --loss") echo "log hinge2 ridge" ;;
+    "train --loss-scale" | "tune --loss-scale") echo "mean sum" ;;
+    "train --reg" | "tune --reg") echo "sq fro" ;;
+    "train --hessian" | "tune --hessian") echo "exact fd" ;;
+    "train --origin" | "tune --origin") echo "mean zero" ;;
+    "train --length" | "tune --length") echo "one given" ;;
+    "train --start" | "tune --start") echo "spectral random" ;;
+    "train --kernel" | "tune --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
+    "train --kernel-right" | "tune --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
@@ -139,15 +149,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -233,6 +233,42 @@ typedef struct akin_loreta_mi_options {
             .eta2 = 0.01                                                 \
     }
 
+/* Fixed rank between two kinds of rows; docs/learners/rsl.md. */
+typedef struct akin_rsl_options {
+    akin_options head;
+    int64_t rank;
+    double lambda;
+    const char *loss;
+    const char *loss_scale;
+    const char *reg;
+    const char *hessian;
+    const char *origin;
+    const char *length;
+    const char *start;
+    int64_t starts;
+    double tol;
+    int64_t max_iterations;
+    const char *score;
+    const char *kernel;
+    const char *kernel_right;
+    double gamma;
+    double coef;
+    int64_t degree;
+    int64_t support;
+    int64_t check_derivatives;
+} akin_rsl_options;
+
+#define AKIN_RSL_DEFAULTS                                                   \
+    {                                                                       \
+        {"rsl", sizeof(akin_rsl_options)},                                  \
+            .rank = 0, .lambda = 3e-5, .loss = "log", .loss_scale = "mean", \
+            .reg = "sq", .hessian = "exact", .origin = "mean",              \
+            .length = "one", .start = "spectral", .starts = 1, .tol = 1e-6, \
+            .max_iterations = 300, .score = "cosine", .kernel = "none",     \
+            .kernel_right = "same", .gamma = 0.0, .coef = 1.0, .degree = 3, \
+            .support = 0, .check_derivatives = 0                            \
+    }
+
 /* Gradient steps on A and B; docs/learners/gd.md. */
 typedef struct akin_gd_options {
     akin_options head;

@@ -101,12 +101,15 @@ akin_status cli_parameters_set(app *a, akin_options *options,
         const app_other *other = &a->others[i];
         const akin_option *o = find_flag(learner, other->name, &p);
         assert(o != NULL);  // cli_parameters_known has seen to it
-        if (other->value == NULL)
+        const char *value = other->value;
+        if (value == NULL && o->type == AKIN_I64 && o->max == 1.0)
+            value = "1";  // yes or no: the flag alone is a yes
+        if (value == NULL)
             return app_fail(a, AKIN_EINVAL, "--%s needs a value (%s)", p.flag,
                             p.row.argument);
-        st = app_option_set(a, &p.row, other->value, NULL);
+        st = app_option_set(a, &p.row, value, NULL);
         if (st == AKIN_OK)
-            st = akin_options_set(options, a->ctx, o->name, other->value);
+            st = akin_options_set(options, a->ctx, o->name, value);
         if (st != AKIN_OK)
             return st;
         if (given != NULL)

@@ -39,6 +39,13 @@ akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
 struct ak_tensors;
 akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx,
                          const struct ak_tensors *t);
+/* The numbers alone, dense or sparse, as tensors whose names begin with
+ * `prefix`, which is short; d columns. */
+akin_status ak_rows_values_put(struct ak_tensors *t, akin_ctx *ctx,
+                               const char *prefix, const akin_rows *rows);
+akin_status ak_rows_values_take(akin_rows **out, akin_ctx *ctx,
+                                const struct ak_tensors *t, const char *prefix,
+                                int64_t d);
 
 /* Labels from a file of their own: .npy, .csv, .tsv, or one a line. */
 akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,

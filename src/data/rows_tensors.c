@@ -5,6 +5,7 @@
  *   groups                    I64 n
  *   column_names              U8, each name closed by a zero byte
  * with the notes dim, index_base and label_names (parted by newlines). */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/build.h"
@@ -13,24 +14,39 @@
 #include "data/label_names.h"
 #include "tensors/tensors.h"
 
+enum { NAME_SIZE = 48 };
+
 /* ---- writing ----------------------------------------------------------------
  */
 
-static akin_status put_values(ak_tensors *t, akin_ctx *ctx, const akin_rows *r)
+/* A tensor's name behind a prefix. */
+static const char *named(char name[NAME_SIZE], const char *prefix,
+                         const char *what)
 {
+    snprintf(name, NAME_SIZE, "%s%s", prefix, what);
+    return name;
+}
+
+akin_status ak_rows_values_put(ak_tensors *t, akin_ctx *ctx, const char *prefix,
+                               const akin_rows *r)
+{
+    char name[NAME_SIZE];
     akin_status st = AKIN_OK;
     if (r->offsets == NULL) {
-        const ak_tensor dense = {
-            "dense", AK_DTYPE_F32, 2, {r->n, r->d}, r->vals};
+        const ak_tensor dense = {named(name, prefix, "dense"),
+                                 AK_DTYPE_F32,
+                                 2,
+                                 {r->n, r->d},
+                                 r->vals};
         AK_TRY(ak_tensors_put(t, ctx, dense));
         return AKIN_OK;
     }
-    AK_TRY(ak_tensors_put_vector(t, ctx, "offsets", AK_DTYPE_I64, r->n + 1,
-                                 r->offsets));
-    AK_TRY(ak_tensors_put_vector(t, ctx, "columns", AK_DTYPE_I32,
-                                 r->offsets[r->n], r->cols));
-    AK_TRY(ak_tensors_put_vector(t, ctx, "values", AK_DTYPE_F32,
-                                 r->offsets[r->n], r->vals));
+    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "offsets"),
+                                 AK_DTYPE_I64, r->n + 1, r->offsets));
+    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "columns"),
+                                 AK_DTYPE_I32, r->offsets[r->n], r->cols));
+    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "values"),
+                                 AK_DTYPE_F32, r->offsets[r->n], r->vals));
 done:
     return st;
 }
@@ -44,7 +60,7 @@ static akin_status write_safetensors(akin_ctx *ctx, const akin_rows *r,
     AK_TRY(ak_tensors_note(t, ctx, "kind", "rows"));
     AK_TRY(ak_tensors_note_i64(t, ctx, "dim", r->d));
     AK_TRY(ak_tensors_note_i64(t, ctx, "index_base", r->index_base));
-    AK_TRY(put_values(t, ctx, r));
+    AK_TRY(ak_rows_values_put(t, ctx, "", r));
     if (r->label_offsets != NULL) {
         AK_TRY(ak_tensors_put_vector(t, ctx, "label_offsets", AK_DTYPE_I64,
                                      r->n + 1, r->label_offsets));
@@ -94,11 +110,14 @@ done:
 }
 
 static akin_status take_dense(akin_rows **out, akin_ctx *ctx,
-                              const ak_tensors *t, int64_t d)
+                              const ak_tensors *t, const char *prefix,
+                              int64_t d)
 {
     const ak_tensor *x;
+    char name[NAME_SIZE];
     akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "dense", AK_DTYPE_F32, 2, &x));
+    AK_TRY(ak_tensors_need(t, ctx, named(name, prefix, "dense"), AK_DTYPE_F32,
+                           2, &x));
     if (x->shape[1] != d)
         AK_TRY(bad(t, ctx, "tensor dense is not as wide as note dim says"));
     AK_TRY(akin_rows_new_dense(out, ctx, x->shape[0], d, x->data));
@@ -109,24 +128,36 @@ done:
 }
 
 static akin_status take_sparse(akin_rows **out, akin_ctx *ctx,
-                               const ak_tensors *t, int64_t d)
+                               const ak_tensors *t, const char *prefix,
+                               int64_t d)
 {
     ak_compressed c = {.d = d};
+    char name[NAME_SIZE];
     int64_t starts;
     akin_status st = AKIN_OK;
-    AK_TRY(
-        take_vector(t, ctx, "offsets", AK_DTYPE_I64, -1, &c.starts, &starts));
+    AK_TRY(take_vector(t, ctx, named(name, prefix, "offsets"), AK_DTYPE_I64, -1,
+                       &c.starts, &starts));
     if (starts < 1)
         AK_TRY(bad(t, ctx, "tensor offsets is empty"));
     c.n = starts - 1;
-    AK_TRY(
-        take_vector(t, ctx, "columns", AK_DTYPE_I32, -1, &c.index, &c.count));
-    AK_TRY(take_vector(t, ctx, "values", AK_DTYPE_F32, c.count, &c.vals,
-                       &c.count));
+    AK_TRY(take_vector(t, ctx, named(name, prefix, "columns"), AK_DTYPE_I32, -1,
+                       &c.index, &c.count));
+    AK_TRY(take_vector(t, ctx, named(name, prefix, "values"), AK_DTYPE_F32,
+                       c.count, &c.vals, &c.count));
     AK_TRY(ak_rows_from_compressed(out, ctx, ak_tensors_path(t), &c));
 done:
     ak_compressed_free(&c, ctx);
     return st;
+}
+
+akin_status ak_rows_values_take(akin_rows **out, akin_ctx *ctx,
+                                const ak_tensors *t, const char *prefix,
+                                int64_t d)
+{
+    char name[NAME_SIZE];
+    return ak_tensors_find(t, named(name, prefix, "offsets")) != NULL
+               ? take_sparse(out, ctx, t, prefix, d)
+               : take_dense(out, ctx, t, prefix, d);
 }
 
 /* Offsets rise from 0 to the end, labels within each row and below n_names. */
@@ -196,10 +227,7 @@ akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx, const ak_tensors *t)
     int64_t d, base, count;
     akin_status st = AKIN_OK;
     AK_TRY(take_notes(t, ctx, &d, &base));
-    if (ak_tensors_find(t, "offsets") != NULL)
-        AK_TRY(take_sparse(&r, ctx, t, d));
-    else
-        AK_TRY(take_dense(&r, ctx, t, d));
+    AK_TRY(ak_rows_values_take(&r, ctx, t, "", d));
     r->index_base = base;
     AK_TRY(take_labels(r, ctx, t));
     if (ak_tensors_find(t, "groups") != NULL)

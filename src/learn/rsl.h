@@ -20,7 +20,10 @@
  * the numbers themselves, so sparse rows stay sparse. */
 typedef struct ak_rsl_side {
     int64_t N, n;
-    const double *X;        // N x n; NULL: sparse
+    const double *X;        // N x n, of features; or
+    float *XT;              // n x stride, dense rows by column, and
+    float *tiles;           // by AK_RSL_LANES samples, n columns of each; or
+    int64_t stride;         // N, up to whole tiles
     const akin_rows *rows;  // sparse: sample i is row which[i]
     const int64_t *which;
     int64_t *offsets;  // n + 1, the same numbers by column
@@ -49,11 +52,10 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
                           const double *C, double *G);
 
 /* Features whose dot products are a kernel (rsl_features.c): of K between m
- * support rows, T (m x r) with T'K T = I, and Z = L T (N x r) of the kernel L
- * between N rows and these; L NULL: K itself. K is destroyed. ENUMERIC: no
- * eigenvalue of K is above 0. */
+ * support rows, T (m x r) with T'K T = I, and Z = K T (m x r). K is destroyed.
+ * ENUMERIC: no eigenvalue of K is above 0. */
 akin_status ak_rsl_features(double **T, double **Z, int64_t *r, akin_ctx *ctx,
-                            int64_t m, double *K, int64_t N, const double *L);
+                            int64_t m, double *K);
 
 /* ---- losses (rsl_loss.c) ------------------------------------------------- */
 

@@ -8,11 +8,10 @@
 #include <math.h>
 
 #include "la/dense.h"
-#include "la/tall.h"
 #include "learn/rsl.h"
 
 akin_status ak_rsl_features(double **T, double **Z, int64_t *r, akin_ctx *ctx,
-                            int64_t m, double *K, int64_t N, const double *L)
+                            int64_t m, double *K)
 {
     double *w = NULL;
     int64_t first = 0;
@@ -26,16 +25,13 @@ akin_status ak_rsl_features(double **T, double **Z, int64_t *r, akin_ctx *ctx,
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                        "no eigenvalue of the kernel matrix is above 0"));
     AK_TRY(AK_SCRATCH(ctx, m * *r, T));
-    AK_TRY(AK_SCRATCH(ctx, N * *r, Z));
+    AK_TRY(AK_SCRATCH(ctx, m * *r, Z));
     for (int64_t i = 0; i < m; ++i)
         for (int64_t c = 0; c < *r; ++c) {
             const double q = K[i * m + m - 1 - c], root = sqrt(w[m - 1 - c]);
             (*T)[i * *r + c] = q / root;
-            if (L == NULL)
-                (*Z)[i * *r + c] = q * root;
+            (*Z)[i * *r + c] = q * root;
         }
-    if (L != NULL)
-        AK_TRY(ak_tall_multiply(ctx, N, m, 1.0, L, m, *r, *T, 0.0, *Z));
 done:
     return st;
 }

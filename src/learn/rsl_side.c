@@ -14,8 +14,9 @@
 #include "la/dense.h"
 #include "la/tall.h"
 #include "learn/rsl.h"
+#include "learn/rsl_dense.h"
 
-enum { ROW_BLOCK = 128, COL_BLOCK = 256 };
+enum { ROW_BLOCK = 128, COL_BLOCK = 256, PANEL = 2048 };
 
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 {
@@ -25,17 +26,19 @@ void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 static akin_status take_dense(ak_rsl_side *s, akin_ctx *ctx,
                               const akin_rows *rows, const int64_t *which)
 {
-    double *X = NULL;
-    const akin_status st = ak_scratch(ctx, s->N, (size_t)s->n * sizeof *X, &X);
-    if (st != AKIN_OK)
-        return st;
+    const int64_t lanes = AK_RSL_LANES;
+    akin_status st = AKIN_OK;
+    s->stride = (s->N + lanes - 1) / lanes * lanes;
+    AK_TRY(ak_scratch(ctx, s->n, (size_t)s->stride * sizeof *s->XT, &s->XT));
+    AK_TRY(ak_scratch(ctx, s->n, (size_t)s->stride * sizeof *s->XT, &s->tiles));
     for (int64_t i = 0; i < s->N; ++i) {
         const float *x = ak_rows_dense(rows, which[i]);
+        float *tile = s->tiles + i / lanes * lanes * s->n + i % lanes;
         for (int64_t j = 0; j < s->n; ++j)
-            X[i * s->n + j] = (double)x[j];
+            s->XT[j * s->stride + i] = tile[j * lanes] = x[j];
     }
-    s->X = X;
-    return AKIN_OK;
+done:
+    return st;
 }
 
 /* Sparse rows by column: counts, places, numbers. */
@@ -86,7 +89,8 @@ typedef struct job {
     int64_t k, block;
     const double *in;
     double *out;
-    const double *shift;  // k, of (1) or (2)
+    const double *shift;    // k, of (1) or (2)
+    const double *columns;  // k x stride, `in` of (2) by column
 } job;
 
 /* out += sum_i v_i M[at_i, :]. */
@@ -101,6 +105,21 @@ AK_CLONES static void add_rows(int64_t n, const int32_t *at, const float *v,
     }
 }
 
+/* Rows [begin, end) of (1), dense. */
+static void project_dense(const job *b, int64_t begin, int64_t end)
+{
+    const ak_rsl_side *s = b->s;
+    const int64_t k = b->k;
+    double *A = b->out;
+    for (int64_t i = begin; i < end; i += AK_RSL_LANES)
+        ak_rsl_dense_project(s->n, s->tiles + i * s->n, k, b->in,
+                             ak_min_i64(AK_RSL_LANES, end - i), A + i * k);
+    for (int64_t i = begin; i < end; ++i)
+        for (int64_t c = 0; c < k; ++c)
+            A[i * k + c] = s->scale *
+                           (A[i * k + c] - (b->shift ? b->shift[c] : 0.0));
+}
+
 /* Rows [begin, end) of (1). */
 static akin_status project_block(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
@@ -110,6 +129,10 @@ static akin_status project_block(void *arg, int64_t begin, int64_t end,
     const int64_t k = b->k;
     double *A = b->out + begin * k;
     (void)worker;
+    if (s->XT != NULL) {
+        project_dense(b, begin, end);
+        return AKIN_OK;
+    }
     for (int64_t i = 0; i < end - begin; ++i)
         for (int64_t c = 0; c < k; ++c)
             A[i * k + c] = b->shift ? -b->shift[c] : 0.0;
@@ -136,7 +159,7 @@ akin_status ak_rsl_project(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
         AK_TRY(AK_SCRATCH(ctx, k, &shift));
         AK_TRY(ak_tall_cross(ctx, s->n, 1, s->mean, k, U, shift));
     }
-    job b = {s, k, 0, U, A, shift};
+    job b = {s, k, 0, U, A, shift, NULL};
     AK_TRY(ak_parallel_for(ctx, s->N, ROW_BLOCK, project_block, &b));
 done:
     ak_scratch_end(ctx, mark);
@@ -158,6 +181,16 @@ static akin_status gather_block(void *arg, int64_t begin, int64_t end,
         return ak_gemm(NULL, true, false, end - begin, k, s->N, s->scale,
                        s->X + begin, s->n, b->in, k, s->scale,
                        b->out + begin * k, k);
+    for (int64_t i = 0; s->XT && i < s->stride; i += PANEL)
+        ak_rsl_dense_gather(end - begin, s->stride,
+                            s->XT + begin * s->stride + i, k, b->columns + i,
+                            s->stride, ak_min_i64(PANEL, s->stride - i),
+                            b->out + begin * k);
+    for (int64_t j = begin; s->XT && j < end; ++j)
+        for (int64_t c = 0; c < k; ++c)
+            b->out[j * k + c] *= s->scale;
+    if (s->XT != NULL)
+        return AKIN_OK;
     for (int64_t j = begin; j < end; ++j) {
         const int64_t at = s->offsets[j];
         double *g = b->out + j * k;
@@ -183,10 +216,18 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
             ones[i] = 1.0;
         AK_TRY(ak_tall_cross(ctx, s->N, 1, ones, k, C, sums));
     }
+    job b = {s, k, COL_BLOCK, C, G, sums, NULL};
+    if (s->XT != NULL) {
+        double *columns = NULL;
+        AK_TRY(AK_SCRATCH(ctx, k * s->stride, &columns));
+        for (int64_t i = 0; i < s->N; ++i)
+            for (int64_t c = 0; c < k; ++c)
+                columns[c * s->stride + i] = C[i * k + c];
+        b.columns = columns;
+    }
     /* Dense columns are few; some blocks even so, whatever the threads. */
-    job b = {s, k, s->X ? 8 * (s->n / 128 + 1) : COL_BLOCK, C, G, sums};
-    if (s->X != NULL)
-        b.block = ak_max_i64(16, ak_min_i64(COL_BLOCK, b.block));
+    if (s->XT != NULL || s->X != NULL)
+        b.block = ak_max_i64(16, ak_min_i64(COL_BLOCK, s->n / 128 * 8));
     AK_TRY(ak_parallel_for(ctx, s->n, b.block, gather_block, &b));
 done:
     ak_scratch_end(ctx, mark);
@@ -219,6 +260,12 @@ static double mean_square(const ak_rsl_side *s)
     for (int64_t i = 0; i < s->N; ++i) {
         if (s->X != NULL) {
             sum += ak_dot(s->n, s->X + i * s->n, s->X + i * s->n);
+            continue;
+        }
+        if (s->XT != NULL) {
+            for (int64_t j = 0; j < s->n; ++j)
+                sum += (double)s->XT[j * s->stride + i] *
+                       (double)s->XT[j * s->stride + i];
             continue;
         }
         const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);

@@ -12,6 +12,7 @@
 #include "model/diagonal.h"
 #include "model/factored.h"
 #include "model/full.h"
+#include "model/kinds.h"
 #include "model/walk.h"
 
 enum { BLOCK = 64 };
@@ -26,6 +27,8 @@ static double factor(const double *w, int64_t j, akin_side side)
 
 int akin_model_is_symmetric(const akin_model *m)
 {
+    if (m->kind == &ak_kind_kernel)
+        return 0;
     if (ak_model_is_factored(m))
         return ak_factored_B(m) == ak_factored_A(m);
     if (m->kind->embed != NULL || akin_model_label_count(m) > 0)

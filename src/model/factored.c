@@ -5,8 +5,10 @@
  *   cosine     (1) / (|A'x| |B'y|), 0 where a length is 0     (2)
  *   distance   - |A'x - B'y|^2                                (3)
  *
- * Kind "factored" has A and B, "psd" one Y for both. In a file rows that are
- * zero are left out. */
+ * Kind "factored" has A and B, "psd" one Y for both. Where rows were learned
+ * from their mean, "factored" has offsets too: A'x - a and B'y - b, so that
+ * sparse rows need not be centred. In a file rows that are zero are left
+ * out. */
 #include "model/factored.h"
 
 #include <math.h>
@@ -17,9 +19,13 @@
 #include "model/sums.h"
 #include "model/walk.h"
 
+/* Readers of earlier files would not see the offsets. */
+enum { OFFSETS_VERSION = 2 };
+
 typedef struct factored {
     int64_t k;
     double *A, *B;  // B = A for psd
+    double *a, *b;  // k each; NULL: zero
 } factored;
 
 static const factored *body(const akin_model *m)
@@ -47,11 +53,12 @@ int64_t ak_factored_rank(const akin_model *m)
     return body(m)->k;
 }
 
-/* One coordinate of A'x at a time needs no memory; rows are walked k times.
- * For many rows the embedding is taken once, by `embed`. */
-static double coordinate(const double *A, int64_t k, ak_row x, int64_t c)
+/* One coordinate of A'x - a at a time needs no memory; rows are walked k
+ * times. For many rows the embedding is taken once, by `embed`. */
+static double coordinate(const double *A, const double *a, int64_t k, ak_row x,
+                         int64_t c)
 {
-    double sum = 0.0;
+    double sum = a ? -a[c] : 0.0;
     for (int64_t i = 0; i < x.n; ++i)
         sum += (double)x.vals[i] * A[ak_row_col(&x, i) * k + c];
     return sum;
@@ -62,8 +69,10 @@ static void factored_embed(const akin_model *m, const akin_rows *rows,
 {
     const int64_t k = body(m)->k;
     const double *A = side == AKIN_LEFT ? body(m)->A : body(m)->B;
+    const double *a = side == AKIN_LEFT ? body(m)->a : body(m)->b;
     const ak_row x = ak_row_of(rows, i);
-    memset(out, 0, (size_t)k * sizeof *out);
+    for (int64_t c = 0; c < k; ++c)
+        out[c] = a ? -a[c] : 0.0;
     for (int64_t j = 0; j < x.n; ++j) {
         const double *row = A + ak_row_col(&x, j) * k;
         for (int64_t c = 0; c < k; ++c)
@@ -84,15 +93,16 @@ static double factored_score(const akin_model *m, const akin_rows *left,
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     ak_sums s = {0};
     for (int64_t c = 0; c < f->k; ++c) {
-        const double a = coordinate(f->A, f->k, x, c);
-        const double b = coordinate(f->B, f->k, y, c);
+        const double a = coordinate(f->A, f->a, f->k, x, c);
+        const double b = coordinate(f->B, f->b, f->k, y, c);
         ak_sums_add(&s, a, b);
     }
     return ak_sums_compare(&s, by);
 }
 
-/* Feature j of x and of y takes x_j A_j.(B'y) of the dot product; of the
- * distance (x_j A_j - y_j B_j).(A'x - B'y). */
+/* Feature j of x and of y takes x_j A_j.(B'y - b) of the dot product; of the
+ * distance (x_j A_j - y_j B_j).(A'x - a - B'y + b). The offsets' own part
+ * belongs to no feature. */
 static int64_t factored_explain(const akin_model *m, const akin_rows *left,
                                 int64_t i, const akin_rows *right, int64_t j,
                                 akin_compare by, akin_reason *reasons)
@@ -102,15 +112,20 @@ static int64_t factored_explain(const akin_model *m, const akin_rows *left,
     double xx = 0.0, yy = 0.0;
     int64_t n = 0;
     if (reasons == NULL)
-        return x.n + y.n;
+        return x.n + y.n + 1;
     for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w);)
         reasons[n++] = (akin_reason){w.col, 0.0};
+    reasons[n] = (akin_reason){-1, 0.0};
     for (int64_t c = 0; c < f->k; ++c) {
-        const double a = coordinate(f->A, f->k, x, c);
-        const double b = coordinate(f->B, f->k, y, c);
+        const double a = coordinate(f->A, f->a, f->k, x, c);
+        const double b = coordinate(f->B, f->b, f->k, y, c);
         int64_t at = 0;
         xx += a * a;
         yy += b * b;
+        if (f->a != NULL)
+            reasons[n].contribution += by == AKIN_BY_DISTANCE
+                                           ? (f->a[c] - f->b[c]) * (a - b)
+                                           : -f->a[c] * b;
         for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w); ++at) {
             const double xa = w.x * f->A[w.col * f->k + c];
             reasons[at].contribution +=
@@ -121,7 +136,7 @@ static int64_t factored_explain(const akin_model *m, const akin_rows *left,
     }
     const double size = sqrt(xx) * sqrt(yy);
     int64_t kept = 0;
-    for (int64_t at = 0; at < n; ++at) {
+    for (int64_t at = 0; at <= n; ++at) {
         if (by == AKIN_BY_COSINE)
             reasons[at].contribution *= size > 0.0 ? 1.0 / size : 0.0;
         if (reasons[at].contribution != 0.0)
@@ -150,6 +165,10 @@ static void factored_free(akin_model *m)
         return;
     if (f->B != NULL && f->B != f->A)
         m->allocator.release(m->allocator.user, f->B);
+    if (f->a != NULL)
+        m->allocator.release(m->allocator.user, f->a);
+    if (f->b != NULL)
+        m->allocator.release(m->allocator.user, f->b);
     if (f->A != NULL)
         m->allocator.release(m->allocator.user, f->A);
     m->allocator.release(m->allocator.user, f);
@@ -192,6 +211,19 @@ done:
     return st;
 }
 
+akin_status ak_factored_set_offsets(akin_model *m, akin_ctx *ctx,
+                                    const double *a, const double *b)
+{
+    factored *f = m->body;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, f->k, &f->a));
+    AK_TRY(AK_NEW(ctx, f->k, &f->b));
+    memcpy(f->a, a, (size_t)f->k * sizeof *a);
+    memcpy(f->b, b, (size_t)f->k * sizeof *b);
+done:
+    return st;
+}
+
 static akin_status factored_put(const akin_model *m, akin_ctx *ctx,
                                 ak_tensors *t)
 {
@@ -201,6 +233,36 @@ static akin_status factored_put(const akin_model *m, akin_ctx *ctx,
     AK_TRY(ak_sparse_rows_put(t, ctx, "A", m->d[0], f->k, 0.0, f->A));
     if (f->B != f->A)
         AK_TRY(ak_sparse_rows_put(t, ctx, "B", m->d[1], f->k, 0.0, f->B));
+    if (f->a == NULL)
+        goto done;
+    ak_tensors_demand(t, OFFSETS_VERSION);
+    AK_TRY(ak_tensors_put_vector(t, ctx, "A.offset", AK_DTYPE_F64, f->k, f->a));
+    AK_TRY(ak_tensors_put_vector(t, ctx, "B.offset", AK_DTYPE_F64, f->k, f->b));
+done:
+    return st;
+}
+
+/* A file has both offsets or none. */
+static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
+                                const ak_tensors *t)
+{
+    const int64_t k = body(m)->k;
+    const ak_tensor *a, *b;
+    akin_status st = AKIN_OK;
+    if (ak_tensors_find(t, "A.offset") == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_tensors_need(t, ctx, "A.offset", AK_DTYPE_F64, 1, &a));
+    AK_TRY(ak_tensors_need(t, ctx, "B.offset", AK_DTYPE_F64, 1, &b));
+    bool good = m->kind == &ak_kind_factored && a->shape[0] == k &&
+                b->shape[0] == k;
+    for (int64_t c = 0; c < k && good; ++c)
+        good = isfinite(((const double *)a->data)[c]) &&
+               isfinite(((const double *)b->data)[c]);
+    if (!good)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the offsets do not fit the model",
+                       ak_tensors_path(t)));
+    AK_TRY(ak_factored_set_offsets(m, ctx, a->data, b->data));
 done:
     return st;
 }
@@ -221,6 +283,7 @@ static akin_status factored_take(akin_model *m, akin_ctx *ctx,
     AK_TRY(ak_sparse_rows_take(t, ctx, "A", m->d[0], k, f->A));
     if (f->B != f->A)
         AK_TRY(ak_sparse_rows_take(t, ctx, "B", m->d[1], k, f->B));
+    AK_TRY(take_offsets(m, ctx, t));
 done:
     return st;
 }

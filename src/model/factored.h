@@ -8,6 +8,9 @@
 akin_status ak_factored_new(akin_model **out, akin_ctx *ctx, int64_t d_left,
                             int64_t d_right, int64_t k, const double *A,
                             const double *B, akin_compare by);
+/* Rows go to A'x - a and B'y - b, k numbers each, copied; not for psd. */
+akin_status ak_factored_set_offsets(akin_model *m, akin_ctx *ctx,
+                                    const double *a, const double *b);
 bool ak_model_is_factored(const akin_model *m);
 const double *ak_factored_A(const akin_model *m);
 const double *ak_factored_B(const akin_model *m);

@@ -88,13 +88,20 @@ static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
     const ak_model_kind *kind = m->kind;
     akin_reason *all;
     double others = 0.0;
+    bool rest = false;
     akin_status st = AKIN_OK;
     if (top < 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " reasons are asked for",
                        top));
     const int64_t most = kind->explain(m, b->left, i, b->right, j, b->by, NULL);
     AK_TRY(AK_SCRATCH(ctx, most, &all));
-    const int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);
+    int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);
+    for (int64_t k = n - 1; k >= 0; --k)
+        if (all[k].feature < 0) {  // what belongs to no feature
+            others += all[k].contribution;
+            all[k] = all[--n];
+            rest = true;
+        }
     if (n > 0)
         qsort(all, (size_t)n, sizeof *all, by_size);
     *count = ak_min_i64(n, top);
@@ -102,7 +109,7 @@ static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
         reasons[k] = all[k];
     for (int64_t k = n - 1; k >= top; --k)  // small ones first
         others += all[k].contribution;
-    if (n > top)
+    if (n > top || rest)
         reasons[(*count)++] = (akin_reason){-1, others};
 done:
     ak_scratch_end(ctx, mark);
