@@ -25,13 +25,14 @@ typedef struct akin_read_options {
     const char *variable;       /* mat, npz: the matrix */
     const char *label_variable; /* mat, npz: its labels */
     const char *dim_of;         /* what `dim` was taken from, for messages */
+    int64_t utf8_labels;        /* 1: refuse others; safetensors files do */
 } akin_read_options;
 
 enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
 
-#define AKIN_READ_DEFAULTS                             \
-    {                                                  \
-        sizeof(akin_read_options), 0, 0, 0, 0, 0, 0, 0 \
+#define AKIN_READ_DEFAULTS                                \
+    {                                                     \
+        sizeof(akin_read_options), 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
 /* Read rows from a file; its ending says what it is (docs/formats.md), "-" is

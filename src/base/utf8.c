@@ -18,3 +18,11 @@ size_t ak_utf8_length(const char *text, size_t n)
     const bool too_large = c == 0xf4 && p[1] >= 0x90;
     return too_long || surrogate || too_large ? 0 : len;
 }
+
+size_t ak_utf8_span(const char *text, size_t n)
+{
+    size_t at = 0;
+    for (size_t len = 1; at < n && len > 0; at += len)
+        len = ak_utf8_length(text + at, n - at);
+    return at;
+}

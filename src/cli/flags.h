@@ -11,6 +11,7 @@ typedef struct reading_flags {
     const char *labels, *label_column, *variable, *label_variable;
     const char *index_base;
     int64_t dim;
+    bool utf8_labels;  // of no flag: what is made of the rows names them
 } reading_flags;
 extern const app_group cli_reading_group;
 

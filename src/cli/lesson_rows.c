@@ -143,12 +143,23 @@ done:
     return st;
 }
 
+/* Such a model keeps the names of its labels. */
+static bool ranks_labels(app *a, const cli_lesson *l)
+{
+    char task[32];
+    return strcmp(l->learner->makes, "ranker") == 0 ||
+           (akin_options_get(l->options, a->ctx, "task", task, sizeof task) ==
+                AKIN_OK &&
+            strcmp(task, "rank") == 0);
+}
+
 akin_status cli_lesson_rows(app *a, cli_lesson *l, const lesson_input *in)
 {
     const right_flags *r = in->right;
     side_input from = {in->lesson->data, in->recipe->recipe, *in->reading,
                        AKIN_LEFT};
     akin_status st = AKIN_OK;
+    from.reading.utf8_labels = ranks_labels(a, l);
     APP_TRY(check_recipe_flags(a, l, in));
     APP_TRY(check_right_flags(a, l, r));
     APP_TRY(open_side(a, l, &l->left, in, &from));

@@ -51,6 +51,7 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
     o.label_column = f->label_column;
     o.variable = f->variable;
     o.label_variable = f->label_variable;
+    o.utf8_labels = f->utf8_labels;
     return o;
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 static akin_status grow(akin_ctx *ctx, int64_t *room, int64_t wanted,
                         size_t size_a, void *a, size_t size_b, void *b)
 {
@@ -88,6 +90,12 @@ static bool has_control(const char *p, const char *end, const char **where)
     return false;
 }
 
+static bool is_utf8(const char *p, const char *end, const char **where)
+{
+    *where = p + ak_utf8_span(p, (size_t)(end - p));
+    return *where == end;
+}
+
 akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
                             size_t len, char delimiter, const char **where,
                             const char **why)
@@ -105,6 +113,9 @@ akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
             *why = "an empty label";
         else if (has_control(text, next, where))
             *why = "a control character in a label";
+        else if (b->utf8_labels && !is_utf8(text, next, where))
+            *why = "a label that is not UTF-8, and safetensors files hold no "
+                   "other";
         else
             AK_TRY(add_label(b, ctx, text, (size_t)(next - text), &again));
         if (again)

@@ -16,6 +16,7 @@ typedef struct ak_build {
     int64_t room_rows, room_vals, room_labels;
     ak_names names;
     bool any_group;
+    bool utf8_labels;  // to be set by the reader: others are wrong
 } ak_build;
 
 akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse);

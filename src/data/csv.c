@@ -134,6 +134,7 @@ akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     bool header = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_build_begin(&p.build, ctx, false));
+    p.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     AK_TRY(ak_cells_line(&p.cells, ctx));
     if (p.cells.line != NULL)
         AK_TRY(begin(&p, ctx, o->label_column, &header));

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 static const char key[] = "label_names";
 
 akin_status ak_label_map(akin_ctx *ctx, int64_t n_from, char *const *from,
@@ -21,6 +23,30 @@ done:
     return st;
 }
 
+/* Control codes are no matter here. */
+static bool is_utf8(const char *text)
+{
+    const size_t n = strlen(text);
+    size_t at = ak_utf8_span(text, n);
+    while (at < n && ((unsigned char)text[at] < ' ' || text[at] == 0x7f))
+        at += 1 + ak_utf8_span(text + at + 1, n - at - 1);
+    return at == n;
+}
+
+akin_status ak_label_names_check(akin_ctx *ctx, int64_t n, char *const *names)
+{
+    for (int64_t k = 0; k < n; ++k)
+        if (strchr(names[k], '\n') != NULL)
+            return ak_fail(
+                ctx, AKIN_EINVAL,
+                "label %" PRId64 " has a line break, and cannot be written", k);
+        else if (!is_utf8(names[k]))
+            return ak_fail(
+                ctx, AKIN_EINVAL,
+                "label %" PRId64 " is not UTF-8, and cannot be written", k);
+    return AKIN_OK;
+}
+
 akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
                                char *const *names)
 {
@@ -32,12 +58,8 @@ akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
         bytes += (int64_t)strlen(names[k]) + 1;
     AK_TRY(AK_SCRATCH(ctx, bytes, &text));
     end = text;
+    AK_TRY(ak_label_names_check(ctx, n, names));
     for (int64_t k = 0; k < n; ++k) {
-        if (strchr(names[k], '\n') != NULL)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "label %" PRId64
-                           " has a line break, and cannot be written",
-                           k));
         if (k > 0)
             *end++ = '\n';
         end = stpcpy(end, names[k]);

@@ -9,7 +9,10 @@
 akin_status ak_label_map(akin_ctx *ctx, int64_t n_from, char *const *from,
                          int64_t n_to, char *const *to, int32_t **map);
 
-/* The note "label_names", parted by newlines. EINVAL: a name has one. */
+/* EINVAL: a name has a line break or is not UTF-8, and no file could keep
+ * it. */
+akin_status ak_label_names_check(akin_ctx *ctx, int64_t n, char *const *names);
+/* The note "label_names", parted by newlines. EINVAL as above. */
 akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
                                char *const *names);
 /* EFORMAT: it is not there, or has a name twice. */

@@ -10,6 +10,7 @@ typedef struct reader {
     char delimiter;  // '\n': a line is one cell
     int64_t n_lines;
     int64_t column;
+    bool utf8;
 } reader;
 
 /* The column asked for, or the one called "label", or the first. */
@@ -67,6 +68,7 @@ static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
     AK_TRY(ak_build_begin(&b, ctx, false));
+    b.utf8_labels = r->utf8;
     AK_TRY(ak_cells_line(&c, ctx));
     if (header)
         AK_TRY(ak_cells_line(&c, ctx));
@@ -85,6 +87,7 @@ akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
                            const akin_read_options *o)
 {
     reader r = {.path = path,
+                .utf8 = o->utf8_labels != 0,
                 .delimiter = ak_has_ending(path, ".csv")   ? ','
                              : ak_has_ending(path, ".tsv") ? '\t'
                                                            : '\n'};

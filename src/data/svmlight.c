@@ -269,6 +269,7 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     akin_status st = AKIN_OK;
     begin_limits(&s);
     AK_TRY(ak_build_begin(&s.build, ctx, true));
+    s.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     for (;;) {
         AK_TRY(ak_source_line(source, ctx, &line, &n));
         if (line == NULL)

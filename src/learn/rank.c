@@ -9,6 +9,7 @@
 static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
 {
     akin_status st = AKIN_OK;
+    AK_TRY(ak_label_names_check(ctx, rows->n_label_names, rows->label_names));
     AK_TRY(AK_NEW(ctx, rows->n_label_names, &r->names));
     r->n = rows->n_label_names;  // names not yet there are NULL
     for (int64_t l = 0; l < r->n; ++l)
