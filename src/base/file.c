@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,17 +299,29 @@ void ak_writer_abort(ak_writer *w, akin_ctx *ctx)
     ak_release(ctx, w);
 }
 
+akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    akin_status st = AKIN_OK;
+    do
+        *fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    while (*fd < 0 && errno == EINTR &&
+           (st = ak_ctx_tick(ctx, "bytes read", 0, 0, NAN)) == AKIN_OK);
+    return *fd >= 0 || st != AKIN_OK
+               ? st
+               : ak_file_fail(ctx, AKIN_ENOENT,
+                              is_stdin ? "standard input" : path);
+}
+
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n)
 {
-    const bool is_stdin = strcmp(path, "-") == 0;
-    const int fd = is_stdin ? dup(STDIN_FILENO)
-                            : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return ak_file_fail(ctx, AKIN_ENOENT, path);
+    int fd;
+    akin_status st = ak_file_open(ctx, path, &fd);
+    if (st != AKIN_OK)
+        return st;
     char *p = NULL;
     size_t used = 0, room = 0;
-    akin_status st = AKIN_OK;
     for (;;) {
         if (room - used < 2) {
             room = room ? 2 * room : BUFFER_SIZE;

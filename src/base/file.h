@@ -24,6 +24,9 @@ akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);
 /* Forget it; NULL is fine, so `done:` can always call this. */
 void ak_writer_abort(ak_writer *w, akin_ctx *ctx);
 
+/* To read, standard input for "-". A signal ends the waiting for a pipe only
+ * when it asked to stop: ECANCELLED. */
+akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd);
 /* A whole file, or standard input for "-", with a zero byte behind it. */
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n);

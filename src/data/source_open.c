@@ -1,6 +1,5 @@
 /* Opening and closing sources. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,10 +98,9 @@ done:
 static akin_status open_file(ak_source *s, akin_ctx *ctx, const char *path)
 {
     struct stat info;
-    const bool is_stdin = strcmp(path, "-") == 0;
-    s->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-    if (s->fd < 0)
-        return ak_file_fail(ctx, AKIN_ENOENT, s->name);
+    const akin_status st = ak_file_open(ctx, path, &s->fd);
+    if (st != AKIN_OK)
+        return st;
     if (fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode)) {
         const off_t at = lseek(s->fd, 0, SEEK_CUR);
         s->raw_total = at >= 0 ? (int64_t)(info.st_size - at) : -1;
