@@ -31,7 +31,7 @@ static const app_option options[] = {
     {"repeats", "N", FIELD(repeats),
      .help = "splits to average over; auto: 3 (loreta: 5, rsl: 10 or 20, "
              "s3ml: 50 of tables and 20 of pictures), or fewer with --quick",
-     .max = 1000, .zero = "auto"},
+     .min = 1, .max = 1000, .zero = "auto"},
     {"splits", "FILE", FIELD(splits),
      .help = "take the splits from lines `split landmark row "
              "positive|negative` (s3ml: a table `set,repeat,row` of the rows "

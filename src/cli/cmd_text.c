@@ -69,7 +69,7 @@ static const app_option term_options[] = {
      .help = "documents that a term has to be in; below 1: a share of all",
      .max = 9e15},
     {"max-df", "X", FIELD(max_df),
-     .help = "documents that a term may be in, or a share of all; 0: any",
+     .help = "documents that a term may be in; below 1: a share of all, 0: any",
      .max = 9e15},
     {"features", "N", FIELD(features), .help = "how many terms to keep",
      .min = 1, .max = 2147483647.0, .zero = "all"},

@@ -236,7 +236,7 @@ static void print_slot(const akin_option *row, slot s, char *text, size_t size)
     else if (row->type == AKIN_I64)
         snprintf(text, size, "%" PRId64, s.i64);
     else
-        for (int digits = 1; digits <= 17; ++digits) {
+        for (int digits = 15; digits <= 17; ++digits) {
             snprintf(text, size, "%.*g", digits, s.f64);
             if (strtod(text, NULL) == s.f64)
                 break;

@@ -15,6 +15,12 @@ static int64_t documents(double limit, int64_t n, bool least)
     return (int64_t)(least ? ceil(share - 1e-9) : floor(share + 1e-9));
 }
 
+/* A share, or a whole number of documents. */
+static bool is_limit(double limit)
+{
+    return limit < 1.0 || limit == floor(limit);
+}
+
 akin_status ak_text_limits(akin_ctx *ctx, const akin_text_options *o, int64_t n,
                            int64_t *least, int64_t *most)
 {
@@ -22,6 +28,12 @@ akin_status ak_text_limits(akin_ctx *ctx, const akin_text_options *o, int64_t n,
         return ak_fail(ctx, AKIN_EINVAL,
                        "min-df %g and max-df %g cannot be below 0", o->min_df,
                        o->max_df);
+    if (!is_limit(o->min_df) || !is_limit(o->max_df))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s %g is no number of documents (expected a whole one, "
+                       "or a share below 1)",
+                       is_limit(o->min_df) ? "max-df" : "min-df",
+                       is_limit(o->min_df) ? o->max_df : o->min_df);
     *least = ak_max_i64(1, documents(o->min_df, n, true));
     *most = o->max_df > 0.0 ? documents(o->max_df, n, false) : INT64_MAX;
     return AKIN_OK;

@@ -14,6 +14,7 @@
 static akin_status take_options(akin_text_options *o, akin_ctx *ctx,
                                 const akin_text_options *given)
 {
+    int64_t least, most;
     *o = (akin_text_options)AKIN_TEXT_DEFAULTS;
     ak_options_take(o, sizeof *o, given);
     if (o->min_length < 1 || o->max_length > AK_WORD_MOST ||
@@ -26,7 +27,7 @@ static akin_status take_options(akin_text_options *o, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL,
                        "features is %" PRId64 " (expected 0 or more)",
                        o->features);
-    return AKIN_OK;
+    return ak_text_limits(ctx, o, 0, &least, &most);  // before any reading
 }
 
 /* ---- reading ------------------------------------------------------------- */

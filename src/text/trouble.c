@@ -5,12 +5,18 @@
 
 enum { NAMED = 5, LINE = 1024 };
 
-static const char *const ends[AK_TROUBLES] = {
-    [AK_LEFT_OUT_UNREADABLE] = "that cannot be read, left out",
-    [AK_LEFT_OUT_BINARY] = "that are no text, left out",
-    [AK_REPAIRED] = "with bytes that are not UTF-8, which part words",
-    [AK_NO_WORDS] = "without a word that counts, kept as empty rows",
-    [AK_RENAMED] = "of a class that was renamed",
+/* Of one document, and of several. */
+static const char *const ends[AK_TROUBLES][2] = {
+    [AK_LEFT_OUT_UNREADABLE] = {"that cannot be read, left out",
+                                "that cannot be read, left out"},
+    [AK_LEFT_OUT_BINARY] = {"that is no text, left out",
+                            "that are no text, left out"},
+    [AK_REPAIRED] = {"with bytes that are not UTF-8, which part words",
+                     "with bytes that are not UTF-8, which part words"},
+    [AK_NO_WORDS] = {"without a word that counts, kept as an empty row",
+                     "without a word that counts, kept as empty rows"},
+    [AK_RENAMED] = {"of a class that was renamed",
+                    "of a class that was renamed"},
 };
 
 akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
@@ -30,8 +36,10 @@ akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
 
 void ak_trouble_end(const ak_trouble *t, akin_ctx *ctx)
 {
-    for (int kind = 0; kind < AK_TROUBLES; ++kind)
-        if (t->n[kind] > NAMED)
-            ak_log(ctx, AKIN_LOG_WARNING, "%" PRId64 " more documents %s",
-                   t->n[kind] - NAMED, ends[kind]);
+    for (int kind = 0; kind < AK_TROUBLES; ++kind) {
+        const int64_t more = t->n[kind] - NAMED;
+        if (more > 0)
+            ak_log(ctx, AKIN_LOG_WARNING, "%" PRId64 " more document%s %s",
+                   more, more == 1 ? "" : "s", ends[kind][more > 1]);
+    }
 }

@@ -1,0 +1,1 @@
+akin reproduce loreta --quick --repeats 0 || echo $?
