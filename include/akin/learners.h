@@ -158,12 +158,12 @@ typedef struct akin_loreta_1_options {
     const char *ybar;
 } akin_loreta_1_options;
 
-#define AKIN_LORETA_1_DEFAULTS                                         \
-    {                                                                  \
-        {"loreta-1", sizeof(akin_loreta_1_options)},                   \
-            .rank = 30, .eta = 0.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .prototypes = 0, .average = "none",        \
-            .form = "auto", .task = "similarity", .ybar = "count"      \
+#define AKIN_LORETA_1_DEFAULTS                                        \
+    {                                                                 \
+        {"loreta-1", sizeof(akin_loreta_1_options)},                  \
+            .rank = 0, .eta = 0.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .prototypes = 0, .average = "none",       \
+            .form = "auto", .task = "similarity", .ybar = "count"     \
     }
 
 /* The same with W = Y Y'; docs/learners/loreta-psd.md. */
@@ -180,12 +180,12 @@ typedef struct akin_loreta_psd_options {
     double blend;
 } akin_loreta_psd_options;
 
-#define AKIN_LORETA_PSD_DEFAULTS                                       \
-    {                                                                  \
-        {"loreta-psd", sizeof(akin_loreta_psd_options)},               \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "cosine", .prototypes = 0, .average = "none",     \
-            .form = "auto", .blend = 0.0                               \
+#define AKIN_LORETA_PSD_DEFAULTS                                      \
+    {                                                                 \
+        {"loreta-psd", sizeof(akin_loreta_psd_options)},              \
+            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "cosine", .prototypes = 0, .average = "none",    \
+            .form = "auto", .blend = 0.0                              \
     }
 
 /* Several triplets to a step; docs/learners/loreta.md. */
@@ -202,12 +202,12 @@ typedef struct akin_loreta_options {
     int64_t batch;
 } akin_loreta_options;
 
-#define AKIN_LORETA_DEFAULTS                                           \
-    {                                                                  \
-        {"loreta", sizeof(akin_loreta_options)},                       \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .prototypes = 0, .average = "none",        \
-            .form = "auto", .batch = 4                                 \
+#define AKIN_LORETA_DEFAULTS                                          \
+    {                                                                 \
+        {"loreta", sizeof(akin_loreta_options)},                      \
+            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity", \
+            .score = "dot", .prototypes = 0, .average = "none",       \
+            .form = "auto", .batch = 4                                \
     }
 
 /* Steps on the manifold, and between them steps inside the learned space;
@@ -228,7 +228,7 @@ typedef struct akin_loreta_mi_options {
 #define AKIN_LORETA_MI_DEFAULTS                                          \
     {                                                                    \
         {"loreta-mi", sizeof(akin_loreta_mi_options)},                   \
-            .rank = 30, .eta = 3.0, .max_s = 1.0, .start = "identity",   \
+            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity",    \
             .score = "dot", .prototypes = 0, .form = "auto", .inner = 1, \
             .eta2 = 0.01                                                 \
     }
@@ -280,11 +280,11 @@ typedef struct akin_gd_options {
     const char *average;
 } akin_gd_options;
 
-#define AKIN_GD_DEFAULTS                                                    \
-    {                                                                       \
-        {"gd", sizeof(akin_gd_options)},                                    \
-            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0, .average = "none"                              \
+#define AKIN_GD_DEFAULTS                                                   \
+    {                                                                      \
+        {"gd", sizeof(akin_gd_options)},                                   \
+            .rank = 0, .eta = 0.3, .start = "identity", .score = "cosine", \
+            .prototypes = 0, .average = "none"                             \
     }
 
 /* The same with W = Y Y'; docs/learners/psd-gd.md. */
@@ -298,11 +298,11 @@ typedef struct akin_psd_gd_options {
     const char *average;
 } akin_psd_gd_options;
 
-#define AKIN_PSD_GD_DEFAULTS                                                \
-    {                                                                       \
-        {"psd-gd", sizeof(akin_psd_gd_options)},                            \
-            .rank = 30, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0, .average = "none"                              \
+#define AKIN_PSD_GD_DEFAULTS                                               \
+    {                                                                      \
+        {"psd-gd", sizeof(akin_psd_gd_options)},                           \
+            .rank = 0, .eta = 0.3, .start = "identity", .score = "cosine", \
+            .prototypes = 0, .average = "none"                             \
     }
 
 /* Passive-aggressive steps on A and B; docs/learners/pa.md. */
@@ -319,12 +319,12 @@ typedef struct akin_pa_options {
     const char *ybar;
 } akin_pa_options;
 
-#define AKIN_PA_DEFAULTS                                                      \
-    {                                                                         \
-        {"pa", sizeof(akin_pa_options)},                                      \
-            .rank = 30, .C = 0.3, .order = "sequential", .start = "identity", \
-            .score = "cosine", .prototypes = 0, .average = "none",            \
-            .task = "similarity", .ybar = "count"                             \
+#define AKIN_PA_DEFAULTS                                                     \
+    {                                                                        \
+        {"pa", sizeof(akin_pa_options)},                                     \
+            .rank = 0, .C = 0.3, .order = "sequential", .start = "identity", \
+            .score = "cosine", .prototypes = 0, .average = "none",           \
+            .task = "similarity", .ybar = "count"                            \
     }
 
 /* Full bilinear similarity; docs/learners/oasis.md. */

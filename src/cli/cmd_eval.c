@@ -74,7 +74,7 @@ static const app_option eval_options[] = {
 static const app_group eval_group = APP_GROUP(
     "Measuring", eval_options, (&(const eval_flags){.ap = "standard", .k = 1}));
 
-/* Flags that one task alone looks at. */
+/* Flags that only some tasks look at. */
 static const struct {
     const char *flag, *tasks;
 } belongs[] = {
@@ -99,6 +99,7 @@ static const struct {
     {"captions", "naming"},
     {"truth", "naming"},
     {"curve", "naming"},
+    {"score", "retrieval, knn, triplets, verify or cross"},
 };
 
 static akin_status check_flags(app *a, const all_flags *f)

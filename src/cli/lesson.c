@@ -42,6 +42,32 @@ const app_group cli_sample_group = APP_GROUP(
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
+static bool is_given(const cli_lesson *l, const char *option)
+{
+    for (int i = 0; l->given[i] != NULL; ++i)
+        if (strcmp(l->given[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* What only one of two tasks looks at. */
+static akin_status check_task(app *a, const cli_lesson *l)
+{
+    char task[16];
+    for (int64_t i = 0; i < l->learner->n_options; ++i) {
+        if (strcmp(l->learner->options[i].name, "task") != 0)
+            continue;
+        akin_options_get(l->options, a->ctx, "task", task, sizeof task);
+        const bool ranks = strcmp(task, "rank") == 0;
+        if (ranks && is_given(l, "score"))
+            return app_fail(a, AKIN_EINVAL,
+                            "--score compares rows, it does not rank labels");
+        if (!ranks && is_given(l, "ybar"))
+            return app_fail(a, AKIN_EINVAL, "--ybar is for --task rank");
+    }
+    return AKIN_OK;
+}
+
 /* What only a beginning looks at, or only a learner of one by one. */
 static akin_status check_given(app *a, const cli_lesson *l)
 {
@@ -63,7 +89,7 @@ static akin_status check_given(app *a, const cli_lesson *l)
         return app_fail(a, AKIN_EINVAL,
                         "%s does not sum pairs (leave out --pair-weights)",
                         l->learner->name);
-    return AKIN_OK;
+    return check_task(a, l);
 }
 
 /* The seed goes on too, so that the parts draw what one run would. */

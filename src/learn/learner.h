@@ -132,6 +132,8 @@ const ak_learner *ak_learner_find(const char *name);
  * learner has none. */
 double ak_options_f64(const akin_options *options, const char *name);
 const char *ak_options_string(const akin_options *options, const char *name);
+/* Gives a whole number that is 0, which stands for auto, this value. */
+void ak_options_default(akin_options *options, const char *name, int64_t value);
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                              const akin_options *options);

@@ -92,8 +92,11 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                            const char *name);
 
 /* Rows of the option tables; starts: the words of `start`. */
-#define AK_RANK_OPTION(type) \
-    AK_OPTION_GRID(type, rank, 1, 1e6, "rank of W", 10, 30, 50, 100)
+#define AK_RANK_OPTION(type)                                                   \
+    AK_OPTION_GRID(type, rank, 0, 1e6,                                         \
+                   "rank of W; 0 = auto (30, or as many as there are columns " \
+                   "or labels)",                                               \
+                   10, 30, 50, 100)
 #define AK_STARTS_OPTIONS(type, starts, text)                              \
     AK_OPTION_WORD(type, start, starts, text),                             \
         AK_OPTION_WORD(type, score, "dot|cosine",                          \

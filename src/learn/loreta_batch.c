@@ -124,7 +124,8 @@ done:
 static const akin_option options[] = {
     AK_LORETA_OPTIONS(akin_loreta_options),
     AK_AVERAGE_OPTION(akin_loreta_options),
-    AK_OPTION(akin_loreta_options, batch, 1, 1e4, "triplets in a step"),
+    AK_OPTION(akin_loreta_options, batch, 1, 1e3,
+              "triplets in a step; a step costs up to the cube"),
 };
 AK_OPTIONS_COVER(akin_loreta_options, options);
 

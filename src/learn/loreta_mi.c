@@ -228,7 +228,7 @@ const ak_learner ak_learner_loreta_mi = {
         {
             .name = "loreta-mi",
             .summary = "low-rank similarity, refined inside its own space",
-            .when = "many triplets and a small rank; cheaper than loreta-1",
+            .when = "to compare with the paper; loreta-1 learns more",
             .paper = "shalit2012loreta",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "factored",

@@ -8,7 +8,15 @@
 #include "learn/learning.h"
 #include "learn/warp.h"
 
-enum { BLOCK = 4096 };
+enum { BLOCK = 4096, BLOCK_LEAST = 16 };
+
+/* Examples between two looks at who is waiting: fewer where a step takes many
+ * of them, whose cost grows faster than their number. */
+static int64_t block_size(const akin_learning *l)
+{
+    const int64_t batch = (int64_t)ak_options_f64(l->options, "batch");
+    return ak_max_i64(BLOCK / ak_max_i64(batch, 1), BLOCK_LEAST);
+}
 
 double ak_learning_now(void)
 {
@@ -94,7 +102,8 @@ akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
     akin_status st = check_examples(ctx, l, examples, count);
     l->info.outcome = AKIN_STEP_LIMIT;
     for (int64_t at = 0; st == AKIN_OK && at < count;) {
-        const int64_t n = ak_min_i64(until_average(l, BLOCK), count - at);
+        const int64_t n =
+            ak_min_i64(until_average(l, block_size(l)), count - at);
         st = observe_block(l, ctx, examples + l->width * at, n);
         at += n;
         if (st == AKIN_OK)
@@ -146,7 +155,8 @@ int64_t ak_learning_total(const akin_learning *l)
 /* Examples until a block is full, the pass is over, or the state is wanted. */
 static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
 {
-    const int64_t n = until_average(l, ak_min_i64(BLOCK, pass - done % pass));
+    const int64_t n =
+        until_average(l, ak_min_i64(block_size(l), pass - done % pass));
     return l->watch == NULL
                ? n
                : ak_min_i64(n, l->watch_every - done % l->watch_every);

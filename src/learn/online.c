@@ -8,6 +8,8 @@
 #include "model/blend.h"
 #include "model/factored.h"
 
+static const int64_t RANK = 30;
+
 static int64_t n_prototypes(const akin_options *options)
 {
     return (int64_t)ak_options_f64(options, "prototypes");
@@ -135,6 +137,21 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     return AKIN_OK;
 }
 
+/* What the options leave open: a rank of 0 is that of the model to go on from,
+ * or RANK where the matrix has room for it. */
+static void settle(akin_learning *l, const akin_model *resume)
+{
+    const akin_rows *rows = l->data->rows;
+    int64_t rank = ak_min_i64(RANK, akin_rows_dim(rows));
+    if (l->online == l->learner->rank)
+        rank = ak_min_i64(rank, rows->n_label_names);
+    if (resume != NULL)
+        rank = akin_model_rank(resume);
+    ak_options_default(l->options, "rank", ak_max_i64(1, rank));
+    if (l->learner->settle != NULL)
+        l->learner->settle(l->options);
+}
+
 akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,
@@ -158,8 +175,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     l->info.objective = NAN;
     AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &l->options));
     memcpy(l->options, options, options->size);
-    if (learner->settle != NULL)
-        learner->settle(l->options);
+    settle(l, resume);
     if (resume != NULL) {
         AK_TRY(check_resume(ctx, l, resume));
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));

@@ -179,6 +179,13 @@ const char *ak_options_string(const akin_options *options, const char *name)
     return row != NULL ? slot_get(options, row).string : NULL;
 }
 
+void ak_options_default(akin_options *options, const char *name, int64_t value)
+{
+    const akin_option *row = row_named(options, name);
+    if (row != NULL && slot_get(options, row).i64 == 0)
+        slot_set(options, row, (slot){.i64 = value});
+}
+
 static akin_status find_row(const akin_option **out, akin_ctx *ctx,
                             const akin_options *o, const char *name)
 {

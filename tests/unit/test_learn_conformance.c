@@ -290,6 +290,31 @@ static void a_run_can_be_cancelled(void **state)
     }
 }
 
+static int stop_and_note(void *user, const akin_progress *p)
+{
+    *(int64_t *)user = p->done;
+    return 1;
+}
+
+/* The cost of a step of many triplets grows faster than their number. */
+static void large_batches_show_progress(void **state)
+{
+    (void)state;
+    akin_model *m = NULL;
+    int64_t done = 0;
+    akin_loreta_options o = AKIN_LORETA_DEFAULTS;
+    bench b = {0};
+    o.batch = 200;
+    assert_int_equal(bench_make(&b), AKIN_OK);
+    akin_ctx_set_progress(b.ctx, stop_and_note, &done);
+    assert_int_equal(akin_learn(&m, b.ctx, &o.head, b.data, NULL),
+                     AKIN_ECANCELLED);
+    assert_in_range(done, 1, 100);
+    o.batch = 1001;
+    assert_int_equal(akin_learn(&m, b.ctx, &o.head, b.data, NULL), AKIN_EINVAL);
+    bench_free(&b);
+}
+
 /* Learn and save, from rows to file. */
 static akin_status whole_job(akin_ctx *ctx, void *arg)
 {
@@ -356,6 +381,7 @@ int main(void)
         cmocka_unit_test(a_saved_model_scores_the_same),
         cmocka_unit_test(a_then_b_is_a_and_b),
         cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(large_batches_show_progress),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(rows_without_examples_are_refused),
     };
