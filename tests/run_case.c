@@ -57,6 +57,7 @@ static const struct {
     {"diag-similarity", case_ranking, NULL},
     {"mahalanobis", case_mahalanobis, NULL},
     {"itml", case_itml, NULL},
+    {"lrml", case_lrml, NULL},
     {"knn", case_knn, NULL},
     {"sice", case_sice, NULL},
     {"sice_gap", case_sice_gap, NULL},

@@ -22,6 +22,7 @@ akin_status case_ranking(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_mahalanobis(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rsl(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_lrml(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_knn(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_sice_gap(akin_ctx *ctx, const json_t *in, json_t *out);

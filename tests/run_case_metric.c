@@ -2,6 +2,7 @@
 #include <akin/eval.h>
 #include <stdio.h>
 
+#include "learn/lrml.h"
 #include "model/metric.h"
 #include "opt/itml.h"
 #include "run_case.h"
@@ -76,6 +77,28 @@ akin_status case_itml(akin_ctx *ctx, const json_t *in, json_t *out)
     for (int64_t j = 0; j < X.d; ++j)
         p.M[j * X.d + j] = 1.0;
     AK_TRY(ak_itml_cyclic(&p, ctx));
+    AK_TRY(case_put_rows(ctx, out, "M", X.d, X.d, p.M));
+done:
+    return st;
+}
+
+akin_status case_lrml(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    ak_links links = {0};
+    ak_lrml p = {.links = &links,
+                 .k = (int64_t)case_param(in, "k"),
+                 .gamma_s = case_param(in, "gamma_s"),
+                 .gamma_d = case_param(in, "gamma_d"),
+                 .ridge = case_param(in, "ridge")};
+    matrix X = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(take_matrix(&X, ctx, in, "X"));
+    AK_TRY(case_pairs(&links.ij, &links.similar, &links.count, ctx, in));
+    p.n = X.n;
+    p.d = X.d;
+    p.X = X.values;
+    AK_TRY(AK_SCRATCH(ctx, X.d * X.d, &p.M));
+    AK_TRY(ak_lrml_solve(&p, ctx));
     AK_TRY(case_put_rows(ctx, out, "M", X.d, X.d, p.M));
 done:
     return st;

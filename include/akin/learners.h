@@ -458,6 +458,57 @@ typedef struct akin_sdml_options {
             .tol = 1e-6, .max_iterations = 0, .rank = 0              \
     }
 
+/* Large-margin metric; docs/learners/lmnn.md. */
+typedef struct akin_lmnn_options {
+    akin_options head;
+    double mu;
+    double lambda;
+    int64_t k;
+    double tol;
+    int64_t max_iterations;
+    int64_t rank;
+} akin_lmnn_options;
+
+#define AKIN_LMNN_DEFAULTS                                                     \
+    {                                                                          \
+        {"lmnn", sizeof(akin_lmnn_options)}, .mu = 0.5, .lambda = 3.0, .k = 3, \
+                                             .tol = 1e-5,                      \
+                                             .max_iterations = 500, .rank = 0  \
+    }
+
+/* Neighbourhood components; docs/learners/nca.md. */
+typedef struct akin_nca_options {
+    akin_options head;
+    double lambda;
+    double tol;
+    int64_t max_iterations;
+    int64_t rank;
+} akin_nca_options;
+
+#define AKIN_NCA_DEFAULTS                                                  \
+    {                                                                      \
+        {"nca", sizeof(akin_nca_options)}, .lambda = 0.0, .tol = 1e-5,     \
+                                           .max_iterations = 50, .rank = 0 \
+    }
+
+/* Metric from pairs and neighbours; docs/learners/lrml.md. */
+typedef struct akin_lrml_options {
+    akin_options head;
+    int64_t k;
+    double gamma_s;
+    double gamma_d; /* 0: `share` of the largest safe one */
+    double share;
+    double ridge;
+    int64_t rank;
+} akin_lrml_options;
+
+#define AKIN_LRML_DEFAULTS                                                 \
+    {                                                                      \
+        {"lrml", sizeof(akin_lrml_options)}, .k = 6, .gamma_s = 1.0,       \
+                                             .gamma_d = 0.0, .share = 0.9, \
+                                             .ridge = 0.0, .rank = 0       \
+    }
+
 /* Labels ranked by a full matrix; docs/learners/perceptron.md. */
 typedef struct akin_perceptron_options {
     akin_options head;

@@ -48,20 +48,22 @@ done:
     return st;
 }
 
-/* The known rows that have a label. */
-static akin_status labelled_rows(akin_ctx *ctx, const akin_supervision *s,
-                                 int64_t **rows, int64_t *n)
+akin_status ak_labelled_rows(int64_t **rows, int64_t *n, akin_ctx *ctx,
+                             const akin_supervision *data)
 {
-    const int64_t *offsets = s->rows->label_offsets;
+    const int64_t *offsets = data->rows->label_offsets;
+    ak_sampler *sampler = NULL;
     akin_status st = AKIN_OK;
     *n = 0;
-    AK_TRY(AK_SCRATCH(ctx, ak_supervision_known(s), rows));
-    for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
-        const int64_t row = ak_supervision_row(s, i);
+    AK_TRY(ak_sampler_new(&sampler, ctx, data));  // it knows what is wrong
+    AK_TRY(AK_SCRATCH(ctx, ak_supervision_known(data), rows));
+    for (int64_t i = 0; i < ak_supervision_known(data); ++i) {
+        const int64_t row = ak_supervision_row(data, i);
         if (offsets != NULL && offsets[row + 1] > offsets[row])
             (*rows)[(*n)++] = row;
     }
 done:
+    ak_sampler_free(sampler, ctx);
     return st;
 }
 
@@ -80,12 +82,13 @@ done:
 }
 
 /* Half of them similar: a row with one like it and one unlike it. */
-static akin_status draw(keys *k, akin_ctx *ctx, const ak_sampler *sampler,
-                        int64_t most)
+static akin_status draw(keys *k, akin_ctx *ctx, int64_t most)
 {
     const int64_t half = ak_max_i64(most / 2, 1);
+    ak_sampler *sampler = NULL;
     int64_t *triplets;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_sampler_new(&sampler, ctx, k->data));
     AK_TRY(AK_SCRATCH(ctx, 3 * half, &triplets));
     AK_TRY(AK_SCRATCH(ctx, 2 * half, &k->key));
     ak_sampler_draw(sampler, 0, half, triplets);
@@ -95,24 +98,22 @@ static akin_status draw(keys *k, akin_ctx *ctx, const ak_sampler *sampler,
         add(k, x[0], x[2], false);
     }
 done:
+    ak_sampler_free(sampler, ctx);
     return st;
 }
 
 static akin_status take_labels(keys *k, akin_ctx *ctx, int64_t most)
 {
-    ak_sampler *sampler = NULL;
     int64_t *rows, n;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_sampler_new(&sampler, ctx, k->data));  // it knows what is wrong
-    AK_TRY(labelled_rows(ctx, k->data, &rows, &n));
+    AK_TRY(ak_labelled_rows(&rows, &n, ctx, k->data));
     if (k->data->sample > 0)
         most = k->data->sample;
     if (n <= INT32_MAX && n * (n - 1) / 2 <= most)
         AK_TRY(take_all(k, ctx, rows, n));
     else
-        AK_TRY(draw(k, ctx, sampler, most));
+        AK_TRY(draw(k, ctx, most));
 done:
-    ak_sampler_free(sampler, ctx);
     return st;
 }
 

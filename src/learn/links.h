@@ -20,6 +20,10 @@ typedef struct ak_links {
 akin_status ak_links_of(ak_links *out, akin_ctx *ctx,
                         const akin_supervision *data, int64_t most);
 
+/* The known rows that have a label, rising. EINVAL as for labels above. */
+akin_status ak_labelled_rows(int64_t **rows, int64_t *n, akin_ctx *ctx,
+                             const akin_supervision *data);
+
 /* Rows as numbers, n x d, scratch memory. `which` NULL: the first n. */
 akin_status ak_points_of(double **X, akin_ctx *ctx, const akin_rows *rows,
                          const int64_t *which, int64_t n);

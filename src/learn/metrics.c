@@ -65,3 +65,56 @@ done:
     akin_model_free(full);
     return st;
 }
+
+typedef struct points {
+    const double *X;
+    int64_t d;
+} points;
+
+static void fetch_point(const void *arg, int64_t i, double *x)
+{
+    const points *p = arg;
+    memcpy(x, p->X + i * p->d, (size_t)p->d * sizeof *x);
+}
+
+akin_status ak_metric_start(akin_ctx *ctx, int64_t n, int64_t d,
+                            const double *X, int64_t rank, double *B)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const points all = {X, d};
+    double *C, *lambda;
+    akin_status st = AKIN_OK;
+    memset(B, 0, (size_t)(d * rank) * sizeof *B);
+    for (int64_t j = 0; j < rank && rank == d; ++j)
+        B[j * d + j] = 1.0;
+    if (rank == d)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, d * d, &C));
+    AK_TRY(AK_SCRATCH(ctx, d, &lambda));
+    AK_TRY(ak_covariance(ctx, n, d, fetch_point, &all, C));
+    AK_TRY(ak_eigh(ctx, d, C, lambda));
+    for (int64_t i = 0; i < d; ++i)
+        for (int64_t k = 0; k < rank; ++k)
+            B[i * rank + k] = C[i * d + d - 1 - k];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_metric_of_transform(akin_model **out, akin_ctx *ctx, int64_t d,
+                                   int64_t rank, const double *B)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *M;
+    akin_status st = AKIN_OK;
+    if (rank < d) {
+        AK_TRY(ak_metric_new_factor(out, ctx, d, rank, B, AKIN_BY_DISTANCE));
+        goto done;
+    }
+    AK_TRY(AK_SCRATCH(ctx, d * d, &M));
+    AK_TRY(ak_gram(ctx, false, d, rank, B, rank, M));
+    AK_TRY(ak_metric_new(out, ctx, d, M, AKIN_BY_DISTANCE));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

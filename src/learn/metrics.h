@@ -21,6 +21,19 @@ akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
                               const akin_rows *rows, const double *M,
                               int64_t rank);
 
+/* A transform of n points X to begin with, d x rank: the identity, or the first
+ * principal components where `rank` is below d. */
+akin_status ak_metric_start(akin_ctx *ctx, int64_t n, int64_t d,
+                            const double *X, int64_t rank, double *B);
+/* The model of a transform B (d x rank): M = B B' where it is square. */
+akin_status ak_metric_of_transform(akin_model **out, akin_ctx *ctx, int64_t d,
+                                   int64_t rank, const double *B);
+/* `rank` of the options as it can be: 0 or more than d is d. */
+static inline int64_t ak_metric_rank(int64_t rank, int64_t d)
+{
+    return rank > 0 && rank < d ? rank : d;
+}
+
 #define AK_METRIC_RANK_OPTION(type)                       \
     AK_OPTION(type, rank, 0, 1e6,                         \
               "dimensions kept of the learned space, by " \

@@ -4,7 +4,7 @@ FOLDER has a csv for each set, the label in its last column, and a list of
 labelled rows, splits_5pct.csv (set, repeat, row). Each learner sees the labels
 of these rows; the others are classed by the nearest labelled one. The mean
 error over the splits is held to what a right implementation reaches, within
-0.3. Exits 77 (skipped) where there is no such folder.
+0.4. Exits 77 (skipped) where there is no such folder.
 """
 import csv
 import json
@@ -19,8 +19,11 @@ FLOORS = {  # learner: error in % of each set
     # The least value of the objective is held to itself on balance: stopped
     # half way, the same pairs give 18.1.
     "itml": (7.02, 8.01, 9.22, 24.26, 19.14),
+    "lmnn": (11.70, 8.99, 7.67, 15.13, 24.86),
+    "lrml": (8.23, 8.33, 9.67, 16.23, 19.68),
+    "nca": (9.86, 8.99, 6.09, 14.11, 17.45),
 }
-SLACK = 0.3
+SLACK = 0.4
 
 
 def akin(program, *words):

@@ -1,0 +1,28 @@
+/* opt/lbfgs.h - the least value of a function whose gradient is at hand. */
+#ifndef AK_OPT_LBFGS_H
+#define AK_OPT_LBFGS_H
+
+#include "base/ctx.h"
+
+/* The value at x and its gradient (or, where there is none, a limit of
+ * gradients). */
+typedef akin_status (*ak_value_fn)(void *arg, akin_ctx *ctx, const double *x,
+                                   double *value, double *gradient);
+
+typedef struct ak_lbfgs {
+    int64_t n;
+    double *x;   // the start, and then the best that was found
+    double tol;  // relative progress in ten iterations that still counts
+    int64_t max_iterations;
+
+    int64_t iterations;  // written, as are the others below
+    double value;
+    bool converged;
+} ak_lbfgs;
+
+/* Limited-memory BFGS steps to points of the weak Wolfe conditions, which also
+ * does where the function has kinks. ENUMERIC: the start has no finite value.
+ */
+akin_status ak_lbfgs_run(ak_lbfgs *p, akin_ctx *ctx, ak_value_fn fn, void *arg);
+
+#endif
