@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
-ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_sice \
+ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_metric bench/bench_sice \
     bench/bench_solis bench/bench_svmlight bench/bench_eval \
     bench/bench_index >/dev/null
 for law in oxford zipf; do
@@ -31,6 +31,7 @@ OPENBLAS_NUM_THREADS=1 "$python" "$root/bench/rivals/sice_glasso.py" \
 ninja -C "$build" bench/bench_rsl >/dev/null
 "$python" "$root/bench/rivals/rsl_scipy.py" "$build/bench/bench_rsl"
 "$build/bench/bench_rsl" sparse
+"$python" "$root/bench/rivals/metric_numpy.py" "$build/bench/bench_metric"
 "$build/bench/bench_eval"
 "$build/bench/bench_la"
 folder=$(mktemp -d)

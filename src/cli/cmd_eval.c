@@ -47,6 +47,9 @@ static const app_option eval_options[] = {
              "becomes the mean of itself and these"},
     {"exclude", "FILE", FIELD(exclude),
      .help = "retrieval: rows that are not in the database, one a line"},
+    {"by-label", NULL, FIELD(by_label),
+     .help = "retrieval: the figures of --json and --report also have the map "
+             "of the queries of each label"},
     {"ap", "standard|trapezoid", FIELD(ap),
      .help = "retrieval: how average precision is summed"},
     {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
@@ -92,6 +95,7 @@ static const struct {
     {"target", "cross"},
     {"source-labels", "cross"},
     {"ap", "retrieval"},
+    {"by-label", "retrieval"},
     {"k", "knn"},
     {"triplets", "triplets"},
     {"pairs", "verify"},

@@ -15,6 +15,7 @@ typedef struct eval_flags {
     const char *captions, *truth;
     int64_t k, folds;
     bool curve;
+    bool by_label;
 } eval_flags;
 
 /* A line to plot. */

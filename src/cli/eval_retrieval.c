@@ -1,4 +1,5 @@
 /* akin eval --task retrieval: rank rows for every query. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -161,25 +162,79 @@ static json_t *write_json(const akin_retrieval *r, double seconds)
         (json_int_t)r->rows, "seconds", app_json_real(seconds));
 }
 
+/* The queries of each label: their number, and the mean of `ap` over those
+ * that have an answer. */
+static json_t *by_label(const cli_use *u, const setting *s, const double *ap,
+                        int64_t n, double *sums, int64_t *counts)
+{
+    const akin_rows *rows = s->o.queries ? s->o.queries : u->data;
+    json_t *all = json_object();
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t *labels;
+        const int64_t row = s->o.query_rows ? s->o.query_rows[i] : i;
+        const int64_t count = akin_rows_labels(rows, row, &labels);
+        for (int64_t k = 0; k < count && !isnan(ap[i]); ++k) {
+            sums[labels[k]] += ap[i];
+            ++counts[labels[k]];
+        }
+    }
+    for (int64_t k = 0; k < akin_rows_label_count(rows); ++k)
+        if (counts[k] > 0)
+            json_object_set_new(
+                all, akin_rows_label_name(rows, k),
+                json_pack("{s:o, s:I}", "map",
+                          app_json_real(sums[k] / (double)counts[k]), "queries",
+                          (json_int_t)counts[k]));
+    return all;
+}
+
+/* As asked for, with --by-label. */
+static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
+                           const setting *s, akin_retrieval *r, json_t **labels)
+{
+    const akin_rows *queries = s->o.queries ? s->o.queries : u->data;
+    const int64_t n = s->o.query_rows ? s->o.n_query_rows
+                                      : akin_rows_count(queries);
+    double *ap = NULL, *sums = NULL;
+    int64_t *counts = NULL;
+    akin_status st = AKIN_OK;
+    if (!f->by_label)
+        return akin_eval_retrieval(r, NULL, a->ctx, u->model, s->rows, &s->o);
+    APP_TRY(APP_NEW(a, n, &ap));
+    APP_TRY(APP_NEW(a, akin_rows_label_count(queries), &sums));
+    APP_TRY(APP_NEW(a, akin_rows_label_count(queries), &counts));
+    APP_TRY(akin_eval_retrieval(r, ap, a->ctx, u->model, s->rows, &s->o));
+    *labels = by_label(u, s, ap, n, sums, counts);
+done:
+    free(ap);
+    free(sums);
+    free(counts);
+    return st;
+}
+
 akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
                                cli_figures *out)
 {
     setting s;
     akin_retrieval r;
+    json_t *labels = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(open_setting(a, u, f, &s));
     const double began = app_now();
-    APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, u->model, s.rows, &s.o));
+    APP_TRY(measure(a, u, f, &s, &r, &labels));
     if (r.queries == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no query has anything relevant",
                          u->path));
     const double seconds = app_now() - began;
     write_text(&r, seconds, out);
     out->json = write_json(&r, seconds);
+    if (labels != NULL)
+        json_object_set(out->json, "by_label", labels);
     for (int i = 0; i < AKIN_PRECISIONS; ++i)
         out->precision[i] = r.precision_at[i];
     out->has_precision = true;
 done:
+    json_decref(labels);
     close_setting(a, &s);
     return st;
 }

@@ -31,11 +31,18 @@ static akin_status begin(akin_ctx *ctx, const akin_itml_options *o,
                          const akin_rows *rows, double *M)
 {
     const int64_t d = rows->d;
-    if (o->start[0] == 'c')
-        return ak_mahalanobis(ctx, rows->n, d, ak_fetch_row, rows, M);
+    const bool covariance = o->start[0] == 'c';
+    akin_status st = AKIN_OK;
     for (int64_t j = 0; j < d; ++j)
         M[j * d + j] = 1.0;
-    return AKIN_OK;
+    if (covariance)
+        AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, M));
+    if (covariance && ak_spd_inverse(ctx, d, M) != AKIN_OK)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "--start covariance: the covariance is singular (there "
+                       "are directions in which the rows do not vary)"));
+done:
+    return st;
 }
 
 static akin_status distances(const ak_itml *p, akin_ctx *ctx, double *out)

@@ -1,0 +1,87 @@
+/* Metrics from rows as they are, on one thread: seconds of the processor, the
+ * objective, and M.
+ *
+ *   bench_metric itml ROWS.npy PAIRS NEAR FAR [SOLVER]
+ *   bench_metric lmnn ROWS.npy LABELS
+ *
+ * rivals/metric_numpy.py writes the files and compares. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "akin/akin.h"
+#include "model/metric.h"
+#include "timing.h"
+
+static void print(const char *learner, const akin_model *m,
+                  const akin_learn_info *info, double seconds)
+{
+    const int64_t d = akin_model_dim(m, AKIN_LEFT);
+    printf("{\"bench\": \"%s\", \"seconds\": %.4f, \"objective\": %.12g, "
+           "\"iterations\": %lld, \"converged\": %s, \"M\": [",
+           learner, seconds, info->objective, (long long)info->iterations,
+           info->outcome == AKIN_CONVERGED ? "true" : "false");
+    for (int64_t k = 0; k < d * d; ++k)
+        printf("%s%.17g", k ? "," : "", ak_metric_M(m)[k]);
+    printf("]}\n");
+}
+
+static akin_status learn(akin_ctx *ctx, const akin_supervision *data,
+                         const char *learner, char **values)
+{
+    static const char *const names[] = {"near", "far", "solver"};
+    akin_options *o = NULL;
+    akin_model *m = NULL;
+    akin_learn_info info;
+    double seconds = 0.0;
+    akin_status st = akin_options_new(&o, ctx, learner);
+    for (int i = 0; st == AKIN_OK && i < 3 && values && values[i]; ++i)
+        st = akin_options_set(o, ctx, names[i], values[i]);
+    if (st == AKIN_OK && values == NULL)
+        st = akin_options_set(o, ctx, "lambda", "0");
+    if (st == AKIN_OK) {
+        const double began = now();
+        st = akin_learn(&m, ctx, o, data, &info);
+        seconds = now() - began;
+    }
+    if (st == AKIN_OK)
+        print(learner, m, &info, seconds);
+    akin_model_free(m);
+    akin_options_free(o, ctx);
+    return st;
+}
+
+static akin_status run(akin_ctx *ctx, char **argv)
+{
+    const int pairs = strcmp(argv[1], "itml") == 0;
+    akin_read_options read = AKIN_READ_DEFAULTS;
+    akin_rows *rows = NULL;
+    akin_supervision *data = NULL;
+    if (!pairs)
+        read.labels = argv[3];
+    akin_status st = akin_rows_read(&rows, ctx, argv[2], &read);
+    if (st == AKIN_OK)
+        st = akin_supervision_new(&data, ctx, rows, NULL, NULL);
+    if (st == AKIN_OK && pairs)
+        st = akin_supervision_read(data, ctx, AKIN_PAIRS, argv[3]);
+    if (st == AKIN_OK)
+        st = learn(ctx, data, argv[1], pairs ? argv + 4 : NULL);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    akin_ctx *ctx = NULL;
+    if (argc < 4 || akin_ctx_new(&ctx, NULL) != AKIN_OK) {
+        fprintf(stderr, "usage: bench_metric itml|lmnn ROWS.npy FILE ...\n");
+        return 2;
+    }
+    akin_ctx_set_threads(ctx, 1);
+    const akin_status st = run(ctx, argv);
+    if (st != AKIN_OK)
+        fprintf(stderr, "bench_metric: %s\n", akin_ctx_message(ctx));
+    akin_ctx_free(ctx);
+    return akin_status_exit(st);
+}
