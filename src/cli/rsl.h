@@ -20,6 +20,7 @@ typedef struct rsl_method {
     bool one_side;        // from the labels of the right side alone
     bool pairs;           // from rows that are the same thing, not from labels
     bool slow;            // not with --quick
+    akin_compare by;      // what rows are retrieved by
 } rsl_method;
 
 typedef struct rsl_run {

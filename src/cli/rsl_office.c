@@ -42,13 +42,13 @@ static const struct task {
 enum { TASKS = sizeof tasks / sizeof tasks[0] };
 
 static const rsl_method methods[] = {
-    {"cosine", NULL, NULL, false, false, false},
-    {"svm-t", "svm-t", NULL, true, false, false},
-    {"symm", "symm", "tol=1e-3", false, false, true},
-    {"arc-t", "arc-t", NULL, false, false, false},
-    {"cca", "cca", NULL, false, false, false},
-    {"rsl", "rsl", NULL, false, false, false},
-    {"rsl rbf", "rsl", "kernel=rbf", false, false, false},
+    {"cosine", NULL, NULL, false, false, false, AKIN_BY_COSINE},
+    {"svm-t", "svm-t", NULL, true, false, false, AKIN_BY_COSINE},
+    {"symm", "symm", "tol=1e-3", false, false, true, AKIN_BY_COSINE},
+    {"arc-t", "arc-t", NULL, false, false, false, AKIN_BY_COSINE},
+    {"cca", "cca", NULL, false, false, false, AKIN_BY_COSINE},
+    {"rsl", "rsl", NULL, false, false, false, AKIN_BY_COSINE},
+    {"rsl rbf", "rsl", "kernel=rbf", false, false, false, AKIN_BY_COSINE},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 

@@ -162,7 +162,8 @@ static akin_status point(rsl_run *r, const char *panel, int64_t dim,
     else
         snprintf(name, sizeof name, "d = %d", (int)rank);
     snprintf(column, sizeof column, "delta %g", delta);
-    const rsl_method m = {name, "rsl", "lambda=1", false, false, false};
+    const rsl_method m = {name,  "rsl", "lambda=1", false,
+                          false, false, AKIN_BY_DOT};
     const rsl_place at = {"synthetic",
                           panel[1] == 'a' ? "right dimension" : "rank", column,
                           "accuracy", NAN};
@@ -181,7 +182,8 @@ static akin_status best_rule(rsl_run *r, const char *table, const char *panel,
 {
     const double p = 0.5 * erfc(-0.5 * delta / sqrt(2.0));
     const rsl_values share = {{p * p + (1.0 - p) * (1.0 - p)}, 1};
-    const rsl_method m = {"best possible", NULL, NULL, false, false, false};
+    const rsl_method m = {"best possible", NULL,  NULL,       false,
+                          false,           false, AKIN_BY_DOT};
     char column[32];
     snprintf(column, sizeof column, "delta %g", delta);
     const rsl_place at = {"synthetic", table, column, "accuracy", NAN};

@@ -26,10 +26,10 @@ static const layout layouts[] = {
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 static const rsl_method methods[] = {
-    {"cca, same things", "cca", NULL, false, true, false},
-    {"cca", "cca", NULL, false, false, false},
-    {"rsl", "rsl", NULL, false, false, false},
-    {"rsl rbf", "rsl", "kernel=rbf", false, false, true},
+    {"cca, same things", "cca", NULL, false, true, false, AKIN_BY_COSINE},
+    {"cca", "cca", NULL, false, false, false, AKIN_BY_COSINE},
+    {"rsl", "rsl", NULL, false, false, false, AKIN_BY_DOT},
+    {"rsl rbf", "rsl", "kernel=rbf", false, false, true, AKIN_BY_DOT},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -125,8 +125,8 @@ done:
  */
 
 /* All pairs of the two sides, and whether they share a class. */
-static akin_status area(app *a, const akin_model *cosine, const akin_rows *left,
-                        const akin_rows *right, double *auc)
+static akin_status area(app *a, const akin_model *plain, const akin_rows *left,
+                        const akin_rows *right, akin_compare by, double *auc)
 {
     const int64_t n = akin_rows_count(left), m = akin_rows_count(right);
     int64_t *pairs = NULL;
@@ -146,38 +146,38 @@ static akin_status area(app *a, const akin_model *cosine, const akin_rows *left,
                        ? 1
                        : -1;
         }
-    APP_TRY(akin_eval_pairs(auc, &accuracy, a->ctx, cosine, left, right, pairs,
-                            n * m, AKIN_BY_COSINE));
+    APP_TRY(akin_eval_pairs(auc, &accuracy, a->ctx, plain, left, right, pairs,
+                            n * m, by));
 done:
     free(pairs);
     return st;
 }
 
 /* Mean average precision from left to right and back, and the area under the
- * ROC curve, by cosine of places in the learned space. */
+ * ROC curve, by places in the learned space. */
 static akin_status measure(app *a, const akin_model *m, akin_rows *const *test,
-                           double figures[3])
+                           akin_compare by, double figures[3])
 {
     akin_rows *place[2] = {NULL, NULL};
-    akin_model *cosine = NULL;
+    akin_model *plain = NULL;
     akin_status st = AKIN_OK;
     for (int s = 0; s < 2; ++s)
         APP_TRY(akin_model_embed(&place[s], a->ctx, m, test[s],
                                  s ? AKIN_RIGHT : AKIN_LEFT));
-    APP_TRY(akin_model_builtin(&cosine, a->ctx, "cosine", place[0]));
+    APP_TRY(akin_model_builtin(&plain, a->ctx, "cosine", place[0]));
     for (int s = 0; s < 2; ++s) {
         akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
         akin_retrieval r;
         o.queries = place[s];
-        APP_TRY(
-            akin_eval_retrieval(&r, NULL, a->ctx, cosine, place[1 - s], &o));
+        o.by = by;
+        APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, plain, place[1 - s], &o));
         figures[s] = r.map;
     }
-    APP_TRY(area(a, cosine, place[0], place[1], &figures[2]));
+    APP_TRY(area(a, plain, place[0], place[1], by, &figures[2]));
 done:
     akin_rows_free(place[0]);
     akin_rows_free(place[1]);
-    akin_model_free(cosine);
+    akin_model_free(plain);
     return st;
 }
 
@@ -191,7 +191,7 @@ static akin_status retrieve(views *v, const rsl_method *m)
     char column[2][32];
     akin_status st = AKIN_OK;
     APP_TRY(rsl_learn(r, m, v->train[0], v->train[1], &model, &seconds.x[0]));
-    APP_TRY(measure(r->a, model, v->test, figures));
+    APP_TRY(measure(r->a, model, v->test, m->by, figures));
     for (int i = 0; i < 3; ++i) {
         const rsl_values one = {{figures[i]}, 1};
         snprintf(column[0], sizeof column[0], "%s>%s", name[i % 2],
