@@ -73,6 +73,20 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
                     f->data, known);
 }
 
+/* A flag that this paper's run does not look at. */
+static akin_status check_flags(app *a, const reproduce_paper *p)
+{
+    static const char *const some[] = {"test", "splits", "codebook"};
+    char word[32];
+    for (int i = 0; i < 3; ++i) {
+        snprintf(word, sizeof word, " %s ", some[i]);
+        if (app_was_given(a, some[i]) && strstr(p->takes, word) == NULL)
+            return app_fail(a, AKIN_EINVAL, "--%s is not for %s", some[i],
+                            p->name);
+    }
+    return AKIN_OK;
+}
+
 static json_t *all_json(const reproduce_paper *p, json_t *rows, double seconds)
 {
     return json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:O}",
@@ -123,6 +137,7 @@ static akin_status run(app *a, const void *flags)
     json_t *rows = json_array(), *rivals = json_array(), *all = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(find_paper(a, f, &p));
+    APP_TRY(check_flags(a, p));
     if (f->beside != NULL)
         APP_TRY(reproduce_beside(a, rivals, f->beside));
     APP_TRY(p->run(a, f, rows));

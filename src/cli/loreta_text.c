@@ -34,8 +34,8 @@ static const loreta_method methods[] = {
      true, AKIN_UNIFORM, ""},
     {"loreta-psd", "loreta-psd", NULL, "eta=10,3,1", 0, false, true,
      AKIN_UNIFORM, ""},
-    {"loreta-1 warp", "loreta-1", NULL, "eta=10,3,30", 0, false, true,
-     AKIN_WARP, "hard negatives"},
+    {"loreta-1 warp", "loreta-1", NULL, "eta=10,3,30 score=cosine,dot", 0,
+     false, true, AKIN_WARP, "hard negatives"},
     {"loreta-psd warp", "loreta-psd", NULL, "eta=10,3,30", 0, false, true,
      AKIN_WARP, "hard negatives"},
     {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60", "eta=10,5",
@@ -52,8 +52,8 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* The same ten times as long, and what is best of all. */
 static const loreta_method longer[] = {
-    {"loreta-1", "loreta-1", NULL, "eta=3,10", LONG, false, true, AKIN_UNIFORM,
-     ""},
+    {"loreta-1", "loreta-1", NULL, "eta=3,10 score=cosine,dot", LONG, false,
+     true, AKIN_UNIFORM, ""},
     {"loreta-psd", "loreta-psd", NULL, "eta=3,10", LONG, false, true,
      AKIN_UNIFORM, ""},
     {"loreta-psd warp, prototypes", "loreta-psd", "prototypes=60 eta=5", NULL,

@@ -20,6 +20,7 @@ typedef struct reproduce_paper {
     const char *name;
     const char *title;   // of the paper
     const char *layout;  // "bow_*.svm, ...": the files of its folder
+    const char *takes;   // " splits codebook ": flags that not all look at
     /* NULL, no folder: can do without? */
     bool (*is_here)(const char *folder);
     akin_status (*run)(app *a, const reproduce_flags *f, json_t *rows);

@@ -53,6 +53,7 @@ const reproduce_paper reproduce_loreta = {
              "(Shalit, Weinshall, Chechik; JMLR 2012)",
     .layout = "counts.svm[.gz|.zst] of documents, or train.svm and test.svm "
               "with labels",
+    .takes = "",
     .is_here = is_here,
     .run = run,
     .plot = loreta_plot,

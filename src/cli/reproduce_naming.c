@@ -463,6 +463,7 @@ const reproduce_paper reproduce_naming = {
              "affinity matrices from weakly labeled images. TNNLS 2015",
     .layout = "faces.csv, images.csv, features200.npy; or labels.csv, "
               "features108.npy",
+    .takes = "",
     .is_here = is_here,
     .run = run,
     .plot = plot,

@@ -28,6 +28,7 @@ const reproduce_paper reproduce_rsl = {
     .layout = "amazon_surf800.npy, webcam_surf800.npy, dslr_surf800.npy and "
               "*_labels.csv; view76.npy, view240.npy and labels.csv; "
               "text10.npy, image128.npy and labels.csv",
+    .takes = " test ",
     .is_here = is_here,
     .run = run,
     .plot = rsl_plot,

@@ -127,6 +127,7 @@ const reproduce_paper reproduce_s3ml = {
              "Linearization Optimization (Liu, Ma, Tao, Liu, Liu; KDD 2010)",
     .layout = "features225.npy and labels.csv of pictures, or tables *.csv "
               "with a header and the class in the last column",
+    .takes = " splits ",
     .is_here = is_here,
     .run = run,
     .plot = s3ml_plot,

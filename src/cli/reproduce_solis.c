@@ -128,6 +128,7 @@ const reproduce_paper reproduce_solis = {
              "Zhou, Wan, Chen, Li, Zhu; ACM TIST 2017)",
     .layout = "bow_*.svm[.gz|.zst], images.csv, landmarks.csv, "
               "groundtruth.csv, queries.csv",
+    .takes = " splits codebook ",
     .is_here = oxford_is_here,
     .run = run,
     .plot = solis_plot,
