@@ -92,7 +92,8 @@ static akin_status build(app *a, const index_flags *f, akin_index **out)
     o.by = cli_compare(own->score);
     o.links = own->links;
     o.effort = own->effort;
-    APP_TRY(akin_index_build(out, a->ctx, u.model, u.data, &o));
+    st = akin_index_build(out, a->ctx, u.model, u.data, &o);
+    APP_TRY(st == AKIN_ESHAPE ? cli_in_file(a, st, u.path) : st);
 done:
     cli_use_close(&u);
     return st;

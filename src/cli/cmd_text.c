@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -108,7 +109,35 @@ typedef struct work {
     bool documents;
 } work;
 
-/* A recipe says it all, and documents have no vocabulary yet. */
+/* What each kind of input has no use for. */
+static const char *const not_for_folder[] = {
+    "labels", "label-column", "variable", "label-variable", "index-base",
+    "dim",    "text-column",  "header",   "vocabulary",     NULL};
+static const char *const not_for_csv[] = {
+    "labels",     "variable", "label-variable", "index-base", "dim",
+    "vocabulary", NULL};
+static const char *const not_for_counts[] = {
+    "text-column", "header",     "list", "strict",
+    "min-length",  "max-length", NULL};
+
+static akin_status check_input(app *a, const char *path, bool documents)
+{
+    struct stat s;
+    const bool folder = stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+    const char *const *unused = folder      ? not_for_folder
+                                : documents ? not_for_csv
+                                            : not_for_counts;
+    for (; *unused != NULL; ++unused)
+        if (app_was_given(a, *unused))
+            return app_fail(a, AKIN_EINVAL, "--%s is not for %s (%s)", *unused,
+                            folder      ? "a folder of documents"
+                            : documents ? "documents in a csv"
+                                        : "counts",
+                            path);
+    return AKIN_OK;
+}
+
+/* A recipe says it all. */
 static akin_status check_flags(app *a, const text_flags *f, const work *w)
 {
     static const char *const said[] = {
@@ -122,11 +151,7 @@ static akin_status check_flags(app *a, const text_flags *f, const work *w)
                             "--recipe and --%s exclude each other (the recipe "
                             "says it)",
                             said[i]);
-    if (w->documents && f->source.vocabulary != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--vocabulary is for counts (%s holds documents)",
-                        f->own.in);
-    return AKIN_OK;
+    return check_input(a, f->own.in, w->documents);
 }
 
 /* Is the file that `path` names, there or not, in `folder` or below it? */
@@ -165,6 +190,11 @@ static akin_status read_counts(app *a, const text_flags *f, work *w)
     APP_TRY(cli_read_rows(a, &w->counts, f->own.in, &f->reading, shape));
     if (f->source.vocabulary != NULL)
         APP_TRY(akin_text_vocabulary(w->counts, a->ctx, f->source.vocabulary));
+    if (app_was_given(a, "stop-words") &&
+        akin_rows_column_name(w->counts, 0) == NULL)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--stop-words is not for counts whose terms have no "
+                         "names (--vocabulary tells them)"));
 done:
     return st;
 }
@@ -190,10 +220,10 @@ static akin_status make_rows(app *a, const text_flags *f, work *w)
     then.weights = f->own.weights;
     then.norm = f->own.norm;
     if (w->recipe == NULL)
-        APP_TRY(akin_text_fit(&w->recipe, a->ctx, w->counts, &w->o, &then));
-    APP_TRY(akin_recipe_apply(&w->rows, a->ctx, w->recipe, w->counts));
-done:
-    return st;
+        st = akin_text_fit(&w->recipe, a->ctx, w->counts, &w->o, &then);
+    if (st == AKIN_OK)
+        st = akin_recipe_apply(&w->rows, a->ctx, w->recipe, w->counts);
+    return w->documents ? st : cli_in_file(a, st, f->own.in);
 }
 
 /* Rows that have nothing left of their documents. */

@@ -18,7 +18,12 @@ static akin_status read_file(app *a, cli_judge *j, const cli_lesson *l,
     reading.labels = NULL;
     APP_TRY(cli_read_rows(a, &raw, path, &reading,
                           cli_shape_of_recipe(l->left.recipe, l->data)));
-    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, l->left.recipe, raw));
+    st = akin_recipe_apply(&j->rows, a->ctx, l->left.recipe, raw);
+    APP_TRY(cli_in_file(a, st, path));
+    if (l->file_kind == AKIN_NOTHING && l->learner->takes != AKIN_NOTHING &&
+        akin_rows_label_count(raw) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--validate: %s has no labels to judge by", path));
     APP_TRY(cli_lesson_known(a, l, j->rows, &j->known));
 done:
     akin_rows_free(raw);

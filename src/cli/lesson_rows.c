@@ -130,9 +130,11 @@ static akin_status open_side(app *a, const cli_lesson *l, cli_side *side,
     if (l->resume != NULL)
         side->recipe = akin_model_recipe(l->resume, from->which);
     else if (side->recipe == NULL)
-        APP_TRY(fit_recipe(a, l, side, in->recipe, raw));
+        APP_TRY(cli_in_file(a, fit_recipe(a, l, side, in->recipe, raw),
+                            from->path));
     if (side->recipe != NULL) {
-        APP_TRY(akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw));
+        st = akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
+        APP_TRY(cli_in_file(a, st, from->path));
         APP_TRY(check_left(a, side, from->path));
     } else {
         side->rows = raw;

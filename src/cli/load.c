@@ -1,6 +1,7 @@
 #include "cli/load.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,9 +63,19 @@ akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
     return akin_rows_read(out, a->ctx, path, &o);
 }
 
+akin_status cli_in_file(app *a, akin_status st, const char *path)
+{
+    char why[APP_MESSAGE_SIZE];
+    if (st != AKIN_EINVAL && st != AKIN_ESHAPE && st != AKIN_EFORMAT)
+        return st;
+    snprintf(why, sizeof why, "%s", app_why(a, st));
+    return app_fail(a, st, "%s: %s",
+                    strcmp(path, "-") == 0 ? "standard input" : path, why);
+}
+
 /* Rows through the model's recipe; takes them over. */
 static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
-                           akin_side side)
+                           const char *path, akin_side side)
 {
     akin_rows *ready = NULL;
     if (u->as_is)
@@ -72,7 +83,7 @@ static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
     const akin_status st =
         akin_model_prepare(&ready, a->ctx, u->model, *rows, side);
     if (st != AKIN_OK)
-        return st;
+        return cli_in_file(a, st, path);
     akin_rows_free(*rows);
     *rows = ready;
     return AKIN_OK;
@@ -171,7 +182,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
     if (u->builtin)
         APP_TRY(open_builtin(a, u, f->model, train));
     if (!f->raw)
-        APP_TRY(prepare(a, u, &u->data, side));
+        APP_TRY(prepare(a, u, &u->data, f->data, side));
 done:
     return st;
 }
@@ -187,7 +198,7 @@ akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
                    : cli_shape_of_model(u->model, u->name, side, u->as_is);
     akin_status st = AKIN_OK;
     APP_TRY(cli_read_rows(a, &rows, path, &f, shape));
-    APP_TRY(prepare(a, u, &rows, side));
+    APP_TRY(prepare(a, u, &rows, path, side));
     *out = rows;
     rows = NULL;
 done:

@@ -28,6 +28,9 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);
 akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape);
 
+/* The message of what is wrong with rows, with the file that they are from. */
+akin_status cli_in_file(app *a, akin_status st, const char *path);
+
 akin_status cli_forget_labels(app *a, akin_rows *rows);
 
 /* A model, and rows made ready for it. */

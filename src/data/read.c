@@ -1,4 +1,5 @@
 /* The table of formats; reading rows by the ending of the path. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/formats.h"
@@ -63,6 +64,26 @@ static akin_status take_options(akin_read_options *to, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* Empty columns are added where they are asked for; a file that states how many
+ * it has and is to follow another one is held to that. */
+static akin_status fit_columns(akin_rows *r, akin_ctx *ctx, const char *path,
+                               const akin_read_options *o)
+{
+    char hint[64] = "";
+    const bool narrow = r->offsets != NULL && r->d < o->dim;
+    if (narrow && o->dim_of == NULL)
+        r->d = o->dim;
+    if (o->dim == 0 || r->d == o->dim)
+        return AKIN_OK;
+    if (narrow)
+        snprintf(hint, sizeof hint, "; --dim %" PRId64 " adds empty ones",
+                 o->dim);
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "%s: %" PRId64 " columns (expected %" PRId64 "%s%s%s)", path,
+                   r->d, o->dim, o->dim_of ? ", as in " : "",
+                   o->dim_of ? o->dim_of : "", hint);
+}
+
 akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
                            const akin_read_options *options)
 {
@@ -74,13 +95,7 @@ akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx, const char *path,
     if (f == NULL)
         AK_TRY(ak_format_unknown(ctx, path, false));
     AK_TRY(f->read(&r, ctx, path, &o));
-    if (r->offsets != NULL && r->d < o.dim)
-        r->d = o.dim;
-    if (o.dim > 0 && r->d != o.dim)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: %" PRId64 " columns (expected %" PRId64 "%s%s)",
-                       path, r->d, o.dim, o.dim_of ? ", as in " : "",
-                       o.dim_of ? o.dim_of : ""));
+    AK_TRY(fit_columns(r, ctx, path, &o));
     if (o.labels != NULL)
         AK_TRY(ak_labels_read(r, ctx, o.labels, &o));
     *out = r;

@@ -84,30 +84,31 @@ done:
     return st;
 }
 
-/* Columns of other names than those the recipe was fitted to are perhaps in
+/* Columns of other names than those the recipe was fitted to are others, or in
  * another order. */
-static void compare_columns(akin_ctx *ctx, const akin_recipe *recipe,
-                            const akin_rows *rows)
+static akin_status compare_columns(akin_ctx *ctx, const akin_recipe *recipe,
+                                   const akin_rows *rows)
 {
     for (int64_t j = 0; j < recipe->columns.n; ++j) {
         const char *known = ak_columns_name(&recipe->columns, j);
         const char *name = ak_columns_name(&rows->columns, j);
         if (known == NULL || name == NULL || strcmp(known, name) == 0)
             continue;
-        ak_log(ctx, AKIN_LOG_WARNING,
-               "column %" PRId64 " is called %s, the recipe knows it as %s", j,
-               name, known);
-        return;
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "column %" PRId64
+                       " is called %s, the recipe knows it as %s",
+                       j, name, known);
     }
+    return AKIN_OK;
 }
 
 static akin_status name_columns(akin_rows *out, akin_ctx *ctx,
                                 const akin_recipe *recipe,
                                 const akin_rows *rows)
 {
-    compare_columns(ctx, recipe, rows);
-    if (recipe->rotation != NULL)
-        return AKIN_OK;
+    const akin_status st = compare_columns(ctx, recipe, rows);
+    if (st != AKIN_OK || recipe->rotation != NULL)
+        return st;
     return ak_columns_copy(&out->columns, ctx,
                            recipe->columns.n > 0 ? &recipe->columns
                                                  : &rows->columns);

@@ -135,10 +135,12 @@ static akin_status check_counts(const akin_recipe *r, akin_ctx *ctx,
     while (rows->offsets ? rows->offsets[row + 1] <= at
                          : (row + 1) * rows->d <= at)
         ++row;
+    const int64_t column = rows->offsets ? rows->cols[at] : at % rows->d;
+    const bool from_1 = rows->index_base == AKIN_BASE_1;  // as in its file
     return ak_fail(ctx, AKIN_EINVAL,
-                   "row %" PRId64 ", column %" PRId64
+                   "row %" PRId64 ", %s %" PRId64
                    ": %g is negative (weights=%s wants counts)",
-                   row, rows->offsets ? rows->cols[at] : at % rows->d,
+                   row, from_1 ? "index" : "column", column + from_1,
                    (double)rows->vals[at], ak_weights_words[r->weights]);
 }
 

@@ -30,8 +30,10 @@ static akin_status take_names(ak_rank *r, akin_ctx *ctx, const ak_tensors *t)
     return st;
 }
 
-static akin_status map_labels(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
+static akin_status map_labels(ak_rank *r, akin_ctx *ctx,
+                              const akin_supervision *data)
 {
+    const akin_rows *rows = data->rows;
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = rows->n_label_names;
     int32_t *map = NULL;
@@ -40,8 +42,9 @@ static akin_status map_labels(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
     for (int64_t l = 0; l < n; ++l)
         if (map[l] < 0)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "the rows have label '%s', which is none of the "
-                           "%" PRId64 " that the model knows",
+                           "%s%sthe rows have label '%s', which is none of "
+                           "the %" PRId64 " that the model knows",
+                           data->name ? data->name : "", data->name ? ": " : "",
                            rows->label_names[l], r->n));
     AK_TRY(AK_NEW(ctx, n, &r->map));
     memcpy(r->map, map, (size_t)n * sizeof *map);
@@ -64,7 +67,7 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
     if (resume != NULL)
         AK_TRY(ak_state_count(resume, ctx, "examples", &r->seen));
     AK_TRY(resume ? take_names(r, ctx, resume) : copy_names(r, ctx, rows));
-    AK_TRY(map_labels(r, ctx, rows));
+    AK_TRY(map_labels(r, ctx, data));
     AK_TRY(AK_NEW(ctx, r->n, &r->scores));
     AK_TRY(AK_NEW(ctx, r->n, &r->has));
     AK_TRY(AK_NEW(ctx, r->n, &r->own));

@@ -102,8 +102,8 @@ static bool leads_back(const place *p, const struct stat *s)
 
 static akin_status unreadable(walk *w, const char *path, const char *why)
 {
-    return ak_trouble_tell(w->trouble, w->ctx, AK_LEFT_OUT_UNREADABLE,
-                           "%s: %s, left out", path, why);
+    return ak_trouble_tell(w->trouble, w->ctx, AK_LEFT_OUT_UNREADABLE, "%s: %s",
+                           path, why);
 }
 
 static akin_status enter(walk *w, const place *here, const char *name,

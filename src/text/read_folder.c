@@ -41,8 +41,8 @@ static akin_status read_document(ak_reading *r, const char *path,
     if (!is_local(st))
         return st;
     ak_bag_undo(&r->bag);
-    return ak_trouble_tell(&r->trouble, r->ctx, AK_LEFT_OUT_UNREADABLE,
-                           "%s, left out", akin_ctx_message(r->ctx));
+    return ak_trouble_tell(&r->trouble, r->ctx, AK_LEFT_OUT_UNREADABLE, "%s",
+                           akin_ctx_message(r->ctx));
 }
 
 akin_status ak_reading_folder(ak_reading *r)

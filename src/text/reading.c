@@ -99,8 +99,7 @@ akin_status ak_reading_close(ak_reading *r, const char *name, const char *label,
     if (b->words.n_zero > 0) {
         ak_bag_undo(b);
         return ak_trouble_tell(&r->trouble, r->ctx, AK_LEFT_OUT_BINARY,
-                               "%s: has zero bytes, so it is no text in UTF-8, "
-                               "left out",
+                               "%s: has zero bytes, so it is no text in UTF-8",
                                name);
     }
     if (is_label(label, delimiter))

@@ -19,6 +19,12 @@ static const char *const ends[AK_TROUBLES][2] = {
                     "of a class that was renamed"},
 };
 
+/* What was done about it, where the line does not say. */
+static const char *const then[AK_TROUBLES] = {
+    [AK_LEFT_OUT_UNREADABLE] = ", left out",
+    [AK_LEFT_OUT_BINARY] = ", left out",
+};
+
 akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
                             const char *format, ...)
 {
@@ -30,7 +36,8 @@ akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
     if (t->strict)
         return ak_fail(ctx, AKIN_EFORMAT, "%s", line);
     if (t->n[kind]++ < NAMED)
-        ak_log(ctx, AKIN_LOG_WARNING, "%s", line);
+        ak_log(ctx, AKIN_LOG_WARNING, "%s%s", line,
+               then[kind] ? then[kind] : "");
     return AKIN_OK;
 }
 

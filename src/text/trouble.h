@@ -19,7 +19,7 @@ typedef struct ak_trouble {
     int64_t n[AK_TROUBLES];
 } ak_trouble;
 
-/* Tell it, "PATH: what, what was done"; EFORMAT when it has to be strict. */
+/* Tell it, "PATH: what"; EFORMAT when it has to be strict. */
 akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
                             const char *format, ...)
     __attribute__((format(printf, 4, 5)));
