@@ -130,7 +130,9 @@ static akin_status run(app *a, const void *flags)
     o.ignore = ignore;
     o.like = like;
     o.unlike = unlike;
-    APP_TRY(akin_index_search(&r.rows, &r.scores, a->ctx, x, queries, &o));
+    st = akin_index_search(&r.rows, &r.scores, a->ctx, x, queries, &o);
+    APP_TRY(st == AKIN_ESHAPE && queries ? cli_in_file(a, st, f->own.queries)
+                                         : st);
     APP_TRY(a->common.json ? print_json(a, &r) : print_lines(a, &r));
 done:
     akin_free(a->ctx, r.rows);

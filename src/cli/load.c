@@ -73,13 +73,31 @@ akin_status cli_in_file(app *a, akin_status st, const char *path)
                     strcmp(path, "-") == 0 ? "standard input" : path, why);
 }
 
+/* Rows that are through the recipe already have its columns. */
+static akin_status check_names(app *a, const cli_use *u, const akin_rows *rows,
+                               const char *path, akin_side side)
+{
+    const akin_recipe *recipe = akin_model_recipe(u->model, side);
+    const int64_t d = recipe != NULL ? akin_rows_dim(rows) : 0;
+    for (int64_t j = 0; j < d && j < akin_model_dim(u->model, side); ++j) {
+        const char *name = akin_rows_column_name(rows, j);
+        const char *known = akin_recipe_column_name(recipe, j);
+        if (name != NULL && known != NULL && strcmp(name, known) != 0)
+            return app_fail(a, AKIN_ESHAPE,
+                            "%s: column %" PRId64
+                            " is called %s, %s knows it as %s",
+                            path, j, name, u->name, known);
+    }
+    return AKIN_OK;
+}
+
 /* Rows through the model's recipe; takes them over. */
 static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
                            const char *path, akin_side side)
 {
     akin_rows *ready = NULL;
     if (u->as_is)
-        return AKIN_OK;
+        return check_names(a, u, *rows, path, side);
     const akin_status st =
         akin_model_prepare(&ready, a->ctx, u->model, *rows, side);
     if (st != AKIN_OK)

@@ -8,11 +8,13 @@ printf '0 1\n' > pairs
 for command in "eval m.safetensors --task retrieval" \
     "score m.safetensors --pairs pairs" "predict m.safetensors --train abc.csv" \
     "explain m.safetensors --rows 0,1" "embed m.safetensors --out e.npy" \
-    "index m.safetensors --out i" \
+    "index m.safetensors --out i" "eval m.safetensors --as-is --task retrieval" \
     "train oasis --resume m.safetensors --out n.safetensors"; do
     akin $command --data cba.csv --label-column label
     echo $?
 done
+akin index m.safetensors --data abc.csv --label-column label --out i > made
+akin search i --queries cba.csv --label-column label
 akin synth bags --rows 20 --dim 80 --words 9 --classes 2 --class-words 5 --out r.svm > made
 akin train oasis --data r.svm --dim 80 --sample 50 --quiet --out m.safetensors > made
 sed 's/ [4-9][0-9]:[^ ]*//g; s/ 80:[^ ]*//' r.svm > narrow.svm
