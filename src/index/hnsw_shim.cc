@@ -1,16 +1,43 @@
 #include "index/hnsw_shim.h"
 
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <queue>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+/* It looks at one link past the end of a list, to fetch ahead: its blocks get
+ * room for one more. */
+static void *roomy(size_t n)
+{
+    return malloc(n + sizeof(unsigned));
+}
 
 /* Its helpers are neither static nor in a namespace. */
 #define cpuid ak_hnswlib_cpuid
 #define xgetbv ak_hnswlib_xgetbv
 #define AVXCapable ak_hnswlib_avx
 #define AVX512Capable ak_hnswlib_avx512
+#define malloc roomy
 #include <hnswlib/hnswlib.h>
+#undef malloc
 
 namespace
 {
