@@ -27,7 +27,6 @@ typedef struct ak_rlrr_params {
     double rho, delta_rho, rho_max;  // rho <- min(rho (1 + delta_rho), rho_max)
     double eps;                      // residuals
     int64_t most;                    // iterations
-    bool absolute;  // eps bounds the largest entry, else it is relative
     ak_penalise penalise;
 } ak_rlrr_params;
 
@@ -53,7 +52,7 @@ typedef struct ak_rlrr_result {
     ak_representation W;  // scratch
     int64_t iterations, rank;
     bool converged;
-    double r1, r2;  // residuals, relative unless `absolute`
+    double r1, r2;  // residuals, relative; of the dense form absolute
 } ak_rlrr_result;
 
 /* gamma = 0 (LRR) with W = V Z: linear in n. */

@@ -78,14 +78,18 @@ done:
     return st;
 }
 
+/* Names are then scored by votes of the affinity, which is yet to be filled. */
+static akin_status open_votes(akin_naming *s, akin_ctx *ctx)
+{
+    const akin_status st = ak_affinity_new(&s->affinity, ctx, &s->peers);
+    s->scorer = ak_votes_of(&s->affinity);
+    return st;
+}
+
 static akin_status by_affinity(akin_naming *s, akin_ctx *ctx, double gamma)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
-    s->scorer = ak_votes_of(&s->affinity);
-    AK_TRY(represent(s, ctx, gamma));
-done:
-    return st;
+    const akin_status st = open_votes(s, ctx);
+    return st == AKIN_OK ? represent(s, ctx, gamma) : st;
 }
 
 static akin_status learn_lrr(akin_naming *s, akin_ctx *ctx)
@@ -100,13 +104,10 @@ static akin_status learn_rlrr(akin_naming *s, akin_ctx *ctx)
 
 static akin_status learn_kernel(akin_naming *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
-    s->scorer = ak_votes_of(&s->affinity);
+    const akin_status st = open_votes(s, ctx);
     s->info.converged = 1;
-    AK_TRY(ak_affinity_kernel(&s->affinity, ctx, s->d, s->X));
-done:
-    return st;
+    return st == AKIN_OK ? ak_affinity_kernel(&s->affinity, ctx, s->d, s->X)
+                         : st;
 }
 
 /* The affinity of a representation and the kernel of asml, fused. */
@@ -126,12 +127,8 @@ done:
 
 static akin_status by_fusion(akin_naming *s, akin_ctx *ctx, double gamma)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
-    s->scorer = ak_votes_of(&s->affinity);
-    AK_TRY(fused(s, ctx, gamma));
-done:
-    return st;
+    const akin_status st = open_votes(s, ctx);
+    return st == AKIN_OK ? fused(s, ctx, gamma) : st;
 }
 
 static akin_status learn_lrrml(akin_naming *s, akin_ctx *ctx)
