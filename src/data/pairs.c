@@ -148,18 +148,17 @@ akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
     }
     *out = p;
 done:
-    return st;
+    return ak_supervision_blame(st, ctx, s);
 }
 
 akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_pairs_matching(out, ctx, s));
-    if (out->n_match == out->count)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "every pair matches (some that do not are needed)"));
-done:
-    return st;
+    akin_status st = ak_pairs_matching(out, ctx, s);
+    if (st != AKIN_OK || out->n_match < out->count)
+        return st;
+    st = ak_fail(ctx, AKIN_EINVAL,
+                 "every pair matches (some that do not are needed)");
+    return ak_supervision_blame(st, ctx, s);
 }
 
 akin_status ak_grid_side_of(ak_grid_side *out, akin_ctx *ctx,

@@ -2,7 +2,6 @@
  * sampler_pairs.c prepare. */
 #include "data/sampler.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The automatic number of triplets in a pass: so many for each row that can
@@ -60,14 +59,6 @@ static int64_t pass_of(const ak_sampler *s, const akin_supervision *of)
     return ak_min_i64(MOST, ak_max_i64(LEAST, PER_ANCHOR * s->n_anchors));
 }
 
-/* Where there is nothing to draw from, say whose fault it is. */
-static akin_status name_source(akin_ctx *ctx, const akin_supervision *of)
-{
-    char text[256];
-    snprintf(text, sizeof text, "%s", akin_ctx_message(ctx));
-    return ak_fail(ctx, AKIN_EINVAL, "%s: %s", of->name, text);
-}
-
 akin_status ak_sampler_new(ak_sampler **out, akin_ctx *ctx,
                            const akin_supervision *of)
 {
@@ -86,9 +77,7 @@ akin_status ak_sampler_new(ak_sampler **out, akin_ctx *ctx,
     s = NULL;
 done:
     ak_sampler_free(s, ctx);
-    if (st == AKIN_EINVAL && of->name != NULL)
-        st = name_source(ctx, of);
-    return st;
+    return ak_supervision_blame(st, ctx, of);
 }
 
 int64_t ak_sampler_pass(const ak_sampler *s)

@@ -1,6 +1,7 @@
 /* What is known about rows: labels, or examples given in numbers. */
 #include "data/supervision.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "data/bags.h"
@@ -28,6 +29,16 @@ akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
         s->kind = AKIN_LABELS;
     *out = s;
     return AKIN_OK;
+}
+
+akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
+                                 const akin_supervision *s)
+{
+    char text[256];
+    if (st != AKIN_EINVAL || s->name == NULL)
+        return st;
+    snprintf(text, sizeof text, "%s", akin_ctx_message(ctx));
+    return ak_fail(ctx, AKIN_EINVAL, "%s: %s", s->name, text);
 }
 
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,

@@ -53,6 +53,10 @@ static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
                                 const akin_supervision *s);
 
+/* The status, and for EINVAL the name of the supervision before the message. */
+akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
+                                 const akin_supervision *s);
+
 /* Triplets of a supervision, by number. Number t is a function of the seed and
  * t alone when drawn from labels, and triplet t modulo the count when given. */
 typedef struct ak_sampler ak_sampler;

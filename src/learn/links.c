@@ -1,6 +1,5 @@
 #include "learn/links.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "data/lines.h"
@@ -18,15 +17,6 @@ static void add(keys *k, int64_t i, int64_t j, bool similar)
     const bool turn = k->data->right == NULL && j < i;
     k->key[k->count++] = ((turn ? j : i) * k->n + (turn ? i : j)) * 2 +
                          !similar;
-}
-
-/* EINVAL with the name of the supervision before it. */
-static akin_status refuse(akin_ctx *ctx, const akin_supervision *s,
-                          const char *text)
-{
-    if (s->name == NULL)
-        return ak_fail(ctx, AKIN_EINVAL, "%s", text);
-    return ak_fail(ctx, AKIN_EINVAL, "%s: %s", s->name, text);
 }
 
 static akin_status take_given(keys *k, akin_ctx *ctx)
@@ -120,16 +110,16 @@ done:
 /* Keys that differ in their last bit alone are one pair given as both. */
 static akin_status check_both(const keys *k, akin_ctx *ctx)
 {
-    char text[160];
     for (int64_t t = 1; t < k->count; ++t) {
         const int64_t pair = k->key[t] / 2;
         if (pair != k->key[t - 1] / 2)
             continue;
-        snprintf(text, sizeof text,
-                 "rows %" PRId64 " and %" PRId64
-                 " are a pair that matches and one that does not",
-                 pair / k->n, pair % k->n);
-        return refuse(ctx, k->data, text);
+        const akin_status st =
+            ak_fail(ctx, AKIN_EINVAL,
+                    "rows %" PRId64 " and %" PRId64
+                    " are a pair that matches and one that does not",
+                    pair / k->n, pair % k->n);
+        return ak_supervision_blame(st, ctx, k->data);
     }
     return AKIN_OK;
 }
@@ -146,7 +136,8 @@ akin_status ak_links_of(ak_links *out, akin_ctx *ctx,
         AK_TRY(take_labels(&k, ctx, most));
     k.count = ak_numbers_sort(k.key, k.count);
     if (k.count == 0)
-        AK_TRY(refuse(ctx, data, "there are no pairs"));
+        AK_TRY(ak_supervision_blame(
+            ak_fail(ctx, AKIN_EINVAL, "there are no pairs"), ctx, data));
     AK_TRY(check_both(&k, ctx));
     AK_TRY(AK_SCRATCH(ctx, 2 * k.count, &p.ij));
     for (int64_t sign = 0; sign < 2; ++sign) {

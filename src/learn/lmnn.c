@@ -122,9 +122,12 @@ static akin_status from_triplets(ak_lmnn *p, akin_ctx *ctx,
                                  const akin_supervision *data, int64_t *count)
 {
     ak_sampler *sampler = NULL;
+    ak_links pairs;
     int64_t *triplets, *rows;
     double *X;
     akin_status st = AKIN_OK;
+    if (data->kind == AKIN_PAIRS)  // none of them as both
+        AK_TRY(ak_links_of(&pairs, ctx, data, 0));
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     *count = ak_sampler_pass(sampler);
     AK_TRY(AK_SCRATCH(ctx, 3 * *count, &triplets));

@@ -178,7 +178,8 @@ akin_status ak_lrml_solve(ak_lrml *p, akin_ctx *ctx)
         P[j * (d + 1)] += p->ridge;
     AK_TRY(whiten(ctx, d, P, Q, &p->rank, &log_det));
     if (p->rank == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "all rows are the same"));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "every row is the same as its neighbours"));
     memset(D, 0, (size_t)(d * d) * sizeof *D);
     AK_TRY(scatter(p, ctx, p->links->similar, p->links->count, D));
     AK_TRY(ak_gemm(ctx, false, false, d, p->rank, d, 1.0, D, d, Q, p->rank, 0.0,

@@ -89,8 +89,11 @@ static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
         AK_TRY(ak_rsl_side_center(s, ctx));
     else
         AK_TRY(warn_if_not_centred(r, ctx, side));
-    if (strcmp(o->length, "one") == 0)
-        ak_rsl_side_scale(s);
+    if (strcmp(o->length, "one") == 0 && !ak_rsl_side_scale(s))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "the %s rows are all the same (expected some that "
+                       "differ)",
+                       side_name(side)));
 done:
     return st;
 }

@@ -39,9 +39,10 @@ akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
                              int64_t N);
 /* The numbers of a dense matrix, borrowed. */
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X);
-/* Take the rows from their mean; scale them to a mean square length of 1. */
+/* Take the rows from their mean; scale them to a mean square length of 1, and
+ * say whether they have any. */
 akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx);
-void ak_rsl_side_scale(ak_rsl_side *s);
+bool ak_rsl_side_scale(ak_rsl_side *s);
 /* |mean of the rows|^2 / mean of |row|^2, 0 for centred rows. */
 akin_status ak_rsl_side_bias(double *bias, akin_ctx *ctx, const ak_rsl_side *s);
 

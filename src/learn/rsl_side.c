@@ -275,11 +275,13 @@ static double mean_square(const ak_rsl_side *s)
     return s->N > 0 ? sum / (double)s->N : 0.0;
 }
 
-void ak_rsl_side_scale(ak_rsl_side *s)
+bool ak_rsl_side_scale(ak_rsl_side *s)
 {
     const double all = mean_square(s);
     const double own = s->mean ? all - ak_dot(s->n, s->mean, s->mean) : all;
-    s->scale = own > 1e-12 * all ? 1.0 / sqrt(own) : 1.0;
+    const bool vary = own > 1e-12 * all;
+    s->scale = vary ? 1.0 / sqrt(own) : 1.0;
+    return vary;
 }
 
 akin_status ak_rsl_side_bias(double *bias, akin_ctx *ctx, const ak_rsl_side *s)

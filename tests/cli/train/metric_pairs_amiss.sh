@@ -6,3 +6,5 @@ for p in both self alone; do
     learn s3ml --data points.csv --pairs $p | cut -d, -f 1
     echo "exit ${PIPESTATUS[0]}"
 done
+learn lmnn --data points.csv --pairs both
+echo "exit $?"

@@ -26,4 +26,6 @@ try --pairs pairs.txt
 printf '1,0.5\n0.2,1\n' > left.csv
 printf '1,0.5\n0.5,1\n' > right.csv
 given '0 0 1\n1 1 -1\n' --kernel precomputed
+printf '1,1\n1,1\n' > left.csv
+given '0 0 1\n1 1 -1\n'
 ls m 2>/dev/null || echo no model
