@@ -43,7 +43,7 @@ akin_status case_asml_objective(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(AK_SCRATCH(ctx, c.d * c.d, &G));
     AK_TRY(ak_asml_objective(&value, &c.s, ctx, c.M));
     AK_TRY(ak_asml_slope(&again, G, &c.s, ctx, c.M));
-    AK_TRY(case_put_rows(ctx, out, "F2N", c.s.n, c.s.p + 1, c.s.D));
+    AK_TRY(case_put_rows(ctx, out, "F2N", c.s.n, c.s.p + 1, c.s.margins.D));
     AK_TRY(case_put_number(ctx, out, "objective", value));
     AK_TRY(case_put_rows(ctx, out, "subgradient", c.d, c.d, G));
 done:
@@ -65,7 +65,9 @@ akin_status case_asml_steps(akin_ctx *ctx, const json_t *in, json_t *out)
     for (int64_t k = 0; k < n; ++k)
         order[k] = json_integer_value(json_array_get(list, (size_t)k));
     AK_TRY(ak_asml_objective(&value, &c.s, ctx, c.M));
-    AK_TRY(ak_asml_steps(c.M, &c.s, ctx, order, n, 1, case_param(in, "t0")));
+    const ak_rounds rounds = ak_asml_rounds(&c.s);
+    AK_TRY(
+        ak_rounds_steps(c.M, &rounds, ctx, order, n, 1, case_param(in, "t0")));
     AK_TRY(ak_asml_slope(&value, G, &c.s, ctx, c.M));
     AK_TRY(case_put_rows(ctx, out, "M", c.d, c.d, c.M));
     AK_TRY(case_put_number(ctx, out, "sub_objective", value));
@@ -75,15 +77,16 @@ done:
 
 akin_status case_asml_fit(akin_ctx *ctx, const json_t *in, json_t *out)
 {
-    const ak_asml_params p = {.outer = (int64_t)case_param(in, "outer"),
-                              .epochs = 400,
-                              .batch = 0,
-                              .eps = 1e-4};
+    const ak_rounds_params p = {.outer = (int64_t)case_param(in, "outer"),
+                                .epochs = 400,
+                                .batch = 0,
+                                .eps = 1e-4};
     asml_case c = {0};
-    ak_asml_result result;
+    ak_rounds_result result;
     akin_status st = AKIN_OK;
     AK_TRY(take(&c, ctx, in));
-    AK_TRY(ak_asml_fit(&result, c.M, &c.s, ctx, &p));
+    const ak_rounds rounds = ak_asml_rounds(&c.s);
+    AK_TRY(ak_rounds_fit(&result, c.M, &rounds, ctx, &p));
     AK_TRY(case_put_number(ctx, out, "objective", result.objective));
 done:
     return st;

@@ -23,8 +23,8 @@ typedef struct akin_naming_options {
     double rho, delta_rho, rho_max; /* the schedule of the solver */
     double eps;
     int64_t iterations;
-    double sigma;  /* asml */
-    int64_t outer; /* asml: linearisations */
+    double sigma;  /* asml, mms: pull to the plain distance, to zero */
+    int64_t outer; /* asml, mms: linearisations */
     int64_t pca;   /* asml: dimensions kept, 0: all */
     int64_t k;     /* knn: neighbours */
 } akin_naming_options;

@@ -25,6 +25,7 @@ typedef struct method {
 } method;
 
 static const method methods[] = {
+    {"mms", "MMS", 78.4, 79.7, false},
     {"cgmm", "cGMM", 75.0, 75.5, false},
     {"asml", "ASML", 71.0, 71.5, false},
     {"lrr", "LRR", 79.7, 79.7, false},

@@ -45,6 +45,17 @@ int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i)
     return low;
 }
 
+bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name)
+{
+    const int32_t *names;
+    const int64_t r =
+        p->photo[j] >= 0 ? ak_bags_names(p->bags, p->photo[j], &names) : 0;
+    for (int64_t k = 0; k < r; ++k)
+        if (names[k] == name)
+            return true;
+    return false;
+}
+
 /* photo and group of every face; `first` has one photo of each group. */
 static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
 {

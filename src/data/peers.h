@@ -55,6 +55,9 @@ static inline int64_t ak_bags_faces(const ak_bags *b, int64_t photo,
     return b->item_offsets[photo + 1] - b->item_offsets[photo];
 }
 
+/* Has the caption of face j this name? */
+bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name);
+
 /* Where i stands among the sorted peers, which it is one of. */
 int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i);
 

@@ -13,7 +13,8 @@
 #ifndef AK_LEARN_ASML_H
 #define AK_LEARN_ASML_H
 
-#include "data/peers.h"
+#include "learn/margins.h"
+#include "learn/rounds.h"
 
 typedef struct ak_asml {
     const ak_peers *peers;
@@ -23,13 +24,8 @@ typedef struct ak_asml {
     double *mu;      // (p + 1) x d
     double *R;       // (p + 1) x d x d
     double *counts;  // p + 1: faces of a name
-    int32_t *right;  // n: labels that fit, fixed while (2) is linear in them
-    int32_t *wrong;  // n: labels of the first maximum in (2)
-    double *D;       // n x (p + 1)
-    double *hinge;   // m
-    double *work;    // for each worker
-    int64_t room;
-    int64_t most_faces, most_names;
+    /* `right` is fixed while (2) is linear in the labels that fit. */
+    ak_margins margins;
 } ak_asml;
 
 /* Scratch memory. */
@@ -43,27 +39,7 @@ akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
 /* (2) with the labels of `right`, and a subgradient G (d x d). */
 akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M);
-/* Steps M <- PSD(M - G / (sigma (t + t0))), t = 1, 2, ..., each on `batch` of
- * the photos in `order`. */
-akin_status ak_asml_steps(double *M, ak_asml *s, akin_ctx *ctx,
-                          const int64_t *order, int64_t n_order, int64_t batch,
-                          double t0);
-
-typedef struct ak_asml_params {
-    int64_t outer;   // linearisations
-    int64_t epochs;  // passes over the photos in each
-    int64_t batch;   // photos a step; 0: all
-    double eps;      // |M - M_prev|_F at which it ends
-} ak_asml_params;
-
-typedef struct ak_asml_result {
-    double objective;
-    int64_t outer;
-    bool converged;
-} ak_asml_result;
-
-/* From M on; the best M seen is kept. */
-akin_status ak_asml_fit(ak_asml_result *out, double *M, ak_asml *s,
-                        akin_ctx *ctx, const ak_asml_params *p);
+/* The steps M <- PSD(M - eta G) of learn/rounds.h. */
+ak_rounds ak_asml_rounds(ak_asml *s);
 
 #endif

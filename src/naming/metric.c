@@ -50,8 +50,8 @@ done:
 static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
                                 double **M)
 {
-    const ak_asml_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
-    ak_asml_result r;
+    const ak_rounds_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
+    ak_rounds_result r;
     double *X;
     int64_t d = 0;
     akin_status st = AKIN_OK;
@@ -60,7 +60,8 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
     AK_TRY(AK_SCRATCH(ctx, d * d, M));
     for (int64_t k = 0; k < d; ++k)
         (*M)[k * d + k] = 1.0;
-    AK_TRY(ak_asml_fit(&r, *M, asml, ctx, &p));
+    const ak_rounds rounds = ak_asml_rounds(asml);
+    AK_TRY(ak_rounds_fit(&r, *M, &rounds, ctx, &p));
     s->info.iterations = r.outer;
     s->info.converged = 1;
 done:
@@ -80,9 +81,9 @@ akin_status ak_learn_asml(akin_naming *s, akin_ctx *ctx)
     for (int64_t k = 0; k < asml.n; ++k)
         for (int64_t q = 0; q < p1; ++q)
             if (q < asml.p)
-                asml.D[k * p1 + q] = asml.D[k * p1 + asml.p] -
-                                     asml.D[k * p1 + q];
-    *t = (ak_table){asml.D, p1};
+                asml.margins.D[k * p1 + q] = asml.margins.D[k * p1 + asml.p] -
+                                             asml.margins.D[k * p1 + q];
+    *t = (ak_table){asml.margins.D, p1};
     s->scorer = ak_table_scorer(&s->peers, t);
 done:
     return st;

@@ -7,6 +7,12 @@
 #include "data/face_list.h"
 #include "naming/assign.h"
 
+/* The score of name q for a face x, above that of no name: W_q.x + b_q. */
+typedef struct ak_linear {
+    double *W;  // n_names x d
+    double *b;  // n_names
+} ak_linear;
+
 struct akin_naming {
     void *kept;  // all memory of the rest
     const akin_supervision *data;
@@ -17,6 +23,7 @@ struct akin_naming {
     double *X;  // n x d, the faces
     ak_affinity affinity;
     ak_scorer scorer;
+    ak_linear linear;  // W NULL: scores are not linear in a face
 };
 
 struct akin_face_names {

@@ -17,11 +17,15 @@ typedef double (*ak_pair_score)(const void *arg, int64_t face, int32_t name);
 void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,
                     const void *arg);
 
+/* The scorer of s->linear. */
+akin_status ak_use_linear(akin_naming *s, akin_ctx *ctx);
+
 akin_status ak_learn_mean(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_kmeans(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_cgmm(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_knn(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_asml(akin_naming *s, akin_ctx *ctx);
+akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx);
 /* The kernel of asml's metric, into a. */
 akin_status ak_asml_kernel(akin_naming *s, akin_ctx *ctx, ak_affinity *a);
 

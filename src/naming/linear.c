@@ -1,0 +1,63 @@
+/* Names by scores that are linear in a face, so that faces never seen before
+ * have them too. */
+#include "la/dense.h"
+#include "learn/mms.h"
+#include "naming/scores.h"
+
+enum { EPOCHS = 4, BATCH = 20 };
+
+/* Scores of all faces. */
+static akin_status fill_table(ak_table *t, akin_ctx *ctx, const akin_naming *s)
+{
+    const int64_t n = s->peers.n, p = s->peers.n_names;
+    double *scores;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * p, &scores));
+    for (int64_t k = 0; k < n * p; ++k)
+        scores[k] = s->linear.b[k % p];
+    if (p > 0)
+        AK_TRY(ak_gemm(ctx, false, true, n, p, s->d, 1.0, s->X, s->d,
+                       s->linear.W, s->d, 1.0, scores, p));
+    *t = (ak_table){scores, p};
+done:
+    return st;
+}
+
+akin_status ak_use_linear(akin_naming *s, akin_ctx *ctx)
+{
+    ak_table *t;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, 1, &t));
+    AK_TRY(fill_table(t, ctx, s));
+    s->scorer = ak_table_scorer(&s->peers, t);
+done:
+    return st;
+}
+
+/* Room for W and b, zero. */
+static akin_status open_linear(akin_naming *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n_names * s->d, &s->linear.W));
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n_names, &s->linear.b));
+done:
+    return st;
+}
+
+akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
+{
+    const ak_rounds_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
+    ak_mms mms;
+    ak_rounds_result r;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_linear(s, ctx));
+    AK_TRY(ak_mms_begin(&mms, ctx, &s->peers, s->d, s->X, s->o.sigma));
+    ak_mms_start(&mms, s->linear.W);
+    const ak_rounds rounds = ak_mms_rounds(&mms);
+    AK_TRY(ak_rounds_fit(&r, s->linear.W, &rounds, ctx, &p));
+    s->info.iterations = r.outer;
+    s->info.converged = 1;
+    AK_TRY(ak_use_linear(s, ctx));
+done:
+    return st;
+}

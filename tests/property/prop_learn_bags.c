@@ -1,0 +1,79 @@
+/* What is learned from candidate names: values against their definitions,
+ * slopes against differences. */
+#include <math.h>
+#include <string.h>
+
+#include "context.h"
+#include "photos.h"
+
+#include "la/dense.h"
+#include "learn/mms.h"
+
+static double *draw(ak_rng *rng, int64_t n)
+{
+    double *x = NULL;
+    assert_int_equal(AK_SCRATCH(ctx, n, &x), AKIN_OK);
+    for (int64_t k = 0; k < n; ++k)
+        x[k] = ak_rng_normal(rng);
+    return x;
+}
+
+/* The slope along `step`, which is small, against the difference of values. */
+static void assert_slope(double before, double after, double along)
+{
+    const double gap = fabs(after - before - along);
+    if (gap > 1e-5 * (1e-3 + fabs(along)))
+        fail_msg("a difference of %g, by the slope %g", after - before, along);
+}
+
+static void slope_of_mms_is_that_of_its_value(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+        photos x;
+        ak_mms s;
+        double value[3], *G = NULL;
+        photos_make(&x, ctx, seed, 30, 5, 4);
+        const int64_t size = x.peers.n_names * x.d;
+        double *W = draw(&rng, size), *step = draw(&rng, size);
+        assert_int_equal(AK_SCRATCH(ctx, size, &G), AKIN_OK);
+        assert_int_equal(ak_mms_begin(&s, ctx, &x.peers, x.d, x.X, 0.3),
+                         AKIN_OK);
+        assert_int_equal(ak_mms_objective(&value[0], &s, ctx, W), AKIN_OK);
+        assert_int_equal(ak_mms_slope(&value[1], G, &s, ctx, W), AKIN_OK);
+        assert_true(fabs(value[0] - value[1]) < 1e-12);
+        const double along = 1e-7 * ak_dot(size, G, step);
+        ak_axpy(size, 1e-7, step, W);
+        assert_int_equal(ak_mms_slope(&value[2], G, &s, ctx, W), AKIN_OK);
+        assert_slope(value[1], value[2], along);
+    }
+}
+
+/* Steps lower the value, and labels that fit are found in the end. */
+static void mms_learns_who_is_who(void **state)
+{
+    (void)state;
+    const ak_rounds_params p = {5, 10, 5, 1e-9};
+    ak_rounds_result r;
+    photos x;
+    ak_mms s;
+    double *W = NULL, start;
+    photos_make(&x, ctx, 4, 80, 12, 4);
+    assert_int_equal(AK_SCRATCH(ctx, x.peers.n_names * x.d, &W), AKIN_OK);
+    assert_int_equal(ak_mms_begin(&s, ctx, &x.peers, x.d, x.X, 0.01), AKIN_OK);
+    ak_mms_start(&s, W);
+    assert_int_equal(ak_mms_objective(&start, &s, ctx, W), AKIN_OK);
+    const ak_rounds rounds = ak_mms_rounds(&s);
+    assert_int_equal(ak_rounds_fit(&r, W, &rounds, ctx, &p), AKIN_OK);
+    assert_true(r.objective < start);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_CASE(slope_of_mms_is_that_of_its_value),
+        CONTEXT_CASE(mms_learns_who_is_who),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
