@@ -36,10 +36,10 @@ _akin_parameters() {
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         cca) echo "--rank --reg --power" ;;
-        arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations" ;;
+        arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
-        svm-t) echo "--C --loss --tol --max-sweeps" ;;
-        rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --kernel --kernel-right --gamma --coef --degree --support --check-derivatives" ;;
+        svm-t) echo "--C --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
+        rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
         esac
     done
@@ -65,16 +65,16 @@ _akin_values() {
     "train --rho" | "tune --rho") echo "auto" ;;
     "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
     "train --score" | "tune --score") echo "cosine dot" ;;
+    "train --kernel" | "tune --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
+    "train --kernel-right" | "tune --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
+    "train --origin" | "tune --origin") echo "mean zero" ;;
+    "train --length" | "tune --length") echo "one given" ;;
     "train --loss" | "tune --loss") echo "hinge hinge2" ;;
     "train --loss" | "tune --loss") echo "log hinge2 ridge" ;;
     "train --loss-scale" | "tune --loss-scale") echo "mean sum" ;;
     "train --reg" | "tune --reg") echo "sq fro" ;;
     "train --hessian" | "tune --hessian") echo "exact fd" ;;
-    "train --origin" | "tune --origin") echo "mean zero" ;;
-    "train --length" | "tune --length") echo "one given" ;;
     "train --start" | "tune --start") echo "spectral random" ;;
-    "train --kernel" | "tune --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
-    "train --kernel-right" | "tune --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;

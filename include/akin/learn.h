@@ -107,6 +107,10 @@ AKIN_API akin_status akin_options_get(const akin_options *options,
                                       akin_ctx *ctx, const char *name,
                                       char *text, uint64_t size);
 AKIN_API void akin_options_free(akin_options *options, akin_ctx *ctx);
+/* The recipe that suits them: the learner's own, but with a kernel rows as they
+ * are, since that has an origin of its own. */
+AKIN_API const akin_recipe_options *
+akin_options_recipe(const akin_options *options);
 
 #include <akin/learners.h>
 

@@ -557,12 +557,21 @@ typedef struct akin_svm_t_options {
     const char *loss;
     double tol;
     int64_t max_sweeps;
+    const char *kernel;
+    double gamma;
+    double coef;
+    int64_t degree;
+    int64_t support;
+    const char *origin; /* of a kernel, as is length */
+    const char *length;
 } akin_svm_t_options;
 
-#define AKIN_SVM_T_DEFAULTS                                             \
-    {                                                                   \
-        {"svm-t", sizeof(akin_svm_t_options)},                          \
-            .C = 1.0, .loss = "hinge", .tol = 1e-6, .max_sweeps = 10000 \
+#define AKIN_SVM_T_DEFAULTS                                              \
+    {                                                                    \
+        {"svm-t", sizeof(akin_svm_t_options)},                           \
+            .C = 1.0, .loss = "hinge", .tol = 1e-6, .max_sweeps = 10000, \
+            .kernel = "none", .gamma = 0.0, .coef = 1.0, .degree = 3,    \
+            .support = 0, .origin = "mean", .length = "one"              \
     }
 
 /* One metric for two kinds of rows; docs/learners/symm.md. */
@@ -589,13 +598,24 @@ typedef struct akin_arc_t_options {
     const char *score;
     double tol;
     int64_t max_iterations;
+    const char *kernel;
+    double gamma;
+    double coef;
+    int64_t degree;
+    int64_t support;
+    const char *origin; /* of a kernel, as is length */
+    const char *length;
+    const char *kernel_right;
 } akin_arc_t_options;
 
-#define AKIN_ARC_T_DEFAULTS                                       \
-    {                                                             \
-        {"arc-t", sizeof(akin_arc_t_options)},                    \
-            .C = 100.0, .lower = 1.0, .upper = -1.0, .rank = 0,   \
-            .score = "cosine", .tol = 1e-6, .max_iterations = 300 \
+#define AKIN_ARC_T_DEFAULTS                                           \
+    {                                                                 \
+        {"arc-t", sizeof(akin_arc_t_options)},                        \
+            .C = 100.0, .lower = 1.0, .upper = -1.0, .rank = 0,       \
+            .score = "cosine", .tol = 1e-6, .max_iterations = 300,    \
+            .kernel = "none", .gamma = 0.0, .coef = 1.0, .degree = 3, \
+            .support = 0, .origin = "mean", .length = "one",          \
+            .kernel_right = "same"                                    \
     }
 
 #endif

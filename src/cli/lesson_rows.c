@@ -51,8 +51,9 @@ static akin_status fit_recipe(app *a, const cli_lesson *l, cli_side *side,
                               const recipe_flags *f, const akin_rows *raw)
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
-    if (l->learner->recipe != NULL && !f->as_is)
-        o = *l->learner->recipe;
+    const akin_recipe_options *own = akin_options_recipe(l->options);
+    if (own != NULL && !f->as_is)
+        o = *own;
     if (f->center)
         o.center = 1;
     if (f->scale != NULL)

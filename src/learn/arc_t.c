@@ -11,31 +11,23 @@
  * W = P V Q' and f = z' V w, so that V, r x s, is all there is to find. J is
  * strongly convex; Newton steps with truncated conjugate gradients find its
  * minimum to any tolerance, the second derivative of (2) being the generalised
- * one. */
+ * one. With kernels z and w are what these make of the rows. */
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "la/dense.h"
-#include "learn/cross.h"
 #include "learn/learner.h"
-#include "model/factored.h"
+#include "learn/span.h"
 #include "opt/trust_region.h"
 
 enum { BLOCK = 16 };
-static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
-
-/* One side: n rows, Z = X P. */
-typedef struct side {
-    int64_t n, d, r;
-    double *X, *Z;  // n x d, n x r
-    double *P;      // d x r; NULL: the identity
-} side;
+static const int64_t MOST = INT64_C(1) << 28;  // pairs
 
 typedef struct arc {
     const akin_arc_t_options *o;
     ak_pairs pairs;
-    side side[2];
+    ak_span side[2];
     int64_t *at;     // pairs at[i]..[i + 1] have left row i,
     int32_t *right;  // this right row each
     double *weight;  // and this weight over the count, below 0: no match
@@ -100,7 +92,7 @@ static akin_status sums(void *arg, int64_t begin, int64_t end, int64_t worker)
 /* f of all pairs at the point or along the direction V. */
 static akin_status measure(arc *s, akin_ctx *ctx, const double *V, double *f)
 {
-    const side *x = &s->side[0], *y = &s->side[1];
+    const ak_span *x = &s->side[0], *y = &s->side[1];
     job b = {s, s->U, f, false};
     akin_status st = AKIN_OK;
     AK_TRY(ak_gemm(ctx, false, false, x->n, y->r, x->r, 1.0, x->Z, x->r, V,
@@ -114,7 +106,7 @@ done:
 static akin_status derivative(arc *s, akin_ctx *ctx, const double *V,
                               double *along, double *out)
 {
-    const side *x = &s->side[0], *y = &s->side[1];
+    const ak_span *x = &s->side[0], *y = &s->side[1];
     job b = {s, NULL, along, along != NULL};
     akin_status st = AKIN_OK;
     AK_TRY(ak_parallel_for(ctx, x->n, BLOCK, sums, &b));
@@ -203,35 +195,28 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
  * -------------------------------------------------------
  */
 
-static void transpose(int64_t n, int64_t m, const double *A, double *At)
+/* Rows of both sides, few of many columns by as many numbers. */
+static akin_status open_sides(arc *s, akin_ctx *ctx)
 {
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < m; ++j)
-            At[j * n + i] = A[i * m + j];
-}
-
-/* Few rows of many columns are told by as many numbers as there are rows:
- * X' = P R, Z = R'. */
-static akin_status open_side(side *x, akin_ctx *ctx, const akin_rows *rows)
-{
-    double *R;
+    const akin_arc_t_options *o = s->o;
+    const ak_span_options how = {.support = o->support,
+                                 .center = strcmp(o->origin, "mean") == 0,
+                                 .unit = strcmp(o->length, "one") == 0,
+                                 .reduce = true};
+    ak_kernel_map map[2] = {{0}, {0}};
     akin_status st = AKIN_OK;
-    x->n = rows->n;
-    x->d = x->r = rows->d;
-    if (rows->n > INT32_MAX)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
-                       rows->n));
-    AK_TRY(ak_cross_dense(&x->X, ctx, rows, MOST));
-    x->Z = x->X;
-    if (x->d <= x->n)
-        return AKIN_OK;
-    x->r = x->n;
-    AK_TRY(AK_SCRATCH(ctx, x->n * x->n, &R));
-    AK_TRY(AK_SCRATCH(ctx, x->n * x->n, &x->Z));
-    AK_TRY(AK_SCRATCH(ctx, x->d * x->n, &x->P));
-    transpose(x->n, x->d, x->X, x->P);
-    AK_TRY(ak_qr(ctx, x->d, x->n, x->P, R));
-    transpose(x->n, x->n, R, x->Z);
+    ak_kernel_map_choose(
+        map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
+                                       o->coef, o->degree});
+    for (int side = 0; side < 2; ++side) {
+        const akin_rows *rows = side ? s->pairs.right : s->pairs.left;
+        if (rows->n > INT32_MAX)
+            AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
+                           rows->n));
+        s->side[side].map = map[side];
+        AK_TRY(ak_kernel_map_blame(
+            ctx, ak_span_open(&s->side[side], ctx, rows, NULL, 0, &how), side));
+    }
 done:
     return st;
 }
@@ -278,8 +263,7 @@ done:
 static akin_status begin(arc *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(open_side(&s->side[0], ctx, s->pairs.left));
-    AK_TRY(open_side(&s->side[1], ctx, s->pairs.right));
+    AK_TRY(open_sides(s, ctx));
     AK_TRY(order_pairs(s, ctx));
     const int64_t r = s->side[0].r, c = s->side[1].r;
     AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->f));
@@ -296,9 +280,9 @@ done:
 /* W = P V Q' = (P U S^1/2) (Q T S^1/2)' of the directions that matter. */
 static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
 {
-    const side *x = &s->side[0], *y = &s->side[1];
+    const ak_span *x = &s->side[0], *y = &s->side[1];
     const int64_t m = ak_min_i64(x->r, y->r);
-    double *S, *U, *Vt, *F[2], *A[2];
+    double *S, *U, *Vt, *A[2];
     int64_t k = 1;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, m, &S));
@@ -310,22 +294,16 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
     if (s->o->rank > 0)
         k = ak_min_i64(k, s->o->rank);
     for (int e = 0; e < 2; ++e) {
-        const side *z = &s->side[e];
-        AK_TRY(AK_SCRATCH(ctx, z->r * k, &F[e]));
-        for (int64_t i = 0; i < z->r; ++i)
+        const int64_t n = s->side[e].r;
+        AK_TRY(AK_SCRATCH(ctx, n * k, &A[e]));
+        for (int64_t i = 0; i < n; ++i)
             for (int64_t c = 0; c < k; ++c)
-                F[e][i * k + c] = sqrt(S[c]) *
+                A[e][i * k + c] = sqrt(S[c]) *
                                   (e == 0 ? U[i * m + c] : Vt[c * y->r + i]);
-        A[e] = F[e];
-        if (z->P == NULL)
-            continue;
-        AK_TRY(AK_SCRATCH(ctx, z->d * k, &A[e]));
-        AK_TRY(ak_gemm(ctx, false, false, z->d, k, z->r, 1.0, z->P, z->r, F[e],
-                       k, 0.0, A[e], k));
     }
-    AK_TRY(ak_factored_new(out, ctx, x->d, y->d, k, A[0], A[1],
-                           strcmp(s->o->score, "dot") == 0 ? AKIN_BY_DOT
-                                                           : AKIN_BY_COSINE));
+    AK_TRY(ak_span_model(out, ctx, s->side, k, A,
+                         strcmp(s->o->score, "dot") == 0 ? AKIN_BY_DOT
+                                                         : AKIN_BY_COSINE));
 done:
     return st;
 }
@@ -389,6 +367,9 @@ static const akin_option options[] = {
               "gradient at which it ends, against the first one"),
     AK_OPTION(akin_arc_t_options, max_iterations, 1, 1e9,
               "iterations at the most"),
+    AK_OPTION_KERNEL(akin_arc_t_options),
+    AK_OPTION_KERNEL_RIGHT(akin_arc_t_options),
+    AK_OPTION_KERNEL_PLACE(akin_arc_t_options),
 };
 AK_OPTIONS_COVER(akin_arc_t_options, options);
 

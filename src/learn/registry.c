@@ -186,6 +186,20 @@ void ak_options_default(akin_options *options, const char *name, int64_t value)
         slot_set(options, row, (slot){.i64 = value});
 }
 
+const akin_recipe_options *akin_options_recipe(const akin_options *options)
+{
+    static const akin_recipe_options as_they_are = AKIN_RECIPE_DEFAULTS;
+    static const char *const names[] = {"kernel", "kernel_right"};
+    const ak_learner *l = ak_learner_find(options->learner);
+    for (int i = 0; i < 2; ++i) {
+        const char *word = ak_options_string(options, names[i]);
+        if (word != NULL && strcmp(word, "none") != 0 &&
+            strcmp(word, "same") != 0)
+            return &as_they_are;
+    }
+    return l != NULL ? l->info.recipe : NULL;
+}
+
 static akin_status find_row(const akin_option **out, akin_ctx *ctx,
                             const akin_options *o, const char *name)
 {

@@ -10,7 +10,6 @@
  * so that nothing is lost, and (2) has minima that are not W = 0. Rows are
  * taken from their mean, without which the constant direction takes it all. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "learn/learner.h"
@@ -19,7 +18,7 @@
 typedef struct rsl {
     const akin_rsl_options *o;
     ak_pairs pairs;
-    ak_rsl_map map[2];
+    ak_kernel_map map[2];
     ak_rsl p;
     ak_fixed_point best;  // of several starts
     ak_trust_info info;   // of the best
@@ -28,31 +27,6 @@ typedef struct rsl {
 static const char *side_name(int side)
 {
     return side == 0 ? "left" : "right";
-}
-
-/* What the words of a side's kernel ask for. A plain side beside a kernel has
- * the linear one. */
-static akin_status choose_kernels(rsl *r, akin_ctx *ctx)
-{
-    const akin_rsl_options *o = r->o;
-    const bool same = strcmp(o->kernel_right, "same") == 0;
-    const char *word[2] = {o->kernel, same ? o->kernel : o->kernel_right};
-    for (int side = 0; side < 2; ++side) {
-        ak_rsl_map *map = &r->map[side];
-        const bool other = strcmp(word[1 - side], "none") != 0 &&
-                           strcmp(word[1 - side], "precomputed") != 0;
-        const char *own = strcmp(word[side], "none") == 0 && other ? "linear"
-                                                                   : word[side];
-        if (strcmp(own, "none") == 0)
-            continue;
-        map->way = strcmp(own, "precomputed") == 0 ? AK_RSL_GIVEN
-                                                   : AK_RSL_KERNEL;
-        map->kernel = (ak_kernel){
-            map->way == AK_RSL_GIVEN ? AK_KERNEL_LINEAR : ak_kernel_find(own),
-            o->gamma, o->coef, o->degree};
-    }
-    (void)ctx;
-    return AKIN_OK;
 }
 
 /* Rows far from their mean, when that is not taken off. */
@@ -68,23 +42,13 @@ static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
     return st;
 }
 
-/* The message of what a side's kernel was refused for, with the side. */
-static akin_status name_side(akin_ctx *ctx, akin_status st, int side)
-{
-    char text[256];
-    if (st != AKIN_EINVAL && st != AKIN_ESHAPE)
-        return st;
-    snprintf(text, sizeof text, "%s", akin_ctx_message(ctx));
-    return ak_fail(ctx, st, "%s side: %s", side_name(side), text);
-}
-
 static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
 {
     const akin_rsl_options *o = r->o;
     ak_rsl_side *s = &r->p.side[side];
     akin_status st = AKIN_OK;
-    AK_TRY(name_side(ctx, ak_rsl_map_side(s, ctx, &r->map[side], o->support),
-                     side));
+    AK_TRY(ak_kernel_map_blame(
+        ctx, ak_rsl_map_side(s, ctx, &r->map[side], o->support), side));
     if (strcmp(o->origin, "mean") == 0)
         AK_TRY(ak_rsl_side_center(s, ctx));
     else
@@ -110,7 +74,7 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
                        "--rank %" PRId64 " is above %" PRId64
                        ", the dimension of the %s %s",
                        rank, most, side_name(side),
-                       r->map[side].way == AK_RSL_PLAIN ? "rows" : "kernel");
+                       r->map[side].way == AK_MAP_PLAIN ? "rows" : "kernel");
     if (most == 0)
         return ak_fail(ctx, AKIN_ESHAPE, "the %s rows have no columns",
                        side_name(side));
@@ -128,7 +92,9 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&r->pairs, ctx, data));
     AK_TRY(ak_rsl_samples(r->map, &numbers, ctx, &r->pairs));
-    AK_TRY(choose_kernels(r, ctx));
+    ak_kernel_map_choose(
+        r->map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
+                                          o->coef, o->degree});
     for (int side = 0; side < 2; ++side)
         AK_TRY(prepare_side(r, ctx, side));
     AK_TRY(choose_rank(r, ctx));
@@ -282,20 +248,8 @@ static const akin_option options[] = {
               "iterations at the most, for each start"),
     AK_OPTION_WORD(akin_rsl_options, score, "cosine|dot",
                    "how rows are compared in the learned space"),
-    AK_OPTION_WORD(
-        akin_rsl_options, kernel,
-        "none|linear|rbf|poly|chi2|intersection|precomputed",
-        "learn in the space of a kernel; precomputed: the rows are one"),
-    AK_OPTION_WORD(akin_rsl_options, kernel_right,
-                   "same|none|linear|rbf|poly|chi2|intersection|precomputed",
-                   "another kernel for the right side"),
-    AK_OPTION(akin_rsl_options, gamma, 0.0, 1e12,
-              "of rbf, chi2 and poly; 0: by the median distance or the mean "
-              "square length"),
-    AK_OPTION(akin_rsl_options, coef, -1e12, 1e12, "constant of poly"),
-    AK_OPTION(akin_rsl_options, degree, 1, 100, "degree of poly"),
-    AK_OPTION(akin_rsl_options, support, 0, 1e6,
-              "rows that support a kernel; 0: all, at most 4000"),
+    AK_OPTION_KERNEL(akin_rsl_options),
+    AK_OPTION_KERNEL_RIGHT(akin_rsl_options),
     AK_OPTION(akin_rsl_options, check_derivatives, 0, 1,
               "1: compare derivatives with differences first"),
 };

@@ -2,10 +2,14 @@
  *
  *   s = W x,  W labels x features                        (1)
  *
- * and W = A B' when it is of low rank. A full W is kept by feature, so that a
- * sparse row reads what it has. In a file rows of zeros are left out: "W" by
- * feature, or "A" by label and "B" by feature; the names of the labels are the
- * note "label_names". */
+ * and W = A B' when it is of low rank; or, in the space of a kernel,
+ *
+ *   s = F'k(x) - offset                                  (2)
+ *
+ * A full W is kept by feature, so that a sparse row reads what it has. In a
+ * file rows of zeros are left out: "W" by feature, or "A" by label and "B" by
+ * feature, or the support rows of (2) as model/support.h has them; the names of
+ * the labels are the note "label_names". */
 #include "model/ranker.h"
 
 #include <string.h>
@@ -13,14 +17,19 @@
 #include "data/label_names.h"
 #include "model/kinds.h"
 #include "model/sparse_rows.h"
+#include "model/support.h"
 #include "model/walk.h"
+
+static const char prefix[] = "support.";
+enum { KERNEL_VERSION = 2 };
 
 typedef struct ranker {
     int64_t n;  // labels
     char **names;
-    int64_t k;      // 0: full
-    double *A, *B;  // n x k, d x k
-    double *W;      // d x n
+    int64_t k;           // 0: full
+    double *A, *B;       // n x k, d x k
+    double *W;           // d x n
+    ak_support support;  // (2), where it has rows
 } ranker;
 
 static const ranker *body(const akin_model *m)
@@ -84,6 +93,11 @@ static void gather(const double *M, int64_t width, ak_row x, double *y)
     }
 }
 
+static bool by_kernel(const ranker *r)
+{
+    return r->support.rows != NULL;
+}
+
 static double dot(int64_t k, const double *x, const double *y)
 {
     double sum = 0.0;
@@ -97,6 +111,10 @@ void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
 {
     const ranker *r = body(m);
     const ak_row x = ak_row_of(rows, i);
+    if (by_kernel(r)) {
+        ak_support_place(&r->support, r->n, rows, i, 0, r->n, scores);
+        return;
+    }
     if (r->k == 0) {
         gather(r->W, r->n, x, scores);
         return;
@@ -113,7 +131,17 @@ static double weight(const ranker *r, int64_t j, int64_t col)
                      : dot(r->k, r->A + j * r->k, r->B + col * r->k);
 }
 
-/* Feature c of row i takes W_jc x_c of the score of label j. */
+/* Of label j alone. */
+static double kernel_score(const ranker *r, const akin_rows *rows, int64_t i,
+                           int64_t j)
+{
+    double score;
+    ak_support_place(&r->support, r->n, rows, i, j, 1, &score);
+    return score;
+}
+
+/* Feature c of row i takes W_jc x_c of the score of label j; a kernel is no sum
+ * over features. */
 static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
                               int64_t i, const akin_rows *right, int64_t j,
                               akin_compare by, akin_reason *reasons)
@@ -121,6 +149,11 @@ static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
     const ak_row x = ak_row_of(left, i);
     int64_t n = 0;
     (void)right, (void)by;
+    if (by_kernel(body(m))) {
+        if (reasons != NULL)
+            reasons[0] = (akin_reason){-1, kernel_score(body(m), left, i, j)};
+        return 1;
+    }
     for (int64_t c = 0; reasons != NULL && c < x.n; ++c) {
         const int64_t col = ak_row_col(&x, c);
         const double part = weight(body(m), j, col) * (double)x.vals[c];
@@ -138,12 +171,16 @@ static int64_t ranker_rank(const akin_model *m)
 static int64_t ranker_parameters(const akin_model *m)
 {
     const ranker *r = body(m);
+    if (by_kernel(r))
+        return r->n * (r->support.rows->n + 1);
     return r->k > 0 ? (r->n + m->d[0]) * r->k : r->n * m->d[0];
 }
 
 static int64_t ranker_nonzeros(const akin_model *m)
 {
     const ranker *r = body(m);
+    if (by_kernel(r))
+        return ak_support_nonzeros(&r->support, r->n);
     if (r->k == 0)
         return ak_sparse_rows_nonzeros(r->W, r->n * m->d[0]);
     return ak_sparse_rows_nonzeros(r->A, r->n * r->k) +
@@ -167,6 +204,7 @@ static void ranker_free(akin_model *m)
     release(m, r->A);
     release(m, r->B);
     release(m, r->W);
+    ak_support_free(&r->support, &m->allocator);
     release(m, r);
 }
 
@@ -187,8 +225,9 @@ done:
     return st;
 }
 
-static akin_status make(akin_model **out, akin_ctx *ctx, ak_labels labels,
-                        int64_t d, int64_t k)
+/* The labels alone. */
+static akin_status make_named(akin_model **out, akin_ctx *ctx, ak_labels labels,
+                              int64_t d)
 {
     akin_model *m = NULL;
     ranker *r = NULL;
@@ -200,7 +239,35 @@ static akin_status make(akin_model **out, akin_ctx *ctx, ak_labels labels,
     r->n = labels.n;  // names not yet there are NULL
     for (int64_t l = 0; l < labels.n; ++l)
         AK_TRY(ak_strdup(ctx, labels.names[l], &r->names[l]));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+static akin_status make(akin_model **out, akin_ctx *ctx, ak_labels labels,
+                        int64_t d, int64_t k)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_named(&m, ctx, labels, d));
     AK_TRY(make_room(m, ctx, k));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status ak_ranker_new_kernel(akin_model **out, akin_ctx *ctx,
+                                 ak_labels labels, const ak_kernel_part *part)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_named(&m, ctx, labels, part->rows->d));
+    ranker *r = m->body;
+    AK_TRY(ak_support_set(&r->support, ctx, part, labels.n));
     *out = m;
     m = NULL;
 done:
@@ -235,6 +302,11 @@ static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
     const int64_t d = m->d[0];
     akin_status st = AKIN_OK;
     AK_TRY(ak_label_names_put(t, ctx, r->n, r->names));
+    if (by_kernel(r)) {
+        ak_tensors_demand(t, KERNEL_VERSION);
+        AK_TRY(ak_support_put(&r->support, ctx, t, prefix, r->n));
+        goto done;
+    }
     AK_TRY(ak_tensors_note_i64(t, ctx, "rank", r->k));
     if (r->k == 0) {
         AK_TRY(ak_sparse_rows_put(t, ctx, "W", d, r->n, 0.0, r->W));
@@ -286,6 +358,10 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, 1, &r));
     m->body = r;
     AK_TRY(take_names(r, ctx, t));
+    if (ak_tensors_find(t, "support.factors") != NULL) {
+        AK_TRY(ak_support_take(&r->support, ctx, t, prefix, d, &r->n));
+        goto done;
+    }
     AK_TRY(take_rank(r, ctx, t, &k));
     AK_TRY(make_room(m, ctx, k));
     if (k == 0) {

@@ -2,6 +2,7 @@
 #ifndef AK_MODEL_RANKER_H
 #define AK_MODEL_RANKER_H
 
+#include "model/kernel.h"
 #include "model/model.h"
 
 /* The labels that a ranker knows, borrowed. */
@@ -17,11 +18,14 @@ akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
 akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
                                    ak_labels labels, int64_t d, int64_t k,
                                    const double *A, const double *B);
+/* s = F'k(x) - offset, a column of F for each label; all copied. */
+akin_status ak_ranker_new_kernel(akin_model **out, akin_ctx *ctx,
+                                 ak_labels labels, const ak_kernel_part *part);
 bool ak_model_is_ranker(const akin_model *m);
 /* EINVAL unless it is one. */
 akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx);
 ak_labels ak_ranker_labels(const akin_model *m);
-/* NULL for a full W; NULL for a factored one. */
+/* NULL for a full W; NULL for a factored one; NULL all for a kernel. */
 const double *ak_ranker_A(const akin_model *m);
 const double *ak_ranker_B(const akin_model *m);
 const double *ak_ranker_W(const akin_model *m);

@@ -28,4 +28,29 @@ typedef struct ak_svm {
 /* Any thread: allocates nothing. */
 void ak_svm_solve(ak_svm *p, ak_rng *rng);
 
+/* A machine for each label, on the same points. */
+typedef struct ak_svm_set {
+    int64_t n, d, labels;
+    const double *X;  // n x d
+    double C;
+    bool squared;
+    double tol;
+    int64_t max_sweeps;
+    ak_rng rng;
+
+    double *y;          // n of each label: -1 before the caller marks with 1
+    double *w, *alpha;  // d and n of each label
+    double *weight;     // C, n times
+    int64_t *order;     // n of each label, room
+    int64_t *sweeps;    // one a label, as are those below
+    double *primal, *dual;
+    unsigned char *converged;
+} ak_svm_set;
+
+/* Scratch for all that is written; n, d, labels and C are set. ESHAPE: more
+ * than 2^28 numbers. */
+akin_status ak_svm_set_room(ak_svm_set *s, akin_ctx *ctx);
+/* In parallel, from alpha on. ENUMERIC: a value is not finite. */
+akin_status ak_svm_set_solve(ak_svm_set *s, akin_ctx *ctx);
+
 #endif

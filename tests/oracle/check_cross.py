@@ -123,6 +123,82 @@ def check_arc(rng):
             close('arc-t', scores(match.shape), x @ best.x.reshape(x.shape[1], y.shape[1]) @ y.T, 1e-4)
 
 
+def features(x, kernel, origin='mean', length='one', gamma=0.7):
+    """z(x) of the rows, with z'z the kernel (taken from the mean and scaled)."""
+    square = ((x[:, None] - x) ** 2).sum(2)
+    k = {'linear': x @ x.T, 'rbf': np.exp(-gamma * square), 'poly': (gamma * x @ x.T + 1) ** 3}[kernel]
+    w, q = np.linalg.eigh(k)
+    z = q[:, w > 1e-10 * w[-1]] * np.sqrt(w[w > 1e-10 * w[-1]])
+    z = z - z.mean(0) if origin == 'mean' else z
+    return z / np.sqrt((z * z).sum(1).mean()) if length == 'one' else z
+
+
+def kernel_flags(kernel, origin, length):
+    return ['--kernel', kernel, '--gamma', 0.7, '--origin', origin, '--length', length]
+
+
+PLACES = (('mean', 'one'), ('zero', 'given'), ('mean', 'given'))
+
+
+def check_arc_kernel(rng):
+    """A kernel is its features; two of them; and the linear one is no kernel at all."""
+    x, a, y, b = two_views(rng, n=(24, 20))
+    match = a[:, None] == b
+    w = np.where(match, 0.5 / match.sum(), 0.5 / (~match).sum())
+    ends = ['--C', 10, '--score', 'dot', '--tol', 1e-12]
+    for (left, right), place in zip((('rbf', 'poly'), ('linear', 'rbf'), ('rbf', 'rbf')), PLACES):
+        p, q = features(x, left, *place), features(y, right, *place)
+
+        def J(v):
+            f = p @ v.reshape(p.shape[1], -1) @ q.T
+            m = np.where(match, np.minimum(f - 1, 0), np.maximum(f + 1, 0))
+            return 0.5 * v @ v + 10 * (w * m * m).sum(), v + 20 * (p.T @ (w * m) @ q).ravel()
+        best = scipy.optimize.minimize(J, np.zeros(p.shape[1] * q.shape[1]), jac=True, method='L-BFGS-B',
+                                       options={'maxiter': 20000, 'ftol': 1e-15, 'gtol': 1e-10})
+        train('arc-t', *LABELS, *ends, *kernel_flags(left, *place), '--kernel-right', right)
+        close(f'arc-t {left} {right}', scores(match.shape), p @ best.x.reshape(p.shape[1], -1) @ q.T, 1e-4)
+    train('arc-t', *LABELS, *ends)
+    plain = scores(match.shape)
+    train('arc-t', *LABELS, *ends, *kernel_flags('linear', 'zero', 'given'))
+    close('arc-t linear', scores(match.shape), plain, 1e-8)
+    np.save('left.npy', x @ x.T)
+    np.save('right.npy', y @ y.T)
+    train('arc-t', *LABELS, *ends, *kernel_flags('precomputed', 'zero', 'given'))
+    close('arc-t precomputed', scores(match.shape), plain, 1e-5)
+
+
+def label_scores(n, labels):
+    out = akin('predict', 'm.safetensors', '--data', 'left.npy', '--top', labels)
+    got = np.zeros((n, labels))
+    for line in out.splitlines():
+        row, label, score = line.split()
+        got[int(row), int(label)] = float(score)
+    return got
+
+
+def machines(z, a, labels, loss, C):
+    """One against all others, by LIBLINEAR."""
+    loss = 'hinge' if loss == 'hinge' else 'squared_hinge'
+    return np.array([z @ LinearSVC(C=C, loss=loss, dual=True, fit_intercept=False, tol=1e-10, max_iter=1000000)
+                     .fit(z, np.where(a == label, 1, -1)).coef_[0] for label in range(labels)]).T
+
+
+def check_svm_kernel(rng):
+    x, a, _, _ = two_views(rng, classes=3, n=(50, 20), d=(5, 3))
+    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--tol', 1e-10,
+            '--out', 'm.safetensors', '--loss', 'hinge2']
+    for kernel, place in zip(('rbf', 'poly', 'linear'), PLACES):
+        akin(*args, *kernel_flags(kernel, *place))
+        close(f'svm-t {kernel}', label_scores(50, 3), machines(features(x, kernel, *place), a, 3, 'hinge2', 1), 1e-4)
+    akin(*args)
+    plain = label_scores(50, 3)
+    akin(*args, *kernel_flags('linear', 'zero', 'given'))
+    close('svm-t linear', label_scores(50, 3), plain, 1e-8)
+    np.save('left.npy', x @ x.T)
+    akin(*args, *kernel_flags('precomputed', 'zero', 'given'))
+    close('svm-t precomputed', label_scores(50, 3), plain, 1e-5)
+
+
 def check_symm(rng):
     """The optimality conditions of the metric: M^-1 = I + sum of multipliers times pairs, which
     means that M moves within the span of the differences alone, and matching pairs come nearer."""
@@ -147,23 +223,12 @@ def check_svm(rng):
             '--out', 'm.safetensors']
     for loss, C in ('hinge', 1.0), ('hinge', 0.05), ('hinge2', 1.0), ('hinge2', 20.0):
         akin(*args, '--loss', loss, '--C', C)
-        want = []
-        for label in range(4):
-            y = np.where(a == label, 1, -1)
-            m = LinearSVC(C=C, loss='hinge' if loss == 'hinge' else 'squared_hinge', dual=True,
-                          fit_intercept=False, tol=1e-10, max_iter=1000000).fit(x, y)
-            want.append(x @ m.coef_[0])
-        out = akin('predict', 'm.safetensors', '--data', 'left.npy', '--top', 4)
-        got = np.zeros((80, 4))
-        for line in out.splitlines():
-            row, label, score = line.split()
-            got[int(row), int(label)] = float(score)
-        close(f'svm-t {loss} {C}', got, np.array(want).T, 1e-4)
+        close(f'svm-t {loss} {C}', label_scores(80, 4), machines(x, a, 4, loss, C), 1e-4)
 
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for check in (check_cca, check_arc, check_symm, check_svm):
+    for check in (check_cca, check_arc, check_arc_kernel, check_symm, check_svm, check_svm_kernel):
         check(np.random.default_rng(7))
     os.chdir('/')
 print(f'{checked} comparisons')

@@ -49,8 +49,8 @@ static void bench_free(bench *b)
     akin_ctx_free(b->ctx);
 }
 
-/* A learner and what it is run with: its defaults and, where it has a choice of
- * tasks, once more to rank labels. */
+/* A learner and what it is run with: its defaults, a kernel where it takes one,
+ * and, where it has a choice of tasks, once more to rank labels. */
 typedef struct subject {
     const akin_learner_info *info;
     akin_options *options;
@@ -86,6 +86,8 @@ static int make_subjects(void **state)
     akin_ctx_new(&subjects_ctx, NULL);
     for (int64_t i = 0; (info = akin_learner_at(i)) != NULL; ++i) {
         add_subject(info);
+        if (has_option(info, "kernel"))
+            akin_options_set(add_subject(info), subjects_ctx, "kernel", "rbf");
         if (!has_option(info, "task"))
             continue;
         akin_options *o = add_subject(info);

@@ -6,6 +6,7 @@
 #include <akin/eval.h>
 
 #include "faulty.h"
+#include "same_bytes.h"
 #include "support.h"
 
 #include "model/ranker.h"
@@ -134,10 +135,63 @@ static void rows_are_not_compared(void **state)
     akin_rows_free(rows);
 }
 
-static akin_status make(akin_model **m, akin_ctx *ctx, bool full)
+enum form { FACTORED, FULL, KERNEL };
+
+/* Two support rows, the last two. */
+static akin_status make_kernel(akin_model **m, akin_ctx *ctx)
 {
-    return full ? ak_ranker_new(m, ctx, labels, D, W)
-                : ak_ranker_new_factored(m, ctx, labels, D, K, A, B);
+    static const int64_t which[2] = {1, 2};
+    static const double F[2 * L] = {1, 0, -1, 0.5, 2, 0}, offset[L] = {0, 1, 0};
+    akin_rows *rows = some_rows(ctx);
+    if (rows == NULL)
+        return AKIN_ENOMEM;
+    const ak_kernel_part part = {
+        {.kind = AK_KERNEL_RBF, .gamma = 0.25}, rows, which, 2, F, offset};
+    const akin_status st = ak_ranker_new_kernel(m, ctx, labels, &part);
+    akin_rows_free(rows);
+    return st;
+}
+
+static akin_status make(akin_model **m, akin_ctx *ctx, enum form form)
+{
+    return form == FULL ? ak_ranker_new(m, ctx, labels, D, W)
+           : form == KERNEL
+               ? make_kernel(m, ctx)
+               : ak_ranker_new_factored(m, ctx, labels, D, K, A, B);
+}
+
+static void a_kernel_ranks_by_its_formula(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = some_rows(ctx);
+    akin_model *m = NULL;
+    assert_int_equal(make_kernel(&m, ctx), AKIN_OK);
+    akin_model *back = through_a_file(ctx, m);
+    assert_same_bytes(ctx, m, back);
+    /* Row 0 is 28 and 5 from the support rows, squared. */
+    const double a = exp(-0.25 * 28), b = exp(-0.25 * 5);
+    const double want[L] = {a + 0.5 * b, 2 * b - 1, -a};
+    for (int file = 0; file < 2; ++file) {
+        akin_reason reasons[1];
+        int64_t n = 0;
+        int32_t best[3 * L];
+        double scores[3 * L];
+        const akin_model *x = file ? back : m;
+        assert_int_equal(akin_rank_labels(best, scores, ctx, x, rows, L),
+                         AKIN_OK);
+        for (int64_t k = 0; k < L; ++k)
+            assert_true(fabs(scores[k] - want[best[k]]) < 1e-15);
+        assert_int_equal(
+            akin_model_explain_label(reasons, &n, ctx, x, rows, 0, best[0], 1),
+            AKIN_OK);
+        assert_int_equal(n, 1);
+        assert_true(reasons[0].contribution == scores[0]);
+        assert_int_equal(akin_model_parameters(x), L * 3);
+        assert_int_equal(akin_model_nonzeros(x), 5);
+    }
+    akin_model_free(back);
+    akin_model_free(m);
+    akin_rows_free(rows);
 }
 
 static void what_is_saved_is_loaded(void **state)
@@ -168,11 +222,12 @@ static void what_is_saved_is_loaded(void **state)
 }
 
 /* A file that is not what it says. */
-static void refuse(akin_ctx *ctx, const char *key, const char *value)
+static void refuse(akin_ctx *ctx, enum form form, const char *key,
+                   const char *value)
 {
     ak_tensors *t = NULL;
     akin_model *m = NULL, *back = NULL;
-    assert_int_equal(make(&m, ctx, false), AKIN_OK);
+    assert_int_equal(make(&m, ctx, form), AKIN_OK);
     assert_int_equal(ak_tensors_new(&t, ctx), AKIN_OK);
     ak_tensors_set_path(t, ctx, "a");
     ak_tensors_note(t, ctx, "kind", "ranker");
@@ -188,17 +243,19 @@ static void refuse(akin_ctx *ctx, const char *key, const char *value)
 
 static void what_does_not_fit_is_refused(void **state)
 {
-    refuse(*state, "label_names", "low\nmid\nlow");
-    refuse(*state, "label_names", "low\nmid");
-    refuse(*state, "rank", "-1");
-    refuse(*state, "rank", "0");
-    refuse(*state, "rank", "1000000000000");
-    refuse(*state, "dim", "2");
+    refuse(*state, FACTORED, "label_names", "low\nmid\nlow");
+    refuse(*state, FACTORED, "label_names", "low\nmid");
+    refuse(*state, FACTORED, "rank", "-1");
+    refuse(*state, FACTORED, "rank", "0");
+    refuse(*state, FACTORED, "rank", "1000000000000");
+    refuse(*state, FACTORED, "dim", "2");
+    refuse(*state, KERNEL, "label_names", "low\nmid");
+    refuse(*state, KERNEL, "dim", "2");
 }
 
 static akin_status job(akin_ctx *ctx, void *arg)
 {
-    const bool full = arg != NULL;
+    const enum form form = *(enum form *)arg;
     akin_rows *rows = NULL;
     akin_model *m = NULL, *back = NULL;
     akin_reason reasons[2];
@@ -212,7 +269,7 @@ static akin_status job(akin_ctx *ctx, void *arg)
     rows = some_rows(ctx);
     if (rows == NULL)
         return AKIN_ENOMEM;
-    AK_TRY(make(&m, ctx, full));
+    AK_TRY(make(&m, ctx, form));
     AK_TRY(akin_model_save(ctx, m, path));
     AK_TRY(akin_model_load(&back, ctx, path));
     AK_TRY(akin_rank_labels(best, scores, ctx, back, rows, 1));
@@ -228,10 +285,9 @@ done:
 
 static void every_failed_allocation_is_survived(void **state)
 {
-    static char full[] = "full";
     (void)state;
-    assert_in_range(faulty_run(job, NULL), 10, 1000);
-    assert_in_range(faulty_run(job, full), 10, 1000);
+    for (enum form form = FACTORED; form <= KERNEL; ++form)
+        assert_in_range(faulty_run(job, &form), 10, 1000);
 }
 
 int main(void)
@@ -241,6 +297,7 @@ int main(void)
         cmocka_unit_test(what_counts_is_measured),
         cmocka_unit_test(reasons_add_up_to_the_score),
         cmocka_unit_test(rows_are_not_compared),
+        cmocka_unit_test(a_kernel_ranks_by_its_formula),
         cmocka_unit_test(what_is_saved_is_loaded),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(every_failed_allocation_is_survived),

@@ -1,0 +1,158 @@
+#include "learn/span.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "la/tall.h"
+#include "learn/cross.h"
+
+static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
+
+static void transpose(int64_t n, int64_t m, const double *A, double *At)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < m; ++j)
+            At[j * n + i] = A[i * m + j];
+}
+
+/* Few rows of many columns are told by as many numbers as there are rows:
+ * X' = P R, Z = R'. */
+static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
+{
+    const int64_t n = s->n;
+    double *X = s->Z, *R;
+    akin_status st = AKIN_OK;
+    s->r = n;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &R));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &s->Z));
+    AK_TRY(AK_SCRATCH(ctx, d * n, &s->P));
+    transpose(n, d, X, s->P);
+    AK_TRY(ak_qr(ctx, d, n, s->P, R));
+    transpose(n, n, R, s->Z);
+done:
+    return st;
+}
+
+static akin_status center(ak_span *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->r, &s->mean));
+    for (int64_t i = 0; i < s->n; ++i)
+        ak_axpy(s->r, 1.0 / (double)s->n, s->Z + i * s->r, s->mean);
+    for (int64_t i = 0; i < s->n; ++i)
+        ak_axpy(s->r, -1.0, s->mean, s->Z + i * s->r);
+done:
+    return st;
+}
+
+static void make_unit(ak_span *s)
+{
+    const int64_t size = s->n * s->r;
+    const double square = ak_dot(size, s->Z, s->Z) / (double)s->n;
+    if (square > 0.0)
+        s->scale = 1.0 / sqrt(square);
+    for (int64_t k = 0; k < size; ++k)
+        s->Z[k] *= s->scale;
+}
+
+/* All rows, or those that are asked for. */
+static akin_status choose_rows(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
+                               int64_t *which, int64_t n)
+{
+    akin_status st = AKIN_OK;
+    s->map.rows = rows;
+    s->map.which = which;
+    s->map.n = s->n = which ? n : rows->n;
+    if (which != NULL)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, rows->n, &s->map.which));
+    for (int64_t i = 0; i < rows->n; ++i)
+        s->map.which[i] = i;
+done:
+    return st;
+}
+
+akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
+                         int64_t *which, int64_t n, const ak_span_options *o)
+{
+    akin_status st = AKIN_OK;
+    s->scale = 1.0;
+    AK_TRY(choose_rows(s, ctx, rows, which, n));
+    if (s->map.way == AK_MAP_PLAIN) {
+        const ak_grid_side side = {.n = s->n, .rows = s->map.which};
+        s->r = rows->d;
+        AK_TRY(ak_cross_side(&s->Z, ctx, rows, &side, MOST));
+        if (o->reduce && rows->d > s->n)
+            AK_TRY(reduce(s, ctx, rows->d));
+        goto done;
+    }
+    AK_TRY(ak_kernel_map_features(&s->Z, ctx, &s->map, o->support));
+    s->r = s->map.r;
+    if (o->center)
+        AK_TRY(center(s, ctx));
+    if (o->unit)
+        make_unit(s);
+done:
+    return st;
+}
+
+akin_status ak_span_factors(double **F, double **offset, akin_ctx *ctx,
+                            const ak_span *s, int64_t k, const double *A)
+{
+    const int64_t d = s->map.rows->d;
+    double *B;
+    akin_status st = AKIN_OK;
+    *offset = NULL;
+    AK_TRY(AK_SCRATCH(ctx, s->r * k, &B));
+    for (int64_t i = 0; i < s->r * k; ++i)
+        B[i] = s->scale * A[i];
+    if (s->map.way != AK_MAP_PLAIN)
+        AK_TRY(AK_SCRATCH(ctx, k, offset));
+    if (s->mean != NULL)
+        AK_TRY(ak_tall_cross(ctx, s->r, 1, s->mean, k, B, *offset));
+    AK_TRY(ak_kernel_map_factors(F, ctx, &s->map, k, B));
+    if (s->P == NULL)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, d * k, F));
+    AK_TRY(ak_gemm(ctx, false, false, d, k, s->r, 1.0, s->P, s->r, B, k, 0.0,
+                   *F, k));
+done:
+    return st;
+}
+
+akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
+                          int64_t k, double *const A[2], akin_compare by)
+{
+    const ak_kernel_map map[2] = {s[0].map, s[1].map};
+    double *F[2], *offset[2];
+    akin_status st = AKIN_OK;
+    for (int side = 0; side < 2; ++side)
+        AK_TRY(ak_span_factors(&F[side], &offset[side], ctx, &s[side], k,
+                               A[side]));
+    for (int side = 0; side < 2; ++side)
+        if (offset[side] == NULL && offset[1 - side] != NULL)
+            AK_TRY(AK_SCRATCH(ctx, k, &offset[side]));
+    AK_TRY(ak_kernel_map_model(out, ctx, map, k, F, offset, by));
+done:
+    return st;
+}
+
+akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
+                           ak_labels labels, const double *A)
+{
+    akin_rows *unit = NULL;
+    ak_kernel_part part;
+    double *F, *offset;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_span_factors(&F, &offset, ctx, s, labels.n, A));
+    if (s->map.way == AK_MAP_PLAIN) {
+        AK_TRY(ak_ranker_new(out, ctx, labels, s->map.rows->d, F));
+        goto done;
+    }
+    AK_TRY(ak_kernel_map_part(&part, &unit, ctx, &s->map, F, offset));
+    AK_TRY(ak_ranker_new_kernel(out, ctx, labels, &part));
+done:
+    akin_rows_free(unit);
+    return st;
+}
