@@ -108,6 +108,7 @@ _akin_values() {
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
+    "images --colours") echo "none luv hsv" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "text --norm") echo "none l2 global" ;;
     "text --stop-words") echo "english none" ;;
@@ -137,7 +138,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed index search explain eval text name info convert split check reproduce synth help --version"
+        _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -175,13 +176,16 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
-        [[ $cur == -* ]] && _akin_words "--queries --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     explain)
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        ;;
+    images)
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --words --sample --codebook --colours --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -210,7 +214,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval text name info convert split check reproduce synth help"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

@@ -31,6 +31,7 @@ enum {
     AK_STREAM_PROTOTYPES,
     AK_STREAM_KERNEL,
     AK_STREAM_CLUSTER,
+    AK_STREAM_PICTURES,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

@@ -7,10 +7,11 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/row_list.h"
+#include "cli/pictures.h"
 
 typedef struct own_flags {
-    const char *index, *queries, *like, *unlike, *ignore, *score;
+    const char *index, *queries, *image, *model, *like, *unlike, *ignore;
+    const char *score;
     int64_t top, effort;
     bool as_is;
 } own_flags;
@@ -22,14 +23,21 @@ typedef struct search_flags {
 
 static const app_option own_options[] = {
     {"INDEX", NULL, APP_FIELD(own_flags, index),
-     .help = "a file from akin index", .flags = APP_ARGUMENT | APP_NEEDED},
+     .help = "a file from akin index, or a collection from akin images",
+     .flags = APP_ARGUMENT | APP_NEEDED},
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},
+    {"image", "FILE", APP_FIELD(own_flags, image),
+     .help = "a collection: a picture to find the nearest of"},
+    {"model", "MODEL", APP_FIELD(own_flags, model),
+     .help = "a collection: search by this model, or by a measure without "
+             "learning, instead of the collection's own"},
     {"top", "K", APP_FIELD(own_flags, top), .help = "rows to list for a query",
      .min = 1, .max = 1e9},
     {"like", "ROWS", APP_FIELD(own_flags, like),
-     .help = "rows of the index, as in 12,408,77: a query is the mean of "
-             "itself and these, or of these alone; none of them is listed"},
+     .help = "rows of the index, as in 12,408,77, of a collection also names "
+             "of pictures: a query is the mean of itself and these, or of "
+             "these alone; none of them is listed"},
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
      .help = "half of the mean of these rows is taken off a query"},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
@@ -53,95 +61,172 @@ typedef struct answer {
     double *scores;
 } answer;
 
-static akin_status print_lines(app *a, const answer *r)
+/* What is searched, and by what. */
+typedef struct work {
+    akin_collection *c;  // NULL: an index
+    akin_model *model;
+    akin_index *x;
+    akin_rows *queries;
+    akin_lists *ignore;
+    int64_t *like, *unlike;
+} work;
+
+static akin_status print_lines(app *a, const work *w, const answer *r)
 {
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i)
-        if (r->rows[i] >= 0)
-            st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s\n",
-                           i / r->top, i % r->top + 1, r->rows[i],
-                           app_real(r->scores[i]).text);
+    for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i) {
+        akin_picture p;
+        char *name = NULL;
+        if (r->rows[i] < 0)
+            continue;
+        if (w->c != NULL) {
+            APP_TRY(akin_collection_picture(w->c, a->ctx, r->rows[i], &p));
+            APP_TRY(cli_picture_shown(a, p.name, &name));
+        }
+        st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
+                       i / r->top, i % r->top + 1, r->rows[i],
+                       app_real(r->scores[i]).text, name ? " " : "",
+                       name ? name : "");
+        free(name);
+    }
+done:
     return st;
 }
 
-static akin_status print_json(app *a, const answer *r)
+/* Row and score; of a collection also where the picture is. */
+static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
+                          json_t *hits)
+{
+    json_t *hit = json_pack("{s:I, s:o}", "row", (json_int_t)r->rows[k],
+                            "score", app_json_real(r->scores[k]));
+    akin_picture p;
+    akin_status st = AKIN_OK;
+    if (w->c != NULL) {
+        APP_TRY(akin_collection_picture(w->c, a->ctx, r->rows[k], &p));
+        APP_TRY(app_json_set(a, hit, "name", app_json_string(p.name)));
+        APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
+    }
+    json_array_append(hits, hit);
+done:
+    json_decref(hit);
+    return st;
+}
+
+static akin_status print_json(app *a, const work *w, const answer *r)
 {
     json_t *results = json_array();
-    for (int64_t t = 0; t < r->n; ++t) {
+    akin_status st = AKIN_OK;
+    for (int64_t t = 0; t < r->n && st == AKIN_OK; ++t) {
         json_t *hits = json_array();
         for (int64_t k = t * r->top; k < (t + 1) * r->top; ++k)
-            if (r->rows[k] >= 0)
-                json_array_append_new(
-                    hits, json_pack("{s:I, s:o}", "row", (json_int_t)r->rows[k],
-                                    "score", app_json_real(r->scores[k])));
+            if (r->rows[k] >= 0 && st == AKIN_OK)
+                st = hit_of(a, w, r, k, hits);
         json_array_append_new(results, json_pack("{s:I, s:o}", "query",
                                                  (json_int_t)t, "hits", hits));
     }
-    return app_json_print(a, json_pack("{s:o}", "results", results));
+    if (st == AKIN_OK)
+        return app_json_print(a, json_pack("{s:o}", "results", results));
+    json_decref(results);
+    return st;
 }
 
-static akin_status read_queries(app *a, const search_flags *f,
-                                const akin_index *x, akin_rows **out)
+static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
-    cli_shape shape = cli_shape_of_index(x, f->own.index, AKIN_LEFT);
+    cli_shape shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
+    if (f->own.image != NULL)
+        return akin_collection_describe(w->c, a->ctx, &f->own.image, 1,
+                                        &w->queries);
     if (f->own.queries == NULL)
         return AKIN_OK;
     if (f->own.as_is)
-        shape.dim = akin_model_dim(akin_index_model(x), AKIN_LEFT);
-    return cli_read_rows(a, out, f->own.queries, &f->reading, shape);
+        shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
+    return cli_read_rows(a, &w->queries, f->own.queries, &f->reading, shape);
 }
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    if (f->queries != NULL || f->like != NULL)
+    const bool collection = akin_collection_is(f->index);
+    if (f->queries != NULL && f->image != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--queries and --image exclude each other");
+    if (!collection && (f->image != NULL || f->model != NULL))
+        return app_fail(a, AKIN_EINVAL,
+                        "--%s is for a collection, and %s is none",
+                        f->image ? "image" : "model", f->index);
+    if (f->queries != NULL || f->like != NULL || f->image != NULL)
         return AKIN_OK;
     return app_fail(a, AKIN_EINVAL,
-                    "search needs --queries FILE or --like ROWS (see akin "
-                    "help search)");
+                    "search needs --queries FILE or --like ROWS%s (see akin "
+                    "help search)",
+                    collection ? " or --image FILE" : "");
+}
+
+static akin_status open_index(app *a, const own_flags *f, work *w)
+{
+    akin_status st = AKIN_OK;
+    if (!akin_collection_is(f->index))
+        return akin_index_load(&w->x, a->ctx, f->index);
+    APP_TRY(akin_collection_open(&w->c, a->ctx, f->index));
+    if (akin_collection_is_open(w->c))
+        app_remark(a,
+                   "%s: its last run was interrupted, akin images goes on "
+                   "with it",
+                   f->index);
+    if (f->model != NULL)
+        APP_TRY(cli_picture_model(a, w->c, f->model, &w->model));
+    APP_TRY(akin_collection_index(w->c, a->ctx, w->model, &w->x));
+done:
+    return st;
+}
+
+static akin_status search(app *a, const search_flags *f, work *w, answer *r)
+{
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    const own_flags *own = &f->own;
+    const int64_t n = akin_index_count(w->x);
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_picture_list(a, w->c, &w->like, &o.n_like, "like", own->like));
+    APP_TRY(cli_picture_list(a, w->c, &w->unlike, &o.n_unlike, "unlike",
+                             own->unlike));
+    APP_TRY(read_queries(a, f, w));
+    r->n = w->queries ? akin_rows_count(w->queries) : 1;
+    r->top = own->top > n && n > 0 ? n : own->top;
+    if (own->ignore != NULL)
+        APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
+    o.top = r->top;
+    o.by = cli_compare(own->score);
+    o.as_is = own->as_is;
+    o.effort = own->effort;
+    o.ignore = w->ignore;
+    o.like = w->like;
+    o.unlike = w->unlike;
+    st = akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries, &o);
+    APP_TRY(st == AKIN_ESHAPE && own->queries ? cli_in_file(a, st, own->queries)
+                                              : st);
+done:
+    return st;
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const search_flags *f = flags;
-    akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    int64_t *like = NULL, *unlike = NULL;
-    akin_lists *ignore = NULL;
-    akin_rows *queries = NULL;
-    akin_index *x = NULL;
-    answer r = {.n = 1, .top = f->own.top};
+    work w = {0};
+    answer r = {0};
     akin_status st = AKIN_OK;
-
     APP_TRY(check_flags(a, &f->own));
-    APP_TRY(cli_row_list(a, &like, &o.n_like, "like", f->own.like));
-    APP_TRY(cli_row_list(a, &unlike, &o.n_unlike, "unlike", f->own.unlike));
-    APP_TRY(akin_index_load(&x, a->ctx, f->own.index));
-    APP_TRY(read_queries(a, f, x, &queries));
-    if (queries != NULL)
-        r.n = akin_rows_count(queries);
-    if (f->own.ignore != NULL)
-        APP_TRY(akin_lists_read(&ignore, a->ctx, f->own.ignore, r.n,
-                                akin_index_count(x)));
-    if (r.top > akin_index_count(x) && akin_index_count(x) > 0)
-        r.top = akin_index_count(x);
-    o.top = r.top;
-    o.by = cli_compare(f->own.score);
-    o.as_is = f->own.as_is;
-    o.effort = f->own.effort;
-    o.ignore = ignore;
-    o.like = like;
-    o.unlike = unlike;
-    st = akin_index_search(&r.rows, &r.scores, a->ctx, x, queries, &o);
-    APP_TRY(st == AKIN_ESHAPE && queries ? cli_in_file(a, st, f->own.queries)
-                                         : st);
-    APP_TRY(a->common.json ? print_json(a, &r) : print_lines(a, &r));
+    APP_TRY(open_index(a, &f->own, &w));
+    APP_TRY(search(a, f, &w, &r));
+    APP_TRY(a->common.json ? print_json(a, &w, &r) : print_lines(a, &w, &r));
 done:
     akin_free(a->ctx, r.rows);
     akin_free(a->ctx, r.scores);
-    akin_index_free(x);
-    akin_rows_free(queries);
-    akin_lists_free(ignore);
-    free(like);
-    free(unlike);
+    akin_index_free(w.x);
+    akin_model_free(w.model);
+    akin_collection_close(w.c, a->ctx);
+    akin_rows_free(w.queries);
+    akin_lists_free(w.ignore);
+    free(w.like);
+    free(w.unlike);
     return st;
 }
 
@@ -153,8 +238,11 @@ const app_command cmd_search = {
              "of a query first, ties by row number. Queries are numbered from "
              "0, ranks from 1, rows as they were put into the index.\n"
              "--like and --unlike search by examples that are in the index, "
-             "alone or together with each of --queries.",
-    .examples = "akin search rows.index --queries new.svm --top 10\n"
+             "alone or together with each of --queries.\n"
+             "Rows of a collection are pictures, and their names follow the "
+             "score. --image describes a picture by the collection's words.",
+    .examples = "akin search photos.akin --image new.jpg --top 10\n"
+                "akin search rows.index --queries new.svm --top 10\n"
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),
     APP_PARTS({&own_group, offsetof(search_flags, own)},

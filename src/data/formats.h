@@ -17,8 +17,10 @@ typedef struct ak_format {
 
 extern const ak_format ak_format_svmlight, ak_format_csv, ak_format_tsv,
     ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs,
-    ak_format_safetensors, ak_format_mat;
+    ak_format_safetensors, ak_format_mat, ak_format_collection;
 
+/* Is it a folder: a collection, or nothing that rows can be read from? */
+bool ak_format_is_folder(const char *path);
 /* The format of a path by its ending, NULL when it has none of ours. */
 const ak_format *ak_format_of(const char *path);
 

@@ -17,6 +17,8 @@ const ak_format *ak_format_of(const char *path)
     const bool packed = ak_packing_by_ending(path) != AK_PLAIN;
     if (strcmp(path, "-") == 0)
         return &ak_format_svmlight;
+    if (ak_format_is_folder(path))
+        return &ak_format_collection;
     for (int f = 0; f < N_FORMATS; ++f)
         for (int k = 0; k < 4 && formats[f]->endings[k] != NULL; ++k)
             if (ak_has_ending(path, formats[f]->endings[k]) &&

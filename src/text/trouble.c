@@ -35,7 +35,7 @@ akin_status ak_trouble_tell(ak_trouble *t, akin_ctx *ctx, ak_trouble_kind kind,
     va_end(args);
     if (t->strict)
         return ak_fail(ctx, AKIN_EFORMAT, "%s", line);
-    if (t->n[kind]++ < NAMED)
+    if (t->n[kind]++ < NAMED || t->all)
         ak_log(ctx, AKIN_LOG_WARNING, "%s%s", line,
                then[kind] ? then[kind] : "");
     return AKIN_OK;

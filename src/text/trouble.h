@@ -16,6 +16,7 @@ typedef enum {
 
 typedef struct ak_trouble {
     bool strict;  // the first is an error
+    bool all;     // all are named
     int64_t n[AK_TROUBLES];
 } ak_trouble;
 

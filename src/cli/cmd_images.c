@@ -1,0 +1,190 @@
+/* akin images: a folder of pictures to a searchable collection. */
+#include <akin/collection.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/commands.h"
+#include "cli/load.h"
+
+typedef struct own_flags {
+    const char *in, *out, *add, *model, *labels, *label_column;
+    bool force, strict;
+} own_flags;
+
+typedef struct images_flags {
+    own_flags own;
+    akin_images_options how;
+} images_flags;
+
+static const app_option own_options[] = {
+    {"DIR", NULL, APP_FIELD(own_flags, in),
+     .help = "a folder of pictures; a collection with --add or --model",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"out", "COLLECTION", APP_FIELD(own_flags, out),
+     .help = "the folder that the collection is made in; one that was "
+             "interrupted is continued"},
+    {"add", "DIR", APP_FIELD(own_flags, add),
+     .help = "put further pictures into a collection"},
+    {"model", "MODEL", APP_FIELD(own_flags, model),
+     .help = "the similarity that a collection is searched by from now on: a "
+             "file from akin train --data COLLECTION, or tfidf"},
+    {"labels", "CSV", APP_FIELD(own_flags, labels),
+     .help = "labels of the pictures: a header with file (below DIR) and "
+             "label, several parted by ;. Without it, the sub-folder of DIR "
+             "that a picture is in"},
+    {"label-column", "NAME", APP_FIELD(own_flags, label_column),
+     .help = "csv: the column that holds labels"},
+    {"force", NULL, APP_FIELD(own_flags, force),
+     .help = "replace another collection in the place of --out"},
+    {"strict", NULL, APP_FIELD(own_flags, strict),
+     .help = "exit 2 when a picture had to be left out"},
+};
+
+static const app_group own_group =
+    APP_GROUP("Pictures and collection", own_options,
+              (&(const own_flags){.label_column = "label"}));
+
+static const akin_images_options standard = AKIN_IMAGES_DEFAULTS;
+
+#define FIELD(field) APP_FIELD(akin_images_options, field)
+
+static const app_option how_options[] = {
+    {"side", "N", FIELD(side),
+     .help = "pixels of the longest side; larger pictures are shrunk first",
+     .min = 32, .max = 16384},
+    {"words", "N", FIELD(words),
+     .help = "size of the codebook; auto: 10,000, or a tenth of the sample",
+     .min = 1, .max = 2147483647.0, .zero = "auto"},
+    {"sample", "N", FIELD(sample),
+     .help = "descriptors that words are learned from, of pictures drawn at "
+             "random; auto: 30 for each word, at least 100,000",
+     .min = 1, .max = 1e12, .zero = "auto"},
+    {"codebook", "FILE", FIELD(codebook),
+     .help = "take the words of this file, or of another collection, instead "
+             "of learning them"},
+    {"colours", "none|luv|hsv", FIELD(colours),
+     .help = "also write 225 colour moments of each picture, to "
+             "COLLECTION/colours.safetensors"},
+};
+
+static const app_group how_group =
+    APP_GROUP("From pictures to words", how_options, &standard);
+
+/* One of three things to do, and flags that only a new collection takes. */
+static akin_status check_flags(app *a, const own_flags *f)
+{
+    static const char *const fresh[] = {"side",     "words",   "sample",
+                                        "codebook", "colours", "force"};
+    const int n = (f->out != NULL) + (f->add != NULL) + (f->model != NULL);
+    if (n != 1)
+        return app_fail(a, AKIN_EINVAL,
+                        "images needs one of --out COLLECTION, --add DIR and "
+                        "--model MODEL (see akin help images)");
+    for (int i = 0; f->out == NULL && i < 6; ++i)
+        if (app_was_given(a, fresh[i]))
+            return app_fail(a, AKIN_EINVAL,
+                            "--%s is for a new collection, and %s is one "
+                            "already",
+                            fresh[i], f->in);
+    return AKIN_OK;
+}
+
+static akin_status set_model(app *a, const own_flags *f)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (strcmp(f->model, "tfidf") != 0)
+        APP_TRY(akin_model_load(&m, a->ctx, f->model));
+    APP_TRY(akin_images_model(a->ctx, f->in, m));
+    if (a->common.json)
+        APP_TRY(app_json_print(a, json_pack("{s:o, s:o}", "collection",
+                                            app_json_string(f->in), "model",
+                                            app_json_string(f->model))));
+    else
+        APP_TRY(app_print(a, "%s: searched by %s\n", f->in, f->model));
+done:
+    akin_model_free(m);
+    return st;
+}
+
+static akin_status report_json(app *a, const akin_images_info *i,
+                               const char *path, double seconds)
+{
+    return app_json_print(
+        a, json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}",
+                     "collection", app_json_string(path), "pictures",
+                     (json_int_t)i->pictures, "added", (json_int_t)i->added,
+                     "left_out", (json_int_t)i->left_out, "passed_over",
+                     (json_int_t)i->passed_over, "descriptors",
+                     (json_int_t)i->descriptors, "words", (json_int_t)i->words,
+                     "classes", (json_int_t)i->classes, "seconds",
+                     app_json_real(seconds)));
+}
+
+static akin_status report(app *a, const akin_images_info *i, const char *path,
+                          double seconds)
+{
+    if (a->common.json)
+        return report_json(a, i, path, seconds);
+    if (i->passed_over > 0)
+        app_remark(a, "%s passed over: no ending of a picture",
+                   app_counted(i->passed_over, "file").text);
+    return app_print(
+        a, "%s: %s (%s new, %s left out), %s, %s, %s%s, %s\n", path,
+        app_counted(i->pictures, "picture").text, app_count(i->added).text,
+        app_count(i->left_out).text,
+        app_counted(i->descriptors, "descriptor").text,
+        app_counted(i->words, "word").text, app_count(i->classes).text,
+        i->classes == 1 ? " class" : " classes", app_seconds(seconds).text);
+}
+
+static akin_status run(app *a, const void *flags)
+{
+    const images_flags *f = flags;
+    const own_flags *own = &f->own;
+    const char *path = own->out ? own->out : own->in;
+    akin_images_options o = f->how;
+    akin_images_info info = {0};
+    const double start = app_now();
+    akin_status st = AKIN_OK;
+    APP_TRY(check_flags(a, own));
+    if (own->model != NULL)
+        return set_model(a, own);
+    o.labels = own->labels;
+    o.label_column = own->label_column;
+    o.force = own->force;
+    APP_TRY(own->out ? akin_images_make(a->ctx, path, own->in, &o, &info)
+                     : akin_images_add(a->ctx, path, own->add, &o, &info));
+    APP_TRY(report(a, &info, path, app_now() - start));
+    if (own->strict && info.left_out > 0)
+        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s left out (--strict)",
+                         app_counted(info.left_out, "picture").text));
+done:
+    return st;
+}
+
+const app_command cmd_images = {
+    .name = "images",
+    .section = "collections",
+    .summary = "image folder to searchable collection",
+    .about =
+        "Find pictures in a folder and below it, describe each by local "
+        "features (RootSIFT), learn visual words from a part of them, count "
+        "the words of each picture, and make an index.\n"
+        "The collection is a folder. Wherever akin takes a file of rows it "
+        "takes a collection, whose rows are the pictures in the order they "
+        "came; their labels are the sub-folders of DIR, or those of --labels.\n"
+        "A run that was interrupted goes on where it was when it is given "
+        "again. Pictures that cannot be read are named and left out.",
+    .examples = "akin images photos/ --out photos.akin\n"
+                "akin search photos.akin --image new.jpg\n"
+                "akin train solis-ada --data photos.akin --out m.safetensors\n"
+                "akin images photos.akin --model m.safetensors\n"
+                "akin images photos.akin --add more/",
+    .size = sizeof(images_flags),
+    APP_PARTS({&own_group, offsetof(images_flags, own)},
+              {&how_group, offsetof(images_flags, how)}),
+    .run = run,
+};

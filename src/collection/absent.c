@@ -1,0 +1,120 @@
+/* Collections in a build that has none. */
+#include <akin/collection.h>
+
+#include "base/ctx.h"
+
+static akin_status absent(akin_ctx *ctx)
+{
+    return ak_fail(ctx, AKIN_EABSENT,
+                   "this akin was built without collections (needs libvips, "
+                   "libvlfeat and libsqlite3)");
+}
+
+akin_status akin_images_make(akin_ctx *ctx, const char *path,
+                             const char *folder,
+                             const akin_images_options *options,
+                             akin_images_info *info)
+{
+    (void)path;
+    (void)folder;
+    (void)options;
+    (void)info;
+    return absent(ctx);
+}
+
+akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
+                            const akin_images_options *options,
+                            akin_images_info *info)
+{
+    return akin_images_make(ctx, path, folder, options, info);
+}
+
+akin_status akin_images_model(akin_ctx *ctx, const char *path,
+                              const akin_model *model)
+{
+    (void)path;
+    (void)model;
+    return absent(ctx);
+}
+
+int akin_collection_is(const char *path)
+{
+    (void)path;
+    return 0;
+}
+
+akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
+                                 const char *path)
+{
+    (void)out;
+    (void)path;
+    return absent(ctx);
+}
+
+/* Nobody has one of these to ask. */
+
+void akin_collection_close(akin_collection *c, akin_ctx *ctx)
+{
+    (void)c;
+    (void)ctx;
+}
+
+akin_status akin_collection_info(const akin_collection *c, akin_ctx *ctx,
+                                 akin_images_info *info)
+{
+    (void)c;
+    (void)info;
+    return absent(ctx);
+}
+
+int akin_collection_is_open(const akin_collection *c)
+{
+    (void)c;
+    return 0;
+}
+
+akin_status akin_collection_picture(akin_collection *c, akin_ctx *ctx,
+                                    int64_t row, akin_picture *out)
+{
+    (void)c;
+    (void)row;
+    (void)out;
+    return absent(ctx);
+}
+
+akin_status akin_collection_find(akin_collection *c, akin_ctx *ctx,
+                                 const char *name, int64_t *row)
+{
+    (void)c;
+    (void)name;
+    (void)row;
+    return absent(ctx);
+}
+
+akin_status akin_collection_rows(const akin_collection *c, akin_ctx *ctx,
+                                 akin_rows **out)
+{
+    (void)c;
+    (void)out;
+    return absent(ctx);
+}
+
+akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
+                                     const char *const *files, int64_t n_files,
+                                     akin_rows **out)
+{
+    (void)c;
+    (void)files;
+    (void)n_files;
+    (void)out;
+    return absent(ctx);
+}
+
+akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
+                                  const akin_model *model, akin_index **out)
+{
+    (void)c;
+    (void)model;
+    (void)out;
+    return absent(ctx);
+}

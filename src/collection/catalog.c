@@ -1,0 +1,211 @@
+/* The catalogue's file, its schema, its settings. */
+#include "collection/catalog.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { SCHEMA = 1, APPLICATION = 0x616b696e };  // "akin"
+
+static const char catalog_file[] = "catalog.sqlite";
+static const char clearing[] = "clearing";
+const char ak_file_codebook[] = "codebook.safetensors";
+const char ak_file_bags[] = "bags.safetensors";
+const char ak_file_colours[] = "colours.safetensors";
+const char ak_file_index[] = "index.safetensors";
+const char ak_file_model[] = "model.safetensors";
+
+/* Paths are bytes, they need not be UTF-8. Labels of a picture are parted by
+ * newlines. Frames are four floats each, words an int32 each, colours floats:
+ * little-endian. */
+static const char schema[] =
+    "CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+    "CREATE TABLE folders(id INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
+    " done INTEGER NOT NULL);"
+    "CREATE TABLE pictures(row INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
+    " folder INTEGER NOT NULL, labels TEXT NOT NULL, width INTEGER,"
+    " height INTEGER, n INTEGER, words BLOB, frames BLOB, colours BLOB);"
+    "CREATE TABLE left_out(path BLOB PRIMARY KEY, why TEXT) WITHOUT ROWID;";
+
+akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
+                            const char *name, char path[PATH_MAX])
+{
+    const int n = snprintf(path, PATH_MAX, "%s/%s", c->folder, name);
+    if (n > 0 && n < PATH_MAX)
+        return AKIN_OK;
+    errno = ENAMETOOLONG;
+    return ak_file_fail(ctx, AKIN_EIO, c->folder);
+}
+
+bool ak_catalog_is(const char *folder)
+{
+    char path[PATH_MAX];
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, catalog_file);
+    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+static bool is_empty(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int entries = 0;
+    while (dir != NULL && entries < 3 && readdir(dir) != NULL)
+        ++entries;  // "." and ".." are two
+    if (dir != NULL)
+        closedir(dir);
+    return dir != NULL && entries < 3;
+}
+
+static akin_status make_folder(akin_ctx *ctx, const char *folder)
+{
+    if (mkdir(folder, 0777) == 0 || ak_catalog_is(folder) || is_empty(folder))
+        return AKIN_OK;
+    struct stat s;
+    if (stat(folder, &s) == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s: there is something else, no collection", folder);
+    return ak_file_fail(ctx, AKIN_EIO, folder);
+}
+
+/* The folder itself is what is locked: no file of its own. */
+static akin_status lock(ak_catalog *c, akin_ctx *ctx)
+{
+    c->lock = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (c->lock < 0)
+        return ak_file_fail(ctx, AKIN_EIO, c->folder);
+    if (flock(c->lock, LOCK_EX | LOCK_NB) == 0)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EIO, "%s: another akin is at work on it",
+                   c->folder);
+}
+
+static akin_status begin(ak_catalog *c, akin_ctx *ctx)
+{
+    char text[sizeof schema + 160];
+    snprintf(text, sizeof text,
+             "PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; %s PRAGMA "
+             "application_id=%d; PRAGMA user_version=%d; COMMIT",
+             schema, APPLICATION, SCHEMA);
+    return ak_sql_run(&c->sql, ctx, text);
+}
+
+static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
+{
+    int64_t application, version;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA application_id", &application));
+    AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version));
+    if (application == 0 && version == 0 && write)
+        return begin(c, ctx);
+    if (application == 0 && version == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: a collection that has only been begun", c->folder));
+    if (application != APPLICATION)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a catalogue of akin",
+                       c->sql.path));
+    if (version > SCHEMA)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: made by a later akin (schema %" PRId64
+                       ", this one knows %d)",
+                       c->sql.path, version, SCHEMA));
+done:
+    return st;
+}
+
+akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
+                            ak_catalog_mode mode)
+{
+    const bool write = mode == AK_CATALOG_WRITE;
+    char path[PATH_MAX], half_cleared[8] = "";
+    akin_status st = AKIN_OK;
+    c->lock = -1;
+    if (write)
+        AK_TRY(make_folder(ctx, folder));
+    else if (!ak_catalog_is(folder))
+        AK_TRY(ak_fail(ctx, AKIN_ENOENT,
+                       "%s: not a collection (there is no %s in it)", folder,
+                       catalog_file));
+    if (realpath(folder, c->real) == NULL || strlen(folder) >= PATH_MAX)
+        AK_TRY(ak_file_fail(ctx, AKIN_ENOENT, folder));
+    strcpy(c->folder, folder);
+    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
+    if (write)
+        AK_TRY(lock(c, ctx));
+    AK_TRY(ak_sql_open(&c->sql, ctx, path, write));
+    AK_TRY(check(c, ctx, write));
+    if (write)
+        AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
+    AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
+    if (half_cleared[0] != '\0')
+        AK_TRY(write ? ak_catalog_clear(c, ctx)
+                     : ak_fail(ctx, AKIN_EFORMAT,
+                               "%s: a collection that is being replaced",
+                               c->folder));
+done:
+    return st;
+}
+
+void ak_catalog_close(ak_catalog *c, akin_ctx *ctx)
+{
+    ak_sql_close(&c->sql, ctx);
+    if (c->lock >= 0)
+        close(c->lock);
+    c->lock = -1;
+}
+
+/* A clearing that was interrupted is done again when the catalogue is opened:
+ * no file may speak of rows that are gone, no row of a codebook that is. */
+akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
+{
+    const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
+                                 ak_file_colours, ak_file_codebook};
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        AK_TRY(ak_catalog_file(c, ctx, files[i], path));
+        if (unlink(path) != 0 && errno != ENOENT)
+            AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
+    }
+    AK_TRY(ak_sql_run(&c->sql, ctx,
+                      "BEGIN; DELETE FROM settings; DELETE FROM folders; "
+                      "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "
+                      "VACUUM"));
+done:
+    return st;
+}
+
+akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
+                           char *value, size_t size)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    value[0] = '\0';
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &q,
+                      "SELECT value FROM settings WHERE key = ?", "t", key));
+    AK_TRY(ak_sql_next(&c->sql, ctx, q, &row));
+    const char *text = row ? (const char *)sqlite3_column_text(q, 0) : "";
+    if (text == NULL || strlen(text) >= size)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: setting %s is out of range",
+                       c->sql.path, key));
+    strcpy(value, text);
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
+                           const char *value)
+{
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO settings VALUES(?,?)", "tt", key,
+                     value);
+}

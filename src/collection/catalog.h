@@ -1,0 +1,43 @@
+/* collection/catalog.h - what a collection knows: its pictures, and what was
+ * seen in them. Rows are numbered from 0 in the order they came. */
+#ifndef AK_COLLECTION_CATALOG_H
+#define AK_COLLECTION_CATALOG_H
+
+#include <limits.h>
+
+#include "collection/sql.h"
+
+typedef struct ak_catalog {
+    ak_sql sql;
+    char folder[PATH_MAX];  // the collection's, as it was given
+    char real[PATH_MAX];    // and as no other path gives it
+    int lock;               // on the folder, -1: none
+} ak_catalog;
+
+typedef enum { AK_CATALOG_READ, AK_CATALOG_WRITE } ak_catalog_mode;
+
+/* All zero to begin with. To write means to be the only one who does, and to
+ * make what is not there. ENOENT: not a collection; EFORMAT: damaged, or of a
+ * later version. */
+akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
+                            ak_catalog_mode mode);
+void ak_catalog_close(ak_catalog *c, akin_ctx *ctx);
+/* Is there a catalogue in the folder? */
+bool ak_catalog_is(const char *folder);
+/* Take all out of it; files that are derived from it go too. */
+akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx);
+
+/* "COLLECTION/name"; EIO when that is too long. */
+akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
+                            const char *name, char path[PATH_MAX]);
+extern const char ak_file_codebook[], ak_file_bags[], ak_file_colours[],
+    ak_file_index[], ak_file_model[];
+
+/* Settings; "" for one that is not there. `size` bytes are enough or it is
+ * EFORMAT. */
+akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
+                           char *value, size_t size);
+akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
+                           const char *value);
+
+#endif

@@ -1,0 +1,193 @@
+#include "collection/eyes.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "vision/decode.h"
+#include "vision/moments.h"
+
+enum { EACH = 8 };  // pictures of a thread before results are taken
+
+/* A thread has a context, and a decoder, of its own. */
+typedef struct eye {
+    akin_ctx *ctx;
+    ak_decoder *decoder;
+} eye;
+
+struct ak_eyes {
+    ak_colours colours;
+    int64_t n;
+    eye *eyes;
+};
+
+void ak_seen_free(ak_seen *s, akin_ctx *ctx)
+{
+    ak_release(ctx, s->why);
+    ak_release(ctx, s->frames);
+    ak_release(ctx, s->descriptors);
+    ak_release(ctx, s->words);
+    ak_release(ctx, s->colours);
+    *s = (ak_seen){0};
+}
+
+akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, int64_t side,
+                         ak_colours colours)
+{
+    ak_decode_options o = AK_DECODE_DEFAULTS;
+    const akin_allocator allocator = ak_ctx_allocator(ctx);
+    ak_eyes *e = NULL;
+    akin_status st = AKIN_OK;
+    o.side = side;
+    AK_TRY(AK_NEW(ctx, 1, &e));
+    e->colours = colours;
+    AK_TRY(AK_NEW(ctx, ak_workers(ctx), &e->eyes));
+    for (; e->n < ak_workers(ctx); ++e->n) {
+        eye *one = &e->eyes[e->n];
+        AK_TRY(ak_decoder_open(&one->decoder, ctx, &o));
+        if (akin_ctx_new(&one->ctx, &allocator) != AKIN_OK) {
+            ak_decoder_close(one->decoder, ctx);
+            AK_TRY(ak_nomem(ctx, 0));
+        }
+        akin_ctx_set_threads(one->ctx, 1);
+    }
+    *out = e;
+    e = NULL;
+done:
+    ak_eyes_close(e, ctx);
+    return st;
+}
+
+void ak_eyes_close(ak_eyes *e, akin_ctx *ctx)
+{
+    if (e == NULL)
+        return;
+    for (int64_t i = 0; i < e->n; ++i) {
+        ak_decoder_close(e->eyes[i].decoder, ctx);
+        akin_ctx_free(e->eyes[i].ctx);
+    }
+    ak_release(ctx, e->eyes);
+    ak_release(ctx, e);
+}
+
+int64_t ak_eyes_window(const ak_eyes *e)
+{
+    return EACH * e->n;
+}
+
+typedef struct task {
+    ak_eyes *e;
+    const char *const *paths;
+    const ak_codebook *codebook;
+    ak_seen *out;
+} task;
+
+static akin_status see_colours(const ak_eyes *e, akin_ctx *ctx,
+                               const ak_image *image, ak_seen *s)
+{
+    akin_status st = AKIN_OK;
+    if (e->colours == AK_COLOURS_NONE)
+        return AKIN_OK;
+    AK_TRY(AK_NEW(ctx, AK_MOMENTS_DIM, &s->colours));
+    AK_TRY(ak_colour_moments(
+        ctx, image, e->colours == AK_COLOURS_LUV ? AK_SPACE_LUV : AK_SPACE_HSV,
+        s->colours));
+done:
+    return st;
+}
+
+static akin_status find_words(const ak_codebook *codebook, akin_ctx *ctx,
+                              const uint8_t *descriptors, ak_seen *s)
+{
+    const ak_points points = {.n = s->n, .d = AK_SIFT_DIM, .u8 = descriptors};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, s->n, &s->words));
+    AK_TRY(ak_codebook_assign(codebook, ctx, &points, s->words, NULL));
+done:
+    return st;
+}
+
+static akin_status see(const task *t, const eye *one, const char *path,
+                       ak_seen *s)
+{
+    const ak_sift_options o = AK_SIFT_DEFAULTS;
+    ak_image image = {0, 0, NULL};
+    ak_sift sift = {0, NULL, NULL};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_decoder_read(one->decoder, one->ctx, path, &image));
+    s->width = image.width;
+    s->height = image.height;
+    AK_TRY(see_colours(t->e, one->ctx, &image, s));
+    AK_TRY(ak_sift_of(&sift, one->ctx, &image, &o));
+    s->n = sift.n;
+    s->frames = sift.frames;
+    s->descriptors = sift.descriptors;
+    if (t->codebook != NULL) {
+        AK_TRY(find_words(t->codebook, one->ctx, s->descriptors, s));
+        ak_release(one->ctx, s->descriptors);
+        s->descriptors = NULL;
+    }
+done:
+    ak_image_free(&image, one->ctx);
+    return st;
+}
+
+/* Is it the picture's trouble alone? */
+static bool is_local(akin_status st)
+{
+    return st == AKIN_EFORMAT || st == AKIN_ENOENT || st == AKIN_ESHAPE;
+}
+
+static akin_status look(void *arg, int64_t begin, int64_t end, int64_t worker)
+{
+    const task *t = arg;
+    const eye *one = &t->e->eyes[worker];
+    for (int64_t i = begin; i < end; ++i) {
+        ak_seen *s = &t->out[i];
+        const akin_status st = see(t, one, t->paths[i], s);
+        if (st == AKIN_OK)
+            continue;
+        ak_seen_free(s, one->ctx);
+        s->status = st;
+        if (ak_strdup(one->ctx, akin_ctx_message(one->ctx), &s->why) != AKIN_OK)
+            s->status = AKIN_ENOMEM;
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_eyes_look(ak_eyes *e, akin_ctx *ctx, const char *const *paths,
+                         int64_t n, const ak_codebook *codebook, ak_seen *out)
+{
+    task t = {e, paths, codebook, out};
+    const akin_status st = ak_parallel_for(ctx, n, 1, look, &t);
+    for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
+        if (out[i].status != AKIN_OK && !is_local(out[i].status))
+            return ak_fail(ctx, out[i].status, "%s",
+                           out[i].why ? out[i].why : "out of memory");
+    return st;
+}
+
+typedef struct reading {
+    ak_eyes *e;
+    const ak_reading_task *tasks;
+    const ak_codebook *codebook;
+} reading;
+
+static akin_status read_words(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const reading *r = arg;
+    akin_status st = AKIN_OK;
+    for (int64_t i = begin; i < end && st == AKIN_OK; ++i)
+        st = find_words(r->codebook, r->e->eyes[worker].ctx,
+                        r->tasks[i].descriptors, r->tasks[i].seen);
+    return st;
+}
+
+akin_status ak_eyes_read(ak_eyes *e, akin_ctx *ctx,
+                         const ak_reading_task *tasks, int64_t n,
+                         const ak_codebook *codebook)
+{
+    reading r = {e, tasks, codebook};
+    const akin_status st = ak_parallel_for(ctx, n, 1, read_words, &r);
+    return st == AKIN_ENOMEM ? ak_nomem(ctx, 0) : st;
+}

@@ -1,0 +1,331 @@
+/* Collections made, continued, added to. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "collection/derive.h"
+#include "collection/figures.h"
+#include "collection/run.h"
+#include "collection/words.h"
+
+enum { VALUE = 32, SIDE_LEAST = 32, SIDE_MOST = 16384 };
+
+/* ---- what it was begun with -------------------------------------------------
+ */
+
+static akin_status check_options(akin_ctx *ctx, const akin_images_options *o)
+{
+    if (o->side < SIDE_LEAST || o->side > SIDE_MOST)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "side %" PRId64 " is out of range (%d to %d)", o->side,
+                       SIDE_LEAST, SIDE_MOST);
+    if (o->words < 0 || o->sample < 0 || o->words > INT32_MAX)
+        return ak_fail(ctx, AKIN_EINVAL, "words or sample is out of range");
+    if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
+        strcmp(o->colours, "hsv") != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "no colours '%s' (expected none, luv or hsv)",
+                       o->colours);
+    return AKIN_OK;
+}
+
+/* Write a setting, or hold it against what was written. */
+static akin_status settle(const ak_run *r, const char *key, const char *value,
+                          bool begun)
+{
+    char old[VALUE];
+    akin_status st = AKIN_OK;
+    if (!begun)
+        return ak_catalog_set(&r->catalog, r->ctx, key, value);
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
+    if (strcmp(old, value) != 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s was begun with %s %s, not %s (the same goes on, "
+                       "--force begins anew)",
+                       r->catalog.folder, key, old, value));
+done:
+    return st;
+}
+
+static akin_status settle_number(const ak_run *r, const char *key,
+                                 int64_t value, bool begun)
+{
+    char text[VALUE];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return settle(r, key, text, begun);
+}
+
+static akin_status settle_all(const ak_run *r, bool begun)
+{
+    const akin_images_options *o = &r->o;
+    akin_status st = AKIN_OK;
+    AK_TRY(settle_number(r, "side", o->side, begun));
+    AK_TRY(settle_number(r, "words", o->words, begun));
+    AK_TRY(settle_number(r, "sample", o->sample, begun));
+    AK_TRY(settle_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx), begun));
+    AK_TRY(settle(r, "codebook", o->codebook ? "given" : "learned", begun));
+    AK_TRY(settle(r, "colours", o->colours, begun));
+done:
+    return st;
+}
+
+static ak_colours colours_of(const char *word)
+{
+    return strcmp(word, "luv") == 0   ? AK_COLOURS_LUV
+           : strcmp(word, "hsv") == 0 ? AK_COLOURS_HSV
+                                      : AK_COLOURS_NONE;
+}
+
+/* Pictures are looked at as the first ones were. */
+static akin_status open_eyes(ak_run *r)
+{
+    char side[VALUE], colours[VALUE];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "colours", colours,
+                          sizeof colours));
+    r->o.side = strtoll(side, NULL, 10);
+    AK_TRY(ak_eyes_open(&r->eyes, r->ctx, r->o.side, colours_of(colours)));
+done:
+    return st;
+}
+
+/* ---- folders ----------------------------------------------------------------
+ */
+
+static akin_status resolve(ak_run *r, const char *folder)
+{
+    struct stat s;
+    if (realpath(folder, r->root) == NULL)
+        return ak_file_fail(r->ctx, AKIN_ENOENT, folder);
+    if (stat(r->root, &s) != 0 || !S_ISDIR(s.st_mode))
+        return ak_fail(r->ctx, AKIN_ENOENT,
+                       "%s: not a folder (expected one with pictures)", folder);
+    return AKIN_OK;
+}
+
+static akin_status add_folder(const ak_run *r)
+{
+    const ak_blob key = {r->root, strlen(r->root)};
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "INSERT INTO folders(path, done) VALUES(?, 0) ON "
+                     "CONFLICT(path) DO UPDATE SET done = 0",
+                     "b", key);
+}
+
+/* The first folder behind number `folder` that is not done. */
+static akin_status next_folder(ak_run *r, bool *found)
+{
+    sqlite3_stmt *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT id, path FROM folders WHERE done = 0 AND id > ? "
+                      "ORDER BY id LIMIT 1",
+                      "i", r->folder));
+    AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, found));
+    const size_t n = *found ? (size_t)sqlite3_column_bytes(q, 1) : 0;
+    if (n >= PATH_MAX)
+        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT, "%s: a path is too long",
+                       r->catalog.sql.path));
+    if (*found) {
+        r->folder = sqlite3_column_int64(q, 0);
+        memcpy(r->root, sqlite3_column_blob(q, 1), n);
+        r->root[n] = '\0';
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* ---- the run ----------------------------------------------------------------
+ */
+
+static akin_status open_codebook(ak_run *r)
+{
+    char path[PATH_MAX];
+    int64_t n;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    if (access(path, F_OK) == 0)
+        return ak_words_load(&r->codebook, r->ctx, path);
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM pictures", &n));
+    if (n > 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
+                       "%s is gone, and there are pictures that were described "
+                       "by it (--force begins anew)",
+                       path));
+    if (r->o.codebook != NULL) {
+        AK_TRY(ak_words_load(&r->codebook, r->ctx, r->o.codebook));
+        AK_TRY(ak_words_save(r->codebook, r->ctx, &r->catalog, NULL));
+    }
+done:
+    return st;
+}
+
+static akin_status run_folder(ak_run *r)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_run_list(r));
+    if (r->codebook == NULL)
+        AK_TRY(ak_run_learn(r));
+    AK_TRY(ak_run_look(r));
+done:
+    ak_run_forget(r);
+    return st;
+}
+
+/* Also those that an earlier run was interrupted at. */
+static akin_status run_folders(ak_run *r)
+{
+    bool found = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_eyes(r));
+    AK_TRY(open_codebook(r));
+    while (found) {
+        AK_TRY(next_folder(r, &found));
+        if (found)
+            AK_TRY(run_folder(r));
+    }
+    if (r->next_row == 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: no picture that can be read and has anything to "
+                       "describe",
+                       r->root));
+    AK_TRY(ak_derive(r->ctx, &r->catalog, r->codebook->k));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx,
+                      "UPDATE folders SET done = 1; PRAGMA "
+                      "wal_checkpoint(TRUNCATE)"));
+done:
+    return st;
+}
+
+static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
+{
+    const akin_images_info run = r->info;
+    if (st == AKIN_OK && info != NULL) {
+        st = ak_figures(&r->catalog, r->ctx, r->codebook->k, info);
+        info->added = run.added;
+        info->left_out = run.left_out;
+        info->passed_over = run.passed_over;
+    }
+    ak_eyes_close(r->eyes, r->ctx);
+    ak_codebook_free(r->codebook);
+    ak_picture_labels_free(&r->labels, r->ctx);
+    ak_catalog_close(&r->catalog, r->ctx);
+    return st;
+}
+
+static akin_status read_labels(ak_run *r)
+{
+    if (r->o.labels == NULL)
+        return AKIN_OK;
+    return ak_picture_labels_read(&r->labels, r->ctx, r->o.labels,
+                                  r->o.label_column);
+}
+
+/* Is it ours to begin, or to continue? */
+static akin_status claim(ak_run *r)
+{
+    char side[VALUE];
+    int64_t pending;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    if (side[0] != '\0' && r->o.force) {
+        AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
+        side[0] = '\0';
+    }
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM folders WHERE done = 0",
+                         &pending));
+    if (side[0] != '\0' && pending == 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: there is a collection already (--add DIR adds to "
+                       "it, --force replaces it)",
+                       r->catalog.folder));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    st = settle_all(r, side[0] != '\0');
+    if (st == AKIN_OK)
+        st = add_folder(r);
+    if (st == AKIN_OK)
+        AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
+    else
+        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+done:
+    return st;
+}
+
+akin_status akin_images_make(akin_ctx *ctx, const char *path,
+                             const char *folder,
+                             const akin_images_options *options,
+                             akin_images_info *info)
+{
+    ak_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
+    akin_status st = AKIN_OK;
+    r.catalog.lock = -1;
+    ak_options_take(&r.o, sizeof r.o, options);
+    AK_TRY(check_options(ctx, &r.o));
+    AK_TRY(read_labels(&r));
+    AK_TRY(resolve(&r, folder));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(claim(&r));
+    AK_TRY(run_folders(&r));
+done:
+    return finish(&r, st, info);
+}
+
+akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
+                            const akin_images_options *options,
+                            akin_images_info *info)
+{
+    ak_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
+    akin_status st = AKIN_OK;
+    r.catalog.lock = -1;
+    ak_options_take(&r.o, sizeof r.o, options);
+    r.o.codebook = NULL;
+    if (!ak_catalog_is(path))
+        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
+    AK_TRY(read_labels(&r));
+    AK_TRY(resolve(&r, folder));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(add_folder(&r));
+    AK_TRY(run_folders(&r));
+done:
+    return finish(&r, st, info);
+}
+
+akin_status akin_images_model(akin_ctx *ctx, const char *path,
+                              const akin_model *model)
+{
+    ak_catalog c = {.lock = -1};
+    ak_codebook *codebook = NULL;
+    char file[PATH_MAX];
+    akin_outputs outputs;
+    akin_rows *bags = NULL;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    akin_outputs_begin(ctx, &outputs);
+    if (!ak_catalog_is(path))
+        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
+    AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(ak_words_load(&codebook, ctx, path));
+    AK_TRY(ak_derive_bags(&bags, ctx, &c, codebook->k));
+    AK_TRY(ak_derive_index(&x, ctx, model, bags));
+    AK_TRY(ak_catalog_file(&c, ctx, ak_file_index, file));
+    AK_TRY(akin_index_save(ctx, x, file));
+    AK_TRY(ak_catalog_file(&c, ctx, ak_file_model, file));
+    if (model != NULL)
+        AK_TRY(akin_model_save(ctx, model, file));
+    else if (unlink(file) != 0 && errno != ENOENT)
+        AK_TRY(ak_file_fail(ctx, AKIN_EIO, file));
+done:
+    akin_index_free(x);
+    akin_rows_free(bags);
+    ak_codebook_free(codebook);
+    ak_catalog_close(&c, ctx);
+    return akin_outputs_end(ctx, &outputs, st);
+}

@@ -1,0 +1,162 @@
+#include "collection/labels.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "data/source.h"
+#include "text/records.h"
+
+/* Labels are text: what is not becomes U+FFFD; `delimiter` a newline. */
+static void clean(const char *text, char delimiter, char *to)
+{
+    const size_t n = strlen(text);
+    for (size_t k = 0, len; k < n; k += len) {
+        const size_t size = ak_utf8_length(text + k, n - k);
+        len = size ? size : 1;
+        if (delimiter != '\0' && text[k] == delimiter)
+            *to++ = '\n';
+        else if (size > 0)
+            to = (char *)memcpy(to, text + k, len) + len;
+        else
+            to = (char *)memcpy(to, "\xef\xbf\xbd", 3) + 3;
+    }
+    *to = '\0';
+}
+
+static akin_status cleaned(akin_ctx *ctx, const char *text, char delimiter,
+                           char **out)
+{
+    const int64_t room = 3 * (int64_t)strlen(text) + 1;
+    const akin_status st = AK_SCRATCH(ctx, room, out);
+    if (st == AKIN_OK)
+        clean(text, delimiter, *out);
+    return st;
+}
+
+/* The column of a name in the header, -1: there is none. */
+static int64_t column_of(const ak_records *r, const char *name)
+{
+    for (int64_t k = 0; k < r->n_cells; ++k) {
+        size_t n;
+        if (strcmp(ak_records_cell(r, k, &n), name) == 0)
+            return k;
+    }
+    return -1;
+}
+
+/* Is there an empty one, or one twice, among those parted by newlines? */
+static bool are_wrong(const char *text)
+{
+    for (const char *at = text; *text != '\0'; ++at) {
+        const size_t n = strcspn(at, "\n");
+        if (n == 0)
+            return true;
+        for (const char *other = at + n; *other == '\n';) {
+            const size_t m = strcspn(++other, "\n");
+            if (m == n && memcmp(at, other, n) == 0)
+                return true;
+            other += m;
+        }
+        at += n;
+        if (*at == '\0')
+            break;
+    }
+    return false;
+}
+
+static akin_status add(ak_picture_labels *l, akin_ctx *ctx, const ak_records *r,
+                       int64_t file, int64_t label)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    size_t n;
+    const char *name = ak_records_cell(r, file, &n);
+    int32_t number;
+    char *text;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_names_add(&l->files, ctx, name, n, &number));
+    if (number < l->n)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s comes twice",
+                       ak_source_name(r->source), r->line, name));
+    AK_TRY(cleaned(ctx, ak_records_cell(r, label, &n), ';', &text));
+    if (are_wrong(text))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s:%" PRId64 ": an empty or repeated label",
+                       ak_source_name(r->source), r->line));
+    if (l->n == l->room) {
+        AK_TRY(ak_resize(ctx, 2 * l->room + 64, sizeof *l->texts, &l->texts));
+        l->room = 2 * l->room + 64;
+    }
+    AK_TRY(ak_strdup(ctx, text, &l->texts[l->n]));
+    ++l->n;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx, ak_records *r,
+                            const char *column)
+{
+    int64_t file, label;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_records_next(r, ctx));
+    file = column_of(r, "file");
+    label = column_of(r, column);
+    if (file < 0 || label < 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s:1: no column \"%s\" (expected a header with file "
+                       "and %s)",
+                       ak_source_name(r->source), file < 0 ? "file" : column,
+                       column));
+    const int64_t n_cells = r->n_cells;
+    for (;;) {
+        AK_TRY(ak_records_next(r, ctx));
+        if (r->n_cells == 0)
+            break;
+        if (r->n_cells != n_cells)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": %" PRId64
+                           " cells (expected %" PRId64 ", as in the header)",
+                           ak_source_name(r->source), r->line, r->n_cells,
+                           n_cells));
+        AK_TRY(add(l, ctx, r, file, label));
+    }
+done:
+    return st;
+}
+
+akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
+                                   const char *path, const char *column)
+{
+    ak_source *s = NULL;
+    ak_records r = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_records_begin(&r, ctx, s, ','));
+    AK_TRY(read_all(l, ctx, &r, column ? column : "label"));
+    l->given = true;
+done:
+    ak_records_end(&r, ctx);
+    ak_source_close(s, ctx);
+    return st;
+}
+
+void ak_picture_labels_free(ak_picture_labels *l, akin_ctx *ctx)
+{
+    for (int64_t i = 0; i < l->n; ++i)
+        ak_release(ctx, l->texts[i]);
+    ak_release(ctx, l->texts);
+    ak_names_free(&l->files, ctx);
+    *l = (ak_picture_labels){0};
+}
+
+akin_status ak_picture_labels_of(const ak_picture_labels *l, akin_ctx *ctx,
+                                 const char *name, const char *folder,
+                                 char **out)
+{
+    const int32_t at = l->given ? ak_names_find(&l->files, name, strlen(name))
+                                : -1;
+    const char *text = l->given ? at < 0 ? "" : l->texts[at]
+                       : folder ? folder
+                                : "";
+    return cleaned(ctx, text, l->given ? '\n' : '\0', out);
+}

@@ -1,0 +1,130 @@
+#include "collection/sql.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/file.h"
+
+enum { WAIT_MS = 10000 };
+
+akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx)
+{
+    const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
+    if (code == SQLITE_NOMEM)
+        return ak_nomem(ctx, 0);
+    return ak_fail(ctx,
+                   code == SQLITE_NOTADB || code == SQLITE_CORRUPT ||
+                           code == SQLITE_ERROR
+                       ? AKIN_EFORMAT
+                       : AKIN_EIO,
+                   "%s: %s", s->path, sqlite3_errmsg(s->db));
+}
+
+akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write)
+{
+    const int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                            : SQLITE_OPEN_READWRITE;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_strdup(ctx, path, &s->path));
+    int code = sqlite3_open_v2(path, &s->db, flags, NULL);
+    if (code != SQLITE_OK && !write) {  // a folder that we may not write to
+        sqlite3_close(s->db);
+        code = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
+    }
+    if (code != SQLITE_OK)
+        AK_TRY(ak_sql_fail(s, ctx));
+    sqlite3_busy_timeout(s->db, WAIT_MS);
+done:
+    return st;
+}
+
+void ak_sql_close(ak_sql *s, akin_ctx *ctx)
+{
+    sqlite3_close(s->db);
+    ak_release(ctx, s->path);
+    *s = (ak_sql){0};
+}
+
+akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text)
+{
+    if (sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK)
+        return AKIN_OK;
+    return ak_sql_fail(s, ctx);
+}
+
+static int bind(sqlite3_stmt *q, int at, char kind, va_list *args)
+{
+    if (kind == 'i')
+        return sqlite3_bind_int64(q, at, va_arg(*args, int64_t));
+    if (kind == 't')
+        return sqlite3_bind_text(q, at, va_arg(*args, const char *), -1,
+                                 SQLITE_STATIC);
+    const ak_blob b = va_arg(*args, ak_blob);
+    if (b.bytes == NULL)
+        return sqlite3_bind_null(q, at);
+    return sqlite3_bind_blob64(q, at, b.n ? b.bytes : "", b.n, SQLITE_STATIC);
+}
+
+static akin_status ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
+                       const char *text, const char *kinds, va_list *args)
+{
+    sqlite3_stmt *q = NULL;
+    int code = sqlite3_prepare_v2(s->db, text, -1, &q, NULL);
+    for (int i = 0; code == SQLITE_OK && kinds[i] != '\0'; ++i)
+        code = bind(q, i + 1, kinds[i], args);
+    *out = q;
+    if (code == SQLITE_OK)
+        return AKIN_OK;
+    const akin_status st = ak_sql_fail(s, ctx);
+    sqlite3_finalize(q);
+    *out = NULL;
+    return st;
+}
+
+akin_status ak_sql_ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
+                       const char *text, const char *kinds, ...)
+{
+    va_list args;
+    va_start(args, kinds);
+    const akin_status st = ask(s, ctx, out, text, kinds, &args);
+    va_end(args);
+    return st;
+}
+
+akin_status ak_sql_next(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt *q,
+                        bool *row)
+{
+    const int code = sqlite3_step(q);
+    *row = code == SQLITE_ROW;
+    return *row || code == SQLITE_DONE ? AKIN_OK : ak_sql_fail(s, ctx);
+}
+
+akin_status ak_sql_do(const ak_sql *s, akin_ctx *ctx, const char *text,
+                      const char *kinds, ...)
+{
+    sqlite3_stmt *q = NULL;
+    va_list args;
+    bool row;
+    va_start(args, kinds);
+    akin_status st = ask(s, ctx, &q, text, kinds, &args);
+    va_end(args);
+    if (st == AKIN_OK)
+        st = ak_sql_next(s, ctx, q, &row);
+    sqlite3_finalize(q);
+    return st;
+}
+
+akin_status ak_sql_number(const ak_sql *s, akin_ctx *ctx, const char *text,
+                          int64_t *out)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = ak_sql_ask(s, ctx, &q, text, "");
+    *out = 0;
+    if (st == AKIN_OK)
+        st = ak_sql_next(s, ctx, q, &row);
+    if (row)
+        *out = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return st;
+}

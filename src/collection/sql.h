@@ -1,0 +1,46 @@
+/* collection/sql.h - SQLite, with our messages. */
+#ifndef AK_COLLECTION_SQL_H
+#define AK_COLLECTION_SQL_H
+
+#include <sqlite3.h>
+
+#include "base/ctx.h"
+
+typedef struct ak_sql {
+    sqlite3 *db;
+    char *path;
+} ak_sql;
+
+/* All zero to begin with. ENOENT: not there, and it is not to be made. */
+akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write);
+void ak_sql_close(ak_sql *s, akin_ctx *ctx);
+
+/* What the last call says: EFORMAT for a file that is none of SQLite's or is
+ * damaged, else EIO or ENOMEM. */
+akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx);
+
+/* Statements without results. */
+akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text);
+
+/* A blob to bind. */
+typedef struct ak_blob {
+    const void *bytes;
+    size_t n;
+} ak_blob;
+
+/* A statement with its ? bound, in order: `kinds` has a letter for each, i
+ * int64_t, t const char * (NULL is one), b ak_blob. Free with
+ * sqlite3_finalize. */
+akin_status ak_sql_ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
+                       const char *text, const char *kinds, ...);
+/* The next row of it, if there is one. */
+akin_status ak_sql_next(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt *q,
+                        bool *row);
+/* Ask and forget. */
+akin_status ak_sql_do(const ak_sql *s, akin_ctx *ctx, const char *text,
+                      const char *kinds, ...);
+/* The number that a statement gives, 0 for none. */
+akin_status ak_sql_number(const ak_sql *s, akin_ctx *ctx, const char *text,
+                          int64_t *out);
+
+#endif

@@ -1,0 +1,112 @@
+#include "collection/words.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cluster/kmeans.h"
+#include "vision/sift.h"
+
+enum {
+    WORDS_MOST = 10000,  // where nobody says
+    FEW = 10,            // descriptors of a word at least, then
+    EACH = 30,           // descriptors of a word in a sample
+    SAMPLE_LEAST = 100000,
+    EXACT_MOST = 4096,  // words that all are compared with
+    PROBE = 32,
+    ITERATIONS = 10,
+};
+
+int64_t ak_words_auto(int64_t descriptors)
+{
+    return ak_max_i64(1, ak_min_i64(WORDS_MOST, descriptors / FEW));
+}
+
+int64_t ak_words_sample(int64_t words)
+{
+    return ak_max_i64(SAMPLE_LEAST, EACH * (words ? words : WORDS_MOST));
+}
+
+akin_status ak_words_learn(ak_codebook **out, akin_ctx *ctx,
+                           const uint8_t *descriptors, int64_t n, int64_t words,
+                           ak_words_origin *origin)
+{
+    const ak_kmeans_options o = {.k = words,
+                                 .iterations = ITERATIONS,
+                                 .probe = words > EXACT_MOST ? PROBE : 0,
+                                 .tolerance = 1e-3,
+                                 .start = AK_START_SAMPLE};
+    const ak_points points = {.n = n, .d = AK_SIFT_DIM, .u8 = descriptors};
+    ak_kmeans_info info;
+    akin_status st = AKIN_OK;
+    if (words > n)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " words cannot be learned from %" PRId64
+                       " descriptors (fewer words, or more pictures)",
+                       words, n));
+    AK_TRY(ak_kmeans(out, ctx, &points, &o, &info));
+    origin->descriptors = n;
+    origin->iterations = info.iterations;
+    origin->inertia = info.inertia;
+done:
+    return st;
+}
+
+akin_status ak_words_load(ak_codebook **out, akin_ctx *ctx, const char *path)
+{
+    struct stat s;
+    char inside[PATH_MAX];
+    ak_tensors *t = NULL;
+    ak_codebook *c = NULL;
+    akin_status st = AKIN_OK;
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
+        snprintf(inside, sizeof inside, "%s/%s", path, ak_file_codebook) <
+            PATH_MAX)
+        path = inside;
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_tensors_need_ours(t, ctx));
+    AK_TRY(ak_codebook_take(&c, ctx, t));
+    if (c->d != AK_SIFT_DIM)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: words of %" PRId64 " numbers (expected %d)", path,
+                       c->d, AK_SIFT_DIM));
+    *out = c;
+    c = NULL;
+done:
+    ak_codebook_free(c);
+    ak_tensors_free(t);
+    return st;
+}
+
+static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
+                              const ak_words_origin *o)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_note_i64(t, ctx, "side", o->side));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "pictures", o->pictures));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "sample", o->descriptors));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "iterations", o->iterations));
+    AK_TRY(ak_tensors_note_f64(t, ctx, "inertia", o->inertia));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "seed", (int64_t)akin_ctx_seed(ctx)));
+done:
+    return st;
+}
+
+akin_status ak_words_save(const ak_codebook *c, akin_ctx *ctx,
+                          const ak_catalog *catalog,
+                          const ak_words_origin *origin)
+{
+    char path[PATH_MAX];
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(catalog, ctx, ak_file_codebook, path));
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(ak_codebook_put(c, ctx, t));
+    AK_TRY(ak_tensors_note(t, ctx, "descriptors", "rootsift"));
+    if (origin != NULL)
+        AK_TRY(put_origin(t, ctx, origin));
+    AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    return st;
+}

@@ -1,0 +1,16 @@
+source "$CASES/pictures.bash"
+pictures p 3 4
+akin images p --out c --words 40 --quiet > /dev/null
+akin search c --image p/k1/0.png --top 4 | cut -d' ' -f 1-3,5
+akin search c --like 0,k0/1.png --unlike 8 --top 2 | cut -d' ' -f 1-3,5
+akin search c --like 4 --top 1 --json | grep name
+akin train solis-ada --data c --sample 2000 --quiet --out m > /dev/null
+akin search c --like 4 --top 3 --model m > a
+akin images c --model m
+akin search c --like 4 --top 3 | cmp a -
+akin images c --model tfidf
+akin search c --like k7/0.png
+akin search c --like 99
+akin search c
+akin search c --image p/k1/9.png
+akin search m --image p/k1/0.png
