@@ -104,6 +104,8 @@ static const app_option naming_options[] = {
     {"pca", "N", FIELD(pca), .help = "asml: principal components to keep",
      .max = 1e6, .zero = "all"},
     {"k", "N", FIELD(k), .help = "knn: neighbours", .min = 1, .max = 1e6},
+    {"rank", "N", FIELD(rank), .help = "mildml: rank of the metric", .min = 1,
+     .max = 1e6},
 };
 
 static const app_group naming_group =

@@ -7,6 +7,7 @@
 #include "photos.h"
 
 #include "la/dense.h"
+#include "learn/mildml.h"
 #include "learn/mms.h"
 
 static double *draw(ak_rng *rng, int64_t n)
@@ -69,11 +70,67 @@ static void mms_learns_who_is_who(void **state)
     assert_true(r.objective < start);
 }
 
+/* (3) by its definition. */
+static double plain_mildml(const photos *x, int64_t k, const double *Lb)
+{
+    const int64_t *at = x->bags.item_offsets;
+    double sum = 0.0, pairs = 0.0;
+    for (int64_t i = 0; i < x->bags.n_photos; ++i)
+        for (int64_t j = 0; j < i; ++j) {
+            double least = INFINITY;
+            bool shared = false;
+            for (int64_t f = at[i]; f < at[i + 1]; ++f)
+                for (int64_t g = at[j]; g < at[j + 1]; ++g) {
+                    double d = 0.0;
+                    for (int64_t c = 0; c < k; ++c) {
+                        double y = 0.0;
+                        for (int64_t a = 0; a < x->d; ++a)
+                            y += Lb[a * k + c] *
+                                 (x->X[f * x->d + a] - x->X[g * x->d + a]);
+                        d += y * y;
+                    }
+                    least = fmin(least, d);
+                    for (int64_t q = 0; q < x->peers.n_names; ++q)
+                        shared = shared || (ak_peers_has(&x->peers, f, q) &&
+                                            ak_peers_has(&x->peers, g, q));
+                }
+            const double p = 1.0 / (1.0 + exp(least - Lb[x->d * k]));
+            sum -= shared ? log(p) : log(1.0 - p);
+            pairs += 1.0;
+        }
+    return sum / pairs;
+}
+
+static void mildml_is_as_defined(void **state)
+{
+    (void)state;
+    enum { RANK = 2 };
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+        photos x;
+        ak_mildml s;
+        double value[2], *G = NULL;
+        photos_make(&x, ctx, seed, 12, 5, 4);
+        const int64_t size = x.d * RANK + 1;
+        double *Lb = draw(&rng, size), *step = draw(&rng, size);
+        assert_int_equal(AK_SCRATCH(ctx, size, &G), AKIN_OK);
+        assert_int_equal(ak_mildml_begin(&s, ctx, &x.peers, x.d, x.X, RANK),
+                         AKIN_OK);
+        assert_int_equal(ak_mildml_value(&s, ctx, Lb, &value[0], G), AKIN_OK);
+        assert_true(fabs(value[0] - plain_mildml(&x, RANK, Lb)) < 1e-10);
+        const double along = 1e-7 * ak_dot(size, G, step);
+        ak_axpy(size, 1e-7, step, Lb);
+        assert_int_equal(ak_mildml_value(&s, ctx, Lb, &value[1], G), AKIN_OK);
+        assert_slope(value[0], value[1], along);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_CASE(slope_of_mms_is_that_of_its_value),
         CONTEXT_CASE(mms_learns_who_is_who),
+        CONTEXT_CASE(mildml_is_as_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
