@@ -39,6 +39,7 @@ _akin_parameters() {
         arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
+        hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
         esac
@@ -153,15 +154,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t rsl tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -618,4 +618,32 @@ typedef struct akin_arc_t_options {
             .kernel_right = "same"                                    \
     }
 
+/* Machines of a target, helped by a source; docs/learners/hfa.md. */
+typedef struct akin_hfa_options {
+    akin_options head;
+    double C;
+    double lambda;
+    const char *loss;
+    double tol;
+    int64_t max_iterations;
+    int64_t max_sweeps;
+    const char *kernel;
+    double gamma;
+    double coef;
+    int64_t degree;
+    int64_t support;
+    const char *kernel_right;
+    const char *origin; /* of a kernel, as is length */
+    const char *length;
+} akin_hfa_options;
+
+#define AKIN_HFA_DEFAULTS                                                \
+    {                                                                    \
+        {"hfa", sizeof(akin_hfa_options)},                               \
+            .C = 1.0, .lambda = 100.0, .loss = "hinge", .tol = 1e-3,     \
+            .max_iterations = 200, .max_sweeps = 1000, .kernel = "none", \
+            .gamma = 0.0, .coef = 1.0, .degree = 3, .support = 0,        \
+            .kernel_right = "same", .origin = "mean", .length = "one"    \
+    }
+
 #endif

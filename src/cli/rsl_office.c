@@ -44,8 +44,11 @@ enum { TASKS = sizeof tasks / sizeof tasks[0] };
 static const rsl_method methods[] = {
     {"cosine", NULL, NULL, false, false, false, AKIN_BY_COSINE},
     {"svm-t", "svm-t", NULL, true, false, false, AKIN_BY_COSINE},
+    {"svm-t rbf", "svm-t", "kernel=rbf", true, false, false, AKIN_BY_COSINE},
+    {"hfa", "hfa", NULL, false, false, false, AKIN_BY_COSINE},
     {"symm", "symm", "tol=1e-3", false, false, true, AKIN_BY_COSINE},
     {"arc-t", "arc-t", NULL, false, false, false, AKIN_BY_COSINE},
+    {"arc-t rbf", "arc-t", "kernel=rbf", false, false, false, AKIN_BY_COSINE},
     {"cca", "cca", NULL, false, false, false, AKIN_BY_COSINE},
     {"rsl", "rsl", NULL, false, false, false, AKIN_BY_COSINE},
     {"rsl rbf", "rsl", "kernel=rbf", false, false, false, AKIN_BY_COSINE},
@@ -254,7 +257,9 @@ static bool takes_part(const rsl_run *r, const setting *s, const rsl_method *m)
         return false;
     if (s->cut && (m->learner == NULL || strcmp(m->learner, "symm") == 0))
         return false;  // these are for rows of the same columns
-    return !(s->new_classes && m->one_side);
+    if (m->learner != NULL && strcmp(m->learner, "hfa") == 0)
+        return !s->new_classes;
+    return !(s->new_classes && m->one_side);  // it ranks labels it knows
 }
 
 static double paper_of(const setting *s, const struct task *t,

@@ -195,32 +195,6 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
  * -------------------------------------------------------
  */
 
-/* Rows of both sides, few of many columns by as many numbers. */
-static akin_status open_sides(arc *s, akin_ctx *ctx)
-{
-    const akin_arc_t_options *o = s->o;
-    const ak_span_options how = {.support = o->support,
-                                 .center = strcmp(o->origin, "mean") == 0,
-                                 .unit = strcmp(o->length, "one") == 0,
-                                 .reduce = true};
-    ak_kernel_map map[2] = {{0}, {0}};
-    akin_status st = AKIN_OK;
-    ak_kernel_map_choose(
-        map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
-                                       o->coef, o->degree});
-    for (int side = 0; side < 2; ++side) {
-        const akin_rows *rows = side ? s->pairs.right : s->pairs.left;
-        if (rows->n > INT32_MAX)
-            AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
-                           rows->n));
-        s->side[side].map = map[side];
-        AK_TRY(ak_kernel_map_blame(
-            ctx, ak_span_open(&s->side[side], ctx, rows, NULL, 0, &how), side));
-    }
-done:
-    return st;
-}
-
 /* Pairs by left row, of a list or a grid. */
 static akin_status order_pairs(arc *s, akin_ctx *ctx)
 {
@@ -262,8 +236,12 @@ done:
 
 static akin_status begin(arc *s, akin_ctx *ctx)
 {
+    const ak_span_options how = AK_SPAN_OPTIONS(s->o, s->o->kernel_right, true);
     akin_status st = AKIN_OK;
-    AK_TRY(open_sides(s, ctx));
+    if (s->pairs.right->n > INT32_MAX)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
+                       s->pairs.right->n));
+    AK_TRY(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
     AK_TRY(order_pairs(s, ctx));
     const int64_t r = s->side[0].r, c = s->side[1].r;
     AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->f));

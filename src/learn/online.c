@@ -55,10 +55,15 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
                         const akin_options *options,
                         const akin_supervision *data)
 {
+    /* What ranks labels ranks those of the right rows, where there are two
+     * kinds. */
+    const bool ranks_right = akin_model_label_count(m) > 0 &&
+                             data->right_recipe != NULL;
+    const akin_recipe *left = ranks_right ? data->right_recipe : data->recipe;
     akin_status st = ak_options_note(m, ctx, l, options);
-    if (st == AKIN_OK && data->recipe != NULL)
-        st = ak_model_set_recipe(m, ctx, AKIN_LEFT, data->recipe);
-    if (st == AKIN_OK && data->right_recipe != NULL)
+    if (st == AKIN_OK && left != NULL)
+        st = ak_model_set_recipe(m, ctx, AKIN_LEFT, left);
+    if (st == AKIN_OK && data->right_recipe != NULL && !ranks_right)
         st = ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe);
     return st;
 }

@@ -56,43 +56,66 @@ static void make_unit(ak_span *s)
         s->Z[k] *= s->scale;
 }
 
-/* All rows, or those that are asked for. */
-static akin_status choose_rows(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
-                               int64_t *which, int64_t n)
-{
-    akin_status st = AKIN_OK;
-    s->map.rows = rows;
-    s->map.which = which;
-    s->map.n = s->n = which ? n : rows->n;
-    if (which != NULL)
-        goto done;
-    AK_TRY(AK_SCRATCH(ctx, rows->n, &s->map.which));
-    for (int64_t i = 0; i < rows->n; ++i)
-        s->map.which[i] = i;
-done:
-    return st;
-}
-
-akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
-                         int64_t *which, int64_t n, const ak_span_options *o)
+/* As s->map says. */
+static akin_status open_side(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
+                             const ak_grid_side *side, const ak_span_options *o)
 {
     akin_status st = AKIN_OK;
     s->scale = 1.0;
-    AK_TRY(choose_rows(s, ctx, rows, which, n));
+    s->map.rows = rows;
+    s->map.which = side->rows;
+    s->map.n = s->n = side->n;
     if (s->map.way == AK_MAP_PLAIN) {
-        const ak_grid_side side = {.n = s->n, .rows = s->map.which};
         s->r = rows->d;
-        AK_TRY(ak_cross_side(&s->Z, ctx, rows, &side, MOST));
+        AK_TRY(ak_cross_side(&s->Z, ctx, rows, side, MOST));
         if (o->reduce && rows->d > s->n)
             AK_TRY(reduce(s, ctx, rows->d));
         goto done;
     }
     AK_TRY(ak_kernel_map_features(&s->Z, ctx, &s->map, o->support));
     s->r = s->map.r;
-    if (o->center)
+    if (strcmp(o->origin, "mean") == 0)
         AK_TRY(center(s, ctx));
-    if (o->unit)
+    if (strcmp(o->length, "one") == 0)
         make_unit(s);
+done:
+    return st;
+}
+
+akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
+                         const ak_grid_side *side, const ak_span_options *o)
+{
+    ak_kernel_map map[2] = {{0}, {0}};
+    ak_kernel_map_choose(map, &o->kernel);
+    *s = (ak_span){.map = map[0]};
+    return open_side(s, ctx, rows, side, o);
+}
+
+static akin_status every_row(ak_grid_side *side, akin_ctx *ctx,
+                             const akin_rows *rows)
+{
+    *side = (ak_grid_side){.n = rows->n};
+    const akin_status st = AK_SCRATCH(ctx, rows->n, &side->rows);
+    for (int64_t i = 0; st == AKIN_OK && i < rows->n; ++i)
+        side->rows[i] = i;
+    return st;
+}
+
+akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
+                               bool labelled, const ak_span_options *o)
+{
+    ak_kernel_map map[2] = {{0}, {0}};
+    akin_status st = AKIN_OK;
+    ak_kernel_map_choose(map, &o->kernel);
+    for (int side = 0; side < 2; ++side) {
+        const akin_rows *rows = side ? p->right : p->left;
+        ak_grid_side own = p->side[side];
+        if (!labelled)
+            AK_TRY(every_row(&own, ctx, rows));
+        s[side] = (ak_span){.map = map[side]};
+        AK_TRY(ak_kernel_map_blame(ctx, open_side(&s[side], ctx, rows, &own, o),
+                                   side));
+    }
 done:
     return st;
 }

@@ -13,7 +13,7 @@
 #include "model/ranker.h"
 
 typedef struct ak_span {
-    ak_kernel_map map;  // way and kernel are set before it is opened
+    ak_kernel_map map;
     int64_t n, r;
     double *Z;     // n x r
     double *P;     // d x r, orthonormal; NULL: the identity, or a kernel
@@ -22,15 +22,25 @@ typedef struct ak_span {
 } ak_span;
 
 typedef struct ak_span_options {
-    int64_t support;  // of a kernel; 0: as many as there are, at most 4000
-    bool center;      // a kernel: from the mean of the rows
-    bool unit;        // a kernel: of mean square length 1
-    bool reduce;      // plain rows fewer than columns by as many numbers
+    ak_kernel_choice kernel;
+    int64_t support;              // of a kernel; 0: all rows, at most 4000
+    const char *origin, *length;  // of a kernel: "mean", "one"
+    bool reduce;  // plain rows fewer than columns by as many numbers
 } ak_span_options;
 
-/* Rows which[0..n) of `rows`; NULL: all. Scratch of the caller. */
+/* From the options of a learner. */
+#define AK_SPAN_OPTIONS(o, right, fewer)                            \
+    {                                                               \
+        {(o)->kernel, (right), (o)->gamma, (o)->coef, (o)->degree}, \
+            (o)->support, (o)->origin, (o)->length, (fewer)         \
+    }
+
+/* The rows of one side of a grid. Scratch of the caller, as all here is. */
 akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
-                         int64_t *which, int64_t n, const ak_span_options *o);
+                         const ak_grid_side *side, const ak_span_options *o);
+/* All rows of both sides of pairs, or those that have labels. */
+akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
+                               bool labelled, const ak_span_options *o);
 /* F and offset (NULL: 0) of A, r x k. */
 akin_status ak_span_factors(double **F, double **offset, akin_ctx *ctx,
                             const ak_span *s, int64_t k, const double *A);

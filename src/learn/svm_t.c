@@ -24,16 +24,9 @@ typedef struct svm_t {
 static akin_status prepare(svm_t *s, akin_ctx *ctx)
 {
     const akin_svm_t_options *o = s->o;
-    const ak_span_options how = {.support = o->support,
-                                 .center = strcmp(o->origin, "mean") == 0,
-                                 .unit = strcmp(o->length, "one") == 0};
-    ak_kernel_map map[2] = {{0}, {0}};
+    const ak_span_options how = AK_SPAN_OPTIONS(o, "same", false);
     akin_status st = AKIN_OK;
-    ak_kernel_map_choose(map,
-                         &(const ak_kernel_choice){o->kernel, "same", o->gamma,
-                                                   o->coef, o->degree});
-    s->span.map = map[0];
-    AK_TRY(ak_span_open(&s->span, ctx, s->rows, s->side.rows, s->side.n, &how));
+    AK_TRY(ak_span_open(&s->span, ctx, s->rows, &s->side, &how));
     s->set = (ak_svm_set){
         .n = s->side.n,
         .d = s->span.r,

@@ -167,8 +167,8 @@ def check_arc_kernel(rng):
     close('arc-t precomputed', scores(match.shape), plain, 1e-5)
 
 
-def label_scores(n, labels):
-    out = akin('predict', 'm.safetensors', '--data', 'left.npy', '--top', labels)
+def label_scores(n, labels, data='left.npy'):
+    out = akin('predict', 'm.safetensors', '--data', data, '--top', labels)
     got = np.zeros((n, labels))
     for line in out.splitlines():
         row, label, score = line.split()
@@ -197,6 +197,39 @@ def check_svm_kernel(rng):
     np.save('left.npy', x @ x.T)
     akin(*args, *kernel_flags('precomputed', 'zero', 'given'))
     close('svm-t precomputed', label_scores(50, 3), plain, 1e-5)
+
+
+def spectral(g, lam):
+    """min over H of tr(G'(I + H)^-1 G) / 2, trace H <= lam, and its derivative (I + H)^-1 G."""
+    u, s, vt = np.linalg.svd(g, full_matrices=False)
+    mu = max((s[:k].sum() / (lam + k) for k in range(1, len(s) + 1)), default=0)
+    return 0.5 * (s * np.minimum(s, mu)).sum(), (u * np.minimum(s, mu)) @ vt
+
+
+def check_hfa(rng):
+    """The minimum over all weights by L-BFGS, for which H has a closed form."""
+    x, a, y, b = two_views(rng, n=(30, 14))
+    ends = ['--loss', 'hinge2', '--tol', 1e-9, '--max-iterations', 5000, '--max-sweeps', 100000]
+    for kernel, place, lam, C in (('none', None, 10, 1), ('none', None, 100, 0.1), ('rbf', PLACES[0], 10, 1)):
+        p, q = (x, y) if kernel == 'none' else (features(x, kernel, *place), features(y, kernel, *place))
+        z = np.block([[p, np.zeros((30, q.shape[1]))], [np.zeros((14, p.shape[1])), q]])
+        sign = np.where(np.concatenate([a, b])[:, None] == np.arange(3), 1.0, -1.0)
+
+        def J(v):
+            g = v.reshape(-1, 3)
+            value, slope = spectral(g, lam)
+            miss = np.maximum(0, 1 - sign * (z @ g))
+            return value + C * (miss * miss).sum(), (slope - 2 * C * z.T @ (sign * miss)).ravel()
+        best = scipy.optimize.minimize(J, np.zeros(z.shape[1] * 3), jac=True, method='L-BFGS-B',
+                                       options={'maxiter': 20000, 'maxfun': 40000, 'ftol': 1e-15, 'gtol': 1e-9})
+        flags = [] if kernel == 'none' else kernel_flags(kernel, *place)
+        train('hfa', *LABELS, *ends, *flags, '--lambda', lam, '--C', C)
+        got = label_scores(14, 3, 'right.npy')
+        close(f'hfa {kernel} {lam} {C}', got, (z @ best.x.reshape(-1, 3))[30:], 1e-3)
+    train('hfa', *LABELS, *ends, '--lambda', 10)
+    plain = label_scores(14, 3, 'right.npy')
+    train('hfa', *LABELS, *ends, '--lambda', 10, *kernel_flags('linear', 'zero', 'given'))
+    close('hfa linear', label_scores(14, 3, 'right.npy'), plain, 1e-5)
 
 
 def check_symm(rng):
@@ -228,7 +261,8 @@ def check_svm(rng):
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for check in (check_cca, check_arc, check_arc_kernel, check_symm, check_svm, check_svm_kernel):
+    for check in (check_cca, check_arc, check_arc_kernel, check_symm, check_svm, check_svm_kernel,
+                  check_hfa):
         check(np.random.default_rng(7))
     os.chdir('/')
 print(f'{checked} comparisons')

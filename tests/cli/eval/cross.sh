@@ -7,3 +7,8 @@ akin eval m --task cross --source rows.svm --target other.svm --json --quiet | k
 akin eval m --task cross --train other.svm --target other.svm --json --quiet | keep
 akin train svm-t --data other.svm --quiet --out s >/dev/null
 akin eval s --task cross --target other.svm --json --quiet | keep
+akin train hfa --data rows.svm --right other.svm --lambda 10 --quiet --out h >/dev/null
+akin eval h --task cross --target other.svm --json --quiet | keep
+akin predict h --data other.svm --top 1 --quiet | head -3 | cut -d' ' -f1,2
+akin train hfa --data rows.svm --right other.svm --kernel rbf --kernel-right intersection --quiet --out h >/dev/null
+akin eval h --task cross --target other.svm --json --quiet | keep
