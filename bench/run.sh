@@ -7,9 +7,9 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
-ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_metric bench/bench_sice \
-    bench/bench_solis bench/bench_svmlight bench/bench_eval \
-    bench/bench_index >/dev/null
+ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_metric \
+    bench/bench_s3ml bench/bench_sice bench/bench_solis bench/bench_svmlight \
+    bench/bench_eval bench/bench_index >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
         for rows in 5062 20000; do
@@ -32,6 +32,7 @@ ninja -C "$build" bench/bench_rsl >/dev/null
 "$python" "$root/bench/rivals/rsl_scipy.py" "$build/bench/bench_rsl"
 "$build/bench/bench_rsl" sparse
 "$python" "$root/bench/rivals/metric_numpy.py" "$build/bench/bench_metric"
+"$build/bench/bench_s3ml" 20000
 "$build/bench/bench_eval"
 "$build/bench/bench_la"
 folder=$(mktemp -d)

@@ -46,7 +46,8 @@ akin_status case_s3ml_affinity(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &T));
     for (int64_t i = 0; i < x.n; ++i) {
         for (int64_t c = 0; c < a.k; ++c)
-            P[i * x.n + a.near[i * a.k + c]] = 1.0 / (double)a.k;
+            P[ak_affinity_point(&a, i) * x.n +
+              ak_affinity_point(&a, a.near[i * a.k + c])] = 1.0 / (double)a.k;
         AK_TRY(ak_affinity_row(&a, ctx, i, W + i * x.n));
         for (int64_t j = 0; j < x.n; ++j)
             nnz += W[i * x.n + j] != 0.0;

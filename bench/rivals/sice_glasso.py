@@ -6,8 +6,8 @@ The same covariance, the same penalty on every entry, one thread, processor
 seconds, and the same certified gap: each rival's tolerance is lowered by tens
 until the duality gap of its answer, computed here, is 1e-6 or less, and the run
 that reaches it counts. Covariances are of 2 m rows: neighbours in a row hang
-together ("chain"). R's takes part from m = 500 on, where Rscript and its package
-glasso are installed. One JSON line a measurement.
+together ("chain"). R's takes part from m = 500 on, where Rscript and its
+package glasso are installed. One JSON line a measurement.
 """
 import json
 import os

@@ -1,171 +1,165 @@
 /* The affinity of all points, row by row; see learn/affinity.h.
  *
- * Column i of W* is (1 - alpha) sum_t (alpha P)^t w0_i, row i is that of
- * (1 - alpha) sum_t (alpha P')^t e_i, times W0. Both begin with few entries
- * and reach few others before they are forgotten: what is dropped in one of T
- * terms changes an entry by less than T times `drop`. */
-#include "learn/affinity.h"
+ * Column i of W* is u = (1 - alpha) sum_t (alpha P)^t w0_i, row i is
+ * v = (1 - alpha) sum_t (alpha P')^t e_i, times W0. Both begin with few entries
+ * and reach few others (learn/reach.h). Of what may stay in W, few again, the
+ * entries are then taken from those two steps around,
+ *
+ *   u_j = share sum_l in near(j) u_l,  v_j = share sum_l: j in near(l) v_l  (1)
+ *
+ * for j other than i, share = alpha / k: each step halves what is missing. */
+#include "learn/affinity_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "la/dense.h"
-#include "learn/neighbours.h"
 
-enum { CHUNK = 4096, ROWS = 16, TILE = 32, EXACT = 1000 };
+enum { CHUNK = 4096, ROWS = 16, TILE = 32, DEPTH = 2 };
 
-/* A vector with few entries that are not zero. */
-typedef struct few {
-    double *x;  // n
-    int32_t *at;
-    int64_t count;
-    unsigned char *is_in;  // n
-} few;
+/* Entries this much below theta are taken from (1) before they are left out. */
+static const double slack = 0.1;
 
 typedef struct desk {
-    few term, next, column, row;
-    few groups;
+    ak_reach column, row;  // u and v
+    ak_reach pairs;        // of v W0, the points in pairs that share no column
+    ak_reach groups;       // of v, the sums of the groups
+    int32_t *at;           // the entries of a row of W
+    double *w;
+    int64_t count;
 } desk;
 
-static void add_to(few *v, int32_t i, double x)
+/* The column of W* that the group of i shares, at j. */
+static double shared_at(const ak_affinity *a, int64_t i, int64_t j)
 {
-    if (!v->is_in[i]) {
-        v->is_in[i] = 1;
-        v->at[v->count++] = i;
-    }
-    v->x[i] += x;
+    return a->columns[j * a->n_shared + a->shared[a->group[i]]];
 }
 
-static void clear(few *v)
+static void take_column(const ak_affinity *a, ak_reach *u, int64_t i)
 {
-    for (int64_t c = 0; c < v->count; ++c) {
-        v->x[v->at[c]] = 0.0;
-        v->is_in[v->at[c]] = 0;
-    }
-    v->count = 0;
-}
-
-/* v += W0's row i times x. */
-static void add_w0(const ak_affinity *a, int32_t i, double x, few *v)
-{
-    add_to(v, i, x);
-    for (int64_t c = a->w_at[i]; c < a->w_at[i + 1]; ++c)
-        add_to(v, a->w_cols[c], x * a->w[c]);
-}
-
-/* next = alpha P term, or alpha P' term. */
-static void step(const ak_affinity *a, bool back, const few *term, few *next)
-{
-    const double share = a->alpha / (double)a->k;
-    for (int64_t c = 0; c < term->count; ++c) {
-        const int32_t i = term->at[c];
-        const double x = term->x[i];
-        if (fabs(x) < a->drop)
-            continue;
-        const int32_t *to = back ? a->near + i * a->k : a->in + a->in_at[i];
-        const int64_t count = back ? a->k : a->in_at[i + 1] - a->in_at[i];
-        for (int64_t e = 0; e < count; ++e)
-            add_to(next, to[e], share * x);
-    }
-}
-
-/* sum = the series that begins with term, which is used up. */
-static void sum_series(const ak_affinity *a, desk *w, bool back, few *sum)
-{
-    while (w->term.count > 0) {
-        for (int64_t c = 0; c < w->term.count; ++c)
-            if (w->term.x[w->term.at[c]] != 0.0)
-                add_to(sum, w->term.at[c], w->term.x[w->term.at[c]]);
-        step(a, back, &w->term, &w->next);
-        clear(&w->term);
-        const few old = w->term;
-        w->term = w->next;
-        w->next = old;
-    }
-}
-
-/* W*'s column i before it is taken from a group. */
-static void spread_column(const ak_affinity *a, desk *w, int64_t i)
-{
-    clear(&w->column);
-    add_w0(a, (int32_t)i, 1.0 - a->alpha, &w->term);
-    sum_series(a, w, false, &w->column);
-}
-
-static void take_column(const ak_affinity *a, desk *w, const double *of)
-{
-    clear(&w->column);
+    ak_reach_clear(u);
     for (int64_t j = 0; j < a->n; ++j)
-        if (of[j] != 0.0)
-            add_to(&w->column, (int32_t)j, of[j]);
+        if (shared_at(a, i, j) != 0.0)
+            ak_reach_add(u, (int32_t)j, shared_at(a, i, j));
 }
 
-/* next = row times W0, of which the points of a group have one row. */
+/* pairs = v W0 where W* has no shared column; the points of a group have one
+ * row in W0. */
 static void row_through_w0(const ak_affinity *a, desk *w)
 {
+    ak_reach_clear(&w->pairs);
+    if (a->n_shared == a->n_groups)
+        return;
     for (int64_t c = 0; c < w->row.count; ++c) {
         const int32_t j = w->row.at[c];
         if (a->group[j] >= 0)
-            add_to(&w->groups, a->group[j], w->row.x[j]);
-        else
-            add_to(&w->next, j, w->row.x[j]);
+            ak_reach_add(&w->groups, a->group[j], ak_reach_get(&w->row, j));
     }
     for (int64_t c = 0; c < w->groups.count; ++c) {
         const int32_t g = w->groups.at[c];
-        add_w0(a, a->first[g], w->groups.x[g], &w->next);
+        ak_affinity_add_w0(a, a->first[g], ak_reach_get(&w->groups, g),
+                           &w->pairs);
     }
-    clear(&w->groups);
+    ak_reach_clear(&w->groups);
 }
 
-/* column = W*'s column i; row = its row i. */
 static void spread(const ak_affinity *a, desk *w, int64_t i)
 {
-    const int32_t g = a->group[i];
-    if (g >= 0 && a->column[g] != NULL)
-        take_column(a, w, a->column[g]);
+    if (ak_affinity_shares(a, i))
+        take_column(a, &w->column, i);
     else
-        spread_column(a, w, i);
-    clear(&w->row);
-    add_to(&w->term, (int32_t)i, 1.0 - a->alpha);
-    sum_series(a, w, true, &w->row);
+        ak_affinity_spread_column(a, &w->column, i);
+    ak_reach_clear(&w->row);
+    ak_reach_add(&w->row, (int32_t)i, 1.0 - a->alpha);
+    ak_reach_spread(&w->row, ak_affinity_share(a), NULL, a->near, a->k);
     row_through_w0(a, w);
-    clear(&w->row);
-    const few old = w->row;
-    w->row = w->next;
-    w->next = old;
 }
 
-/* (4) of row i: the entries that stay are left in column. */
-static void cut(const ak_affinity *a, desk *w)
+/* W*'s row i at j. */
+static double row_at(const ak_affinity *a, const desk *w, int64_t i, int64_t j)
 {
-    for (int64_t c = 0; c < w->row.count; ++c)
-        add_to(&w->column, w->row.at[c], w->row.x[w->row.at[c]]);
-    for (int64_t c = 0; c < w->column.count; ++c) {
-        double *x = &w->column.x[w->column.at[c]];
-        *x = fabs(0.5 * *x) >= a->theta ? 0.5 * *x : 0.0;
+    return a->group[j] < 0            ? ak_reach_get(&w->row, j)
+           : ak_affinity_shares(a, j) ? shared_at(a, j, i)
+                                      : ak_reach_get(&w->pairs, j);
+}
+
+/* (1) of u at j, of what was found `depth` steps around it. */
+static double gather_u(const ak_affinity *a, const desk *w, int64_t i,
+                       int64_t j, int depth)
+{
+    double sum = 0.0;
+    if (depth == 0 || i == j)
+        return ak_reach_get(&w->column, j);
+    for (int64_t e = j * a->k; e < (j + 1) * a->k; ++e)
+        sum += gather_u(a, w, i, a->near[e], depth - 1);
+    return ak_affinity_share(a) * sum;
+}
+
+/* The same of v. */
+static double gather_v(const ak_affinity *a, const desk *w, int64_t i,
+                       int64_t j, int depth)
+{
+    double sum = 0.0;
+    if (depth == 0 || i == j)
+        return ak_reach_get(&w->row, j);
+    for (int64_t e = a->in_at[j]; e < a->in_at[j + 1]; ++e)
+        sum += gather_v(a, w, i, a->in[e], depth - 1);
+    return ak_affinity_share(a) * sum;
+}
+
+/* (4) at j of row i. */
+static void keep(const ak_affinity *a, desk *w, int64_t i, int64_t j)
+{
+    double x = ak_reach_get(&w->column, j) + row_at(a, w, i, j);
+    if (fabs(0.5 * x) < (1.0 - slack) * a->theta)
+        return;
+    x = (a->group[i] < 0 ? gather_u(a, w, i, j, DEPTH)
+                         : ak_reach_get(&w->column, j)) +
+        (a->group[j] < 0 ? gather_v(a, w, i, j, DEPTH) : row_at(a, w, i, j));
+    if (fabs(0.5 * x) >= a->theta) {
+        w->at[w->count] = (int32_t)j;
+        w->w[w->count++] = 0.5 * x;
     }
 }
 
-static akin_status new_few(few *v, akin_ctx *ctx, int64_t n)
+/* Row i of W. Where it is large, W*_ji is, or W*_ij: for j in no pair, by v W0
+ * or in a shared column. */
+static void row_of_W(const ak_affinity *a, desk *w, int64_t i)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &v->x));
-    AK_TRY(AK_SCRATCH(ctx, n, &v->at));
-    AK_TRY(AK_SCRATCH(ctx, n, &v->is_in));
-done:
-    return st;
+    const double large = (1.0 - slack) * a->theta;
+    const ak_reach *u = &w->column, *v = &w->row, *p = &w->pairs;
+    spread(a, w, i);
+    w->count = 0;
+    for (int64_t c = 0; c < u->count; ++c)
+        if (fabs(ak_reach_get(u, u->at[c])) >= large)
+            keep(a, w, i, u->at[c]);
+    for (int64_t c = 0; c < v->count; ++c)
+        if (ak_reach_get(v, v->at[c]) >= large && a->group[v->at[c]] < 0 &&
+            fabs(ak_reach_get(u, v->at[c])) < large)
+            keep(a, w, i, v->at[c]);
+    for (int64_t c = 0; c < p->count; ++c)
+        if (fabs(ak_reach_get(p, p->at[c])) >= large &&
+            !ak_affinity_shares(a, p->at[c]) &&
+            fabs(ak_reach_get(u, p->at[c])) < large)
+            keep(a, w, i, p->at[c]);
+    for (int64_t g = 0; g < a->n_shared; ++g)
+        if (fabs(a->columns[i * a->n_shared + g]) >= large)
+            for (int64_t c = a->member_at[g]; c < a->member_at[g + 1]; ++c)
+                if (fabs(ak_reach_get(u, a->members[c])) < large)
+                    keep(a, w, i, a->members[c]);
 }
 
 static akin_status new_desk(desk *w, akin_ctx *ctx, const ak_affinity *a)
 {
-    const int64_t n = a->n;
+    const bool lone = a->n_shared < a->n_groups;
     akin_status st = AKIN_OK;
-    AK_TRY(new_few(&w->groups, ctx, a->n_groups));
-    AK_TRY(new_few(&w->term, ctx, n));
-    AK_TRY(new_few(&w->next, ctx, n));
-    AK_TRY(new_few(&w->column, ctx, n));
-    AK_TRY(new_few(&w->row, ctx, n));
+    AK_TRY(ak_reach_new(&w->column, ctx, a->n, a->drop));
+    AK_TRY(ak_reach_new(&w->row, ctx, a->n, a->drop));
+    AK_TRY(ak_reach_new(&w->pairs, ctx, a->n, INFINITY));
+    AK_TRY(ak_reach_new(&w->groups, ctx, lone ? a->n_groups : 0, INFINITY));
+    AK_TRY(AK_SCRATCH(ctx, a->n, &w->at));
+    AK_TRY(AK_SCRATCH(ctx, a->n, &w->w));
 done:
     return st;
 }
@@ -177,9 +171,13 @@ akin_status ak_affinity_row(const ak_affinity *a, akin_ctx *ctx, int64_t i,
     desk w = {0};
     akin_status st = AKIN_OK;
     AK_TRY(new_desk(&w, ctx, a));
-    spread(a, &w, i);
-    cut(a, &w);
-    memcpy(row, w.column.x, (size_t)a->n * sizeof *row);
+    int64_t at = 0;
+    while (ak_affinity_point(a, at) != i)
+        ++at;
+    row_of_W(a, &w, at);
+    memset(row, 0, (size_t)a->n * sizeof *row);
+    for (int64_t c = 0; c < w.count; ++c)
+        row[ak_affinity_point(a, w.at[c])] = w.w[c];
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -192,9 +190,15 @@ typedef struct sum {
     akin_ctx *ctx;
     desk *desks;
     int64_t from, count;  // the rows of this chunk
+    double *X;            // count x d: the points of the chunk
     double *Z;            // count x d: (diag(W 1) - W) X
     double *T;
 } sum;
+
+static const double *point(const ak_affinity *a, int64_t at)
+{
+    return a->X + ak_affinity_point(a, at) * a->d;
+}
 
 static akin_status rows_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
@@ -203,19 +207,18 @@ static akin_status rows_block(void *arg, int64_t begin, int64_t end,
     const int64_t d = s->a->d;
     desk *w = &s->desks[worker];
     for (int64_t r = begin; r < end; ++r) {
-        double *z = s->Z + r * d, degree = 0.0;
-        spread(s->a, w, s->from + r);
-        cut(s->a, w);
+        const int64_t i = s->from + r;
+        double *x = s->X + r * d, *z = s->Z + r * d, degree = 0.0;
+        row_of_W(s->a, w, i);
+        memcpy(x, point(s->a, i), (size_t)d * sizeof *x);
         memset(z, 0, (size_t)d * sizeof *z);
-        for (int64_t c = 0; c < w->column.count; ++c) {
-            const int64_t j = w->column.at[c];
-            const double x = w->column.x[j];
-            if (x == 0.0 || j == s->from + r)  // the diagonal cancels
+        for (int64_t c = 0; c < w->count; ++c) {
+            if (w->at[c] == i)  // the diagonal cancels
                 continue;
-            degree += x;
-            ak_axpy(d, -x, s->a->X + j * d, z);
+            degree += w->w[c];
+            ak_axpy(d, -w->w[c], point(s->a, w->at[c]), z);
         }
-        ak_axpy(d, degree, s->a->X + (s->from + r) * d, z);
+        ak_axpy(d, degree, x, z);
     }
     return AKIN_OK;
 }
@@ -228,8 +231,7 @@ static akin_status product_block(void *arg, int64_t begin, int64_t end,
     const int64_t d = s->a->d;
     (void)worker;
     return ak_gemm(s->ctx, true, false, end - begin, d, s->count, 1.0,
-                   s->a->X + s->from * d + begin, d, s->Z, d, 1.0,
-                   s->T + begin * d, d);
+                   s->X + begin, d, s->Z, d, 1.0, s->T + begin * d, d);
 }
 
 akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx, double *T)
@@ -240,6 +242,7 @@ akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx, double *T)
     AK_TRY(AK_SCRATCH(ctx, workers, &s.desks));
     for (int64_t w = 0; w < workers; ++w)
         AK_TRY(new_desk(&s.desks[w], ctx, a));
+    AK_TRY(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.X));
     AK_TRY(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.Z));
     for (; s.from < a->n; s.from += CHUNK) {
         s.count = ak_min_i64(CHUNK, a->n - s.from);
@@ -247,73 +250,6 @@ akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx, double *T)
         AK_TRY(ak_parallel_for(ctx, a->d, TILE, product_block, &s));
         AK_TRY(ak_ctx_tick(ctx, "affinities", s.from + s.count, a->n, NAN));
     }
-done:
-    return st;
-}
-
-/* ---- beginning ---------------------------------------------------------- */
-
-typedef struct shared {
-    const ak_affinity *a;
-    desk *desks;
-} shared;
-
-static akin_status column_block(void *arg, int64_t begin, int64_t end,
-                                int64_t worker)
-{
-    const shared *s = arg;
-    desk *w = &s->desks[worker];
-    for (int64_t g = begin; g < end; ++g) {
-        if (s->a->column[g] == NULL)
-            continue;
-        spread_column(s->a, w, s->a->first[g]);
-        memcpy(s->a->column[g], w->column.x,
-               (size_t)s->a->n * sizeof *w->column.x);
-    }
-    return AKIN_OK;
-}
-
-/* The columns of groups of two or more, as far as a GiB goes. */
-static akin_status share_columns(ak_affinity *a, akin_ctx *ctx)
-{
-    const int64_t workers = ak_workers(ctx);
-    int64_t *size, left = (INT64_C(1) << 27) / a->n;
-    shared s = {.a = a};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, a->n_groups, &size));
-    for (int64_t i = 0; i < a->n; ++i)
-        if (a->group[i] >= 0)
-            ++size[a->group[i]];
-    for (int64_t g = 0; g < a->n_groups; ++g)
-        if (size[g] > 1 && left-- > 0)
-            AK_TRY(AK_SCRATCH(ctx, a->n, &a->column[g]));
-    const ak_mark mark = ak_scratch_begin(ctx);
-    st = AK_SCRATCH(ctx, workers, &s.desks);
-    for (int64_t w = 0; st == AKIN_OK && w < workers; ++w)
-        st = new_desk(&s.desks[w], ctx, a);
-    if (st == AKIN_OK)
-        st = ak_parallel_for(ctx, a->n_groups, 1, column_block, &s);
-    ak_scratch_end(ctx, mark);
-done:
-    return st;
-}
-
-akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
-                              int64_t d, const double *X, const ak_links *pairs,
-                              double far)
-{
-    akin_status st = AKIN_OK;
-    a->n = n;
-    a->d = d;
-    a->X = X;
-    a->k = ak_min_i64(a->k, n - 1);
-    /* Few points: to rounding. Many: W to about a thousandth of theta. */
-    a->drop = n <= EXACT ? 1e-14 : 1e-4 * a->theta;
-    AK_TRY(AK_SCRATCH(ctx, n * a->k, &a->near));
-    AK_TRY(ak_neighbours(ctx, n, d, X, a->k, a->near));
-    AK_TRY(ak_affinity_graph(a, ctx, pairs, far));
-    if (a->theta > 0.0)
-        AK_TRY(share_columns(a, ctx));
 done:
     return st;
 }

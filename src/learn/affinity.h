@@ -15,8 +15,10 @@
 typedef struct ak_affinity {
     int64_t n, d, k;
     const double *X;  // n x d
+    int32_t *order;   // row c of all that follows is of point order[c]; NULL:
+                      // of point c
     double alpha, theta;
-    double drop;     // what is below this on the way is forgotten
+    double drop;     // what is below this is passed on no further
     int32_t *near;   // n x k: (1)
     int64_t *in_at;  // n + 1: the rows that have a point among their nearest
     int32_t *in;
@@ -27,9 +29,19 @@ typedef struct ak_affinity {
                      // them, have one number; those in no pair -1
     int64_t n_groups;
     int32_t *first;   // the first point of each group
-    double **column;  // n numbers each: the column of W* that the points of a
-                      // group share; NULL where there is but one
+    int32_t *shared;  // the place of its column below, -1 where it has none
+    int64_t n_shared;
+    double *columns;     // n x n_shared: the columns of W* that the points of a
+                         // group of two or more share
+    int64_t *member_at;  // n_shared + 1
+    int32_t *members;    // of those groups
 } ak_affinity;
+
+/* The point that has row `at`. */
+static inline int64_t ak_affinity_point(const ak_affinity *a, int64_t at)
+{
+    return a->order ? a->order[at] : at;
+}
 
 /* Neighbours and W0 of the pairs, with k, alpha and theta as they are set; k is
  * cut to n - 1, n > 1. Scratch memory. */
@@ -37,6 +49,9 @@ akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
                               int64_t d, const double *X, const ak_links *pairs,
                               double far);
 
+/* Number the points so that near ones stand together, as memory likes it; for
+ * the neighbours that are known and for the pairs. */
+akin_status ak_affinity_order(ak_affinity *a, akin_ctx *ctx, ak_links *pairs);
 /* The part of it after the neighbours are found. */
 akin_status ak_affinity_graph(ak_affinity *a, akin_ctx *ctx,
                               const ak_links *pairs, double far);

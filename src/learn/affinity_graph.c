@@ -6,6 +6,8 @@
 
 #include "learn/affinity.h"
 
+enum { REGION = 512 };
+
 /* The pattern of P'. */
 static akin_status turn_around(ak_affinity *a, akin_ctx *ctx)
 {
@@ -19,6 +21,71 @@ static akin_status turn_around(ak_affinity *a, akin_ctx *ctx)
         a->in_at[i] += a->in_at[i - 1];
     for (int64_t e = 0; e < n * k; ++e)
         a->in[a->in_at[a->near[e] + 1]++] = (int32_t)(e / k);
+done:
+    return st;
+}
+
+typedef struct numbering {
+    int32_t *order, *place;  // place[order[c]] = c, -1: has none yet
+    int32_t *edge;           // n: points beside those that have a place
+    int64_t count, head, tail, next;
+} numbering;
+
+static void number(numbering *o, int32_t i)
+{
+    if (o->place[i] >= 0)
+        return;
+    o->place[i] = (int32_t)o->count;
+    o->order[o->count++] = i;
+}
+
+/* From one point on to its neighbours and theirs, REGION in all. */
+static void grow_region(const ak_affinity *a, numbering *o)
+{
+    const int64_t k = a->k, end = o->count + REGION;
+    int64_t c = o->count;
+    number(o, o->head < o->tail ? o->edge[o->head] : (int32_t)o->next);
+    for (; c < o->count && o->count < end; ++c)
+        for (int64_t e = 0; e < k; ++e)
+            number(o, a->near[o->order[c] * k + e]);
+    for (; c < o->count && o->tail < a->n; ++c)
+        o->edge[o->tail++] = a->near[o->order[c] * k];
+}
+
+/* Regions of near points, each from beside one that is there. */
+static void grow_regions(const ak_affinity *a, numbering *o)
+{
+    for (int64_t i = 0; i < a->n; ++i)
+        o->place[i] = -1;
+    while (o->count < a->n) {
+        grow_region(a, o);
+        while (o->head < o->tail && o->place[o->edge[o->head]] >= 0)
+            ++o->head;
+        while (o->next < a->n && o->place[o->next] >= 0)
+            ++o->next;
+    }
+}
+
+akin_status ak_affinity_order(ak_affinity *a, akin_ctx *ctx, ak_links *pairs)
+{
+    const int64_t n = a->n, k = a->k;
+    numbering o = {0};
+    int32_t *near;
+    int64_t *ij;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &o.order));
+    AK_TRY(AK_SCRATCH(ctx, n, &o.place));
+    AK_TRY(AK_SCRATCH(ctx, n, &o.edge));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &near));
+    AK_TRY(AK_SCRATCH(ctx, 2 * pairs->count, &ij));
+    grow_regions(a, &o);
+    a->order = o.order;
+    for (int64_t e = 0; e < n * k; ++e)
+        near[e] = o.place[a->near[a->order[e / k] * k + e % k]];
+    a->near = near;
+    for (int64_t e = 0; e < 2 * pairs->count; ++e)
+        ij[e] = o.place[pairs->ij[e]];
+    pairs->ij = ij;
 done:
     return st;
 }
@@ -99,7 +166,6 @@ static akin_status find_groups(ak_affinity *a, akin_ctx *ctx)
     }
     qsort(all, (size_t)count, sizeof *all, by_content);
     AK_TRY(AK_SCRATCH(ctx, count, &a->first));
-    AK_TRY(AK_SCRATCH(ctx, count, &a->column));
     for (int64_t c = 0; c < count; ++c) {
         if (c == 0 || all[c].hash != all[c - 1].hash ||
             all[c].count != all[c - 1].count)

@@ -118,19 +118,14 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     p.count = pairs.count;
     p.similar = pairs.similar;
     p.ij = pairs.ij;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &p.M));
-    AK_TRY(AK_SCRATCH(ctx, p.count, &p.lambda));
-    AK_TRY(AK_SCRATCH(ctx, p.count, &p.xi));
+    AK_TRY(ak_itml_room(&p, ctx));
     AK_TRY(begin(ctx, o, data->rows, p.M));
     AK_TRY(choose_targets(&p, ctx, o));
     AK_TRY(o->solver[0] == 'c' ? ak_itml_cyclic(&p, ctx)
                                : ak_itml_newton(&p, ctx));
     AK_TRY(ak_metric_learned(out, ctx, data->rows, p.M, o->rank));
-    info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = p.count;
-    info->updates = p.active;
-    info->iterations = p.iterations;
-    info->objective = p.objective;
+    ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -199,12 +199,9 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_metric_start(ctx, p.n, d, p.X, p.rank, p.B));
     AK_TRY(ak_lmnn_run(&p, ctx));
     AK_TRY(ak_metric_of_transform(out, ctx, d, p.rank, p.B));
-    info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     if (p.far == NULL)
         info->examples = p.offsets[p.n];
-    info->updates = p.active;
-    info->iterations = p.iterations;
-    info->objective = p.objective;
+    ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

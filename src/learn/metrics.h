@@ -34,6 +34,17 @@ static inline int64_t ak_metric_rank(int64_t rank, int64_t d)
     return rank > 0 && rank < d ? rank : d;
 }
 
+/* How an iteration ended, for akin_learn_info. */
+static inline void ak_metric_ended(akin_learn_info *info, bool converged,
+                                   int64_t updates, int64_t iterations,
+                                   double objective)
+{
+    info->outcome = converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
+    info->updates = updates;
+    info->iterations = iterations;
+    info->objective = objective;
+}
+
 #define AK_METRIC_RANK_OPTION(type)                       \
     AK_OPTION(type, rank, 0, 1e6,                         \
               "dimensions kept of the learned space, by " \

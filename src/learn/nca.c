@@ -45,10 +45,8 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_metric_start(ctx, s.n, d, X, s.rank, p.x));
     AK_TRY(ak_lbfgs_run(&p, ctx, ak_nca_value, &s));
     AK_TRY(ak_metric_of_transform(out, ctx, d, s.rank, p.x));
-    info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = s.n;
-    info->iterations = p.iterations;
-    info->objective = p.value;
+    ak_metric_ended(info, p.converged, info->updates, p.iterations, p.value);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -130,9 +130,7 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
     p->count = l.count;
     p->similar = l.similar;
     p->ij = l.ij;
-    AK_TRY(AK_SCRATCH(ctx, p->d * p->d, &p->M));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &p->lambda));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &p->xi));
+    AK_TRY(ak_itml_room(p, ctx));
     for (int64_t j = 0; j < p->d; ++j)
         p->M[j * p->d + j] = 1.0;
     AK_TRY(targets(p, ctx));
@@ -157,11 +155,8 @@ static akin_status symm_learn(akin_model **out, akin_ctx *ctx,
                    data->sample > 0 ? data->sample : AK_METRIC_PAIRS));
     AK_TRY(ak_itml_newton(&p, ctx));
     AK_TRY(ak_metric_new(out, ctx, p.d, p.M, AKIN_BY_DISTANCE));
-    info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = p.count;
-    info->updates = p.active;
-    info->iterations = p.iterations;
-    info->objective = p.objective;
+    ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -226,3 +226,13 @@ done:
     ak_scratch_end(ctx, mark);
     return st;
 }
+
+akin_status ak_itml_room(ak_itml *p, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->d * p->d, &p->M));
+    AK_TRY(AK_SCRATCH(ctx, p->count, &p->lambda));
+    AK_TRY(AK_SCRATCH(ctx, p->count, &p->xi));
+done:
+    return st;
+}

@@ -26,6 +26,8 @@ typedef struct ak_itml {
     int64_t active;    // pairs with a multiplier above 0
 } ak_itml;
 
+/* M, lambda and xi of d and count, zeros; scratch memory. */
+akin_status ak_itml_room(ak_itml *p, akin_ctx *ctx);
 /* By Newton's method on M: some ten or twenty iterations, each of some ten
  * products of all pairs with a matrix. `tol`: the Newton decrement, whose
  * square bounds how far the objective is from its least value.

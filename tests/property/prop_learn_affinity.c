@@ -11,9 +11,9 @@
 #include "learn/affinity.h"
 #include "learn/neighbours.h"
 
-enum { N = 300, D = 7, K = 5, PAIRS = 40 };
+enum { N = 300, MANY = 1100, D = 7, K = 5, PAIRS = 40 };
 
-static double X[N * D];
+static double X[MANY * D];
 
 typedef enum { GAUSS, GRID, EQUAL, FAR_AWAY, OUTLIER, KINDS } kind;
 
@@ -92,14 +92,16 @@ static ak_links draw_pairs(uint64_t seed, int64_t *ij)
 static void whole_affinity(const ak_affinity *a, const ak_links *pairs,
                            double far, double *W)
 {
-    static double A[N * N], W0[N * N];
+    static double A[MANY * MANY], W0[MANY * MANY];
     const int64_t n = a->n;
     memset(A, 0, sizeof A);
     memset(W0, 0, sizeof W0);
-    for (int64_t i = 0; i < n; ++i) {
+    for (int64_t at = 0; at < n; ++at) {
+        const int64_t i = ak_affinity_point(a, at);
         A[i * n + i] = W0[i * n + i] = 1.0;
         for (int64_t c = 0; c < a->k; ++c)
-            A[i * n + a->near[i * a->k + c]] -= a->alpha / (double)a->k;
+            A[i * n + ak_affinity_point(a, a->near[at * a->k + c])] -=
+                a->alpha / (double)a->k;
     }
     for (int64_t t = 0; t < pairs->count; ++t) {
         const int64_t i = pairs->ij[2 * t], j = pairs->ij[2 * t + 1];
@@ -161,6 +163,51 @@ static void affinity_is_its_definition(void **state)
     }
 }
 
+/* Two classes of which all pairs are given, and pairs by themselves. */
+static ak_links class_pairs(int64_t *ij)
+{
+    ak_links p = {.ij = ij};
+    for (int unlike = 0; unlike < 2; ++unlike) {
+        for (int64_t i = 0; i < 12; ++i)
+            for (int64_t j = 0; j < i; ++j)
+                if ((i % 2 != j % 2) == unlike) {
+                    ij[2 * p.count] = 3 * i;
+                    ij[2 * p.count++ + 1] = 3 * j;
+                }
+        for (int64_t i = 100 + 9 * unlike; i < 108 + 9 * unlike; ++i) {
+            ij[2 * p.count] = i;
+            ij[2 * p.count++ + 1] = i + 50;
+        }
+        if (!unlike)
+            p.similar = p.count;
+    }
+    return p;
+}
+
+/* Beyond a thousand points rows of W are not taken to rounding. */
+static void many_points_to_a_thousandth_of_theta(void **state)
+{
+    static double V[MANY * MANY], row[MANY];
+    int64_t ij[2 * (66 + 16)];
+    const ak_links pairs = class_pairs(ij);
+    ak_affinity a = {.k = K, .alpha = 0.5, .theta = 0.01};
+    (void)state;
+    draw(GAUSS, 3, MANY, D);
+    assert_int_equal(ak_affinity_begin(&a, ctx, MANY, D, X, &pairs, 0.4),
+                     AKIN_OK);
+    whole_affinity(&a, &pairs, 0.4, V);
+    for (int64_t i = 0; i < MANY; i += i < 160 ? 1 : 31) {
+        assert_int_equal(ak_affinity_row(&a, ctx, i, row), AKIN_OK);
+        for (int64_t j = 0; j < MANY; ++j) {
+            const double w = 0.5 * (V[i * MANY + j] + V[j * MANY + i]);
+            if (row[j] != 0.0 && i != j)
+                assert_true(fabs(row[j] - w) <= 1e-3 * a.theta);
+            if (row[j] == 0.0)
+                assert_true(fabs(w) < 1.001 * a.theta);
+        }
+    }
+}
+
 static void pairs_alone_are_W0(void **state)
 {
     static double W[N * N];
@@ -202,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_CASE(neighbours_are_the_nearest),
         CONTEXT_CASE(affinity_is_its_definition),
+        CONTEXT_CASE(many_points_to_a_thousandth_of_theta),
         CONTEXT_CASE(pairs_alone_are_W0),
         CONTEXT_CASE(threads_change_no_bit),
     };
