@@ -28,12 +28,15 @@ typedef struct akin_naming_options {
     int64_t pca;   /* asml: dimensions kept, 0: all */
     int64_t k;     /* knn: neighbours */
     int64_t rank;  /* mildml: of the metric */
+    double sparse; /* lr-svm: weight of what is not of low rank */
+    double C;      /* lr-svm: weight of the margins */
 } akin_naming_options;
 
-#define AKIN_NAMING_DEFAULTS                                                 \
-    {                                                                        \
-        sizeof(akin_naming_options), "rlrr", "minmax", 0.1, 0.0, 0.85, 0.03, \
-            "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64     \
+#define AKIN_NAMING_DEFAULTS                                                   \
+    {                                                                          \
+        sizeof(akin_naming_options), "rlrr", "minmax", 0.1, 0.0, 0.85, 0.03,   \
+            "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64, 0.3, \
+            0.01                                                               \
     }
 
 /* The i-th method and what it is; NULL behind the last. */

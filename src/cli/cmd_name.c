@@ -104,6 +104,11 @@ static const app_option naming_options[] = {
     {"pca", "N", FIELD(pca), .help = "asml: principal components to keep",
      .max = 1e6, .zero = "all"},
     {"k", "N", FIELD(k), .help = "knn: neighbours", .min = 1, .max = 1e6},
+    {"sparse", "X", FIELD(sparse),
+     .help = "lr-svm: weight of what is not of low rank", .max = 1e12},
+    {"C", "X", FIELD(C),
+     .help = "lr-svm: weight of the margins against short weights", .min = 1e-9,
+     .max = 1e9},
     {"rank", "N", FIELD(rank), .help = "mildml: rank of the metric", .min = 1,
      .max = 1e6},
 };

@@ -27,6 +27,7 @@ typedef struct method {
 static const method methods[] = {
     {"mms", "MMS", 78.4, 79.7, false},
     {"mildml", "MildML", 68.4, 65.8, true},
+    {"lr-svm", "LR-SVM", 69.7, 69.0, false},
     {"cgmm", "cGMM", 75.0, 75.5, false},
     {"asml", "ASML", 71.0, 71.5, false},
     {"lrr", "LRR", 79.7, 79.7, false},

@@ -1,6 +1,7 @@
 /* Names by scores that are linear in a face, so that faces never seen before
  * have them too. */
 #include "la/dense.h"
+#include "learn/lr_svm.h"
 #include "learn/mms.h"
 #include "naming/scores.h"
 
@@ -57,6 +58,27 @@ akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
     AK_TRY(ak_rounds_fit(&r, s->linear.W, &rounds, ctx, &p));
     s->info.iterations = r.outer;
     s->info.converged = 1;
+    AK_TRY(ak_use_linear(s, ctx));
+done:
+    return st;
+}
+
+akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx)
+{
+    const int64_t p = s->peers.n_names, d = s->d;
+    const ak_lr_svm_params o = {s->o.sparse, s->o.rho, s->o.delta_rho, s->o.eps,
+                                s->o.iterations};
+    ak_lr_svm_result r;
+    double *W;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_linear(s, ctx));
+    AK_TRY(AK_SCRATCH(ctx, (p + 1) * d, &W));
+    AK_TRY(ak_lr_associate(&r, ctx, &s->peers, d, s->X, &o));
+    AK_TRY(ak_lr_machines(W, ctx, s->peers.n, d, s->X, r.labels, p, s->o.C));
+    for (int64_t k = 0; k < p * d; ++k)
+        s->linear.W[k] = W[k] - W[p * d + k % d];
+    s->info.iterations = r.iterations;
+    s->info.converged = r.converged;
     AK_TRY(ak_use_linear(s, ctx));
 done:
     return st;

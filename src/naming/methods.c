@@ -153,6 +153,8 @@ const ak_naming_method ak_naming_methods[] = {
     {"kmeans", "the nearest mean of a name's faces", ak_learn_kmeans},
     {"knn", "a vote of the nearest faces", ak_learn_knn},
     {"mms", "a linear score for each name, by margins", ak_learn_mms},
+    {"lr-svm", "faces of a name are of low rank, then machines",
+     ak_learn_lr_svm},
     {"mildml", "a metric from photos that share a name", ak_learn_mildml},
     {"cgmm", "a Gaussian for each name and for none", ak_learn_cgmm},
 };

@@ -26,6 +26,7 @@ akin_status ak_learn_cgmm(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_knn(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_asml(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_mildml(akin_naming *s, akin_ctx *ctx);
+akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx);
 /* The kernel of asml's metric, into a. */
 akin_status ak_asml_kernel(akin_naming *s, akin_ctx *ctx, ak_affinity *a);

@@ -55,9 +55,9 @@ static void close_scene(scene *s, akin_ctx *c)
     akin_rows_free(s->rows);
 }
 
-static const char *const methods[] = {"rlrr",  "lrr",    "asml", "rlrrml",
-                                      "lrrml", "kernel", "mean", "kmeans",
-                                      "knn",   "cgmm",   "mms",  "mildml"};
+static const char *const methods[] = {
+    "rlrr",   "lrr", "asml", "rlrrml", "lrrml",  "kernel", "mean",
+    "kmeans", "knn", "cgmm", "mms",    "mildml", "lr-svm"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
 static void every_method_names_plain_faces(void **state)
