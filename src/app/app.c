@@ -43,8 +43,7 @@ double app_peak_rss_mib(void)
     return (double)u.ru_maxrss / 1024.0;
 }
 
-/* The library's remarks and warnings. */
-static void log_line(void *user, akin_log_level level, const char *line)
+void app_log(void *user, akin_log_level level, const char *line)
 {
     app *a = user;
     if (level == AKIN_LOG_WARNING)
@@ -72,7 +71,7 @@ akin_status app_start(app *a)
     app_catch_signals();
     a->progress.terminal = isatty(STDERR_FILENO);
     akin_ctx_set_progress(a->ctx, app_progress_show, &a->progress);
-    akin_ctx_set_log(a->ctx, log_line, a);
+    akin_ctx_set_log(a->ctx, app_log, a);
     return AKIN_OK;
 }
 

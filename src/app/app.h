@@ -64,6 +64,8 @@ void app_warn(app *a, const char *format, ...)
  * an error, which is one line alone. */
 void app_remark(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The library's warnings and remarks; `user` is the app. */
+void app_log(void *user, akin_log_level level, const char *line);
 /* To standard output, or to standard error where the first is taken by the
  * result itself; EIO when it cannot be written. */
 akin_status app_print(app *a, const char *format, ...)

@@ -57,9 +57,12 @@ bool reproduce_candidate(const char *grid, int64_t i, char *params,
 typedef struct reproduce_steps {
     app *a;
     int64_t done, total;
+    char said[8][32];  // how each warning so far begins
+    int n_said;
 } reproduce_steps;
 
-/* Progress is that of the steps until `end`. */
+/* Until `end`, progress is that of the steps, and what the many models have to
+ * say is not heard but for warnings, once of a kind. */
 void reproduce_begin(reproduce_steps *s, app *a, int64_t total);
 /* One more is done; AKIN_ECANCELLED when interrupted. */
 akin_status reproduce_step(reproduce_steps *s);

@@ -91,10 +91,23 @@ static int show_step(void *user, const akin_progress *p)
     return app_progress_show(&s->a->progress, &own);
 }
 
+static void warn_once(void *user, akin_log_level level, const char *line)
+{
+    reproduce_steps *s = user;
+    if (level != AKIN_LOG_WARNING || s->n_said == sizeof s->said / 32)
+        return;
+    for (int i = 0; i < s->n_said; ++i)
+        if (strncmp(s->said[i], line, sizeof s->said[i] - 1) == 0)
+            return;
+    snprintf(s->said[s->n_said++], sizeof *s->said, "%s", line);
+    app_warn(s->a, "%s", line);
+}
+
 void reproduce_begin(reproduce_steps *s, app *a, int64_t total)
 {
-    *s = (reproduce_steps){a, 0, total};
+    *s = (reproduce_steps){.a = a, .total = total};
     akin_ctx_set_progress(a->ctx, show_step, s);
+    akin_ctx_set_log(a->ctx, warn_once, s);
 }
 
 akin_status reproduce_step(reproduce_steps *s)
@@ -106,5 +119,6 @@ akin_status reproduce_step(reproduce_steps *s)
 void reproduce_end(app *a)
 {
     akin_ctx_set_progress(a->ctx, app_progress_show, &a->progress);
+    akin_ctx_set_log(a->ctx, app_log, a);
     app_progress_clear(&a->progress);
 }

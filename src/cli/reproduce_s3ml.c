@@ -58,6 +58,7 @@ akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,
         akin_model_free(*model);
         *model = NULL;
         ++f->failures;
+        snprintf(f->why, sizeof f->why, "%s", akin_ctx_message(ctx));
         st = AKIN_OK;
     } else if (st == AKIN_OK) {
         f->nonzeros += (double)akin_model_nonzeros(*model);
@@ -69,37 +70,48 @@ done:
 
 void s3ml_count(s3ml_figure *f, double percent)
 {
-    f->sum += percent;
-    f->squares += percent * percent;
-    ++f->n;
+    const double from = percent - f->mean;
+    f->mean += from / (double)++f->n;
+    f->spread += from * (percent - f->mean);
 }
 
 json_t *s3ml_row(const s3ml_method *m, const char *dataset, const char *table,
                  const char *key, const s3ml_figure *f)
 {
-    const double n = (double)f->n, mean = f->sum / n;
-    const double spread = f->squares / n - mean * mean;
+    const double n = (double)f->n;
     json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I}", "dataset", dataset,
                             "table", table, "method", m->name, "chosen",
                             m->learner ? "default" : "nothing to choose",
                             "repeats", (json_int_t)f->n);
     if (row == NULL)
         return NULL;
-    reproduce_put(row, key, mean);
+    if (f->n > 0)
+        reproduce_put(row, key, f->mean);
     if (f->n > 1)
-        reproduce_put(row, "se", sqrt(fmax(spread, 0.0) / (n - 1.0)));
+        reproduce_put(row, "se", sqrt(f->spread / (n - 1.0) / n));
     if (m->learner != NULL) {
         json_object_set_new(row, "learner", json_string(m->learner));
         reproduce_put(row, "seconds", f->seconds / n);
         reproduce_put(row, "nonzeros", f->nonzeros / n);
     }
-    if (f->failures > 0)
+    if (f->failures > 0) {
         json_object_set_new(row, "failures", json_integer(f->failures));
+        json_object_set_new(row, "failure", json_string(f->why));
+    }
     if (m->fixed != NULL)
         json_object_set_new(row, "params", json_string(m->fixed));
     if (m->setting != NULL)
         json_object_set_new(row, "setting", json_string(m->setting));
     return row;
+}
+
+void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
+               const s3ml_figure *f)
+{
+    if (f->failures > 0)
+        app_remark(r->a, "%s: %s failed in %lld of %lld runs: %s", dataset,
+                   m->name, (long long)f->failures,
+                   (long long)(f->failures + f->n), f->why);
 }
 
 akin_status s3ml_part(s3ml_run *r, const akin_rows *all, const int64_t *known,

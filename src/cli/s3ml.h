@@ -19,8 +19,9 @@ typedef struct s3ml_method {
 
 /* What came of a method, over repeats. */
 typedef struct s3ml_figure {
-    double sum, squares;  // of the measure, in per cent
+    double mean, spread;  // in per cent; sum of squares about the mean
     int64_t n, failures;
+    char why[160];             // the last failure
     double nonzeros, seconds;  // sums
 } s3ml_figure;
 
@@ -43,6 +44,9 @@ void s3ml_count(s3ml_figure *f, double percent);
 /* The row of a method: its figure under `key`, and the error of the mean. */
 json_t *s3ml_row(const s3ml_method *m, const char *dataset, const char *table,
                  const char *key, const s3ml_figure *f);
+/* Say which runs of a method failed, if any did. */
+void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
+               const s3ml_figure *f);
 /* The rows of `all` that are numbered; those not in `known` (rising) if
  * `others`. */
 akin_status s3ml_part(s3ml_run *r, const akin_rows *all, const int64_t *known,

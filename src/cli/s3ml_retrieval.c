@@ -182,7 +182,7 @@ done:
 }
 
 static akin_status measure(gallery *g, const session *s, int method,
-                           s3ml_figure *f)
+                           s3ml_figure *f, s3ml_figure *trial)
 {
     enum { ASKING = RELEVANT - JUDGED_RELEVANT };
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
@@ -202,6 +202,7 @@ static akin_status measure(gallery *g, const session *s, int method,
     APP_TRY(
         akin_eval_retrieval(&found, NULL, g->r->a->ctx, m, s->unjudged, &o));
     s3ml_count(f, 100.0 * found.map);
+    s3ml_count(trial, 100.0 * found.map);
 done:
     akin_model_free(m);
     akin_supervision_free(known);
@@ -212,24 +213,21 @@ done:
 
 static akin_status run_trial(gallery *g, int64_t trial)
 {
-    double before[METHODS], sums[METHODS] = {0};
+    s3ml_figure concepts[METHODS] = {{0}};
     akin_status st = AKIN_OK;
     for (int64_t c = 0; c < g->n_concepts; ++c) {
         session s = {0};
         st = open_session(g, &s, g->concepts[c], trial);
-        for (int m = 0; st == AKIN_OK && m < METHODS; ++m) {
-            if (!s3ml_is_built(&methods[m]))
-                continue;
-            before[m] = g->figures[c][m].sum;
-            st = measure(g, &s, m, &g->figures[c][m]);
-            sums[m] += g->figures[c][m].sum - before[m];
-        }
+        for (int m = 0; st == AKIN_OK && m < METHODS; ++m)
+            if (s3ml_is_built(&methods[m]))
+                st = measure(g, &s, m, &g->figures[c][m], &concepts[m]);
         close_session(&s);
         APP_TRY(st);
         APP_TRY(reproduce_step(&g->r->steps));
     }
     for (int m = 0; m < METHODS; ++m)
-        s3ml_count(&g->means[m], sums[m] / (double)g->n_concepts);
+        if (concepts[m].n > 0)
+            s3ml_count(&g->means[m], concepts[m].mean);
 done:
     return st;
 }
@@ -242,6 +240,8 @@ static void gather_costs(gallery *g, int m)
         f->seconds += g->figures[c][m].seconds / (double)g->n_concepts;
         f->nonzeros += g->figures[c][m].nonzeros / (double)g->n_concepts;
         f->failures += g->figures[c][m].failures;
+        if (g->figures[c][m].failures > 0)
+            memcpy(f->why, g->figures[c][m].why, sizeof f->why);
     }
 }
 
@@ -256,6 +256,7 @@ static akin_status add_rows(gallery *g)
         APP_TRY(reproduce_add(
             a, g->r->rows,
             s3ml_row(&methods[m], g->name, "feedback", "map", &g->means[m])));
+        s3ml_tell(g->r, g->name, &methods[m], &g->means[m]);
         for (int64_t c = 0; c < g->n_concepts; ++c) {
             char name[32];
             json_t *row = s3ml_row(&methods[m], g->name, "feedback", "map",

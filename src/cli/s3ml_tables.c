@@ -9,9 +9,9 @@
 
 #include "cli/csv_file.h"
 #include "cli/s3ml.h"
-#include "cli/splits.h"
+#include "cli/s3ml_known.h"
 
-enum { MOST_TABLES = 64, SCALES = 3, SHARE = 20 };  // one row in so many known
+enum { SCALES = 3 };
 
 static const struct {
     const char *scale, *name;
@@ -56,110 +56,10 @@ typedef struct table {
     char name[64];
     akin_rows *raw, *rows;  // as they are, and through the scale at work
     int32_t *labels;        // of each row, -1: none
-    int64_t n, n_splits;
-    int64_t **known, *n_known;  // of each split, rising
+    int64_t n;
+    s3ml_known known;
     s3ml_figure figures[SCALES][METHODS];
 } table;
-
-/* ---- which rows are known ----------------------------------------------- */
-
-static int by_number(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* One in twenty of each class, rounded up, and two where there are two. */
-static akin_status draw_split(table *t, int64_t split)
-{
-    app *a = t->r->a;
-    int64_t *members = NULL, *known = NULL, count = 0;
-    draw d = draw_from((uint64_t)a->common.seed, split, t->n);
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, t->n + 1, &members));
-    APP_TRY(APP_NEW(a, t->n + 1, &known));
-    for (int64_t c = 0; c < akin_rows_label_count(t->raw); ++c) {
-        int64_t n = 0;
-        for (int64_t i = 0; i < t->n; ++i)
-            if (t->labels[i] == c)
-                members[n++] = i;
-        int64_t take = (n + SHARE - 1) / SHARE;
-        if (take < 2)
-            take = n < 2 ? n : 2;
-        draw_front(&d, members, n, take);
-        memcpy(known + count, members, (size_t)take * sizeof *known);
-        count += take;
-    }
-    qsort(known, (size_t)count, sizeof *known, by_number);
-    t->known[split] = known;
-    t->n_known[split] = count;
-    known = NULL;
-done:
-    free(members);
-    free(known);
-    return st;
-}
-
-static akin_status add_known(table *t, int64_t split, int64_t row)
-{
-    app *a = t->r->a;
-    if (t->known[split] == NULL) {
-        const akin_status st = APP_NEW(a, t->n + 1, &t->known[split]);
-        if (st != AKIN_OK)
-            return st;
-    }
-    if (t->n_known[split] == t->n)
-        return app_fail(a, AKIN_EFORMAT, "%s: a row is given twice",
-                        t->r->flags->splits);
-    t->known[split][t->n_known[split]++] = row;
-    return AKIN_OK;
-}
-
-/* Lines "set,repeat,row" of this table. */
-static akin_status read_splits(table *t, const char *path)
-{
-    csv_file c = {0};
-    bool there = false;
-    akin_status st = AKIN_OK;
-    APP_TRY(csv_open(&c, t->r->a, NULL, path, "set,repeat,row"));
-    for (;;) {
-        int64_t split, row;
-        APP_TRY(csv_next(&c, &there));
-        if (!there)
-            break;
-        if (strcmp(csv_text(&c, 0), t->name) != 0)
-            continue;
-        APP_TRY(csv_number(&c, 1, 1 << 20, &split));
-        APP_TRY(csv_number(&c, 2, t->n, &row));
-        if (split < t->n_splits)
-            APP_TRY(add_known(t, split, row));
-    }
-    while (t->n_splits > 0 && t->known[t->n_splits - 1] == NULL)
-        --t->n_splits;
-    if (t->n_splits == 0)
-        APP_TRY(app_fail(t->r->a, AKIN_EFORMAT, "%s: no rows of %s", path,
-                         t->name));
-    for (int64_t s = 0; s < t->n_splits; ++s)
-        qsort(t->known[s], (size_t)t->n_known[s], sizeof **t->known, by_number);
-done:
-    csv_close(&c);
-    return st;
-}
-
-static akin_status take_splits(table *t)
-{
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(t->r->a, t->n_splits, &t->known));
-    APP_TRY(APP_NEW(t->r->a, t->n_splits, &t->n_known));
-    if (t->r->flags->splits != NULL) {
-        APP_TRY(read_splits(t, t->r->flags->splits));
-        goto done;
-    }
-    for (int64_t s = 0; s < t->n_splits; ++s)
-        APP_TRY(draw_split(t, s));
-done:
-    return st;
-}
 
 /* ---- one split ---------------------------------------------------------- */
 
@@ -175,8 +75,8 @@ static akin_status hide_labels(table *t, int64_t split, akin_rows **out)
     APP_TRY(APP_NEW(a, n_names, &names));
     for (int64_t i = 0; i < t->n; ++i)
         labels[i] = -1;
-    for (int64_t k = 0; k < t->n_known[split]; ++k)
-        labels[t->known[split][k]] = t->labels[t->known[split][k]];
+    for (int64_t k = 0; k < t->known.count[split]; ++k)
+        labels[t->known.rows[split][k]] = t->labels[t->known.rows[split][k]];
     for (int64_t c = 0; c < n_names; ++c)
         names[c] = akin_rows_label_name(t->raw, c);
     APP_TRY(s3ml_part(t->r, t->rows, NULL, 0, true, out));
@@ -187,7 +87,7 @@ done:
     return st;
 }
 
-/* Share of the other rows whose nearest known row is of another class. */
+/* Share of the other rows of a class whose nearest known row is of another. */
 static akin_status judge(table *t, int64_t split, const akin_model *m,
                          double *percent)
 {
@@ -195,12 +95,12 @@ static akin_status judge(table *t, int64_t split, const akin_model *m,
     akin_rows *known = NULL, *others = NULL;
     int32_t *found = NULL;
     double *votes = NULL;
-    int64_t wrong = 0;
+    int64_t wrong = 0, judged = 0;
     akin_status st = AKIN_OK;
-    APP_TRY(s3ml_part(t->r, t->rows, t->known[split], t->n_known[split], false,
-                      &known));
-    APP_TRY(s3ml_part(t->r, t->rows, t->known[split], t->n_known[split], true,
-                      &others));
+    APP_TRY(s3ml_part(t->r, t->rows, t->known.rows[split],
+                      t->known.count[split], false, &known));
+    APP_TRY(s3ml_part(t->r, t->rows, t->known.rows[split],
+                      t->known.count[split], true, &others));
     const int64_t n = akin_rows_count(others);
     APP_TRY(APP_NEW(a, n + 1, &found));
     APP_TRY(APP_NEW(a, n + 1, &votes));
@@ -208,9 +108,12 @@ static akin_status judge(table *t, int64_t split, const akin_model *m,
                          AKIN_BY_DEFAULT));
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *own;
-        wrong += akin_rows_labels(others, i, &own) == 0 || own[0] != found[i];
+        if (akin_rows_labels(others, i, &own) == 0)
+            continue;
+        ++judged;
+        wrong += own[0] != found[i];
     }
-    *percent = 100.0 * (double)wrong / (double)n;
+    *percent = 100.0 * (double)wrong / (double)judged;
 done:
     free(found);
     free(votes);
@@ -251,7 +154,7 @@ static akin_status measure_scale(table *t, int scale)
     akin_status st = AKIN_OK;
     APP_TRY(akin_recipe_fit(&recipe, t->r->a->ctx, t->raw, &o));
     APP_TRY(akin_recipe_apply(&t->rows, t->r->a->ctx, recipe, t->raw));
-    for (int64_t s = 0; s < t->n_splits; ++s)
+    for (int64_t s = 0; s < t->known.n_splits; ++s)
         for (int m = 0; m < METHODS; ++m)
             if (s3ml_is_built(&methods[m]))
                 APP_TRY(measure(t, s, scale, m));
@@ -288,6 +191,7 @@ static akin_status add_rows(table *t)
                 reproduce_put(row, "paper_value",
                               their_error(t->name, methods[m].name));
             APP_TRY(reproduce_add(t->r->a, t->r->rows, row));
+            s3ml_tell(t->r, t->name, &methods[m], &t->figures[s][m]);
         }
 done:
     return st;
@@ -305,20 +209,33 @@ static akin_status open_table(table *t, const char *path)
         const int32_t *own;
         t->labels[i] = akin_rows_labels(t->raw, i, &own) > 0 ? own[0] : -1;
     }
-    APP_TRY(take_splits(t));
+    t->known = (s3ml_known){.a = t->r->a,
+                            .name = t->name,
+                            .labels = t->labels,
+                            .n = t->n,
+                            .n_classes = akin_rows_label_count(t->raw),
+                            .n_splits = t->r->repeats};
+    APP_TRY(s3ml_known_take(&t->known, t->r->flags->splits, path));
 done:
     return st;
 }
 
 static void close_table(table *t)
 {
-    for (int64_t s = 0; t->known != NULL && s < t->r->repeats; ++s)
-        free(t->known[s]);
-    free(t->known);
-    free(t->n_known);
+    s3ml_known_free(&t->known);
     free(t->labels);
     akin_rows_free(t->raw);
     free(t);
+}
+
+/* What is wrong with the rows of a table, with its file. */
+static akin_status name_table(app *a, const char *path, akin_status st)
+{
+    char why[256];
+    if (st != AKIN_EINVAL && st != AKIN_ESHAPE)
+        return st;
+    snprintf(why, sizeof why, "%s", app_why(a, st));
+    return app_fail(a, st, "%s: %s", path, why);
 }
 
 static akin_status run_table(s3ml_run *r, const char *folder, const char *file)
@@ -329,12 +246,11 @@ static akin_status run_table(s3ml_run *r, const char *folder, const char *file)
     if (st != AKIN_OK)
         return st;
     t->r = r;
-    t->n_splits = r->repeats;
     snprintf(t->name, sizeof t->name, "%.*s", (int)strlen(file) - 4, file);
     APP_TRY(cli_join(r->a, path, sizeof path, folder, file));
     APP_TRY(open_table(t, path));
     for (int s = 0; s < SCALES; ++s)
-        APP_TRY(measure_scale(t, s));
+        APP_TRY(name_table(r->a, path, measure_scale(t, s)));
     APP_TRY(add_rows(t));
 done:
     close_table(t);

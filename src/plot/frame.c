@@ -10,16 +10,16 @@ enum { FONT = AK_PLOT_FONT, LEGEND_ROW = 20, LEGEND_TEXT = 34, SIDE = 18 };
 
 const char *ak_plot_colour(int64_t i)
 {
-    static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73",
-                                          "#cc79a7", "#e69f00", "#56b4e9",
-                                          "#444444"};
-    return colours[i % 7];
+    static const char *const colours[] = {
+        "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+        "#444444", "#8c564b", "#9467bd", "#b8b800", "#17becf", "#a8a8a8"};
+    return colours[i % AK_PLOT_COLOURS];
 }
 
 const char *ak_plot_dashes(int64_t i)
 {
     static const char *const dashes[] = {"none", "7 4", "2 3", "8 3 2 3"};
-    return dashes[i / 7 % 4];
+    return dashes[i / AK_PLOT_COLOURS % 4];
 }
 
 void ak_plot_mark(ak_svg *s, int64_t i, double x, double y)

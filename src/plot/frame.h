@@ -8,7 +8,7 @@
 #include "plot/axis.h"
 #include "plot/svg.h"
 
-enum { AK_PLOT_FONT = 12 };
+enum { AK_PLOT_FONT = 12, AK_PLOT_COLOURS = 12 };
 /* How wide a character is, on average. */
 #define AK_PLOT_LETTER (0.56 * AK_PLOT_FONT)
 
@@ -41,8 +41,9 @@ typedef struct ak_frame {
     double left, right, top, bottom;  // of the field the data are drawn in
 } ak_frame;
 
-/* Colour and dashes of series i. Colours repeat after seven: those of Okabe
- * and Ito that stand out from white, told apart by the colour-blind. */
+/* Colour and dashes of series i. Colours repeat after twelve; the first seven
+ * are those of Okabe and Ito that stand out from white, told apart by the
+ * colour-blind. */
 const char *ak_plot_colour(int64_t i);
 const char *ak_plot_dashes(int64_t i);
 /* The mark of series i at a place. */

@@ -4,7 +4,7 @@ FOLDER has a csv for each set, the label in its last column, and a list of
 labelled rows, splits_5pct.csv (set, repeat, row). Each learner sees the labels
 of these rows; the others are classed by the nearest labelled one. The mean
 error over the splits is held to what a right implementation reaches, within
-0.4. Exits 77 (skipped) where there is no such folder.
+0.3 for s3ml and 0.4 for the others. Exits 77 (skipped) where there is no such folder.
 """
 import csv
 import json
@@ -16,6 +16,7 @@ import tempfile
 SETS = ("iris", "wine", "wdbc", "car", "balance")
 FLOORS = {  # learner: error in % of each set
     "euclidean": (11.77, 9.17, 7.47, 16.40, 25.47),
+    "s3ml": (9.47, 8.36, 6.74, 15.97, 24.35),
     # The least value of the objective is held to itself on balance: stopped
     # half way, the same pairs give 18.1.
     "itml": (7.02, 8.01, 9.22, 24.26, 19.14),
@@ -23,7 +24,8 @@ FLOORS = {  # learner: error in % of each set
     "lrml": (8.23, 8.33, 9.67, 16.23, 19.68),
     "nca": (9.86, 8.99, 6.09, 14.11, 17.45),
 }
-SLACK = 0.4
+SLACK = {"s3ml": 0.3}  # and of the others:
+MORE_SLACK = 0.4
 
 
 def akin(program, *words):
@@ -101,7 +103,7 @@ def main(program, folder, *sets):
                        for rows in splits[name].values()]
                 mean = sum(got) / len(got)
                 floor = floors[SETS.index(name)]
-                bad = mean > floor + SLACK
+                bad = mean > floor + SLACK.get(learner, MORE_SLACK)
                 failed = failed or bad
                 print("%-8s %-10s %6.2f (floor %5.2f)%s" % (
                     name, learner, mean, floor, " <--" if bad else ""),
