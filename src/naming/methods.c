@@ -102,6 +102,12 @@ static akin_status learn_rlrr(akin_naming *s, akin_ctx *ctx)
     return by_affinity(s, ctx, s->o.gamma);
 }
 
+static akin_status learn_fused(akin_naming *s, akin_ctx *ctx)
+{
+    const akin_status st = by_affinity(s, ctx, 0.0);
+    return st == AKIN_OK ? ak_use_fused(s, ctx) : st;
+}
+
 static akin_status learn_kernel(akin_naming *s, akin_ctx *ctx)
 {
     const akin_status st = open_votes(s, ctx);
@@ -148,6 +154,9 @@ const ak_naming_method ak_naming_methods[] = {
     {"asml", "a metric from candidate names", ak_learn_asml},
     {"rlrrml", "rlrr and the kernel of asml together", learn_rlrrml},
     {"lrrml", "lrr and the kernel of asml together", learn_lrrml},
+    {"fused",
+     "votes of lrr, weighed by what they found, and how photos are named",
+     learn_fused},
     {"kernel", "by plain distances, nothing is learned", learn_kernel},
     {"mean", "the mean direction of a name's faces", ak_learn_mean},
     {"kmeans", "the nearest mean of a name's faces", ak_learn_kmeans},

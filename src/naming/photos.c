@@ -21,12 +21,13 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
         p.most_faces = ak_max_i64(p.most_faces, n);
         p.most_names = ak_max_i64(p.most_names, r);
     }
-    p.room = p.most_faces * p.most_names + 3 * p.most_faces + p.most_names +
+    p.room = p.most_faces * p.most_names + 5 * p.most_faces + p.most_names +
              ak_assign_room(p.most_faces, p.most_names);
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.B));
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.gains));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * p.room, &p.work));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * b->n_names, &p.marks));
+    AK_TRY(AK_SCRATCH(ctx, 1, &p.shape));
     *out = p;
 done:
     return st;
@@ -42,7 +43,9 @@ typedef struct open_part {
     double *faces;   // their places in the photo
     double *names;   // their places in the caption
     double *chosen;  // n: labels as they stand, as doubles
+    double *gains;   // 2 n
     double *work;
+    ak_shape_photo shape;
 } open_part;
 
 static bool is_refused(const ak_confirmed *c, int64_t face, int32_t name)
@@ -86,7 +89,8 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     o.none = o.score + p->most_faces * p->most_names;
     o.faces = o.none + p->most_faces;
     o.chosen = o.faces + p->most_faces;
-    o.names = o.chosen + p->most_faces;
+    o.gains = o.chosen + p->most_faces;
+    o.names = o.gains + 2 * p->most_faces;
     o.work = o.names + p->most_names;
     for (int64_t q = 0; q < r; ++q)
         if (is_free(p, faces, n, names[q]))
@@ -106,7 +110,20 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     o.a.stride = o.a.r;
     o.a.score = o.score;
     o.a.none = o.none;
+    o.shape = (ak_shape_photo){p->shape, n, r, r - o.a.r};
     return o;
+}
+
+/* The score of no name for this photo, where photos have a say. */
+static void heed_shape(const ak_photos *p, const open_part *o)
+{
+    if (!p->shape->known)
+        return;
+    const int64_t count = ak_assign_gains(&o->a, o->gains, o->work);
+    const double none = ak_shape_theta(&o->shape, count, o->gains,
+                                       o->gains + p->most_faces, p->theta);
+    for (int64_t f = 0; f < o->a.n; ++f)
+        o->none[f] = none;
 }
 
 /* ---- theta for a count ----------------------------------------------------
@@ -120,6 +137,8 @@ static akin_status gain_block(void *arg, int64_t begin, int64_t end,
         const open_part o = open_photo(p, i, worker);
         p->gain_counts[i] =
             ak_assign_gains(&o.a, p->gains + p->slots[i], o.work);
+        if (p->shape->known)
+            ak_shape_gains(&o.shape, p->gain_counts[i], p->gains + p->slots[i]);
     }
     return AKIN_OK;
 }
@@ -212,6 +231,7 @@ static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker,
     }
     if (o.a.n == 0)
         return;
+    heed_shape(p, &o);
     const double total = ak_assign(&o.a, found, o.work);
     for (int64_t k = 0; k < o.a.n; ++k)
         p->labels[faces[(int64_t)o.faces[k]]] =

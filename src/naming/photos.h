@@ -4,6 +4,7 @@
 #define AK_NAMING_PHOTOS_H
 
 #include "naming/assign.h"
+#include "naming/shape.h"
 
 enum { AK_PHOTO_BLOCK = 64 };
 
@@ -21,6 +22,7 @@ typedef struct ak_photos {
     double *work;    // workers x room
     int32_t *marks;  // workers x n_names, zero between uses
     double theta;
+    ak_shape *shape;  // what photos add; a scorer may fill it
     int32_t *labels;
     double *margins;  // NULL: not wanted
 } ak_photos;

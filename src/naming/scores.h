@@ -20,6 +20,8 @@ void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,
 /* The scorer of s->linear. */
 akin_status ak_use_linear(akin_naming *s, akin_ctx *ctx);
 
+/* Names are scored by several votes of the affinity s has. */
+akin_status ak_use_fused(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_mean(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_kmeans(akin_naming *s, akin_ctx *ctx);
 akin_status ak_learn_cgmm(akin_naming *s, akin_ctx *ctx);

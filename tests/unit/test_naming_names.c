@@ -57,7 +57,7 @@ static void close_scene(scene *s, akin_ctx *c)
 
 static const char *const methods[] = {
     "rlrr",   "lrr", "asml", "rlrrml", "lrrml",  "kernel", "mean",
-    "kmeans", "knn", "cgmm", "mms",    "mildml", "lr-svm"};
+    "kmeans", "knn", "cgmm", "mms",    "mildml", "lr-svm", "fused"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
 static void every_method_names_plain_faces(void **state)
