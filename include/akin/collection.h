@@ -13,6 +13,7 @@ extern "C" {
 typedef struct akin_images_options {
     uint64_t size;            /* sizeof(akin_images_options) */
     int64_t side;             /* longest side, larger pictures are shrunk */
+    int64_t first_octave;     /* -1: features of pictures at twice their size */
     int64_t words;            /* of the codebook; 0: as the pictures allow */
     int64_t sample;           /* descriptors to learn words from; 0: by words */
     const char *codebook;     /* a file or collection to take it from */
@@ -24,7 +25,8 @@ typedef struct akin_images_options {
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
     {                                                                        \
-        sizeof(akin_images_options), 640, 0, 0, NULL, "none", NULL, NULL, 0, \
+        sizeof(akin_images_options), 640, 0, 0, 0, NULL, "none", NULL, NULL, \
+            0,                                                               \
     }
 
 typedef struct akin_images_info {

@@ -54,6 +54,10 @@ static const app_option how_options[] = {
     {"side", "N", FIELD(side),
      .help = "pixels of the longest side; larger pictures are shrunk first",
      .min = 32, .max = 16384},
+    {"first-octave", "N", FIELD(first_octave),
+     .help = "where features begin; -1: at pictures of twice the size, for "
+             "small ones, which then have more of them",
+     .min = -1, .max = 2},
     {"words", "N", FIELD(words),
      .help = "size of the codebook; auto: 10,000, or a tenth of the sample",
      .min = 1, .max = 2147483647.0, .zero = "auto"},
@@ -75,14 +79,15 @@ static const app_group how_group =
 /* One of three things to do, and flags that only a new collection takes. */
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    static const char *const fresh[] = {"side",     "words",   "sample",
-                                        "codebook", "colours", "force"};
+    static const char *const fresh[] = {"side",   "first-octave", "words",
+                                        "sample", "codebook",     "colours",
+                                        "force"};
     const int n = (f->out != NULL) + (f->add != NULL) + (f->model != NULL);
     if (n != 1)
         return app_fail(a, AKIN_EINVAL,
                         "images needs one of --out COLLECTION, --add DIR and "
                         "--model MODEL (see akin help images)");
-    for (int i = 0; f->out == NULL && i < 6; ++i)
+    for (int i = 0; f->out == NULL && i < 7; ++i)
         if (app_was_given(a, fresh[i]))
             return app_fail(a, AKIN_EINVAL,
                             "--%s is for a new collection, and %s is one "

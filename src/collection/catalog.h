@@ -40,4 +40,9 @@ akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
 akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
                            const char *value);
 
+/* Eyes that look at pictures as the first ones were looked at. */
+struct ak_eyes;
+akin_status ak_catalog_eyes(const ak_catalog *c, akin_ctx *ctx,
+                            struct ak_eyes **out);
+
 #endif

@@ -223,14 +223,10 @@ done:
 
 static akin_status open_eyes(akin_collection *c, akin_ctx *ctx)
 {
-    char side[32];
     akin_status st = AKIN_OK;
     AK_TRY(need_codebook(c, ctx));
-    if (c->eyes != NULL)
-        return AKIN_OK;
-    AK_TRY(ak_catalog_get(&c->catalog, ctx, "side", side, sizeof side));
-    AK_TRY(
-        ak_eyes_open(&c->eyes, ctx, strtoll(side, NULL, 10), AK_COLOURS_NONE));
+    if (c->eyes == NULL)
+        AK_TRY(ak_catalog_eyes(&c->catalog, ctx, &c->eyes));
 done:
     return st;
 }

@@ -15,7 +15,7 @@ typedef struct eye {
 } eye;
 
 struct ak_eyes {
-    ak_colours colours;
+    ak_sight sight;
     int64_t n;
     eye *eyes;
 };
@@ -30,16 +30,15 @@ void ak_seen_free(ak_seen *s, akin_ctx *ctx)
     *s = (ak_seen){0};
 }
 
-akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, int64_t side,
-                         ak_colours colours)
+akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
     const akin_allocator allocator = ak_ctx_allocator(ctx);
     ak_eyes *e = NULL;
     akin_status st = AKIN_OK;
-    o.side = side;
+    o.side = sight->side;
     AK_TRY(AK_NEW(ctx, 1, &e));
-    e->colours = colours;
+    e->sight = *sight;
     AK_TRY(AK_NEW(ctx, ak_workers(ctx), &e->eyes));
     for (; e->n < ak_workers(ctx); ++e->n) {
         eye *one = &e->eyes[e->n];
@@ -85,12 +84,13 @@ static akin_status see_colours(const ak_eyes *e, akin_ctx *ctx,
                                const ak_image *image, ak_seen *s)
 {
     akin_status st = AKIN_OK;
-    if (e->colours == AK_COLOURS_NONE)
+    if (e->sight.colours == AK_COLOURS_NONE)
         return AKIN_OK;
     AK_TRY(AK_NEW(ctx, AK_MOMENTS_DIM, &s->colours));
-    AK_TRY(ak_colour_moments(
-        ctx, image, e->colours == AK_COLOURS_LUV ? AK_SPACE_LUV : AK_SPACE_HSV,
-        s->colours));
+    AK_TRY(ak_colour_moments(ctx, image,
+                             e->sight.colours == AK_COLOURS_LUV ? AK_SPACE_LUV
+                                                                : AK_SPACE_HSV,
+                             s->colours));
 done:
     return st;
 }
@@ -109,13 +109,14 @@ done:
 static akin_status see(const task *t, const eye *one, const char *path,
                        ak_seen *s)
 {
-    const ak_sift_options o = AK_SIFT_DEFAULTS;
+    ak_sift_options o = AK_SIFT_DEFAULTS;
     ak_image image = {0, 0, NULL};
     ak_sift sift = {0, NULL, NULL};
     akin_status st = AKIN_OK;
     AK_TRY(ak_decoder_read(one->decoder, one->ctx, path, &image));
     s->width = image.width;
     s->height = image.height;
+    o.first_octave = t->e->sight.first_octave;
     AK_TRY(see_colours(t->e, one->ctx, &image, s));
     AK_TRY(ak_sift_of(&sift, one->ctx, &image, &o));
     s->n = sift.n;

@@ -23,8 +23,13 @@ void ak_seen_free(ak_seen *s, akin_ctx *ctx);
 
 typedef struct ak_eyes ak_eyes;
 
-akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, int64_t side,
-                         ak_colours colours);
+/* How they look. */
+typedef struct ak_sight {
+    int64_t side, first_octave;
+    ak_colours colours;
+} ak_sight;
+
+akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight);
 void ak_eyes_close(ak_eyes *e, akin_ctx *ctx);
 
 /* Look at n files, a thread for each as long as there are threads; with a

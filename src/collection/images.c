@@ -23,6 +23,10 @@ static akin_status check_options(akin_ctx *ctx, const akin_images_options *o)
         return ak_fail(ctx, AKIN_EINVAL,
                        "side %" PRId64 " is out of range (%d to %d)", o->side,
                        SIDE_LEAST, SIDE_MOST);
+    if (o->first_octave < -1 || o->first_octave > 2)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "first-octave %" PRId64 " is out of range (-1 to 2)",
+                       o->first_octave);
     if (o->words < 0 || o->sample < 0 || o->words > INT32_MAX)
         return ak_fail(ctx, AKIN_EINVAL, "words or sample is out of range");
     if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
@@ -64,32 +68,12 @@ static akin_status settle_all(const ak_run *r, bool begun)
     const akin_images_options *o = &r->o;
     akin_status st = AKIN_OK;
     AK_TRY(settle_number(r, "side", o->side, begun));
+    AK_TRY(settle_number(r, "first-octave", o->first_octave, begun));
     AK_TRY(settle_number(r, "words", o->words, begun));
     AK_TRY(settle_number(r, "sample", o->sample, begun));
     AK_TRY(settle_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx), begun));
     AK_TRY(settle(r, "codebook", o->codebook ? "given" : "learned", begun));
     AK_TRY(settle(r, "colours", o->colours, begun));
-done:
-    return st;
-}
-
-static ak_colours colours_of(const char *word)
-{
-    return strcmp(word, "luv") == 0   ? AK_COLOURS_LUV
-           : strcmp(word, "hsv") == 0 ? AK_COLOURS_HSV
-                                      : AK_COLOURS_NONE;
-}
-
-/* Pictures are looked at as the first ones were. */
-static akin_status open_eyes(ak_run *r)
-{
-    char side[VALUE], colours[VALUE];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "colours", colours,
-                          sizeof colours));
-    r->o.side = strtoll(side, NULL, 10);
-    AK_TRY(ak_eyes_open(&r->eyes, r->ctx, r->o.side, colours_of(colours)));
 done:
     return st;
 }
@@ -184,7 +168,7 @@ static akin_status run_folders(ak_run *r)
 {
     bool found = true;
     akin_status st = AKIN_OK;
-    AK_TRY(open_eyes(r));
+    AK_TRY(ak_catalog_eyes(&r->catalog, r->ctx, &r->eyes));
     AK_TRY(open_codebook(r));
     while (found) {
         AK_TRY(next_folder(r, &found));
