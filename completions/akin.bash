@@ -186,7 +186,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     images)
-        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --words --sample --codebook --colours --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --codebook --colours --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -210,7 +210,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
         ;;
     synth)
-        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --captions --truth --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --captions --truth --landmarks --views --others --width --height --seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
         ;;
     help)

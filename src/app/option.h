@@ -21,6 +21,7 @@ enum {
     APP_FOLDER = 16,    // of an output: a folder, made where it is not there
     APP_REPLACED = 32,  // an input that an output may replace
     APP_BINARY = 64,    // of an output: nothing for a terminal
+    APP_EITHER = 128,   // of an output: a file or a folder, as comes out later
 };
 
 /* One row of a table. `argument` shows what goes behind the flag: words in

@@ -79,7 +79,9 @@ static akin_status use_stdout(app *a, const app_option *o)
 
 static akin_status check_output(app *a, const app_option *o, const char *path)
 {
-    if (o->flags & APP_FOLDER)
+    struct stat s;
+    if ((o->flags & APP_FOLDER) ||
+        ((o->flags & APP_EITHER) && stat(path, &s) == 0 && S_ISDIR(s.st_mode)))
         return check_folder(a, path);
     const akin_status st = o->flags & APP_ROWS
                                ? akin_rows_write_check(a->ctx, path)

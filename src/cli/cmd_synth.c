@@ -1,4 +1,5 @@
 /* akin synth: data of known structure. */
+#include <akin/collection.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,18 +23,19 @@ typedef struct synth_flags {
     akin_synth_labels_options labels;
     akin_synth_faces_options faces;
     face_flags files;
+    akin_synth_scenes_options scenes;
 } synth_flags;
 
 static const app_option own_options[] = {
-    {"KIND", "bags|labels|faces", APP_FIELD(own_flags, kind),
+    {"KIND", "bags|labels|faces|scenes", APP_FIELD(own_flags, kind),
      .help = "bags: bags of words, as documents and pictures become; labels: "
              "rows with several labels each, out of a tree; faces: faces in "
-             "photos with captions",
+             "photos with captions; scenes: pictures of landmarks",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the rows go, as the ending says; - is svm on standard "
-             "output",
-     .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
+             "output; scenes: a folder",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_EITHER},
     {"like", "FILE", APP_FIELD(own_flags, like),
      .help = "bags: take word frequencies from this file of counts"},
     {"rows", "N", APP_FIELD(own_flags, rows),
@@ -135,14 +137,33 @@ static const app_option files_options[] = {
 static const app_group files_group =
     APP_GROUP("Files of faces", files_options, (&(const face_flags){0}));
 
+#undef FIELD
+#define FIELD(field) APP_FIELD(akin_synth_scenes_options, field)
+
+static const akin_synth_scenes_options town = AKIN_SYNTH_SCENES_DEFAULTS;
+
+static const app_option scenes_options[] = {
+    {"landmarks", "N", FIELD(landmarks), .help = "landmarks of the town",
+     .min = 1, .max = 10000},
+    {"views", "N", FIELD(views), .help = "pictures of each landmark", .min = 1,
+     .max = 10000},
+    {"others", "N", FIELD(others), .help = "pictures without a landmark",
+     .max = 1e7},
+    {"width", "N", FIELD(width), .help = "pixels of a row", .min = 64,
+     .max = 4096},
+    {"height", "N", FIELD(height), .help = "rows of a picture", .min = 64,
+     .max = 4096},
+};
+
+static const app_group scenes_group =
+    APP_GROUP("Scenes", scenes_options, &town);
+
 static const struct {
     const char *kind;
     const app_group *group;
 } kinds[] = {
-    {"bags", &bags_group},
-    {"labels", &labels_group},
-    {"faces", &faces_group},
-    {"faces", &files_group},
+    {"bags", &bags_group},   {"labels", &labels_group}, {"faces", &faces_group},
+    {"faces", &files_group}, {"scenes", &scenes_group},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -178,6 +199,11 @@ static akin_status check_kind(app *a, const char *kind)
     if (strcmp(kind, "faces") == 0 && app_was_given(a, "rows"))
         return app_fail(a, AKIN_EINVAL,
                         "--rows is for bags and labels (faces have --photos)");
+    if (strcmp(kind, "scenes") == 0 &&
+        (app_was_given(a, "rows") || app_was_given(a, "dim")))
+        return app_fail(a, AKIN_EINVAL,
+                        "--rows and --dim are for rows (scenes have "
+                        "--landmarks and --views)");
     for (int k = 0; k < N_KINDS; ++k)
         for (int64_t i = 0; i < kinds[k].group->n_options; ++i) {
             const char *name = kinds[k].group->options[i].name;
@@ -283,6 +309,24 @@ done:
     return st;
 }
 
+static akin_status run_scenes(app *a, const synth_flags *f)
+{
+    const akin_synth_scenes_options *o = &f->scenes;
+    const int64_t n = o->landmarks * o->views + o->others;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_synth_scenes(a->ctx, f->own.out, o));
+    if (a->common.json)
+        return app_json_print(a, json_pack("{s:I, s:I, s:o}", "pictures",
+                                           (json_int_t)n, "landmarks",
+                                           (json_int_t)o->landmarks, "out",
+                                           app_json_string(f->own.out)));
+    APP_TRY(app_print(a, "%s: %s of %s\n", f->own.out,
+                      app_counted(n, "picture").text,
+                      app_counted(o->landmarks, "landmark").text));
+done:
+    return st;
+}
+
 static akin_status run_rows(app *a, const synth_flags *f)
 {
     const bool bags = strcmp(f->own.kind, "bags") == 0;
@@ -301,6 +345,9 @@ static akin_status run(app *a, const void *flags)
     const synth_flags *f = flags;
     akin_status st = AKIN_OK;
     APP_TRY(check_kind(a, f->own.kind));
+    if (strcmp(f->own.kind, "scenes") == 0)
+        return run_scenes(a, f);
+    APP_TRY(akin_rows_write_check(a->ctx, f->own.out));
     st = (strcmp(f->own.kind, "faces") == 0 ? run_faces : run_rows)(a, f);
     if (st == AKIN_EINVAL && a->message[0] == '\0')
         name_flag(a, st);
@@ -318,18 +365,23 @@ const app_command cmd_synth = {
         "labels: each row has some leaves of a tree of labels and all labels "
         "above them; a matrix of low rank puts them first, but for the noise.\n"
         "faces: each name is a subspace; photos with captions that lack names "
-        "or have one too many, for akin name.",
+        "or have one too many, for akin name.\n"
+        "scenes: a town whose landmarks, a sub-folder each, are seen from "
+        "different sides in different light behind trees, cars and people, "
+        "for akin images; and streets without a landmark.",
     .examples = "akin synth bags --rows 2000 --classes 20 --out bags.svm\n"
                 "akin synth bags --like counts.svm --classes 0 --rows 1000000 "
                 "--out distractors.svm\n"
                 "akin synth labels --rows 50000 --rank 40 --out rows.svm\n"
                 "akin synth faces --photos 500 --names 20 --captions "
-                "captions.csv --truth truth.csv --out faces.npy",
+                "captions.csv --truth truth.csv --out faces.npy\n"
+                "akin synth scenes --landmarks 12 --views 20 --out town",
     .size = sizeof(synth_flags),
     APP_PARTS({&own_group, offsetof(synth_flags, own)},
               {&bags_group, offsetof(synth_flags, bags)},
               {&labels_group, offsetof(synth_flags, labels)},
               {&faces_group, offsetof(synth_flags, faces)},
-              {&files_group, offsetof(synth_flags, files)}),
+              {&files_group, offsetof(synth_flags, files)},
+              {&scenes_group, offsetof(synth_flags, scenes)}),
     .run = run,
 };

@@ -5,8 +5,11 @@
  * A request:
  *   SIDE LENGTH PATH      int32, int32, LENGTH bytes: the picture in a file,
  *                         made smaller until neither side is above SIDE
+ * or, to write one:
+ *   0 QUALITY WIDTH HEIGHT RGB  int32 each, three bytes a pixel
  * and the answer, for vision/decode.c:
  *   'p' WIDTH HEIGHT RGB  int32, int32, three bytes a pixel
+ *   'j' LENGTH BYTES      int32: the picture as JPEG
  *   'e' LENGTH TEXT       int32: what is wrong with it
  * Who started it sees to the time it takes. */
 #include <stdbool.h>
@@ -19,7 +22,7 @@
 
 #include "helpers/limits.h"
 
-enum { PATHS = 1 << 16, MESSAGE = 300 };
+enum { PATHS = 1 << 16, MESSAGE = 300, SIDE = 16384 };
 
 #define MOST_PIXELS 1e8  // of a picture before it is made smaller
 
@@ -114,6 +117,37 @@ static void answer(const char *path, int32_t side)
         g_object_unref(small);
 }
 
+/* A picture that follows, as JPEG; false: that was no request. */
+static bool encode(int32_t quality)
+{
+    int32_t size[2];
+    VipsImage *image = NULL;
+    void *pixels = NULL, *bytes = NULL;
+    size_t n = 0;
+    if (!get(size, sizeof size) || size[0] < 1 || size[1] < 1 ||
+        size[0] > SIDE || size[1] > SIDE)
+        return false;
+    const size_t all = 3 * (size_t)size[0] * (size_t)size[1];
+    pixels = malloc(all);
+    if (pixels == NULL || !get(pixels, all))
+        return false;
+    vips_error_clear();
+    image = vips_image_new_from_memory(pixels, all, size[0], size[1], 3,
+                                       VIPS_FORMAT_UCHAR);
+    if (image &&
+        vips_jpegsave_buffer(image, &bytes, &n, "Q", quality, NULL) == 0) {
+        put("j", 1);
+        put_number((int32_t)n);
+        put(bytes, n);
+    } else
+        refuse(vips_error_buffer());
+    g_free(bytes);
+    if (image)
+        g_object_unref(image);
+    free(pixels);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static char path[PATHS + 1];
@@ -127,11 +161,12 @@ int main(int argc, char **argv)
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     while (get(ask, sizeof ask)) {
-        if (ask[0] < 1 || ask[1] < 0 || ask[1] > PATHS ||
-            !get(path, (size_t)ask[1]))
+        if (ask[0] < 0 || ask[1] < 0 || ask[1] > PATHS ||
+            !(ask[0] == 0 ? encode(ask[1]) : get(path, (size_t)ask[1])))
             return 1;
-        path[ask[1]] = '\0';
-        answer(path, ask[0]);
+        path[ask[0] == 0 ? 0 : ask[1]] = '\0';
+        if (ask[0] > 0)
+            answer(path, ask[0]);
         if (fflush(stdout) != 0)
             return 1;
     }

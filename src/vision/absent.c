@@ -26,6 +26,18 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
     return absent(ctx);
 }
 
+akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
+                              const ak_image *image, int64_t quality,
+                              uint8_t **bytes, int64_t *n)
+{
+    (void)d;
+    (void)image;
+    (void)quality;
+    (void)bytes;
+    (void)n;
+    return absent(ctx);
+}
+
 void ak_decoder_close(ak_decoder *d, akin_ctx *ctx)
 {
     (void)d;

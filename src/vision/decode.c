@@ -211,3 +211,40 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
 done:
     return st;
 }
+
+/* ---- the other way round ----------------------------------------------------
+ */
+
+akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
+                              const ak_image *image, int64_t quality,
+                              uint8_t **bytes, int64_t *n)
+{
+    const int32_t ask[4] = {0, (int32_t)quality, (int32_t)image->width,
+                            (int32_t)image->height};
+    const size_t size = 3 * (size_t)(image->width * image->height);
+    const int32_t most = (int32_t)size + (1 << 20);
+    char what = '\0';
+    int32_t count;
+    uint8_t *room = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(start(d, ctx));
+    set_alarm(d);
+    if (!put(d, ask, sizeof ask) || !put(d, image->rgb, size) ||
+        !get(d, &what, 1) || (what != 'j' && what != 'e'))
+        AK_TRY(give_up(d, ctx, "a picture"));
+    if (what == 'e')
+        AK_TRY(take_message(d, ctx, "a picture"));
+    if (!get(d, &count, sizeof count) || count < 1 || count > most)
+        AK_TRY(give_up(d, ctx, "a picture"));
+    AK_TRY(AK_NEW(ctx, count, &room));
+    if (!get(d, room, (size_t)count))
+        AK_TRY(give_up(d, ctx, "a picture"));
+    *bytes = room;
+    *n = count;
+    room = NULL;
+done:
+    if (st == AKIN_ENOMEM)
+        ak_helper_end(&d->helper, false);  // what it sends is not wanted
+    ak_release(ctx, room);
+    return st;
+}
