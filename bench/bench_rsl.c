@@ -6,7 +6,8 @@
  *       a gradient of 1e-6 of the first, from STARTS [9] random starts and as
  *       often from the spectral one, one thread, seconds of the processor. Rows
  *       are planted, or left.npy and right.npy of DIR with the signs in
- *       pairs.txt.
+ *       pairs.txt; factors.txt is then written there: U diag(s) and V, a row
+ *       a line, of the last start.
  *   bench_rsl sparse [PAIRS [REPETITIONS]]
  *       PAIRS [100000] pairs over sparse rows of 50,000 and 20,000 columns,
  *       rank 20: four iterations by one thread and by two in turn, seconds of
@@ -140,6 +141,23 @@ static akin_status solve(ak_rsl *r, akin_ctx *ctx, int64_t iterations,
     return ak_trust_region(ctx, &J, &o, info);
 }
 
+static akin_status write_factors(const ak_rsl *r, akin_ctx *ctx,
+                                 const char *dir)
+{
+    const ak_fixed_rank k = r->shape;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/factors.txt", dir);
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        return ak_fail(ctx, AKIN_EIO, "%s: cannot be written", path);
+    for (int64_t i = 0; i < (k.m + k.n) * k.k; ++i)
+        fprintf(out, "%.17g%c",
+                i < k.m * k.k ? r->now.x.U[i] * r->now.x.s[i % k.k]
+                              : r->now.x.V[i - k.m * k.k],
+                i % k.k == k.k - 1 ? '\n' : ' ');
+    return fclose(out) == 0 ? AKIN_OK : ak_fail(ctx, AKIN_EIO, "%s", path);
+}
+
 static akin_status dense(akin_ctx *ctx, const char *dir, int starts)
 {
     problem p = {0};
@@ -165,6 +183,8 @@ static akin_status dense(akin_ctx *ctx, const char *dir, int starts)
         if (info.end != AK_TRUST_GRADIENT)
             AK_TRY(ak_fail(ctx, AKIN_ENUMERIC, "start %d did not converge", i));
     }
+    if (dir != NULL)
+        AK_TRY(write_factors(&r, ctx, dir));
     printf("{\"bench\": \"rsl\", \"what\": \"dense\", \"pairs\": %" PRId64
            ", \"dims\": [%" PRId64 ", %" PRId64
            "], \"rank\": 5, \"lambda\": %g, \"starts\": %d, \"objectives\": [",

@@ -21,9 +21,7 @@
 typedef struct ak_rsl_side {
     int64_t N, n;
     const double *X;        // N x n, of features; or
-    float *XT;              // n x stride, dense rows by column, and
-    float *tiles;           // by AK_RSL_LANES samples, n columns of each; or
-    int64_t stride;         // N, up to whole tiles
+    float *tiles;           // dense rows, see rsl_dense.h; or
     const akin_rows *rows;  // sparse: sample i is row which[i]
     const int64_t *which;
     int64_t *offsets;  // n + 1, the same numbers by column
@@ -89,8 +87,8 @@ typedef struct ak_rsl_pairs {
 /* A point and what follows from it. */
 typedef struct ak_rsl_state {
     ak_fixed_point x;
-    double *A, *B;  // N x k of either side
-    double *c, *h;  // of each pair of a list
+    double *A, *B;  // N x k of either side, in tiles where rows are own
+    double *c, *h;  // of each pair of a list, and zeros to a whole tile
     double value;
 } ak_rsl_state;
 
@@ -102,6 +100,7 @@ typedef struct ak_rsl {
     double lambda;
     bool frobenius;    // lambda |W| in place of lambda |W|^2 / 2
     bool differences;  // the Hessian by differences of gradients
+    bool own;          // pair t is left t, right t, in dense rows
     ak_rsl_state now, next;
     double *P[2], *Q, *E, *C[2], *D[2];  // N x k of a side, see rsl_problem.c
     double *w;                           // of each pair of a list
@@ -110,8 +109,9 @@ typedef struct ak_rsl {
 
 /* Room for everything, once side, pairs and shape are there. */
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx);
-/* Go to the point in now.x. */
+/* Go to the point in now.x; `rescale` when only its s is another. */
 akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx);
+akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx);
 ak_objective ak_rsl_objective(ak_rsl *p);
 
 /* ---- sums over pairs (rsl_list.c, rsl_grid.c) ---------------------------- */
@@ -138,6 +138,23 @@ akin_status ak_rsl_grid_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
                               ak_rsl_state *s);
 akin_status ak_rsl_grid_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s);
 akin_status ak_rsl_grid_second(akin_ctx *ctx, ak_rsl *p);
+
+/* ---- pairs of rows of their own (rsl_own.c) ------------------------------ */
+
+bool ak_rsl_is_own(const ak_rsl *p);
+/* A and B of s. */
+akin_status ak_rsl_own_place(akin_ctx *ctx, const ak_rsl *p, ak_rsl_state *s);
+akin_status ak_rsl_own_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
+                             ak_rsl_state *s);
+/* The losses' part of the gradient at s, and of the Hessian times xi, before
+ * they are projected. */
+akin_status ak_rsl_own_first(akin_ctx *ctx, const ak_rsl *p,
+                             const ak_rsl_state *s, double *g);
+akin_status ak_rsl_own_second(akin_ctx *ctx, ak_rsl *p, const double *xi,
+                              double *out);
+/* G = X'C Y V for side 0 and Y'C'X V for side 1, with C at p->now. */
+akin_status ak_rsl_own_cross(akin_ctx *ctx, ak_rsl *p, int side,
+                             const double *V, double *G);
 
 /* ---- starts (rsl_start.c) ------------------------------------------------ */
 

@@ -8,58 +8,57 @@
 
 #include "la/clones.h"
 
-typedef double v8 __attribute__((vector_size(64)));
-typedef float f8 __attribute__((vector_size(32)));
+typedef ak_rsl_v8 v8;
 
-enum { WIDE = 6, TALL = 4 };
-
-#define LOAD_FLOATS(to, from)                   \
-    do {                                        \
-        f8 f_;                                  \
-        memcpy(&f_, (from), sizeof f_);         \
-        (to) = __builtin_convertvector(f_, v8); \
-    } while (0)
+enum { WIDE = 6, TALL = 4, LANES = AK_RSL_LANES };
 
 /* CW columns of U. */
 #define DEFINE_PROJECT(CW)                                                   \
     AK_CLONES static void project_##CW(int64_t n, const float *x, int64_t k, \
-                                       const double *U, int64_t count,       \
-                                       double *Y)                            \
+                                       const double *U, double scale,        \
+                                       const double *shift, double *Y)       \
     {                                                                        \
-        v8 a[CW][2] = {{{0}}};                                               \
-        double t[AK_RSL_LANES];                                              \
+        v8 a[CW][2];                                                         \
+        for (int c = 0; c < CW; ++c)                                         \
+            a[c][0] = a[c][1] = (v8){0};                                     \
         for (int64_t j = 0; j < n; ++j) {                                    \
-            v8 x0, x1;                                                       \
-            LOAD_FLOATS(x0, x + j * AK_RSL_LANES);                           \
-            LOAD_FLOATS(x1, x + j * AK_RSL_LANES + 8);                       \
+            const v8 x0 = AK_RSL_LOAD(x + j * LANES);                        \
+            const v8 x1 = AK_RSL_LOAD(x + j * LANES + 8);                    \
             for (int c = 0; c < CW; ++c) {                                   \
                 a[c][0] += x0 * U[j * k + c];                                \
                 a[c][1] += x1 * U[j * k + c];                                \
             }                                                                \
         }                                                                    \
         for (int c = 0; c < CW; ++c) {                                       \
-            memcpy(t, a[c], sizeof t);                                       \
-            for (int64_t i = 0; i < count; ++i)                              \
-                Y[i * k + c] = t[i];                                         \
+            a[c][0] = scale * (a[c][0] - shift[c]);                          \
+            a[c][1] = scale * (a[c][1] - shift[c]);                          \
+            memcpy(Y + c * LANES, a[c], sizeof a[c]);                        \
         }                                                                    \
     }
 
 /* TALL columns of X with CW of C. */
 #define DEFINE_GATHER(CW)                                                      \
-    AK_CLONES static void gather_##CW(int64_t stride, const float *x,          \
-                                      int64_t k, const double *C, int64_t ldc, \
-                                      int64_t count, int64_t rows, double *Y)  \
+    AK_CLONES static void gather_##CW(int64_t tiles, int64_t n,                \
+                                      const float *x, int64_t rows, int64_t k, \
+                                      const double *C, double *Y)              \
     {                                                                          \
-        v8 a[TALL][CW] = {{{0}}};                                              \
-        for (int64_t i = 0; i < count; i += 8) {                               \
-            v8 v[TALL], b[CW];                                                 \
-            for (int r = 0; r < TALL; ++r)                                     \
-                LOAD_FLOATS(v[r], x + (r < rows ? r : 0) * stride + i);        \
+        v8 a[TALL][CW];                                                        \
+        int64_t at[TALL];                                                      \
+        for (int r = 0; r < TALL; ++r)                                         \
+            at[r] = (r < rows ? r : 0) * LANES;                                \
+        for (int i = 0; i < TALL * CW; ++i)                                    \
+            a[i / CW][i % CW] = (v8){0};                                       \
+        for (int64_t i = 0; i < tiles * 2; ++i) {                              \
+            const float *t = x + i / 2 * n * LANES + i % 2 * 8;                \
+            const double *u = C + i / 2 * k * LANES + i % 2 * 8;               \
+            v8 b[CW];                                                          \
             for (int c = 0; c < CW; ++c)                                       \
-                memcpy(&b[c], C + c * ldc + i, sizeof b[c]);                   \
-            for (int r = 0; r < TALL; ++r)                                     \
+                memcpy(&b[c], u + c * LANES, sizeof b[c]);                     \
+            for (int r = 0; r < TALL; ++r) {                                   \
+                const v8 v = AK_RSL_LOAD(t + at[r]);                           \
                 for (int c = 0; c < CW; ++c)                                   \
-                    a[r][c] += v[r] * b[c];                                    \
+                    a[r][c] += v * b[c];                                       \
+            }                                                                  \
         }                                                                      \
         for (int r = 0; r < TALL && r < rows; ++r)                             \
             for (int c = 0; c < CW; ++c) {                                     \
@@ -78,10 +77,10 @@ DEFINE_BOTH(5)
 DEFINE_BOTH(6)
 
 typedef void (*project_fn)(int64_t n, const float *x, int64_t k,
-                           const double *U, int64_t count, double *Y);
-typedef void (*gather_fn)(int64_t stride, const float *x, int64_t k,
-                          const double *C, int64_t ldc, int64_t count,
-                          int64_t rows, double *Y);
+                           const double *U, double scale, const double *shift,
+                           double *Y);
+typedef void (*gather_fn)(int64_t tiles, int64_t n, const float *x,
+                          int64_t rows, int64_t k, const double *C, double *Y);
 
 /* Columns at once: as even as can be. */
 static int64_t width_of(int64_t k)
@@ -90,21 +89,20 @@ static int64_t width_of(int64_t k)
     return (k + parts - 1) / parts;
 }
 
-void ak_rsl_dense_project(int64_t n, const float *x, int64_t k, const double *U,
-                          int64_t count, double *Y)
+void ak_rsl_tile_project(int64_t n, const float *x, int64_t k, const double *U,
+                         double scale, const double *shift, double *Y)
 {
     static const project_fn fns[WIDE] = {project_1, project_2, project_3,
                                          project_4, project_5, project_6};
     const int64_t wide = width_of(k);
     for (int64_t c = 0; c < k; c += wide) {
         const int64_t cw = k - c < wide ? k - c : wide;
-        fns[cw - 1](n, x, k, U + c, count, Y + c);
+        fns[cw - 1](n, x, k, U + c, scale, shift + c, Y + c * LANES);
     }
 }
 
-void ak_rsl_dense_gather(int64_t rows, int64_t stride, const float *x,
-                         int64_t k, const double *C, int64_t ldc, int64_t count,
-                         double *Y)
+void ak_rsl_tiles_gather(int64_t tiles, int64_t n, const float *x, int64_t rows,
+                         int64_t k, const double *C, double *Y)
 {
     static const gather_fn fns[WIDE] = {gather_1, gather_2, gather_3,
                                         gather_4, gather_5, gather_6};
@@ -112,7 +110,71 @@ void ak_rsl_dense_gather(int64_t rows, int64_t stride, const float *x,
     for (int64_t j = 0; j < rows; j += TALL)
         for (int64_t c = 0; c < k; c += wide) {
             const int64_t cw = k - c < wide ? k - c : wide;
-            fns[cw - 1](stride, x + j * stride, k, C + c * ldc, ldc, count,
-                        rows - j, Y + j * k + c);
+            fns[cw - 1](tiles, n, x + j * LANES, rows - j, k, C + c * LANES,
+                        Y + j * k + c);
         }
+}
+
+AK_CLONES void ak_rsl_tile_score(int64_t k, const double *restrict A,
+                                 const double *restrict s,
+                                 const double *restrict B, double *restrict f)
+{
+    for (int l = 0; l < LANES; ++l)
+        f[l] = 0.0;
+    for (int64_t c = 0; c < k; ++c)
+        for (int l = 0; l < LANES; ++l)
+            f[l] += A[c * LANES + l] * s[c] * B[c * LANES + l];
+}
+
+AK_CLONES void ak_rsl_tile_scale(int64_t k, const double *restrict A,
+                                 const double *restrict c, double *restrict P)
+{
+    for (int64_t i = 0; i < k * LANES; i += LANES)
+        for (int l = 0; l < LANES; ++l)
+            P[i + l] = c[l] * A[i + l];
+}
+
+AK_CLONES void ak_rsl_tile_change(int64_t k, const double *restrict A,
+                                  const double *restrict B,
+                                  const double *restrict C0,
+                                  const double *restrict C1,
+                                  const double *restrict M,
+                                  const double *restrict h, double *restrict w)
+{
+    for (int at = 0; at < LANES; at += 8) {
+        v8 df = {0};
+        for (int64_t c = 0; c < k; ++c) {
+            v8 e = AK_RSL_LOAD(C0 + c * LANES + at);
+            for (int64_t b = 0; b < k; ++b)
+                e += AK_RSL_LOAD(A + b * LANES + at) * M[b * k + c];
+            df += e * AK_RSL_LOAD(B + c * LANES + at) +
+                  AK_RSL_LOAD(A + c * LANES + at) *
+                      AK_RSL_LOAD(C1 + c * LANES + at);
+        }
+        df *= AK_RSL_LOAD(h + at);
+        memcpy(w + at, &df, sizeof df);
+    }
+}
+
+AK_CLONES void ak_rsl_tile_second(int64_t k, const double *restrict A,
+                                  const double *restrict B,
+                                  const double *restrict w,
+                                  const double *restrict c,
+                                  const double *restrict s, double *restrict C0,
+                                  double *restrict C1, double *restrict AwB)
+{
+    double wB[LANES];
+    for (int64_t b = 0; b < k; ++b) {
+        const double over = 1.0 / s[b];
+        for (int l = 0; l < LANES; ++l) {
+            const int64_t i = b * LANES + l;
+            const double x = C0[i];
+            wB[l] = w[l] * B[i];
+            C0[i] = wB[l] + c[l] * C1[i] * over;
+            C1[i] = w[l] * A[i] + c[l] * x * over;
+        }
+        for (int64_t a = 0; a < k; ++a)
+            for (int l = 0; l < LANES; ++l)
+                AwB[(a * k + b) * LANES + l] += A[a * LANES + l] * wB[l];
+    }
 }

@@ -23,15 +23,22 @@
 #include "la/dense.h"
 #include "la/tall.h"
 #include "learn/rsl.h"
+#include "learn/rsl_dense.h"
 #include "opt/vectors.h"
+
+/* Numbers to keep one of for each pair. */
+static int64_t pairs_of(const ak_rsl *p)
+{
+    return p->pairs.grid ? 0 : ak_rsl_padded(p->pairs.count);
+}
 
 static akin_status make_state(ak_rsl_state *s, akin_ctx *ctx, const ak_rsl *p)
 {
-    const int64_t k = p->shape.k, pairs = p->pairs.grid ? 0 : p->pairs.count;
+    const int64_t k = p->shape.k, pairs = pairs_of(p);
     akin_status st = AKIN_OK;
     AK_TRY(ak_fixed_point_new(&s->x, ctx, p->shape));
-    AK_TRY(AK_SCRATCH(ctx, p->side[0].N * k, &s->A));
-    AK_TRY(AK_SCRATCH(ctx, p->side[1].N * k, &s->B));
+    AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(p->side[0].N) * k, &s->A));
+    AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(p->side[1].N) * k, &s->B));
     AK_TRY(AK_SCRATCH(ctx, pairs, &s->c));
     AK_TRY(AK_SCRATCH(ctx, pairs, &s->h));
 done:
@@ -40,8 +47,9 @@ done:
 
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx)
 {
-    const int64_t k = p->shape.k, pairs = p->pairs.grid ? 0 : p->pairs.count;
+    const int64_t k = p->shape.k, pairs = pairs_of(p);
     akin_status st = AKIN_OK;
+    p->own = ak_rsl_is_own(p);
     AK_TRY(make_state(&p->now, ctx, p));
     AK_TRY(make_state(&p->next, ctx, p));
     for (int side = 0; side < 2; ++side) {
@@ -64,6 +72,7 @@ akin_status ak_rsl_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
                          ak_rsl_state *s)
 {
     return p->pairs.grid ? ak_rsl_grid_value(sum, ctx, p, s)
+           : p->own      ? ak_rsl_own_value(sum, ctx, p, s)
                          : ak_rsl_list_value(sum, ctx, p, s);
 }
 
@@ -79,16 +88,26 @@ akin_status ak_rsl_second(akin_ctx *ctx, ak_rsl *p)
                          : ak_rsl_list_second(ctx, p);
 }
 
-/* All that follows from s->x. */
+/* All that follows from s->x once A and B are there. */
+static akin_status revalue(ak_rsl *p, akin_ctx *ctx, ak_rsl_state *s)
+{
+    const double norm = ak_fixed_point_norm(p->shape, s->x);
+    const akin_status st = ak_rsl_value(&s->value, ctx, p, s);
+    s->value += p->frobenius ? p->lambda * norm : 0.5 * p->lambda * norm * norm;
+    return st;
+}
+
 static akin_status evaluate(ak_rsl *p, akin_ctx *ctx, ak_rsl_state *s)
 {
     const int64_t k = p->shape.k;
-    const double norm = ak_fixed_point_norm(p->shape, s->x);
     akin_status st = AKIN_OK;
-    AK_TRY(ak_rsl_project(ctx, &p->side[0], k, s->x.U, s->A));
-    AK_TRY(ak_rsl_project(ctx, &p->side[1], k, s->x.V, s->B));
-    AK_TRY(ak_rsl_value(&s->value, ctx, p, s));
-    s->value += p->frobenius ? p->lambda * norm : 0.5 * p->lambda * norm * norm;
+    if (p->own) {
+        AK_TRY(ak_rsl_own_place(ctx, p, s));
+    } else {
+        AK_TRY(ak_rsl_project(ctx, &p->side[0], k, s->x.U, s->A));
+        AK_TRY(ak_rsl_project(ctx, &p->side[1], k, s->x.V, s->B));
+    }
+    AK_TRY(revalue(p, ctx, s));
 done:
     return st;
 }
@@ -96,6 +115,29 @@ done:
 akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx)
 {
     return evaluate(p, ctx, &p->now);
+}
+
+akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx)
+{
+    return revalue(p, ctx, &p->now);
+}
+
+/* (1) at a state, of the losses and without P. */
+static akin_status first(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
+                         double *g)
+{
+    const int64_t k = p->shape.k;
+    akin_status st = AKIN_OK;
+    if (p->own)
+        return ak_rsl_own_first(ctx, p, s, g);
+    AK_TRY(ak_rsl_first(ctx, p, s));
+    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, s->A, k, p->P[0], g));
+    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
+                         ak_tangent_Up(p->shape, g)));
+    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
+                         ak_tangent_Vp(p->shape, g)));
+done:
+    return st;
 }
 
 /* (1) at a state. */
@@ -106,12 +148,7 @@ static akin_status gradient_at(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
     const double norm = ak_fixed_point_norm(p->shape, s->x);
     const double pull = p->frobenius ? p->lambda / norm : p->lambda;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_rsl_first(ctx, p, s));
-    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, s->A, k, p->P[0], g));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
-                         ak_tangent_Up(p->shape, g)));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
-                         ak_tangent_Vp(p->shape, g)));
+    AK_TRY(first(p, ctx, s, g));
     AK_TRY(ak_tangent_project(ctx, p->shape, s->x, g));
     for (int64_t c = 0; c < k; ++c)
         g[c * k + c] += pull * s->x.s[c];
@@ -165,11 +202,14 @@ static akin_status regularise(const ak_rsl *p, akin_ctx *ctx, const double *xi,
     return ak_vector_add(ctx, ak_tangent_size(p->shape), pull, xi, 1.0, out);
 }
 
-static akin_status exact(ak_rsl *p, akin_ctx *ctx, const double *xi,
-                         double *out)
+/* (2) of the losses, without P. */
+static akin_status second(ak_rsl *p, akin_ctx *ctx, const double *xi,
+                          double *out)
 {
     const int64_t k = p->shape.k;
     akin_status st = AKIN_OK;
+    if (p->own)
+        return ak_rsl_own_second(ctx, p, xi, out);
     AK_TRY(lift(p, ctx, xi));
     AK_TRY(ak_rsl_second(ctx, p));
     AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, p->now.A, k, p->Q, out));
@@ -177,6 +217,15 @@ static akin_status exact(ak_rsl *p, akin_ctx *ctx, const double *xi,
                          ak_tangent_Up(p->shape, out)));
     AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
                          ak_tangent_Vp(p->shape, out)));
+done:
+    return st;
+}
+
+static akin_status exact(ak_rsl *p, akin_ctx *ctx, const double *xi,
+                         double *out)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(second(p, ctx, xi, out));
     AK_TRY(ak_tangent_project(ctx, p->shape, p->now.x, out));
     AK_TRY(regularise(p, ctx, xi, out));
 done:

@@ -16,7 +16,7 @@
 #include "learn/rsl.h"
 #include "learn/rsl_dense.h"
 
-enum { ROW_BLOCK = 128, COL_BLOCK = 256, PANEL = 2048 };
+enum { ROW_BLOCK = 128, COL_BLOCK = 256, STRIP = 64 };
 
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 {
@@ -28,14 +28,13 @@ static akin_status take_dense(ak_rsl_side *s, akin_ctx *ctx,
 {
     const int64_t lanes = AK_RSL_LANES;
     akin_status st = AKIN_OK;
-    s->stride = (s->N + lanes - 1) / lanes * lanes;
-    AK_TRY(ak_scratch(ctx, s->n, (size_t)s->stride * sizeof *s->XT, &s->XT));
-    AK_TRY(ak_scratch(ctx, s->n, (size_t)s->stride * sizeof *s->XT, &s->tiles));
+    AK_TRY(ak_scratch(ctx, ak_rsl_padded(s->N), (size_t)s->n * sizeof *s->tiles,
+                      &s->tiles));
     for (int64_t i = 0; i < s->N; ++i) {
         const float *x = ak_rows_dense(rows, which[i]);
         float *tile = s->tiles + i / lanes * lanes * s->n + i % lanes;
         for (int64_t j = 0; j < s->n; ++j)
-            s->XT[j * s->stride + i] = tile[j * lanes] = x[j];
+            tile[j * lanes] = x[j];
     }
 done:
     return st;
@@ -89,8 +88,8 @@ typedef struct job {
     int64_t k, block;
     const double *in;
     double *out;
-    const double *shift;    // k, of (1) or (2)
-    const double *columns;  // k x stride, `in` of (2) by column
+    const double *shift;  // k, of (1) or (2)
+    double *room;  // of dense rows: a tile for each worker, or `in` in tiles
 } job;
 
 /* out += sum_i v_i M[at_i, :]. */
@@ -105,19 +104,20 @@ AK_CLONES static void add_rows(int64_t n, const int32_t *at, const float *v,
     }
 }
 
-/* Rows [begin, end) of (1), dense. */
-static void project_dense(const job *b, int64_t begin, int64_t end)
+/* Rows [begin, end) of (1), dense; `begin` is that of a tile. */
+static void project_dense(const job *b, int64_t begin, int64_t end,
+                          int64_t worker)
 {
     const ak_rsl_side *s = b->s;
-    const int64_t k = b->k;
-    double *A = b->out;
-    for (int64_t i = begin; i < end; i += AK_RSL_LANES)
-        ak_rsl_dense_project(s->n, s->tiles + i * s->n, k, b->in,
-                             ak_min_i64(AK_RSL_LANES, end - i), A + i * k);
-    for (int64_t i = begin; i < end; ++i)
+    const int64_t k = b->k, lanes = AK_RSL_LANES;
+    double *t = b->room + worker * k * lanes;
+    for (int64_t i = begin; i < end; ++i) {
+        if (i % lanes == 0)
+            ak_rsl_tile_project(s->n, s->tiles + i * s->n, k, b->in, s->scale,
+                                b->shift, t);
         for (int64_t c = 0; c < k; ++c)
-            A[i * k + c] = s->scale *
-                           (A[i * k + c] - (b->shift ? b->shift[c] : 0.0));
+            b->out[i * k + c] = t[c * lanes + i % lanes];
+    }
 }
 
 /* Rows [begin, end) of (1). */
@@ -128,14 +128,13 @@ static akin_status project_block(void *arg, int64_t begin, int64_t end,
     const ak_rsl_side *s = b->s;
     const int64_t k = b->k;
     double *A = b->out + begin * k;
-    (void)worker;
-    if (s->XT != NULL) {
-        project_dense(b, begin, end);
+    if (s->tiles != NULL) {
+        project_dense(b, begin, end, worker);
         return AKIN_OK;
     }
     for (int64_t i = 0; i < end - begin; ++i)
         for (int64_t c = 0; c < k; ++c)
-            A[i * k + c] = b->shift ? -b->shift[c] : 0.0;
+            A[i * k + c] = -b->shift[c];
     if (s->X != NULL)
         return ak_gemm(NULL, false, false, end - begin, k, s->n, s->scale,
                        s->X + begin * s->n, s->n, b->in, k, s->scale, A, k);
@@ -155,15 +154,30 @@ akin_status ak_rsl_project(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *shift = NULL;
     akin_status st = AKIN_OK;
-    if (s->mean != NULL) {
-        AK_TRY(AK_SCRATCH(ctx, k, &shift));
+    AK_TRY(AK_SCRATCH(ctx, k, &shift));
+    if (s->mean != NULL)
         AK_TRY(ak_tall_cross(ctx, s->n, 1, s->mean, k, U, shift));
-    }
     job b = {s, k, 0, U, A, shift, NULL};
+    if (s->tiles != NULL)
+        AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * k * AK_RSL_LANES, &b.room));
     AK_TRY(ak_parallel_for(ctx, s->N, ROW_BLOCK, project_block, &b));
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+/* Columns [begin, end) of (2), dense, onto what is there. */
+static void gather_dense(const job *b, int64_t begin, int64_t end)
+{
+    const ak_rsl_side *s = b->s;
+    const int64_t k = b->k, tiles = ak_rsl_tiles(s->N);
+    for (int64_t t = 0; t < tiles; t += STRIP)
+        ak_rsl_tiles_gather(ak_min_i64(STRIP, tiles - t), s->n,
+                            s->tiles + (t * s->n + begin) * AK_RSL_LANES,
+                            end - begin, k, b->room + t * k * AK_RSL_LANES,
+                            b->out + begin * k);
+    for (int64_t i = begin * k; i < end * k; ++i)
+        b->out[i] *= s->scale;
 }
 
 /* Columns [begin, end) of (2). */
@@ -181,16 +195,10 @@ static akin_status gather_block(void *arg, int64_t begin, int64_t end,
         return ak_gemm(NULL, true, false, end - begin, k, s->N, s->scale,
                        s->X + begin, s->n, b->in, k, s->scale,
                        b->out + begin * k, k);
-    for (int64_t i = 0; s->XT && i < s->stride; i += PANEL)
-        ak_rsl_dense_gather(end - begin, s->stride,
-                            s->XT + begin * s->stride + i, k, b->columns + i,
-                            s->stride, ak_min_i64(PANEL, s->stride - i),
-                            b->out + begin * k);
-    for (int64_t j = begin; s->XT && j < end; ++j)
-        for (int64_t c = 0; c < k; ++c)
-            b->out[j * k + c] *= s->scale;
-    if (s->XT != NULL)
+    if (s->tiles != NULL) {
+        gather_dense(b, begin, end);
         return AKIN_OK;
+    }
     for (int64_t j = begin; j < end; ++j) {
         const int64_t at = s->offsets[j];
         double *g = b->out + j * k;
@@ -217,16 +225,15 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
         AK_TRY(ak_tall_cross(ctx, s->N, 1, ones, k, C, sums));
     }
     job b = {s, k, COL_BLOCK, C, G, sums, NULL};
-    if (s->XT != NULL) {
-        double *columns = NULL;
-        AK_TRY(AK_SCRATCH(ctx, k * s->stride, &columns));
+    if (s->tiles != NULL) {
+        const int64_t lanes = AK_RSL_LANES;
+        AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(s->N) * k, &b.room));
         for (int64_t i = 0; i < s->N; ++i)
             for (int64_t c = 0; c < k; ++c)
-                columns[c * s->stride + i] = C[i * k + c];
-        b.columns = columns;
+                b.room[(i / lanes * k + c) * lanes + i % lanes] = C[i * k + c];
     }
     /* Dense columns are few; some blocks even so, whatever the threads. */
-    if (s->XT != NULL || s->X != NULL)
+    if (s->tiles != NULL || s->X != NULL)
         b.block = ak_max_i64(16, ak_min_i64(COL_BLOCK, s->n / 128 * 8));
     AK_TRY(ak_parallel_for(ctx, s->n, b.block, gather_block, &b));
 done:
@@ -262,10 +269,12 @@ static double mean_square(const ak_rsl_side *s)
             sum += ak_dot(s->n, s->X + i * s->n, s->X + i * s->n);
             continue;
         }
-        if (s->XT != NULL) {
+        if (s->tiles != NULL) {
+            const float *x = s->tiles + i / AK_RSL_LANES * AK_RSL_LANES * s->n +
+                             i % AK_RSL_LANES;
             for (int64_t j = 0; j < s->n; ++j)
-                sum += (double)s->XT[j * s->stride + i] *
-                       (double)s->XT[j * s->stride + i];
+                sum += (double)x[j * AK_RSL_LANES] *
+                       (double)x[j * AK_RSL_LANES];
             continue;
         }
         const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);

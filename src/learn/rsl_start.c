@@ -20,6 +20,23 @@ done:
     return st;
 }
 
+/* U = X'C Y V, or for side 1 V = Y'C'X U. */
+static akin_status cross(ak_rsl *p, akin_ctx *ctx, int side, const double *from,
+                         double *to)
+{
+    const int64_t k = p->shape.k;
+    ak_rsl_state *s = &p->now;
+    akin_status st = AKIN_OK;
+    if (p->own)
+        return ak_rsl_own_cross(ctx, p, side, from, to);
+    AK_TRY(
+        ak_rsl_project(ctx, &p->side[1 - side], k, from, side ? s->A : s->B));
+    AK_TRY(ak_rsl_first(ctx, p, s));
+    AK_TRY(ak_rsl_gather(ctx, &p->side[side], k, p->P[side], to));
+done:
+    return st;
+}
+
 /* With s = 0 every f is 0, and the slopes are those at W = 0. U and V become
  * bases of the leading singular spaces; R (k x k) is V'G'U. */
 static akin_status iterate(ak_rsl *p, akin_ctx *ctx, double *R)
@@ -29,15 +46,11 @@ static akin_status iterate(ak_rsl *p, akin_ctx *ctx, double *R)
     double value = 0.0;
     akin_status st = AKIN_OK;
     memset(s->x.s, 0, (size_t)k * sizeof *s->x.s);
+    AK_TRY(ak_rsl_value(&value, ctx, p, s));
     for (int i = 0; i < ROUNDS; ++i) {
-        AK_TRY(ak_rsl_project(ctx, &p->side[1], k, s->x.V, s->B));
-        AK_TRY(ak_rsl_value(&value, ctx, p, s));
-        AK_TRY(ak_rsl_first(ctx, p, s));
-        AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0], s->x.U));
+        AK_TRY(cross(p, ctx, 0, s->x.V, s->x.U));
         AK_TRY(ak_tall_qr(ctx, p->shape.m, k, s->x.U, R));
-        AK_TRY(ak_rsl_project(ctx, &p->side[0], k, s->x.U, s->A));
-        AK_TRY(ak_rsl_first(ctx, p, s));
-        AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1], s->x.V));
+        AK_TRY(cross(p, ctx, 1, s->x.U, s->x.V));
         AK_TRY(ak_tall_qr(ctx, p->shape.n, k, s->x.V, R));
     }
 done:
@@ -88,7 +101,7 @@ static akin_status go(ak_rsl *p, akin_ctx *ctx, const double *d, double length)
 {
     for (int64_t c = 0; c < p->shape.k; ++c)
         p->now.x.s[c] = length * fmax(d[c] / d[0], 1e-3);
-    return ak_rsl_move(p, ctx);
+    return ak_rsl_rescale(p, ctx);
 }
 
 /* Lengths that rise until J does. */
@@ -96,6 +109,7 @@ static akin_status best_length(ak_rsl *p, akin_ctx *ctx, const double *d)
 {
     double best = 0.0625, least = INFINITY, length = best;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_rsl_move(p, ctx));
     for (int i = 0; i < LENGTHS; ++i, length *= 4.0) {
         AK_TRY(go(p, ctx, d, length));
         if (!(p->now.value < least))
