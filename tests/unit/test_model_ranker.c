@@ -201,7 +201,7 @@ static void what_is_saved_is_loaded(void **state)
         akin_model *m = NULL, *back = NULL;
         char path[] = "akin-model-XXXXXX";
         close(mkstemp(path));
-        assert_int_equal(make(&m, ctx, full), AKIN_OK);
+        assert_int_equal(make(&m, ctx, full ? FULL : FACTORED), AKIN_OK);
         assert_int_equal(akin_model_save(ctx, m, path), AKIN_OK);
         assert_int_equal(akin_model_load(&back, ctx, path), AKIN_OK);
         unlink(path);
