@@ -130,7 +130,7 @@ static akin_status choose(ak_lrml *p, akin_ctx *ctx, double most)
     return ak_fail(ctx, AKIN_EINVAL,
                    "unbounded: dissimilar pairs outweigh all else with "
                    "--gamma-d %g (safe: below %.6g, or leave it out)",
-                   p->used, safe);
+                   p->used, ak_printed_below(safe, 6));
 }
 
 /* (4) of Q'D Q, and (3). */

@@ -1,5 +1,8 @@
 #include "learn/metrics.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "la/dense.h"
@@ -117,4 +120,24 @@ akin_status ak_metric_of_transform(akin_model **out, akin_ctx *ctx, int64_t d,
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status ak_metric_note(akin_model *m, akin_ctx *ctx, const char *key,
+                           double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.9g", value);
+    return ak_model_set_note(m, ctx, key, text);
+}
+
+double ak_printed_below(double x, int digits)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    const double near = strtod(text, NULL);
+    if (!(near > x))
+        return near;
+    const double unit = pow(10.0, floor(log10(fabs(x))) - digits + 1);
+    snprintf(text, sizeof text, "%.*g", digits, near - unit);
+    return strtod(text, NULL);
 }

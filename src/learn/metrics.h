@@ -45,6 +45,16 @@ static inline void ak_metric_ended(akin_learn_info *info, bool converged,
     info->objective = objective;
 }
 
+/* A figure of the model, for info and --json. */
+akin_status ak_metric_note(akin_model *m, akin_ctx *ctx, const char *key,
+                           double value);
+/* The number next to x, below it or it, that %.*g prints with `digits`. */
+double ak_printed_below(double x, int digits);
+static inline double ak_printed_above(double x, int digits)
+{
+    return -ak_printed_below(-x, digits);
+}
+
 #define AK_METRIC_RANK_OPTION(type)                       \
     AK_OPTION(type, rank, 0, 1e6,                         \
               "dimensions kept of the learned space, by " \

@@ -8,8 +8,8 @@
 
 #include "la/dense.h"
 #include "learn/affinity.h"
+#include "learn/sparse_limits.h"
 #include "model/metric.h"
-#include "opt/sice.h"
 
 enum { MOST_PAIRS = 2000000 };  // of labels; more are drawn from
 
@@ -20,35 +20,10 @@ typedef struct work {
     int64_t d;
     double *S, *T, *Sigma, *M;  // d x d; S = M0^-1
     double beta, rho;
-    double beta_max, largest;  // of (3)
+    ak_beta_limits limits;
     int64_t n_pairs;
     ak_sice_result r;
 } work;
-
-akin_status ak_beta_max(akin_ctx *ctx, int64_t d, const double *S,
-                        const double *T, double *beta_max, double *largest)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    double *A, *B, *TB, *values;
-    int64_t r;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &A));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &B));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &TB));
-    AK_TRY(AK_SCRATCH(ctx, d, &values));
-    memcpy(A, S, (size_t)(d * d) * sizeof *A);
-    AK_TRY(ak_psd_root(ctx, d, A, true, B, &r));  // S^-1 = B B'
-    AK_TRY(ak_gemm(ctx, false, false, d, r, d, 1.0, T, d, B, d, 0.0, TB, r));
-    AK_TRY(ak_gemm(ctx, true, false, r, r, d, 1.0, B, d, TB, r, 0.0, A, r));
-    AK_TRY(ak_eigh(ctx, r, A, values));
-    *largest = r > 0 ? fmax(values[r - 1], -values[0]) : 0.0;
-    /* What rounding leaves of a zero is no reason to fear. */
-    const double noise = 1e-12 * *largest;
-    *beta_max = r > 0 && values[0] < -noise ? -1.0 / values[0] : INFINITY;
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
 
 /* S = M0^-1. */
 static akin_status begin(work *w, akin_ctx *ctx)
@@ -63,7 +38,7 @@ static akin_status begin(work *w, akin_ctx *ctx)
     if (!(trace > 0.0))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "all rows are equal: there is no distance to learn"));
-    if (ak_options_string(w->o, "start")[0] == 'c')
+    if (strcmp(ak_options_string(w->o, "start"), "covariance") == 0)
         goto done;
     memset(w->S, 0, (size_t)(d * d) * sizeof *w->S);
     for (int64_t j = 0; j < d; ++j)
@@ -135,12 +110,12 @@ static akin_status choose_beta(work *w, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(take_number(w, ctx, "beta", &w->beta));
-    AK_TRY(ak_beta_max(ctx, w->d, w->S, w->T, &w->beta_max, &w->largest));
+    AK_TRY(ak_beta_limits_of(&w->limits, ctx, w->d, w->S, w->T));
     if (!isnan(w->beta))
         goto done;
-    const double limit = isfinite(w->beta_max) ? w->beta_max
-                         : w->largest > 0.0    ? 1.0 / w->largest
-                                               : 0.0;
+    const double limit = isfinite(w->limits.most)  ? w->limits.most
+                         : w->limits.largest > 0.0 ? 1.0 / w->limits.largest
+                                                   : 0.0;
     if (limit == 0.0)
         ak_log(ctx, AKIN_LOG_WARNING,
                "all pairs are of equal rows: there is nothing to learn from "
@@ -165,34 +140,16 @@ static akin_status choose_rho(work *w, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-/* What is wrong with (2), and what would not be. */
-static akin_status refuse(const work *w, akin_ctx *ctx, const ak_sice *p)
+/* (1) */
+static akin_status sum_up(work *w, akin_ctx *ctx)
 {
-    double *A, *values;
-    char beta[64] = "any --beta", rho[64] = "";
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, w->d * w->d, &A));
-    AK_TRY(AK_SCRATCH(ctx, w->d, &values));
-    memcpy(A, w->Sigma, (size_t)(w->d * w->d) * sizeof *A);
-    AK_TRY(ak_eigh(ctx, w->d, A, values));
-    const double safe = ak_sice_safe_rho(p, !w->form->off_diagonal, values[0]);
-    if (isfinite(w->beta_max))
-        snprintf(beta, sizeof beta, "--beta below %.6g", w->beta_max);
-    if (isfinite(safe))
-        snprintf(rho, sizeof rho, ", --rho above %.6g", safe);
-    if (!isfinite(w->beta_max))
-        st = ak_fail(ctx, AKIN_EINVAL,
-                     "the problem has no minimum: the covariance is singular "
-                     "(safe are --start identity%s)",
-                     rho);
-    else
-        st = ak_fail(ctx, AKIN_EINVAL,
-                     "the problem has no minimum with --beta %.6g --rho %.6g: "
-                     "the smallest eigenvalue of Sigma is %.6g (safe are "
-                     "%s%s)",
-                     w->beta, w->rho, values[0], beta, rho);
-done:
-    return st;
+    const double most = 1e100;  // squares and products of more may overflow
+    for (int64_t k = 0; k < w->d * w->d; ++k) {
+        w->Sigma[k] = w->S[k] + w->beta * w->T[k];
+        if (!(fabs(w->Sigma[k]) < most))
+            return ak_refuse_large(ctx, &w->limits, w->beta);
+    }
+    return AKIN_OK;
 }
 
 static ak_sice_solver solver_of(const char *word)
@@ -209,8 +166,7 @@ static akin_status solve(work *w, akin_ctx *ctx)
     ak_sice_options o = AK_SICE_DEFAULTS;
     akin_status st = AKIN_OK;
     AK_TRY(choose_beta(w, ctx));
-    for (int64_t k = 0; k < d * d; ++k)
-        w->Sigma[k] = w->S[k] + w->beta * w->T[k];  // (1)
+    AK_TRY(sum_up(w, ctx));
     AK_TRY(choose_rho(w, ctx));
     o.solver = solver_of(ak_options_string(w->o, "solver"));
     o.tol = ak_options_f64(w->o, "tol");
@@ -219,17 +175,10 @@ static akin_status solve(work *w, akin_ctx *ctx)
                        w->form->off_diagonal ? 0.0 : w->rho};
     AK_TRY(ak_sice_solve(ctx, &p, &o, w->M, &w->r));
     if (w->r.outcome == AK_SICE_UNBOUNDED)
-        AK_TRY(refuse(w, ctx, &p));
+        AK_TRY(ak_refuse_unbounded(ctx, &p, !w->form->off_diagonal, &w->limits,
+                                   w->beta));
 done:
     return st;
-}
-
-static akin_status note(akin_model *m, akin_ctx *ctx, const char *key,
-                        double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", value);
-    return ak_model_set_note(m, ctx, key, text);
 }
 
 /* What was chosen and what was reached, in the model and in the log. */
@@ -240,14 +189,16 @@ static akin_status report(const work *w, akin_ctx *ctx, akin_model *m)
         fmax(w->r.gap, DBL_EPSILON * fmax(1.0, fabs(w->r.objective)));
     char safe[64] = "any";
     akin_status st = AKIN_OK;
-    AK_TRY(note(m, ctx, "beta", w->beta));
-    AK_TRY(note(m, ctx, "rho", w->rho));
-    if (isfinite(w->beta_max))
-        AK_TRY(note(m, ctx, "beta_max", w->beta_max));
-    AK_TRY(note(m, ctx, "gap", gap));
+    AK_TRY(ak_metric_note(m, ctx, "beta", w->beta));
+    AK_TRY(ak_metric_note(m, ctx, "rho", w->rho));
+    if (isfinite(w->limits.most))
+        AK_TRY(ak_metric_note(m, ctx, "beta_max",
+                              ak_printed_below(w->limits.most, 9)));
+    AK_TRY(ak_metric_note(m, ctx, "gap", gap));
     AK_TRY(ak_model_set_note(m, ctx, "solver", words[w->r.solver]));
-    if (isfinite(w->beta_max))
-        snprintf(safe, sizeof safe, "below %.4g", w->beta_max);
+    if (isfinite(w->limits.most))
+        snprintf(safe, sizeof safe, "below %.4g",
+                 ak_printed_below(w->limits.most, 4));
     ak_log(ctx, AKIN_LOG_INFO,
            "beta %.4g (safe: %s), rho %.4g, at most %.2g above the minimum "
            "(%s)",

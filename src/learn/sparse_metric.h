@@ -10,7 +10,8 @@
  *
  *   beta_max = - 1 / lambda_min(T, M0^-1)                                  (3)
  *
- * Sigma is positive definite and there is one whatever rho is. */
+ * Sigma is positive definite, unless M0^-1 is singular, and there is one
+ * whatever rho is. */
 #ifndef AK_LEARN_SPARSE_METRIC_H
 #define AK_LEARN_SPARSE_METRIC_H
 
@@ -27,12 +28,6 @@ akin_status ak_sparse_metric_learn(akin_model **out, akin_ctx *ctx,
                                    akin_learn_info *info,
                                    const ak_sparse_metric *form);
 
-/* (3), infinite when T has no negative eigenvalue, and the largest eigenvalue
- * of T against S = M0^-1, d x d, positive semi-definite; T vanishes where S
- * does. */
-akin_status ak_beta_max(akin_ctx *ctx, int64_t d, const double *S,
-                        const double *T, double *beta_max, double *largest);
-
 #define AK_SPARSE_METRIC_OPTIONS(type)                                        \
     AK_OPTION_WORD(type, beta, "auto|NUMBER",                                 \
                    "weight of the pairs; auto: a share of the largest that "  \
@@ -40,7 +35,7 @@ akin_status ak_beta_max(akin_ctx *ctx, int64_t d, const double *S,
         AK_OPTION_WORD(type, rho, "auto|NUMBER",                              \
                        "penalty for entries that are not 0; auto: a share "   \
                        "of the mean entry of Sigma"),                         \
-        AK_OPTION_GRID(type, beta_share, 1e-6, 1.0,                           \
+        AK_OPTION_GRID(type, beta_share, 1e-6, 0.999999,                      \
                        "with --beta auto, of the largest safe one", 0.3, 0.5, \
                        0.7, 0.9),                                             \
         AK_OPTION_GRID(type, rho_share, 0.0, 1e6,                             \
@@ -50,7 +45,7 @@ akin_status ak_beta_max(akin_ctx *ctx, int64_t d, const double *S,
                        "M0: the identity in the units of the rows, or the "   \
                        "inverse covariance"),                                 \
         AK_OPTION_WORD(type, solver, "auto|alm|quic|paper",                   \
-                       "how (2) is solved; paper: as printed, without "       \
+                       "the method; paper: as printed, slow, without "        \
                        "exact zeros"),                                        \
         AK_OPTION(type, tol, 1e-14, 1e6,                                      \
                   "how far above the minimum it may end, certified"),         \

@@ -1,5 +1,5 @@
-/* Sparse inverse covariance: bounds, the parts a problem falls into, and the
- * choice of a solver; see opt/sice.h for the problem.
+/* Sparse inverse covariance: the parts a problem falls into, and the choice of
+ * a solver; see opt/sice.h for the problem.
  *
  * The penalty of the diagonal is that of a larger Sigma, because M_ii > 0.
  * Where the graph of the entries |Sigma_ij| > rho falls into parts, so does
@@ -8,120 +8,29 @@
  *       components for large-scale graphical lasso. JMLR 13:781-794, 2012. */
 #include "opt/sice.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "la/dense.h"
 #include "opt/sice_parts.h"
 
-static double sum_of_penalties(const ak_sice *p, const double *M)
-{
-    const int64_t m = p->m;
-    double sum = 0.0, diag = 0.0;
-    for (int64_t k = 0; k < m * m; ++k)
-        sum += fabs(M[k]);
-    for (int64_t i = 0; i < m; ++i)
-        diag += fabs(M[i * (m + 1)]);
-    return p->rho * (sum - diag) + p->rho_diag * diag;
-}
-
-double ak_sice_linear(const ak_sice *p, const double *M)
-{
-    return ak_dot(p->m * p->m, p->Sigma, M) + sum_of_penalties(p, M);
-}
-
-/* log det A, minus infinity unless A > 0. */
-static double logdet(akin_ctx *ctx, int64_t m, const double *A, double *room)
-{
-    double sum = 0.0;
-    memcpy(room, A, (size_t)(m * m) * sizeof *room);
-    if (ak_cholesky(ctx, m, room) != AKIN_OK)
-        return -INFINITY;
-    for (int64_t i = 0; i < m; ++i)
-        sum += 2.0 * log(room[i * (m + 1)]);
-    return sum;
-}
-
-double ak_sice_value(akin_ctx *ctx, const ak_sice *p, const double *M,
-                     double *room)
-{
-    return ak_sice_linear(p, M) - logdet(ctx, p->m, M, room);
-}
-
-double ak_sice_dual(akin_ctx *ctx, int64_t m, const double *Z, double *room)
-{
-    return logdet(ctx, m, Z, room) + (double)m;
-}
-
-void ak_sice_dual_point(const ak_sice *p, const double *W, double *Z)
-{
-    const int64_t m = p->m;
-    for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = 0; j < m; ++j) {
-            const int64_t k = i * m + j;
-            Z[k] = p->Sigma[k] +
-                   ak_clip(W[k] - p->Sigma[k], i == j ? p->rho_diag : p->rho);
-        }
-}
-
-/* log det Z grows with the diagonal, so that goes to the end of its box. */
-double ak_sice_bound(akin_ctx *ctx, const ak_sice *p, const double *W,
-                     double *Z, double *room)
-{
-    ak_sice_dual_point(p, W, Z);
-    for (int64_t i = 0; i < p->m; ++i)
-        Z[i * (p->m + 1)] = p->Sigma[i * (p->m + 1)] + p->rho_diag;
-    return ak_sice_dual(ctx, p->m, Z, room);
-}
-
-double ak_sice_bound_at(akin_ctx *ctx, const ak_sice *p, const double *M,
-                        const double *W, double *Z, double *room)
-{
-    const int64_t m = p->m;
-    ak_sice_dual_point(p, W, Z);
-    for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = 0; j < m; ++j) {
-            const int64_t k = i * m + j;
-            if (i == j)
-                Z[k] = p->Sigma[k] + p->rho_diag;
-            else if (M[k] != 0.0)
-                Z[k] = p->Sigma[k] + copysign(p->rho, M[k]);
-        }
-    const double bound = ak_sice_dual(ctx, m, Z, room);
-    return bound > -INFINITY ? bound : ak_sice_bound(ctx, p, W, Z, room);
-}
-
-akin_status ak_sice_invert(akin_ctx *ctx, const ak_sice *p, const double *M,
-                           double *W, double *F)
-{
-    double log_det = 0.0;
-    akin_status st = AKIN_OK;
-    memcpy(W, M, (size_t)(p->m * p->m) * sizeof *W);
-    AK_TRY(ak_spd_inverse_logdet(ctx, p->m, W, &log_det));
-    *F = ak_sice_linear(p, M) - log_det;
-done:
-    return st;
-}
-
-double ak_sice_safe_rho(const ak_sice *p, bool diag, double lambda_min)
-{
-    const int64_t m = p->m;
-    double apart = 0.0, least = INFINITY;
-    for (int64_t i = 0; i < m; ++i) {
-        least = fmin(least, p->Sigma[i * (m + 1)]);
-        for (int64_t j = 0; j < i; ++j)
-            apart = fmax(apart, fabs(p->Sigma[i * m + j]));
-    }
-    if (!diag)
-        return least + p->rho_diag > 0.0 ? apart : INFINITY;
-    const double all = fmax(0.0, -lambda_min);
-    return fmin(all, fmax(apart, -least));
-}
+enum { MOST_CHECKED = 500 };  // columns for which the check is cheap
 
 /* For the first Newton steps, in units of m^3. */
 static const double WORK = 100.0;
 
-/* ---- the solver --------------------------------------------------------- */
+/* Iterations that are left for one that would take `most` (0: what it needs);
+ * -1: none. */
+static int64_t left_of(const ak_sice_options *o, int64_t done, int64_t most)
+{
+    const int64_t left = o->max_iterations - done;
+    if (o->max_iterations == 0)
+        return most;
+    if (left <= 0)
+        return -1;
+    return most > 0 ? ak_min_i64(left, most) : left;
+}
 
 /* Newton steps are the faster way unless the variables hang together so much
  * that coordinate descent has to go around often, which is seen only on the
@@ -139,16 +48,16 @@ static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
     akin_status st = AKIN_OK;
     for (int i = 0; i < 3 && (i == 0 || r->outcome == AK_SICE_LIMIT); ++i) {
         ak_sice_options mine = *o;
+        const int64_t left = left_of(o, before, i == 1 ? 150 : 0);
+        if (left < 0)
+            break;
+        mine.max_iterations = left;
         if (i == 0)
             mine.work = WORK * m * m * fmax(m, 200.0);
-        else if (i == 1)
-            mine.max_iterations = 150;
         *r = (ak_sice_result){.solver = turns[i]};
         AK_TRY((i == 1 ? ak_sice_alm : ak_sice_quic)(ctx, p, &mine, M, r));
         r->iterations += before;
         before = r->iterations;
-        if (o->max_iterations > 0 && before >= o->max_iterations)
-            break;
     }
 done:
     return st;
@@ -168,14 +77,25 @@ static bool begin(const ak_sice *p, double *M)
     return true;
 }
 
-/* Without a penalty M = Sigma^-1, and there is none unless Sigma > 0. */
+/* Is Sigma (of inverse M) singular but for rounding? In any units: 1 /
+ * (Sigma_ii M_ii) is the share of column i that the others do not tell. */
+static bool is_singular(const ak_sice *p, const double *M)
+{
+    for (int64_t k = 0; k < p->m * p->m; k += p->m + 1)
+        if (!(p->Sigma[k] * M[k] < 1e-3 / DBL_EPSILON))
+            return true;
+    return false;
+}
+
+/* Without a penalty M = Sigma^-1, and there is none unless Sigma > 0, for more
+ * than by rounding. */
 static akin_status invert_only(akin_ctx *ctx, const ak_sice *p, double *M,
                                ak_sice_result *r)
 {
     double log_det = 0.0;
     memcpy(M, p->Sigma, (size_t)(p->m * p->m) * sizeof *M);
     const akin_status st = ak_spd_inverse_logdet(ctx, p->m, M, &log_det);
-    if (st == AKIN_ENUMERIC)
+    if (st == AKIN_ENUMERIC || (st == AKIN_OK && is_singular(p, M)))
         r->outcome = AK_SICE_UNBOUNDED;
     r->objective = log_det + (double)p->m;
     return st == AKIN_ENUMERIC ? AKIN_OK : st;
@@ -183,14 +103,18 @@ static akin_status invert_only(akin_ctx *ctx, const ak_sice *p, double *M,
 
 /* On to rounding. Where the support is not the right one yet, some more Newton
  * steps find it. */
-static akin_status finish(akin_ctx *ctx, const ak_sice *p, double *M,
+static akin_status finish(akin_ctx *ctx, const ak_sice *p,
+                          const ak_sice_options *all, double *M,
                           ak_sice_result *r)
 {
-    const ak_sice_options o = {.tol = r->gap * 1e-4, .max_iterations = 30};
+    const ak_sice_options o = {
+        .tol = r->gap * 1e-4,
+        .max_iterations = left_of(all, r->iterations, 30)};
     ak_sice_result more = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_sice_polish(ctx, p, 0.0, M, r));
-    if (r->gap <= fmax(o.tol, 1e-12 * fabs(r->objective)))
+    if (r->gap <= fmax(o.tol, 1e-12 * fabs(r->objective)) ||
+        o.max_iterations < 0)
         return AKIN_OK;
     AK_TRY(ak_sice_quic(ctx, p, &o, M, &more));
     r->iterations += more.iterations;
@@ -198,6 +122,29 @@ static akin_status finish(akin_ctx *ctx, const ak_sice *p, double *M,
     r->objective = more.objective;
     AK_TRY(ak_sice_polish(ctx, p, 0.0, M, r));
 done:
+    return st;
+}
+
+/* Is there no minimiser? Solvers find the proof on their way, but late where
+ * rho is little too small, and the printed algorithm takes too small steps. */
+static akin_status check_bounded(akin_ctx *ctx, const ak_sice *p,
+                                 ak_sice_result *r)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_sice_edge e = {
+        .diag = p->rho_diag == p->rho, .tol = 1e-6, .rho = p->rho};
+    double *room;
+    akin_status st = AKIN_OK;
+    if (p->m > MOST_CHECKED && r->solver != AK_SICE_PAPER)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, p->m * p->m, &room));
+    if (isfinite(ak_sice_dual(ctx, p->m, p->Sigma, room)))
+        goto done;
+    AK_TRY(ak_sice_least_rho(ctx, p, &e));
+    if (p->rho <= e.below)
+        r->outcome = AK_SICE_UNBOUNDED;
+done:
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
@@ -220,10 +167,13 @@ static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
     }
     if ((p->m == 1 || p->rho == 0.0) && r->solver != AK_SICE_PAPER)
         return invert_only(ctx, p, M, r);
+    AK_TRY(check_bounded(ctx, p, r));
+    if (r->outcome == AK_SICE_UNBOUNDED)
+        goto done;
     AK_TRY(fns[o->solver](ctx, p, o, M, r));
     if (o->polish && r->outcome == AK_SICE_CONVERGED &&
         r->solver != AK_SICE_PAPER)
-        AK_TRY(finish(ctx, p, M, r));
+        AK_TRY(finish(ctx, p, o, M, r));
 done:
     return st;
 }

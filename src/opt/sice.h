@@ -32,7 +32,7 @@ typedef enum {
 typedef struct ak_sice_options {
     ak_sice_solver solver;
     double tol;              // stop at this gap
-    int64_t max_iterations;  // 0: as many as suit the solver
+    int64_t max_iterations;  // of a part; 0: as many as suit the solver
     bool polish;             // go on to rounding once the support is known
     double sigma;            // paper: smoothing
     double work;             // quic: give up after so many operations, about;
@@ -52,7 +52,7 @@ typedef enum {
 
 typedef struct ak_sice_result {
     ak_sice_outcome outcome;
-    ak_sice_solver solver;  // that did the most of it
+    ak_sice_solver solver;  // that ended it, of the largest part
     int64_t iterations;     // of all parts
     int64_t parts;          // into which the problem falls
     double objective;       // F(M)
@@ -74,9 +74,18 @@ double ak_sice_dual(akin_ctx *ctx, int64_t m, const double *Z, double *room);
 void ak_sice_dual_point(const ak_sice *p, const double *W, double *Z);
 /* <Sigma, M> + sum R |M|; not above 0: there is no minimiser. */
 double ak_sice_linear(const ak_sice *p, const double *M);
-/* A rho from which on there is a minimiser: with `diag` as rho_diag too, else
- * with rho_diag as it is; infinite where no rho helps. lambda_min is that of
- * Sigma. */
-double ak_sice_safe_rho(const ak_sice *p, bool diag, double lambda_min);
+
+/* The smallest rho from which on there is a minimiser, between two bounds. */
+typedef struct ak_sice_edge {
+    bool diag;            // rho_diag is rho too; else it is as it is
+    double tol;           // stop where above <= (1 + tol) below (infinite: at
+                          // what is known at once),
+    double rho;           // or where it is known on which side this is; 0: not
+    double below, above;  // with a rho larger than `above` there is one, with
+                          // one up to `below` there is none; infinite: with no
+                          // rho at all
+} ak_sice_edge;
+
+akin_status ak_sice_least_rho(akin_ctx *ctx, const ak_sice *p, ak_sice_edge *e);
 
 #endif

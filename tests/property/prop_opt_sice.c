@@ -186,23 +186,79 @@ static void indefinite_may_have_a_minimiser(void **state)
     assert_true(fabs(ak_sice_linear(&p, M) - 3.0) < 1e-8);
 }
 
-static void safe_rho_is_safe(void **state)
+static void symmetric(uint64_t seed, int64_t m)
+{
+    ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j <= i; ++j)
+            Sigma[i * m + j] = Sigma[j * m + i] = ak_rng_normal(&r) +
+                                                  (i == j ? 2.0 : 0.0);
+}
+
+/* A little above it the gap is a certificate that there is a minimum. */
+static void least_rho_is_the_smallest(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; ++seed) {
-        ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
-        const int64_t m = 6;
-        double values[6];
-        for (int64_t i = 0; i < m; ++i)
-            for (int64_t j = 0; j <= i; ++j)
-                Sigma[i * m + j] = Sigma[j * m + i] = ak_rng_normal(&r);
-        memcpy(N, Sigma, (size_t)(m * m) * sizeof *N);
-        assert_int_equal(ak_eigh(ctx, m, N, values), AKIN_OK);
-        ak_sice p = {m, Sigma, 0.0, 0.0};
-        p.rho = p.rho_diag = 1.001 * ak_sice_safe_rho(&p, true, values[0]) +
-                             1e-9;
-        assert_int_not_equal(solve(&p, AK_SICE_AUTO, 1e-6, true, M).outcome,
-                             AK_SICE_UNBOUNDED);
+    for (uint64_t seed = 0; seed < 24; ++seed) {
+        const int64_t m = 2 + (int64_t)seed % 9;
+        const bool diag = seed % 2 == 0;
+        const ak_sice p = {m, Sigma, 0.0, 0.0};
+        ak_sice_edge e = {.diag = diag, .tol = 5e-3};
+        symmetric(seed, m);
+        for (int64_t i = 0; !diag && i < m; ++i)
+            Sigma[i * (m + 1)] = fabs(Sigma[i * (m + 1)]);
+        assert_int_equal(ak_sice_least_rho(ctx, &p, &e), AKIN_OK);
+        if (e.below == 0.0)  // Sigma > 0
+            continue;
+        assert_true(e.above <= 1.0051 * e.below);
+        for (int k = 0; k < 2; ++k) {
+            const double rho = k == 0 ? 0.999 * e.below : 1.002 * e.above;
+            const ak_sice at = {m, Sigma, rho, diag ? rho : 0.0};
+            const ak_sice_result r = solve(&at, AK_SICE_AUTO, 1.0, false, M);
+            if ((r.outcome == AK_SICE_UNBOUNDED) != (k == 0) ||
+                (k == 1 && !isfinite(r.gap)))
+                fail_msg("seed %d: rho %g, least from %g to %g, gap %g",
+                         (int)seed, rho, e.below, e.above, r.gap);
+        }
+    }
+}
+
+static void singular_takes_next_to_no_rho(void **state)
+{
+    static const double S[] = {1.0, 1.0, 0.5, 1.0, 1.0, 0.5, 0.5, 0.5, 1.0};
+    const ak_sice p = {3, S, 0.0, 0.0};
+    (void)state;
+    assert_int_equal(solve(&p, AK_SICE_AUTO, 1e-6, true, M).outcome,
+                     AK_SICE_UNBOUNDED);
+    for (int diag = 0; diag < 2; ++diag) {
+        ak_sice_edge e = {.diag = diag, .tol = 5e-3};
+        assert_int_equal(ak_sice_least_rho(ctx, &p, &e), AKIN_OK);
+        assert_true(e.above > 0.0 && e.above < 1e-8);
+    }
+}
+
+static void no_rho_helps_a_free_diagonal(void **state)
+{
+    static const double S[] = {1.0, 0.1, 0.1, -0.1};
+    const ak_sice p = {2, S, 0.0, 0.0};
+    ak_sice_edge e = {.tol = 5e-3};
+    (void)state;
+    assert_int_equal(ak_sice_least_rho(ctx, &p, &e), AKIN_OK);
+    assert_true(e.above == INFINITY);
+}
+
+/* All of them together, polishing too. */
+static void iterations_have_a_limit(void **state)
+{
+    (void)state;
+    covariance(3, 30, 40, 100.0);
+    const ak_sice p = {30, Sigma, 0.01, 0.01};
+    for (int64_t most = 1; most < 6; ++most) {
+        const ak_sice_options o = {
+            .tol = 1e-9, .max_iterations = most, .polish = true};
+        ak_sice_result r;
+        assert_int_equal(ak_sice_solve(ctx, &p, &o, M, &r), AKIN_OK);
+        assert_true(r.iterations <= most * r.parts);
     }
 }
 
@@ -231,7 +287,10 @@ int main(void)
         CONTEXT_CASE(parts_are_solved_apart),
         CONTEXT_CASE(no_minimiser_is_proved),
         CONTEXT_CASE(indefinite_may_have_a_minimiser),
-        CONTEXT_CASE(safe_rho_is_safe),
+        CONTEXT_CASE(least_rho_is_the_smallest),
+        CONTEXT_CASE(singular_takes_next_to_no_rho),
+        CONTEXT_CASE(no_rho_helps_a_free_diagonal),
+        CONTEXT_CASE(iterations_have_a_limit),
         CONTEXT_CASE(allocations_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
