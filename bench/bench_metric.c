@@ -1,8 +1,8 @@
 /* Metrics from rows as they are, on one thread: seconds of the processor, the
  * objective, and M.
  *
- *   bench_metric itml ROWS.npy PAIRS NEAR FAR [SOLVER]
- *   bench_metric lmnn ROWS.npy LABELS
+ *   bench_metric itml ROWS.npy PAIRS [OPTION=VALUE ...]
+ *   bench_metric lmnn ROWS.npy LABELS [OPTION=VALUE ...]
  *
  * rivals/metric_numpy.py writes the files and compares. */
 #include <stdio.h>
@@ -26,19 +26,26 @@ static void print(const char *learner, const akin_model *m,
     printf("]}\n");
 }
 
-static akin_status learn(akin_ctx *ctx, const akin_supervision *data,
-                         const char *learner, char **values)
+/* One of OPTION=VALUE; the word is cut in two. */
+static akin_status set(akin_options *o, akin_ctx *ctx, char *word)
 {
-    static const char *const names[] = {"near", "far", "solver"};
+    char *value = strchr(word, '=');
+    if (value == NULL)
+        return AKIN_EINVAL;
+    *value = '\0';
+    return akin_options_set(o, ctx, word, value + 1);
+}
+
+static akin_status learn(akin_ctx *ctx, const akin_supervision *data,
+                         const char *learner, char **words)
+{
     akin_options *o = NULL;
     akin_model *m = NULL;
     akin_learn_info info;
     double seconds = 0.0;
     akin_status st = akin_options_new(&o, ctx, learner);
-    for (int i = 0; st == AKIN_OK && i < 3 && values && values[i]; ++i)
-        st = akin_options_set(o, ctx, names[i], values[i]);
-    if (st == AKIN_OK && values == NULL)
-        st = akin_options_set(o, ctx, "lambda", "0");
+    for (; st == AKIN_OK && *words != NULL; ++words)
+        st = set(o, ctx, *words);
     if (st == AKIN_OK) {
         const double began = now();
         st = akin_learn(&m, ctx, o, data, &info);
@@ -65,7 +72,7 @@ static akin_status run(akin_ctx *ctx, char **argv)
     if (st == AKIN_OK && pairs)
         st = akin_supervision_read(data, ctx, AKIN_PAIRS, argv[3]);
     if (st == AKIN_OK)
-        st = learn(ctx, data, argv[1], pairs ? argv + 4 : NULL);
+        st = learn(ctx, data, argv[1], argv + 4);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;

@@ -4,7 +4,9 @@
     metric_numpy.py BENCH_METRIC [PAIRS]
 
 Both see the same numbers and pairs, one thread, seconds of the processor. The
-objective is computed here, for both.
+objective is computed here, for both. NumPy's runs to its end; akin's is timed
+to an objective within 1e-3 of that, with the fewest iterations that reach it
+(`times_faster`), and to its own end, which is lower (`to_the_end`).
 
     itml   D(M, I) + sum over pairs on the wrong side of f(p / target),
            f(r) = r - log r - 1, p = v'M v; cyclic projections until the
@@ -146,17 +148,41 @@ def bench(program, *words):
                          text=True).stdout
     got = json.loads(out)
     d = int(len(got["M"]) ** 0.5)
-    return np.reshape(got.pop("M"), (d, d)), got
+    got["M"] = np.reshape(got["M"], (d, d))
+    return got
 
 
-def report(name, theirs, ours, seconds, iterations, got, **more):
+def fewest(program, words, value, enough):
+    """The run of fewest iterations whose objective is `enough` or less."""
+    last = bench(program, *words)
+    last["value"] = value(last["M"])
+    low, high, best = 0, last["iterations"], last
+    while high - low > 1:
+        middle = (low + high) // 2
+        got = bench(program, *words, "max_iterations=%d" % middle)
+        got["value"] = value(got["M"])
+        if got["value"] <= enough:
+            high, best = middle, got
+        else:
+            low = middle
+    return best, last
+
+
+def report(name, program, words, value, theirs, **more):
+    M, iterations, seconds = theirs
+    there = value(M)
+    best, last = fewest(program, words, value, there * (1 + 1e-3))
     print(json.dumps({
         "bench": name, "numpy_seconds": round(seconds, 3),
-        "numpy_objective": theirs, "numpy_iterations": iterations,
-        "akin_seconds": got["seconds"], "akin_objective": ours,
-        "akin_iterations": got["iterations"],
-        "objective_above": ours / theirs - 1,
-        "times_faster": round(seconds / got["seconds"], 1), **more}),
+        "numpy_objective": there, "numpy_iterations": iterations,
+        "akin_seconds": best["seconds"], "akin_objective": best["value"],
+        "akin_iterations": best["iterations"],
+        "objective_above": best["value"] / there - 1,
+        "times_faster": round(seconds / best["seconds"], 1),
+        "to_the_end": {
+            "seconds": last["seconds"], "iterations": last["iterations"],
+            "objective_above": last["value"] / there - 1,
+            "times_faster": round(seconds / last["seconds"], 1)}, **more}),
           flush=True)
 
 
@@ -169,10 +195,9 @@ def main():
         np.save(rows, X.astype(np.float32))
         np.savetxt(known, y, fmt="%d")
         T = targets(X, y)
-        M, iterations, seconds = timed(lmnn, X, y)
-        ours, got = bench(program, "lmnn", rows, known)
-        report("lmnn", lmnn_value(X, y, T, root(M), False),
-               lmnn_value(X, y, T, root(ours), False), seconds, iterations, got)
+        report("lmnn", program, ("lmnn", rows, known, "lambda=0"),
+               lambda M: lmnn_value(X, y, T, root(M), False),
+               timed(lmnn, X, y))
 
         pairs = draw_pairs(y, count, rng)
         np.savetxt(known, pairs, fmt="%d")
@@ -180,11 +205,10 @@ def main():
         V = X[i] - X[j]
         near, far = np.percentile((V * V).sum(1), [5, 95])
         target = np.where(sign > 0, near, far)
-        M, iterations, seconds = timed(itml, V, sign, target)
-        ours, got = bench(program, "itml", rows, known, repr(near), repr(far))
-        report("itml", itml_value(M, V, sign, target),
-               itml_value(ours, V, sign, target), seconds, iterations, got,
-               pairs=len(pairs))
+        report("itml", program, ("itml", rows, known, "near=%r" % float(near),
+                                 "far=%r" % float(far)),
+               lambda M: itml_value(M, V, sign, target),
+               timed(itml, V, sign, target), pairs=len(pairs))
 
 
 if __name__ == "__main__":

@@ -14,11 +14,12 @@ const akin_recipe_options ak_recipe_minmax = {sizeof(akin_recipe_options),
 akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
                            const akin_rows *rows)
 {
-    if (rows->d <= AK_METRIC_MOST)
+    if (rows->d <= AK_METRIC_COLUMNS)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
-                   "%s takes %d columns at most (there are %" PRId64 ")",
-                   options->learner, AK_METRIC_MOST, rows->d);
+                   "%s takes %d columns at most (there are %" PRId64
+                   "): take fewer, or a learner for many, such as loreta-psd",
+                   options->learner, AK_METRIC_COLUMNS, rows->d);
 }
 
 /* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is

@@ -10,6 +10,9 @@ extern const akin_recipe_options ak_recipe_minmax;
 /* Pairs that are taken of labels when --sample says nothing. */
 enum { AK_METRIC_PAIRS = 10000 };
 
+/* Columns at most: work grows with the cube, and takes some matrices. */
+enum { AK_METRIC_COLUMNS = 5000 };
+
 /* EINVAL when a matrix of that many columns is too large to work with. */
 akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
                            const akin_rows *rows);

@@ -10,10 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
+#include "la/dense.h"
 #include "la/sparse.h"
 #include "opt/sice_parts.h"
 
-enum { MAX_STEPS = 8, MAX_CG = 200 };
+enum { MAX_STEPS = 8, MAX_CG = 200, ROWS = 128 };
 
 /* A step leaves so much of the trouble; the gap goes with it, or with its
  * square near the end. */
@@ -21,11 +23,12 @@ static const double ENOUGH = 1e-3;
 
 typedef struct polish {
     const ak_sice *p;
-    double *M, *W, *D, *room;  // m x m; M is ours
-    ak_pattern at;             // the support
-    int64_t n;                 // entries of its upper half
-    double *d, *r, *q, *Aq;    // n, in the order of the columns
-    double *Y, *Yt;            // for ak_sice_product
+    akin_ctx *ctx;
+    double *M, *W, *D, *room, *all;  // m x m; M is ours
+    ak_pattern at;                   // the support
+    int64_t n;                       // entries of its upper half
+    double *d, *r, *q, *Aq;          // n, in the order of the columns
+    double *Y, *Yt;                  // for ak_sice_product
 } polish;
 
 /* Do something with each entry (i, j), i <= j, number k of the support. */
@@ -70,13 +73,27 @@ static void spread(polish *s, const double *x)
     }
 }
 
-/* Aq = (W D W) on the support, D the matrix of q. */
-static akin_status apply(polish *s, akin_ctx *ctx)
+/* Some rows of W D W with all their entries. */
+static akin_status rows_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const polish *s = arg;
+    const int64_t m = s->p->m, at = begin * m;
+    akin_status st = AKIN_OK;
+    (void)worker;
+    AK_TRY(ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->W + at, m,
+                   s->D, m, 0.0, s->room + at, m));
+    AK_TRY(ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->room + at,
+                   m, s->W, m, 0.0, s->all + at, m));
+done:
+    return st;
+}
+
+static akin_status apply_to_few(polish *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
     int64_t k = 0;
     akin_status st = AKIN_OK;
-    spread(s, s->q);
     for (int64_t begin = 0; begin < m; begin += AK_SICE_BLOCK) {
         const int64_t count = ak_min_i64(AK_SICE_BLOCK, m - begin);
         AK_TRY(ak_sice_product(ctx, &s->at, s->D, s->W, begin, count, s->Y,
@@ -88,6 +105,22 @@ static akin_status apply(polish *s, akin_ctx *ctx)
                                      s->Y + (j - begin) * m);
     }
 done:
+    return st;
+}
+
+/* Aq = (W D W) on the support, D the matrix of q: entry by entry, or out of all
+ * where the support is a good part of all. */
+static akin_status apply(polish *s, akin_ctx *ctx)
+{
+    const int64_t m = s->p->m;
+    spread(s, s->q);
+    if (8 * s->at.offsets[m] < m * m)
+        return apply_to_few(s, ctx);
+    const akin_status st = ak_parallel_for(ctx, m, ROWS, rows_block, s);
+    FOR_EACH_ENTRY(s, i, j, k)
+    {
+        s->Aq[k] = s->all[j * m + i];
+    }
     return st;
 }
 
@@ -169,10 +202,10 @@ static void take_step(polish *s)
 static akin_status make_room(polish *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
-    double **const squares[] = {&s->M, &s->W, &s->D, &s->room};
+    double **const squares[] = {&s->M, &s->W, &s->D, &s->room, &s->all};
     double **const vectors[] = {&s->d, &s->r, &s->q, &s->Aq};
     akin_status st = AKIN_OK;
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 5; ++i)
         AK_TRY(AK_SCRATCH(ctx, m * m, squares[i]));
     for (int i = 0; i < 4; ++i)
         AK_TRY(AK_SCRATCH(ctx, m * (m + 1) / 2, vectors[i]));
@@ -220,7 +253,7 @@ akin_status ak_sice_polish(akin_ctx *ctx, const ak_sice *p, double tol,
                            double *M, ak_sice_result *r)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    polish s = {.p = p, .at.m = p->m};
+    polish s = {.p = p, .ctx = ctx, .at.m = p->m};
     akin_status st = AKIN_OK;
     AK_TRY(make_room(&s, ctx));
     memcpy(s.M, M, (size_t)(p->m * p->m) * sizeof *M);
