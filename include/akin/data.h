@@ -208,6 +208,11 @@ AKIN_API akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
 AKIN_API akin_status akin_supervision_captions(akin_supervision *s,
                                                akin_ctx *ctx, const char *name,
                                                const char *text);
+/* Photos without captions: each row is one, with all of these names (no two
+ * alike) for its caption. */
+AKIN_API akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
+                                             int64_t n_names,
+                                             const char *const *names);
 /* The same from memory: 3 numbers a pair, 3 a triplet, 4 a quadruplet. */
 AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
                                           akin_knowledge what,

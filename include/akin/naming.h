@@ -3,6 +3,7 @@
 #define AKIN_NAMING_H
 
 #include <akin/data.h>
+#include <akin/model.h>
 #include <math.h>
 
 #ifdef __cplusplus
@@ -62,6 +63,20 @@ AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
 AKIN_API void akin_naming_get_info(const akin_naming *s, akin_naming_info *out);
 AKIN_API void akin_naming_free(akin_naming *s, akin_ctx *ctx);
 
+/* A model (kind "ranker") that names other faces: the scores of a method where
+ * they are linear in a face (mms, lr-svm, asml), else the mean directions of
+ * the faces that have a name by `names`, which akin_naming_names filled with
+ * `theta`. Faces are named where a score reaches the theta noted in it. */
+AKIN_API akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
+                                       const akin_naming *s,
+                                       const int32_t *names, double theta);
+/* Names by such a model in place of akin_naming_learn; it is borrowed, and the
+ * rows are those of akin_model_prepare. A name that it does not know is given
+ * to no face. See akin_supervision_anyone where there are no captions. */
+AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
+                                      const akin_supervision *captions,
+                                      const akin_model *model);
+
 /* What is said of faces: by a person, or as the truth. */
 typedef struct akin_face_names akin_face_names;
 /* Lines `face,name` or `face,name,is|is-not`, in quotes where needed; an empty
@@ -77,7 +92,8 @@ AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
 AKIN_API void akin_face_names_free(akin_face_names *f, akin_ctx *ctx);
 
 /* How names are given. One of theta, named_count and real_name_ratio; without
- * any, theta is where as many faces are named as there are names to give. */
+ * any, theta is that of the model, or where as many faces are named as there
+ * are names to give. */
 typedef struct akin_names_options {
     uint64_t size;
     double theta;           /* score that a name must reach; NAN: not given */

@@ -13,6 +13,7 @@
 
 typedef struct own_flags {
     const char *faces, *captions, *out, *confirmed, *truth;
+    const char *model, *save_model;
     const char *scale, *norm;
     double theta, real_name_ratio;
     int64_t named_count;
@@ -31,8 +32,15 @@ static const app_option own_options[] = {
      .help = "the faces, one row each", .flags = APP_ARGUMENT | APP_NEEDED},
     {"captions", "FILE", APP_FIELD(own_flags, captions),
      .help = "photos: csv with a header photo,faces,names, where rows of faces "
-             "and names are parted by ';', or JSON lines with these keys",
-     .flags = APP_NEEDED},
+             "and names are parted by ';', or JSON lines with these keys; with "
+             "--model not needed: any face can then have any name"},
+    {"model", "FILE", APP_FIELD(own_flags, model),
+     .help = "name by what --save-model or akin train kept; nothing is "
+             "learned, and faces go through the recipe in it"},
+    {"save-model", "FILE", APP_FIELD(own_flags, save_model),
+     .help = "keep what names faces that come later: the scores of mms, lr-svm "
+             "and asml, else the mean direction of each name's faces",
+     .flags = APP_OUTPUT},
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the names go: csv, face,photo,name,confidence; an empty "
              "name: not in the caption",
@@ -147,6 +155,7 @@ static const app_group names_group =
 typedef struct job {
     akin_rows *raw, *rows;
     akin_recipe *recipe;
+    akin_model *model;
     akin_supervision *known;
     akin_naming *naming;
     akin_face_names *confirmed, *truth;
@@ -168,22 +177,58 @@ static void job_close(app *a, job *j)
     akin_rows_free(j->rows);
     akin_rows_free(j->raw);
     akin_recipe_free(j->recipe);
+    akin_model_free(j->model);
 }
 
-static akin_status open_faces(app *a, job *j, const name_flags *f)
+/* Rows as the model knows them, or as the flags say. */
+static akin_status open_rows(app *a, job *j, const name_flags *f)
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
     akin_status st = AKIN_OK;
     o.scale = f->own.scale;
     o.norm = f->own.norm;
-    APP_TRY(
-        cli_read_rows(a, &j->raw, f->own.faces, &f->reading, (cli_shape){0}));
+    if (f->own.model)
+        APP_TRY(akin_model_load(&j->model, a->ctx, f->own.model));
+    const cli_shape shape =
+        j->model ? cli_shape_of_model(j->model, f->own.model, AKIN_LEFT, false)
+                 : (cli_shape){0};
+    APP_TRY(cli_read_rows(a, &j->raw, f->own.faces, &f->reading, shape));
     APP_TRY(cli_forget_labels(a, j->raw));
-    APP_TRY(akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o));
-    APP_TRY(akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw));
+    if (j->model) {
+        APP_TRY(
+            akin_model_prepare(&j->rows, a->ctx, j->model, j->raw, AKIN_LEFT));
+    } else {
+        APP_TRY(akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o));
+        APP_TRY(akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw));
+    }
     APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, j->recipe));
-    APP_TRY(
-        akin_supervision_read(j->known, a->ctx, AKIN_BAGS, f->own.captions));
+done:
+    return st;
+}
+
+/* Without captions any face can have any name of the model. */
+static akin_status open_captions(app *a, job *j, const name_flags *f)
+{
+    const char **names = NULL;
+    akin_status st = AKIN_OK;
+    if (f->own.captions)
+        return akin_supervision_read(j->known, a->ctx, AKIN_BAGS,
+                                     f->own.captions);
+    const int64_t n = akin_model_label_count(j->model);
+    APP_TRY(APP_NEW(a, n, &names));
+    for (int64_t k = 0; k < n; ++k)
+        names[k] = akin_model_label_name(j->model, k);
+    APP_TRY(akin_supervision_anyone(j->known, a->ctx, n, names));
+done:
+    free(names);
+    return st;
+}
+
+static akin_status open_faces(app *a, job *j, const name_flags *f)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(open_rows(a, j, f));
+    APP_TRY(open_captions(a, j, f));
     if (f->own.confirmed)
         APP_TRY(akin_face_names_read(&j->confirmed, a->ctx, f->own.confirmed,
                                      j->known));
@@ -296,9 +341,11 @@ static akin_status report(app *a, const job *j, const name_flags *f,
         json_t *out = json_pack(
             "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b, s:I, s:o, "
             "s:o, s:o, s:o}",
-            "method", f->naming.method, "faces", (json_int_t)info.faces,
-            "photos", (json_int_t)info.photos, "names", (json_int_t)info.names,
-            "named", (json_int_t)j->info.named, "real_name_ratio",
+            "method",
+            j->model ? akin_model_learner(j->model) : f->naming.method, "faces",
+            (json_int_t)info.faces, "photos", (json_int_t)info.photos, "names",
+            (json_int_t)info.names, "named", (json_int_t)j->info.named,
+            "real_name_ratio",
             app_json_real((double)j->info.named / (double)info.faces), "theta",
             app_json_real(j->info.theta), "rounds", (json_int_t)j->info.rounds,
             "rounds_converged", (int)j->info.converged, "iterations",
@@ -324,18 +371,51 @@ static akin_status report(app *a, const job *j, const name_flags *f,
     return st;
 }
 
+/* What was learned, for faces that come later. */
+static akin_status keep_model(app *a, const job *j, const own_flags *f)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_naming_model(&m, a->ctx, j->naming, j->names, j->info.theta));
+    APP_TRY(akin_model_save(a->ctx, m, f->save_model));
+done:
+    akin_model_free(m);
+    return st;
+}
+
+static akin_status check(app *a, const own_flags *f)
+{
+    if (f->captions == NULL && f->model == NULL)
+        return app_fail(a, AKIN_EINVAL, "--captions FILE is needed");
+    if (f->model && f->save_model)
+        return app_fail(a, AKIN_EINVAL,
+                        "--model and --save-model exclude each other");
+    if (f->model && (app_was_given(a, "method") || app_was_given(a, "scale") ||
+                     app_was_given(a, "norm")))
+        return app_fail(a, AKIN_EINVAL,
+                        "--model has its own method and recipe (no --method, "
+                        "--scale or --norm with it)");
+    return AKIN_OK;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const name_flags *f = flags;
     akin_naming_measure m = {0};
     job j = {0};
     akin_status st = AKIN_OK;
+    APP_TRY(check(a, &f->own));
     APP_TRY(open_faces(a, &j, f));
-    APP_TRY(akin_naming_learn(&j.naming, a->ctx, j.known, &f->naming));
+    if (j.model)
+        APP_TRY(akin_naming_open(&j.naming, a->ctx, j.known, j.model));
+    else
+        APP_TRY(akin_naming_learn(&j.naming, a->ctx, j.known, &f->naming));
     choose(a, &j, f);
     if (!f->own.curve)
         APP_TRY(name_once(a, &j));
     APP_TRY(write_names(a, &j, &f->own));
+    if (f->own.save_model)
+        APP_TRY(keep_model(a, &j, &f->own));
     if (j.truth)
         APP_TRY(akin_naming_compare(&m, a->ctx, j.naming, j.names, j.truth));
     APP_TRY(report(a, &j, f, &m));
@@ -358,7 +438,10 @@ const app_command cmd_name = {
         "akin name faces.npy --captions captions.csv --real-name-ratio 0.55 "
         "--out names.csv\n"
         "akin name faces.npy --captions captions.csv --method lrr --confirmed "
-        "said.csv --out names.csv",
+        "said.csv --out names.csv\n"
+        "akin name faces.npy --captions captions.csv --method mms --save-model "
+        "people.safetensors --out names.csv\n"
+        "akin name new.npy --model people.safetensors --out names.csv",
     .size = sizeof(name_flags),
     APP_PARTS({&own_group, offsetof(name_flags, own)},
               {&naming_group, offsetof(name_flags, naming)},

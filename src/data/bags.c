@@ -1,5 +1,7 @@
 #include "data/bags.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void ak_bags_free(ak_bags *bags, const akin_allocator *a)
@@ -17,6 +19,49 @@ void ak_bags_free(ak_bags *bags, const akin_allocator *a)
     a->release(a->user, bags->name_offsets);
     a->release(a->user, bags->names);
     a->release(a->user, bags);
+}
+
+static akin_status fill_anyone(ak_bags *b, akin_ctx *ctx, int64_t n, int64_t p,
+                               const char *const *names)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n, &b->photos));
+    b->n_photos = n;
+    AK_TRY(AK_NEW(ctx, p, &b->name_texts));
+    b->n_names = p;
+    AK_TRY(AK_NEW(ctx, n + 1, &b->item_offsets));
+    AK_TRY(AK_NEW(ctx, n + 1, &b->name_offsets));
+    AK_TRY(AK_NEW(ctx, n, &b->items));
+    AK_TRY(ak_alloc(ctx, n, (size_t)p * sizeof *b->names, &b->names));
+    for (int64_t q = 0; q < p; ++q)
+        AK_TRY(ak_strdup(ctx, names[q], &b->name_texts[q]));
+    for (int64_t i = 0; i < n; ++i) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRId64, i);
+        AK_TRY(ak_strdup(ctx, text, &b->photos[i]));
+        b->items[i] = i;
+        b->item_offsets[i + 1] = i + 1;
+        b->name_offsets[i + 1] = (i + 1) * p;
+        for (int64_t q = 0; q < p; ++q)
+            b->names[i * p + q] = (int32_t)q;
+    }
+done:
+    return st;
+}
+
+akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
+                           int64_t n_names, const char *const *names)
+{
+    const akin_allocator allocator = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_TRY(fill_anyone(b, ctx, n_rows, n_names, names));
+    *out = b;
+    b = NULL;
+done:
+    ak_bags_free(b, &allocator);
+    return st;
 }
 
 /* Room for the photos that are wanted, and all names. */

@@ -165,6 +165,20 @@ akin_status akin_supervision_captions(akin_supervision *s, akin_ctx *ctx,
     return read_bags(s, ctx, name, text);
 }
 
+akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
+                                    int64_t n_names, const char *const *names)
+{
+    ak_bags *bags = NULL;
+    const akin_status st =
+        ak_bags_anyone(&bags, ctx, s->rows->n, n_names, names);
+    if (st != AKIN_OK)
+        return st;
+    forget(s);
+    s->kind = AKIN_BAGS;
+    s->bags = bags;
+    return AKIN_OK;
+}
+
 akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)
 {
     if (!has_labels(s->rows))

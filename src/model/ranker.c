@@ -12,6 +12,7 @@
  * the labels are the note "label_names". */
 #include "model/ranker.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "data/label_names.h"
@@ -21,7 +22,7 @@
 #include "model/walk.h"
 
 static const char prefix[] = "support.";
-enum { KERNEL_VERSION = 2 };
+enum { KERNEL_VERSION = 2, OFFSETS_VERSION = 2 };
 
 typedef struct ranker {
     int64_t n;  // labels
@@ -29,6 +30,7 @@ typedef struct ranker {
     int64_t k;           // 0: full
     double *A, *B;       // n x k, d x k
     double *W;           // d x n
+    double *b;           // n, of a full W; NULL: zero
     ak_support support;  // (2), where it has rows
 } ranker;
 
@@ -117,6 +119,8 @@ void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
     }
     if (r->k == 0) {
         gather(r->W, r->n, x, scores);
+        for (int64_t l = 0; r->b != NULL && l < r->n; ++l)
+            scores[l] += r->b[l];
         return;
     }
     gather(r->B, r->k, x, room);
@@ -160,7 +164,9 @@ static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
         if (part != 0.0)
             reasons[n++] = (akin_reason){col, part};
     }
-    return reasons != NULL ? n : x.n;
+    if (reasons != NULL && body(m)->b != NULL)
+        reasons[n++] = (akin_reason){-1, body(m)->b[j]};
+    return reasons != NULL ? n : x.n + 1;
 }
 
 static int64_t ranker_rank(const akin_model *m)
@@ -204,6 +210,7 @@ static void ranker_free(akin_model *m)
     release(m, r->A);
     release(m, r->B);
     release(m, r->W);
+    release(m, r->b);
     ak_support_free(&r->support, &m->allocator);
     release(m, r);
 }
@@ -296,6 +303,15 @@ akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
     return st;
 }
 
+akin_status ak_ranker_set_offsets(akin_model *m, akin_ctx *ctx, const double *b)
+{
+    ranker *r = m->body;
+    const akin_status st = AK_NEW(ctx, r->n, &r->b);
+    if (st == AKIN_OK)
+        memcpy(r->b, b, (size_t)r->n * sizeof *b);
+    return st;
+}
+
 static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const ranker *r = body(m);
@@ -313,6 +329,10 @@ static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
     } else {
         AK_TRY(ak_sparse_rows_put(t, ctx, "A", r->n, r->k, 0.0, r->A));
         AK_TRY(ak_sparse_rows_put(t, ctx, "B", d, r->k, 0.0, r->B));
+    }
+    if (r->b != NULL) {
+        ak_tensors_demand(t, OFFSETS_VERSION);
+        AK_TRY(ak_tensors_put_vector(t, ctx, "b", AK_DTYPE_F64, r->n, r->b));
     }
 done:
     return st;
@@ -348,6 +368,27 @@ done:
     return st;
 }
 
+static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
+                                const ak_tensors *t)
+{
+    const ranker *r = body(m);
+    const ak_tensor *b;
+    akin_status st = AKIN_OK;
+    if (ak_tensors_find(t, "b") == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_tensors_need(t, ctx, "b", AK_DTYPE_F64, 1, &b));
+    bool good = r->k == 0 && b->shape[0] == r->n;
+    for (int64_t l = 0; l < r->n && good; ++l)
+        good = isfinite(((const double *)b->data)[l]);
+    if (!good)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the offsets do not fit the model",
+                       ak_tensors_path(t)));
+    AK_TRY(ak_ranker_set_offsets(m, ctx, b->data));
+done:
+    return st;
+}
+
 static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
@@ -370,6 +411,7 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
         AK_TRY(ak_sparse_rows_take(t, ctx, "A", r->n, k, r->A));
         AK_TRY(ak_sparse_rows_take(t, ctx, "B", d, k, r->B));
     }
+    AK_TRY(take_offsets(m, ctx, t));
 done:
     return st;
 }

@@ -14,6 +14,9 @@ typedef struct ak_labels {
 /* Copies W, d x n: a row of W for each feature. */
 akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
                           int64_t d, const double *W);
+/* s = W x + b, b a number for each label, copied. Of a full W alone. */
+akin_status ak_ranker_set_offsets(akin_model *m, akin_ctx *ctx,
+                                  const double *b);
 /* W = A B', A n x k, B d x k; both copied. */
 akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
                                    ak_labels labels, int64_t d, int64_t k,

@@ -35,8 +35,7 @@ done:
     return st;
 }
 
-/* Room for W and b, zero. */
-static akin_status open_linear(akin_naming *s, akin_ctx *ctx)
+akin_status ak_open_linear(akin_naming *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, s->peers.n_names * s->d, &s->linear.W));
@@ -51,7 +50,7 @@ akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
     ak_mms mms;
     ak_rounds_result r;
     akin_status st = AKIN_OK;
-    AK_TRY(open_linear(s, ctx));
+    AK_TRY(ak_open_linear(s, ctx));
     AK_TRY(ak_mms_begin(&mms, ctx, &s->peers, s->d, s->X, s->o.sigma));
     ak_mms_start(&mms, s->linear.W);
     const ak_rounds rounds = ak_mms_rounds(&mms);
@@ -71,7 +70,7 @@ akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx)
     ak_lr_svm_result r;
     double *W;
     akin_status st = AKIN_OK;
-    AK_TRY(open_linear(s, ctx));
+    AK_TRY(ak_open_linear(s, ctx));
     AK_TRY(AK_SCRATCH(ctx, (p + 1) * d, &W));
     AK_TRY(ak_lr_associate(&r, ctx, &s->peers, d, s->X, &o));
     AK_TRY(ak_lr_machines(W, ctx, s->peers.n, d, s->X, r.labels, p, s->o.C));

@@ -12,51 +12,67 @@
 
 enum { EPOCHS = 4, BATCH = 100 };
 
+/* The score of a name that no face has; finite, for it goes into files. */
+static const double NEVER = -1e300;
+
 /* Faces for asml: the first principal directions where fewer are wanted, and
- * a mean squared distance of 1. */
-static akin_status scaled_faces(double **out, int64_t *d, const akin_naming *s,
-                                akin_ctx *ctx)
+ * a mean squared distance of 1. They are X Q / by. */
+typedef struct scaled {
+    int64_t d;
+    double *X, by;
+    const double *Q;  // rows of `stride`, the first d count; NULL: I
+    int64_t stride;
+} scaled;
+
+static double spread_of(int64_t n, int64_t d, const double *X)
 {
-    const int64_t n = s->peers.n;
-    ak_faces_svd x;
-    double *X, spread = 0.0;
-    akin_status st = AKIN_OK;
-    *d = s->o.pca > 0 && s->o.pca < s->d ? s->o.pca : s->d;
-    AK_TRY(AK_SCRATCH(ctx, n * *d, &X));
-    if (*d < s->d) {
-        AK_TRY(ak_faces_svd_of(&x, ctx, n, s->d, s->X));
-        *d = ak_min_i64(*d, x.r);
-        for (int64_t k = 0; k < n * *d; ++k)
-            X[k] = x.s[k % *d] * x.V[k / *d * x.r + k % *d];
-    } else {
-        memcpy(X, s->X, (size_t)(n * *d) * sizeof *X);
-    }
-    for (int64_t c = 0; c < *d; ++c) {
+    double spread = 0.0;
+    for (int64_t c = 0; c < d; ++c) {
         double mean = 0.0, squares = 0.0;
         for (int64_t i = 0; i < n; ++i) {
-            mean += X[i * *d + c] / (double)n;
-            squares += X[i * *d + c] * X[i * *d + c] / (double)n;
+            mean += X[i * d + c] / (double)n;
+            squares += X[i * d + c] * X[i * d + c] / (double)n;
         }
         spread += 2.0 * (squares - mean * mean);
     }
-    for (int64_t k = 0; spread > 0.0 && k < n * *d; ++k)
-        X[k] /= sqrt(spread);
-    *out = X;
+    return spread;
+}
+
+static akin_status scale_faces(scaled *out, const akin_naming *s, akin_ctx *ctx)
+{
+    const int64_t n = s->peers.n;
+    ak_faces_svd x;
+    akin_status st = AKIN_OK;
+    *out = (scaled){.d = s->o.pca > 0 && s->o.pca < s->d ? s->o.pca : s->d};
+    AK_TRY(AK_SCRATCH(ctx, n * out->d, &out->X));
+    if (out->d < s->d) {
+        AK_TRY(ak_faces_svd_of(&x, ctx, n, s->d, s->X));
+        out->d = ak_min_i64(out->d, x.r);
+        out->Q = x.Q;
+        out->stride = x.r;
+        for (int64_t k = 0; k < n * out->d; ++k)
+            out->X[k] = x.s[k % out->d] * x.V[k / out->d * x.r + k % out->d];
+    } else {
+        memcpy(out->X, s->X, (size_t)(n * out->d) * sizeof *out->X);
+    }
+    const double spread = spread_of(n, out->d, out->X);
+    out->by = spread > 0.0 ? sqrt(spread) : 1.0;
+    for (int64_t k = 0; k < n * out->d; ++k)
+        out->X[k] /= out->by;
 done:
     return st;
 }
 
 /* M of asml, and the faces it is for. */
 static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
-                                double **M)
+                                scaled *faces, double **M)
 {
     const ak_rounds_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
     ak_rounds_result r;
-    double *X;
-    int64_t d = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(scaled_faces(&X, &d, s, ctx));
-    AK_TRY(ak_asml_begin(asml, ctx, &s->peers, d, X, s->o.sigma));
+    AK_TRY(scale_faces(faces, s, ctx));
+    const int64_t d = faces->d;
+    AK_TRY(ak_asml_begin(asml, ctx, &s->peers, d, faces->X, s->o.sigma));
     AK_TRY(AK_SCRATCH(ctx, d * d, M));
     for (int64_t k = 0; k < d; ++k)
         (*M)[k * d + k] = 1.0;
@@ -68,23 +84,56 @@ done:
     return st;
 }
 
-akin_status ak_learn_asml(akin_naming *s, akin_ctx *ctx)
+/* D(x, none) - D(x, q) = 2 x'M (mu_q - mu) + <M, R - R_q>: x'M x is gone. */
+static akin_status make_linear(akin_naming *s, akin_ctx *ctx,
+                               const ak_asml *asml, const scaled *faces,
+                               const double *M)
 {
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = asml->d, p = asml->p;
+    double *gap, *W;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p * d, &gap));
+    AK_TRY(AK_SCRATCH(ctx, p * d, &W));
+    for (int64_t k = 0; k < p * d; ++k)
+        gap[k] = asml->mu[k] - asml->mu[p * d + k % d];
+    AK_TRY(ak_gemm(ctx, false, false, p, d, d, 2.0 / faces->by, gap, d, M, d,
+                   0.0, W, d));
+    for (int64_t q = 0; q < p; ++q)
+        s->linear.b[q] = asml->counts[q] > 0.0
+                             ? ak_dot(d * d, M, asml->R + p * d * d) -
+                                   ak_dot(d * d, M, asml->R + q * d * d)
+                             : NEVER;
+    if (faces->Q == NULL)
+        memcpy(s->linear.W, W, (size_t)(p * d) * sizeof *W);
+    else
+        AK_TRY(ak_gemm(ctx, false, true, p, s->d, d, 1.0, W, d, faces->Q,
+                       faces->stride, 0.0, s->linear.W, s->d));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status learn_linear(akin_naming *s, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    scaled faces;
     ak_asml asml;
-    ak_table *t;
     double *M;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, 1, &t));
-    AK_TRY(learn_metric(s, ctx, &asml, &M));
-    AK_TRY(ak_asml_distances(&asml, ctx, M));
-    const int64_t p1 = asml.p + 1;
-    for (int64_t k = 0; k < asml.n; ++k)
-        for (int64_t q = 0; q < p1; ++q)
-            if (q < asml.p)
-                asml.margins.D[k * p1 + q] = asml.margins.D[k * p1 + asml.p] -
-                                             asml.margins.D[k * p1 + q];
-    *t = (ak_table){asml.margins.D, p1};
-    s->scorer = ak_table_scorer(&s->peers, t);
+    AK_TRY(learn_metric(s, ctx, &asml, &faces, &M));
+    AK_TRY(make_linear(s, ctx, &asml, &faces, M));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_learn_asml(akin_naming *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_open_linear(s, ctx));
+    AK_TRY(learn_linear(s, ctx));
+    AK_TRY(ak_use_linear(s, ctx));
 done:
     return st;
 }
@@ -93,11 +142,12 @@ akin_status ak_asml_kernel(akin_naming *s, akin_ctx *ctx, ak_affinity *a)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = s->peers.n;
+    scaled faces;
     ak_asml asml;
     double *M, *B, *points;
     int64_t rank = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(learn_metric(s, ctx, &asml, &M));
+    AK_TRY(learn_metric(s, ctx, &asml, &faces, &M));
     const int64_t d = asml.d;
     AK_TRY(AK_SCRATCH(ctx, d * d, &B));
     AK_TRY(AK_SCRATCH(ctx, n * d, &points));

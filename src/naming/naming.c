@@ -73,24 +73,23 @@ done:
     return st;
 }
 
-akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
-                              const akin_supervision *captions,
-                              const akin_naming_options *options)
+static akin_status make(akin_naming **out, akin_ctx *ctx,
+                        const akin_supervision *captions,
+                        const ak_naming_method *method,
+                        const akin_naming_options *o, const akin_model *model)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
-    const ak_naming_method *method = NULL;
     akin_naming *s = NULL;
     ak_mark mark;
     akin_status st = AKIN_OK;
-    ak_options_take(&o, sizeof o, options);
     if (captions->kind != AKIN_BAGS)
         return ak_fail(ctx, AKIN_EINVAL, "names need captions");
     if (akin_rows_count(captions->rows) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no faces to name");
-    AK_TRY(find_method(&method, ctx, o.method));
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->data = captions;
-    s->o = o;
+    s->o = *o;
+    s->model = model;
+    s->theta = NAN;
     AK_TRY(ak_keep_begin(ctx, &mark));
     st = learn_kept(s, ctx, method);
     if (st != AKIN_OK)
@@ -102,6 +101,31 @@ akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
 done:
     akin_naming_free(s, ctx);
     return st;
+}
+
+akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
+                              const akin_supervision *captions,
+                              const akin_naming_options *options)
+{
+    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    const ak_naming_method *method = NULL;
+    ak_options_take(&o, sizeof o, options);
+    const akin_status st = find_method(&method, ctx, o.method);
+    return st == AKIN_OK ? make(out, ctx, captions, method, &o, NULL) : st;
+}
+
+akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
+                             const akin_supervision *captions,
+                             const akin_model *model)
+{
+    static const ak_naming_method by_model = {"model", "", ak_learn_by_model};
+    const akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    if (akin_model_label_count(model) == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "a model of kind %s scores no names (one of akin name "
+                       "--save-model does)",
+                       akin_model_kind(model));
+    return make(out, ctx, captions, &by_model, &o, model);
 }
 
 void akin_naming_get_info(const akin_naming *s, akin_naming_info *out)
@@ -222,6 +246,8 @@ static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 {
     if (!isnan(o->theta))
         return -1;
+    if (isnan(o->real_name_ratio) && o->named_count < 0 && !isnan(s->theta))
+        return -1;
     if (!isnan(o->real_name_ratio))
         return llround(o->real_name_ratio * (double)s->info.faces);
     return o->named_count >= 0 ? o->named_count : s->info.faces;
@@ -244,7 +270,9 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     ak_options_take(&o, sizeof o, options);
     AK_TRY(check_choice(ctx, &o));
     ak_assign_options a = {
-        .theta = isnan(o.theta) ? 0.0 : o.theta,
+        .theta = !isnan(o.theta)    ? o.theta
+                 : !isnan(s->theta) ? s->theta
+                                    : 0.0,
         .count = count_of(s, &o),
         .rounds = o.rounds,
         .uniform = is(o.start, "uniform"),

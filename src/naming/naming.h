@@ -23,7 +23,9 @@ struct akin_naming {
     double *X;  // n x d, the faces
     ak_affinity affinity;
     ak_scorer scorer;
-    ak_linear linear;  // W NULL: scores are not linear in a face
+    const akin_model *model;  // borrowed; NULL: learned from the captions
+    double theta;             // where none is asked for; NAN: all are named
+    ak_linear linear;         // W NULL: scores are not linear in a face
 };
 
 struct akin_face_names {
@@ -47,6 +49,9 @@ typedef struct ak_naming_method {
     const char *name, *summary;
     akin_status (*learn)(akin_naming *s, akin_ctx *ctx);
 } ak_naming_method;
+
+/* Not in the list: scores of s->model. */
+akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx);
 
 extern const ak_naming_method ak_naming_methods[];
 extern const int64_t ak_naming_n_methods;

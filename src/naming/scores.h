@@ -17,6 +17,8 @@ typedef double (*ak_pair_score)(const void *arg, int64_t face, int32_t name);
 void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,
                     const void *arg);
 
+/* Room for s->linear, zero. */
+akin_status ak_open_linear(akin_naming *s, akin_ctx *ctx);
 /* The scorer of s->linear. */
 akin_status ak_use_linear(akin_naming *s, akin_ctx *ctx);
 

@@ -1,0 +1,144 @@
+/* Names by a model: what was learned is kept for faces that come later.
+ *
+ * Where scores are linear in a face, they are the model's. Of all other
+ * methods it keeps the mean direction of the faces of each name, and theta is
+ * where as many of these faces as were named would be. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "learn/name_model.h"
+#include "naming/scores.h"
+
+/* W (n_names x d): the direction of the mean of each name's faces. */
+static void mean_directions(const akin_naming *s, const int32_t *names,
+                            double *W)
+{
+    const int64_t d = s->d;
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        if (names[f] >= 0)
+            ak_axpy(d, 1.0, s->X + f * d, W + names[f] * d);
+    for (int64_t q = 0; q < s->peers.n_names; ++q) {
+        double *w = W + q * d;
+        const double size = sqrt(ak_dot(d, w, w));
+        for (int64_t k = 0; size > 0.0 && k < d; ++k)
+            w[k] /= size;
+    }
+}
+
+static int falling(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* Between the scores of the named faces and of the others, when as many are
+ * named as are. */
+static akin_status find_theta(double *theta, akin_ctx *ctx,
+                              const akin_naming *s, const int32_t *given,
+                              const double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t n = 0, named = 0;
+    double *best;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &best));
+    for (int64_t f = 0; f < s->peers.n; ++f) {
+        const int32_t *names;
+        const int64_t r =
+            s->peers.photo[f] < 0
+                ? 0
+                : ak_bags_names(s->peers.bags, s->peers.photo[f], &names);
+        named += given[f] >= 0;
+        if (r == 0)
+            continue;
+        best[n] = -INFINITY;
+        for (int64_t q = 0; q < r; ++q)
+            best[n] = fmax(best[n],
+                           ak_dot(s->d, s->X + f * s->d, W + names[q] * s->d));
+        ++n;
+    }
+    if (n > 0)
+        qsort(best, (size_t)n, sizeof *best, falling);
+    *theta = n == 0       ? 0.0
+             : named == 0 ? best[0] + 1.0
+             : named >= n ? best[n - 1]
+                          : (best[named - 1] + best[named]) / 2.0;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
+                              const akin_naming *s, const int32_t *names,
+                              double theta)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const double *W = s->linear.W, *b = s->linear.b;
+    akin_model *m = NULL;
+    double *means;
+    akin_status st = AKIN_OK;
+    if (W == NULL) {
+        AK_TRY(AK_SCRATCH(ctx, s->peers.n_names * s->d, &means));
+        mean_directions(s, names, means);
+        AK_TRY(find_theta(&theta, ctx, s, names, means));
+        W = means;
+    }
+    AK_TRY(ak_name_model_new(&m, ctx, s->data, W, b, theta));
+    AK_TRY(ak_model_set_note(m, ctx, "learner", s->o.method));
+    if (s->data->recipe != NULL)
+        AK_TRY(ak_model_set_recipe(m, ctx, AKIN_LEFT, s->data->recipe));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- names by it -------------------------------------------------------- */
+
+/* The label of each name of the captions, -1: the model has it not. */
+static void find_labels(const akin_naming *s, int64_t *labels)
+{
+    const int64_t n = akin_model_label_count(s->model);
+    for (int64_t q = 0; q < s->peers.n_names; ++q) {
+        labels[q] = -1;
+        for (int64_t k = 0; k < n && labels[q] < 0; ++k)
+            if (strcmp(akin_model_label_name(s->model, k),
+                       s->peers.bags->name_texts[q]) == 0)
+                labels[q] = k;
+    }
+}
+
+akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx)
+{
+    const int64_t n = s->peers.n, p = s->peers.n_names;
+    const int64_t L = akin_model_label_count(s->model);
+    ak_table *t;
+    double *table, *all;
+    int64_t *labels;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, 1, &t));
+    AK_TRY(AK_SCRATCH(ctx, n * p, &table));
+    const ak_mark mark = ak_scratch_begin(ctx);
+    st = AK_SCRATCH(ctx, p, &labels);
+    if (st == AKIN_OK)
+        st = AK_SCRATCH(ctx, n * L, &all);
+    if (st == AKIN_OK)
+        st = ak_name_model_scores(all, ctx, s->model, s->data->rows);
+    if (st == AKIN_OK) {
+        find_labels(s, labels);
+        for (int64_t k = 0; k < n * p; ++k)
+            table[k] = labels[k % p] < 0 ? -INFINITY
+                                         : all[k / p * L + labels[k % p]];
+    }
+    ak_scratch_end(ctx, mark);
+    *t = (ak_table){table, p};
+    s->scorer = ak_table_scorer(&s->peers, t);
+    s->theta = ak_name_model_theta(s->model);
+    s->info.converged = 1;
+done:
+    return st;
+}
