@@ -180,7 +180,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     explain)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

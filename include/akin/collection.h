@@ -100,6 +100,30 @@ AKIN_API akin_status akin_collection_index(const akin_collection *c,
                                            const akin_model *model,
                                            akin_index **out);
 
+/* ---- why two pictures are alike ------------------------------------------ */
+
+/* A feature of one picture and one of the other that are the same word. */
+typedef struct akin_match {
+    int64_t word;
+    double contribution; /* its share of what the word adds to the score */
+    double left[3];      /* x, y, size: pixels of the pictures as described */
+    double right[3];
+    int64_t agrees; /* 1: it moves as most of the others do */
+} akin_match;
+
+/* All matches of pictures i and j, those that add most first; by `model`, NULL:
+ * the one that the collection is searched by. Free with akin_free. */
+AKIN_API akin_status akin_collection_match(akin_match **out, int64_t *n,
+                                           double *score, akin_ctx *ctx,
+                                           akin_collection *c,
+                                           const akin_model *model, int64_t i,
+                                           int64_t j);
+/* Both pictures beside each other and the first n matches on them, as SVG. */
+AKIN_API akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c,
+                                          int64_t i, int64_t j,
+                                          const akin_match *matches, int64_t n,
+                                          const char *path);
+
 /* ---- pictures of known structure ---------------------------------------- */
 
 /* A town of landmarks, seen from different sides in different light, with

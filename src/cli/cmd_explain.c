@@ -1,4 +1,5 @@
 /* akin explain: why two rows are alike, or why a row gets a label. */
+#include <akin/collection.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "app/nearest.h"
 #include "app/text.h"
 #include "cli/commands.h"
+#include "cli/explain.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
@@ -19,14 +21,14 @@ typedef struct own_flags {
 typedef struct explain_flags {
     use_flags use;
     own_flags own;
+    picture_flags pictures;
     statistics_flags statistics;
     reading_flags reading;
 } explain_flags;
 
 static const app_option own_options[] = {
     {"rows", "I,J", APP_FIELD(own_flags, rows),
-     .help = "the two rows, numbered from 0; one row I with --label",
-     .flags = APP_NEEDED},
+     .help = "the two rows, numbered from 0; one row I with --label"},
     {"label", "NAME", APP_FIELD(own_flags, label),
      .help = "a model that ranks labels: why row I gets this label"},
     {"right", "FILE", APP_FIELD(own_flags, right),
@@ -40,6 +42,23 @@ static const app_option own_options[] = {
 
 static const app_group own_group =
     APP_GROUP("Which", own_options, (&(const own_flags){.top = 10}));
+
+static const app_option picture_options[] = {
+    {"A", NULL, APP_FIELD(picture_flags, a),
+     .help = "a picture of the collection, by row or name",
+     .flags = APP_ARGUMENT},
+    {"B", NULL, APP_FIELD(picture_flags, b), .help = "another one",
+     .flags = APP_ARGUMENT},
+    {"model", "MODEL", APP_FIELD(picture_flags, model),
+     .help = "explain by this model, or a measure without learning, instead of "
+             "the collection's own"},
+    {"out", "FILE", APP_FIELD(picture_flags, out),
+     .help = "draw the matching regions: svg", .flags = APP_OUTPUT},
+};
+
+static const app_group picture_group =
+    APP_GROUP("Pictures: a collection in place of MODEL", picture_options,
+              (&(const picture_flags){0}));
 
 static akin_status check_row(app *a, const akin_rows *rows, int64_t i)
 {
@@ -212,6 +231,24 @@ static akin_status check_flags(app *a, const own_flags *f, bool ranks)
     return AKIN_OK;
 }
 
+/* What rows need, and pictures alone take. */
+static akin_status check_rows_flags(app *a, const explain_flags *f)
+{
+    const picture_flags *p = &f->pictures;
+    if (f->use.data == NULL || f->own.rows == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "explain needs --%s (see akin help explain)",
+                        f->use.data ? "rows I,J" : "data FILE");
+    if (p->a != NULL || p->out != NULL || p->model != NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s is for a collection, and %s is none",
+                        p->out     ? "--out"
+                        : p->model ? "--model"
+                                   : "a picture",
+                        f->use.model);
+    return AKIN_OK;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const explain_flags *f = flags;
@@ -221,6 +258,9 @@ static akin_status run(app *a, const void *flags)
     double score = 0.0;
     akin_status st = AKIN_OK;
 
+    if (akin_collection_is(f->use.model))
+        return cli_explain_pictures(a, f->use.model, &f->pictures, top);
+    APP_TRY(check_rows_flags(a, f));
     APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
@@ -251,14 +291,19 @@ const app_command cmd_explain = {
         "the score. Features are called by their names where the model or the "
         "data has them (a csv header, the terms of akin text), and numbered as "
         "in the data file otherwise. A model that ranks labels explains the "
-        "score of a label.",
+        "score of a label.\n"
+        "Of two pictures of a collection: lines `word contribution x y x y`, a "
+        "feature of each, and `agrees` where it moves from one picture to the "
+        "other as most features do; --out draws them.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
                 "5\n"
                 "akin explain ranker.safetensors --data rows.svm --rows 3 "
-                "--label sport",
+                "--label sport\n"
+                "akin explain photos.akin a.jpg b.jpg --out why.svg",
     .size = sizeof(explain_flags),
-    APP_PARTS({&cli_use_group, offsetof(explain_flags, use)},
+    APP_PARTS({&cli_use_some_group, offsetof(explain_flags, use)},
               {&own_group, offsetof(explain_flags, own)},
+              {&picture_group, offsetof(explain_flags, pictures)},
               {&cli_statistics_group, offsetof(explain_flags, statistics)},
               {&cli_reading_group, offsetof(explain_flags, reading)}),
     .run = run,

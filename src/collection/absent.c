@@ -118,3 +118,30 @@ akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
     (void)out;
     return absent(ctx);
 }
+
+akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
+                                  akin_ctx *ctx, akin_collection *c,
+                                  const akin_model *model, int64_t i, int64_t j)
+{
+    (void)out;
+    (void)n;
+    (void)score;
+    (void)c;
+    (void)model;
+    (void)i;
+    (void)j;
+    return absent(ctx);
+}
+
+akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
+                                 int64_t j, const akin_match *matches,
+                                 int64_t n, const char *path)
+{
+    (void)c;
+    (void)i;
+    (void)j;
+    (void)matches;
+    (void)n;
+    (void)path;
+    return absent(ctx);
+}

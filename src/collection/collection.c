@@ -5,20 +5,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "collection/body.h"
 #include "collection/derive.h"
-#include "collection/eyes.h"
 #include "collection/figures.h"
 #include "collection/words.h"
 #include "data/build.h"
-
-struct akin_collection {
-    ak_catalog catalog;
-    ak_codebook *codebook;
-    ak_eyes *eyes;  // opened when they are needed
-    bool is_open;
-    sqlite3_stmt *picture;  // the one asked for last
-    char path[PATH_MAX];
-};
 
 int akin_collection_is(const char *path)
 {

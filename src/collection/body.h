@@ -1,0 +1,19 @@
+/* collection/body.h - what an open collection is; for its parts alone. */
+#ifndef AK_COLLECTION_BODY_H
+#define AK_COLLECTION_BODY_H
+
+#include <akin/collection.h>
+
+#include "collection/catalog.h"
+#include "collection/eyes.h"
+
+struct akin_collection {
+    ak_catalog catalog;
+    ak_codebook *codebook;
+    ak_eyes *eyes;  // opened when they are needed
+    bool is_open;
+    sqlite3_stmt *picture;  // the one asked for last
+    char path[PATH_MAX];
+};
+
+#endif

@@ -1,0 +1,147 @@
+/* Two pictures and their matches, as one SVG that needs no other file. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "collection/body.h"
+#include "plot/svg.h"
+#include "vision/decode.h"
+
+enum { GAP = 16, HEAD = 30, QUALITY = 85 };
+
+typedef struct sheet {
+    ak_svg svg;
+    ak_decoder *decoder;
+    int64_t width[2], height[2];
+    double x[2];  // where each picture begins
+} sheet;
+
+static void put_base64(ak_svg *s, const uint8_t *bytes, int64_t n)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int64_t i = 0; i < n; i += 3) {
+        const int64_t left = n - i;
+        const uint32_t v = (uint32_t)bytes[i] << 16 |
+                           (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                           (left > 2 ? (uint32_t)bytes[i + 2] : 0);
+        ak_svg_put(s, "%c%c%c%c", digits[v >> 18], digits[v >> 12 & 63],
+                   left > 1 ? digits[v >> 6 & 63] : '=',
+                   left > 2 ? digits[v & 63] : '=');
+    }
+}
+
+/* The picture in its place, with its name above. */
+static akin_status put_picture(sheet *s, akin_ctx *ctx, akin_collection *c,
+                               int64_t row, int k)
+{
+    ak_image image = {0, 0, NULL};
+    uint8_t *bytes = NULL;
+    int64_t n;
+    akin_picture p;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_collection_picture(c, ctx, row, &p));
+    AK_TRY(ak_decoder_read(s->decoder, ctx, p.path, &image));
+    AK_TRY(ak_decoder_encode(s->decoder, ctx, &image, QUALITY, &bytes, &n));
+    ak_svg_put(&s->svg,
+               "<text x=\"%g\" y=\"20\" font-family=\"sans-serif\" "
+               "font-size=\"13\" fill=\"#333\">",
+               s->x[k]);
+    ak_svg_text(&s->svg, p.name, 60);
+    ak_svg_put(&s->svg,
+               "</text>\n<image x=\"%g\" y=\"%d\" width=\"%" PRId64
+               "\" height=\"%" PRId64 "\" href=\"data:image/jpeg;base64,",
+               s->x[k], HEAD, s->width[k], s->height[k]);
+    put_base64(&s->svg, bytes, n);
+    ak_svg_put(&s->svg, "\"/>\n");
+done:
+    ak_image_free(&image, ctx);
+    ak_release(ctx, bytes);
+    return st;
+}
+
+/* Strong where much is added, green where the motion agrees. */
+static void put_match(sheet *s, const akin_match *m, double largest)
+{
+    const double share = largest > 0.0 ? fabs(m->contribution) / largest : 0.0;
+    const double opaque = 0.25 + 0.75 * sqrt(share);
+    const char *colour = m->contribution < 0.0 ? "#d62728"
+                         : m->agrees           ? "#2ee65a"
+                                               : "#ffb000";
+    ak_svg_put(&s->svg,
+               "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
+               "stroke-opacity=\"%.2f\">",
+               colour, m->agrees ? 1.6 : 1.0, opaque);
+    ak_svg_put(&s->svg,
+               "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/><circle "
+               "cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>",
+               s->x[0] + m->left[0], HEAD + m->left[1], 3.0 * m->left[2],
+               s->x[1] + m->right[0], HEAD + m->right[1], 3.0 * m->right[2]);
+    if (m->agrees)
+        ak_svg_put(&s->svg,
+                   "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
+                   s->x[0] + m->left[0], HEAD + m->left[1],
+                   s->x[1] + m->right[0], HEAD + m->right[1]);
+    ak_svg_put(&s->svg, "</g>\n");
+}
+
+static akin_status open_sheet(sheet *s, akin_ctx *ctx, akin_collection *c,
+                              const int64_t row[2])
+{
+    ak_decode_options o = AK_DECODE_DEFAULTS;
+    akin_picture p;
+    akin_status st = AKIN_OK;
+    for (int k = 0; k < 2; ++k) {
+        AK_TRY(akin_collection_picture(c, ctx, row[k], &p));
+        s->width[k] = p.width;
+        s->height[k] = p.height;
+    }
+    o.side = ak_max_i64(ak_max_i64(s->width[0], s->height[0]),
+                        ak_max_i64(s->width[1], s->height[1]));
+    s->x[1] = (double)(s->width[0] + GAP);
+    AK_TRY(ak_decoder_open(&s->decoder, ctx, &o));
+    const int64_t w = s->width[0] + GAP + s->width[1];
+    const int64_t h = HEAD + ak_max_i64(s->height[0], s->height[1]);
+    ak_svg_put(&s->svg,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRId64
+               "\" height=\"%" PRId64 "\" viewBox=\"0 0 %" PRId64 " %" PRId64
+               "\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+               w, h, w, h);
+done:
+    return st;
+}
+
+static akin_status write_text(const ak_svg *s, akin_ctx *ctx, const char *path)
+{
+    ak_writer *to = NULL;
+    akin_status st = s->st;
+    if (st != AKIN_OK)
+        return st;
+    AK_TRY(ak_writer_open(&to, ctx, path));
+    AK_TRY(ak_writer_put(to, ctx, s->bytes, (size_t)s->n));
+    st = ak_writer_commit(to, ctx);
+    to = NULL;
+done:
+    ak_writer_abort(to, ctx);
+    return st;
+}
+
+akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
+                                 int64_t j, const akin_match *matches,
+                                 int64_t n, const char *path)
+{
+    const int64_t row[2] = {i, j};
+    sheet s = {.svg = {.ctx = ctx}};
+    akin_status st = AKIN_OK;
+    AK_TRY(open_sheet(&s, ctx, c, row));
+    for (int k = 0; k < 2; ++k)
+        AK_TRY(put_picture(&s, ctx, c, row[k], k));
+    for (int64_t k = n - 1; k >= 0; --k)
+        put_match(&s, &matches[k], fabs(matches[0].contribution));
+    ak_svg_put(&s.svg, "</svg>\n");
+    AK_TRY(write_text(&s.svg, ctx, path));
+done:
+    ak_decoder_close(s.decoder, ctx);
+    ak_release(ctx, s.svg.bytes);
+    return st;
+}
