@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# From a folder of photographs to search: a town is painted and photographed,
+# visual words are learned, counted and indexed, and TF-IDF is held against a
+# similarity learned from labels. Called by demo.sh, with akin on the PATH, in
+# the folder that takes the files.
+set -euo pipefail
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+show() {
+    echo
+    echo "\$ $*"
+    "$@"
+}
+
+# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
+figure() {
+    "$python" -c 'import json, sys
+path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]
+value = json.load(open(path))
+for part in key.split("."):
+    value = value[part]
+print(f"{value * float(factor):,.{int(digits)}f}")' "$@"
+}
+
+cat <<END
+
+== a town, photographed
+10 landmarks, 16 views of each, from different sides, in different light, behind
+trees, cars and people that are the same all over town; 60 streets without one.
+END
+rm -rf town learn test learn.akin test.akin
+show akin synth scenes --landmarks 10 --views 16 --others 60 --width 400 \
+    --height 300 --quiet --out town
+
+# Every other picture is for learning, the rest for measuring.
+for file in town/*/*.jpg town/*.jpg; do
+    name=${file#town/}
+    number=${name%.jpg}
+    number=${number: -3}
+    half=$([ $((10#$number % 2)) = 0 ] && echo learn || echo test)
+    mkdir -p "$(dirname "$half/$name")"
+    mv "$file" "$half/$name"
+done
+rm -r town
+
+cat <<END
+
+== local features, words, bags, index
+Words are learned from one half; the other half is described by the same ones.
+END
+show akin images learn --words 4000 --quiet --out learn.akin
+show akin images test --codebook learn.akin --quiet --out test.akin
+
+cat <<END
+
+== which words matter?
+TF-IDF goes by how rare a word is. solis-ada learns from the labels of the first
+half which words tell landmarks from trees, cars and windows; its parameters are
+chosen on a part of that half. Each picture of the other half is a query then.
+
+\$ akin tune solis-ada --data learn.akin --weights sqrt-idf --out m.safetensors
+\$ akin eval m.safetensors --data test.akin --task retrieval
+
+END
+akin eval tfidf --data test.akin --train learn.akin --task retrieval --json \
+    --quiet >tfidf.json
+akin tune solis-ada --data learn.akin --weights sqrt-idf --sample 20000 \
+    --trials 8 --out m.safetensors --json --quiet >learned.json
+akin eval m.safetensors --data test.akin --task retrieval --json --quiet \
+    >solis-ada.json
+akin images test.akin --model m.safetensors --quiet >/dev/null
+words=$(akin info learn.akin --json | "$python" -c \
+    'import json, sys; print(json.load(sys.stdin)["dim"])')
+used=$("$python" -c 'import json; print(json.load(open("learned.json"))["nonzeros"])')
+row() {
+    printf '%-12s %7s %7s %7s %14s %9s\n' "$@"
+}
+row similarity "mAP %" "P@1 %" "P@5 %" "words it uses" "zeros %"
+for name in tfidf solis-ada; do
+    n=$([ $name = tfidf ] && echo "$words" || echo "$used")
+    row $name "$(figure $name.json map 100)" \
+        "$(figure $name.json precision_at.1 100)" \
+        "$(figure $name.json precision_at.5 100)" "$n" \
+        "$(awk "BEGIN { printf \"%.1f\", 100 * (1 - $n / $words) }")"
+done
+
+cat <<END
+
+== search
+END
+query=test/landmark_03/001.jpg
+show akin search test.akin --image $query --top 4
+show akin search test.akin --image $query --top 4 --model tfidf
+"$python" "$scripts/demo_page.py" test.akin m.safetensors pictures.html \
+    tfidf.json solis-ada.json "$words" "$used"
