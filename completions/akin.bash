@@ -40,7 +40,7 @@ _akin_parameters() {
         symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
-        rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
+        rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --prototypes --blend --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
         esac
     done

@@ -14,6 +14,8 @@
 
 #include "learn/learner.h"
 #include "learn/rsl_map.h"
+#include "model/blend.h"
+#include "model/prototypes.h"
 
 typedef struct rsl {
     const akin_rsl_options *o;
@@ -84,6 +86,26 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* Said before the learning, which may take long. */
+static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
+{
+    const ak_pairs *p = &r->pairs;
+    if (r->o->prototypes && !p->is_grid)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--prototypes needs labels of both sides, not pairs");
+    if (r->o->prototypes && p->n_labels > AK_PROTOTYPES_MOST)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "--prototypes of %" PRId64 " classes (at most %d)",
+                       p->n_labels, AK_PROTOTYPES_MOST);
+    if (r->o->blend > 0.0 && p->left->d != p->right->d)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "--blend compares left rows of %" PRId64
+                       " columns with right ones of %" PRId64
+                       " (expected the same columns)",
+                       p->left->d, p->right->d);
+    return AKIN_OK;
+}
+
 static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
 {
     const akin_rsl_options *o = r->o;
@@ -91,6 +113,7 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     int64_t *numbers = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&r->pairs, ctx, data));
+    AK_TRY(check_read_out(r, ctx));
     AK_TRY(ak_rsl_samples(r->map, &numbers, ctx, &r->pairs));
     ak_kernel_map_choose(
         r->map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
@@ -188,6 +211,26 @@ static void warn_if_rank_is_lower(const rsl *r, akin_ctx *ctx)
                r->p.shape.k - used, r->p.shape.k, used);
 }
 
+/* What was learned, and what is to stand on it. */
+static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
+{
+    const akin_rsl_options *o = r->o;
+    const bool cosine = strcmp(o->score, "cosine") == 0;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rsl_model(&m, ctx, &r->p, r->map,
+                        cosine ? AKIN_BY_COSINE : AKIN_BY_DOT));
+    if (o->prototypes)
+        AK_TRY(ak_rsl_prototypes(&m, ctx, &r->p, &r->pairs));
+    if (o->blend > 0.0)
+        AK_TRY(ak_blend_with_rows(&m, ctx, o->blend));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
 static akin_status rsl_learn(akin_model **out, akin_ctx *ctx,
                              const akin_options *head,
                              const akin_supervision *data,
@@ -210,9 +253,7 @@ static akin_status rsl_learn(akin_model **out, akin_ctx *ctx,
     info->updates = r.info.iterations - r.info.rejected;
     info->objective = r.info.value;
     AK_TRY(ak_rsl_value(&info->loss, ctx, &r.p, &r.p.now));
-    AK_TRY(ak_rsl_model(out, ctx, &r.p, r.map,
-                        strcmp(r.o->score, "cosine") == 0 ? AKIN_BY_COSINE
-                                                          : AKIN_BY_DOT));
+    AK_TRY(make_model(&r, ctx, out));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -248,6 +289,12 @@ static const akin_option options[] = {
               "iterations at the most, for each start"),
     AK_OPTION_WORD(akin_rsl_options, score, "cosine|dot",
                    "how rows are compared in the learned space"),
+    AK_OPTION(akin_rsl_options, prototypes, 0, 1,
+              "1: compare by the shares that the middles of the classes have "
+              "in a row, once learned"),
+    AK_OPTION(akin_rsl_options, blend, 0.0, 1e6,
+              "how much the cosine of the rows themselves counts beside the "
+              "learned one, where both sides have the same columns"),
     AK_OPTION_KERNEL(akin_rsl_options),
     AK_OPTION_KERNEL_RIGHT(akin_rsl_options),
     AK_OPTION(akin_rsl_options, check_derivatives, 0, 1,

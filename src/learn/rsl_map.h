@@ -18,5 +18,9 @@ akin_status ak_rsl_map_side(ak_rsl_side *side, akin_ctx *ctx,
  * x and y from their mean and scaled as the sides are. */
 akin_status ak_rsl_model(akin_model **out, akin_ctx *ctx, const ak_rsl *p,
                          const ak_kernel_map map[2], akin_compare by);
+/* *m, the model of the point learned from a grid, compares by the shares of the
+ * classes' middles instead (rsl_classes.c); it stays where all rows are 0. */
+akin_status ak_rsl_prototypes(akin_model **m, akin_ctx *ctx, const ak_rsl *p,
+                              const ak_pairs *pairs);
 
 #endif

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "model/kinds.h"
+#include "model/prototypes.h"
 #include "model/sums.h"
 #include "model/walk.h"
 
@@ -68,12 +69,32 @@ static double learned_cosine(const akin_model *m, const akin_rows *left,
     return learned->kind->score(learned, left, i, right, j, AKIN_BY_COSINE);
 }
 
+/* Is the place of a row under the learned model any but 0? */
+static bool is_somewhere(const akin_model *learned, const akin_rows *rows,
+                         int64_t i, akin_side side)
+{
+    enum { AT_ONCE = AK_PROTOTYPES_MOST };
+    double e[AT_ONCE];
+    const int64_t k = learned->kind->embed_dim(learned);
+    for (int64_t first = 0; first < k; first += AT_ONCE) {
+        const int64_t n = ak_min_i64(AT_ONCE, k - first);
+        if (learned->kind->place != NULL)
+            learned->kind->place(learned, rows, i, side, first, n, e);
+        else
+            learned->kind->embed(learned, rows, i, side, e);
+        for (int64_t c = 0; c < n; ++c)
+            if (e[c] != 0.0)
+                return true;
+    }
+    return false;
+}
+
 /* |u|^2 of a row of this length. */
 static double square_of(const akin_model *m, const akin_rows *rows, int64_t i,
-                        double size)
+                        akin_side side, double size)
 {
     const double alpha = body(m)->alpha;
-    const double learned = learned_cosine(m, rows, i, rows, i) > 0.5;
+    const double learned = is_somewhere(body(m)->learned, rows, i, side);
     return (learned + (size > 0.0 ? alpha : 0.0)) / (1.0 + alpha);
 }
 
@@ -91,8 +112,8 @@ static double blend_score(const akin_model *m, const akin_rows *left, int64_t i,
                        (1.0 + alpha)};
     if (by == AKIN_BY_DOT)
         return s.xy;
-    s.xx = square_of(m, left, i, xl);
-    s.yy = square_of(m, right, j, yl);
+    s.xx = square_of(m, left, i, AKIN_LEFT, xl);
+    s.yy = square_of(m, right, j, AKIN_RIGHT, yl);
     s.gap = fmax(0.0, s.xx + s.yy - 2.0 * s.xy);
     return ak_sums_compare(&s, by);
 }
@@ -154,6 +175,11 @@ static int64_t blend_rank(const akin_model *m)
     return body(m)->learned->kind->rank(body(m)->learned);
 }
 
+static const akin_model *blend_learned(const akin_model *m)
+{
+    return body(m)->learned;
+}
+
 static void blend_free(akin_model *m)
 {
     blend *b = m->body;
@@ -202,6 +228,11 @@ static akin_status blend_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_need(t, ctx, "blend", AK_DTYPE_F64, 1, &alpha));
     const double *value = alpha->data;
+    if (m->d[0] != m->d[1])
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: rows of %" PRId64 " and %" PRId64
+                       " columns are not compared as they are",
+                       ak_tensors_path(t), m->d[0], m->d[1]));
     if (alpha->shape[0] != 1 || !(*value > 0.0) || !isfinite(*value))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: 'blend' is not a number above 0",
                        ak_tensors_path(t)));
@@ -209,8 +240,9 @@ static akin_status blend_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
     m->body = b;
     b->alpha = *value;
     AK_TRY(ak_model_new(&b->learned, ctx,
-                        ak_tensors_find(t, "prototypes") ? &ak_kind_prototypes
-                                                         : &ak_kind_psd,
+                        ak_tensors_find(t, "prototypes")
+                            ? &ak_kind_prototypes
+                            : ak_model_kind_below(t),
                         m->d[0], m->d[1], AKIN_BY_COSINE));
     AK_TRY(b->learned->kind->take(b->learned, ctx, t));
 done:
@@ -223,6 +255,7 @@ const ak_model_kind ak_kind_blend = {
     .embed = blend_embed,
     .embed_dim = blend_embed_dim,
     .own = blend_own,
+    .learned = blend_learned,
     .explain = blend_explain,
     .nonzeros = blend_nonzeros,
     .parameters = blend_parameters,

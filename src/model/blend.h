@@ -4,8 +4,9 @@
 
 #include "model/model.h"
 
-/* Puts the rows' own cosine, alpha > 0 times, beside what *m (psd or
- * prototypes, neither recipe nor state yet) has learned; notes stay. */
+/* Puts the rows' own cosine, alpha > 0 times, beside what *m (psd, factored,
+ * kernel or prototypes of the same columns on either side, neither recipe nor
+ * state yet) has learned; notes stay. */
 akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha);
 
 #endif

@@ -27,6 +27,8 @@ static double factor(const double *w, int64_t j, akin_side side)
 
 int akin_model_is_symmetric(const akin_model *m)
 {
+    if (m->kind->learned != NULL)
+        return akin_model_is_symmetric(m->kind->learned(m));
     if (m->kind == &ak_kind_kernel)
         return 0;
     if (ak_model_is_factored(m))

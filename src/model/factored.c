@@ -64,20 +64,27 @@ static double coordinate(const double *A, const double *a, int64_t k, ak_row x,
     return sum;
 }
 
+static void factored_place(const akin_model *m, const akin_rows *rows,
+                           int64_t i, akin_side side, int64_t first, int64_t n,
+                           double *out)
+{
+    const factored *f = body(m);
+    const double *A = side == AKIN_LEFT ? f->A : f->B;
+    const double *a = side == AKIN_LEFT ? f->a : f->b;
+    const ak_row x = ak_row_of(rows, i);
+    for (int64_t c = 0; c < n; ++c)
+        out[c] = a ? -a[first + c] : 0.0;
+    for (int64_t j = 0; j < x.n; ++j) {
+        const double *row = A + ak_row_col(&x, j) * f->k + first;
+        for (int64_t c = 0; c < n; ++c)
+            out[c] += (double)x.vals[j] * row[c];
+    }
+}
+
 static void factored_embed(const akin_model *m, const akin_rows *rows,
                            int64_t i, akin_side side, double *out)
 {
-    const int64_t k = body(m)->k;
-    const double *A = side == AKIN_LEFT ? body(m)->A : body(m)->B;
-    const double *a = side == AKIN_LEFT ? body(m)->a : body(m)->b;
-    const ak_row x = ak_row_of(rows, i);
-    for (int64_t c = 0; c < k; ++c)
-        out[c] = a ? -a[c] : 0.0;
-    for (int64_t j = 0; j < x.n; ++j) {
-        const double *row = A + ak_row_col(&x, j) * k;
-        for (int64_t c = 0; c < k; ++c)
-            out[c] += (double)x.vals[j] * row[c];
-    }
+    factored_place(m, rows, i, side, 0, body(m)->k, out);
 }
 
 static int64_t factored_rank(const akin_model *m)
@@ -270,9 +277,11 @@ done:
 static akin_status factored_take(akin_model *m, akin_ctx *ctx,
                                  const ak_tensors *t)
 {
+    const ak_tensor *A;
     int64_t k = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need_i64(t, ctx, "rank", &k));
+    AK_TRY(ak_tensors_need(t, ctx, "A", AK_DTYPE_F64, 2, &A));
+    k = A->shape[1];
     if (k < 1 || (m->kind == &ak_kind_psd && m->d[0] != m->d[1]))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: a model of rank %" PRId64 " and %" PRId64
@@ -291,10 +300,10 @@ done:
 #define FACTORED(kind)                                                     \
     {                                                                      \
         .name = kind, .score = factored_score, .embed = factored_embed,    \
-        .embed_dim = factored_rank, .explain = factored_explain,           \
-        .nonzeros = factored_nonzeros, .parameters = factored_parameters,  \
-        .rank = factored_rank, .put = factored_put, .take = factored_take, \
-        .free = factored_free,                                             \
+        .embed_dim = factored_rank, .place = factored_place,               \
+        .explain = factored_explain, .nonzeros = factored_nonzeros,        \
+        .parameters = factored_parameters, .rank = factored_rank,          \
+        .put = factored_put, .take = factored_take, .free = factored_free, \
     }
 
 const ak_model_kind ak_kind_factored = FACTORED("factored");

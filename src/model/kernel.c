@@ -36,6 +36,12 @@ static void kernel_embed(const akin_model *m, const akin_rows *rows, int64_t i,
                      out);
 }
 
+static void kernel_place(const akin_model *m, const akin_rows *rows, int64_t i,
+                         akin_side side, int64_t first, int64_t n, double *out)
+{
+    ak_support_place(&body(m)->part[side], body(m)->k, rows, i, first, n, out);
+}
+
 static int64_t kernel_rank(const akin_model *m)
 {
     return body(m)->k;
@@ -144,6 +150,7 @@ const ak_model_kind ak_kind_kernel = {
     .score = kernel_score,
     .embed = kernel_embed,
     .embed_dim = kernel_rank,
+    .place = kernel_place,
     .explain = kernel_explain,
     .nonzeros = kernel_nonzeros,
     .parameters = kernel_parameters,

@@ -20,6 +20,13 @@ const ak_model_kind *ak_model_kind_find(const char *name)
     return NULL;
 }
 
+const ak_model_kind *ak_model_kind_below(const ak_tensors *t)
+{
+    if (ak_tensors_find(t, "left.factors") != NULL)
+        return &ak_kind_kernel;
+    return ak_tensors_find(t, "B") != NULL ? &ak_kind_factored : &ak_kind_psd;
+}
+
 akin_status ak_model_new(akin_model **out, akin_ctx *ctx,
                          const ak_model_kind *kind, int64_t d_left,
                          int64_t d_right, akin_compare by)

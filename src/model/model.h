@@ -19,6 +19,12 @@ typedef struct ak_model_kind {
     void (*embed)(const akin_model *m, const akin_rows *rows, int64_t i,
                   akin_side side, double *out);
     int64_t (*embed_dim)(const akin_model *m);
+    /* Numbers [first, first + n) of `embed` alone, for kinds that others stand
+     * on; NULL: not to be had. */
+    void (*place)(const akin_model *m, const akin_rows *rows, int64_t i,
+                  akin_side side, int64_t first, int64_t n, double *out);
+    /* The model that this one stands on; NULL: on none. */
+    const akin_model *(*learned)(const akin_model *m);
     /* Where the learned space goes on, after embed_dim, with the columns of the
      * row itself: what these are multiplied by. NULL: it does not. */
     double (*own)(const akin_model *m, const akin_rows *rows, int64_t i);
@@ -48,6 +54,9 @@ struct akin_model {
 
 /* The list of kinds is model/kinds.def. */
 const ak_model_kind *ak_model_kind_find(const char *name);
+/* What a model of low rank in a file is alone, apart from what stands on it:
+ * psd, factored or kernel. */
+const ak_model_kind *ak_model_kind_below(const ak_tensors *t);
 
 akin_status ak_model_new(akin_model **out, akin_ctx *ctx,
                          const ak_model_kind *kind, int64_t d_left,

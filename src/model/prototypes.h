@@ -7,7 +7,12 @@
 
 enum { AK_PROTOTYPES_MOST = 256 };
 
-/* Copies A (d x k) and Z (n x k, rows of length 1); 1 <= n <= MOST. */
+/* *m, psd, factored or kernel, becomes what the model stands on; notes stay.
+ * Copies Z (n x k, rows of length 1); 1 <= n <= MOST. */
+akin_status ak_prototypes_over(akin_model **m, akin_ctx *ctx, int64_t n,
+                               const double *Z, double sharpness);
+/* The same over a psd model. Copies A (d x k) and Z (n x k, rows of length 1);
+ * 1 <= n <= MOST. */
 akin_status ak_prototypes_new(akin_model **out, akin_ctx *ctx, int64_t d,
                               int64_t k, int64_t n, const double *A,
                               const double *Z, double sharpness);
