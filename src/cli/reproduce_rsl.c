@@ -17,6 +17,7 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
                         "--repeats %d is out of range (at most %d for rsl)",
                         (int)f->repeats, RSL_ROUNDS);
     r.rounds = f->repeats > 0 ? f->repeats : f->quick ? 2 : 10;
+    akin_ctx_set_log(a->ctx, NULL, NULL);  // remarks on each of many runs
     if (f->data == NULL)
         return rsl_synthetic(&r);
     return rsl_has_office(f->data) ? rsl_office(&r) : rsl_views(&r);

@@ -199,9 +199,7 @@ akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha)
     AK_TRY(AK_NEW(ctx, 1, &b));
     made->body = b;
     *b = (blend){learned, alpha};
-    ak_tensors *notes = made->notes;
-    made->notes = learned->notes;
-    learned->notes = notes;
+    ak_model_swap_notes(made, learned);
     *m = made;
     made = NULL;
 done:

@@ -60,6 +60,13 @@ void akin_model_free(akin_model *m)
     m->allocator.release(m->allocator.user, m);
 }
 
+void ak_model_swap_notes(akin_model *a, akin_model *b)
+{
+    ak_tensors *notes = a->notes;
+    a->notes = b->notes;
+    b->notes = notes;
+}
+
 akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
                               const char *value)
 {

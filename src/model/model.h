@@ -61,6 +61,8 @@ const ak_model_kind *ak_model_kind_below(const ak_tensors *t);
 akin_status ak_model_new(akin_model **out, akin_ctx *ctx,
                          const ak_model_kind *kind, int64_t d_left,
                          int64_t d_right, akin_compare by);
+/* Each gets the notes of the other. */
+void ak_model_swap_notes(akin_model *a, akin_model *b);
 akin_status ak_model_set_note(akin_model *m, akin_ctx *ctx, const char *key,
                               const char *value);
 /* Copies the recipe. */

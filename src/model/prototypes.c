@@ -169,9 +169,7 @@ akin_status ak_prototypes_over(akin_model **m, akin_ctx *ctx, int64_t n,
                      sharpness));
     prototypes *b = made->body;
     b->learned = learned;
-    ak_tensors *notes = made->notes;
-    made->notes = learned->notes;
-    learned->notes = notes;
+    ak_model_swap_notes(made, learned);
     *m = made;
     made = NULL;
 done:
