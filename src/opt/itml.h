@@ -34,6 +34,8 @@ akin_status ak_itml_room(ak_itml *p, akin_ctx *ctx);
  * Pairs of points that are the same say nothing and are passed over.
  * ENUMERIC: M0 is not positive definite, or a value is not finite. */
 akin_status ak_itml_newton(ak_itml *p, akin_ctx *ctx);
+/* The same in all d dimensions, also where the points are fewer. */
+akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx);
 /* By projections, one pair after the other, as in the paper; an iteration is a
  * sweep over all. `tol`: the relative change of the multipliers in a sweep.
  * Linear convergence, hundreds of sweeps and more where pairs are many. */

@@ -299,7 +299,7 @@ done:
     return st;
 }
 
-akin_status ak_itml_newton(ak_itml *p, akin_ctx *ctx)
+akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     newton s = {.p = p};

@@ -143,11 +143,55 @@ static void one_pair_by_hand(void **state)
     assert_true(p.converged && p.objective == 0.0);
 }
 
+/* Few points, one set or two, in many columns: as if they were not few. */
+static void few_points_in_many_columns(void **state)
+{
+    enum { WIDE = 24, FEW = 8 };
+    ak_rng r = ak_rng_new(7, AK_STREAM_SYNTH);
+    double X[FEW * WIDE], M[2][WIDE * WIDE], lambda[2][FEW], xi[2][FEW];
+    const int64_t ij[2 * FEW] = {0, 1, 1, 2, 2, 3, 3, 0,
+                                 0, 2, 1, 3, 1, 0, 3, 2};
+    for (int64_t k = 0; k < FEW * WIDE; ++k)
+        X[k] = ak_rng_normal(&r);
+    for (int sets = 1; sets <= 2; ++sets) {
+        ak_itml p[2];
+        for (int i = 0; i < 2; ++i) {
+            for (int64_t k = 0; k < WIDE * WIDE; ++k)
+                M[i][k] = k % (WIDE + 1) == 0 ? 2.0 + 0.1 * (double)(k % 7)
+                                              : 0.05;
+            p[i] = (ak_itml){.d = WIDE,
+                             .X = X,
+                             .Y = sets == 1 ? X : X + 4 * WIDE,
+                             .count = FEW,
+                             .similar = 4,
+                             .ij = ij,
+                             .near = 20.0,
+                             .far = 150.0,
+                             .gamma = 1.0,
+                             .tol = 1e-9,
+                             .max_iterations = 100,
+                             .M = M[i],
+                             .lambda = lambda[i],
+                             .xi = xi[i]};
+        }
+        assert_int_equal(ak_itml_newton(&p[0], *state), AKIN_OK);
+        assert_int_equal(ak_itml_newton_full(&p[1], *state), AKIN_OK);
+        assert_true(p[0].converged && p[0].active == p[1].active);
+        assert_true(fabs(p[0].objective - p[1].objective) < 1e-9);
+        for (int64_t k = 0; k < WIDE * WIDE; ++k)
+            assert_true(fabs(M[0][k] - M[1][k]) < 1e-7);
+        for (int64_t c = 0; c < FEW; ++c)
+            assert_true(fabs(lambda[0][c] - lambda[1][c]) < 1e-7 &&
+                        fabs(xi[0][c] - xi[1][c]) < 1e-5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pair_by_hand),
         cmocka_unit_test(both_reach_the_optimum),
+        cmocka_unit_test(few_points_in_many_columns),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }
