@@ -94,14 +94,46 @@ static void tell_index_base(app *a, const lesson_input *in, const char *path,
                    base == AKIN_BASE_1);
 }
 
-/* A column that is in every row weighs nothing by idf, for one. */
+/* Is what all rows have in common taken from them, and that alone? */
+static bool takes_away(const char *recipe)
+{
+    return strstr(recipe, "weights=") == NULL &&
+           (strstr(recipe, "scale=") || strstr(recipe, "center"));
+}
+
+/* Of rows that are all alike the smallest value, or the mean, is all there is;
+ * and a column that is in every row weighs nothing by idf, for one. */
 static akin_status check_left(app *a, const cli_side *side, const char *path)
 {
+    const char *recipe = akin_recipe_text(side->recipe);
     if (akin_rows_count(side->rows) == 0 || akin_rows_nonzeros(side->rows) > 0)
         return AKIN_OK;
+    if (akin_rows_count(side->rows) == 1 && takes_away(recipe))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s: there is one row (expected two or more: %s leaves "
+                        "nothing of one)",
+                        path, recipe);
+    if (takes_away(recipe))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s: all rows are equal (%s leaves nothing of them)",
+                        path, recipe);
     return app_fail(a, AKIN_EINVAL,
                     "%s: every row is empty after the recipe (%s)", path,
-                    akin_recipe_text(side->recipe));
+                    recipe);
+}
+
+/* Asked before a recipe is fitted to so many columns. */
+static akin_status check_columns(app *a, const cli_lesson *l,
+                                 const akin_rows *raw)
+{
+    const int64_t most = l->learner->most_columns;
+    if (most == 0 || akin_rows_dim(raw) <= most)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s takes %lld columns at most (there are %lld): take "
+                    "fewer, or a learner for many, such as loreta-psd",
+                    l->learner->name, (long long)most,
+                    (long long)akin_rows_dim(raw));
 }
 
 /* What one side is read from. */
@@ -126,6 +158,7 @@ static akin_status open_side(app *a, const cli_lesson *l, cli_side *side,
     APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
     if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", from->path));
+    APP_TRY(check_columns(a, l, raw));
     if (shape.index_base == AKIN_BASE_AUTO)
         tell_index_base(a, in, from->path, raw);
     if (l->resume != NULL)

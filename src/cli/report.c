@@ -1,6 +1,7 @@
 /* What a run of train or tune came to, for people and for programs. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "app/json.h"
@@ -21,6 +22,16 @@ static json_t *right_json(const cli_lesson *l, const akin_model *m)
                      (json_int_t)akin_rows_count(l->right.rows), "right_dim",
                      (json_int_t)akin_model_dim(m, AKIN_RIGHT), "right_recipe",
                      akin_recipe_text(l->right.recipe));
+}
+
+/* What the learner noted of the model: beta, gap, and so on. */
+static void add_figures(json_t *all, const akin_model *m)
+{
+    const char *key, *value;
+    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+        if (strncmp(key, "option.", 7) != 0 && strcmp(key, "seed") != 0 &&
+            json_object_get(all, key) == NULL)
+            json_object_set_new(all, key, app_json_guess(value));
 }
 
 json_t *cli_lesson_json(app *a, const cli_lesson *l,
@@ -49,20 +60,23 @@ json_t *cli_lesson_json(app *a, const cli_lesson *l,
         json_object_update(all, more);
         json_decref(more);
     }
+    add_figures(all, m);
     return all;
 }
 
 /* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
 static akin_status print_effort(app *a, const akin_learn_info *info,
-                                int64_t rows)
+                                int64_t rows, bool is_online)
 {
     akin_status st = AKIN_OK;
     if (info->examples > 0)
-        APP_TRY(app_print(a, "%s, %s",
-                          app_counted(info->examples, "example").text,
-                          app_counted(info->updates, "update").text));
+        APP_TRY(
+            app_print(a, "%s", app_counted(info->examples, "example").text));
     else
         APP_TRY(app_print(a, "%s", app_counted(rows, "row").text));
+    if (info->examples > 0 && (is_online || info->updates > 0))
+        APP_TRY(
+            app_print(a, ", %s", app_counted(info->updates, "update").text));
     APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
     if (info->examples > 0 && info->seconds > 0.0)
         APP_TRY(app_print(a, " (%s/s)",
@@ -96,7 +110,8 @@ akin_status cli_lesson_print(app *a, const cli_lesson *l, const akin_model *m,
 {
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, "%s: ", l->learner->name));
-    APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows)));
+    APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows),
+                         l->learner->is_online));
     if (isfinite(info->loss) && info->examples > 0)
         APP_TRY(app_print(a, ", loss %.4g", info->loss));
     if (isfinite(info->objective))

@@ -172,6 +172,8 @@ static akin_status parse(ak_lines *l, akin_ctx *ctx, const char *p,
     if (k < form->n)
         return wrong(ctx, form, name, line, k, x[k]);
     l->begun = *used = true;
+    l->first = l->first > 0 ? l->first : line;
+    l->last = line;
     return AKIN_OK;
 }
 
@@ -220,13 +222,17 @@ done:
 }
 
 akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
-                          int64_t **numbers, int64_t *count)
+                          int64_t **numbers, int64_t *count,
+                          int64_t *first_line)
 {
     ak_lines l = {.form = form};
     akin_status st = AKIN_OK;
 
     AK_TRY(ak_source_open(&l.source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_lines_all(&l, ctx, numbers, count));
+    if (first_line != NULL)
+        *first_line = *count == 0 || l.last - l.first == *count - 1 ? l.first
+                                                                    : 0;
 done:
     ak_source_close(l.source, ctx);
     return st;

@@ -31,6 +31,7 @@ typedef struct ak_lines {
     ak_line_form form;
     bool begun;  // a line has come that was not empty: no header any more
     bool more;   // numbers behind those of the form are ignored
+    int64_t first, last;  // lines with an example
 } ak_lines;
 
 /* At most `most` examples, fewer only at the end or, when `eager`, as soon as
@@ -40,9 +41,11 @@ akin_status ak_lines_next(ak_lines *l, akin_ctx *ctx, bool eager, int64_t most,
 /* All that is left; free `*numbers` with ak_release. */
 akin_status ak_lines_all(ak_lines *l, akin_ctx *ctx, int64_t **numbers,
                          int64_t *count);
-/* A whole file. */
+/* A whole file. `first_line` NULL, or the line of the first example where each
+ * of the others has the next one; 0 where they do not. */
 akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
-                          int64_t **numbers, int64_t *count);
+                          int64_t **numbers, int64_t *count,
+                          int64_t *first_line);
 
 /* The same rules for numbers in memory. */
 akin_status ak_lines_check(akin_ctx *ctx, ak_line_form form,

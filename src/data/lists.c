@@ -77,8 +77,8 @@ akin_status akin_lists_read(akin_lists **out, akin_ctx *ctx, const char *path,
     int64_t *numbers = NULL, count = 0;
     akin_status st = AKIN_OK;
 
-    AK_TRY(
-        ak_lines_read(ctx, path, form_of(n_queries, n_rows), &numbers, &count));
+    AK_TRY(ak_lines_read(ctx, path, form_of(n_queries, n_rows), &numbers,
+                         &count, NULL));
     AK_TRY(make_lists(out, ctx, n_queries, numbers, count));
 done:
     ak_release(ctx, numbers);
@@ -108,7 +108,7 @@ akin_status akin_numbers_read(int64_t **out, int64_t *count, akin_ctx *ctx,
                               const char *path, int64_t n_rows)
 {
     const ak_line_form form = {1, {n_rows}, false, "a row number"};
-    return ak_lines_read(ctx, path, form, out, count);
+    return ak_lines_read(ctx, path, form, out, count, NULL);
 }
 
 void akin_free(akin_ctx *ctx, void *p)

@@ -68,7 +68,7 @@ static void forget(akin_supervision *s)
     ak_bags_free(s->bags, &a);
     s->bags = NULL;
     s->numbers = s->known = s->held = NULL;
-    s->count = s->n_known = s->n_held = 0;
+    s->count = s->n_known = s->n_held = s->first_line = 0;
     s->kind = AKIN_NOTHING;
 }
 
@@ -147,14 +147,15 @@ akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
                                   akin_knowledge what, const char *path)
 {
     ak_line_form form;
-    int64_t *numbers = NULL, count = 0;
+    int64_t *numbers = NULL, count = 0, line = 0;
     akin_status st = AKIN_OK;
 
     if (what == AKIN_BAGS)
         return read_bags(s, ctx, path, NULL);
     AK_TRY(form_for(&form, ctx, s, what));
-    AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count));
+    AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count, &line));
     take_numbers(s, what, numbers, count);
+    s->first_line = line;
 done:
     return st;
 }

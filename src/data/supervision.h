@@ -23,8 +23,10 @@ struct akin_supervision {
     const akin_recipe *right_recipe;
     const char *name;  // borrowed, begins messages; or NULL
     akin_knowledge kind;
-    int64_t *numbers;  // of pairs (3), triplets (3), quadruplets (4)
-    int64_t count;     // examples in numbers
+    int64_t *numbers;    // of pairs (3), triplets (3), quadruplets (4)
+    int64_t count;       // examples in numbers
+    int64_t first_line;  // of their file, the others in the next ones; 0: not
+                         // known
     ak_bags *bags;
     int64_t *known;   // labels: the rows whose labels may be used, rising;
     int64_t n_known;  // known is NULL: all rows

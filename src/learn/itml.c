@@ -5,10 +5,10 @@
  * The wanted distances are those that 5 and 95 of a hundred pairs have under
  * the metric that it begins with. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "la/dense.h"
 #include "learn/metrics.h"
-#include "model/metric.h"
 #include "opt/itml.h"
 
 static int by_size(const void *x, const void *y)
@@ -31,16 +31,18 @@ static akin_status begin(akin_ctx *ctx, const akin_itml_options *o,
                          const akin_rows *rows, double *M)
 {
     const int64_t d = rows->d;
-    const bool covariance = o->start[0] == 'c';
+    const bool covariance = strcmp(o->start, "covariance") == 0;
     akin_status st = AKIN_OK;
     for (int64_t j = 0; j < d; ++j)
         M[j * d + j] = 1.0;
     if (covariance)
         AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, M));
-    if (covariance && ak_spd_inverse(ctx, d, M) != AKIN_OK)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "--start covariance: the covariance is singular (there "
-                       "are directions in which the rows do not vary)"));
+    if (covariance)
+        st = ak_spd_inverse(ctx, d, M);
+    if (st == AKIN_ENUMERIC)
+        st = ak_fail(ctx, AKIN_EINVAL,
+                     "--start covariance: the covariance is singular (there "
+                     "are directions in which the rows do not vary)");
 done:
     return st;
 }
@@ -75,7 +77,7 @@ static akin_status choose_targets(ak_itml *p, akin_ctx *ctx,
     p->near = o->near;
     p->far = o->far;
     if (p->near > 0.0 && p->far > 0.0)
-        return AKIN_OK;
+        goto done;
     AK_TRY(AK_SCRATCH(ctx, p->count, &all));
     AK_TRY(distances(p, ctx, all));
     qsort(all, (size_t)p->count, sizeof *all, by_size);
@@ -92,6 +94,11 @@ static akin_status choose_targets(ak_itml *p, akin_ctx *ctx,
     if (p->near < 1e-6 * p->far)
         p->near = 1e-6 * p->far;
 done:
+    if (st == AKIN_OK && p->near > p->far)
+        st = ak_fail(ctx, AKIN_EINVAL,
+                     "similar pairs would be let be further apart than "
+                     "dissimilar ones (--near %.6g, --far %.6g)",
+                     p->near, p->far);
     return st;
 }
 
@@ -111,7 +118,7 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     double *X;
     int64_t n;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, data->rows));
+    AK_TRY(ak_metric_rows(ctx, head, data->rows));
     AK_TRY(ak_links_of(&pairs, ctx, data, AK_METRIC_PAIRS));
     AK_TRY(ak_links_points(&X, &n, ctx, &pairs, data->rows, 2));
     p.X = p.Y = X;
@@ -121,9 +128,15 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_itml_room(&p, ctx));
     AK_TRY(begin(ctx, o, data->rows, p.M));
     AK_TRY(choose_targets(&p, ctx, o));
-    AK_TRY(o->solver[0] == 'c' ? ak_itml_cyclic(&p, ctx)
-                               : ak_itml_newton(&p, ctx));
+    AK_TRY(strcmp(o->solver, "cyclic") == 0 ? ak_itml_cyclic(&p, ctx)
+                                            : ak_itml_newton(&p, ctx));
     AK_TRY(ak_metric_learned(out, ctx, data->rows, p.M, o->rank));
+    AK_TRY(ak_metric_note(*out, ctx, "near", p.near));
+    AK_TRY(ak_metric_note(*out, ctx, "far", p.far));
+    ak_log(ctx, AKIN_LOG_INFO,
+           "squared distances wanted: at most %.4g of similar pairs, at least "
+           "%.4g of dissimilar ones",
+           p.near, p.far);
     info->examples = p.count;
     ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
 done:
@@ -165,6 +178,7 @@ const ak_learner ak_learner_itml = {
             .paper = "davis2007itml",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -1,5 +1,6 @@
 #include "learn/links.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "data/lines.h"
@@ -57,38 +58,35 @@ done:
     return st;
 }
 
+bool ak_labelled_same(const void *labelled, int64_t i, int64_t j)
+{
+    const ak_labelled *a = labelled;
+    return ak_rows_share_label(a->rows, a->which[i], a->rows, a->which[j],
+                               NULL);
+}
+
 static akin_status take_all(keys *k, akin_ctx *ctx, const int64_t *rows,
                             int64_t n)
 {
+    const ak_labelled of = {k->data->rows, rows};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, n * (n - 1) / 2, &k->key));
     for (int64_t a = 0; a < n; ++a)
         for (int64_t b = a + 1; b < n; ++b)
-            add(k, rows[a], rows[b],
-                ak_rows_share_label(k->data->rows, rows[a], k->data->rows,
-                                    rows[b], NULL));
+            add(k, rows[a], rows[b], ak_labelled_same(&of, a, b));
 done:
     return st;
 }
 
-/* Half of them similar: a row with one like it and one unlike it. */
 static akin_status draw(keys *k, akin_ctx *ctx, int64_t most)
 {
-    const int64_t half = ak_max_i64(most / 2, 1);
-    ak_sampler *sampler = NULL;
-    int64_t *triplets;
+    int64_t *numbers, count;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_sampler_new(&sampler, ctx, k->data));
-    AK_TRY(AK_SCRATCH(ctx, 3 * half, &triplets));
-    AK_TRY(AK_SCRATCH(ctx, 2 * half, &k->key));
-    ak_sampler_draw(sampler, 0, half, triplets);
-    for (int64_t t = 0; t < half; ++t) {
-        const int64_t *x = triplets + 3 * t;
-        add(k, x[0], x[1], true);
-        add(k, x[0], x[2], false);
-    }
+    AK_TRY(ak_links_draw(&numbers, &count, ctx, k->data, most));
+    AK_TRY(AK_SCRATCH(ctx, count, &k->key));
+    for (int64_t t = 0; t < count; ++t)
+        add(k, numbers[3 * t], numbers[3 * t + 1], numbers[3 * t + 2] > 0);
 done:
-    ak_sampler_free(sampler, ctx);
     return st;
 }
 
@@ -107,19 +105,43 @@ done:
     return st;
 }
 
+/* Where the pair of a file is given for the second time, otherwise than before:
+ * "FILE:LINE", or "FILE: pair N" where lines are not known. */
+static void find_second(const keys *k, int64_t pair, char *text, size_t size)
+{
+    const akin_supervision *s = k->data;
+    keys one = {.data = s, .n = k->n, .key = (int64_t[1]){0}};
+    int64_t first = -1, t = 0;
+    for (; s->kind == AKIN_PAIRS && t < s->count; ++t) {
+        const int64_t *x = s->numbers + 3 * t;
+        one.count = 0;
+        add(&one, x[0], x[1], x[2] > 0);
+        if (one.key[0] / 2 != pair)
+            continue;
+        if (first >= 0 && one.key[0] != first)
+            break;
+        first = one.key[0];
+    }
+    if (s->first_line > 0)
+        snprintf(text, size, ":%" PRId64, s->first_line + t);
+    else
+        snprintf(text, size, ": pair %" PRId64, t + 1);
+}
+
 /* Keys that differ in their last bit alone are one pair given as both. */
 static akin_status check_both(const keys *k, akin_ctx *ctx)
 {
     for (int64_t t = 1; t < k->count; ++t) {
         const int64_t pair = k->key[t] / 2;
+        char where[40];
         if (pair != k->key[t - 1] / 2)
             continue;
-        const akin_status st =
-            ak_fail(ctx, AKIN_EINVAL,
-                    "rows %" PRId64 " and %" PRId64
-                    " are a pair that matches and one that does not",
-                    pair / k->n, pair % k->n);
-        return ak_supervision_blame(st, ctx, k->data);
+        find_second(k, pair, where, sizeof where);
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s%s: rows %" PRId64 " and %" PRId64
+                       " are a pair that matches and one that does not",
+                       k->data->name ? k->data->name : "pairs", where,
+                       pair / k->n, pair % k->n);
     }
     return AKIN_OK;
 }

@@ -14,11 +14,17 @@ typedef struct ak_links {
 
 /* Pairs to learn from: those given, without those of a row and itself; or, of
  * labels, all pairs of rows that have one, and where these are more than
- * --sample (0: `most`), about so many drawn at random, half of them similar.
+ * --sample (0: `most`), so many drawn at random, half of them similar where
+ * there are enough.
  * EINVAL: a pair is given as both; there is none; labels of one class, or none
  * that two rows share. */
 akin_status ak_links_of(ak_links *out, akin_ctx *ctx,
                         const akin_supervision *data, int64_t most);
+
+/* So many pairs drawn from labels, none twice: 3 numbers each as in a file,
+ * scratch memory. Fewer where there are not so many. */
+akin_status ak_links_draw(int64_t **numbers, int64_t *count, akin_ctx *ctx,
+                          const akin_supervision *data, int64_t most);
 
 /* The known rows that have a label, rising. EINVAL as for labels above. */
 akin_status ak_labelled_rows(int64_t **rows, int64_t *n, akin_ctx *ctx,
@@ -31,6 +37,14 @@ akin_status ak_points_of(double **X, akin_ctx *ctx, const akin_rows *rows,
  * numbers, and the pairs numbered by them from now on. */
 akin_status ak_links_points(double **X, int64_t *n, akin_ctx *ctx,
                             ak_links *pairs, const akin_rows *rows, int side);
+
+/* Of some rows: do number i and number j of them share a label? */
+typedef struct ak_labelled {
+    const akin_rows *rows;
+    const int64_t *which;
+} ak_labelled;
+
+bool ak_labelled_same(const void *labelled, int64_t i, int64_t j);
 
 static inline double ak_links_sign(const ak_links *p, int64_t t)
 {

@@ -14,16 +14,9 @@
 
 enum { BLOCK = 64 };
 
-typedef struct labelled {
-    const akin_rows *rows;
-    const int64_t *which;
-} labelled;
-
-static bool differ(const void *arg, int64_t i, int64_t l)
+static bool differ(const void *labelled, int64_t i, int64_t l)
 {
-    const labelled *a = arg;
-    return !ak_rows_share_label(a->rows, a->which[i], a->rows, a->which[l],
-                                NULL);
+    return !ak_labelled_same(labelled, i, l);
 }
 
 /* Put j at the distance D among the nearest so far, nearest first; those found
@@ -117,6 +110,28 @@ done:
     return st;
 }
 
+/* A triplet that has a row twice says nothing. */
+static akin_status leave_out(akin_ctx *ctx, const akin_supervision *data,
+                             int64_t *triplets, int64_t *count)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < *count; ++t) {
+        const int64_t *x = triplets + 3 * t;
+        if (x[0] != x[1] && x[0] != x[2] && x[1] != x[2])
+            memmove(triplets + 3 * n++, x, 3 * sizeof *x);
+    }
+    if (n < *count)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "%" PRId64 " of %" PRId64
+               " triplets have a row twice, and are left out",
+               *count - n, *count);
+    *count = n;
+    if (n > 0)
+        return AKIN_OK;
+    return ak_supervision_blame(
+        ak_fail(ctx, AKIN_EINVAL, "there are no triplets"), ctx, data);
+}
+
 /* Triplets over the rows that occur in them: their keys, and the points. */
 static akin_status from_triplets(ak_lmnn *p, akin_ctx *ctx,
                                  const akin_supervision *data, int64_t *count)
@@ -133,6 +148,7 @@ static akin_status from_triplets(ak_lmnn *p, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, 3 * *count, &triplets));
     AK_TRY(AK_SCRATCH(ctx, 3 * *count, &rows));
     ak_sampler_draw(sampler, 0, *count, triplets);
+    AK_TRY(leave_out(ctx, data, triplets, count));
     memcpy(rows, triplets, (size_t)(3 * *count) * sizeof *rows);
     p->n = ak_numbers_sort(rows, 3 * *count);
     if (p->n > INT64_C(1) << 20)
@@ -157,7 +173,7 @@ done:
 }
 
 static akin_status from_labels(ak_lmnn *p, akin_ctx *ctx,
-                               const akin_supervision *data, labelled *a,
+                               const akin_supervision *data, ak_labelled *a,
                                int64_t k)
 {
     int64_t *which, *offsets, *targets;
@@ -165,7 +181,7 @@ static akin_status from_labels(ak_lmnn *p, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_labelled_rows(&which, &p->n, ctx, data));
     AK_TRY(ak_points_of(&X, ctx, data->rows, which, p->n));
-    *a = (labelled){data->rows, which};
+    *a = (ak_labelled){data->rows, which};
     p->X = X;
     p->differ = differ;
     p->arg = a;
@@ -188,9 +204,9 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
                  .lambda = o->lambda,
                  .tol = o->tol,
                  .max_iterations = o->max_iterations};
-    labelled a;
+    ak_labelled a;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, data->rows));
+    AK_TRY(ak_metric_rows(ctx, head, data->rows));
     if (data->kind == AKIN_LABELS || data->kind == AKIN_NOTHING)
         AK_TRY(from_labels(&p, ctx, data, &a, o->k));
     else
@@ -201,7 +217,7 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_metric_of_transform(out, ctx, d, p.rank, p.B));
     if (p.far == NULL)
         info->examples = p.offsets[p.n];
-    ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
+    ak_metric_ended(info, p.converged, 0, p.iterations, p.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -236,6 +252,7 @@ const ak_learner ak_learner_lmnn = {
             .paper = "weinberger2009lmnn",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -23,33 +23,16 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "learn/affinity.h"
 #include "learn/metrics.h"
 #include "learn/neighbours.h"
 
-enum { BLOCK = 128 };
-
-/* out += sum of v v' over the pairs [from, to). */
+/* out = sum of v v' over the pairs [from, to). */
 static akin_status scatter(const ak_lrml *p, akin_ctx *ctx, int64_t from,
                            int64_t to, double *out)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t d = p->d;
-    double *V;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &V));
-    for (int64_t begin = from; begin < to; begin += BLOCK) {
-        const int64_t rows = ak_min_i64(BLOCK, to - begin);
-        for (int64_t c = 0; c < rows; ++c) {
-            const int64_t *ij = p->links->ij + 2 * (begin + c);
-            for (int64_t j = 0; j < d; ++j)
-                V[c * d + j] = p->X[ij[0] * d + j] - p->X[ij[1] * d + j];
-        }
-        AK_TRY(ak_gemm(ctx, true, false, d, d, rows, 1.0, V, d, V, d, 1.0, out,
-                       d));
-    }
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
+    const ak_links part = {to - from, to - from, p->links->ij + 2 * from};
+    return ak_links_T(ctx, p->d, p->X, &part, 0.0, out);
 }
 
 static bool has(const int32_t *list, int64_t k, int64_t j)
@@ -155,6 +138,8 @@ static akin_status invert(ak_lrml *p, akin_ctx *ctx, const double *Q, double *D,
     }
     AK_TRY(ak_gemm(ctx, false, false, d, r, r, 1.0, Q, r, D, r, 0.0, F, r));
     AK_TRY(ak_gram(ctx, false, d, r, F, r, p->M));
+    if (p->F != NULL)
+        memcpy(p->F, F, (size_t)(d * r) * sizeof *F);
     p->objective = size * (double)r;
 done:
     ak_scratch_end(ctx, mark);
@@ -180,7 +165,6 @@ akin_status ak_lrml_solve(ak_lrml *p, akin_ctx *ctx)
     if (p->rank == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "every row is the same as its neighbours"));
-    memset(D, 0, (size_t)(d * d) * sizeof *D);
     AK_TRY(scatter(p, ctx, p->links->similar, p->links->count, D));
     AK_TRY(ak_gemm(ctx, false, false, d, p->rank, d, 1.0, D, d, Q, p->rank, 0.0,
                    DQ, p->rank));
@@ -211,11 +195,12 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
                  .share = o->share};
     double *X;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, rows));
+    AK_TRY(ak_metric_rows(ctx, head, rows));
     AK_TRY(ak_links_of(&links, ctx, data, AK_METRIC_PAIRS));
     AK_TRY(ak_points_of(&X, ctx, rows, NULL, rows->n));
     p.X = X;
     AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.M));
+    AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.F));
     AK_TRY(ak_ctx_tick(ctx, "neighbours", 0, rows->n, NAN));
     AK_TRY(ak_lrml_solve(&p, ctx));
     if (p.rank < p.d)
@@ -223,7 +208,10 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
                "the rows vary in %" PRId64 " of %" PRId64
                " directions: the others are ignored",
                p.rank, p.d);
-    AK_TRY(ak_metric_learned(out, ctx, rows, p.M, o->rank));
+    if (p.rank < p.d)
+        AK_TRY(ak_metric_learned_factor(out, ctx, rows, p.rank, p.F, o->rank));
+    else
+        AK_TRY(ak_metric_learned(out, ctx, rows, p.M, o->rank));
     info->outcome = AKIN_CONVERGED;
     info->examples = links.count;
     info->objective = p.objective;
@@ -260,6 +248,7 @@ const ak_learner ak_learner_lrml = {
             .paper = "hoi2010lrml",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

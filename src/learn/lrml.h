@@ -14,6 +14,7 @@ typedef struct ak_lrml {
     double share;  // of the largest safe gamma_d, where that is 0
 
     double *M;         // d x d, written, as are the others below
+    double *F;         // NULL, or room for d x d: d x rank, M = F F'
     double used;       // gamma_d as it was used
     double objective;  // <B, M>
     int64_t rank;      // of M

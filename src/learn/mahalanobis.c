@@ -5,7 +5,6 @@
  * Without a ridge, directions in which the rows do not vary are left out. */
 #include "la/dense.h"
 #include "learn/metrics.h"
-#include "model/metric.h"
 
 static akin_status with_ridge(akin_ctx *ctx, const akin_rows *rows,
                               double ridge, double *M)
@@ -16,8 +15,6 @@ static akin_status with_ridge(akin_ctx *ctx, const akin_rows *rows,
     AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, M));
     for (int64_t j = 0; j < d; ++j)
         trace += M[j * d + j];
-    if (!(trace > 0.0))
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "all rows are the same"));
     for (int64_t j = 0; j < d; ++j)
         M[j * d + j] += ridge * trace / (double)d;
     AK_TRY(ak_spd_inverse(ctx, d, M));
@@ -35,7 +32,7 @@ static akin_status mahalanobis_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *M;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, rows));
+    AK_TRY(ak_metric_rows(ctx, head, rows));
     AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &M));
     if (o->ridge > 0.0)
         AK_TRY(with_ridge(ctx, rows, o->ridge, M));
@@ -68,6 +65,7 @@ const ak_learner ak_learner_mahalanobis = {
             .paper = "mahalanobis1936",
             .takes = AKIN_NOTHING,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

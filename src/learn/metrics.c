@@ -11,15 +11,31 @@
 const akin_recipe_options ak_recipe_minmax = {sizeof(akin_recipe_options),
                                               "none", "minmax", "none", 0};
 
-akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
+akin_status ak_metric_rows(akin_ctx *ctx, const akin_options *options,
                            const akin_rows *rows)
 {
-    if (rows->d <= AK_METRIC_COLUMNS)
-        return AKIN_OK;
-    return ak_fail(ctx, AKIN_EINVAL,
-                   "%s takes %d columns at most (there are %" PRId64
-                   "): take fewer, or a learner for many, such as loreta-psd",
-                   options->learner, AK_METRIC_COLUMNS, rows->d);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = rows->d;
+    float *first, *room;
+    bool equal = true;
+    akin_status st = AKIN_OK;
+    if (rows->n < 2)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s takes two rows or more",
+                       options->learner));
+    AK_TRY(AK_SCRATCH(ctx, d, &first));
+    AK_TRY(AK_SCRATCH(ctx, d, &room));
+    memcpy(first, ak_rows_full(rows, 0, room), (size_t)d * sizeof *first);
+    for (int64_t i = 1; i < rows->n && equal; ++i) {
+        const float *x = ak_rows_full(rows, i, room);
+        for (int64_t j = 0; j < d && equal; ++j)
+            equal = x[j] == first[j];
+    }
+    if (equal)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "all rows are equal: there is no distance to learn"));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
 /* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is
@@ -52,22 +68,44 @@ done:
     return st;
 }
 
+/* `full`, which is ours now, or what is kept of it. */
+static akin_status keep(akin_model **out, akin_ctx *ctx, const akin_rows *rows,
+                        akin_model *full, int64_t rank)
+{
+    int64_t k;
+    akin_status st = AKIN_OK;
+    const double *B = ak_metric_B(full, &k);
+    if (rank > 0 && rank < k) {
+        AK_TRY(reduce(out, ctx, rows, full, rank));
+    } else if (k < rows->d && ak_metric_M(full) != NULL) {
+        AK_TRY(ak_metric_new_factor(out, ctx, rows->d, k, B, AKIN_BY_DISTANCE));
+    } else {
+        *out = full;
+        full = NULL;
+    }
+done:
+    akin_model_free(full);
+    return st;
+}
+
 akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
                               const akin_rows *rows, const double *M,
                               int64_t rank)
 {
     akin_model *full = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE));
-    if (rank > 0 && rank < rows->d) {
-        AK_TRY(reduce(out, ctx, rows, full, rank));
-        goto done;
-    }
-    *out = full;
-    full = NULL;
-done:
-    akin_model_free(full);
-    return st;
+    const akin_status st =
+        ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE);
+    return st == AKIN_OK ? keep(out, ctx, rows, full, rank) : st;
+}
+
+akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
+                                     const akin_rows *rows, int64_t k,
+                                     const double *B, int64_t rank)
+{
+    akin_model *full = NULL;
+    const akin_status st =
+        ak_metric_new_factor(&full, ctx, rows->d, k, B, AKIN_BY_DISTANCE);
+    return st == AKIN_OK ? keep(out, ctx, rows, full, rank) : st;
 }
 
 typedef struct points {

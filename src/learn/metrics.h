@@ -3,6 +3,7 @@
 #define AK_LEARN_METRICS_H
 
 #include "learn/links.h"
+#include "model/metric.h"
 
 /* Every column between 0 and 1. */
 extern const akin_recipe_options ak_recipe_minmax;
@@ -13,16 +14,22 @@ enum { AK_METRIC_PAIRS = 10000 };
 /* Columns at most: work grows with the cube, and takes some matrices. */
 enum { AK_METRIC_COLUMNS = 5000 };
 
-/* EINVAL when a matrix of that many columns is too large to work with. */
-akin_status ak_metric_room(akin_ctx *ctx, const akin_options *options,
+/* EINVAL: fewer than two rows, or all are equal. */
+akin_status ak_metric_rows(akin_ctx *ctx, const akin_options *options,
                            const akin_rows *rows);
 
-/* The model of M (d x d). `rank` k above 0 and below d keeps the k directions
- * of the learned space in which `rows` vary most: no other projection to k
- * dimensions changes their distances less. */
+/* The model of M (d x d), of its factor alone where M is of lower rank. `rank`
+ * k above 0 and below d keeps the k directions of the learned space in which
+ * `rows` vary most: no other projection to k dimensions changes their distances
+ * less. */
 akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
                               const akin_rows *rows, const double *M,
                               int64_t rank);
+
+/* The same of M = B B', B d x k. */
+akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
+                                     const akin_rows *rows, int64_t k,
+                                     const double *B, int64_t rank);
 
 /* A transform of n points X to begin with, d x rank: the identity, or the first
  * principal components where `rank` is below d. */

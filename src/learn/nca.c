@@ -4,18 +4,6 @@
 #include "learn/metrics.h"
 #include "opt/lbfgs.h"
 
-typedef struct labelled {
-    const akin_rows *rows;
-    const int64_t *which;
-} labelled;
-
-static bool same(const void *arg, int64_t i, int64_t j)
-{
-    const labelled *a = arg;
-    return ak_rows_share_label(a->rows, a->which[i], a->rows, a->which[j],
-                               NULL);
-}
-
 static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
                              const akin_options *head,
                              const akin_supervision *data,
@@ -24,10 +12,10 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     const akin_nca_options *o = (const akin_nca_options *)head;
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = data->rows->d;
-    labelled known = {.rows = data->rows};
+    ak_labelled known = {.rows = data->rows};
     ak_nca s = {.d = d,
                 .rank = ak_metric_rank(o->rank, d),
-                .same = same,
+                .same = ak_labelled_same,
                 .arg = &known,
                 .lambda = o->lambda};
     ak_lbfgs p = {
@@ -35,7 +23,7 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     int64_t *which;
     double *X;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, data->rows));
+    AK_TRY(ak_metric_rows(ctx, head, data->rows));
     AK_TRY(ak_labelled_rows(&which, &s.n, ctx, data));
     AK_TRY(ak_points_of(&X, ctx, data->rows, which, s.n));
     known.which = which;
@@ -46,7 +34,7 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_lbfgs_run(&p, ctx, ak_nca_value, &s));
     AK_TRY(ak_metric_of_transform(out, ctx, d, s.rank, p.x));
     info->examples = s.n;
-    ak_metric_ended(info, p.converged, info->updates, p.iterations, p.value);
+    ak_metric_ended(info, p.converged, 0, p.iterations, p.value);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -77,6 +65,7 @@ const ak_learner ak_learner_nca = {
             .paper = "goldberger2005nca",
             .takes = AKIN_LABELS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -26,6 +26,13 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     *out = l;
     if (akin_rows_count(data->rows) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");
+    if (l->info.most_columns > 0 && data->rows->d > l->info.most_columns)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s takes %" PRId64
+                       " columns at most (there are %" PRId64
+                       "): take fewer, or a learner for many, such as "
+                       "loreta-psd",
+                       options->learner, l->info.most_columns, data->rows->d);
     if (data->right != NULL && !l->info.takes_right)
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s learns within one set of rows (leave out --right)",
@@ -317,7 +324,8 @@ akin_status akin_learn(akin_model **out, akin_ctx *ctx,
     if (info == NULL)
         info = &unused;
     *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
-    return ak_learner_online(learner, options)
-               ? learn_online(out, ctx, options, data, info)
-               : learn_batch(out, ctx, learner, options, data, info);
+    if (ak_learner_online(learner, options))
+        return learn_online(out, ctx, options, data, info);
+    info->loss = NAN;  // unless the learner has one
+    return learn_batch(out, ctx, learner, options, data, info);
 }

@@ -29,6 +29,7 @@ const ak_learner ak_learner_s2ml = {
             .paper = "liu2010s3ml",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .weighs_pairs = 1,
             .recipe = &ak_recipe_minmax,
             .defaults = &defaults.head,

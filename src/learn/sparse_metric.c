@@ -35,9 +35,6 @@ static akin_status begin(work *w, akin_ctx *ctx)
     AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, w->S));
     for (int64_t j = 0; j < d; ++j)
         trace += w->S[j * (d + 1)];
-    if (!(trace > 0.0))
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "all rows are equal: there is no distance to learn"));
     if (strcmp(ak_options_string(w->o, "start"), "covariance") == 0)
         goto done;
     memset(w->S, 0, (size_t)(d * d) * sizeof *w->S);
@@ -211,10 +208,7 @@ static akin_status make_room(work *w, akin_ctx *ctx)
 {
     double **const all[] = {&w->S, &w->T, &w->Sigma, &w->M};
     akin_status st = AKIN_OK;
-    if (w->data->rows->n < 2)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s takes two rows or more",
-                       w->o->learner));
-    AK_TRY(ak_metric_room(ctx, w->o, w->data->rows));
+    AK_TRY(ak_metric_rows(ctx, w->o, w->data->rows));
     for (int i = 0; i < 4; ++i)
         AK_TRY(AK_SCRATCH(ctx, w->d * w->d, all[i]));
 done:
@@ -240,7 +234,7 @@ akin_status ak_sparse_metric_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(report(&w, ctx, m));
     info->outcome = w.r.outcome == AK_SICE_CONVERGED ? AKIN_CONVERGED
                                                      : AKIN_STEP_LIMIT;
-    info->examples = info->updates = w.n_pairs;
+    info->examples = w.n_pairs;
     info->iterations = w.r.iterations;
     info->objective = w.r.objective;
     *out = m;

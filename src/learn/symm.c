@@ -18,7 +18,6 @@
 #include "la/dense.h"
 #include "learn/cross.h"
 #include "learn/metrics.h"
-#include "model/metric.h"
 #include "opt/itml.h"
 
 static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
@@ -201,7 +200,6 @@ static akin_status symm_learn(akin_model **out, akin_ctx *ctx,
     ak_pairs pairs;
     double *Q = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_room(ctx, head, data->rows));
     AK_TRY(ak_pairs_of(&pairs, ctx, data));
     AK_TRY(prepare(&p, ctx, &pairs,
                    data->sample > 0 ? data->sample : AK_METRIC_PAIRS, &Q));
@@ -238,6 +236,7 @@ const ak_learner ak_learner_symm = {
             .paper = "saenko2010symm",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
             .takes_right = 1,
             .recipe = &ak_recipe_centred,
             .defaults = &defaults.head,

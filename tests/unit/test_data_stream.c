@@ -125,9 +125,10 @@ static void long_files_are_read_whole(void **state)
         fprintf(f, "%d,%d\r\n", i, N - 1 - i);
     fclose(f);
     const ak_line_form form = {2, {N, N}, false, "a b"};
-    int64_t *x = NULL, n = 0;
-    assert_int_equal(ak_lines_read(ctx, path, form, &x, &n), AKIN_OK);
+    int64_t *x = NULL, n = 0, line = 0;
+    assert_int_equal(ak_lines_read(ctx, path, form, &x, &n, &line), AKIN_OK);
     assert_int_equal(n, N);
+    assert_int_equal(line, 1);
     for (int i = 0; i < N; ++i)
         assert_true(x[2 * i] == i && x[2 * i + 1] == N - 1 - i);
     ak_release(ctx, x);

@@ -28,3 +28,19 @@ train lmnn --k 100 --data p.csv
 train lrml --k 100 --data p.csv
 akin eval m --data p.csv --train p.csv --label-column y --task knn --k 100 --quiet | head -1
 train nca --data p.csv --pairs self
+for l in itml lmnn nca lrml mahalanobis s3ml; do
+    train $l --data same.csv --scale none
+    printf 'a,b,y\n1,2,x\n' > short.csv
+    train $l --data short.csv --scale none
+done
+printf '0 1 1\n0 0 1\n0 1 2\n' > twice
+train lmnn --data p.csv --triplets twice
+printf '0 1 1\n' > twice
+train lmnn --data p.csv --triplets twice
+train itml --data p.csv --near 5 --far 1
+printf '# what matches\n0 1 1\n\n1 0 -1\n' > both
+train itml --data p.csv --pairs both
+printf 'x 1:1 2000000000:2\ny 1:2\nx 3:1\n' > wide.svm
+for l in itml s2ml symm; do
+    akin train $l --data wide.svm --quiet --out m || echo $l $?
+done
