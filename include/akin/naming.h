@@ -63,6 +63,13 @@ AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
 AKIN_API void akin_naming_get_info(const akin_naming *s, akin_naming_info *out);
 AKIN_API void akin_naming_free(akin_naming *s, akin_ctx *ctx);
 
+/* Fuse affinities of one's own into what was learned, `share` of all: a data
+ * file of n rows by n columns, or a .txt of lines `i j value`.
+ * AKIN_EINVAL: the method compares no faces (asml mms lr-svm mean kmeans knn
+ * cgmm). */
+AKIN_API akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx,
+                                      const char *path, double share);
+
 /* A model (kind "ranker") that names other faces: the scores of a method where
  * they are linear in a face (mms, lr-svm, asml), else the mean directions of
  * the faces that have a name by `names`, which akin_naming_names filled with

@@ -14,6 +14,7 @@
 typedef struct own_flags {
     const char *faces, *captions, *out, *confirmed, *truth;
     const char *model, *save_model;
+    const char *affinity_file, *affinity_weight;
     const char *scale, *norm;
     double theta, real_name_ratio;
     int64_t named_count;
@@ -37,6 +38,12 @@ static const app_option own_options[] = {
     {"model", "FILE", APP_FIELD(own_flags, model),
      .help = "name by what --save-model or akin train kept; nothing is "
              "learned, and faces go through the recipe in it"},
+    {"affinity-file", "FILE[,FILE...]", APP_FIELD(own_flags, affinity_file),
+     .help = "affinities of your own, fused with those of the method: data of "
+             "as many rows and columns as there are faces (npy, svm, ...), or "
+             "a .txt of lines i j value"},
+    {"affinity-weight", "X[,X...]", APP_FIELD(own_flags, affinity_weight),
+     .help = "the share of each --affinity-file in what was fused so far"},
     {"save-model", "FILE", APP_FIELD(own_flags, save_model),
      .help = "keep what names faces that come later: the scores of mms, lr-svm "
              "and asml, else the mean direction of each name's faces",
@@ -68,7 +75,8 @@ static const app_option own_options[] = {
 
 static const app_group own_group =
     APP_GROUP("Faces and names", own_options,
-              (&(const own_flags){.scale = "su", .norm = "none"}));
+              (&(const own_flags){
+                  .scale = "su", .norm = "none", .affinity_weight = "0.1"}));
 
 #define FIELD(field) APP_FIELD(akin_naming_options, field)
 
@@ -254,6 +262,30 @@ static void choose(app *a, job *j, const name_flags *f)
     j->o.confirmed = j->confirmed;
 }
 
+/* One of a list after the other; the last weight counts for the rest. */
+static akin_status fuse_files(app *a, job *j, const own_flags *f)
+{
+    const char *file = f->affinity_file, *weight = f->affinity_weight;
+    akin_status st = AKIN_OK;
+    while (st == AKIN_OK && *file != '\0') {
+        char path[4096], *end = NULL;
+        const size_t n = strcspn(file, ",");
+        const double share = strtod(weight, &end);
+        if (end == weight || (*end != ',' && *end != '\0'))
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s is no list of numbers",
+                            f->affinity_weight);
+        if (snprintf(path, sizeof path, "%.*s", (int)n, file) >=
+            (int)sizeof path)
+            return app_fail(a, AKIN_EINVAL, "the path is too long");
+        st = akin_naming_fuse(j->naming, a->ctx, path, share);
+        file += n + (file[n] == ',');
+        if (*end == ',')
+            weight = end + 1;
+    }
+    return st;
+}
+
 /* ---- writing ---------------------------------------------------------------
  */
 
@@ -410,6 +442,8 @@ static akin_status run(app *a, const void *flags)
         APP_TRY(akin_naming_open(&j.naming, a->ctx, j.known, j.model));
     else
         APP_TRY(akin_naming_learn(&j.naming, a->ctx, j.known, &f->naming));
+    if (f->own.affinity_file)
+        APP_TRY(fuse_files(a, &j, &f->own));
     choose(a, &j, f);
     if (!f->own.curve)
         APP_TRY(name_once(a, &j));
