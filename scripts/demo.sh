@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
-# See akin work: bags of words of known structure, TF-IDF against what is
-# learned from labels, a table and a plot. Takes a minute or two.
-#   scripts/demo.sh [FOLDER]      files go to FOLDER [build/demo]
+# See akin work: photographs are searched, by TF-IDF and by what is learned from
+# labels; a table, and a page with the pictures. Takes about two minutes.
+#   scripts/demo.sh [FOLDER]             files go to FOLDER [build/demo]
+#   scripts/demo.sh --bags [FOLDER]      the same of bags of 100,000 words
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=${1:-$root/build/demo}
-case $folder in
+part=pictures
+case ${1:-} in
 -h | --help)
-    sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
     exit 0
     ;;
+--bags)
+    part=bags
+    shift
+    ;;
 esac
+folder=${1:-$root/build/demo}
 
 cd "$root"
 echo "== setting up and building"
 scripts/setup.sh
 [ -e build/meson-private/coredata.dat ] || meson setup build >/dev/null
-ninja -C build src/cli/akin examples/bars >build/demo.log 2>&1 || {
+ninja -C build src/cli/akin src/helpers/akin-decode examples/bars >build/demo.log 2>&1 || {
     cat build/demo.log
     exit 1
 }
@@ -25,6 +31,22 @@ python=/usr/bin/python3
 export PATH=$root/build/src/cli:$root/build/examples:$PATH
 mkdir -p "$folder"
 cd "$folder"
+
+if [ $part = pictures ]; then
+    "$root/scripts/demo_pictures.sh"
+    cat <<END
+
+== done, in $SECONDS s
+$folder has the pictures, the collections, the model, and
+  pictures.html       queries and what is found, before and after learning
+  why.svg             why two of the pictures are alike
+Try next, in that folder (akin is $root/build/src/cli/akin):
+  akin search test.akin --like landmark_01/001.jpg,landmark_01/003.jpg
+  akin images YOUR_PHOTOS --out photos.akin
+  akin search photos.akin --image ONE_OF_THEM
+END
+    exit 0
+fi
 
 # show COMMAND...: print it as one would type it, then run it.
 show() {

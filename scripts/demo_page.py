@@ -27,6 +27,7 @@ figure { margin: 0 } img { display: block; border-radius: 3px }
 .hits img { width: 142px; border: 4px solid #c8452f }
 .hits img.right { border-color: #3c9a4e }
 figcaption { font-size: 12px; color: #666 }
+.figures td:last-child { text-align: left } .why { max-width: 100% }
 .bar { display: inline-block; height: 10px; background: #3c9a4e;
        margin-left: .6em }
 """
@@ -102,6 +103,10 @@ def main():
             f'before, {right(new, wanted)} after</figcaption></figure><div>'
             + hits_row("TF-IDF", old, wanted, page)
             + hits_row("learned", new, wanted, page) + "</div></div>")
+    parts.append("<h2>Why are two of them alike?</h2><p>Features that are the "
+                 "same visual word in both, the stronger the more they add to "
+                 "the score; green where they move from one picture to the "
+                 "other as most do.</p><img class=why src=why.svg>")
     with open(page, "w", encoding="utf-8") as f:
         f.write("\n".join(parts))
 

@@ -93,5 +93,7 @@ END
 query=test/landmark_03/001.jpg
 show akin search test.akin --image $query --top 4
 show akin search test.akin --image $query --top 4 --model tfidf
+show akin explain test.akin landmark_02/001.jpg landmark_02/003.jpg --top 200 \
+    --out why.svg
 "$python" "$scripts/demo_page.py" test.akin m.safetensors pictures.html \
     tfidf.json solis-ada.json "$words" "$used"
