@@ -1,0 +1,75 @@
+/* A folder of pictures made searchable, and the nearest of them to each of some
+ * files. What is done already is not done again.
+ *
+ *   cc pictures.c $(pkg-config --cflags --libs akin) -o pictures
+ *   ./pictures FOLDER COLLECTION FILE... */
+#include <akin/akin.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static akin_ctx *ctx;
+
+static void must(akin_status st)
+{
+    if (st == AKIN_OK)
+        return;
+    fprintf(stderr, "pictures: %s\n", akin_ctx_message(ctx));
+    exit(akin_status_exit(st));
+}
+
+/* Pictures that cannot be read are left out, and named. */
+static void tell(void *user, akin_log_level level, const char *line)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "pictures: %s\n", line);
+}
+
+static void show(akin_collection *c, const char *file, const int64_t *rows,
+                 const double *scores, int64_t top)
+{
+    printf("%s\n", file);
+    for (int64_t k = 0; k < top && rows[k] >= 0; ++k) {
+        akin_picture p;
+        must(akin_collection_picture(c, ctx, rows[k], &p));
+        printf("  %.3f %s\n", scores[k], p.name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *const *files = (const char *const *)argv + 3;
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_images_info info;
+    akin_collection *c = NULL;
+    akin_rows *queries = NULL;
+    akin_index *index = NULL;
+    int64_t *rows = NULL;
+    double *scores = NULL;
+    if (argc < 4) {
+        fprintf(stderr, "usage: pictures FOLDER COLLECTION FILE...\n");
+        return 2;
+    }
+    if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
+        return 1;
+    akin_ctx_set_log(ctx, tell, NULL);
+    must(akin_collection_is(argv[2])
+             ? akin_images_add(ctx, argv[2], argv[1], NULL, &info)
+             : akin_images_make(ctx, argv[2], argv[1], NULL, &info));
+    printf("%lld pictures, %lld new\n", (long long)info.pictures,
+           (long long)info.added);
+    must(akin_collection_open(&c, ctx, argv[2]));
+    must(akin_collection_describe(c, ctx, files, argc - 3, &queries));
+    must(akin_collection_index(c, ctx, NULL, &index));
+    o.top = 5;
+    must(akin_index_search(&rows, &scores, ctx, index, queries, &o));
+    for (int t = 0; t < argc - 3; ++t)
+        show(c, files[t], rows + t * o.top, scores + t * o.top, o.top);
+    akin_free(ctx, rows);
+    akin_free(ctx, scores);
+    akin_index_free(index);
+    akin_rows_free(queries);
+    akin_collection_close(c, ctx);
+    akin_ctx_free(ctx);
+    return 0;
+}

@@ -1,0 +1,301 @@
+/* Collections: pictures become rows, are found again, and none comes twice;
+ * catalogues that are not sound are refused. */
+#include "support.h"
+
+#include <akin/collection.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "faulty.h"
+#include "png.h"
+
+enum { SIDE = 96, KINDS = 2, EACH = 3, N = KINDS * EACH };
+
+static char folder[] = "/tmp/akin-collection-XXXXXX";
+
+static const char *file(const char *name)
+{
+    static char path[4][256];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+/* Rectangles, at places of the kind, a little moved. */
+static void paint(unsigned char *rgb, int kind, int number)
+{
+    unsigned state = (unsigned)(kind * 977 + 5);
+    memset(rgb, 120, SIDE * SIDE * 3);
+    for (int k = 0; k < 30; ++k) {
+        int v[6];
+        for (int i = 0; i < 6; ++i) {
+            state = state * 1664525U + 1013904223U;
+            v[i] = (int)(state >> 16);
+        }
+        const int x = 8 + v[0] % (SIDE - 24) + number, w = 3 + v[2] % 9;
+        const int y = 8 + v[1] % (SIDE - 24) - number, h = 3 + v[3] % 9;
+        for (int r = y; r < y + h; ++r)
+            for (int c = x; c < x + w; ++c)
+                memset(rgb + 3 * (r * SIDE + c), v[4] % 256, 3);
+    }
+}
+
+static void write_pictures(void)
+{
+    static unsigned char rgb[SIDE * SIDE * 3];
+    char name[64];
+    assert_non_null(mkdtemp(folder));
+    mkdir(file("p"), 0777);
+    for (int k = 0; k < KINDS; ++k) {
+        snprintf(name, sizeof name, "p/k%d", k);
+        mkdir(file(name), 0777);
+        for (int i = 0; i < EACH; ++i) {
+            snprintf(name, sizeof name, "p/k%d/%d.png", k, i);
+            paint(rgb, k, i);
+            assert_true(png_write(file(name), SIDE, SIDE, rgb, 1.0));
+        }
+    }
+}
+
+static akin_status make(akin_ctx *ctx, const char *name, int64_t force,
+                        akin_images_info *info)
+{
+    akin_images_options o = AKIN_IMAGES_DEFAULTS;
+    o.words = 30;
+    o.colours = "luv";
+    o.force = force;
+    return akin_images_make(ctx, file(name), file("p"), &o, info);
+}
+
+static int set_up(void **state)
+{
+    akin_ctx *ctx = NULL;
+    akin_images_info info;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    *state = ctx;
+    write_pictures();
+    assert_int_equal(make(ctx, "c", 0, &info), AKIN_OK);
+    assert_int_equal(info.pictures, N);
+    assert_int_equal(info.added, N);
+    assert_int_equal(info.words, 30);
+    assert_int_equal(info.classes, KINDS);
+    return 0;
+}
+
+static int remove_folder(const char *name)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf %s", file(name));
+    return system(command);
+}
+
+static int tear_down(void **state)
+{
+    akin_ctx_free(*state);
+    return remove_folder("");
+}
+
+static akin_collection *opened(akin_ctx *ctx, const char *name)
+{
+    akin_collection *c = NULL;
+    assert_int_equal(akin_collection_open(&c, ctx, file(name)), AKIN_OK);
+    return c;
+}
+
+static void pictures_are_rows(void **state)
+{
+    akin_collection *c = opened(*state, "c");
+    akin_rows *rows = NULL, *read = NULL, *colours = NULL;
+    akin_picture p;
+    int64_t row;
+    assert_false(akin_collection_is_open(c));
+    assert_int_equal(akin_collection_rows(c, *state, &rows), AKIN_OK);
+    assert_int_equal(akin_rows_read(&read, *state, file("c"), NULL), AKIN_OK);
+    assert_int_equal(akin_rows_count(rows), N);
+    assert_int_equal(akin_rows_count(read), N);
+    assert_int_equal(akin_rows_dim(read), 30);
+    assert_int_equal(akin_rows_nonzeros(rows), akin_rows_nonzeros(read));
+    assert_int_equal(
+        akin_rows_read(&colours, *state, file("c/colours.safetensors"), NULL),
+        AKIN_OK);
+    assert_int_equal(akin_rows_dim(colours), 225);
+    assert_int_equal(akin_collection_find(c, *state, "k1/0.png", &row),
+                     AKIN_OK);
+    assert_int_equal(row, EACH);
+    assert_int_equal(akin_collection_picture(c, *state, row, &p), AKIN_OK);
+    assert_string_equal(p.name, "k1/0.png");
+    assert_string_equal(p.labels, "k1");
+    assert_int_equal(p.width, SIDE);
+    assert_int_equal(akin_collection_picture(c, *state, N, &p), AKIN_ESHAPE);
+    assert_int_equal(akin_collection_find(c, *state, "k1", &row), AKIN_EINVAL);
+    akin_rows_free(rows);
+    akin_rows_free(read);
+    akin_rows_free(colours);
+    akin_collection_close(c, *state);
+}
+
+/* A picture that is there is the nearest of itself. */
+static void picture_finds_itself(void **state)
+{
+    const char *const query[] = {file("p/k1/2.png"), file("p/k0/0.png")};
+    akin_collection *c = opened(*state, "c");
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_rows *rows = NULL;
+    akin_index *x = NULL;
+    int64_t *hits = NULL;
+    double *scores = NULL;
+    o.top = 2;
+    assert_int_equal(akin_collection_describe(c, *state, query, 2, &rows),
+                     AKIN_OK);
+    assert_int_equal(akin_collection_index(c, *state, NULL, &x), AKIN_OK);
+    assert_int_equal(akin_index_search(&hits, &scores, *state, x, rows, &o),
+                     AKIN_OK);
+    assert_int_equal(hits[0], N - 1);
+    assert_int_equal(hits[2], 0);
+    assert_true(fabs(scores[0] - 1.0) < 1e-6);
+    akin_free(*state, hits);
+    akin_free(*state, scores);
+    akin_index_free(x);
+    akin_rows_free(rows);
+    akin_collection_close(c, *state);
+}
+
+static void none_comes_twice(void **state)
+{
+    akin_images_info info;
+    assert_int_equal(make(*state, "c", 0, &info), AKIN_EINVAL);
+    assert_int_equal(
+        akin_images_add(*state, file("c"), file("p/k0"), NULL, &info), AKIN_OK);
+    assert_int_equal(info.added, 0);
+    assert_int_equal(info.pictures, N);
+    assert_int_equal(make(*state, "c", 1, &info), AKIN_OK);
+    assert_int_equal(info.added, N);
+    assert_int_equal(info.pictures, N);
+}
+
+static void one_at_a_time(void **state)
+{
+    const int fd = open(file("c"), O_RDONLY | O_DIRECTORY);
+    assert_true(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+    assert_int_equal(akin_images_add(*state, file("c"), file("p"), NULL, NULL),
+                     AKIN_EIO);
+    akin_collection_close(opened(*state, "c"), *state);  // but others may look
+    close(fd);
+}
+
+static void matches_agree_on_copies(void **state)
+{
+    akin_collection *c = opened(*state, "c");
+    akin_match *m = NULL;
+    int64_t n, agree = 0;
+    double score;
+    assert_int_equal(
+        akin_collection_match(&m, &n, &score, *state, c, NULL, 0, 1), AKIN_OK);
+    for (int64_t i = 0; i < n; ++i)
+        agree += m[i].agrees && fabs(m[i].right[0] - m[i].left[0] - 1) < 1 &&
+                 fabs(m[i].right[1] - m[i].left[1] + 1) < 1;
+    assert_true(agree > 3);
+    akin_free(*state, m);
+    assert_int_equal(
+        akin_collection_match(&m, &n, &score, *state, c, NULL, 0, N),
+        AKIN_ESHAPE);
+    akin_collection_close(c, *state);
+}
+
+static void run_sql(const char *path, const char *text)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void check_refused(akin_ctx *ctx, akin_status wanted)
+{
+    akin_collection *c = NULL;
+    akin_rows *rows = NULL;
+    akin_status st = akin_collection_open(&c, ctx, file("bad"));
+    if (st == AKIN_OK)
+        st = akin_collection_rows(c, ctx, &rows);
+    assert_int_equal(st, wanted);
+    assert_null(strchr(akin_ctx_message(ctx), '\n'));
+    akin_rows_free(rows);
+    akin_collection_close(c, ctx);
+}
+
+static void unsound_ones_are_refused(void **state)
+{
+    static const char *const harm[] = {
+        "UPDATE pictures SET words = x'ffffff7f' WHERE row = 1",
+        "UPDATE pictures SET row = 77 WHERE row = 3",
+        "UPDATE pictures SET labels = char(10) WHERE row = 2",
+        "PRAGMA user_version = 2",
+        "PRAGMA application_id = 7",
+        "DROP TABLE folders",
+        "INSERT INTO settings VALUES('clearing', '1')",
+    };
+    check_refused(*state, AKIN_ENOENT);
+    for (size_t i = 0; i < sizeof harm / sizeof *harm; ++i) {
+        assert_int_equal(make(*state, "bad", 1, NULL), AKIN_OK);
+        run_sql(file("bad/catalog.sqlite"), harm[i]);
+        check_refused(*state, AKIN_EFORMAT);
+        remove_folder("bad");
+    }
+    mkdir(file("bad"), 0777);
+    FILE *f = fopen(file("bad/catalog.sqlite"), "wb");
+    fputs("this is no catalogue, and it is longer than a header of one would "
+          "be, so that nobody takes it for an empty file",
+          f);
+    fclose(f);
+    check_refused(*state, AKIN_EFORMAT);
+}
+
+static akin_status look_around(akin_ctx *ctx, void *arg)
+{
+    akin_collection *c = NULL;
+    akin_images_info info;
+    akin_picture p;
+    akin_match *m = NULL;
+    akin_rows *rows = NULL;
+    double score;
+    int64_t n;
+    (void)arg;
+    akin_ctx_set_threads(ctx, 1);
+    akin_status st = akin_collection_open(&c, ctx, file("c"));
+    if (st == AKIN_OK)
+        st = akin_collection_info(c, ctx, &info);
+    if (st == AKIN_OK)
+        st = akin_collection_picture(c, ctx, 1, &p);
+    if (st == AKIN_OK)
+        st = akin_collection_rows(c, ctx, &rows);
+    if (st == AKIN_OK)
+        st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
+    akin_free(ctx, m);
+    akin_rows_free(rows);
+    akin_collection_close(c, ctx);
+    return st == AKIN_OK ? akin_images_model(ctx, file("c"), NULL) : st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(faulty_run(look_around, NULL) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_are_rows),
+        cmocka_unit_test(picture_finds_itself),
+        cmocka_unit_test(none_comes_twice),
+        cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(matches_agree_on_copies),
+        cmocka_unit_test(unsound_ones_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
