@@ -1,13 +1,48 @@
 /* akin info: what a file is. */
+#include <akin/collection.h>
+#include <inttypes.h>
+
 #include "app/json.h"
 #include "cli/commands.h"
 #include "cli/inspect.h"
+
+/* Also one whose run was interrupted. */
+static akin_status show_collection(app *a, const char *path)
+{
+    akin_collection *c = NULL;
+    akin_images_info i;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    APP_TRY(akin_collection_info(c, a->ctx, &i));
+    const bool finished = !akin_collection_is_open(c);
+    if (a->common.json)
+        APP_TRY(app_json_print(
+            a, json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "file",
+                         app_json_string(path), "type", "collection", "rows",
+                         (json_int_t)i.pictures, "dim", (json_int_t)i.words,
+                         "descriptors", (json_int_t)i.descriptors, "labels",
+                         (json_int_t)i.classes, "left_out",
+                         (json_int_t)i.left_out, "finished", finished)));
+    else
+        APP_TRY(app_print(a,
+                          "type         collection\nrows         %" PRId64
+                          "\ndim          %" PRId64 "\ndescriptors  %" PRId64
+                          "\nlabels       %" PRId64 "\nleft_out     %" PRId64
+                          "\nfinished     %s\n",
+                          i.pictures, i.words, i.descriptors, i.classes,
+                          i.left_out, finished ? "yes" : "no"));
+done:
+    akin_collection_close(c, a->ctx);
+    return st;
+}
 
 static akin_status run(app *a, const void *flags)
 {
     const inspect_flags *f = flags;
     akin_file_info *info = NULL;
     akin_status st = AKIN_OK;
+    if (akin_collection_is(f->file.path))
+        return show_collection(a, f->file.path);
     APP_TRY(cli_inspect(a, &info, f));
     APP_TRY(a->common.json
                 ? app_json_print(a, cli_inspect_json(info, f->file.path))

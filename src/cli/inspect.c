@@ -1,5 +1,6 @@
 #include "cli/inspect.h"
 
+#include <akin/collection.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,23 @@ static akin_status check_index(app *a, const akin_file_info *info,
     return st;
 }
 
+/* A collection by its catalogue, its rows and its index. */
+static akin_status check_collection(app *a, const char *path)
+{
+    akin_collection *c = NULL;
+    akin_rows *rows = NULL;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    APP_TRY(akin_collection_rows(c, a->ctx, &rows));
+    APP_TRY(akin_collection_index(c, a->ctx, NULL, &x));
+done:
+    akin_index_free(x);
+    akin_rows_free(rows);
+    akin_collection_close(c, a->ctx);
+    return st;
+}
+
 akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
 {
     const char *path = f->file.path;
@@ -36,7 +54,10 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
     if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
         return app_fail(a, AKIN_ENOENT, "%s: %s", path, strerror(errno));
     const akin_status st = akin_file_inspect(out, a->ctx, path, &o);
-    return st == AKIN_OK ? check_index(a, *out, path) : st;
+    if (st != AKIN_OK)
+        return st;
+    return akin_collection_is(path) ? check_collection(a, path)
+                                    : check_index(a, *out, path);
 }
 
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)
