@@ -243,43 +243,65 @@ done:
     return st;
 }
 
-akin_status akin_images_make(akin_ctx *ctx, const char *path,
-                             const char *folder,
-                             const akin_images_options *options,
-                             akin_images_info *info)
+/* What a collection that is added to was begun with. */
+static akin_status recall(ak_run *r)
+{
+    char side[VALUE], words[VALUE], sample[VALUE], codebook[VALUE];
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "codebook", codebook, VALUE));
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    if (side[0] == '\0' ||
+        (strcmp(codebook, "given") == 0 && access(path, F_OK) != 0))
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: a collection that has only been begun (give the "
+                       "command again that began it)",
+                       r->catalog.folder));
+    r->o.side = strtoll(side, NULL, 10);
+    r->o.words = strtoll(words, NULL, 10);
+    r->o.sample = strtoll(sample, NULL, 10);
+    r->o.codebook = NULL;
+    AK_TRY(add_folder(r));
+done:
+    return st;
+}
+
+static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
+                       const akin_images_options *options,
+                       akin_images_info *info, bool adds)
 {
     ak_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
     akin_status st = AKIN_OK;
     r.catalog.lock = -1;
     ak_options_take(&r.o, sizeof r.o, options);
     AK_TRY(check_options(ctx, &r.o));
+    if (adds && !ak_catalog_is(path))
+        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
     AK_TRY(resolve(&r, folder));
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(claim(&r));
+    AK_TRY(adds ? recall(&r) : claim(&r));
     AK_TRY(run_folders(&r));
 done:
     return finish(&r, st, info);
+}
+
+akin_status akin_images_make(akin_ctx *ctx, const char *path,
+                             const char *folder,
+                             const akin_images_options *options,
+                             akin_images_info *info)
+{
+    return run(ctx, path, folder, options, info, false);
 }
 
 akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
                             const akin_images_options *options,
                             akin_images_info *info)
 {
-    ak_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
-    akin_status st = AKIN_OK;
-    r.catalog.lock = -1;
-    ak_options_take(&r.o, sizeof r.o, options);
-    r.o.codebook = NULL;
-    if (!ak_catalog_is(path))
-        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
-    AK_TRY(read_labels(&r));
-    AK_TRY(resolve(&r, folder));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(add_folder(&r));
-    AK_TRY(run_folders(&r));
-done:
-    return finish(&r, st, info);
+    return run(ctx, path, folder, options, info, true);
 }
 
 akin_status akin_images_model(akin_ctx *ctx, const char *path,
