@@ -30,10 +30,10 @@ def nearest(q, p, labels):
     return labels[np.argmax(unit(q) @ unit(p).T, axis=1)]
 
 
-def row(dataset, table, task, method, measure, values):
+def row(dataset, table, task, method, measure, values, rounds=None):
     values = 100 * np.asarray(values)
     out = {'dataset': dataset, 'table': table, 'task': task, 'method': method, measure: values.mean(),
-           'rounds': len(values)}
+           'rounds': rounds or len(values)}
     if len(values) > 1:
         out['se'] = values.std(ddof=1) / np.sqrt(len(values))
     return out
@@ -92,12 +92,17 @@ def office(folder, rounds):
 # ---- views of the same things ---------------------------------------------------
 
 
-def mean_ap(s, yq, yd):
+def precisions(s, yq, yd):
+    """The average precision of each query."""
     out = []
     for scores, label in zip(s, yq):
         hits = np.flatnonzero(yd[np.argsort(-scores, kind='stable')] == label)
         out.append(np.mean(np.arange(1, len(hits) + 1) / (hits + 1)))
-    return np.mean(out)
+    return out
+
+
+def mean_ap(s, yq, yd):
+    return np.mean(precisions(s, yq, yd))
 
 
 def area(s, yq, yd):
@@ -109,24 +114,41 @@ def area(s, yq, yd):
     return (ranks[match].sum() - n * (n + 1) / 2) / n / (len(match) - n)
 
 
+def posteriors(train, labels, rows, C):
+    """Of each view: logistic regression of standardised columns."""
+    out = []
+    for x, q in zip(train, rows):
+        mean, scale = x.mean(0), x.std(0) + 1e-9
+        m = LogisticRegression(C=C, max_iter=3000).fit((x - mean) / scale, labels)
+        out.append(m.predict_proba((q - mean) / scale))
+    return out[0] @ out[1].T
+
+
+def choose(train, labels):
+    """The weight that is best on every fourth row to learn from, kept out."""
+    kept = np.arange(len(labels)) % 4 == 3
+
+    def score(C):
+        s = posteriors([x[~kept] for x in train], labels[~kept], [x[kept] for x in train], C)
+        return mean_ap(s, labels[kept], labels[kept]) + mean_ap(s.T, labels[kept], labels[kept])
+    return max([0.01, 0.1, 1, 10], key=score)
+
+
 def views(folder, test):
     name = next(k for k, v in VIEWS.items() if os.path.exists(os.path.join(folder, v[0] + '.npy')))
     files, titles = VIEWS[name][:2], VIEWS[name][2:]
-    posterior, labels = [], None
+    train, rows = [], []
     for file in files:
         x, y = load(folder, file, 'labels')
-        if test:
-            (train, yt), (x, labels) = (x, y), load(test, file, 'labels')
-        else:
-            kept = np.arange(len(y)) % 4 == 3
-            train, yt, x, labels = x[~kept], y[~kept], x[kept], y[kept]
-        mean, scale = train.mean(0), train.std(0) + 1e-9
-        m = LogisticRegression(C=1, max_iter=2000).fit((train - mean) / scale, yt)
-        posterior.append(m.predict_proba((x - mean) / scale))
-    s = posterior[0] @ posterior[1].T
+        kept = np.arange(len(y)) % 4 == 3
+        q, labels = load(test, file, 'labels') if test else (x[kept], y[kept])
+        train.append(x if test else x[~kept])
+        rows.append(q)
+    y = y if test else y[~kept]
+    s = posteriors(train, y, rows, choose(train, y))
     method = 'two logistic regressions'
-    return [row(name, 'retrieval', f'{titles[0]}>{titles[1]}', method, 'map', [mean_ap(s, labels, labels)]),
-            row(name, 'retrieval', f'{titles[1]}>{titles[0]}', method, 'map', [mean_ap(s.T, labels, labels)]),
+    return [row(name, 'retrieval', f'{titles[0]}>{titles[1]}', method, 'map', precisions(s, labels, labels), 1),
+            row(name, 'retrieval', f'{titles[1]}>{titles[0]}', method, 'map', precisions(s.T, labels, labels), 1),
             row(name, 'retrieval', 'all pairs', method, 'auc', [area(s, labels, labels)])]
 
 

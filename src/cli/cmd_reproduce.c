@@ -23,8 +23,8 @@ static const app_option options[] = {
      .help = "whose tables; without it, what --data is fit for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data),
-     .help = "a folder of one of the known layouts; loreta can do without, and "
-             "then makes rows with labels"},
+     .help = "a folder of one of the known layouts; loreta and rsl can do "
+             "without, and then make rows of their own"},
     {"test", "DIR2", FIELD(test),
      .help = "rsl: learn from all of --data and test with this folder of the "
              "same layout"},
@@ -171,6 +171,8 @@ const app_command cmd_reproduce = {
                 "akin reproduce solis --data oxford5k_bow --report plots\n"
                 "akin reproduce loreta --data ng20 --report plots\n"
                 "akin reproduce loreta --quick\n"
+                "akin reproduce rsl --report plots\n"
+                "akin reproduce rsl --data mfeat --test mfeat_later --quick\n"
                 "akin reproduce s3ml --data examples/tables --quick\n"
                 "akin reproduce naming --data lfw_naming --report plots",
     .size = sizeof(reproduce_flags),

@@ -94,12 +94,13 @@ static int64_t place_of(const char **list, int64_t *n, const char *word)
     return (*n)++;
 }
 
-static void gather(bars *b, const json_t *rows, const char *table)
+static void gather(bars *b, const json_t *rows, const char *table,
+                   const char *measure)
 {
     for (int pass = 0; pass < 2; ++pass)
         for (size_t i = 0; i < json_array_size(rows); ++i) {
             const json_t *row = json_array_get(rows, i);
-            const double x = reproduce_number(row, "accuracy");
+            const double x = reproduce_number(row, measure);
             if (!is_of(row, "table", table) || !isfinite(x))
                 continue;
             const int64_t t =
@@ -111,22 +112,27 @@ static void gather(bars *b, const json_t *rows, const char *table)
         }
 }
 
+/* The table that `first` is the first row of. */
 static akin_status draw_table(app *a, const char *folder, const json_t *rows,
-                              const char *table)
+                              const json_t *first, const char *measure)
 {
-    const akin_plot_options o = {.size = sizeof o,
-                                 .title = table,
-                                 .x_label = "",
-                                 .y_label = "accuracy %",
-                                 .width = 900};
-    char path[4096], file[64];
+    const char *table = reproduce_text(first, "table");
+    char path[4096], file[64], title[96];
+    const akin_plot_options o = {
+        .size = sizeof o,
+        .title = title,
+        .x_label = "",
+        .y_label = strcmp(measure, "map") == 0 ? "mAP %" : "accuracy %",
+        .width = 900};
     akin_plot *plot = NULL;
     bars b = {.n_tasks = 0};
     akin_status st = AKIN_OK;
     for (int i = 0; i < MOST * MOST; ++i)
         b.values[i] = NAN;
-    gather(&b, rows, table);
+    gather(&b, rows, table, measure);
     snprintf(file, sizeof file, "%s.svg", table);
+    snprintf(title, sizeof title, "%s, %s", reproduce_text(first, "dataset"),
+             table);
     for (char *c = file; *c; ++c)
         if (*c == ' ' || *c == ',')
             *c = '_';
@@ -149,11 +155,13 @@ akin_status rsl_plot(app *a, const reproduce_flags *f, const json_t *rows)
                        "Rank d of the similarity"));
     for (size_t i = 0; i < json_array_size(rows); ++i) {
         const json_t *row = json_array_get(rows, i);
-        const char *table = reproduce_text(row, "table");
-        if (table[0] && isfinite(reproduce_number(row, "accuracy")) &&
+        const bool ranked = isfinite(reproduce_number(row, "map"));
+        if (reproduce_text(row, "table")[0] &&
+            (ranked || isfinite(reproduce_number(row, "accuracy"))) &&
             !reproduce_text(row, "panel")[0] &&
             !came_before(rows, i, "table", "measure", ""))
-            APP_TRY(draw_table(a, f->report, rows, table));
+            APP_TRY(draw_table(a, f->report, rows, row,
+                               ranked ? "map" : "accuracy"));
     }
 done:
     return st;

@@ -146,14 +146,33 @@ done:
     return st;
 }
 
+typedef struct figures {
+    double map[2], se[2];  // from left to right, and back
+    double area;
+} figures;
+
+/* The standard error of the mean over the queries that count. */
+static double error_of_map(const double *ap, int64_t n, const akin_retrieval *r)
+{
+    const double count = (double)r->queries;
+    double squares = 0.0;
+    for (int64_t i = 0; i < n; ++i)
+        if (isfinite(ap[i]))
+            squares += (ap[i] - r->map) * (ap[i] - r->map);
+    return sqrt(squares / (count - 1.0) / count);
+}
+
 /* Mean average precision from left to right and back, and the area under the
  * ROC curve, by places in the learned space. */
 static akin_status measure(app *a, const akin_model *m, akin_rows *const *test,
-                           akin_compare by, double figures[3])
+                           akin_compare by, figures *out)
 {
+    const int64_t n = akin_rows_count(test[0]);
     akin_rows *place[2] = {NULL, NULL};
     akin_model *plain = NULL;
+    double *ap = NULL;
     akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n, &ap));
     for (int s = 0; s < 2; ++s)
         APP_TRY(akin_model_embed(&place[s], a->ctx, m, test[s],
                                  s ? AKIN_RIGHT : AKIN_LEFT));
@@ -163,14 +182,16 @@ static akin_status measure(app *a, const akin_model *m, akin_rows *const *test,
         akin_retrieval r;
         o.queries = place[s];
         o.by = by;
-        APP_TRY(akin_eval_retrieval(&r, NULL, a->ctx, plain, place[1 - s], &o));
-        figures[s] = r.map;
+        APP_TRY(akin_eval_retrieval(&r, ap, a->ctx, plain, place[1 - s], &o));
+        out->map[s] = r.map;
+        out->se[s] = error_of_map(ap, n, &r);
     }
-    APP_TRY(area(a, plain, place[0], place[1], by, &figures[2]));
+    APP_TRY(area(a, plain, place[0], place[1], by, &out->area));
 done:
     akin_rows_free(place[0]);
     akin_rows_free(place[1]);
     akin_model_free(plain);
+    free(ap);
     return st;
 }
 
@@ -178,13 +199,13 @@ done:
 static akin_status learn_and_measure(views *v, const rsl_method *m,
                                      const char *params,
                                      akin_rows *const *train,
-                                     akin_rows *const *test, double figures[3],
+                                     akin_rows *const *test, figures *out,
                                      double *seconds)
 {
     akin_model *model = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(rsl_learn(v->r, m, params, train[0], train[1], &model, seconds));
-    APP_TRY(measure(v->r->a, model, test, m->by, figures));
+    APP_TRY(measure(v->r->a, model, test, m->by, out));
 done:
     akin_model_free(model);
     return st;
@@ -196,12 +217,13 @@ static akin_status try_params(void *arg, const rsl_method *m,
 {
     views *v = arg;
     akin_rows *train[2] = {NULL, NULL}, *test[2] = {NULL, NULL};
-    double figures[3] = {NAN, NAN, NAN}, seconds;
+    figures got;
+    double seconds;
     akin_status st = AKIN_OK;
     for (int s = 0; s < 2; ++s)
         APP_TRY(cut(v->r->a, v->train[s], &train[s], &test[s]));
-    APP_TRY(learn_and_measure(v, m, params, train, test, figures, &seconds));
-    *score = figures[0] + figures[1];
+    APP_TRY(learn_and_measure(v, m, params, train, test, &got, &seconds));
+    *score = got.map[0] + got.map[1];
     APP_TRY(reproduce_step(&v->r->steps));
 done:
     for (int s = 0; s < 2; ++s) {
@@ -215,20 +237,23 @@ static akin_status retrieve(views *v, const rsl_method *m)
 {
     rsl_run *r = v->r;
     const char *const *name = v->layout->name;
-    double figures[3] = {NAN, NAN, NAN};
+    figures got;
     rsl_values seconds = {.n = 1};
     char column[64], chosen[RSL_PARAMS];
     akin_status st = AKIN_OK;
     APP_TRY(rsl_choose(m, try_params, v, chosen));
-    APP_TRY(learn_and_measure(v, m, chosen, v->train, v->test, figures,
+    APP_TRY(learn_and_measure(v, m, chosen, v->train, v->test, &got,
                               &seconds.x[0]));
     for (int i = 0; i < 3; ++i) {
-        const rsl_values one = {{figures[i]}, 1};
+        const rsl_values one = {{i < 2 ? got.map[i] : got.area}, 1};
         snprintf(column, sizeof column, "%s>%s", name[i % 2], name[1 - i % 2]);
         const rsl_place at = {v->layout->dataset, "retrieval",
                               i < 2 ? column : "all pairs",
                               i < 2 ? "map" : "auc", NAN};
         APP_TRY(rsl_add(r, &at, m, chosen, &one, i == 0 ? &seconds : NULL));
+        if (i < 2)
+            reproduce_put(json_array_get(r->rows, json_array_size(r->rows) - 1),
+                          "se", 100.0 * got.se[i]);
     }
     APP_TRY(reproduce_step(&r->steps));
 done:

@@ -30,20 +30,13 @@ static akin_status make(double **out, akin_ctx *ctx, int64_t n, int64_t d,
     return ak_scratch(ctx, n * d, sizeof **out, out);
 }
 
-akin_status ak_cross_stack(double **out, akin_ctx *ctx, const akin_rows *rows,
-                           const akin_rows *below, int64_t most)
-{
-    const int64_t n = rows->n, m = below ? below->n : 0;
-    const akin_status st = make(out, ctx, n + m, rows->d, most);
-    for (int64_t i = 0; st == AKIN_OK && i < n + m; ++i)
-        fetch(i < n ? rows : below, i < n ? i : i - n, *out + i * rows->d);
-    return st;
-}
-
 akin_status ak_cross_dense(double **out, akin_ctx *ctx, const akin_rows *rows,
                            int64_t most)
 {
-    return ak_cross_stack(out, ctx, rows, NULL, most);
+    const akin_status st = make(out, ctx, rows->n, rows->d, most);
+    for (int64_t i = 0; st == AKIN_OK && i < rows->n; ++i)
+        fetch(rows, i, *out + i * rows->d);
+    return st;
 }
 
 akin_status ak_cross_side(double **out, akin_ctx *ctx, const akin_rows *rows,

@@ -8,9 +8,6 @@
 /* All rows as an n x d matrix, scratch. ESHAPE: more than `most` numbers. */
 akin_status ak_cross_dense(double **out, akin_ctx *ctx, const akin_rows *rows,
                            int64_t most);
-/* The same of two sets of rows, one below the other; `below` NULL: of one. */
-akin_status ak_cross_stack(double **out, akin_ctx *ctx, const akin_rows *rows,
-                           const akin_rows *below, int64_t most);
 /* The rows of one side of a grid, n x d. */
 akin_status ak_cross_side(double **out, akin_ctx *ctx, const akin_rows *rows,
                           const ak_grid_side *side, int64_t most);

@@ -7,15 +7,9 @@
  *   d(x, y) = (x - y)' M (x - y) <= near where x and y match, >= far where not
  *
  * M stays near the identity, so that rows of classes that were not learned from
- * are compared much as they were. Of rows fewer than columns, M is the identity
- * but in the directions Q (orthonormal rows) in which the rows vary, and is
- * learned there:
- *
- *   M = I + Q'(S - I)Q,  S the metric of the rows Q x                     (1)
- */
+ * are compared much as they were. */
 #include <stdlib.h>
 
-#include "la/dense.h"
 #include "learn/cross.h"
 #include "learn/metrics.h"
 #include "opt/itml.h"
@@ -113,62 +107,11 @@ done:
     return st;
 }
 
-/* The rows of both sides, one below the other, and, where they are fewer than
- * their columns, as places along Q (n x d); else Q is NULL. */
-static akin_status take_rows(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
-                             double **Q)
-{
-    const bool two = pairs->right != pairs->left;
-    const int64_t d = pairs->left->d, n = pairs->left->n;
-    const int64_t all = n + (two ? pairs->right->n : 0);
-    double *X = NULL, *s, *U;
-    akin_status st = AKIN_OK;
-    AK_TRY(
-        ak_cross_stack(&X, ctx, pairs->left, two ? pairs->right : NULL, MOST));
-    *Q = NULL;
-    p->d = d;
-    if (all < d) {
-        AK_TRY(AK_SCRATCH(ctx, all, &s));
-        AK_TRY(AK_SCRATCH(ctx, all * all, &U));
-        AK_TRY(AK_SCRATCH(ctx, all * d, Q));
-        AK_TRY(ak_svd(ctx, all, d, X, s, U, *Q));
-        for (int64_t i = 0; i < all * all; ++i)
-            U[i] *= s[i % all];
-        p->d = all;
-        X = U;
-    }
-    p->X = X;
-    p->Y = two ? X + n * p->d : X;
-done:
-    return st;
-}
-
-/* (1): S becomes M, d x d. */
-static akin_status widen(akin_ctx *ctx, int64_t d, int64_t r, const double *Q,
-                         double **S)
-{
-    double *M = NULL, *T = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &M));
-    AK_TRY(AK_SCRATCH(ctx, r * d, &T));
-    for (int64_t j = 0; j < r; ++j)
-        (*S)[j * r + j] -= 1.0;
-    for (int64_t j = 0; j < d; ++j)
-        M[j * d + j] = 1.0;
-    AK_TRY(ak_gemm(ctx, false, false, r, d, r, 1.0, *S, r, Q, d, 0.0, T, d));
-    AK_TRY(ak_gemm(ctx, true, false, d, d, r, 1.0, Q, d, T, d, 1.0, M, d));
-    for (int64_t i = 0; i < d; ++i)  // rounding is not symmetric
-        for (int64_t j = 0; j < i; ++j)
-            M[i * d + j] = M[j * d + i] = 0.5 * (M[i * d + j] + M[j * d + i]);
-    *S = M;
-done:
-    return st;
-}
-
 static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
-                           int64_t most, double **Q)
+                           int64_t most)
 {
     links l = {0};
+    double *X = NULL, *Y = NULL;
     akin_status st = AKIN_OK;
     if (pairs->left->d != pairs->right->d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
@@ -176,7 +119,13 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
                        "%" PRId64 " and %" PRId64 " columns (try rsl)",
                        pairs->left->d, pairs->right->d));
     AK_TRY(keep(&l, ctx, pairs, most));
-    AK_TRY(take_rows(p, ctx, pairs, Q));
+    AK_TRY(ak_cross_dense(&X, ctx, pairs->left, MOST));
+    Y = X;
+    if (pairs->right != pairs->left)
+        AK_TRY(ak_cross_dense(&Y, ctx, pairs->right, MOST));
+    p->d = pairs->left->d;
+    p->X = X;
+    p->Y = Y;
     p->count = l.count;
     p->similar = l.similar;
     p->ij = l.ij;
@@ -198,15 +147,12 @@ static akin_status symm_learn(akin_model **out, akin_ctx *ctx,
     ak_itml p = {
         .gamma = o->gamma, .tol = o->tol, .max_iterations = o->max_iterations};
     ak_pairs pairs;
-    double *Q = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&pairs, ctx, data));
     AK_TRY(prepare(&p, ctx, &pairs,
-                   data->sample > 0 ? data->sample : AK_METRIC_PAIRS, &Q));
+                   data->sample > 0 ? data->sample : AK_METRIC_PAIRS));
     AK_TRY(ak_itml_newton(&p, ctx));
-    if (Q != NULL)
-        AK_TRY(widen(ctx, pairs.left->d, p.d, Q, &p.M));
-    AK_TRY(ak_metric_new(out, ctx, pairs.left->d, p.M, AKIN_BY_DISTANCE));
+    AK_TRY(ak_metric_new(out, ctx, p.d, p.M, AKIN_BY_DISTANCE));
     info->examples = p.count;
     ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
 done:
