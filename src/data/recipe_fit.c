@@ -1,4 +1,5 @@
 /* The statistics of a recipe, from the rows it is fitted to. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,6 +127,31 @@ done:
     return st;
 }
 
+/* Values far from 0 that differ by little have lost much of it already: 32 bits
+ * hold 7 digits. */
+static void warn_if_coarse(akin_ctx *ctx, const columns *c,
+                           const akin_rows *rows)
+{
+    const double few = 100.0;  // steps
+    int64_t n = 0, first = 0;
+    for (int64_t j = rows->d - 1; j >= 0; --j) {
+        const double size = fmax(fabs(c->min[j]), fabs(c->max[j]));
+        const double range = c->max[j] - c->min[j];
+        if (range > 0.0 && range < few * (double)FLT_EPSILON * size) {
+            first = j;
+            ++n;
+        }
+    }
+    const char *name = ak_columns_name(&rows->columns, first);
+    if (n > 0)
+        ak_log(ctx, AKIN_LOG_WARNING,
+               "%" PRId64 " column%s too little for 32-bit numbers, the first "
+               "number %" PRId64 "%s%s, between %.9g and %.9g (take away what "
+               "its values have in common)",
+               n, n == 1 ? " varies" : "s vary", first, name ? ", " : "",
+               name ? name : "", c->min[first], c->max[first]);
+}
+
 /* The standard deviation of each column, of the population. */
 static akin_status fit_deviation(double **out, const akin_recipe *r,
                                  akin_ctx *ctx, const akin_rows *rows,
@@ -178,6 +204,7 @@ static akin_status fit_scale(akin_recipe *r, akin_ctx *ctx,
     akin_status st = AKIN_OK;
 
     AK_TRY(fit_columns(&c, r, ctx, rows, cols, v));
+    warn_if_coarse(ctx, &c, rows);
     AK_TRY(AK_NEW(ctx, r->d, &shift));
     if (r->scale == AK_SCALE_MINMAX || r->scale == AK_SCALE_ZSCORE)
         AK_TRY(AK_NEW(ctx, r->d, &factor));

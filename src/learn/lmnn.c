@@ -14,6 +14,8 @@
 
 enum { BLOCK = 64 };
 
+static const double ROUNDING = 1e-9;  // of a distance by products, at most
+
 static bool differ(const void *labelled, int64_t i, int64_t l)
 {
     return !ak_labelled_same(labelled, i, l);
@@ -38,7 +40,18 @@ static void insert(int64_t k, int64_t *found, int64_t *near, double *distance,
     }
 }
 
-/* The k nearest of each point that it does not differ from. */
+static double apart(const ak_lmnn *p, int64_t i, int64_t j)
+{
+    double sum = 0.0;
+    for (int64_t c = 0; c < p->d; ++c) {
+        const double x = p->X[i * p->d + c] - p->X[j * p->d + c];
+        sum += x * x;
+    }
+    return sum;
+}
+
+/* The k nearest of each point that it does not differ from; of those as near,
+ * the lower number. Products rule most out, differences decide. */
 static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
                                 int64_t **offsets, int64_t **targets)
 {
@@ -61,10 +74,14 @@ static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
                            1.0, p->X + i * d, d, p->X, d, 0.0, G, n));
             AK_TRY(ak_ctx_tick(ctx, "neighbours", i, n, 0.0));
         }
-        for (int64_t j = 0; j < n; ++j)
-            if (j != i && !p->differ(p->arg, i, j))
+        for (int64_t j = 0; j < n; ++j) {
+            const double sum = norm[i] + norm[j];
+            const double least = (1.0 - ROUNDING) * sum - 2.0 * row[j];
+            if (j != i && (found < k || least <= distance[k - 1]) &&
+                !p->differ(p->arg, i, j))
                 insert(k, &found, *targets + (*offsets)[i], distance, j,
-                       norm[j] - 2.0 * row[j]);
+                       apart(p, i, j));
+        }
         (*offsets)[i + 1] = (*offsets)[i] + found;
     }
     p->offsets = *offsets;

@@ -107,6 +107,7 @@ static akin_status choose_beta(work *w, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(take_number(w, ctx, "beta", &w->beta));
+    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, NAN));
     AK_TRY(ak_beta_limits_of(&w->limits, ctx, w->d, w->S, w->T));
     if (!isnan(w->beta))
         goto done;

@@ -150,19 +150,38 @@ static double first_mu(const ak_sice *p, const double *M)
     return sqrt(above / below);
 }
 
+/* From Y, which is copied. */
+static akin_status begin_at(alm *s, akin_ctx *ctx, const double *Y)
+{
+    const int64_t m = s->p->m;
+    const akin_status st = make_room(s, ctx);
+    if (st == AKIN_OK)
+        memcpy(s->Y, Y, (size_t)(m * m) * sizeof *Y);
+    return st;
+}
+
+/* U of (4) at the M to begin with. */
+static akin_status begin(alm *s, akin_ctx *ctx, const double *M)
+{
+    const ak_sice *p = s->p;
+    double F = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(begin_at(s, ctx, M));
+    AK_TRY(ak_sice_invert(ctx, p, M, s->Mi, &F));
+    for (int64_t k = 0; k < p->m * p->m; ++k)
+        s->U[k] = ak_clip(s->Mi[k] - p->Sigma[k], penalty(p, k));
+done:
+    return st;
+}
+
 akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
                         const ak_sice_options *o, double *M, ak_sice_result *r)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_FAST;
     alm s = {.p = p, .mu = first_mu(p, M)};
-    double F = 0.0;
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(&s, ctx));
-    memcpy(s.Y, M, (size_t)(p->m * p->m) * sizeof *M);
-    AK_TRY(ak_sice_invert(ctx, p, M, s.Mi, &F));
-    for (int64_t k = 0; k < p->m * p->m; ++k)
-        s.U[k] = ak_clip(s.Mi[k] - p->Sigma[k], penalty(p, k));
+    AK_TRY(begin(&s, ctx, M));
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
     for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT; ++t) {
@@ -213,8 +232,7 @@ akin_status ak_sice_paper_steps(akin_ctx *ctx, const ak_sice *p, double sigma,
     const size_t bytes = (size_t)(p->m * p->m) * sizeof *M;
     alm s = {.p = p, .mu = mu};
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(&s, ctx));
-    memcpy(s.Y, Y, bytes);
+    AK_TRY(begin_at(&s, ctx, Y));
     for (int64_t t = 0; t < iterations; ++t)
         AK_TRY(paper_step(&s, ctx, sigma));
     memcpy(Y, s.Y, bytes);
@@ -237,6 +255,14 @@ done:
     return st;
 }
 
+static void look_paper(alm *s, akin_ctx *ctx, double tol, ak_sice_result *r)
+{
+    r->objective = ak_sice_value(ctx, s->p, s->M, s->room);
+    r->gap = r->objective - ak_sice_bound(ctx, s->p, s->Mi, s->V, s->room);
+    if (r->gap <= tol)
+        r->outcome = AK_SICE_CONVERGED;
+}
+
 akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
                           const ak_sice_options *o, double *M,
                           ak_sice_result *r)
@@ -245,9 +271,8 @@ akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_PAPER;
     alm s = {.p = p};
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(&s, ctx));
+    AK_TRY(begin_at(&s, ctx, M));
     AK_TRY(paper_mu(&s, ctx, o->sigma));
-    memcpy(s.Y, M, (size_t)(p->m * p->m) * sizeof *M);
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
     for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT; ++t) {
@@ -255,12 +280,8 @@ akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
         r->iterations = t;
         if (ak_sice_linear(p, s.M) <= 0.0)
             r->outcome = AK_SICE_UNBOUNDED;
-        if (t % LOOK_PAPER == 0 || t == most) {
-            r->objective = ak_sice_value(ctx, p, s.M, s.room);
-            r->gap = r->objective - ak_sice_bound(ctx, p, s.Mi, s.V, s.room);
-            if (r->gap <= o->tol)
-                r->outcome = AK_SICE_CONVERGED;
-        }
+        if (t % LOOK_PAPER == 0 || t == most)
+            look_paper(&s, ctx, o->tol, r);
         AK_TRY(ak_ctx_tick(ctx, "iterations", t, most, r->gap));
     }
     memcpy(M, s.M, (size_t)(p->m * p->m) * sizeof *M);

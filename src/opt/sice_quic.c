@@ -40,6 +40,8 @@ typedef struct quic {
     int64_t n_moved;  // entries of D that are not zero, or were once
     double F;
     double work;  // operations so far, about
+    int64_t iteration;
+    double gap;
 } quic;
 
 /* The entries (2) goes over. */
@@ -119,6 +121,7 @@ static akin_status sweep(quic *s, akin_ctx *ctx, double *fall)
     for (int64_t begin = 0; begin < m; begin += AK_SICE_BLOCK) {
         const int64_t count = ak_min_i64(AK_SICE_BLOCK, m - begin);
         AK_TRY(product(s, ctx, begin, count));
+        AK_TRY(ak_ctx_tick(ctx, "iterations", s->iteration, 0, s->gap));
         for (int64_t j = begin; j < begin + count; ++j) {
             double *y = s->Y + (j - begin) * m;
             s->n_changed = 0;
@@ -264,10 +267,11 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
         if (!moved || r->iterations >= most ||
             (o->work > 0.0 && s->work > o->work))
             break;
+        s->iteration = r->iterations;
+        s->gap = r->gap;
         find_active(s);
         AK_TRY(descend(s, ctx));
         AK_TRY(search(s, ctx, &moved));
-        AK_TRY(ak_ctx_tick(ctx, "iterations", r->iterations, 0, r->gap));
     }
 done:
     return st;

@@ -275,6 +275,8 @@ static void allocations_may_fail(void **state)
     covariance(5, 8, 20, 1.0);
     ak_sice p = {8, Sigma, 0.05, 0.05};
     assert_true(faulty_run(solve_once, &p) > 0);
+    symmetric(5, 8);
+    assert_true(faulty_run(solve_once, &p) > 0);
 }
 
 int main(void)

@@ -13,4 +13,6 @@ for f in constant twice equal narrow short nan; do
     done
 done
 learn s3ml --data constant.csv --start covariance --rho 0.1 | cut -d ' ' -f 1-3 | tr -d ,
+printf "a,b,label\n10000001,2,x\n10000002,3,x\n10000004,2,y\n" > large.csv
+learn s2ml --data large.csv | cut -d ' ' -f 1-3 | tr -d ,
 learn sdml --data constant.csv --start covariance
