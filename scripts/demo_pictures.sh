@@ -56,9 +56,11 @@ show akin images test --codebook learn.akin --quiet --out test.akin
 cat <<END
 
 == which words matter?
-TF-IDF goes by how rare a word is. solis-ada learns from the labels of the first
-half which words tell landmarks from trees, cars and windows; its parameters are
-chosen on a part of that half. Each picture of the other half is a query then.
+TF-IDF goes by how rare a word is; binary-idf does not ask how often it comes,
+which helps against bricks and leaves. solis-ada learns from the labels of the
+first half which words tell landmarks from trees, cars and windows; its
+parameters are chosen on a part of that half. Each picture of the other half is
+a query then.
 
 \$ akin tune solis-ada --data learn.akin --weights sqrt-idf --out m.safetensors
 \$ akin eval m.safetensors --data test.akin --task retrieval
@@ -66,6 +68,10 @@ chosen on a part of that half. Each picture of the other half is a query then.
 END
 akin eval tfidf --data test.akin --train learn.akin --task retrieval --json \
     --quiet >tfidf.json
+akin train tfidf --weights binary-idf --data learn.akin --json --quiet \
+    --out binary.safetensors >binary.json
+akin eval binary.safetensors --data test.akin --task retrieval --json --quiet \
+    >binary-idf.json
 akin tune solis-ada --data learn.akin --weights sqrt-idf --sample 20000 \
     --trials 8 --out m.safetensors --json --quiet >learned.json
 akin eval m.safetensors --data test.akin --task retrieval --json --quiet \
@@ -78,8 +84,8 @@ row() {
     printf '%-12s %7s %7s %7s %14s %9s\n' "$@"
 }
 row similarity "mAP %" "P@1 %" "P@5 %" "words it uses" "zeros %"
-for name in tfidf solis-ada; do
-    n=$([ $name = tfidf ] && echo "$words" || echo "$used")
+for name in tfidf binary-idf solis-ada; do
+    n=$([ $name = solis-ada ] && echo "$used" || echo "$words")
     row $name "$(figure $name.json map 100)" \
         "$(figure $name.json precision_at.1 100)" \
         "$(figure $name.json precision_at.5 100)" "$n" \

@@ -52,7 +52,8 @@ AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,
                                      akin_images_info *info);
-/* Search by another model from now on; NULL: by TF-IDF again. */
+/* Search by another model from now on; NULL: by square roots of counts, times
+ * idf, as in the beginning. */
 AKIN_API akin_status akin_images_model(akin_ctx *ctx, const char *path,
                                        const akin_model *model);
 

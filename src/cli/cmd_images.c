@@ -7,6 +7,7 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/pictures.h"
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;
@@ -28,8 +29,9 @@ static const app_option own_options[] = {
     {"add", "DIR", APP_FIELD(own_flags, add),
      .help = "put further pictures into a collection"},
     {"model", "MODEL", APP_FIELD(own_flags, model),
-     .help = "the similarity that a collection is searched by from now on: a "
-             "file from akin train --data COLLECTION, or tfidf"},
+     .help = "what a collection is searched by from now on: a file from akin "
+             "train --data COLLECTION, a measure without learning, or auto: "
+             "square roots of counts, times idf"},
     {"labels", "CSV", APP_FIELD(own_flags, labels),
      .help = "labels of the pictures: a header with file (below DIR) and "
              "label, several parted by ;. Without it, the sub-folder of DIR "
@@ -98,10 +100,12 @@ static akin_status check_flags(app *a, const own_flags *f)
 
 static akin_status set_model(app *a, const own_flags *f)
 {
+    akin_collection *c = NULL;
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
-    if (strcmp(f->model, "tfidf") != 0)
-        APP_TRY(akin_model_load(&m, a->ctx, f->model));
+    APP_TRY(akin_collection_open(&c, a->ctx, f->in));
+    if (strcmp(f->model, "auto") != 0)
+        APP_TRY(cli_picture_model(a, c, f->model, &m));
     APP_TRY(akin_images_model(a->ctx, f->in, m));
     if (a->common.json)
         APP_TRY(app_json_print(a, json_pack("{s:o, s:o}", "collection",
@@ -111,6 +115,7 @@ static akin_status set_model(app *a, const own_flags *f)
         APP_TRY(app_print(a, "%s: searched by %s\n", f->in, f->model));
 done:
     akin_model_free(m);
+    akin_collection_close(c, a->ctx);
     return st;
 }
 

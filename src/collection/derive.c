@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "data/build.h"
+#include "model/diagonal.h"
+#include "model/model.h"
 #include "vision/moments.h"
 
 static int by_number(const void *a, const void *b)
@@ -141,13 +143,33 @@ done:
     return st;
 }
 
+/* Rare words count more, and a word that comes again and again, as bricks and
+ * leaves do, less than that often. */
+static akin_status plain_model(akin_model **out, akin_ctx *ctx,
+                               const akin_rows *bags)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    o.weights = "sqrt-idf";
+    o.norm = "l2";
+    AK_TRY(ak_diagonal_new(&m, ctx, bags->d, NULL, AKIN_BY_DOT));
+    AK_TRY(akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, bags, &o));
+    AK_TRY(ak_model_set_note(m, ctx, "learner", "tfidf"));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
 akin_status ak_derive_index(akin_index **out, akin_ctx *ctx,
                             const akin_model *model, const akin_rows *bags)
 {
     akin_model *own = NULL;
     akin_status st = AKIN_OK;
     if (model == NULL)
-        AK_TRY(akin_model_builtin(&own, ctx, "tfidf", bags));
+        AK_TRY(plain_model(&own, ctx, bags));
     AK_TRY(akin_index_build(out, ctx, model ? model : own, bags, NULL));
 done:
     akin_model_free(own);

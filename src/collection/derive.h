@@ -15,7 +15,8 @@ int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals);
 
 /* Write them all, or none. */
 akin_status ak_derive(akin_ctx *ctx, const ak_catalog *c, int64_t words);
-/* The index alone; by `model`, NULL: TF-IDF. */
+/* The index alone; by `model`, NULL: square roots of
+ * counts, times idf. */
 akin_status ak_derive_index(akin_index **out, akin_ctx *ctx,
                             const akin_model *model, const akin_rows *bags);
 

@@ -9,6 +9,9 @@ akin search c --like 4 --top 3 --model m > a
 akin images c --model m
 akin search c --like 4 --top 3 | cmp a -
 akin images c --model tfidf
+akin search c --like 4 --top 3 > a
+akin search c --like 4 --top 3 --model tfidf | cmp a -
+akin images c --model auto
 akin search c --like k7/0.png
 akin search c --like 99
 akin search c
