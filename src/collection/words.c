@@ -12,7 +12,7 @@ enum {
     FEW = 10,            // descriptors of a word at least, then
     EACH = 30,           // descriptors of a word in a sample
     SAMPLE_LEAST = 100000,
-    EXACT_MOST = 4096,  // words that all are compared with
+    EXACT_MOST = 2048,  // words that all are compared with
     PROBE = 32,
     ITERATIONS = 10,
 };
