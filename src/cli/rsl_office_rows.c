@@ -11,6 +11,8 @@
 #include "cli/rsl_office.h"
 #include "cli/splits.h"
 
+enum { QUICK_EACH = 30 };  // of a class, with --test and --quick
+
 const source rsl_sources[SOURCES] = {
     {"amazon", "amazon_surf800.npy", "amazon_labels.csv", 20},
     {"webcam", "webcam_surf800.npy", "webcam_labels.csv", 8},
@@ -213,11 +215,12 @@ akin_status rsl_deal(const office *o, const setting *s, trip t, int64_t number,
     const int64_t all = akin_rows_label_count(to);
     const int64_t half = s->new_classes ? all / 2 : all;
     const classes known = {to, 0, half}, others = {to, half, all};
-    const int64_t each = whole ? INT64_MAX : rsl_sources[t.from].each;
+    const int64_t most = o->r->flags->quick ? QUICK_EACH : INT64_MAX;
+    const int64_t each = whole ? most : rsl_sources[t.from].each;
     draw d = draw_from((uint64_t)a->common.seed, number, round);
     akin_status st = AKIN_OK;
     APP_TRY(take_part(a, &h->left, from, &d, each, known));
-    APP_TRY(take_part(a, &h->right, to, &d, whole ? INT64_MAX : TARGET_EACH,
+    APP_TRY(take_part(a, &h->right, to, &d, whole ? most : TARGET_EACH,
                       known));
     APP_TRY(take_part(a, &h->source, from, &d, each, others));
     APP_TRY(take_part(a, &h->target, whole ? later : to, &d, 0,
