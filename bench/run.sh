@@ -9,7 +9,7 @@ build=$(cd "${1:-$root/build}" && pwd)
 python=/usr/bin/python3
 ninja -C "$build" bench/bench_la bench/bench_loreta bench/bench_metric \
     bench/bench_s3ml bench/bench_sice bench/bench_solis bench/bench_svmlight \
-    bench/bench_eval bench/bench_index >/dev/null
+    bench/bench_eval bench/bench_index bench/bench_naming >/dev/null
 for law in oxford zipf; do
     for dim in 1000000 10000; do
         for rows in 5062 20000; do
@@ -41,6 +41,9 @@ for law in oxford zipf; do
     "$build/bench/bench_index" inverted 200000 1000000 "$law" "$folder"
     "$python" "$root/bench/rivals/index_scipy.py" inverted "$folder"
 done
+"$build/bench/bench_naming" iteration 1000 2000 4000 8640
+"$build/bench/bench_naming" whole rlrrml 8640
+"$build/bench/bench_naming" rename 1400
 "$build/bench/bench_index" dense
 "$build/bench/bench_index" hnsw 20000 128 "$folder"
 "$python" "$root/bench/rivals/index_scipy.py" hnsw "$folder"

@@ -192,7 +192,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     name)
-        [[ $cur == -* ]] && _akin_words "--captions --model --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --method --affinity --alpha --lambda --kappa --gamma --penalise --form --rho --delta-rho --rho-max --eps --iterations --sigma --outer --pca --k --sparse --C --rank --count-by --surrogate --start --rounds --self-votes --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--captions --model --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --method --affinity --alpha --lambda --kappa --gamma --penalise --form --rho --delta-rho --rho-max --eps --gap --iterations --sigma --outer --pca --k --sparse --C --rank --count-by --surrogate --start --rounds --self-votes --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -31,13 +31,14 @@ typedef struct akin_naming_options {
     int64_t rank;  /* mildml: of the metric */
     double sparse; /* lr-svm: weight of what is not of low rank */
     double C;      /* lr-svm: weight of the margins */
+    double gap;    /* lrr, rlrr: certified, at which they stop; 0: eps */
 } akin_naming_options;
 
 #define AKIN_NAMING_DEFAULTS                                                   \
     {                                                                          \
         sizeof(akin_naming_options), "rlrr", "minmax", 0.1, 0.0, 0.85, 0.03,   \
             "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64, 0.3, \
-            0.01                                                               \
+            0.01, 0.0                                                          \
     }
 
 /* The i-th method and what it is; NULL behind the last. */
@@ -54,6 +55,7 @@ typedef struct akin_naming_info {
     int64_t converged;
     int64_t rank; /* of the representation */
     double lambda, gamma;
+    double gap; /* to the optimum, relative, certified; NAN */
     double seconds;
 } akin_naming_info;
 

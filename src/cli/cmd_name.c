@@ -110,6 +110,10 @@ static const app_option naming_options[] = {
      .min = 1e-12, .max = 1e300},
     {"eps", "X", FIELD(eps), .help = "residuals at which the solver stops",
      .min = 1e-15, .max = 1},
+    {"gap", "X", FIELD(gap),
+     .help = "lrr, rlrr: stop also when the value is certified to lie within "
+             "this share of the optimum",
+     .max = 1, .zero = "off"},
     {"iterations", "N", FIELD(iterations), .help = "at most so many", .min = 1,
      .max = 1e9},
     {"sigma", "X", FIELD(sigma),
@@ -372,6 +376,7 @@ static akin_status report(app *a, const job *j, const name_flags *f,
     if (a->common.json) {
         json_t *out = json_pack(
             "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b, s:I, s:o, "
+            "s:o, "
             "s:o, s:o, s:o}",
             "method",
             j->model ? akin_model_learner(j->model) : f->naming.method, "faces",
@@ -383,8 +388,9 @@ static akin_status report(app *a, const job *j, const name_flags *f,
             "rounds_converged", (int)j->info.converged, "iterations",
             (json_int_t)info.iterations, "converged", (int)info.converged,
             "rank", (json_int_t)info.rank, "lambda", app_json_real(info.lambda),
-            "gamma", app_json_real(info.gamma), "seconds",
-            app_json_real(info.seconds), "out", app_json_string(f->own.out));
+            "gamma", app_json_real(info.gamma), "gap", app_json_real(info.gap),
+            "seconds", app_json_real(info.seconds), "out",
+            app_json_string(f->own.out));
         if (out && j->truth) {
             json_object_set_new(out, "accuracy", app_json_real(m->accuracy));
             json_object_set_new(out, "precision", app_json_real(m->precision));

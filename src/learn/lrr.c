@@ -136,6 +136,39 @@ done:
     return st;
 }
 
+/* The value at Z, and a bound below the least value: U scaled until |X'U|_2 <=
+ * 1 and |u_j| <= lambda. */
+static akin_status certify(const lrr *w, akin_ctx *ctx, ak_rlrr_result *out)
+{
+    const int64_t n = w->x->n, r = w->x->r;
+    double inner = 0.0, by = 1.0;
+    akin_status st = AKIN_OK;
+    out->value = 0.0;
+    AK_TRY(ak_gram(ctx, true, r, n, w->Z, r, w->C));
+    AK_TRY(ak_eigh(ctx, r, w->C, w->values));
+    for (int64_t c = 0; c < r; ++c)
+        out->value += sqrt(fmax(w->values[c], 0.0));
+    for (int64_t j = 0; j < n; ++j) {
+        const double *U = w->U + j * r;
+        double norm = 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            const double s = w->x->s[c], B = s * w->x->V[j * r + c];
+            const double E = B - s * w->Z[j * r + c];
+            norm += E * E;
+            inner += U[c] * B;
+            w->A[j * r + c] = s * U[c];
+        }
+        out->value += w->lambda * sqrt(norm);
+        by = fmax(by, sqrt(ak_dot(r, U, U)) / w->lambda);
+    }
+    AK_TRY(ak_gram(ctx, true, r, n, w->A, r, w->C));
+    AK_TRY(ak_eigh(ctx, r, w->C, w->values));
+    by = fmax(by, sqrt(fmax(w->values[r - 1], 0.0)));
+    out->bound = inner / by;
+done:
+    return st;
+}
+
 akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
                          const ak_faces_svd *x, const ak_rlrr_params *p)
 {
@@ -150,12 +183,16 @@ akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
     while (st == AKIN_OK && out->iterations < p->most && !out->converged) {
         ++out->iterations;
         st = lrr_step(&w, ctx, out);
-        out->converged = out->r1 <= p->eps && out->r2 <= p->eps;
+        if (st == AKIN_OK && p->gap > 0.0)
+            st = certify(&w, ctx, out);
+        out->converged = (out->r1 <= p->eps && out->r2 <= p->eps) ||
+                         ak_rlrr_is_close(out, p);
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
         if (st == AKIN_OK)
             st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most,
                              out->r2);
     }
+    st = st == AKIN_OK ? certify(&w, ctx, out) : st;
     out->rank = w.rank;
     ak_scratch_end(ctx, mark);
     out->W = (ak_representation){x->n, x->r, x->V, Z, NULL, NULL};

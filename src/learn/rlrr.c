@@ -23,10 +23,11 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "la/sparse.h"
+#include "learn/rlrr_gap.h"
 #include "learn/rlrr_groups.h"
 #include "opt/svt.h"
 
-enum { BLOCK = 64, PASSES = 30 };
+enum { BLOCK = 64, PASSES = 30, GAP_EVERY = 5 };
 
 /* A B', both n x k. */
 typedef struct pair {
@@ -49,69 +50,8 @@ typedef struct rlrr {
     double *sums;  // 6 a block
 } rlrr;
 
-/* ---- products with what is sparse -----------------------------------------
+/* ---- products -------------------------------------------------------------
  */
-
-typedef struct sparse_job {
-    const ak_peers *peers;
-    const int32_t *mirror;  // NULL: S'Y, else S Y
-    const double *S, *Y;
-    double *out;
-    int64_t b;
-} sparse_job;
-
-/* Rows [begin, end) of S'Y: column j of S with the rows of its peers. */
-static akin_status sparse_block(void *arg, int64_t begin, int64_t end,
-                                int64_t worker)
-{
-    const sparse_job *s = arg;
-    const int64_t b = s->b;
-    (void)worker;
-    for (int64_t j = begin; j < end; ++j) {
-        const int32_t *peers;
-        const int64_t m = ak_peers_get(s->peers, j, &peers);
-        const int64_t start = s->peers->start[j];
-        double *out = s->out + j * b;
-        memset(out, 0, (size_t)b * sizeof *out);
-        for (int64_t k = 0; k < m; ++k) {
-            const int64_t at = s->mirror ? s->mirror[start + k] : start + k;
-            const double a = s->S[at], *Y = s->Y + peers[k] * b;
-            if (a == 0.0)
-                continue;
-            for (int64_t c = 0; c < b; ++c)
-                out[c] += a * Y[c];
-        }
-    }
-    return AKIN_OK;
-}
-
-static akin_status sparse_product(const rlrr *w, akin_ctx *ctx, const double *S,
-                                  bool transposed, int64_t b, const double *Y,
-                                  double *out)
-{
-    sparse_job job = {w->peers, transposed ? NULL : w->mirror, S, Y, out, b};
-    return ak_parallel_for(ctx, w->x->n, BLOCK, sparse_block, &job);
-}
-
-/* out += (A B') Y, or (B A') Y with `transposed`, times `by`. */
-static akin_status add_pair(akin_ctx *ctx, int64_t n, int64_t k, double by,
-                            const double *A, const double *B, bool transposed,
-                            int64_t b, const double *Y, double *out)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    double *low;
-    akin_status st = AKIN_OK;
-    if (k == 0)
-        return st;
-    AK_TRY(AK_SCRATCH(ctx, k * b, &low));
-    AK_TRY(ak_gemm(ctx, true, false, k, b, n, by, transposed ? A : B, k, Y, b,
-                   0.0, low, b));
-    AK_TRY(ak_gemm(ctx, false, false, n, b, k, 1.0, transposed ? B : A, k, low,
-                   b, 1.0, out, b));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
 
 /* W + Y/rho times a block: `sum` and `right` hold what does not change. */
 static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
@@ -122,10 +62,12 @@ static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
     const double base = w->step.base;
     const double by = (1.0 - base / w->rho) / (w->rho_prev + base);
     akin_status st = AKIN_OK;
-    AK_TRY(sparse_product(w, ctx, w->sum, transposed, b, Y, out));
-    AK_TRY(add_pair(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b, Y, out));
-    AK_TRY(add_pair(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed, b, Y,
-                    out));
+    AK_TRY(ak_peers_product(ctx, w->peers, transposed ? NULL : w->mirror,
+                            w->sum, b, Y, out));
+    AK_TRY(ak_pair_product(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b, Y,
+                           out));
+    AK_TRY(ak_pair_product(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed,
+                           b, Y, out));
 done:
     return st;
 }
@@ -343,7 +285,7 @@ static akin_status wstep(rlrr *w, akin_ctx *ctx)
                    P, k));
     AK_TRY(project_rhs(w, ctx, P));
     AK_TRY(ak_wstep_solve(&w->step, ctx, side_of, w));
-    AK_TRY(sparse_product(w, ctx, w->step.z, true, r, w->x->V, w->VZ));
+    AK_TRY(ak_peers_product(ctx, w->peers, NULL, w->step.z, r, w->x->V, w->VZ));
     AK_TRY(
         ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 0.0, low, r));
     last_part last = {w, low};
@@ -355,21 +297,6 @@ done:
 
 /* ---- residuals --------------------------------------------------------------
  */
-
-/* tr((A'A)(B'B)): |A B'|_F^2; A and B are n x k. */
-static akin_status pair_norm(double *out, akin_ctx *ctx, int64_t n, int64_t k,
-                             const double *A, const double *B)
-{
-    double *AA, *BB;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &AA));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &BB));
-    AK_TRY(ak_gram(ctx, true, k, n, A, k, AA));
-    AK_TRY(ak_gram(ctx, true, k, n, B, k, BB));
-    *out = ak_dot(k * k, AA, BB);
-done:
-    return st;
-}
 
 typedef struct gap_job {
     const rlrr *w;
@@ -424,7 +351,7 @@ static akin_status gap_norm(double *out, rlrr *w, akin_ctx *ctx)
         }
     }
     gap_job job = {w, A, B, k};
-    AK_TRY(pair_norm(&norm, ctx, n, k, A, B));
+    AK_TRY(ak_pair_norm(&norm, ctx, n, k, A, B));
     AK_TRY(ak_parallel_for(ctx, n, BLOCK, gap_block, &job));
     for (int64_t b = 0; b * BLOCK < n; ++b)
         norm += w->sums[2 * b];
@@ -514,12 +441,39 @@ static akin_status begin(rlrr *w, akin_ctx *ctx)
             w->Sw[w->peers->start[j] + k] = peers[k] == j ? 0.0
                                                           : 1.0 / (double)n;
     }
-    AK_TRY(sparse_product(w, ctx, w->Sw, true, r, w->x->V, w->VZ));
+    AK_TRY(ak_peers_product(ctx, w->peers, NULL, w->Sw, r, w->x->V, w->VZ));
     for (int64_t t = 0; t < n * r; ++t)
         w->E[t] = w->x->s[t % r] * (w->x->V[t] - w->VZ[t]);
     AK_TRY(ak_wstep_new(&w->step, ctx, w->x, w->peers, w->p));
 done:
     return st;
+}
+
+/* How far from the optimum; rho is that of the last step. */
+static akin_status certify(const rlrr *w, akin_ctx *ctx, double rho,
+                           ak_rlrr_result *out)
+{
+    const double base = w->step.base;
+    const ak_rlrr_point point = {
+        .x = w->x,
+        .peers = w->peers,
+        .p = w->p,
+        .k = w->J.k,
+        .width = w->J.width,
+        .m = w->M.k,
+        .P = w->J.U,
+        .R = w->J.V,
+        .sigma = w->J.sigma,
+        .less = 1.0 / rho,
+        .by = -base / (rho + base),
+        .U = w->U,
+        .Phi = w->Phi,
+        .A = w->M.A,
+        .B = w->M.B,
+        .S = w->Sy,
+        .mirror = w->mirror,
+    };
+    return ak_rlrr_gap(&out->value, &out->bound, ctx, &point);
 }
 
 static akin_status step(rlrr *w, akin_ctx *ctx, ak_rlrr_result *out)
@@ -603,10 +557,15 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
         out->converged = out->r1 <= p->eps && out->r2 <= p->eps;
         w.rho_prev = w.rho;
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
+        if (st == AKIN_OK && p->gap > 0.0 && out->iterations % GAP_EVERY == 0) {
+            st = certify(&w, ctx, w.rho_prev, out);
+            out->converged = out->converged || ak_rlrr_is_close(out, p);
+        }
         if (st == AKIN_OK)
             st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most,
                              out->r1);
     }
+    st = st == AKIN_OK ? certify(&w, ctx, w.rho_prev, out) : st;
     st = st == AKIN_OK ? hand_over(&w, ctx, out, &L, &R) : st;
     ak_scratch_end(ctx, mark);
     AK_TRY(st);

@@ -26,6 +26,7 @@ typedef struct ak_rlrr_params {
     double lambda, gamma;
     double rho, delta_rho, rho_max;  // rho <- min(rho (1 + delta_rho), rho_max)
     double eps;                      // residuals
+    double gap;                      // (value - bound) / value; 0: not asked
     int64_t most;                    // iterations
     ak_penalise penalise;
 } ak_rlrr_params;
@@ -53,7 +54,16 @@ typedef struct ak_rlrr_result {
     int64_t iterations, rank;
     bool converged;
     double r1, r2;  // residuals, relative; of the dense form absolute
+    double value;   // of (1)
+    double bound;   // below its least value, by the multipliers
 } ak_rlrr_result;
+
+/* Is the gap as small as wanted? */
+static inline bool ak_rlrr_is_close(const ak_rlrr_result *r,
+                                    const ak_rlrr_params *p)
+{
+    return p->gap > 0.0 && r->value - r->bound <= p->gap * r->value;
+}
 
 /* gamma = 0 (LRR) with W = V Z: linear in n. */
 akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
@@ -77,7 +87,8 @@ akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
                           const ak_peers *peers, const ak_rlrr_params *p,
                           double rho, const double *rhs);
 
-/* Is H_ij = 1? */
+/* Is H_ij = 1? A face whose caption has no name shares none with itself, and
+ * is no face of its own where only these are penalised. */
 bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
                        int64_t j);
 /* The value of (1), and a bound below its least value from multipliers. */

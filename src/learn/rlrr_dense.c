@@ -224,6 +224,16 @@ static void finish_step(dense *w, ak_rlrr_result *out)
     }
 }
 
+static akin_status certify(const dense *w, akin_ctx *ctx, const ak_peers *peers,
+                           ak_rlrr_result *out)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->W));
+    AK_TRY(ak_rlrr_bound(&out->bound, ctx, w->x, peers, w->p, w->U, w->Y));
+done:
+    return st;
+}
+
 akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
                                 akin_ctx *ctx, const ak_faces_svd *x,
                                 const ak_peers *peers, const ak_rlrr_params *p)
@@ -240,11 +250,15 @@ akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
         AK_TRY(full_wstep(&w.step, ctx, w.rhs, w.W));
         AK_TRY(product(&w, ctx));
         finish_step(&w, out);
-        out->converged = out->r1 <= p->eps && out->r2 <= p->eps;
+        if (p->gap > 0.0)
+            AK_TRY(certify(&w, ctx, peers, out));
+        out->converged = (out->r1 <= p->eps && out->r2 <= p->eps) ||
+                         ak_rlrr_is_close(out, p);
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
         AK_TRY(
             ak_ctx_tick(ctx, "iterations", out->iterations, p->most, out->r2));
     }
+    AK_TRY(certify(&w, ctx, peers, out));
     out->rank = w.rank;
     out->W = (ak_representation){x->n, x->n, w.W, NULL, NULL, NULL};
 done:
@@ -293,11 +307,11 @@ bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
                        int64_t j)
 {
     const int32_t *members;
-    if (i == j)
-        return what != AK_PENALISE_IRRELEVANT;
-    if (what == AK_PENALISE_SELF)
-        return false;
     const int64_t n = ak_peers_get(peers, j, &members);
+    if (what == AK_PENALISE_SELF)
+        return i == j && n > 0;
+    if (i == j && what == AK_PENALISE_BOTH)
+        return true;
     return n == 0 || members[ak_peers_at(members, n, i)] != i;
 }
 

@@ -58,6 +58,7 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
         .delta_rho = o->delta_rho,
         .rho_max = o->rho_max,
         .eps = o->eps,
+        .gap = o->gap,
         .most = o->iterations,
         .penalise = penalise_of(o->penalise),
     };
@@ -72,6 +73,7 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
     s->info.iterations = r.iterations;
     s->info.converged = r.converged;
     s->info.rank = r.rank;
+    s->info.gap = (r.value - r.bound) / fmax(r.value, 1e-300);
     AK_TRY(ak_affinity_of(&s->affinity, ctx, &r.W, mode_of(o->affinity)));
 done:
     ak_scratch_end(ctx, mark);

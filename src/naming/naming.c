@@ -61,6 +61,7 @@ static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_peers_of(&s->peers, ctx, s->data->bags, akin_rows_count(rows)));
     AK_TRY(take_faces(s, ctx, rows));
+    s->info.gap = NAN;
     AK_TRY(method->learn(s, ctx));
     s->info.faces = 0;
     for (int64_t j = 0; j < s->peers.n; ++j)

@@ -89,6 +89,45 @@ static void lrr_is_rlrr_without_gamma(void **state)
     assert_true(fabs(objective[0] - objective[1]) < 1e-5 * objective[0]);
 }
 
+/* The bound lies below every value, both forms find the same, and it closes
+ * the gap at a rho that does not grow. */
+static void gap_is_certified(void **state)
+{
+    (void)state;
+    static const ak_penalise whats[] = {
+        AK_PENALISE_BOTH, AK_PENALISE_IRRELEVANT, AK_PENALISE_SELF};
+    for (int k = 0; k < 3; ++k) {
+        photos x;
+        ak_rlrr_result a, b, early, lrr;
+        ak_rlrr_dense more;
+        ak_faces_svd svd;
+        ak_rlrr_params p = growing;
+        p.penalise = whats[k];
+        p.delta_rho = 0.0;
+        p.rho = 1.0;
+        p.eps = 1e-7;
+        p.most = 3000;
+        photos_make(&x, ctx, 20 + (uint64_t)k, 20, 5, 8);
+        assert_int_equal(ak_faces_svd_of(&svd, ctx, x.n, x.d, x.X), AKIN_OK);
+        assert_int_equal(
+            ak_rlrr_solve_dense(&a, &more, ctx, &svd, &x.peers, &p), AKIN_OK);
+        assert_int_equal(ak_rlrr_solve(&b, ctx, &svd, &x.peers, &p), AKIN_OK);
+        p.gap = 0.01;
+        assert_int_equal(ak_rlrr_solve(&early, ctx, &svd, &x.peers, &p),
+                         AKIN_OK);
+        assert_int_equal(ak_lrr_solve(&lrr, ctx, &svd, &p), AKIN_OK);
+        const ak_rlrr_result *all[] = {&a, &b, &early, &lrr};
+        for (int t = 0; t < 4; ++t) {
+            const double gap = (all[t]->value - all[t]->bound) / all[t]->value;
+            if (!(gap > -1e-9 && gap < (t < 2 ? 1e-4 : 0.0100001)))
+                fail_msg("case %d, solver %d: a gap of %g", k, t, gap);
+        }
+        assert_true(fabs(a.value - b.value) < 1e-5 * a.value);
+        assert_true(early.converged && early.iterations < b.iterations);
+        assert_true(early.bound <= a.value && early.value >= a.bound);
+    }
+}
+
 static void lambda_below_its_range_gives_zero(void **state)
 {
     (void)state;
@@ -121,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_CASE(both_forms_of_rlrr_agree),
         CONTEXT_CASE(lrr_is_rlrr_without_gamma),
+        CONTEXT_CASE(gap_is_certified),
         CONTEXT_CASE(lambda_below_its_range_gives_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
