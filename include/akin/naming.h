@@ -86,6 +86,10 @@ AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
                                       const akin_supervision *captions,
                                       const akin_model *model);
 
+/* W of lrr, rlrr and what is made of them, where there are 200 faces or fewer:
+ * row i, column j is the share of face i in face j. NULL elsewhere. */
+AKIN_API const double *akin_naming_coefficients(const akin_naming *s);
+
 /* What is said of faces: by a person, or as the truth. */
 typedef struct akin_face_names akin_face_names;
 /* Lines `face,name` or `face,name,is|is-not`, in quotes where needed; an empty

@@ -1,4 +1,4 @@
-/* akin/plot.h - line charts and bars as SVG. */
+/* akin/plot.h - line charts, bars and matrices as SVG. */
 #ifndef AKIN_PLOT_H
 #define AKIN_PLOT_H
 
@@ -33,6 +33,12 @@ AKIN_API akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
 AKIN_API akin_status akin_plot_save(akin_ctx *ctx, const akin_plot *p,
                                     const char *path);
 AKIN_API void akin_plot_free(akin_plot *p, akin_ctx *ctx);
+
+/* A matrix, row-major, as a picture: white for zero and below, black for the
+ * largest number. */
+AKIN_API akin_status akin_matrix_save(akin_ctx *ctx, const char *path,
+                                      const char *title, int64_t rows,
+                                      int64_t columns, const double *values);
 
 #ifdef __cplusplus
 }

@@ -74,6 +74,8 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
     s->info.converged = r.converged;
     s->info.rank = r.rank;
     s->info.gap = (r.value - r.bound) / fmax(r.value, 1e-300);
+    if (s->W != NULL)
+        AK_TRY(ak_representation_rows(&r.W, ctx, 0, n, s->W));
     AK_TRY(ak_affinity_of(&s->affinity, ctx, &r.W, mode_of(o->affinity)));
 done:
     ak_scratch_end(ctx, mark);
@@ -88,9 +90,21 @@ static akin_status open_votes(akin_naming *s, akin_ctx *ctx)
     return st;
 }
 
+/* The same, with room for the coefficients of few faces. */
+static akin_status open_represented(akin_naming *s, akin_ctx *ctx)
+{
+    const int64_t n = s->peers.n;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_votes(s, ctx));
+    if (n <= DENSE_MOST)
+        AK_TRY(AK_SCRATCH(ctx, n * n, &s->W));
+done:
+    return st;
+}
+
 static akin_status by_affinity(akin_naming *s, akin_ctx *ctx, double gamma)
 {
-    const akin_status st = open_votes(s, ctx);
+    const akin_status st = open_represented(s, ctx);
     return st == AKIN_OK ? represent(s, ctx, gamma) : st;
 }
 
@@ -135,7 +149,7 @@ done:
 
 static akin_status by_fusion(akin_naming *s, akin_ctx *ctx, double gamma)
 {
-    const akin_status st = open_votes(s, ctx);
+    const akin_status st = open_represented(s, ctx);
     return st == AKIN_OK ? fused(s, ctx, gamma) : st;
 }
 

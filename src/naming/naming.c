@@ -142,6 +142,11 @@ void akin_naming_free(akin_naming *s, akin_ctx *ctx)
     ak_release(ctx, s);
 }
 
+const double *akin_naming_coefficients(const akin_naming *s)
+{
+    return s->W;
+}
+
 const char *akin_naming_name(const akin_naming *s, int64_t name)
 {
     const ak_bags *b = s->data->bags;

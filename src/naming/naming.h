@@ -21,6 +21,7 @@ struct akin_naming {
     ak_peers peers;
     int64_t d;
     double *X;  // n x d, the faces
+    double *W;  // n x n, of few faces; NULL
     ak_affinity affinity;
     ak_scorer scorer;
     const akin_model *model;  // borrowed; NULL: learned from the captions

@@ -1,8 +1,6 @@
 /* The chart as an object: what is to be drawn, copied from the caller. */
-#include <locale.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "plot/frame.h"
 
 enum { WIDTH = 720, HEIGHT = 440, LARGEST = 16384 };
@@ -129,33 +127,14 @@ done:
     return st;
 }
 
-/* Numbers are written with a point, whatever language the program speaks. */
-static akin_status draw(const akin_plot *p, ak_svg *s)
+static void draw(ak_svg *s, const void *arg)
 {
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
-        return ak_nomem(s->ctx, 0);
-    const locale_t before = uselocale(plain);
-    ak_frame_draw(p, s);
-    uselocale(before);
-    freelocale(plain);
-    return s->st;
+    ak_frame_draw(arg, s);
 }
 
 akin_status akin_plot_save(akin_ctx *ctx, const akin_plot *p, const char *path)
 {
-    ak_svg svg = {.ctx = ctx};
-    ak_writer *w = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(draw(p, &svg));
-    AK_TRY(ak_writer_open(&w, ctx, path));
-    AK_TRY(ak_writer_put(w, ctx, svg.bytes, (size_t)svg.n));
-    st = ak_writer_commit(w, ctx);
-    w = NULL;
-done:
-    ak_writer_abort(w, ctx);
-    ak_release(ctx, svg.bytes);
-    return st;
+    return ak_svg_save(ctx, path, draw, p);
 }
 
 void akin_plot_free(akin_plot *p, akin_ctx *ctx)

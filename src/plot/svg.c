@@ -1,9 +1,12 @@
 /* A growing string with one sticky status, and text made safe for XML. */
 #include "plot/svg.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* Room for `more` bytes and the zero that vsnprintf writes. */
 static bool make_room(ak_svg *s, int64_t more)
@@ -93,4 +96,34 @@ void ak_svg_text(ak_svg *s, const char *text, int64_t most)
     }
     if (cut)
         ak_svg_put(s, "\xe2\x80\xa6");
+}
+
+/* Numbers are written with a point, whatever language the program speaks. */
+static akin_status draw_plainly(ak_svg *s, ak_svg_draw draw, const void *arg)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0)
+        return ak_nomem(s->ctx, 0);
+    const locale_t before = uselocale(plain);
+    draw(s, arg);
+    uselocale(before);
+    freelocale(plain);
+    return s->st;
+}
+
+akin_status ak_svg_save(akin_ctx *ctx, const char *path, ak_svg_draw draw,
+                        const void *arg)
+{
+    ak_svg svg = {.ctx = ctx};
+    ak_writer *w = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(draw_plainly(&svg, draw, arg));
+    AK_TRY(ak_writer_open(&w, ctx, path));
+    AK_TRY(ak_writer_put(w, ctx, svg.bytes, (size_t)svg.n));
+    st = ak_writer_commit(w, ctx);
+    w = NULL;
+done:
+    ak_writer_abort(w, ctx);
+    ak_release(ctx, svg.bytes);
+    return st;
 }

@@ -19,4 +19,9 @@ void ak_svg_text(ak_svg *s, const char *text, int64_t most);
 /* How many characters ak_svg_text makes of it, uncut. */
 int64_t ak_svg_length(const char *text);
 
+/* What `draw` puts, in a file. */
+typedef void (*ak_svg_draw)(ak_svg *s, const void *arg);
+akin_status ak_svg_save(akin_ctx *ctx, const char *path, ak_svg_draw draw,
+                        const void *arg);
+
 #endif

@@ -49,15 +49,20 @@ static void check_well_formed(const char *at)
     assert_int_equal(depth, 0);
 }
 
-static char *saved(akin_ctx *ctx, const akin_plot *p)
+static char *written(akin_ctx *ctx)
 {
     char *bytes = NULL;
     size_t n = 0;
-    assert_int_equal(akin_plot_save(ctx, p, path), AKIN_OK);
     assert_int_equal(ak_file_read(ctx, path, &bytes, &n), AKIN_OK);
     assert_int_equal(strlen(bytes), n);
     check_well_formed(bytes);
     return bytes;
+}
+
+static char *saved(akin_ctx *ctx, const akin_plot *p)
+{
+    assert_int_equal(akin_plot_save(ctx, p, path), AKIN_OK);
+    return written(ctx);
 }
 
 static const double xs[] = {0.001, 0.01, NAN, 1.0, -3.0, INFINITY, 1e301};
@@ -85,6 +90,21 @@ static void awkward_numbers_are_drawn(void **state)
             ak_release(ctx, bytes);
             akin_plot_free(p, ctx);
         }
+}
+
+static void matrix_is_a_picture(void **state)
+{
+    akin_ctx *ctx = *state;
+    const double v[] = {1.0, 1.0, 0.0, NAN, -2.0, INFINITY};
+    int cells = 0;
+    assert_int_equal(akin_matrix_save(ctx, path, "<W>", 2, 3, v), AKIN_OK);
+    char *bytes = written(ctx);
+    for (char *at = bytes; (at = strstr(at, "fill=\"rgb(0,0,0)\"")); ++at)
+        ++cells;
+    assert_int_equal(cells, 2);  // neighbours of one shade are one
+    assert_non_null(strstr(bytes, "black: 1<"));
+    ak_release(ctx, bytes);
+    assert_int_equal(akin_matrix_save(ctx, path, NULL, 0, 3, v), AKIN_EINVAL);
 }
 
 static void bars_leave_gaps(void **state)
@@ -225,6 +245,8 @@ static akin_plot *example(akin_ctx *ctx, akin_status *st)
     if (*st == AKIN_OK)
         *st = akin_plot_bars(q, ctx, names, 2, names, 2, ys);
     if (*st == AKIN_OK)
+        *st = akin_matrix_save(ctx, path, "m", 2, 3, ys);
+    if (*st == AKIN_OK)
         *st = akin_plot_save(ctx, q, path);
     if (*st == AKIN_OK)
         *st = akin_plot_save(ctx, p, path);
@@ -283,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(awkward_numbers_are_drawn),
+        cmocka_unit_test(matrix_is_a_picture),
         cmocka_unit_test(bars_leave_gaps),
         cmocka_unit_test(bars_of_nothing_survive),
         cmocka_unit_test(text_is_escaped),
