@@ -19,7 +19,7 @@ enum { VOTES = 2, TERMS = VOTES + 1, NEWTON_MOST = 50, HALVINGS = 30 };
 static const double ridge = 1e-3;
 
 typedef struct fusion {
-    ak_affinity a;
+    const ak_affinity *a;
     int64_t k;
 } fusion;
 
@@ -63,7 +63,7 @@ static void close_votes(int64_t k, double size, const double *near,
 static void vote_on(const turn *w, int64_t i, int64_t f, int64_t r,
                     int64_t worker, double *votes)
 {
-    const ak_peers *p = w->s->a.peers;
+    const ak_peers *p = w->s->a->peers;
     const int64_t k = w->s->k;
     const int32_t *peers, *names,
         *marks = w->photos->marks + worker * p->n_names;
@@ -80,7 +80,7 @@ static void vote_on(const turn *w, int64_t i, int64_t f, int64_t r,
             marks[*names] == 0)
             continue;
         const int64_t q = marks[*names] - 1;
-        const double A = w->s->a.values[p->start[f] + g];
+        const double A = w->s->a->values[p->start[f] + g];
         votes[q * VOTES] += A;
         sizes[q] += 1.0;
         insert(near + q * k, k, A);
@@ -93,7 +93,7 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
     const turn *w = arg;
-    const ak_peers *p = w->s->a.peers;
+    const ak_peers *p = w->s->a->peers;
     int32_t *marks = w->photos->marks + worker * p->n_names;
     for (int64_t i = begin; i < end; ++i) {
         const int64_t *faces;
@@ -217,7 +217,7 @@ done:
 
 static akin_status mark_names(const turn *w, akin_ctx *ctx, unsigned char **out)
 {
-    const ak_bags *b = w->s->a.peers->bags;
+    const ak_bags *b = w->s->a->peers->bags;
     unsigned char *has;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, w->photos->slots[b->n_photos], &has));
@@ -241,7 +241,7 @@ static akin_status score_fused(const void *arg, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const fusion *s = arg;
-    const int64_t n_photos = s->a.peers->bags->n_photos;
+    const int64_t n_photos = s->a->peers->bags->n_photos;
     const int64_t n = photos->slots[n_photos];
     const int64_t names = ak_workers(ctx) * photos->most_names;
     turn w = {.s = s, .labels = labels, .o = o, .photos = photos};
@@ -249,7 +249,7 @@ static akin_status score_fused(const void *arg, akin_ctx *ctx,
     unsigned char *has;
     akin_status st = AKIN_OK;
     if (labels == NULL) {
-        const ak_scorer votes = ak_votes_of(&s->a);
+        const ak_scorer votes = ak_votes_of(s->a);
         AK_TRY(votes.score(votes.arg, ctx, NULL, o, photos));
         goto done;
     }
@@ -263,7 +263,7 @@ static akin_status score_fused(const void *arg, akin_ctx *ctx,
     AK_TRY(weigh(&all, ctx, weights));
     for (int64_t k = 0; k < n; ++k)
         photos->B[k] = log_odds(weights, w.votes + k * VOTES);
-    ak_shape_learn(photos->shape, s->a.peers, labels);
+    ak_shape_learn(photos->shape, s->a->peers, labels);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -274,8 +274,7 @@ akin_status ak_use_fused(akin_naming *s, akin_ctx *ctx)
     fusion *f;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 1, &f));
-    *f = (fusion){s->affinity, s->o.k};
-    s->affinity = (ak_affinity){0};  // its votes alone are not the method
+    *f = (fusion){&s->affinity, s->o.k};
     s->scorer = (ak_scorer){&s->peers, score_fused, f, false};
 done:
     return st;

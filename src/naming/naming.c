@@ -288,7 +288,8 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     if (o.confirmed != NULL)
         AK_TRY(take_confirmed(&a.confirmed, ctx, s, o.confirmed));
     AK_TRY(ak_labels_new(&labels, ctx, &s->peers));
-    if (a.count >= 0 && is(o.count_by, "theta") && s->affinity.values != NULL)
+    if (a.count >= 0 && is(o.count_by, "theta") &&
+        s->scorer.arg == &s->affinity)
         AK_TRY(ak_label_tuned(&labels, ctx, &s->affinity, &a, a.count));
     else
         AK_TRY(ak_label(&labels, ctx, &s->scorer, &a));
