@@ -1,10 +1,12 @@
 /* Exact nearest neighbours, all with all.
  *
- * With the points moved to their mean, in float,
+ * With the points moved to their mean and scaled to lengths of about 1, in
+ * float,
  *
- *   |x - y|^2 - |x|^2 >= (1 - e) |y|^2 - 2 x.y - e |x|^2                 (1)
+ *   |x - y|^2 - |x|^2 >= (1 - e) |y|^2 - 2 x.y - e |x|^2 - TINY          (1)
  *
- * where e covers the rounding of the points, the product and the sums. For
+ * where e covers the rounding of the points, the product and the sums, and TINY
+ * what is too small for a float. For
  * each x some more than k of the smallest of (1) are kept, their distances
  * taken in double; when the k-th of these is below (1) of all others, none is
  * missing. If not, as among many equal points, all distances are taken in
@@ -25,6 +27,8 @@
 #include "la/clones.h"
 #include "la/dense.h"
 
+#define TINY 1e-30
+
 enum { SPARE = 16, STRIP = 256, STRIDE = 64, MOST_SIDE = 1024 };
 
 typedef struct candidate {
@@ -35,21 +39,21 @@ typedef struct candidate {
 /* What a worker has for itself. */
 typedef struct desk {
     float *products;   // STRIP x side
-    candidate *found;  // n
+    candidate *found;  // width
 } desk;
 
 typedef struct search {
     akin_ctx *ctx;
     int64_t n, d, k, width;
     const double *X;
-    float *F;        // the points less their mean
-    float *low;      // (1 - e) |y|^2
-    double e;        // of (1)
-    bool too_large;  // for a float: all distances are taken in double
-    float *bounds;   // n x width, heaps, the largest first
-    int32_t *rows;   // the points of the bounds, -1: none
-    float *most;     // the largest of each heap
-    int64_t side;    // points of a block
+    double scale;   // of F, a power of two
+    float *F;       // the points less their mean
+    float *low;     // (1 - e) |y|^2
+    double e;       // of (1)
+    float *bounds;  // n x width, heaps, the largest first
+    int32_t *rows;  // the points of the bounds, -1: none
+    float *most;    // the largest of each heap
+    int64_t side;   // points of a block
     int64_t blocks, round;
     desk *desks;  // of each worker
     int32_t *out;
@@ -130,13 +134,22 @@ static int by_distance(const void *x, const void *y)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-static int64_t take_all(const search *s, int64_t query, candidate *found)
+/* The k nearest of all. Points come in order, so that of two as far the first
+ * stays first. */
+static void take_all(const search *s, int64_t i, candidate *found)
 {
     int64_t n = 0;
-    for (int64_t j = 0; j < s->n; ++j)
-        if (j != query)
-            found[n++] = (candidate){distance(s, query, j), (int32_t)j};
-    return n;
+    for (int64_t j = 0; j < s->n; ++j) {
+        if (j == i)
+            continue;
+        const candidate c = {distance(s, i, j), (int32_t)j};
+        if (n == s->k && !(c.distance < found[n - 1].distance))
+            continue;
+        int64_t at = n < s->k ? n++ : n - 1;
+        for (; at > 0 && found[at - 1].distance > c.distance; --at)
+            found[at] = found[at - 1];
+        found[at] = c;
+    }
 }
 
 /* Out of the candidates, or out of all where these may not be enough. */
@@ -152,12 +165,10 @@ static void decide(const search *s, int64_t i, candidate *found)
         if (rows[c] >= 0)
             found[n++] = (candidate){distance(s, i, rows[c]), rows[c]};
     qsort(found, (size_t)n, sizeof *found, by_distance);
-    const double others = (double)s->most[i] + (1.0 - s->e) * norm;
-    if (s->too_large ||
-        (n < s->n - 1 && !(n >= s->k && found[s->k - 1].distance < others))) {
-        n = take_all(s, i, found);
-        qsort(found, (size_t)n, sizeof *found, by_distance);
-    }
+    const double others = (double)s->most[i] + (1.0 - s->e) * norm - TINY;
+    const double own = n < s->k ? INFINITY : found[s->k - 1].distance;
+    if (n < s->n - 1 && !(own * s->scale * s->scale < others))
+        take_all(s, i, found);
     for (int64_t c = 0; c < s->k; ++c)
         s->out[i * s->k + c] = found[c].row;
 }
@@ -210,6 +221,17 @@ done:
     return st;
 }
 
+/* A power of two by which the longest point is about as long as 1. */
+static double choose_scale(const search *s, const double *mean)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < s->n; ++i)
+        for (int64_t c = 0; c < s->d; ++c)
+            most = fmax(most, fabs(s->X[i * s->d + c] - mean[c]));
+    most *= sqrt((double)s->d);
+    return most > 0.0 ? ldexp(1.0, -ilogb(most)) : 1.0;
+}
+
 /* F and low, from the mean. */
 static akin_status move(search *s, akin_ctx *ctx)
 {
@@ -221,15 +243,15 @@ static akin_status move(search *s, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, n, &s->low));
     for (int64_t i = 0; i < n; ++i)
         ak_axpy(d, 1.0 / (double)n, s->X + i * d, mean);
+    s->scale = choose_scale(s, mean);
     for (int64_t i = 0; i < n; ++i) {
         double norm = 0.0;
         for (int64_t c = 0; c < d; ++c) {
-            const float x = (float)(s->X[i * d + c] - mean[c]);
+            const float x = (float)(s->scale * (s->X[i * d + c] - mean[c]));
             s->F[i * d + c] = x;
             norm += (double)x * (double)x;
         }
         s->low[i] = (float)((1.0 - s->e) * norm);
-        s->too_large = s->too_large || !(norm < 1e37);
     }
 done:
     return st;
@@ -249,7 +271,7 @@ static akin_status make_room(search *s, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, workers, &s->desks));
     for (int64_t w = 0; w < workers; ++w) {
         AK_TRY(AK_SCRATCH(ctx, STRIP * s->side, &s->desks[w].products));
-        AK_TRY(AK_SCRATCH(ctx, s->n, &s->desks[w].found));
+        AK_TRY(AK_SCRATCH(ctx, s->width, &s->desks[w].found));
     }
 done:
     return st;

@@ -15,7 +15,16 @@ enum { N = 300, MANY = 1100, D = 7, K = 5, PAIRS = 40 };
 
 static double X[MANY * D];
 
-typedef enum { GAUSS, GRID, EQUAL, FAR_AWAY, OUTLIER, KINDS } kind;
+typedef enum {
+    GAUSS,
+    GRID,
+    EQUAL,
+    FAR_AWAY,
+    HUGE_X,
+    TINY_X,
+    OUTLIER,
+    KINDS
+} kind;
 
 static void draw(kind what, uint64_t seed, int64_t n, int64_t d)
 {
@@ -25,6 +34,8 @@ static void draw(kind what, uint64_t seed, int64_t n, int64_t d)
         X[k] = what == GRID       ? floor(x)
                : what == EQUAL    ? floor(0.3 * x)
                : what == FAR_AWAY ? 1e6 + x
+               : what == HUGE_X   ? 1e19 * x
+               : what == TINY_X   ? 1e-22 * x
                                   : x;
     }
     if (what == OUTLIER)
