@@ -42,6 +42,10 @@ _akin_parameters() {
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --prototypes --blend --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
+        asml) echo "--sigma --outer --epochs --batch --eps --rank" ;;
+        mildml) echo "--rank --tol --iterations" ;;
+        mms) echo "--sigma --outer --epochs --batch --eps" ;;
+        lr-svm) echo "--sparse --C --rho --delta-rho --eps --iterations" ;;
         esac
     done
 }
@@ -153,16 +157,16 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
+        [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
+        [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -204,7 +208,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--fraction --by-class --out --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     check)
-        [[ $cur == -* ]] && _akin_words "--pairs --triplets --labelled --quadruplets --captions --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--pairs --triplets --captions --labelled --quadruplets --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     reproduce)
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"

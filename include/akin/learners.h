@@ -649,4 +649,70 @@ typedef struct akin_hfa_options {
             .kernel_right = "same", .origin = "mean", .length = "one"    \
     }
 
+/* A metric from candidate names; docs/learners/asml.md. */
+typedef struct akin_asml_options {
+    akin_options head;
+    double sigma;
+    int64_t outer;
+    int64_t epochs;
+    int64_t batch;
+    double eps;
+    int64_t rank;
+} akin_asml_options;
+
+#define AKIN_ASML_DEFAULTS                                                     \
+    {                                                                          \
+        {"asml", sizeof(akin_asml_options)},                                   \
+            .sigma = 0.01, .outer = 5, .epochs = 4, .batch = 100, .eps = 1e-4, \
+            .rank = 0                                                          \
+    }
+
+/* A metric from photos that share a name; docs/learners/mildml.md. */
+typedef struct akin_mildml_options {
+    akin_options head;
+    int64_t rank;
+    double tol;
+    int64_t iterations;
+} akin_mildml_options;
+
+#define AKIN_MILDML_DEFAULTS                                              \
+    {                                                                     \
+        {"mildml", sizeof(akin_mildml_options)}, .rank = 64, .tol = 0.01, \
+                                                 .iterations = 200        \
+    }
+
+/* A linear score for each name, by margins; docs/learners/mms.md. */
+typedef struct akin_mms_options {
+    akin_options head;
+    double sigma;
+    int64_t outer;
+    int64_t epochs;
+    int64_t batch;
+    double eps;
+} akin_mms_options;
+
+#define AKIN_MMS_DEFAULTS                                                    \
+    {                                                                        \
+        {"mms", sizeof(akin_mms_options)},                                   \
+            .sigma = 0.01, .outer = 5, .epochs = 4, .batch = 20, .eps = 1e-4 \
+    }
+
+/* Faces of a name are of low rank; docs/learners/lr-svm.md. */
+typedef struct akin_lr_svm_options {
+    akin_options head;
+    double sparse;
+    double C;
+    double rho;
+    double delta_rho;
+    double eps;
+    int64_t iterations;
+} akin_lr_svm_options;
+
+#define AKIN_LR_SVM_DEFAULTS                                        \
+    {                                                               \
+        {"lr-svm", sizeof(akin_lr_svm_options)},                    \
+            .sparse = 0.3, .C = 0.01, .rho = 0.1, .delta_rho = 0.2, \
+            .eps = 1e-4, .iterations = 200                          \
+    }
+
 #endif

@@ -73,6 +73,9 @@ static const app_option knowledge_options[] = {
              "labels decide"},
     {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
      .help = "lines `q p n`: row q is more similar to p than to n"},
+    {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
+     .help = "candidate names of the faces in each photo: csv with a header "
+             "photo,faces,names, or JSON lines"},
     {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
      .help = "only the labels of these rows are known, one row a line"},
 };
@@ -84,8 +87,6 @@ const app_group cli_knowledge_group = APP_GROUP(
 static const app_option more_options[] = {
     {"quadruplets", "FILE", APP_FIELD(knowledge_flags, quadruplets),
      .help = "lines `a b c d`: a and b are more similar than c and d"},
-    {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
-     .help = "candidate names of the faces in each photo"},
 };
 
 const app_group cli_more_knowledge_group = APP_GROUP(

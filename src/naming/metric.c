@@ -6,6 +6,7 @@
 
 #include "la/dense.h"
 #include "learn/asml.h"
+#include "learn/faces.h"
 #include "learn/rlrr.h"
 #include "model/metric.h"
 #include "naming/scores.h"
@@ -24,20 +25,6 @@ typedef struct scaled {
     int64_t stride;
 } scaled;
 
-static double spread_of(int64_t n, int64_t d, const double *X)
-{
-    double spread = 0.0;
-    for (int64_t c = 0; c < d; ++c) {
-        double mean = 0.0, squares = 0.0;
-        for (int64_t i = 0; i < n; ++i) {
-            mean += X[i * d + c] / (double)n;
-            squares += X[i * d + c] * X[i * d + c] / (double)n;
-        }
-        spread += 2.0 * (squares - mean * mean);
-    }
-    return spread;
-}
-
 static akin_status scale_faces(scaled *out, const akin_naming *s, akin_ctx *ctx)
 {
     const int64_t n = s->peers.n;
@@ -55,7 +42,7 @@ static akin_status scale_faces(scaled *out, const akin_naming *s, akin_ctx *ctx)
     } else {
         memcpy(out->X, s->X, (size_t)(n * out->d) * sizeof *out->X);
     }
-    const double spread = spread_of(n, out->d, out->X);
+    const double spread = ak_faces_spread(n, out->d, out->X);
     out->by = spread > 0.0 ? sqrt(spread) : 1.0;
     for (int64_t k = 0; k < n * out->d; ++k)
         out->X[k] /= out->by;

@@ -17,7 +17,21 @@ typedef struct bench {
     akin_ctx *ctx;
     akin_rows *rows;
     akin_supervision *data;
+    akin_supervision *captions;  // of the same rows
 } bench;
+
+/* Photos of two rows, captions with their classes and, in every third, one
+ * more. */
+static akin_status write_captions(akin_supervision *data, akin_ctx *ctx)
+{
+    char text[64 * ROWS] = "photo,faces,names\n";
+    size_t at = strlen(text);
+    for (int i = 0; i + 1 < ROWS; i += 2)
+        at += (size_t)snprintf(
+            text + at, sizeof text - at, "p%d,%d;%d,c%d;c%d%s\n", i, i, i + 1,
+            i % CLASSES, (i + 1) % CLASSES, i % 6 == 0 ? ";c3" : "");
+    return akin_supervision_captions(data, ctx, "captions.csv", text);
+}
 
 static akin_status bench_fill(bench *b)
 {
@@ -26,9 +40,19 @@ static akin_status bench_fill(bench *b)
         return AKIN_ENOMEM;
     const akin_status st =
         akin_supervision_new(&b->data, b->ctx, b->rows, NULL, NULL);
-    if (st == AKIN_OK)
-        akin_supervision_sample(b->data, SAMPLE, 1);
-    return st;
+    if (st != AKIN_OK)
+        return st;
+    akin_supervision_sample(b->data, SAMPLE, 1);
+    const akin_status more =
+        akin_supervision_new(&b->captions, b->ctx, b->rows, NULL, NULL);
+    return more == AKIN_OK ? write_captions(b->captions, b->ctx) : more;
+}
+
+/* What a learner takes. */
+static akin_supervision *data_for(const bench *b, const akin_options *o)
+{
+    return akin_learner_find(o->learner)->takes == AKIN_BAGS ? b->captions
+                                                             : b->data;
 }
 
 static akin_status bench_make(bench *b)
@@ -40,6 +64,7 @@ static akin_status bench_make(bench *b)
 static void bench_empty(bench *b)
 {
     akin_supervision_free(b->data);
+    akin_supervision_free(b->captions);
     akin_rows_free(b->rows);
 }
 
@@ -168,7 +193,8 @@ static void same_seed_same_bytes_for_any_threads(void **state)
             akin_model *m = NULL;
             akin_learn_info li;
             akin_ctx_set_threads(b.ctx, threads);
-            assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, &li),
+            assert_int_equal(akin_learn(&m, b.ctx, x->options,
+                                        data_for(&b, x->options), &li),
                              AKIN_OK);
             if (first == NULL) {
                 first = m;
@@ -210,8 +236,9 @@ static void a_saved_model_scores_the_same(void **state)
         double before[ROWS], after[ROWS];
         bench b = {0};
         assert_int_equal(bench_make(&b), AKIN_OK);
-        assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, NULL),
-                         AKIN_OK);
+        assert_int_equal(
+            akin_learn(&m, b.ctx, x->options, data_for(&b, x->options), NULL),
+            AKIN_OK);
         close(mkstemp(path));
         assert_int_equal(akin_model_save(b.ctx, m, path), AKIN_OK);
         assert_int_equal(akin_model_load(&back, b.ctx, path), AKIN_OK);
@@ -285,8 +312,9 @@ static void a_run_can_be_cancelled(void **state)
         bench b = {0};
         assert_int_equal(bench_make(&b), AKIN_OK);
         akin_ctx_set_progress(b.ctx, stop_at_once, NULL);
-        assert_int_equal(akin_learn(&m, b.ctx, x->options, b.data, &li),
-                         AKIN_ECANCELLED);
+        assert_int_equal(
+            akin_learn(&m, b.ctx, x->options, data_for(&b, x->options), &li),
+            AKIN_ECANCELLED);
         assert_null(m);
         bench_free(&b);
     }
@@ -327,7 +355,7 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
     akin_status st = bench_fill(&b);
     if (st == AKIN_OK) {
         akin_supervision_sample(b.data, 300, 1);
-        st = akin_learn(&m, ctx, x->options, b.data, NULL);
+        st = akin_learn(&m, ctx, x->options, data_for(&b, x->options), NULL);
     }
     if (st == AKIN_OK)
         st = akin_model_save(ctx, m, "/dev/null");
