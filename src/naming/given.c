@@ -95,14 +95,12 @@ static akin_status take_line(given *g, akin_ctx *ctx, const ak_source *source,
     return AKIN_OK;
 }
 
-static akin_status read_lines(given *g, akin_ctx *ctx, const char *path)
+static akin_status take_lines(given *g, akin_ctx *ctx, ak_source *source)
 {
     const int64_t n = g->a.peers->start[g->a.peers->n];
-    ak_source *source = NULL;
     char *line = NULL;
     size_t size = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     widen(g, 0.0);
     for (int64_t k = 0; k < n; ++k)
         g->a.values[k] = NAN;
@@ -116,7 +114,6 @@ static akin_status read_lines(given *g, akin_ctx *ctx, const char *path)
         if (isnan(g->a.values[k]))
             g->a.values[k] = 0.0;
 done:
-    ak_source_close(source, ctx);
     return st;
 }
 
@@ -174,8 +171,9 @@ static bool is_text(const char *path)
                            strcmp(dot, ".txt.zst") == 0);
 }
 
-akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx, const char *path,
-                             double share)
+/* Of lines, or of a matrix where `source` is NULL. */
+static akin_status fuse(akin_naming *s, akin_ctx *ctx, const char *path,
+                        ak_source *source, double share)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     given g = {.s = s, .low = INFINITY, .high = -INFINITY};
@@ -188,12 +186,34 @@ akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx, const char *path,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "a share of %g is out of range (0 to 1)", share));
     AK_TRY(ak_affinity_new(&g.a, ctx, &s->peers));
-    AK_TRY((is_text(path) ? read_lines : read_matrix)(&g, ctx, path));
+    if (source != NULL)
+        AK_TRY(take_lines(&g, ctx, source));
+    else
+        AK_TRY(read_matrix(&g, ctx, path));
     if (g.low < 0.0 || g.high > 1.0)
         for (int64_t k = 0; k < s->peers.start[s->peers.n]; ++k)
             g.a.values[k] = (g.a.values[k] - g.low) / (g.high - g.low);
     ak_affinity_fuse(&s->affinity, &g.a, share);
 done:
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
+                                 ak_source *source, double share)
+{
+    return fuse(s, ctx, ak_source_name(source), source, share);
+}
+
+akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx, const char *path,
+                             double share)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    if (is_text(path))
+        AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(fuse(s, ctx, path, source, share));
+done:
+    ak_source_close(source, ctx);
     return st;
 }

@@ -51,6 +51,10 @@ typedef struct ak_naming_method {
     akin_status (*learn)(akin_naming *s, akin_ctx *ctx);
 } ak_naming_method;
 
+/* akin_naming_fuse of lines `i j value`. */
+akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
+                                 ak_source *source, double share);
+
 /* Not in the list: scores of s->model. */
 akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx);
 

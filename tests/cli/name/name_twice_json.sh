@@ -1,0 +1,3 @@
+printf '1,2\n3,4\n' > f.csv
+printf '{"photo": "a", "faces": [0], "names": ["Ann", "Ann"]}\n' > c.json
+akin name f.csv --captions c.json --out n.csv
