@@ -21,6 +21,8 @@ static const struct {
     {"asml_steps", case_asml_steps, NULL},
     {"asml_fit", case_asml_fit, NULL},
     {"asml_image", case_asml_image, NULL},
+    {"mms_objective", case_mms_objective, NULL},
+    {"mildml_value", case_mildml_value, NULL},
     {"kernel_affinity", case_kernel_affinity, NULL},
     {"affinity_fuse", case_affinity_fuse, NULL},
     {"naming", case_naming, NULL},

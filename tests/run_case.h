@@ -36,6 +36,8 @@ akin_status case_rlrr_H(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rlrr_wstep(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rlrr_iterate(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rlrr_optimum(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_mms_objective(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_mildml_value(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_objective(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_steps(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_fit(akin_ctx *ctx, const json_t *in, json_t *out);

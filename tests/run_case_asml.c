@@ -13,14 +13,11 @@ typedef struct asml_case {
 /* The case's faces are columns; M is I where there is none. */
 static akin_status take(asml_case *c, akin_ctx *ctx, const json_t *in)
 {
-    double *X, *rows;
+    double *rows;
     int64_t n = 0;
     akin_status st = AKIN_OK;
     AK_TRY(case_peers(&c->peers, &c->bags, ctx, in));
-    AK_TRY(case_input_matrix(&X, &c->d, &n, ctx, in, "X"));
-    AK_TRY(AK_SCRATCH(ctx, n * c->d, &rows));
-    for (int64_t k = 0; k < n * c->d; ++k)
-        rows[k] = X[k % c->d * n + k / c->d];
+    AK_TRY(case_faces(&rows, &n, &c->d, ctx, in));
     AK_TRY(ak_asml_begin(&c->s, ctx, &c->peers, c->d, rows,
                          case_param(in, "sigma")));
     if (json_object_get(json_object_get(in, "inputs"), "M")) {

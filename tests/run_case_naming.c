@@ -23,6 +23,19 @@ akin_status case_input_matrix(double **A, int64_t *m, int64_t *n, akin_ctx *ctx,
     return case_matrix(A, n, ctx, list, *m);
 }
 
+akin_status case_faces(double **out, int64_t *n, int64_t *d, akin_ctx *ctx,
+                       const json_t *in)
+{
+    double *X;
+    akin_status st = AKIN_OK;
+    AK_TRY(case_input_matrix(&X, d, n, ctx, in, "X"));
+    AK_TRY(AK_SCRATCH(ctx, *n * *d, out));
+    for (int64_t k = 0; k < *n * *d; ++k)
+        (*out)[k] = X[k % *d * *n + k / *d];
+done:
+    return st;
+}
+
 static int64_t int_at(const json_t *list, int64_t i)
 {
     return json_integer_value(json_array_get(list, (size_t)i));

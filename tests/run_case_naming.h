@@ -12,5 +12,8 @@ akin_status case_input_matrix(double **A, int64_t *m, int64_t *n, akin_ctx *ctx,
 /* The photos of "img" and "names". */
 akin_status case_peers(ak_peers *out, ak_bags *bags, akin_ctx *ctx,
                        const json_t *in);
+/* Faces, the columns of "X", as rows. */
+akin_status case_faces(double **out, int64_t *n, int64_t *d, akin_ctx *ctx,
+                       const json_t *in);
 
 #endif
