@@ -87,6 +87,7 @@ typedef struct akin_learner_info {
     int64_t takes_right;  /* 1: also between rows of two kinds */
     int64_t weighs_pairs; /* 1: sums pairs, as akin_pair_weights say */
     int64_t is_online;
+    int64_t takes_all; /* 1: draws none of the examples, but takes them all */
     int64_t most_columns; /* that it can work with; 0: any number */
     const akin_recipe_options *recipe; /* its default */
     const akin_options *defaults;

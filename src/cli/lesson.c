@@ -81,6 +81,11 @@ static akin_status check_given(app *a, const cli_lesson *l)
         return app_fail(a, AKIN_EINVAL,
                         "%s takes all examples at once (leave out --passes)",
                         l->learner->name);
+    if (l->learner->takes_all && app_was_given(a, "sample"))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s takes all examples, it draws none (leave out "
+                        "--sample)",
+                        l->learner->name);
     if (l->learner->takes == AKIN_NOTHING && app_was_given(a, "sample"))
         return app_fail(a, AKIN_EINVAL,
                         "%s learns from the rows alone (leave out --sample)",

@@ -1,6 +1,8 @@
 /* Pairs of a supervision, and how much each counts. */
 #include "data/pairs.h"
 
+#include <string.h>
+
 #include "data/label_names.h"
 
 /* Numbers of the right labels among the left ones, new ones behind them. */
@@ -126,6 +128,15 @@ static void take_given(ak_pairs *p, const akin_supervision *s)
         p->n_match += s->numbers[3 * t + 2] > 0;
 }
 
+/* Of labels of two sides the message says which; no one file is to blame. */
+static akin_status blame(akin_status st, akin_ctx *ctx,
+                         const akin_supervision *s)
+{
+    return s->kind == AKIN_LABELS && s->right != NULL
+               ? st
+               : ak_supervision_blame(st, ctx, s);
+}
+
 akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
                               const akin_supervision *s)
 {
@@ -148,7 +159,30 @@ akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
     }
     *out = p;
 done:
-    return ak_supervision_blame(st, ctx, s);
+    return blame(st, ctx, s);
+}
+
+/* Do all rows have the labels of the first? */
+static bool of_one_class(const ak_grid_side *x)
+{
+    const int64_t count = x->offsets[1];
+    for (int64_t a = 1; a < x->n; ++a)
+        if (x->offsets[a + 1] - x->offsets[a] != count ||
+            memcmp(x->labels + x->offsets[a], x->labels,
+                   (size_t)count * sizeof *x->labels) != 0)
+            return false;
+    return true;
+}
+
+akin_status ak_pairs_differ(const ak_pairs *p, akin_ctx *ctx)
+{
+    for (int side = 0; p->is_grid && side < 2; ++side)
+        if (of_one_class(&p->side[side]))
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "all %s rows are of one class (expected two or "
+                           "more)",
+                           ak_side_name(side));
+    return AKIN_OK;
 }
 
 akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
@@ -156,9 +190,12 @@ akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
     akin_status st = ak_pairs_matching(out, ctx, s);
     if (st != AKIN_OK || out->n_match < out->count)
         return st;
-    st = ak_fail(ctx, AKIN_EINVAL,
-                 "every pair matches (some that do not are needed)");
-    return ak_supervision_blame(st, ctx, s);
+    st = out->is_grid && of_one_class(&out->side[0])
+             ? ak_fail(ctx, AKIN_EINVAL,
+                       "all rows are of one class (expected two or more)")
+             : ak_fail(ctx, AKIN_EINVAL,
+                       "every pair matches (some that do not are needed)");
+    return blame(st, ctx, s);
 }
 
 akin_status ak_grid_side_of(ak_grid_side *out, akin_ctx *ctx,

@@ -36,10 +36,19 @@ akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx,
 akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
                               const akin_supervision *s);
 
+/* EINVAL where all rows of one side of a grid have the same labels, for a
+ * learner of dot products of centred rows: their sum is 0 there. */
+akin_status ak_pairs_differ(const ak_pairs *p, akin_ctx *ctx);
+
 /* The rows of one set whose labels are known, as a side of a grid. EINVAL:
  * there are none. */
 akin_status ak_grid_side_of(ak_grid_side *out, akin_ctx *ctx,
                             const akin_supervision *s);
+
+static inline const char *ak_side_name(int side)
+{
+    return side == 0 ? "left" : "right";
+}
 
 /* Of a grid: do row number a of the left side and b of the right match? */
 static inline bool ak_pairs_match(const ak_pairs *p, int64_t a, int64_t b)

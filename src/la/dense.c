@@ -120,6 +120,13 @@ static void transpose(int64_t n, double *A)
         }
 }
 
+void ak_transpose(int64_t n, int64_t m, const double *A, double *At)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < m; ++j)
+            At[j * n + i] = A[i * m + j];
+}
+
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
                     const double *A, int64_t lda, double *C)
 {

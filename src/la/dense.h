@@ -20,6 +20,8 @@ akin_status ak_gemm(akin_ctx *ctx, bool trans_a, bool trans_b, int64_t m,
 akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
                         const float *A, int64_t lda, const float *B,
                         int64_t ldb, float *C, int64_t ldc);
+/* At (m x n) = A' of an n x m matrix. */
+void ak_transpose(int64_t n, int64_t m, const double *A, double *At);
 /* C = A A' (n x n, both triangles) of an n x k matrix, or A'A of a k x n one
  * with `trans`. */
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,

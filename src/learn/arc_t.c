@@ -128,7 +128,7 @@ static double value_of(const arc *s, const double *V, const double *f)
     return 0.5 * ak_dot(size, V, V) + s->o->C * sum;
 }
 
-/* ---- as the solver wants it -------------------------------------------------
+/* ---- as the solver wants it -----------------------------------------------
  */
 
 static double arc_value(void *self)
@@ -191,8 +191,7 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
     return AKIN_OK;
 }
 
-/* ---- beginning and end
- * -------------------------------------------------------
+/* ---- beginning and end ----------------------------------------------------
  */
 
 /* Pairs by left row, of a list or a grid. */
@@ -296,6 +295,7 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
     ak_trust_info end = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
+    AK_TRY(ak_pairs_differ(&s.pairs, ctx));
     AK_TRY(begin(&s, ctx));
     const int64_t size = s.side[0].r * s.side[1].r;
     const ak_objective f = {
@@ -364,6 +364,7 @@ const ak_learner ak_learner_arc_t = {
             .makes = "factored",
             .takes_right = 1,
             .weighs_pairs = 1,
+            .takes_all = 1,
             .recipe = &ak_recipe_centred,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

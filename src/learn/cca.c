@@ -79,10 +79,9 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
         for (int64_t j = 0; j < d; ++j)
             trace += C[j * d + j];
         if (!(trace > 0.0) || !isfinite(trace))
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "the %s rows of the pairs that match are %s",
-                           side ? "right" : "left",
-                           trace == 0.0 ? "all zero" : "too large"));
+            AK_TRY(ak_fail(
+                ctx, AKIN_EINVAL, "the %s rows of the pairs that match are %s",
+                ak_side_name(side), trace == 0.0 ? "all zero" : "too large"));
         for (int64_t j = 0; j < d; ++j)
             C[j * d + j] += s->o->reg * trace / (double)d;
     }
@@ -112,13 +111,6 @@ static void solve_backward(int64_t d, int64_t m, const double *L, double *B)
     }
 }
 
-static void transpose(int64_t n, int64_t m, const double *A, double *At)
-{
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < m; ++j)
-            At[j * n + i] = A[i * m + j];
-}
-
 /* (3): Cxy becomes Lx^-1 Cxy Ly^-T. */
 static akin_status whiten(cca *s, akin_ctx *ctx)
 {
@@ -131,11 +123,11 @@ static akin_status whiten(cca *s, akin_ctx *ctx)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                            "the %s columns depend on each other (a larger "
                            "--reg is needed)",
-                           side ? "right" : "left"));
+                           ak_side_name(side)));
     solve_forward(dx, dy, s->C[0], s->Cxy);
-    transpose(dx, dy, s->Cxy, T);
+    ak_transpose(dx, dy, s->Cxy, T);
     solve_forward(dy, dx, s->C[1], T);
-    transpose(dy, dx, T, s->Cxy);
+    ak_transpose(dy, dx, T, s->Cxy);
 done:
     return st;
 }
@@ -151,7 +143,9 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     AK_TRY(AK_SCRATCH(ctx, dx * r, &U));
     AK_TRY(AK_SCRATCH(ctx, r * dy, &Vt));
     AK_TRY(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
-    while (k < ak_min_i64(r, s->o->rank) && S[k] > 1e-10 * fmax(1e-10, S[0]))
+    /* The ridge divides what is a correlation else; 1e-7: rows of 32 bits. */
+    const double least = fmax(1e-7 / (1.0 + s->o->reg), 1e-10 * S[0]);
+    while (k < ak_min_i64(r, s->o->rank) && S[k] > least)
         ++k;
     if (k == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate"));
@@ -185,6 +179,7 @@ static akin_status cca_learn(akin_model **out, akin_ctx *ctx,
     cca s = {.o = (const akin_cca_options *)head};
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_matching(&s.pairs, ctx, data));
+    AK_TRY(ak_pairs_differ(&s.pairs, ctx));
     AK_TRY(make_room(&s, ctx));
     AK_TRY(covariances(&s, ctx));
     AK_TRY(ak_ctx_tick(ctx, "steps", 1, 3, 0.0));
@@ -223,6 +218,7 @@ const ak_learner ak_learner_cca = {
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "factored",
             .takes_right = 1,
+            .takes_all = 1,
             .recipe = &ak_recipe_centred,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -5,6 +5,9 @@
 
 #include "data/pairs.h"
 
+/* Numbers in a matrix, at most: 2 GiB. */
+enum { AK_CROSS_MOST = 1 << 28 };
+
 /* All rows as an n x d matrix, scratch. ESHAPE: more than `most` numbers. */
 akin_status ak_cross_dense(double **out, akin_ctx *ctx, const akin_rows *rows,
                            int64_t most);

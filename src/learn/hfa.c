@@ -15,11 +15,10 @@
 #include <string.h>
 
 #include "data/label_names.h"
+#include "learn/cross.h"
 #include "learn/learner.h"
 #include "learn/span.h"
 #include "opt/hfa.h"
-
-static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
 
 typedef struct hfa {
     ak_pairs pairs;  // the sides
@@ -36,7 +35,7 @@ static akin_status stack(hfa *s, akin_ctx *ctx)
     ak_svm_set *set = &s->p.set;
     int64_t row = 0;
     akin_status st = AKIN_OK;
-    if (n > MOST / d)
+    if (n > AK_CROSS_MOST / d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " rows are too many for hfa (try rsl)", n));
     set->n = n;
@@ -84,9 +83,8 @@ static void sum_up(const ak_hfa *p, akin_learn_info *info)
     info->outcome = p->converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = p->set.n;
     info->iterations = p->iterations;
+    info->updates = p->iterations;
     info->objective = p->objective;
-    for (int64_t k = 0; k < p->q; ++k)
-        info->updates += p->h[k] > 0.0;  // rank of H
 }
 
 static akin_status hfa_learn(akin_model **out, akin_ctx *ctx,
@@ -102,7 +100,11 @@ static akin_status hfa_learn(akin_model **out, akin_ctx *ctx,
                    .max_iterations = o->max_iterations}};
     ak_labels labels;
     akin_status st = AKIN_OK;
+    if (data->right == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "hfa needs --right, the rows of the target"));
     AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
+    AK_TRY(ak_pairs_differ(&s.pairs, ctx));
     AK_TRY(ak_span_open_sides(s.span, ctx, &s.pairs, true, &how));
     s.p.set = (ak_svm_set){
         .C = o->C,
@@ -155,6 +157,7 @@ const ak_learner ak_learner_hfa = {
             .takes = AKIN_LABELS,
             .makes = "ranker",
             .takes_right = 1,
+            .takes_all = 1,
             .recipe = &ak_recipe_centred,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

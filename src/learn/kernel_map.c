@@ -139,7 +139,7 @@ akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side)
     if (st != AKIN_EINVAL && st != AKIN_ESHAPE)
         return st;
     snprintf(text, sizeof text, "%s", akin_ctx_message(ctx));
-    return ak_fail(ctx, st, "%s side: %s", side == 0 ? "left" : "right", text);
+    return ak_fail(ctx, st, "%s side: %s", ak_side_name(side), text);
 }
 
 akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,

@@ -26,11 +26,6 @@ typedef struct rsl {
     ak_trust_info info;   // of the best
 } rsl;
 
-static const char *side_name(int side)
-{
-    return side == 0 ? "left" : "right";
-}
-
 /* Rows far from their mean, when that is not taken off. */
 static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
 {
@@ -40,7 +35,7 @@ static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
         ak_log(ctx, AKIN_LOG_WARNING,
                "the %s rows are not centred: their mean has %.0f %% of their "
                "square length (--origin mean)",
-               side_name(side), 100.0 * bias);
+               ak_side_name(side), 100.0 * bias);
     return st;
 }
 
@@ -59,7 +54,7 @@ static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "the %s rows are all the same (expected some that "
                        "differ)",
-                       side_name(side)));
+                       ak_side_name(side)));
 done:
     return st;
 }
@@ -75,11 +70,11 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--rank %" PRId64 " is above %" PRId64
                        ", the dimension of the %s %s",
-                       rank, most, side_name(side),
+                       rank, most, ak_side_name(side),
                        r->map[side].way == AK_MAP_PLAIN ? "rows" : "kernel");
     if (most == 0)
         return ak_fail(ctx, AKIN_ESHAPE, "the %s rows have no columns",
-                       side_name(side));
+                       ak_side_name(side));
     if (rank == 0)
         rank = ak_max_i64(1, ak_min_i64(usual, most));
     r->p.shape = (ak_fixed_rank){r->p.side[0].n, r->p.side[1].n, rank};
@@ -113,6 +108,8 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     int64_t *numbers = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&r->pairs, ctx, data));
+    if (strcmp(o->origin, "mean") == 0)
+        AK_TRY(ak_pairs_differ(&r->pairs, ctx));
     AK_TRY(check_read_out(r, ctx));
     AK_TRY(ak_rsl_samples(r->map, &numbers, ctx, &r->pairs));
     ak_kernel_map_choose(
@@ -316,6 +313,7 @@ const ak_learner ak_learner_rsl = {
             .makes = "factored",
             .takes_right = 1,
             .weighs_pairs = 1,
+            .takes_all = 1,
             .recipe = &as_they_are,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

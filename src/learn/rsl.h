@@ -52,7 +52,8 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
 
 /* Features whose dot products are a kernel (rsl_features.c): of K between m
  * support rows, T (m x r) with T'K T = I, and Z = K T (m x r). K is destroyed.
- * ENUMERIC: no eigenvalue of K is above 0. */
+ * EINVAL: K is zero, or has an eigenvalue that is not above 0 but for rounding.
+ */
 akin_status ak_rsl_features(double **T, double **Z, int64_t *r, akin_ctx *ctx,
                             int64_t m, double *K);
 

@@ -7,15 +7,6 @@
 #include "la/tall.h"
 #include "learn/cross.h"
 
-static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
-
-static void transpose(int64_t n, int64_t m, const double *A, double *At)
-{
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < m; ++j)
-            At[j * n + i] = A[i * m + j];
-}
-
 /* Few rows of many columns are told by as many numbers as there are rows:
  * X' = P R, Z = R'. */
 static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
@@ -27,9 +18,9 @@ static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
     AK_TRY(AK_SCRATCH(ctx, n * n, &R));
     AK_TRY(AK_SCRATCH(ctx, n * n, &s->Z));
     AK_TRY(AK_SCRATCH(ctx, d * n, &s->P));
-    transpose(n, d, X, s->P);
+    ak_transpose(n, d, X, s->P);
     AK_TRY(ak_qr(ctx, d, n, s->P, R));
-    transpose(n, n, R, s->Z);
+    ak_transpose(n, n, R, s->Z);
 done:
     return st;
 }
@@ -67,7 +58,7 @@ static akin_status open_side(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
     s->map.n = s->n = side->n;
     if (s->map.way == AK_MAP_PLAIN) {
         s->r = rows->d;
-        AK_TRY(ak_cross_side(&s->Z, ctx, rows, side, MOST));
+        AK_TRY(ak_cross_side(&s->Z, ctx, rows, side, AK_CROSS_MOST));
         if (o->reduce && rows->d > s->n)
             AK_TRY(reduce(s, ctx, rows->d));
         goto done;

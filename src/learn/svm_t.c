@@ -128,6 +128,7 @@ const ak_learner ak_learner_svm_t = {
             .paper = "hsieh2008dcd",
             .takes = AKIN_LABELS,
             .makes = "ranker",
+            .takes_all = 1,
             .recipe = &ak_recipe_centred,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -14,8 +14,6 @@
 #include "learn/metrics.h"
 #include "opt/itml.h"
 
-static const int64_t MOST = INT64_C(1) << 28;  // numbers in a matrix: 2 GiB
-
 static int by_size(const void *x, const void *y)
 {
     const double a = *(const double *)x, b = *(const double *)y;
@@ -119,10 +117,10 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
                        "%" PRId64 " and %" PRId64 " columns (try rsl)",
                        pairs->left->d, pairs->right->d));
     AK_TRY(keep(&l, ctx, pairs, most));
-    AK_TRY(ak_cross_dense(&X, ctx, pairs->left, MOST));
+    AK_TRY(ak_cross_dense(&X, ctx, pairs->left, AK_CROSS_MOST));
     Y = X;
     if (pairs->right != pairs->left)
-        AK_TRY(ak_cross_dense(&Y, ctx, pairs->right, MOST));
+        AK_TRY(ak_cross_dense(&Y, ctx, pairs->right, AK_CROSS_MOST));
     p->d = pairs->left->d;
     p->X = X;
     p->Y = Y;

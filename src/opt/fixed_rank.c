@@ -181,7 +181,7 @@ done:
 }
 
 /* ZV = Us (M VV' + VpV') + Up VV' of one side: with E = M VV' + VpV', the
- * product of xi with the new basis on the other side. `VV` is k x k. */
+ * product of xi with the new basis on the other side. `VVt` is VV', k x k. */
 static akin_status carry(akin_ctx *ctx, int64_t m, int64_t k, const double *Us,
                          const double *Up, const double *E, const double *VVt,
                          double *out)

@@ -172,6 +172,11 @@ static void what_cannot_teach_is_refused(void **state)
     right = labelled(2, (const int32_t[]){-1, -1}, cat, 1);
     assert_refused("the right rows have no labels",
                    pairs_of(&p, right, AKIN_BALANCED, NULL, 0));
+    akin_rows_free(right);
+    right = labelled(2, (const int32_t[]){0, 0}, cat, 1);
+    assert_int_equal(pairs_of(&p, right, AKIN_BALANCED, NULL, 0), AKIN_OK);
+    assert_refused("all right rows are of one class (expected two or more)",
+                   ak_pairs_differ(&p, ctx));
     ak_scratch_end(ctx, mark);
 }
 

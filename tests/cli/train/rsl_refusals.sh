@@ -28,4 +28,6 @@ printf '1,0.5\n0.5,1\n' > right.csv
 given '0 0 1\n1 1 -1\n' --kernel precomputed
 printf '1,1\n1,1\n' > left.csv
 given '0 0 1\n1 1 -1\n'
+printf '1,2\n2,1\n' > left.csv
+given '0 0 1\n1 1 -1\n' --kernel precomputed --kernel-right none
 ls m 2>/dev/null || echo no model
