@@ -68,6 +68,24 @@ static akin_status check_task(app *a, const cli_lesson *l)
     return AKIN_OK;
 }
 
+/* What only a kernel looks at. */
+static akin_status check_kernel(app *a, const cli_lesson *l)
+{
+    static const char *const of_kernel[] = {"gamma", "coef", "degree",
+                                            "support"};
+    bool has_kernel = false;
+    for (int64_t i = 0; i < l->learner->n_options; ++i)
+        has_kernel = has_kernel ||
+                     strcmp(l->learner->options[i].name, "kernel") == 0;
+    if (!has_kernel || is_given(l, "kernel") || is_given(l, "kernel_right"))
+        return AKIN_OK;
+    for (int i = 0; i < 4; ++i)
+        if (is_given(l, of_kernel[i]))
+            return app_fail(a, AKIN_EINVAL, "--%s needs --kernel",
+                            of_kernel[i]);
+    return AKIN_OK;
+}
+
 /* What only a beginning looks at, or only a learner of one by one. */
 static akin_status check_given(app *a, const cli_lesson *l)
 {
@@ -94,7 +112,8 @@ static akin_status check_given(app *a, const cli_lesson *l)
         return app_fail(a, AKIN_EINVAL,
                         "%s does not sum pairs (leave out --pair-weights)",
                         l->learner->name);
-    return check_task(a, l);
+    const akin_status st = check_kernel(a, l);
+    return st == AKIN_OK ? check_task(a, l) : st;
 }
 
 /* The seed goes on too, so that the parts draw what one run would. */

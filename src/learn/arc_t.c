@@ -241,8 +241,10 @@ static akin_status begin(arc *s, akin_ctx *ctx)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
                        s->pairs.right->n));
     AK_TRY(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
-    AK_TRY(order_pairs(s, ctx));
     const int64_t r = s->side[0].r, c = s->side[1].r;
+    const ak_kernel_map map[2] = {s->side[0].map, s->side[1].map};
+    AK_TRY(ak_kernel_map_rank(ctx, map, (const int64_t[]){r, c}, s->o->rank));
+    AK_TRY(order_pairs(s, ctx));
     AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->f));
     AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->g));
     AK_TRY(AK_SCRATCH(ctx, r * c, &s->V));

@@ -142,6 +142,19 @@ akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side)
     return ak_fail(ctx, st, "%s side: %s", ak_side_name(side), text);
 }
 
+akin_status ak_kernel_map_rank(akin_ctx *ctx, const ak_kernel_map map[2],
+                               const int64_t dim[2], int64_t rank)
+{
+    const int side = dim[1] < dim[0];
+    if (rank <= dim[side])
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "--rank %" PRId64 " is above %" PRId64
+                   ", the dimension of the %s %s",
+                   rank, dim[side], ak_side_name(side),
+                   map[side].way == AK_MAP_PLAIN ? "rows" : "kernel");
+}
+
 akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,
                                   const ak_kernel_map *map, int64_t k,
                                   double *A)

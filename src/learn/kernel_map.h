@@ -64,6 +64,9 @@ akin_status ak_kernel_map_features(double **Z, akin_ctx *ctx,
                                    ak_kernel_map *map, int64_t most);
 /* The message of what side 0 or 1 was refused for, with its name. */
 akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side);
+/* EINVAL: a rank above the dimension of either side. */
+akin_status ak_kernel_map_rank(akin_ctx *ctx, const ak_kernel_map map[2],
+                               const int64_t dim[2], int64_t rank);
 /* F = T A, A r x k: what k(x) is multiplied by where A is what z(x) is. A plain
  * side has A itself. */
 akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,

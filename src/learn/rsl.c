@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "learn/learner.h"
+#include "learn/metrics.h"
 #include "learn/rsl_map.h"
 #include "model/blend.h"
 #include "model/prototypes.h"
@@ -22,8 +23,9 @@ typedef struct rsl {
     ak_pairs pairs;
     ak_kernel_map map[2];
     ak_rsl p;
-    ak_fixed_point best;  // of several starts
-    ak_trust_info info;   // of the best
+    ak_fixed_point best;   // of several starts
+    ak_trust_info info;    // of the best
+    ak_derivatives worst;  // where they are checked
 } rsl;
 
 /* Rows far from their mean, when that is not taken off. */
@@ -62,16 +64,14 @@ done:
 /* As asked for; else the number of classes, or 10, as far as there is room. */
 static akin_status choose_rank(rsl *r, akin_ctx *ctx)
 {
-    const int64_t most = ak_min_i64(r->p.side[0].n, r->p.side[1].n);
+    const int64_t dim[2] = {r->p.side[0].n, r->p.side[1].n};
+    const int64_t most = ak_min_i64(dim[0], dim[1]);
     const int64_t usual = r->pairs.is_grid ? r->pairs.n_labels : 10;
     const int side = r->p.side[1].n < r->p.side[0].n;
     int64_t rank = r->o->rank;
-    if (rank > most)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "--rank %" PRId64 " is above %" PRId64
-                       ", the dimension of the %s %s",
-                       rank, most, ak_side_name(side),
-                       r->map[side].way == AK_MAP_PLAIN ? "rows" : "kernel");
+    const akin_status st = ak_kernel_map_rank(ctx, r->map, dim, rank);
+    if (st != AKIN_OK)
+        return st;
     if (most == 0)
         return ak_fail(ctx, AKIN_ESHAPE, "the %s rows have no columns",
                        ak_side_name(side));
@@ -152,6 +152,7 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
     ak_derivatives worst;
     akin_status st = AKIN_OK;
     AK_TRY(ak_check_derivatives(ctx, &J, rng, &worst));
+    r->worst = worst;
     ak_log(ctx, AKIN_LOG_INFO,
            "derivatives against differences: gradient %.1e, Hessian %.1e, its "
            "symmetry %.1e",
@@ -208,6 +209,20 @@ static void warn_if_rank_is_lower(const rsl *r, akin_ctx *ctx)
                r->p.shape.k - used, r->p.shape.k, used);
 }
 
+static akin_status note_figures(const rsl *r, akin_ctx *ctx, akin_model *m)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_note(m, ctx, "gradient", r->info.gradient));
+    AK_TRY(ak_metric_note(m, ctx, "gradient_start", r->info.gradient_first));
+    if (!r->o->check_derivatives)
+        goto done;
+    AK_TRY(ak_metric_note(m, ctx, "gradient_error", r->worst.gradient));
+    AK_TRY(ak_metric_note(m, ctx, "hessian_error", r->worst.hessian));
+    AK_TRY(ak_metric_note(m, ctx, "hessian_asymmetry", r->worst.symmetry));
+done:
+    return st;
+}
+
 /* What was learned, and what is to stand on it. */
 static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
 {
@@ -221,6 +236,7 @@ static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
         AK_TRY(ak_rsl_prototypes(&m, ctx, &r->p, &r->pairs));
     if (o->blend > 0.0)
         AK_TRY(ak_blend_with_rows(&m, ctx, o->blend));
+    AK_TRY(note_figures(r, ctx, m));
     *out = m;
     m = NULL;
 done:

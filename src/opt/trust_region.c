@@ -4,9 +4,10 @@
  *
  *   m(z)  = J + <g, z> + <z, H z> / 2                                    (1)
  *   rho   = (J - J(R(z)) + e) / (m(0) - m(z) + e)                        (2)
- *   e     = 1000 eps max(1, |J|)
+ *   e     = 1000 eps max(|J|, |J_0| / 1000)
  *
- * Without e the last steps, whose progress is below rounding, are refused.
+ * Without e the last steps, whose progress is below rounding, are refused. A
+ * run that asks for more than rounding gives ends as STALL says.
  * (1) is solved to |r| <= |g| min(0.1, |g| / |g_0|), which makes the end
  * superlinear, and never beyond what the run asks for. */
 #include "opt/trust_region.h"
@@ -16,6 +17,10 @@
 
 #include "opt/vectors.h"
 
+/* Iterations in a row that neither lower J beyond rounding nor halve the
+ * gradient. */
+enum { STALL = 10 };
+
 typedef struct run {
     const ak_objective *f;
     const ak_trust_options *o;
@@ -23,6 +28,9 @@ typedef struct run {
     ak_tcg tcg;
     double *g;
     double radius, stop;
+    double scale;            // |J_0|
+    double value, gradient;  // at the last iteration that brought anything
+    int64_t idle;            // iterations since
 } run;
 
 static akin_status make_room(run *s, akin_ctx *ctx)
@@ -83,7 +91,8 @@ static akin_status iterate(run *s, akin_ctx *ctx)
     AK_TRY(ak_tcg_solve(&s->tcg, ctx, s->f, s->g));
     AK_TRY(predicted(s, ctx, &fall));
     AK_TRY(s->f->attempt(s->f->self, ctx, s->tcg.z, &value));
-    const double e = 1e3 * DBL_EPSILON * fmax(1.0, fabs(info->value));
+    const double e = 1e3 * DBL_EPSILON *
+                     fmax(fabs(info->value), 1e-3 * s->scale);
     const double rho = (info->value - value + e) / (fall + e);
     resize(s, rho);
     if (rho > 0.1 && info->value - value >= -e) {
@@ -99,6 +108,19 @@ done:
     return st;
 }
 
+static bool is_stalled(run *s)
+{
+    const ak_trust_info *info = s->info;
+    ++s->idle;
+    if (s->value - info->value > 8.0 * DBL_EPSILON * fabs(info->value) ||
+        info->gradient <= 0.5 * s->gradient) {
+        s->value = info->value;
+        s->gradient = info->gradient;
+        s->idle = 0;
+    }
+    return s->idle >= STALL;
+}
+
 akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                             const ak_trust_options *o, ak_trust_info *info)
 {
@@ -108,7 +130,9 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
     *info = (ak_trust_info){.end = AK_TRUST_LIMIT, .value = f->value(f->self)};
     AK_TRY(make_room(&s, ctx));
     AK_TRY(take_gradient(&s, ctx));
-    info->gradient_first = info->gradient;
+    info->gradient_first = s.gradient = info->gradient;
+    s.value = info->value;
+    s.scale = fabs(info->value);
     if (!isfinite(info->value) || !isfinite(info->gradient))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                        "the objective is not finite where it begins"));
@@ -119,8 +143,10 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
         AK_TRY(iterate(&s, ctx));
         AK_TRY(ak_ctx_tick(ctx, "iterations", info->iterations,
                            o->max_iterations, info->value));
-        if (info->rejected > rejected &&
-            s.radius < 1e-14 * fmax(1.0, f->norm(f->self))) {
+        const bool stalled = is_stalled(&s);
+        if (info->rejected > rejected
+                ? s.radius < 1e-14 * fmax(1.0, f->norm(f->self))
+                : stalled && info->gradient > s.stop) {
             info->end = AK_TRUST_RADIUS;
             goto done;
         }

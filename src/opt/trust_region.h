@@ -41,7 +41,7 @@ typedef struct ak_trust_options {
 typedef enum {
     AK_TRUST_GRADIENT,
     AK_TRUST_LIMIT,
-    AK_TRUST_RADIUS
+    AK_TRUST_RADIUS  // no step brings anything
 } ak_trust_end;
 
 typedef struct ak_trust_info {

@@ -22,3 +22,9 @@ akin train hfa --data rows.svm --quiet --out m || echo $?
 for learner in rsl cca arc-t hfa svm-t; do
     akin train $learner --data rows.svm --sample 3 --quiet --out m || echo $?
 done
+# A rank that no side has, and options of a kernel without one.
+for learner in rsl arc-t; do
+    akin train $learner --data rows.svm --rank 500 --quiet --out m || echo $?
+    akin train $learner --data rows.svm --gamma 2 --quiet --out m || echo $?
+done
+akin train svm-t --data rows.svm --support 9 --quiet --out m || echo $?
