@@ -122,20 +122,30 @@ akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx)
     return revalue(p, ctx, &p->now);
 }
 
+/* M = A'Q and both sides gathered from P, the parts of a tangent vector. */
+static akin_status collect(ak_rsl *p, akin_ctx *ctx, const double *A,
+                           const double *Q, double *out)
+{
+    const int64_t k = p->shape.k;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, A, k, Q, out));
+    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
+                         ak_tangent_Up(p->shape, out)));
+    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
+                         ak_tangent_Vp(p->shape, out)));
+done:
+    return st;
+}
+
 /* (1) at a state, of the losses and without P. */
 static akin_status first(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
                          double *g)
 {
-    const int64_t k = p->shape.k;
     akin_status st = AKIN_OK;
     if (p->own)
         return ak_rsl_own_first(ctx, p, s, g);
     AK_TRY(ak_rsl_first(ctx, p, s));
-    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, s->A, k, p->P[0], g));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
-                         ak_tangent_Up(p->shape, g)));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
-                         ak_tangent_Vp(p->shape, g)));
+    AK_TRY(collect(p, ctx, s->A, p->P[0], g));
 done:
     return st;
 }
@@ -206,17 +216,12 @@ static akin_status regularise(const ak_rsl *p, akin_ctx *ctx, const double *xi,
 static akin_status second(ak_rsl *p, akin_ctx *ctx, const double *xi,
                           double *out)
 {
-    const int64_t k = p->shape.k;
     akin_status st = AKIN_OK;
     if (p->own)
         return ak_rsl_own_second(ctx, p, xi, out);
     AK_TRY(lift(p, ctx, xi));
     AK_TRY(ak_rsl_second(ctx, p));
-    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, p->now.A, k, p->Q, out));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
-                         ak_tangent_Up(p->shape, out)));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
-                         ak_tangent_Vp(p->shape, out)));
+    AK_TRY(collect(p, ctx, p->now.A, p->Q, out));
 done:
     return st;
 }
