@@ -203,8 +203,7 @@ static akin_status explain_pair(app *a, const cli_use *u, const own_flags *f,
     akin_rows *other = NULL;
     int64_t ij[2];
     akin_status st = AKIN_OK;
-    if (f->right != NULL)
-        APP_TRY(cli_use_read(a, u, &other, f->right, NULL, AKIN_RIGHT));
+    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
     const akin_rows *right = other ? other : u->data;
     APP_TRY(read_rows(a, f->rows, ij, u->data, right));
     APP_TRY(akin_model_explain(reasons, count, a->ctx, u->model, u->data, ij[0],
@@ -291,7 +290,9 @@ const app_command cmd_explain = {
         "the score. Features are called by their names where the model or the "
         "data has them (a csv header, the terms of akin text), and numbered as "
         "in the data file otherwise. A model that ranks labels explains the "
-        "score of a label.\n"
+        "score of a label. Of a similarity between two kinds of rows the "
+        "features are those of --data; one by a kernel has no features of its "
+        "own, so that all of the score is `others`.\n"
         "Of two pictures of a collection: lines `word contribution x y x y`, a "
         "feature of each, and `agrees` where it moves from one picture to the "
         "other as most features do; --out draws them.",

@@ -123,7 +123,7 @@ static akin_status vote(app *a, const cli_use *u, const own_flags *f,
                         akin_rows **train, answer *r)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(cli_use_read(a, u, train, f->train, f->train_labels, AKIN_LEFT));
+    APP_TRY(cli_use_read(a, u, train, f->train, f->train_labels, AKIN_RIGHT));
     if (akin_rows_label_count(*train) == 0)
         APP_TRY(
             app_fail(a, AKIN_EINVAL, "%s: the rows have no labels", f->train));
@@ -167,7 +167,8 @@ const app_command cmd_predict = {
              "labels gives those with the highest scores. With others it is "
              "the label that most of the k nearest rows of --train have, and "
              "its share of their votes; a tie goes to the label of the "
-             "nearest.",
+             "nearest. Where the model compares two kinds of rows, --data are "
+             "of its left side and --train of its right.",
     .examples = "akin predict m.safetensors --data new.svm --train known.svm "
                 "--k 5\n"
                 "akin predict ranker.safetensors --data new.svm --top 3",

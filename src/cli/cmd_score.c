@@ -65,8 +65,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
-    if (f->own.right != NULL)
-        APP_TRY(cli_use_read(a, &u, &other, f->own.right, NULL, AKIN_RIGHT));
+    APP_TRY(cli_use_right(a, &u, &other, f->own.right, NULL));
     const akin_rows *right = other ? other : u.data;
     APP_TRY(cli_read_examples(a, &ij, &count, AKIN_NOTHING, f->own.pairs,
                               u.data, right));

@@ -11,6 +11,8 @@
 static akin_status rank(app *a, const cli_use *u, akin_cross *c)
 {
     akin_ranking r = {0};
+    if (akin_rows_label_count(u->data) == 0)
+        return app_fail(a, AKIN_EINVAL, "the target rows have no labels");
     const akin_status st = akin_eval_rank(&r, NULL, a->ctx, u->model, u->data);
     const double p = r.precision_at[0];
     *c = (akin_cross){.accuracy = p,

@@ -37,9 +37,8 @@ static akin_status open_rows(app *a, const cli_use *u, const eval_flags *f,
 {
     akin_status st = AKIN_OK;
     s->rows = u->data;
+    APP_TRY(cli_use_right(a, u, &s->others, f->right, f->right_labels));
     if (f->right != NULL) {
-        APP_TRY(cli_use_read(a, u, &s->others, f->right, f->right_labels,
-                             AKIN_RIGHT));
         s->rows = s->others;
         s->o.queries = u->data;
     } else if (f->queries != NULL) {

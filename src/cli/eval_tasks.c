@@ -84,7 +84,7 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
         return app_fail(a, AKIN_EINVAL,
                         "--task knn needs --train FILE (rows that vote)");
     APP_TRY(check_labels(a, u->data, u->path));
-    APP_TRY(cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_LEFT));
+    APP_TRY(cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_RIGHT));
     APP_TRY(check_labels(a, train, f->train));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &labels));
     APP_TRY(APP_NEW(a, akin_rows_count(u->data), &scores));

@@ -60,8 +60,7 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
     akin_status st = AKIN_OK;
     if (f->pairs == NULL)
         return app_fail(a, AKIN_EINVAL, "--task verify needs --pairs FILE");
-    if (f->right != NULL)
-        APP_TRY(cli_use_read(a, u, &other, f->right, NULL, AKIN_RIGHT));
+    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
     const akin_rows *right = other ? other : u->data;
     APP_TRY(
         cli_read_examples(a, &pairs, &n, AKIN_PAIRS, f->pairs, u->data, right));

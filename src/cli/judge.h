@@ -8,7 +8,8 @@
 #define CLI_VALIDATE_HELP                                                    \
     "the part of the supervision that is kept back to judge by, or a file "  \
     "of the same kind; rows kept back ask for others among all rows, those " \
-    "learned from too"
+    "learned from too; of two kinds left rows are kept back and ask for "    \
+    "right ones, and where labels are ranked right rows are"
 
 typedef struct cli_judge {
     double fraction;          // 0: there is a file

@@ -224,6 +224,22 @@ done:
     return st;
 }
 
+akin_status cli_use_right(app *a, const cli_use *u, akin_rows **out,
+                          const char *path, const char *labels)
+{
+    const int64_t left = akin_model_dim(u->model, AKIN_LEFT);
+    const int64_t right = akin_model_dim(u->model, AKIN_RIGHT);
+    if (path != NULL)
+        return cli_use_read(a, u, out, path, labels, AKIN_RIGHT);
+    if (akin_model_label_count(u->model) > 0 || left == right)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s compares rows of %s, as in %s, with rows of %s "
+                    "(--right FILE has these)",
+                    u->name, app_counted(left, "column").text, u->path,
+                    app_counted(right, "column").text);
+}
+
 void cli_use_close(cli_use *u)
 {
     akin_rows_free(u->data);

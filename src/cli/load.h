@@ -55,6 +55,10 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
 /* Further rows for the same model; `labels` is a file of theirs, or NULL. */
 akin_status cli_use_read(app *a, const cli_use *u, akin_rows **out,
                          const char *path, const char *labels, akin_side side);
+/* Rows of --right, or none (NULL) where `path` is NULL: EINVAL then where the
+ * model compares rows of different columns, and --data are its left ones. */
+akin_status cli_use_right(app *a, const cli_use *u, akin_rows **out,
+                          const char *path, const char *labels);
 void cli_use_close(cli_use *u);
 
 /* All examples of a file: pairs (i j y) and triplets 3 numbers each, plain

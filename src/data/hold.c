@@ -24,36 +24,89 @@ static akin_status copy_i64(akin_ctx *ctx, const int64_t *from, int64_t n,
     return st;
 }
 
+/* The rows of one side whose labels are known. */
+typedef struct known {
+    const akin_rows *rows;
+    const int64_t *which;  // NULL: all
+    int64_t n;
+    int64_t **kept, *n_kept;  // of the rest
+} known;
+
+static known known_of(const akin_supervision *s, akin_supervision *rest,
+                      akin_side side)
+{
+    const bool right = side == AKIN_RIGHT;
+    known k = {right ? s->right : s->rows, right ? s->right_known : s->known,
+               right ? s->n_right_known : s->n_known,
+               right ? &rest->right_known : &rest->known,
+               right ? &rest->n_right_known : &rest->n_known};
+    if (k.which == NULL)
+        k.n = k.rows->n;
+    return k;
+}
+
+static int64_t row_at(const known *k, int64_t i)
+{
+    return k->which ? k->which[i] : i;
+}
+
+static akin_status draw_labelled(unsigned char *flags, int64_t *count,
+                                 akin_ctx *ctx, const known *k, double fraction,
+                                 ak_rng rng)
+{
+    ak_share share = {NULL, 0, fraction, true, true};
+    int64_t *labelled;
+    const akin_status st = AK_SCRATCH(ctx, k->n, &labelled);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < k->n; ++i) {
+        const int32_t *labels;
+        if (akin_rows_labels(k->rows, row_at(k, i), &labels) > 0)
+            labelled[share.n++] = row_at(k, i);
+    }
+    share.which = labelled;
+    return ak_share_draw(ctx, k->rows, share, rng, flags, count);
+}
+
+/* The other side is known as before. */
+static akin_status keep_other(akin_supervision *rest, akin_ctx *ctx,
+                              const akin_supervision *s, akin_side side)
+{
+    const known k =
+        known_of(s, rest, side == AKIN_LEFT ? AKIN_RIGHT : AKIN_LEFT);
+    if (k.which == NULL)
+        return AKIN_OK;
+    *k.n_kept = k.n;
+    return copy_i64(ctx, k.which, k.n, k.kept);
+}
+
 /* Rows: the held part knows what was kept back, the rest all the others. */
 static akin_status hold_labels(akin_supervision *rest, akin_supervision *held,
                                akin_ctx *ctx, const akin_supervision *s,
-                               double fraction, ak_rng rng)
+                               double fraction, akin_side side)
 {
-    const int64_t n = ak_supervision_known(s);
-    ak_share share = {NULL, 0, fraction, true, true};
-    int64_t *labelled, count = 0;
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const known k = known_of(s, rest, side);
+    int64_t count = 0;
     unsigned char *flags;
     akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, n, &labelled));
-    AK_TRY(AK_SCRATCH(ctx, s->rows->n, &flags));
-    for (int64_t i = 0; i < n; ++i) {
-        const int64_t row = ak_supervision_row(s, i);
-        const int32_t *labels;
-        if (akin_rows_labels(s->rows, row, &labels) > 0)
-            labelled[share.n++] = row;
-    }
-    share.which = labelled;
-    AK_TRY(ak_share_draw(ctx, s->rows, share, rng, flags, &count));
+    if (side == AKIN_RIGHT && akin_rows_label_count(k.rows) == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels"));
+    AK_TRY(AK_SCRATCH(ctx, k.rows->n, &flags));
+    AK_TRY(draw_labelled(flags, &count, ctx, &k, fraction, rng));
     AK_TRY(AK_NEW(ctx, count, &held->held));
-    AK_TRY(AK_NEW(ctx, n - count, &rest->known));
-    for (int64_t i = 0; i < n; ++i) {
-        const int64_t row = ak_supervision_row(s, i);
-        if (flags[row])
-            held->held[held->n_held++] = row;
+    AK_TRY(AK_NEW(ctx, k.n - count, k.kept));
+    for (int64_t i = 0; i < k.n; ++i)
+        if (flags[row_at(&k, i)])
+            held->held[held->n_held++] = row_at(&k, i);
         else
-            rest->known[rest->n_known++] = row;
-    }
+            (*k.kept)[(*k.n_kept)++] = row_at(&k, i);
+    held->held_side = side;
+    if (s->right != NULL)
+        AK_TRY(keep_other(rest, ctx, s, side));
+    if (side == AKIN_RIGHT)
+        return AKIN_OK;
     AK_TRY(copy_i64(ctx, held->held, count, &held->known));
     held->n_known = count;
 done:
@@ -81,8 +134,9 @@ done:
 /* Examples and photos: each goes by a draw of its own. */
 static akin_status hold_singly(akin_supervision *rest, akin_supervision *held,
                                akin_ctx *ctx, const akin_supervision *s,
-                               double fraction, ak_rng rng)
+                               double fraction)
 {
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
     const int64_t n = akin_supervision_examples(s);
     unsigned char *flags;
     int64_t n_held = 0;
@@ -102,12 +156,12 @@ done:
     return st;
 }
 
-akin_status akin_supervision_hold(akin_supervision **rest,
-                                  akin_supervision **held, akin_ctx *ctx,
-                                  const akin_supervision *s, double fraction)
+akin_status ak_supervision_hold(akin_supervision **rest,
+                                akin_supervision **held, akin_ctx *ctx,
+                                const akin_supervision *s, double fraction,
+                                akin_side side)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
     akin_supervision *a = NULL, *b = NULL;
     akin_status st = AKIN_OK;
 
@@ -118,9 +172,11 @@ akin_status akin_supervision_hold(akin_supervision **rest,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "nothing is known about the rows"));
     AK_TRY(new_part(&a, ctx, s));
     AK_TRY(new_part(&b, ctx, s));
-    AK_TRY((s->kind == AKIN_LABELS ? hold_labels : hold_singly)(a, b, ctx, s,
-                                                                fraction, rng));
-    if (akin_supervision_examples(a) == 0 || akin_supervision_examples(b) == 0)
+    AK_TRY(s->kind == AKIN_LABELS ? hold_labels(a, b, ctx, s, fraction, side)
+                                  : hold_singly(a, b, ctx, s, fraction));
+    if (akin_supervision_examples(a) == 0 ||
+        akin_supervision_examples(b) == 0 ||
+        (s->kind == AKIN_LABELS && b->n_held == 0))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "%g of %" PRId64 " examples leaves one part empty",
                        fraction, akin_supervision_examples(s)));
@@ -132,4 +188,11 @@ done:
     akin_supervision_free(b);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status akin_supervision_hold(akin_supervision **rest,
+                                  akin_supervision **held, akin_ctx *ctx,
+                                  const akin_supervision *s, double fraction)
+{
+    return ak_supervision_hold(rest, held, ctx, s, fraction, AKIN_LEFT);
 }

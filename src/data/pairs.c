@@ -103,7 +103,8 @@ static akin_status make_grid(ak_pairs *p, akin_ctx *ctx,
         AK_TRY(match_names(ctx, p, &map));
     AK_TRY(fill_side(&p->side[0], ctx, p->left, s->known, s->n_known, NULL));
     if (s->right != NULL)
-        AK_TRY(fill_side(&p->side[1], ctx, p->right, NULL, 0, map));
+        AK_TRY(fill_side(&p->side[1], ctx, p->right, s->right_known,
+                         s->n_right_known, map));
     else
         p->side[1] = p->side[0];
     for (int side = 0; side < 2; ++side)

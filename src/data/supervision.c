@@ -64,11 +64,12 @@ static void forget(akin_supervision *s)
     const akin_allocator a = s->allocator;
     a.release(a.user, s->numbers);
     a.release(a.user, s->known);
+    a.release(a.user, s->right_known);
     a.release(a.user, s->held);
     ak_bags_free(s->bags, &a);
     s->bags = NULL;
-    s->numbers = s->known = s->held = NULL;
-    s->count = s->n_known = s->n_held = s->first_line = 0;
+    s->numbers = s->known = s->right_known = s->held = NULL;
+    s->count = s->n_known = s->n_right_known = s->n_held = s->first_line = 0;
     s->kind = AKIN_NOTHING;
 }
 

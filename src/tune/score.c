@@ -11,12 +11,18 @@ static bool is_word(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
+/* The rows that those set aside are of. */
+static const akin_rows *asking_side(const akin_supervision *s)
+{
+    return s->held_side == AKIN_RIGHT ? s->right : s->rows;
+}
+
 /* The rows set aside, at most MAX_QUERIES of them by the context's seed. */
 static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
 {
     const akin_supervision *s = h->s;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
-    const int64_t n = s->held ? s->n_held : s->rows->n;
+    const int64_t n = s->held ? s->n_held : asking_side(s)->n;
     int64_t *rows = NULL;
     const akin_status st = AK_SCRATCH(ctx, n, &rows);
     if (st != AKIN_OK)
@@ -61,30 +67,39 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
     return held->kind == AKIN_LABELS ? choose_queries(out, ctx) : AKIN_OK;
 }
 
-/* How high a ranker puts the labels of the rows set aside. */
-static akin_status rank(double *map, double *accuracy, akin_ctx *ctx,
-                        const akin_model *m, const ak_tune_held *h)
+/* How high a ranker puts the labels of the rows set aside, or how well these
+ * find rows of the other side. */
+static akin_status ask(double *map, double *accuracy, akin_ctx *ctx,
+                       const akin_model *m, const ak_tune_held *h)
 {
+    akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
     akin_rows *rows = NULL;
-    akin_ranking r;
+    akin_ranking k = {0};
+    akin_retrieval r = {0};
+    const bool ranks = akin_model_label_count(m) > 0;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_rows_select(&rows, ctx, h->s->rows, h->queries, h->n_queries));
-    AK_TRY(akin_eval_rank(&r, NULL, ctx, m, rows));
-    *map = r.map;
-    *accuracy = r.precision_at[0];
+    AK_TRY(akin_rows_select(&rows, ctx, asking_side(h->s), h->queries,
+                            h->n_queries));
+    o.queries = rows;
+    if (ranks)
+        AK_TRY(akin_eval_rank(&k, NULL, ctx, m, rows));
+    else
+        AK_TRY(akin_eval_retrieval(&r, NULL, ctx, m, h->s->right, &o));
+    *map = ranks ? k.map : r.map;
+    *accuracy = ranks ? k.precision_at[0] : r.precision_at[0];
 done:
     akin_rows_free(rows);
     return st;
 }
 
-/* How well they find each other, or their labels. */
+/* How well they find each other, the other side, or their labels. */
 static akin_status retrieve(double *map, double *accuracy, akin_ctx *ctx,
                             const akin_model *m, const ak_tune_held *h)
 {
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
     akin_retrieval r = {0};
-    if (akin_model_label_count(m) > 0)
-        return rank(map, accuracy, ctx, m, h);
+    if (akin_model_label_count(m) > 0 || h->s->right != NULL)
+        return ask(map, accuracy, ctx, m, h);
     o.query_rows = h->queries;
     o.n_query_rows = h->n_queries;
     const akin_status st =
@@ -133,7 +148,7 @@ akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
                          const akin_supervision *s, bool ranks)
 {
     ak_sampler *sampler = NULL;
-    if (ranks) {
+    if (ranks || (s->kind == AKIN_LABELS && s->right != NULL)) {
         *pass = s->sample > 0 ? s->sample : akin_supervision_examples(s);
         return AKIN_OK;
     }
@@ -148,6 +163,19 @@ akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
     return st;
 }
 
+static akin_status copy_known(akin_ctx *ctx, const int64_t *from, int64_t n,
+                              int64_t **to, int64_t *count)
+{
+    if (from == NULL)
+        return AKIN_OK;
+    const akin_status st = AK_NEW(ctx, n, to);
+    if (st != AKIN_OK)
+        return st;
+    memcpy(*to, from, (size_t)n * sizeof *from);
+    *count = n;
+    return AKIN_OK;
+}
+
 akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
                          const akin_supervision *s, int64_t pass)
 {
@@ -158,11 +186,9 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
         AK_TRY(akin_supervision_set(
             part, ctx, s->kind, s->numbers,
             s->kind == AKIN_TRIPLETS ? ak_min_i64(pass, s->count) : s->count));
-    if (s->known != NULL) {
-        AK_TRY(AK_NEW(ctx, s->n_known, &part->known));
-        memcpy(part->known, s->known, (size_t)s->n_known * sizeof *s->known);
-        part->n_known = s->n_known;
-    }
+    AK_TRY(copy_known(ctx, s->known, s->n_known, &part->known, &part->n_known));
+    AK_TRY(copy_known(ctx, s->right_known, s->n_right_known, &part->right_known,
+                      &part->n_right_known));
     akin_supervision_sample(part, pass, s->passes);
     *out = part;
     part = NULL;

@@ -25,7 +25,7 @@ akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
                           const ak_tune_held *held);
 
 /* Examples in a pass over all of it: triplets, or rows whose labels are
- * ranked. */
+ * ranked or compared with those of the other side. */
 akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
                          const akin_supervision *s, bool ranks);
 /* The same knowledge, cut to `pass` examples a pass. */

@@ -225,6 +225,14 @@ static akin_status climb(run *r, int64_t full, int64_t keep)
 /* ---- the whole
  * ------------------------------------------------------------------ */
 
+/* A ranker of two kinds of rows ranks the labels of the right ones. */
+static akin_side asking_side(const akin_options *o, const akin_supervision *s)
+{
+    const akin_learner_info *info = akin_learner_find(o->learner);
+    return s->right != NULL && strcmp(info->makes, "ranker") == 0 ? AKIN_RIGHT
+                                                                  : AKIN_LEFT;
+}
+
 static akin_status search(akin_tuning *t, akin_ctx *ctx,
                           const akin_supervision *data,
                           const akin_tune_options *o)
@@ -235,9 +243,10 @@ static akin_status search(akin_tuning *t, akin_ctx *ctx,
     run r = {.ctx = ctx, .tuning = t, .held = &held, .n_alive = t->n};
     int64_t full = 0;
     akin_status st = AKIN_OK;
+    const akin_options *first = t->trials[0].options;
     if (o->held == NULL)
-        AK_TRY(
-            akin_supervision_hold(&rest, &held_part, ctx, data, o->fraction));
+        AK_TRY(ak_supervision_hold(&rest, &held_part, ctx, data, o->fraction,
+                                   asking_side(first, data)));
     r.rest = rest ? rest : data;
     AK_TRY(ak_tune_held_new(&held, ctx, o->held ? o->held : held_part,
                             o->measure));
@@ -245,7 +254,6 @@ static akin_status search(akin_tuning *t, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, t->n, &r.alive));
     for (int64_t i = 0; i < t->n; ++i)
         r.alive[i] = i;
-    const akin_options *first = t->trials[0].options;
     AK_TRY(
         ak_tune_pass(&full, ctx, r.rest,
                      ak_learner_ranks(ak_learner_find(first->learner), first)));

@@ -7,6 +7,8 @@
 #include <akin/eval.h>
 #include <akin/learn.h>
 
+#include "data/supervision.h"
+
 enum { LEFT = 30, RIGHT = 24, CLASSES = 3 };
 
 typedef struct sides {
@@ -225,6 +227,45 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+static int64_t count_common(const int64_t *a, int64_t n, const int64_t *b,
+                            int64_t m)
+{
+    int64_t common = 0;
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < m; ++j)
+            common += a[i] == b[j];
+    return common;
+}
+
+static void rows_of_either_side_are_kept_back(void **state)
+{
+    akin_supervision *rest, *held;
+    sides s = {0};
+    assert_int_equal(sides_make(&s, *state, false), AKIN_OK);
+    assert_int_equal(
+        ak_supervision_hold(&rest, &held, *state, s.data, 0.3, AKIN_LEFT),
+        AKIN_OK);
+    assert_null(rest->right_known);
+    assert_true(held->n_held > 0);
+    assert_int_equal(held->n_held + rest->n_known, LEFT);
+    assert_int_equal(
+        count_common(held->held, held->n_held, rest->known, rest->n_known), 0);
+    akin_supervision_free(rest);
+    akin_supervision_free(held);
+    assert_int_equal(
+        ak_supervision_hold(&rest, &held, *state, s.data, 0.3, AKIN_RIGHT),
+        AKIN_OK);
+    assert_null(rest->known);
+    assert_true(held->n_held > 0);
+    assert_int_equal(held->n_held + rest->n_right_known, RIGHT);
+    assert_int_equal(count_common(held->held, held->n_held, rest->right_known,
+                                  rest->n_right_known),
+                     0);
+    akin_supervision_free(rest);
+    akin_supervision_free(held);
+    sides_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +273,7 @@ int main(void)
         cmocka_unit_test(any_threads_give_the_same_bytes),
         cmocka_unit_test(a_saved_model_keeps_both_recipes),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(rows_of_either_side_are_kept_back),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

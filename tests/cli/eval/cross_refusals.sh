@@ -8,3 +8,6 @@ try --target rows.svm --source bare.svm
 try --target rows.svm --data rows.svm
 akin eval cosine --task knn --source rows.svm --data rows.svm --quiet || echo $?
 akin eval cosine --task knn --quiet || echo $?
+# models that rank labels are not asked without labels either
+akin train svm-t --data rows.svm --quiet --out s >/dev/null
+akin eval s --task cross --target bare.svm --quiet || echo $?
