@@ -84,7 +84,7 @@ typedef struct akin_learner_info {
     const char *paper;    /* key into docs/papers.md */
     int64_t takes;        /* akin_knowledge, or-ed */
     const char *makes;    /* kind of model */
-    int64_t takes_right;  /* 1: also between rows of two kinds */
+    int64_t takes_right;  /* 1: also between rows of two kinds, 2: only so */
     int64_t weighs_pairs; /* 1: sums pairs, as akin_pair_weights say */
     int64_t is_online;
     int64_t takes_all; /* 1: draws none of the examples, but takes them all */

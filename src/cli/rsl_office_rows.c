@@ -220,8 +220,7 @@ akin_status rsl_deal(const office *o, const setting *s, trip t, int64_t number,
     draw d = draw_from((uint64_t)a->common.seed, number, round);
     akin_status st = AKIN_OK;
     APP_TRY(take_part(a, &h->left, from, &d, each, known));
-    APP_TRY(take_part(a, &h->right, to, &d, whole ? most : TARGET_EACH,
-                      known));
+    APP_TRY(take_part(a, &h->right, to, &d, whole ? most : TARGET_EACH, known));
     APP_TRY(take_part(a, &h->source, from, &d, each, others));
     APP_TRY(take_part(a, &h->target, whole ? later : to, &d, 0,
                       s->new_classes ? others : known));

@@ -18,6 +18,7 @@ typedef struct bench {
     akin_rows *rows;
     akin_supervision *data;
     akin_supervision *captions;  // of the same rows
+    akin_supervision *sides;     // the same rows on both
 } bench;
 
 /* Photos of two rows, captions with their classes and, in every third, one
@@ -44,15 +45,21 @@ static akin_status bench_fill(bench *b)
         return st;
     akin_supervision_sample(b->data, SAMPLE, 1);
     const akin_status more =
+        akin_supervision_new(&b->sides, b->ctx, b->rows, b->rows, NULL);
+    if (more != AKIN_OK)
+        return more;
+    const akin_status most =
         akin_supervision_new(&b->captions, b->ctx, b->rows, NULL, NULL);
-    return more == AKIN_OK ? write_captions(b->captions, b->ctx) : more;
+    return most == AKIN_OK ? write_captions(b->captions, b->ctx) : most;
 }
 
 /* What a learner takes. */
 static akin_supervision *data_for(const bench *b, const akin_options *o)
 {
-    return akin_learner_find(o->learner)->takes == AKIN_BAGS ? b->captions
-                                                             : b->data;
+    const akin_learner_info *learner = akin_learner_find(o->learner);
+    if (learner->takes_right == 2)
+        return b->sides;
+    return learner->takes == AKIN_BAGS ? b->captions : b->data;
 }
 
 static akin_status bench_make(bench *b)
@@ -65,6 +72,7 @@ static void bench_empty(bench *b)
 {
     akin_supervision_free(b->data);
     akin_supervision_free(b->captions);
+    akin_supervision_free(b->sides);
     akin_rows_free(b->rows);
 }
 
