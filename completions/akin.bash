@@ -102,6 +102,7 @@ _akin_values() {
     "predict --index-base") echo "auto 0 1" ;;
     "embed --side") echo "left right" ;;
     "embed --index-base") echo "auto 0 1" ;;
+    "index --side") echo "left right" ;;
     "index --approximate") echo "none hnsw" ;;
     "index --score") echo "dot cosine distance" ;;
     "index --index-base") echo "auto 0 1" ;;
@@ -110,6 +111,7 @@ _akin_values() {
     "explain --score") echo "dot cosine distance" ;;
     "explain --index-base") echo "auto 0 1" ;;
     "eval --task") echo "retrieval knn triplets verify cross rank naming" ;;
+    "eval --side") echo "left right" ;;
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
     "eval --index-base") echo "auto 0 1" ;;
@@ -178,7 +180,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     index)
-        [[ $cur == -* ]] && _akin_words "--data --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
         [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -187,7 +189,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     images)
         [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --codebook --colours --seed --threads --quiet --json"

@@ -24,6 +24,9 @@ static const app_option eval_options[] = {
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
              "verify: j is a row of it"},
+    {"side", "left|right", FIELD(side),
+     .help = "retrieval, knn, verify: the side of the model that --data stands "
+             "on; --right and --train are of the other"},
     {"source", "FILE", FIELD(source),
      .help = "cross: rows with labels, of the left side"},
     {"target", "FILE", FIELD(target),
@@ -74,14 +77,16 @@ static const app_option eval_options[] = {
      .flags = APP_OUTPUT | APP_FOLDER},
 };
 
-static const app_group eval_group = APP_GROUP(
-    "Measuring", eval_options, (&(const eval_flags){.ap = "standard", .k = 1}));
+static const app_group eval_group =
+    APP_GROUP("Measuring", eval_options,
+              (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
 
 /* Flags that only some tasks look at. */
 static const struct {
     const char *flag, *tasks;
 } belongs[] = {
     {"right", "retrieval or verify"},
+    {"side", "retrieval, knn or verify"},
     {"queries", "retrieval"},
     {"query-rows", "retrieval"},
     {"relevant", "retrieval"},
@@ -176,6 +181,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_flags(a, f));
     if (cross && f->eval.target != NULL)
         use.data = f->eval.target;
+    use.turned = f->eval.side[0] == 'r';
     if (strcmp(f->eval.task, "naming") == 0) {
         APP_TRY(cli_eval_naming(a, f->use.model, &f->eval, &figures));
     } else {
@@ -224,7 +230,13 @@ const app_command cmd_eval = {
         "akin eval tfidf --data test.svm --train train.svm --task retrieval "
         "--report out\n"
         "akin eval m.safetensors --data test.svm --task knn --train train.svm "
-        "--k 5",
+        "--k 5\n"
+        "akin eval m.safetensors --data pictures.npy --labels p.csv --right "
+        "texts.npy --right-labels t.csv --task retrieval\n"
+        "akin eval m.safetensors --data rows.svm --task verify --pairs "
+        "pairs.txt --folds 10\n"
+        "akin eval m.safetensors --task cross --source photos.npy "
+        "--source-labels p.csv --target drawings.npy --labels d.csv",
     .size = sizeof(all_flags),
     APP_PARTS({&cli_use_some_group, offsetof(all_flags, use)},
               {&eval_group, offsetof(all_flags, eval)},

@@ -13,6 +13,7 @@
 
 typedef struct own_flags {
     const char *model, *data, *out, *approximate, *score, *add, *remove;
+    const char *side;
     int64_t links, effort;
     bool prune, as_is;
 } own_flags;
@@ -31,6 +32,9 @@ static const app_option own_options[] = {
      .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
     {"data", "FILE", APP_FIELD(own_flags, data),
      .help = "rows to find, as they were before training"},
+    {"side", "left|right", APP_FIELD(own_flags, side),
+     .help = "the side of the model that these rows stand on; queries are of "
+             "the other"},
     {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
@@ -54,18 +58,20 @@ static const app_option own_options[] = {
 
 static const app_group own_group = APP_GROUP(
     "Model, data and index", own_options,
-    (&(const own_flags){.approximate = "none", .links = 16, .effort = 200}));
+    (&(const own_flags){
+        .side = "right", .approximate = "none", .links = 16, .effort = 200}));
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    static const char *const building[] = {
-        "prune", "approximate", "score", "links", "effort", "as-is", "train"};
+    static const char *const building[] = {"prune", "approximate", "score",
+                                           "links", "effort",      "as-is",
+                                           "train", "side"};
     const bool changes = f->add || f->remove;
     if (changes == (f->data != NULL))
         return app_fail(a, AKIN_EINVAL,
                         "index needs either --data FILE, or an index and "
                         "--add FILE or --remove ROWS (see akin help index)");
-    for (int i = 0; i < 7 && changes; ++i)
+    for (int i = 0; i < 8 && changes; ++i)
         if (app_was_given(a, building[i]))
             return app_fail(a, AKIN_EINVAL,
                             "--%s is for a new index, and %s is one already",
@@ -79,7 +85,8 @@ static akin_status build(app *a, const index_flags *f, akin_index **out)
     const use_flags use = {.model = own->model,
                            .data = own->data,
                            .as_is = own->as_is,
-                           .raw = true};
+                           .raw = true,
+                           .turned = own->side[0] == 'l'};
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     cli_use u = {0};
     akin_status st = AKIN_OK;

@@ -161,12 +161,14 @@ const app_command cmd_reproduce = {
     .name = "reproduce",
     .section = "science",
     .summary = "the papers' tables, theirs beside ours",
-    .about = "What --data holds is known by the names of its files; a folder "
-             "of no known layout is an error that lists them.\n"
-             "Hyper-parameters are the learners' defaults, or chosen once per "
-             "method and codebook on the first split by queries that are not "
-             "those of the test; the output says which.\n"
-             "Within 60 minutes on two cores, with --quick within two.",
+    .about =
+        "What --data holds is known by the names of its files; a folder "
+        "of no known layout is an error that lists them. rsl, for one, also "
+        "has an experiment without --data, on rows that it draws.\n"
+        "Hyper-parameters are the learners' defaults, or chosen once per "
+        "method and codebook on the first split by queries that are not "
+        "those of the test; the output says which.\n"
+        "Within 60 minutes on two cores, with --quick within two.",
     .examples = "akin reproduce solis --data oxford5k_bow --quick\n"
                 "akin reproduce solis --data oxford5k_bow --report plots\n"
                 "akin reproduce loreta --data ng20 --report plots\n"

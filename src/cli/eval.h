@@ -8,7 +8,7 @@
 #include "cli/load.h"
 
 typedef struct eval_flags {
-    const char *task, *train, *right, *score, *report;
+    const char *task, *train, *right, *score, *report, *side;
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
     const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs, *source, *target, *source_labels;
@@ -22,6 +22,7 @@ typedef struct eval_flags {
 enum { CLI_CURVE_MOST = 200 };
 typedef struct cli_curve {
     const char *file, *title, *x_label, *y_label;
+    const char *chance;  // NULL, or what the diagonal is called
     double x[CLI_CURVE_MOST], y[CLI_CURVE_MOST];
     int64_t n, log_x;
 } cli_curve;

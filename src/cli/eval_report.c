@@ -52,10 +52,13 @@ static akin_status plot_curve(app *a, const cli_curve *c, const char *path)
                                  .x_label = c->x_label,
                                  .y_label = c->y_label,
                                  .log_x = c->log_x};
+    static const double unit[2] = {0.0, 1.0};
     akin_plot *p = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_plot_new(&p, a->ctx, &o));
     APP_TRY(akin_plot_line(p, a->ctx, c->y_label, c->x, c->y, NULL, c->n));
+    if (c->chance != NULL)
+        APP_TRY(akin_plot_line(p, a->ctx, c->chance, unit, unit, NULL, 2));
     APP_TRY(akin_plot_save(a->ctx, p, path));
 done:
     akin_plot_free(p, a->ctx);

@@ -46,6 +46,7 @@ static akin_status draw(app *a, const double *scores, const int64_t *pairs,
     c->title = "ROC";
     c->x_label = "others that pass";
     c->y_label = "matches that pass";
+    c->chance = "by chance";
     return akin_eval_roc(c->x, c->y, &c->n, a->ctx, scores, pairs, n,
                          CLI_CURVE_MOST);
 }

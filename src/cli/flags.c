@@ -10,7 +10,7 @@ static const app_option reading_options[] = {
      .help = "the labels of --data, one a row (.npy, .csv or lines)"},
     {"label-column", "NAME|N", APP_FIELD(reading_flags, label_column),
      .help = "csv: the column that holds labels, by name or number from 0, -1 "
-             "for the last"},
+             "for the last; of the right rows too, where there are any"},
     {"variable", "NAME", APP_FIELD(reading_flags, variable),
      .help = "mat, npz: the matrix to read"},
     {"label-variable", "NAME", APP_FIELD(reading_flags, label_variable),
@@ -19,8 +19,8 @@ static const app_option reading_options[] = {
      .help = "svm: number of the first column; auto is 0 if a 0 occurs, else "
              "1, and later files follow the model"},
     {"dim", "N", APP_FIELD(reading_flags, dim),
-     .help = "how many columns there are", .min = 1, .max = 2147483647.0,
-     .zero = "auto"},
+     .help = "how many columns there are; of --data alone", .min = 1,
+     .max = 2147483647.0, .zero = "auto"},
 };
 
 const app_group cli_reading_group =

@@ -42,6 +42,7 @@ typedef struct use_flags {
     bool as_is;
     bool unlabelled;  // no flag: set where labels of the data are not needed
     bool raw;         // no flag: set where the recipe is not to be applied yet
+    bool turned;      // no flag: left and right of the model change places
 } use_flags;
 extern const app_group cli_use_group;
 extern const app_group cli_use_some_group;  // --data may be missing

@@ -193,6 +193,9 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                    .builtin = akin_model_is_builtin(f->model)};
     if (!u->builtin) {
         APP_TRY(load_model(a, &u->model, f->model));
+        if (f->turned)
+            APP_TRY(
+                cli_in_file(a, akin_model_turn(a->ctx, u->model), f->model));
         shape = cli_shape_of_model(u->model, f->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));

@@ -297,13 +297,21 @@ done:
     return st;
 }
 
+static void factored_turn(akin_model *m)
+{
+    factored *f = m->body;
+    const factored old = *f;
+    *f = (factored){old.k, old.B, old.A, old.b, old.a};
+}
+
 #define FACTORED(kind)                                                     \
     {                                                                      \
         .name = kind, .score = factored_score, .embed = factored_embed,    \
         .embed_dim = factored_rank, .place = factored_place,               \
         .explain = factored_explain, .nonzeros = factored_nonzeros,        \
         .parameters = factored_parameters, .rank = factored_rank,          \
-        .put = factored_put, .take = factored_take, .free = factored_free, \
+        .turn = factored_turn, .put = factored_put, .take = factored_take, \
+        .free = factored_free,                                             \
     }
 
 const ak_model_kind ak_kind_factored = FACTORED("factored");

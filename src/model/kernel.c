@@ -145,6 +145,14 @@ done:
     return st;
 }
 
+static void kernel_turn(akin_model *m)
+{
+    kernel *b = m->body;
+    const ak_support left = b->part[0];
+    b->part[0] = b->part[1];
+    b->part[1] = left;
+}
+
 const ak_model_kind ak_kind_kernel = {
     .name = "kernel",
     .score = kernel_score,
@@ -152,6 +160,7 @@ const ak_model_kind ak_kind_kernel = {
     .embed_dim = kernel_rank,
     .place = kernel_place,
     .explain = kernel_explain,
+    .turn = kernel_turn,
     .nonzeros = kernel_nonzeros,
     .parameters = kernel_parameters,
     .rank = kernel_rank,

@@ -33,6 +33,8 @@ typedef struct ak_model_kind {
     int64_t (*explain)(const akin_model *m, const akin_rows *left, int64_t i,
                        const akin_rows *right, int64_t j, akin_compare by,
                        akin_reason *reasons);
+    /* The parts of left and right change places; NULL: there are none. */
+    void (*turn)(akin_model *m);
     int64_t (*nonzeros)(const akin_model *m);
     int64_t (*parameters)(const akin_model *m);
     int64_t (*rank)(const akin_model *m);

@@ -266,6 +266,37 @@ static void rows_of_either_side_are_kept_back(void **state)
     sides_free(&s);
 }
 
+/* A turned model scores (y, x) as the model scored (x, y). */
+static void sides_change_places(void **state)
+{
+    static const int64_t ij[] = {3, 5}, ji[] = {5, 3};
+    static const char *const learners[] = {"cca", "hfa"};
+    for (int i = 0; i < 2; ++i) {
+        sides s = {0};
+        akin_options *o = NULL;
+        akin_model *m = NULL;
+        double before = 0.0, after = 1.0;
+        assert_int_equal(sides_make(&s, *state, false), AKIN_OK);
+        assert_int_equal(akin_options_new(&o, *state, learners[i]), AKIN_OK);
+        assert_int_equal(akin_learn(&m, *state, o, s.data, NULL), AKIN_OK);
+        if (akin_model_label_count(m) > 0) {
+            assert_int_equal(akin_model_turn(*state, m), AKIN_EINVAL);
+        } else {
+            akin_model_score(&before, *state, m, s.rows[0], s.rows[1], ij, 1,
+                             AKIN_BY_DEFAULT);
+            assert_int_equal(akin_model_turn(*state, m), AKIN_OK);
+            akin_model_score(&after, *state, m, s.rows[1], s.rows[0], ji, 1,
+                             AKIN_BY_DEFAULT);
+            assert_true(before == after);
+            assert_int_equal(akin_model_dim(m, AKIN_LEFT),
+                             akin_rows_dim(s.rows[1]));
+        }
+        akin_model_free(m);
+        akin_options_free(o, *state);
+        sides_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_saved_model_keeps_both_recipes),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(rows_of_either_side_are_kept_back),
+        cmocka_unit_test(sides_change_places),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

@@ -4,3 +4,4 @@ akin eval euclidean --data a.svm --task verify --pairs p.txt --report out
 akin eval euclidean --data a.svm --task knn --train a.svm --report out > said
 ls out
 grep -c '<svg' out/roc.svg out/error.svg
+grep -c 'by chance' out/roc.svg
