@@ -20,12 +20,17 @@ static bool put_all(int fd, const char *text)
             left -= (size_t)n;
         }
     }
-    return fsync(fd) == 0;
+    return true;
 }
 
 akin_status app_write_file(app *a, const char *path, const char *text)
 {
     char temp[PATH_MAX];
+    if (strcmp(path, "-") == 0)
+        return put_all(STDOUT_FILENO, text)
+                   ? AKIN_OK
+                   : app_fail(a, AKIN_EIO, "standard output: %s",
+                              strerror(errno));
     const int n =
         snprintf(temp, sizeof temp, "%s.%ld.tmp", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof temp)
@@ -33,7 +38,7 @@ akin_status app_write_file(app *a, const char *path, const char *text)
     const int fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return app_fail(a, AKIN_EIO, "%s: %s", path, strerror(errno));
-    const bool put = put_all(fd, text);
+    const bool put = put_all(fd, text) && fsync(fd) == 0;
     const int put_errno = errno;
     close(fd);
     if (put && rename(temp, path) == 0)

@@ -50,11 +50,17 @@ static int64_t take_cells(char *p, const char *end, cell *cells)
     return -1;
 }
 
+/* How many cells a line has at the most, and which are ours. */
+typedef struct columns {
+    int64_t n, at[N_COLUMNS];
+} columns;
+
 /* Where the columns are, from the header. */
 static akin_status take_header(const ak_bags_build *b, akin_ctx *ctx,
-                               const cell *cells, int64_t n,
-                               int64_t at[N_COLUMNS])
+                               const cell *cells, int64_t n, columns *out)
 {
+    int64_t *at = out->at;
+    out->n = n;
     for (int k = 0; k < N_COLUMNS; ++k) {
         const size_t len = strlen(column_names[k]);
         at[k] = -1;
@@ -115,9 +121,15 @@ static akin_status each_part(ak_bags_build *b, akin_ctx *ctx, cell c,
 }
 
 static akin_status csv_line(ak_bags_build *b, akin_ctx *ctx, const cell *cells,
-                            int64_t n, const int64_t at[N_COLUMNS])
+                            int64_t n, const columns *c)
 {
+    const int64_t *at = c->at;
     akin_status st = AKIN_OK;
+    if (n > c->n)
+        AK_TRY(ak_bags_wrong(b, ctx,
+                             "more cells than the header has; a comma in a "
+                             "name takes quotes around it",
+                             NULL, 0));
     for (int k = 0; k < N_COLUMNS; ++k)
         if (at[k] >= n)
             AK_TRY(ak_bags_wrong(b, ctx, "the line has no", column_names[k],
@@ -193,7 +205,7 @@ static char first_of(const char *line)
 static akin_status take_lines(ak_bags_build *b, akin_ctx *ctx, cell *cells)
 {
     enum { UNKNOWN, CSV, JSON } form = UNKNOWN;
-    int64_t at[N_COLUMNS] = {0};
+    columns where = {0};
     akin_status st = AKIN_OK;
     for (;;) {
         char *line;
@@ -211,8 +223,8 @@ static akin_status take_lines(ak_bags_build *b, akin_ctx *ctx, cell *cells)
         const int64_t n = take_cells(line, line + size, cells);
         if (n < 0)
             AK_TRY(ak_bags_wrong(b, ctx, "quotes do not match", NULL, 0));
-        AK_TRY(form == CSV ? csv_line(b, ctx, cells, n, at)
-                           : take_header(b, ctx, cells, n, at));
+        AK_TRY(form == CSV ? csv_line(b, ctx, cells, n, &where)
+                           : take_header(b, ctx, cells, n, &where));
         form = CSV;
     }
 done:

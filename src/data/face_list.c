@@ -17,6 +17,7 @@ typedef struct reader {
     ak_face_list *out;
     int64_t n_rows;
     int64_t at[N_COLUMNS];  // cell of each column, -1: none
+    int64_t columns;        // cells of a line at the most
     ak_cell row[MOST_CELLS];
     int64_t n;
 } reader;
@@ -56,6 +57,14 @@ static bool take_number(const ak_cell *c, int64_t *x)
     return c->n > 0;
 }
 
+/* The cell beside face and name where a header has three: is or is-not,
+ * whatever it is called. */
+static int64_t third_of(const reader *r)
+{
+    const int64_t c = 3 - r->at[FACE] - r->at[NAME];
+    return r->n == 3 && c != r->at[RATIO] ? c : -1;
+}
+
 /* Where the columns are; a first line with a number for a face is no header. */
 static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
 {
@@ -70,6 +79,9 @@ static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
     if (r->at[FACE] < 0 || r->at[NAME] < 0 || r->n < 2)
         return ak_cells_bad(&r->cells, ctx, r->cells.line,
                             "expected face,name or a header that names them");
+    if (r->at[SAYS] < 0)
+        r->at[SAYS] = third_of(r);
+    r->columns = *header ? r->n : SAYS + 1;
     return AKIN_OK;
 }
 
@@ -134,6 +146,9 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
     if (r->at[FACE] >= r->n || r->at[NAME] >= r->n)
         AK_TRY(ak_cells_bad(&r->cells, ctx, r->cells.line,
                             "the line has no face or no name"));
+    if (r->n > r->columns)
+        AK_TRY(ak_cells_bad(&r->cells, ctx, r->row[r->columns].text,
+                            "a cell too many"));
     AK_TRY(take_face(r, ctx, &line.face));
     AK_TRY(take_name(r, ctx, &line.name));
     AK_TRY(take_rest(r, ctx, &line));

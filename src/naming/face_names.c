@@ -151,7 +151,7 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
                            truth->list.path, f));
         ++out->faces;
         right += names[f] == labels[f];
-        named += names[f] >= 0;
+        named += names[f] != -1;  // by a name that no caption has too
         right_named += names[f] >= 0 && names[f] == labels[f];
     }
     const double all = (double)out->faces;

@@ -191,6 +191,19 @@ static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
 }
 
 /* Lines of a person as labels and refusals. */
+/* No face is said to be and not to be the same. */
+static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
+                                 const int32_t *fixed)
+{
+    const ak_face_list *l = &c->list;
+    for (int64_t k = 0; k < l->n; ++k)
+        if (l->lines[k].is_not && fixed[l->lines[k].face] == c->names[k])
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": the face is said to be this too",
+                           l->path, l->lines[k].line);
+    return AKIN_OK;
+}
+
 static akin_status take_confirmed(ak_confirmed *out, akin_ctx *ctx,
                                   const akin_naming *s,
                                   const akin_face_names *c)
@@ -208,7 +221,7 @@ static akin_status take_confirmed(ak_confirmed *out, akin_ctx *ctx,
         const int32_t name = c->names[k] == -1 ? null : c->names[k];
         const char *wrong =
             s->peers.photo[x->face] < 0 ? "the face is in no photo"
-            : name == -2 && !x->is_not  ? "a name that no caption has"
+            : name == -2                ? "a name that no caption has"
             : name == null && x->is_not ? "is-not needs a name"
             : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
                 ? "the face was said to be another before"
@@ -219,11 +232,12 @@ static akin_status take_confirmed(ak_confirmed *out, akin_ctx *ctx,
         if (!x->is_not) {
             fixed[x->face] = name;
             AK_TRY(check_photo(ctx, s, l, k, fixed));
-        } else if (name >= 0) {
+        } else {
             refused[2 * out->n_refused] = (int32_t)x->face;
             refused[2 * out->n_refused++ + 1] = name;
         }
     }
+    AK_TRY(check_refused(ctx, c, fixed));
     if (out->n_refused > 0)
         qsort(refused, (size_t)out->n_refused, 2 * sizeof *refused, by_face);
     out->fixed = fixed;
