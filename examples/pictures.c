@@ -47,8 +47,8 @@ int main(int argc, char **argv)
     int64_t *rows = NULL;
     double *scores = NULL;
     if (argc < 4) {
-        fprintf(stderr, "usage: pictures FOLDER COLLECTION FILE...\n");
-        return 2;
+        printf("usage: pictures FOLDER COLLECTION FILE...\n");
+        return argc == 1 ? 0 : 2;
     }
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
