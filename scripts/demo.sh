@@ -26,8 +26,6 @@ ninja -C build src/cli/akin src/helpers/akin-decode examples/bars >build/demo.lo
     cat build/demo.log
     exit 1
 }
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
 export PATH=$root/build/src/cli:$root/build/examples:$PATH
 mkdir -p "$folder"
 cd "$folder"
@@ -48,22 +46,8 @@ END
     exit 0
 fi
 
-# show COMMAND...: print it as one would type it, then run it.
-show() {
-    echo
-    echo "\$ $*"
-    "$@"
-}
-
-# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
-figure() {
-    "$python" -c 'import json, sys
-path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]
-value = json.load(open(path))
-for part in key.split("."):
-    value = value[part]
-print(f"{value * float(factor):,.{int(digits)}f}")' "$@"
-}
+# shellcheck source=scripts/demo_show.sh
+source "$root/scripts/demo_show.sh"
 
 cat <<END
 

@@ -4,25 +4,10 @@
 # similarity learned from labels. Called by demo.sh, with akin on the PATH, in
 # the folder that takes the files.
 set -euo pipefail
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-show() {
-    echo
-    echo "\$ $*"
-    "$@"
-}
-
-# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
-figure() {
-    "$python" -c 'import json, sys
-path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]
-value = json.load(open(path))
-for part in key.split("."):
-    value = value[part]
-print(f"{value * float(factor):,.{int(digits)}f}")' "$@"
-}
+# shellcheck source=scripts/demo_show.sh
+source "$scripts/demo_show.sh"
 
 cat <<END
 

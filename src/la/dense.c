@@ -34,13 +34,20 @@ static akin_status check_dims(akin_ctx *ctx, int64_t a, int64_t b, int64_t c)
     return AKIN_OK;
 }
 
-akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
+bool ak_are_finite(int64_t count, const double *A)
 {
     for (int64_t i = 0; i < count; ++i)
         if (!isfinite(A[i]))
-            return ak_fail(ctx, AKIN_ENUMERIC,
-                           "a matrix has an entry that is not finite");
-    return AKIN_OK;
+            return false;
+    return true;
+}
+
+akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
+{
+    if (ak_are_finite(count, A))
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_ENUMERIC,
+                   "a matrix has an entry that is not finite");
 }
 
 /* The size of workspace LAPACK asked for. */

@@ -7,6 +7,7 @@
 
 #include "base/ctx.h"
 
+bool ak_are_finite(int64_t count, const double *A);
 /* ENUMERIC unless all are finite: LAPACK may loop for ever over a NaN. */
 akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A);
 double ak_dot(int64_t n, const double *x, const double *y);

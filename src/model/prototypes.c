@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense.h"
 #include "model/factored.h"
 #include "model/kinds.h"
 #include "model/sparse_rows.h"
@@ -209,14 +210,6 @@ done:
     return st;
 }
 
-static bool are_finite(int64_t n, const double *x)
-{
-    for (int64_t i = 0; i < n; ++i)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
                                    const ak_tensors *t)
 {
@@ -226,7 +219,7 @@ static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
     AK_TRY(ak_tensors_need(t, ctx, "sharpness", AK_DTYPE_F64, 1, &sharpness));
     const int64_t n = Z->shape[0], k = Z->shape[1];
     if (n < 1 || n > AK_PROTOTYPES_MOST || k < 1 || sharpness->shape[0] != 1 ||
-        !are_finite(1, sharpness->data) || !are_finite(n * k, Z->data))
+        !ak_are_finite(1, sharpness->data) || !ak_are_finite(n * k, Z->data))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " prototypes of %" PRId64
                        " numbers are not a model's (1 to %d, finite)",

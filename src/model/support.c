@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/formats.h"
+#include "la/dense.h"
 #include "model/sparse_rows.h"
 
 enum { NAME_SIZE = 32 };
@@ -92,19 +93,11 @@ done:
     return st;
 }
 
-static bool are_finite(int64_t n, const double *x)
-{
-    for (int64_t i = 0; i < n; ++i)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 /* A kernel by its four numbers. */
 static bool take_kernel(ak_kernel *k, const ak_tensor *x)
 {
     const double *v = x->data;
-    if (x->shape[0] != 4 || !are_finite(4, v) || v[0] < 0.0 ||
+    if (x->shape[0] != 4 || !ak_are_finite(4, v) || v[0] < 0.0 ||
         v[0] >= (double)AK_KERNEL_COUNT || v[0] != floor(v[0]) || v[1] < 0.0 ||
         v[3] < 0.0 || v[3] > 1000.0 || v[3] != floor(v[3]))
         return false;
@@ -127,8 +120,8 @@ akin_status ak_support_take(ak_support *s, akin_ctx *ctx, const ak_tensors *t,
     AK_TRY(ak_rows_values_take(&s->rows, ctx, t, prefix, d));
     *k = *k < 0 ? F->shape[1] : *k;
     if (*k < 1 || F->shape[1] != *k || F->shape[0] != s->rows->n ||
-        offset->shape[0] != *k || !are_finite(F->shape[0] * *k, F->data) ||
-        !are_finite(*k, offset->data) || !take_kernel(&s->kernel, numbers))
+        offset->shape[0] != *k || !ak_are_finite(F->shape[0] * *k, F->data) ||
+        !ak_are_finite(*k, offset->data) || !take_kernel(&s->kernel, numbers))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: kernel, rows and factors of \"%s\" do not fit "
                        "together",

@@ -56,7 +56,7 @@ akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
     const ak_rounds rounds = ak_mms_rounds(&mms);
     AK_TRY(ak_rounds_fit(&r, s->linear.W, &rounds, ctx, &p));
     s->info.iterations = r.outer;
-    s->info.converged = 1;
+    s->info.converged = r.converged;
     AK_TRY(ak_use_linear(s, ctx));
 done:
     return st;

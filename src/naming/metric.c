@@ -66,7 +66,7 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
     const ak_rounds rounds = ak_asml_rounds(asml);
     AK_TRY(ak_rounds_fit(&r, *M, &rounds, ctx, &p));
     s->info.iterations = r.outer;
-    s->info.converged = 1;
+    s->info.converged = r.converged;
 done:
     return st;
 }

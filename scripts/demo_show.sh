@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# What the parts of the demo show things by; to be sourced.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
+# show COMMAND...: print it as one would type it, then run it.
+show() {
+    echo
+    echo "\$ $*"
+    "$@"
+}
+
+# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
+figure() {
+    "$python" -c 'import json, sys
+path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]
+value = json.load(open(path))
+for part in key.split("."):
+    value = value[part]
+print(f"{value * float(factor):,.{int(digits)}f}")' "$@"
+}
