@@ -79,7 +79,8 @@ suite() {
     local folder=$1 p f s
     shift
     rm -f "$folder/meson-logs/testlog.json"
-    meson test -C "$folder" --no-rebuild "$@" >"$log" 2>&1 || true
+    meson test -C "$folder" --no-rebuild --timeout-multiplier 5 "$@" \
+        >"$log" 2>&1 || true
     if [ ! -e "$folder/meson-logs/testlog.json" ]; then
         failed=$((failed + 1))
         echo "FAIL  $folder: the tests did not run"

@@ -94,8 +94,9 @@ static void bad_ones_cost_a_line(void **state)
     picture_comes_as_it_is(state);
 }
 
-/* A program in place of akin-decode. */
-static void with_program(akin_ctx *ctx, const char *script, const char *said)
+/* A program in place of akin-decode, which may take some seconds. */
+static void with_program(akin_ctx *ctx, const char *script, double seconds,
+                         const char *said)
 {
     ak_decoder *d;
     const char *before = getenv("AKIN_LIBEXEC");
@@ -103,7 +104,7 @@ static void with_program(akin_ctx *ctx, const char *script, const char *said)
     write_text(file("akin-decode"), script);
     chmod(file("akin-decode"), 0700);
     setenv("AKIN_LIBEXEC", folder, 1);
-    d = decoder(ctx, 1024, 0.3);
+    d = decoder(ctx, 1024, seconds);
     if (old)
         setenv("AKIN_LIBEXEC", old, 1);
     else
@@ -120,13 +121,15 @@ static void with_program(akin_ctx *ctx, const char *script, const char *said)
 
 static void dead_or_stuck_decoders_are_replaced(void **state)
 {
-    with_program(*state, "#!/bin/sh\nexit 1\n", "decoding failed");
-    with_program(*state, "#!/bin/sh\nhead -c 8 >/dev/null; kill -SEGV $$\n",
-                 "decoding failed");
-    with_program(*state, "#!/bin/sh\nsleep 5\n", "takes more than 0.3");
-    with_program(*state, "#!/bin/sh\nprintf p; head -c 99 /dev/zero\n",
-                 "decoding failed");
-    with_program(*state, "#!/bin/sh\nyes\n", "decoding failed");
+    static const char *const dying[] = {
+        "#!/bin/sh\nexit 1\n",
+        "#!/bin/sh\nhead -c 8 >/dev/null; kill -SEGV $$\n",
+        "#!/bin/sh\nprintf p; head -c 99 /dev/zero\n",
+        "#!/bin/sh\nyes\n",
+    };
+    for (int i = 0; i < 4; ++i)
+        with_program(*state, dying[i], 60.0, "decoding failed");
+    with_program(*state, "#!/bin/sh\nsleep 60\n", 0.3, "takes more than 0.3");
 }
 
 static int set_up(void **state)
