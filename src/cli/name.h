@@ -1,0 +1,57 @@
+/* cli/name.h - parts of `akin name`. */
+#ifndef CLI_NAME_H
+#define CLI_NAME_H
+
+#include <akin/naming.h>
+
+#include "app/app.h"
+#include "cli/flags.h"
+
+typedef struct name_own_flags {
+    const char *faces, *captions, *out, *confirmed, *truth;
+    const char *model, *save_model;
+    const char *affinity_file, *affinity_weight;
+    const char *scale, *norm;
+    double theta, real_name_ratio;
+    int64_t named_count;
+    bool curve;
+} name_own_flags;
+
+typedef struct name_flags {
+    name_own_flags own;
+    akin_naming_options naming;
+    akin_names_options names;
+    reading_flags reading;
+} name_flags;
+
+extern const app_group name_own_group, name_naming_group, name_names_group;
+
+/* Faces, what is known of them, and what was learned. */
+typedef struct name_job {
+    akin_rows *raw, *rows;
+    akin_recipe *recipe;
+    akin_model *model;
+    akin_supervision *known;
+    akin_naming *naming;
+    akin_face_names *confirmed, *truth;
+    int64_t n;
+    int32_t *names;
+    double *confidences;
+    akin_names_options o;
+    akin_names_info info;
+} name_job;
+
+/* Read faces, captions and what is said of them. */
+akin_status name_open(app *a, name_job *j, const name_flags *f);
+/* Learn from them, or take the model. */
+akin_status name_learn(app *a, name_job *j, const name_flags *f);
+void name_close(app *a, name_job *j);
+
+/* Give names by j->o. */
+akin_status name_once(app *a, name_job *j);
+/* Names to --out. */
+akin_status name_write(app *a, name_job *j, const name_own_flags *f);
+akin_status name_report(app *a, const name_job *j, const name_flags *f,
+                        const akin_naming_measure *m);
+
+#endif
