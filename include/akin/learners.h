@@ -266,7 +266,7 @@ typedef struct akin_rsl_options {
             .rank = 0, .lambda = 3e-5, .loss = "log", .loss_scale = "mean", \
             .reg = "sq", .hessian = "exact", .origin = "mean",              \
             .length = "one", .start = "spectral", .starts = 1, .tol = 1e-6, \
-            .max_iterations = 300, .score = "cosine", .prototypes = 0,      \
+            .max_iterations = 1000, .score = "cosine", .prototypes = 0,     \
             .blend = 0.0, .kernel = "none", .kernel_right = "same",         \
             .gamma = 0.0, .coef = 1.0, .degree = 3, .support = 0,           \
             .check_derivatives = 0                                          \

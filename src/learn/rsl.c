@@ -174,6 +174,7 @@ static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
                               (uint64_t)number);
     ak_trust_options t = {.tol = o->tol,
                           .relative = true,
+                          .fall = 1e-10,
                           .max_iterations = o->max_iterations,
                           .radius_max = (double)((s.m + s.n) * s.k)};
     ak_trust_info info;

@@ -9,7 +9,8 @@
  * Without e the last steps, whose progress is below rounding, are refused. A
  * run that asks for more than rounding gives ends as STALL says.
  * (1) is solved to |r| <= |g| min(0.1, |g| / |g_0|), which makes the end
- * superlinear, and never beyond what the run asks for. */
+ * superlinear, and never beyond what the run asks for. As it is, what the last
+ * step promised bounds what is still to be gained. */
 #include "opt/trust_region.h"
 
 #include <float.h>
@@ -29,6 +30,7 @@ typedef struct run {
     double *g;
     double radius, stop;
     double scale;            // |J_0|
+    double fall;             // m(0) - m(z) of the last step
     double value, gradient;  // at the last iteration that brought anything
     int64_t idle;            // iterations since
 } run;
@@ -83,17 +85,17 @@ static void resize(run *s, double rho)
 static akin_status iterate(run *s, akin_ctx *ctx)
 {
     ak_trust_info *info = s->info;
-    double value = 0.0, fall = 0.0;
+    double value = 0.0;
     akin_status st = AKIN_OK;
     s->tcg.radius = s->radius;
     s->tcg.kappa = fmin(0.1, info->gradient / info->gradient_first);
-    s->tcg.enough = 0.3 * s->stop;
+    s->tcg.enough = 0.3 * fmin(s->stop, info->gradient);
     AK_TRY(ak_tcg_solve(&s->tcg, ctx, s->f, s->g));
-    AK_TRY(predicted(s, ctx, &fall));
+    AK_TRY(predicted(s, ctx, &s->fall));
     AK_TRY(s->f->attempt(s->f->self, ctx, s->tcg.z, &value));
     const double e = 1e3 * DBL_EPSILON *
                      fmax(fabs(info->value), 1e-3 * s->scale);
-    const double rho = (info->value - value + e) / (fall + e);
+    const double rho = (info->value - value + e) / (s->fall + e);
     resize(s, rho);
     if (rho > 0.1 && info->value - value >= -e) {
         AK_TRY(s->f->accept(s->f->self, ctx));
@@ -121,11 +123,19 @@ static bool is_stalled(run *s)
     return s->idle >= STALL;
 }
 
+static bool is_done(const run *s)
+{
+    return s->info->gradient <= s->stop &&
+           (s->o->fall == 0.0 || s->info->gradient == 0.0 ||
+            s->fall <= s->o->fall * fabs(s->info->value));
+}
+
 akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                             const ak_trust_options *o, ak_trust_info *info)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    run s = {.f = f, .o = o, .info = info, .radius = o->radius};
+    run s = {
+        .f = f, .o = o, .info = info, .radius = o->radius, .fall = INFINITY};
     akin_status st = AKIN_OK;
     *info = (ak_trust_info){.end = AK_TRUST_LIMIT, .value = f->value(f->self)};
     AK_TRY(make_room(&s, ctx));
@@ -138,7 +148,7 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                        "the objective is not finite where it begins"));
     s.stop = o->tol *
              (o->relative ? info->gradient : fmax(1.0, info->gradient));
-    while (info->gradient > s.stop && info->iterations < o->max_iterations) {
+    while (!is_done(&s) && info->iterations < o->max_iterations) {
         const int64_t rejected = info->rejected;
         AK_TRY(iterate(&s, ctx));
         AK_TRY(ak_ctx_tick(ctx, "iterations", info->iterations,
@@ -146,9 +156,9 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
         const bool stalled = is_stalled(&s);
         if (info->rejected > rejected
                 ? s.radius < 1e-14 * fmax(1.0, f->norm(f->self))
-                : stalled && info->gradient > s.stop) {
+                : stalled) {
             info->end = AK_TRUST_RADIUS;
-            goto done;
+            break;
         }
     }
     if (info->gradient <= s.stop)

@@ -34,6 +34,7 @@ typedef struct ak_objective {
 typedef struct ak_trust_options {
     double tol;  // gradient, against max(1, the first) or the first itself
     bool relative;
+    double fall;  // what the last step may promise, of the value; 0: anything
     int64_t max_iterations;
     double radius, radius_max;  // the first one, and none is larger
 } ak_trust_options;

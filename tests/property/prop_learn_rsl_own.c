@@ -107,7 +107,8 @@ static void solve(ak_rsl *p, uint64_t start, double tol, ak_trust_info *info)
     ak_rng rng = ak_rng_new(start, AK_STREAM_START);
     const ak_trust_options o = {.tol = tol,
                                 .relative = true,
-                                .max_iterations = 500,
+                                .fall = 1e-10,
+                                .max_iterations = 1000,
                                 .radius = 5.0,
                                 .radius_max = 100.0};
     assert_int_equal(start == 0 ? ak_rsl_spectral(p, ctx, &rng)
@@ -210,22 +211,23 @@ static double elsewhere(const sample *s, const ak_rsl *p, double off)
     return o.value;
 }
 
-/* Three losses, two regularisers, three starts. */
+/* Three losses, two regularisers, three starts, two weights; the ends asked for
+ * are those that `rsl` asks for. */
 static void no_other_solver_improves(void **state)
 {
     (void)state;
-    for (uint64_t way = 0; way < 18; ++way) {
+    for (uint64_t way = 0; way < 36; ++way) {
         const ak_mark mark = ak_scratch_begin(ctx);
         sample s;
         ak_trust_info info;
         ak_rsl p = {.loss = (ak_rsl_loss)(way % 3),
-                    .lambda = 0.02,
+                    .lambda = way < 18 ? 0.02 : 5e-3,
                     .frobenius = way / 3 % 2};
         make(&s, 1 + way, SMALL);
         begin(&p, &s, K, false);
-        solve(&p, way / 6, 1e-8, &info);
+        solve(&p, way / 6 % 3, 1e-6, &info);
         assert_int_equal(info.end, AK_TRUST_GRADIENT);
-        assert_true(info.gradient <= 1e-8 * info.gradient_first);
+        assert_true(info.gradient <= 1e-6 * info.gradient_first);
         assert_true(info.rise <= 1e-12);
         assert_true(elsewhere(&s, &p, 0.0) >= info.value * (1.0 - 1e-9));
         const double near = elsewhere(&s, &p, 0.01);
