@@ -216,7 +216,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
         ;;
     synth)
-        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --captions --truth --landmarks --views --others --width --height --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --faces --real-name-ratio --captions --truth --landmarks --views --others --width --height --seed --threads --quiet --json"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
         ;;
     help)

@@ -208,6 +208,12 @@ AKIN_API akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
 AKIN_API akin_status akin_supervision_captions(akin_supervision *s,
                                                akin_ctx *ctx, const char *name,
                                                const char *text);
+/* Captions as a file: JSON lines when it ends in .jsonl, .ndjson or .json, else
+ * CSV (both may be compressed: .gz, .zst). AKIN_EINVAL: a name that CSV cannot
+ * hold, which has a ';' or a line break. */
+AKIN_API akin_status akin_captions_write(akin_ctx *ctx,
+                                         const akin_supervision *s,
+                                         const char *path);
 /* Photos without captions: each row is one, with all of these names (no two
  * alike) for its caption. */
 AKIN_API akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
@@ -355,7 +361,9 @@ AKIN_API akin_status akin_synth_labels(
 /* Faces in photos with captions: each name is a subspace of `rank` dimensions.
  * A photo has 1 to `most_faces` faces, each of a name with chance `known`; the
  * caption has these names, but for some that are `missing`, and with chance
- * `extra` one more. `*captions` and `*truth` are csv; free with akin_free. */
+ * `extra` one more. `real_name_ratio` counts instead of `known`: exactly this
+ * share of the faces has its name in the caption. `*captions` and `*truth` are
+ * csv; free with akin_free. */
 typedef struct akin_synth_faces_options {
     uint64_t size;
     int64_t photos;
@@ -367,12 +375,14 @@ typedef struct akin_synth_faces_options {
     double known;
     double extra;
     double missing;
+    int64_t faces;          /* in all, exactly; 0: as the photos come */
+    double real_name_ratio; /* 0: by `known` */
 } akin_synth_faces_options;
 
 #define AKIN_SYNTH_FACES_DEFAULTS                                            \
     {                                                                        \
         sizeof(akin_synth_faces_options), 500, 20, 50, 3, 3, 0.5, 0.6, 0.45, \
-            0.0                                                              \
+            0.0, 0, 0.0                                                      \
     }
 
 AKIN_API akin_status akin_synth_faces(akin_rows **out, char **captions,

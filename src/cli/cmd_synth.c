@@ -118,10 +118,17 @@ static const app_option faces_options[] = {
      .help = "faces in a photo, 1 up to this", .min = 1, .max = 64},
     {"known", "X", FIELD(known), .help = "chance that a face is of a name",
      .max = 1},
-    {"extra", "X", FIELD(extra), .help = "chance of one more name in a caption",
-     .max = 1},
+    {"extra", "X", FIELD(extra),
+     .help = "chance of a wrong name in a caption, one more", .max = 1},
     {"missing", "X", FIELD(missing),
      .help = "chance that a name is missing in the caption", .max = 1},
+    {"faces", "N", FIELD(faces),
+     .help = "faces in all, exactly; auto: as the photos come", .max = 64e8,
+     .zero = "auto"},
+    {"real-name-ratio", "R", FIELD(real_name_ratio),
+     .help = "in the place of --known: the share of faces whose name is in "
+             "the caption, exactly",
+     .max = 1, .zero = "auto"},
 };
 
 static const app_group faces_group =
@@ -129,7 +136,9 @@ static const app_group faces_group =
 
 static const app_option files_options[] = {
     {"captions", "FILE", APP_FIELD(face_flags, captions),
-     .help = "faces: where the captions go, csv", .flags = APP_OUTPUT},
+     .help = "faces: where the captions go, csv, or JSON lines when it ends in "
+             ".jsonl",
+     .flags = APP_OUTPUT},
     {"truth", "FILE", APP_FIELD(face_flags, truth),
      .help = "faces: where the true names go, csv", .flags = APP_OUTPUT},
 };
@@ -284,6 +293,30 @@ static akin_status report_faces(app *a, const akin_rows *rows,
                      app_counted(f->faces.names, "name").text);
 }
 
+static akin_status write_captions(app *a, const akin_rows *rows,
+                                  const char *captions, const char *path)
+{
+    akin_supervision *known = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_supervision_new(&known, a->ctx, rows, NULL, NULL));
+    APP_TRY(akin_supervision_captions(known, a->ctx, path, captions));
+    APP_TRY(akin_captions_write(a->ctx, known, path));
+done:
+    akin_supervision_free(known);
+    return st;
+}
+
+static akin_status check_faces(app *a, const face_flags *f)
+{
+    if (f->captions == NULL || f->truth == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "faces need --captions FILE and --truth FILE");
+    if (app_was_given(a, "known") && app_was_given(a, "real-name-ratio"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--known and --real-name-ratio exclude each other");
+    return AKIN_OK;
+}
+
 static akin_status run_faces(app *a, const synth_flags *f)
 {
     akin_synth_faces_options o = f->faces;
@@ -291,14 +324,13 @@ static akin_status run_faces(app *a, const synth_flags *f)
     akin_outputs files;
     char *captions = NULL, *truth = NULL;
     akin_status st = AKIN_OK;
-    if (f->files.captions == NULL || f->files.truth == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "faces need --captions FILE and --truth FILE");
+    APP_TRY(check_faces(a, &f->files));
     o.dim = f->own.dim ? f->own.dim : o.dim;
     APP_TRY(akin_synth_faces(&rows, &captions, &truth, a->ctx, &o));
     akin_outputs_begin(a->ctx, &files);
     st = akin_rows_write(a->ctx, rows, f->own.out);
-    st = st == AKIN_OK ? app_write_file(a, f->files.captions, captions) : st;
+    st = st == AKIN_OK ? write_captions(a, rows, captions, f->files.captions)
+                       : st;
     st = st == AKIN_OK ? app_write_file(a, f->files.truth, truth) : st;
     APP_TRY(akin_outputs_end(a->ctx, &files, st));
     APP_TRY(report_faces(a, rows, f));
@@ -365,17 +397,21 @@ const app_command cmd_synth = {
         "labels: each row has some leaves of a tree of labels and all labels "
         "above them; a matrix of low rank puts them first, but for the noise.\n"
         "faces: each name is a subspace; photos with captions that lack names "
-        "or have one too many, for akin name.\n"
+        "(--missing) or have one too many (--extra), for akin name.\n"
         "scenes: a town whose landmarks, a sub-folder each, are seen from "
         "different sides in different light behind trees, cars and people, "
         "for akin images; and streets without a landmark.",
-    .examples = "akin synth bags --rows 2000 --classes 20 --out bags.svm\n"
-                "akin synth bags --like counts.svm --classes 0 --rows 1000000 "
-                "--out distractors.svm\n"
-                "akin synth labels --rows 50000 --rank 40 --out rows.svm\n"
-                "akin synth faces --photos 500 --names 20 --captions "
-                "captions.csv --truth truth.csv --out faces.npy\n"
-                "akin synth scenes --landmarks 12 --views 20 --out town",
+    .examples =
+        "akin synth bags --rows 2000 --classes 20 --out bags.svm\n"
+        "akin synth bags --like counts.svm --classes 0 --rows 1000000 "
+        "--out distractors.svm\n"
+        "akin synth labels --rows 50000 --rank 40 --out rows.svm\n"
+        "akin synth faces --photos 500 --names 20 --captions "
+        "captions.csv --truth truth.csv --out faces.npy\n"
+        "akin synth faces --photos 8640 --faces 17472 --names 170 --dim "
+        "200 --real-name-ratio 0.55 --captions captions.jsonl --truth "
+        "truth.csv --out faces.npy\n"
+        "akin synth scenes --landmarks 12 --views 20 --out town",
     .size = sizeof(synth_flags),
     APP_PARTS({&own_group, offsetof(synth_flags, own)},
               {&bags_group, offsetof(synth_flags, bags)},

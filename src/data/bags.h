@@ -9,6 +9,8 @@
  * names, or as JSON lines with these keys. Faces are rows below n_rows. */
 akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
                          int64_t n_rows);
+/* JSON lines when the path ends so, else CSV. */
+akin_status ak_bags_write(akin_ctx *ctx, const ak_bags *bags, const char *path);
 /* Each of n_rows rows a photo of its own, with all of these names. */
 akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
                            int64_t n_names, const char *const *names);

@@ -19,7 +19,17 @@ typedef struct making {
     int64_t n, room;
     FILE *captions, *truth;
     unsigned char *shown, *named;  // names: in this photo, in its caption
+    int64_t n_shown;
+    unsigned char *sizes;  // photos: faces; NULL: drawn as they come
+    int64_t left, wanted;  // faces to come, and how many captions name
+    double untold;         // chance of a name among the others
 } making;
+
+/* Who a face is (-1: nobody), and does the caption say so? */
+typedef struct person {
+    int64_t name;
+    bool told;
+} person;
 
 static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
 {
@@ -36,6 +46,11 @@ static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
         {"known", o->known, 0, 1},
         {"extra", o->extra, 0, 1},
         {"missing", o->missing, 0, 1},
+        {"faces", (double)o->faces, o->faces ? (double)o->photos : 0.0,
+         (double)o->photos * (double)o->most_faces},
+        {"real_name_ratio", o->real_name_ratio, 0, 1 - o->missing},
+        {"names", (double)o->names,
+         o->real_name_ratio > 0.0 ? (double)o->most_faces : 1.0, 1e7},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         if (!(rows[k].value >= rows[k].min && rows[k].value <= rows[k].max))
@@ -79,27 +94,96 @@ done:
     return st;
 }
 
+/* ---- who is in a photo ------------------------------------------------- */
+
+/* Each by chance. */
+static person draw_person(making *w)
+{
+    const int64_t q = ak_rng_below(&w->rng, w->o.names);
+    const bool known = ak_rng_unit(&w->rng) < w->o.known && !w->shown[q];
+    return (person){known ? q : -1,
+                    known && ak_rng_unit(&w->rng) >= w->o.missing};
+}
+
+/* A name that the photo does not show; not all are shown. */
+static int64_t draw_name(making *w)
+{
+    int64_t q;
+    do
+        q = ak_rng_below(&w->rng, w->o.names);
+    while (w->shown[q]);
+    return q;
+}
+
+/* As many told as are wanted in all. */
+static person count_person(making *w)
+{
+    const bool told = ak_rng_below(&w->rng, w->left--) < w->wanted;
+    w->wanted -= told;
+    if (told || ak_rng_unit(&w->rng) < w->untold)
+        return (person){draw_name(w), told};
+    return (person){-1, false};
+}
+
+/* Sizes of photos that add up to the faces wanted, and how many are told. */
+static akin_status plan(making *w, akin_ctx *ctx)
+{
+    const double R = w->o.real_name_ratio, m = w->o.missing;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    if (w->o.faces == 0 && R == 0.0)
+        return AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, w->o.photos, &w->sizes));
+    for (int64_t i = 0; i < w->o.photos; ++i)
+        n += w->sizes[i] =
+            (unsigned char)(1 + ak_rng_below(&w->rng, w->o.most_faces));
+    w->left = w->o.faces > 0 ? w->o.faces : n;
+    while (n != w->left) {
+        unsigned char *size = &w->sizes[ak_rng_below(&w->rng, w->o.photos)];
+        const int by = n < w->left ? *size < w->o.most_faces : -(*size > 1);
+        *size = (unsigned char)(*size + by);
+        n += by;
+    }
+    w->wanted = llround(R * (double)n);
+    w->untold = R < 1.0 ? R * m / ((1.0 - m) * (1.0 - R)) : 0.0;
+done:
+    return st;
+}
+
+/* ------------------------------------------------------------------------- */
+
 /* The faces of one photo, and the truth of each. */
 static akin_status add_faces(making *w, akin_ctx *ctx, int64_t photo)
 {
-    const int64_t m = 1 + ak_rng_below(&w->rng, w->o.most_faces);
+    const int64_t m = w->sizes ? w->sizes[photo]
+                               : 1 + ak_rng_below(&w->rng, w->o.most_faces);
+    const bool counted = w->o.real_name_ratio > 0.0;
     akin_status st = AKIN_OK;
     fprintf(w->captions, "photo%" PRId64 ",", photo);
     for (int64_t f = 0; f < m; ++f) {
-        const int64_t q = ak_rng_below(&w->rng, w->o.names);
-        const bool known = ak_rng_unit(&w->rng) < w->o.known && !w->shown[q];
+        const person x = (counted ? count_person : draw_person)(w);
         fprintf(w->captions, f ? ";%" PRId64 : "%" PRId64, w->n);
-        if (known) {
-            w->shown[q] = 1;
-            w->named[q] = ak_rng_unit(&w->rng) >= w->o.missing ? 1 : 0;
-            fprintf(w->truth, "%" PRId64 ",name%" PRId64 "\n", w->n, q);
+        if (x.name >= 0) {
+            w->shown[x.name] = 1;
+            ++w->n_shown;
+            w->named[x.name] = x.told;
+            fprintf(w->truth, "%" PRId64 ",name%" PRId64 "\n", w->n, x.name);
         } else {
             fprintf(w->truth, "%" PRId64 ",\n", w->n);
         }
-        AK_TRY(add_face(w, ctx, known ? q : -1));
+        AK_TRY(add_face(w, ctx, x.name));
     }
 done:
     return st;
+}
+
+/* A name too many; one that is shown would be none, where they are counted. */
+static void add_wrong(making *w)
+{
+    if (w->o.real_name_ratio == 0.0)
+        w->named[ak_rng_below(&w->rng, w->o.names)] = 1;
+    else if (w->n_shown < w->o.names)
+        w->named[draw_name(w)] = 1;
 }
 
 static akin_status add_photo(making *w, akin_ctx *ctx, int64_t photo)
@@ -108,9 +192,10 @@ static akin_status add_photo(making *w, akin_ctx *ctx, int64_t photo)
     akin_status st = AKIN_OK;
     memset(w->shown, 0, (size_t)w->o.names);
     memset(w->named, 0, (size_t)w->o.names);
+    w->n_shown = 0;
     AK_TRY(add_faces(w, ctx, photo));
     if (ak_rng_unit(&w->rng) < w->o.extra)
-        w->named[ak_rng_below(&w->rng, w->o.names)] = 1;
+        add_wrong(w);
     for (int64_t q = 0; q < w->o.names; ++q)
         if (w->named[q]) {
             fprintf(w->captions, "%sname%" PRId64, between, q);
@@ -130,6 +215,7 @@ static akin_status make(making *w, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, w->o.names, &w->named));
     for (int64_t k = 0; k < size; ++k)
         w->basis[k] = ak_rng_normal(&w->rng);
+    AK_TRY(plan(w, ctx));
     fputs("photo,faces,names\n", w->captions);
     fputs("face,name\n", w->truth);
     for (int64_t i = 0; i < w->o.photos; ++i) {

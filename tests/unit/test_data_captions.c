@@ -1,5 +1,9 @@
 /* Captions: both forms mean the same, and every rule has its message. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "faulty.h"
 
 #include "context.h"
 #include "data/bags.h"
@@ -109,11 +113,87 @@ static void wrong_captions_name_their_line(void **state)
     assert_int_equal(read_text(&b, "{\"photo\": \"a\", "), AKIN_EFORMAT);
 }
 
+static void assert_written(const char *text, const char *path)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    char again[4096];
+    assert_int_equal(read_text(&b, text), AKIN_OK);
+    if (ak_bags_write(ctx, b, path) != AKIN_OK)
+        fail_msg("%s", akin_ctx_message(ctx));
+    ak_bags_free(b, &a);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    again[fread(again, 1, sizeof again - 1, file)] = '\0';
+    fclose(file);
+    unlink(path);
+    assert_int_equal(again[0] == '{', strstr(path, "json") != NULL);
+    assert_bags(again);
+}
+
+#define QUOTED                                                        \
+    HEADER "a.jpg,4; 0,\"Zo\xc3\xab Say \"\"Z\"\";\xe9\x99\xb3 M\"\n" \
+           "\"b, c.jpg\",2,\"Bob ; Zo\xc3\xab Say \"\"Z\"\"\"\n"      \
+           "d.jpg,,\n"
+
+static void what_is_written_is_read_the_same(void **state)
+{
+    (void)state;
+    assert_written(QUOTED, "captions-test.csv");
+    assert_written(QUOTED, "captions-test.jsonl");
+    assert_written(QUOTED, "captions-test.json");
+}
+
+static void csv_says_what_it_cannot_hold(void **state)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    (void)state;
+    assert_int_equal(
+        read_text(&b, "{\"photo\":\"a\",\"faces\":[],\"names\":[\"A;B\"]}\n"),
+        AKIN_OK);
+    assert_int_equal(ak_bags_write(ctx, b, "captions-test.csv"), AKIN_EINVAL);
+    assert_string_equal(akin_ctx_message(ctx),
+                        "captions-test.csv: csv cannot hold \"A;B\" (a path "
+                        "that ends in .jsonl makes JSON lines)");
+    assert_int_not_equal(access("captions-test.csv", F_OK), 0);
+    ak_bags_free(b, &a);
+}
+
+static akin_status write_job(akin_ctx *c, void *arg)
+{
+    const akin_allocator a = ak_ctx_allocator(c);
+    ak_source *source = NULL;
+    ak_bags *b = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_memory(&source, c, "c.csv", AK_SOURCE_TEXT, QUOTED,
+                            strlen(QUOTED)));
+    AK_TRY(ak_bags_read(&b, c, source, 6));
+    AK_TRY(ak_bags_write(c, b, arg));
+done:
+    ak_bags_free(b, &a);
+    ak_source_close(source, c);
+    return st;
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    char *paths[] = {"captions-test.csv", "captions-test.jsonl"};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        assert_true(faulty_run(write_job, paths[k]) > 0);
+        unlink(paths[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_CASE(both_forms_mean_the_same),
         CONTEXT_CASE(wrong_captions_name_their_line),
+        CONTEXT_CASE(what_is_written_is_read_the_same),
+        CONTEXT_CASE(csv_says_what_it_cannot_hold),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
