@@ -166,6 +166,6 @@ done:
 akin_status akin_index_load(akin_index **out, akin_ctx *ctx, const char *path)
 {
     ak_tensors *t = NULL;
-    const akin_status st = ak_tensors_read(&t, ctx, path);
+    const akin_status st = ak_tensors_read_lazily(&t, ctx, path, "postings");
     return st == AKIN_OK ? ak_index_take(out, ctx, t) : st;
 }

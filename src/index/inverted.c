@@ -176,7 +176,7 @@ static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
         for (int64_t t = 0; t < v->p.n_terms; ++t) {
             float value;
             if (!find_in_term(v, t, which[k], &value))
-                AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "the index is damaged"));
+                AK_TRY(ak_postings_fail(&v->p, ctx));
             if (value == 0.0F)
                 continue;
             if (at == room) {

@@ -176,7 +176,7 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(take_memory(&a, ctx, workers, &zeros, &rough));
     st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
     if (st == AKIN_EFORMAT)
-        st = ak_fail(ctx, st, "the index is damaged");
+        st = ak_postings_fail(&v->p, ctx);
     AK_TRY(st);
     ak_kept_give(ctx, AK_KEPT_ZEROS, workers * zeros_of(x->n), zeros);
     ak_kept_give(ctx, AK_KEPT_ROUGH, workers * rough_of(x->n), rough);

@@ -1,4 +1,4 @@
-/* Reading postings: blocks, terms, files. */
+/* Reading postings: blocks and terms. */
 #include "index/postings.h"
 
 #include <math.h>
@@ -10,17 +10,36 @@ void ak_postings_free(ak_postings *p)
             p->allocator.release(p->allocator.user, p->own[i]);
     if (p->guide != NULL)
         p->allocator.release(p->allocator.user, p->guide);
+    ak_checks_free(p->checks, &p->allocator);
     *p = (ak_postings){0};
+}
+
+bool ak_postings_look(const ak_postings *p, int64_t b)
+{
+    const uint32_t *words = p->words + p->at[b];
+    return ak_checks_look(p->checks, b, words,
+                          (size_t)(ak_postings_end(p, b) - p->at[b]) *
+                              sizeof *words);
+}
+
+/* What a checksum does not show: a file that was made so. */
+static bool blame(const ak_postings *p, int64_t b)
+{
+    if (p->checks != NULL)
+        ak_checks_blame(p->checks, b);
+    return false;
 }
 
 bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
                       ak_posting_block *out)
 {
+    if (p->checks && !ak_checks_seen(p->checks, b) && !ak_postings_look(p, b))
+        return false;
     const int64_t before = (b - p->blocks[t]) * AK_PACK_BLOCK;
     out->n = ak_min_i64(p->counts[t] - before, AK_PACK_BLOCK);
     out->last = ak_unpack_rising(out->n, p->words + p->at[b], p->bits[2 * b],
                                  (uint32_t)p->first[b], out->rows);
-    return out->last < (uint64_t)p->n;
+    return out->last < (uint64_t)p->n || blame(p, b);
 }
 
 bool ak_postings_values(const ak_postings *p, int64_t b, ak_posting_block *out)
@@ -32,7 +51,7 @@ bool ak_postings_values(const ak_postings *p, int64_t b, ak_posting_block *out)
               out->less_one);
     for (int64_t i = 0; i < out->n && out->floats; ++i)
         if (!isfinite(out->value[i]))
-            return false;
+            return blame(p, b);
     return true;
 }
 
@@ -97,6 +116,8 @@ void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step)
         __builtin_prefetch(&p->first[b]);
         __builtin_prefetch(&p->at[b]);
         __builtin_prefetch(&p->bits[2 * b]);
+        if (p->checks != NULL)
+            __builtin_prefetch((const void *)&p->checks->seen[b / 64]);
         return;
     }
     for (int line = 0; line < 4; ++line)
@@ -117,143 +138,4 @@ int64_t ak_postings_term(const ak_postings *p, int64_t column)
             high = mid;
     }
     return low < p->n_terms && p->terms[low] == column ? low : -1;
-}
-
-akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t)
-{
-    const struct {
-        const char *name;
-        ak_dtype dtype;
-        int64_t n;
-        const void *data;
-    } all[] = {
-        {"term.column", AK_DTYPE_I32, p->n_terms, p->terms},
-        {"term.block", AK_DTYPE_I64, p->n_terms + 1, p->blocks},
-        {"term.rows", AK_DTYPE_I32, p->n_terms, p->counts},
-        {"block.row", AK_DTYPE_I32, p->n_blocks, p->first},
-        {"block.word", AK_DTYPE_I64, p->n_blocks, p->at},
-        {"block.bits", AK_DTYPE_U8, 2 * p->n_blocks, p->bits},
-        {"postings", AK_DTYPE_I32, p->n_words, p->words},
-    };
-    akin_status st = AKIN_OK;
-    for (size_t i = 0; i < sizeof all / sizeof *all && st == AKIN_OK; ++i)
-        st = ak_tensors_put_vector(t, ctx, all[i].name, all[i].dtype, all[i].n,
-                                   all[i].data);
-    if (st == AKIN_OK)
-        st = ak_tensors_note_i64(t, ctx, "plain", p->plain);
-    return st;
-}
-
-static akin_status take_vector(const ak_tensors *t, akin_ctx *ctx,
-                               const char *name, ak_dtype dtype, int64_t *n,
-                               const void **data)
-{
-    const ak_tensor *x;
-    const akin_status st = ak_tensors_need(t, ctx, name, dtype, 1, &x);
-    if (st != AKIN_OK)
-        return st;
-    if (*n >= 0 && x->shape[0] != *n)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: tensor '%s' has %" PRId64
-                       " entries (expected %" PRId64 ")",
-                       ak_tensors_path(t), name, x->shape[0], *n);
-    *n = x->shape[0];
-    *data = x->data;
-    return AKIN_OK;
-}
-
-static akin_status bad_block(akin_ctx *ctx, const ak_tensors *t, int64_t b)
-{
-    return ak_fail(ctx, AKIN_EFORMAT, "%s: block %" PRId64 " is damaged",
-                   ak_tensors_path(t), b);
-}
-
-/* Columns rise, and each has the blocks that its rows need. */
-static akin_status check_terms(ak_postings *p, akin_ctx *ctx,
-                               const ak_tensors *t, int64_t d)
-{
-    int64_t block = 0, before = -1;
-    for (int64_t k = 0; k < p->n_terms; ++k) {
-        const int64_t n = p->counts[k];
-        const bool ok = p->terms[k] > before && p->terms[k] < d && n > 0 &&
-                        n <= p->n && p->blocks[k] == block;
-        if (!ok)
-            return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: entry %" PRId64 " of the columns is damaged",
-                           ak_tensors_path(t), k);
-        before = p->terms[k];
-        block += (n + AK_PACK_BLOCK - 1) / AK_PACK_BLOCK;
-        p->count += n;
-    }
-    if (p->blocks[p->n_terms] != block || block != p->n_blocks)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " blocks (expected %" PRId64 ")",
-                       ak_tensors_path(t), p->n_blocks, block);
-    return AKIN_OK;
-}
-
-static bool is_width(unsigned bits)
-{
-    return bits <= AK_PACK_MOST || bits == AK_PACK_WORDS;
-}
-
-/* The words of one block after the other fill the tensor, and the slack. */
-static akin_status check_blocks(const ak_postings *p, akin_ctx *ctx,
-                                const ak_tensors *t)
-{
-    int64_t at = 0;
-    for (int64_t k = 0; k < p->n_terms; ++k)
-        for (int64_t b = p->blocks[k]; b < p->blocks[k + 1]; ++b) {
-            const unsigned rows = p->bits[2 * b], values = p->bits[2 * b + 1];
-            const int64_t n =
-                ak_min_i64(p->counts[k] - (b - p->blocks[k]) * AK_PACK_BLOCK,
-                           AK_PACK_BLOCK);
-            const bool later = b > p->blocks[k];
-            if (!is_width(rows) || !is_width(values) || p->at[b] != at ||
-                p->first[b] < 0 || p->first[b] >= p->n ||
-                (later && p->first[b] <= p->first[b - 1]))
-                return bad_block(ctx, t, b);
-            at += ak_pack_size(n, rows) + ak_pack_size(n, values);
-        }
-    if (p->n_words != at + AK_PACK_SLACK)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: %" PRId64 " words of postings (expected %" PRId64
-                       ")",
-                       ak_tensors_path(t), p->n_words, at + AK_PACK_SLACK);
-    return AKIN_OK;
-}
-
-akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
-                             int64_t n, int64_t d)
-{
-    int64_t plus_one = -1, twice = -1, plain = 0;
-    const void *a[7] = {0};
-    akin_status st = AKIN_OK;
-    *p = (ak_postings){.n = n, .n_terms = -1, .n_blocks = -1, .n_words = -1};
-    p->allocator = ak_ctx_allocator(ctx);
-    AK_TRY(
-        take_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &a[0]));
-    plus_one = p->n_terms + 1;
-    AK_TRY(take_vector(t, ctx, "term.block", AK_DTYPE_I64, &plus_one, &a[1]));
-    AK_TRY(take_vector(t, ctx, "term.rows", AK_DTYPE_I32, &p->n_terms, &a[2]));
-    AK_TRY(take_vector(t, ctx, "block.row", AK_DTYPE_I32, &p->n_blocks, &a[3]));
-    AK_TRY(
-        take_vector(t, ctx, "block.word", AK_DTYPE_I64, &p->n_blocks, &a[4]));
-    twice = 2 * p->n_blocks;
-    AK_TRY(take_vector(t, ctx, "block.bits", AK_DTYPE_U8, &twice, &a[5]));
-    AK_TRY(take_vector(t, ctx, "postings", AK_DTYPE_I32, &p->n_words, &a[6]));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "plain", &plain));
-    p->plain = plain != 0;
-    p->terms = a[0];
-    p->blocks = a[1];
-    p->counts = a[2];
-    p->first = a[3];
-    p->at = a[4];
-    p->bits = a[5];
-    p->words = a[6];
-    AK_TRY(check_terms(p, ctx, t, d));
-    AK_TRY(check_blocks(p, ctx, t));
-    AK_TRY(ak_postings_guide(p, ctx));
-done:
-    return st;
 }

@@ -9,6 +9,7 @@
 #define AK_INDEX_POSTINGS_H
 
 #include "data/rows.h"
+#include "index/checks.h"
 #include "index/pack.h"
 #include "tensors/tensors.h"
 
@@ -26,6 +27,7 @@ typedef struct ak_postings {
     const int64_t *at;      // n_blocks: where its words begin
     const uint8_t *bits;    // n_blocks x 2: of gaps and of values
     const uint32_t *words;  // n_words
+    ak_checks *checks;      // of blocks in a file, NULL: all are right
     int32_t *guide;         // of ak_postings_term, always our own
     int shift;
     void *own[7];  // those of the arrays above that are to be released
@@ -53,6 +55,16 @@ akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
                               const ak_postings *old, const unsigned char *gone,
                               const akin_rows *more, const unsigned char *keep);
 void ak_postings_free(ak_postings *p);
+
+/* Where the words of block b end. */
+static inline int64_t ak_postings_end(const ak_postings *p, int64_t b)
+{
+    return b + 1 < p->n_blocks ? p->at[b + 1] : p->n_words - AK_PACK_SLACK;
+}
+/* Compare block b of a file with its checksum. */
+bool ak_postings_look(const ak_postings *p, int64_t b);
+/* After false from any of these: EFORMAT, with the file and the place. */
+akin_status ak_postings_fail(const ak_postings *p, akin_ctx *ctx);
 
 /* Block b of term t; false: it is damaged. Rows below p->n are sure. */
 bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
@@ -84,7 +96,8 @@ akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
 int64_t ak_postings_term(const ak_postings *p, int64_t column);
 
 /* Tensors "terms", ..., borrowed; `take` borrows from `t`, once everything but
- * the words themselves has been checked. */
+ * the words themselves has been checked; these are, block by block, when they
+ * are used. */
 akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
                              int64_t n, int64_t d);

@@ -243,8 +243,7 @@ static akin_status append_old(column *c, akin_ctx *ctx, const ak_postings *p,
     AK_TRY(more_room(ctx, need, &c->room_value, sizeof *c->value, &c->value));
     for (int64_t k = p->blocks[t]; k < p->blocks[t + 1]; ++k) {
         if (!ak_postings_block(p, t, k, &b))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "block %" PRId64 " of the index is damaged", k));
+            AK_TRY(ak_postings_fail(p, ctx));
         for (int64_t i = 0; i < b.n; ++i) {
             const int64_t from = ak_posting_place(&b, i);
             if (gone != NULL && gone[b.rows[from]])

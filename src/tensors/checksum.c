@@ -34,6 +34,11 @@ uint64_t ak_checksum_data(const ak_tensor *t)
     return XXH3_64bits(t->data, bytes);
 }
 
+uint32_t ak_checksum_part(const void *data, size_t bytes)
+{
+    return (uint32_t)XXH3_64bits(data, bytes);
+}
+
 uint64_t ak_checksum_note(const char *key, const char *value)
 {
     return XXH3_64bits_withSeed(value, strlen(value),

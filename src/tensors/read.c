@@ -187,54 +187,6 @@ done:
     return st;
 }
 
-/* Fuzzers have no way to make a checksum right; they look behind it. */
-static bool same(const json_t *text, uint64_t sum)
-{
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    (void)text, (void)sum;
-    return true;
-#else
-    char hex[20];
-    snprintf(hex, sizeof hex, "%016" PRIx64, sum);
-    return json_is_string(text) && strcmp(json_string_value(text), hex) == 0;
-#endif
-}
-
-static akin_status check_sums(const ak_tensors *t, akin_ctx *ctx,
-                              const json_t *meta)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    uint64_t sum = 0;
-    char *key;
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; i < t->n_notes; ++i)
-        sum += ak_checksum_note(t->notes[i].key, t->notes[i].value);
-    for (int64_t i = 0; i < t->n_items; ++i) {
-        const ak_tensor *x = &t->items[i].tensor;
-        AK_TRY(ak_checksum_key(ctx, x->name, &key));
-        if (!same(json_object_get(meta, key), ak_checksum_data(x)))
-            AK_TRY(BAD("%s: tensor '%s' does not match its checksum", t->path,
-                       x->name));
-        sum += ak_checksum_shape(x);
-    }
-    if (!same(json_object_get(meta, "xxh3"), sum))
-        AK_TRY(BAD("%s: the header does not match its checksum", t->path));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-/* Of ours, or with a checksum: then all of them are looked at, so that the
- * word that says whose it is cannot switch them off. */
-static bool has_sums(const ak_tensors *t, json_t *meta)
-{
-    const char *key;
-    json_t *value;
-    bool has = ak_tensors_is_ours(t);
-    json_object_foreach(meta, key, value) has = has || ak_note_is_checksum(key);
-    return has;
-}
-
 /* Where it is ours: of a version that we know? */
 static akin_status check_version(const ak_tensors *t, akin_ctx *ctx)
 {
@@ -250,20 +202,21 @@ static akin_status check_version(const ak_tensors *t, akin_ctx *ctx)
     return st;
 }
 
-/* Fill `t` from the bytes of a file. */
+/* Fill `t` from the bytes of a file; the data of `later` are not looked at. */
 static akin_status fill(ak_tensors *t, akin_ctx *ctx, const char *path,
-                        const unsigned char *data, size_t n)
+                        const unsigned char *data, size_t n, const char *later)
 {
+    const unsigned char *begin = data;
     json_t *root = NULL, *meta;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_set_path(t, ctx, path));
     AK_TRY(load_header(&root, ctx, path, &data, &n));
+    t->data_at = data - begin;
     meta = json_object_get(root, "__metadata__");
     AK_TRY(take_notes(t, ctx, meta));
     AK_TRY(check_version(t, ctx));
     AK_TRY(take_tensors(t, ctx, root, data, n));
-    if (has_sums(t, meta))
-        AK_TRY(check_sums(t, ctx, meta));
+    AK_TRY(ak_checksums_check(t, ctx, meta, later));
 done:
     json_decref(root);
     return st;
@@ -275,7 +228,7 @@ akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(fill(t, ctx, path, bytes, n));
+    AK_TRY(fill(t, ctx, path, bytes, n, NULL));
     *out = t;
     t = NULL;
 done:
@@ -306,7 +259,8 @@ static akin_status open_bytes(ak_tensors *t, akin_ctx *ctx, const char *path,
     return AKIN_OK;
 }
 
-akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path)
+akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
+                                   const char *path, const char *later)
 {
     ak_tensors *t = NULL;
     const void *bytes;
@@ -314,10 +268,15 @@ akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path)
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_new(&t, ctx));
     AK_TRY(open_bytes(t, ctx, path, &bytes, &n));
-    AK_TRY(fill(t, ctx, path, bytes, n));
+    AK_TRY(fill(t, ctx, path, bytes, n, later));
     *out = t;
     t = NULL;
 done:
     ak_tensors_free(t);
     return st;
+}
+
+akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path)
+{
+    return ak_tensors_read_lazily(out, ctx, path, NULL);
 }

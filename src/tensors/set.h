@@ -2,6 +2,8 @@
 #ifndef AK_TENSORS_SET_H
 #define AK_TENSORS_SET_H
 
+#include <jansson.h>
+
 #include "tensors/tensors.h"
 
 enum { AK_FORMAT_VERSION = 2, AK_TENSOR_TEXT = 112 };
@@ -9,7 +11,9 @@ enum { AK_FORMAT_VERSION = 2, AK_TENSOR_TEXT = 112 };
 typedef struct ak_item {
     ak_tensor tensor;   // its name is owned
     void *copy;         // of the data, NULL when they are borrowed
-    size_t begin, end;  // place in a file, while one is read or written
+    size_t begin, end;  // place in the data of a file
+    uint64_t sum;       // of the file that was read
+    bool unread;        // has not been compared with the data
 } ak_item;
 
 typedef struct ak_note {
@@ -25,7 +29,8 @@ struct ak_tensors {
     char *path;
     void *map;  // the file, NULL: none
     size_t map_size;
-    char *bytes;  // a file that could not be mapped
+    int64_t data_at;  // byte of the file at which the data begin
+    char *bytes;      // a file that could not be mapped
     akin_allocator allocator;
 };
 
@@ -48,5 +53,9 @@ akin_status ak_checksum_key(akin_ctx *ctx, const char *name, char **key);
 uint64_t ak_checksum_data(const ak_tensor *t);
 uint64_t ak_checksum_note(const char *key, const char *value);
 uint64_t ak_checksum_shape(const ak_tensor *t);
+/* EFORMAT unless all are right that stand in the header of a file, where there
+ * must be some; the data of `later` are not looked at. */
+akin_status ak_checksums_check(ak_tensors *t, akin_ctx *ctx, json_t *meta,
+                               const char *later);
 
 #endif

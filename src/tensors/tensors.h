@@ -69,7 +69,17 @@ akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
 /* EFORMAT "FILE: ..." names the place. Any safetensors file can be read, ours
  * or not; one of ours, or with a checksum, must have all of them right. */
 akin_status ak_tensors_read(ak_tensors **out, akin_ctx *ctx, const char *path);
-/* The same from memory, which is borrowed; `path` is for messages. */
+/* The same, but that the data of the tensor `later` are not read: whoever uses
+ * them has checksums of his own for them, or settles them first. */
+akin_status ak_tensors_read_lazily(ak_tensors **out, akin_ctx *ctx,
+                                   const char *path, const char *later);
+akin_status ak_tensors_settle(const ak_tensors *t, akin_ctx *ctx,
+                              const char *name);
+/* A short checksum of some bytes. */
+uint32_t ak_checksum_part(const void *data, size_t bytes);
+/* The byte of the file that was read at which the tensor begins. */
+int64_t ak_tensors_byte(const ak_tensors *t, const char *name);
+/* All of a file from memory, which is borrowed; `path` is for messages. */
 akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
                              const void *bytes, size_t n);
 /* Where it was read from, or is said to be, for messages; "" when neither. */

@@ -1,5 +1,7 @@
 /* Every prefix and every single-byte change of an index: refused in one line
- * that names the file. Only a blank behind the header may become another. */
+ * that names the file. Only a blank behind the header may become another. A
+ * file that is opened without reading its postings is refused when it is
+ * searched, or finds what it did. */
 #include <akin/index.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/rng.h"
 #include "context.h"
 #include "index/index.h"
 
@@ -97,8 +100,121 @@ static void damage_is_refused(void **state)
         check_damage("cosine", "hnsw", false);
 }
 
+/* 300 rows over 5 columns, so that lists have several blocks; values are
+ * counts, and one column has others. */
+static akin_index *larger(void)
+{
+    ak_rng rng = ak_rng_new(7, AK_STREAM_SYNTH);
+    int64_t offsets[301] = {0};
+    int32_t cols[1500];
+    float vals[1500];
+    akin_rows *rows = NULL;
+    akin_model *m = NULL;
+    akin_index *x = NULL;
+    for (int64_t i = 0, at = 0; i < 300; offsets[++i] = at)
+        for (int32_t j = 0; j < 5; ++j)
+            if (ak_rng_unit(&rng) < 0.3 * (j + 1)) {
+                cols[at] = j;
+                vals[at++] = (float)(1 + ak_rng_below(&rng, 9)) +
+                             (j == 1 ? 0.5F : 0.0F);
+            }
+    assert_int_equal(
+        akin_rows_new_sparse(&rows, ctx, 300, 5, offsets, cols, vals), AKIN_OK);
+    assert_int_equal(akin_model_builtin(&m, ctx, "cosine", rows), AKIN_OK);
+    assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
+    akin_model_free(m);
+    akin_rows_free(rows);
+    return x;
+}
+
+typedef struct results {
+    int64_t rows[30];
+    double scores[30];
+} results;
+
+/* Two queries: of columns 0 and 2, and of 1, 3 and 4. */
+static akin_status search(const akin_index *x, results *r)
+{
+    static const int64_t offsets[3] = {0, 2, 5};
+    static const int32_t cols[5] = {0, 2, 1, 3, 4};
+    static const float vals[5] = {1, 2, 3, 4, 5};
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_rows *q = NULL;
+    int64_t *rows = NULL;
+    double *scores = NULL;
+    o.top = 15;
+    assert_int_equal(akin_rows_new_sparse(&q, ctx, 2, 5, offsets, cols, vals),
+                     AKIN_OK);
+    const akin_status st = akin_index_search(&rows, &scores, ctx, x, q, &o);
+    if (st == AKIN_OK) {
+        memcpy(r->rows, rows, sizeof r->rows);
+        memcpy(r->scores, scores, sizeof r->scores);
+    }
+    akin_free(ctx, rows);
+    akin_free(ctx, scores);
+    akin_rows_free(q);
+    return st;
+}
+
+static void set_byte(size_t at, char byte)
+{
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)at, SEEK_SET), 0);
+    assert_int_equal(fputc((unsigned char)byte, f), (unsigned char)byte);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The file as it is; 1: it could be searched, 0: only opened. -1: neither. */
+static int use(const results *want)
+{
+    static const char elsewhere[] = "prop_index_damage.other";
+    akin_index *x = NULL;
+    results r;
+    akin_status st = akin_index_load(&x, ctx, path);
+    int how = -1;
+    if (st == AKIN_OK) {
+        st = search(x, &r);
+        how = st == AKIN_OK;
+    }
+    if (st == AKIN_OK)
+        assert_memory_equal(&r, want, sizeof r);
+    else
+        assert_int_equal(strncmp(akin_ctx_message(ctx), path, strlen(path)), 0);
+    if (how == 0)  // nor is the damage written under a new checksum
+        assert_int_equal(akin_index_save(ctx, x, elsewhere), AKIN_EFORMAT);
+    akin_index_free(x);
+    return how;
+}
+
+static void damage_is_never_found_in(void **state)
+{
+    akin_index *x = larger();
+    size_t n = 0, caught = 0, missed = 0;
+    results want;
+    char *bytes = NULL;
+    (void)state;
+    assert_int_equal(search(x, &want), AKIN_OK);
+    assert_int_equal(akin_index_save(ctx, x, path), AKIN_OK);
+    akin_index_free(x);
+    assert_int_equal(ak_file_read(ctx, path, &bytes, &n), AKIN_OK);
+    assert_int_equal(use(&want), 1);
+    for (size_t k = 0; k < n; ++k) {
+        set_byte(k, (char)(bytes[k] ^ (1 << k % 8)));
+        const int how = use(&want);
+        caught += how == 0;
+        missed += how == 1;
+        set_byte(k, bytes[k]);
+    }
+    assert_true(caught > 1000);  // bytes of the postings
+    assert_true(missed < 100);   // behind them, and blanks of the header
+    ak_release(ctx, bytes);
+    unlink(path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CONTEXT_CASE(damage_is_refused)};
+    const struct CMUnitTest tests[] = {CONTEXT_CASE(damage_is_refused),
+                                       CONTEXT_CASE(damage_is_never_found_in)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

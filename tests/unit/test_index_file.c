@@ -37,6 +37,13 @@ static void version_1_inverted(void **state)
     check_golden("inverted-1.index", "inverted", 3, (int64_t[]){2, 3, -1, -1});
 }
 
+static void version_1_with_sums_of_blocks(void **state)
+{
+    (void)state;
+    check_golden("inverted-sums-1.index", "inverted", 3,
+                 (int64_t[]){2, 3, -1, -1});
+}
+
 static void version_1_hnsw(void **state)
 {
     (void)state;
@@ -46,7 +53,9 @@ static void version_1_hnsw(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CONTEXT_CASE(version_1_inverted),
-                                       CONTEXT_CASE(version_1_hnsw)};
+    const struct CMUnitTest tests[] = {
+        CONTEXT_CASE(version_1_inverted),
+        CONTEXT_CASE(version_1_with_sums_of_blocks),
+        CONTEXT_CASE(version_1_hnsw)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
