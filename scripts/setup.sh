@@ -20,8 +20,8 @@ packages=(
     g++ clang clang-format libclang-rt-dev libcmocka-dev valgrind binutils git
     python3 python3-numpy python3-scipy shellcheck
 )
-rivals=(python3-hnswlib python3-sklearn python3-torch liblinear-tools
-    r-base-core r-cran-glasso)
+rivals=(libflann-dev octave-vlfeat python3-hnswlib python3-sklearn
+    python3-torch liblinear-tools r-base-core r-cran-glasso)
 
 for argument in "$@"; do
     case $argument in

@@ -28,6 +28,7 @@ static void warm_up(void)
     vl_sift_delete(vl_sift_new(SMALLEST, SMALLEST, 1, 1, 0));
 }
 
+/* Whole numbers until the end: of a grey picture each pixel is itself. */
 static float *grey_of(akin_ctx *ctx, const ak_image *image)
 {
     const int64_t n = image->width * image->height;
@@ -36,8 +37,7 @@ static float *grey_of(akin_ctx *ctx, const ak_image *image)
         return NULL;
     for (int64_t i = 0; i < n; ++i) {
         const uint8_t *p = image->rgb + 3 * i;
-        grey[i] = 0.299F * (float)p[0] + 0.587F * (float)p[1] +
-                  0.114F * (float)p[2];
+        grey[i] = (float)(299 * p[0] + 587 * p[1] + 114 * p[2]) / 1000.0F;
     }
     return grey;
 }
@@ -55,7 +55,9 @@ done:
     return st;
 }
 
-static void to_bytes(const float *v, bool root, uint8_t *out)
+/* False: there is nothing in it. VLFeat does not describe a keypoint in the
+ * last row of pixels, though it gives it angles. */
+static bool to_bytes(const float *v, bool root, uint8_t *out)
 {
     double sum = 0.0;
     for (int j = 0; j < AK_SIFT_DIM; ++j)
@@ -66,6 +68,7 @@ static void to_bytes(const float *v, bool root, uint8_t *out)
         const double x = 512.0 * (root ? sqrt(share) : share);
         out[j] = (uint8_t)fmin(255.0, x + 0.5);
     }
+    return sum > 0.0;
 }
 
 /* All keypoints of the octave at hand, once for each of their angles. */
@@ -80,10 +83,11 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
         const int count =
             vl_sift_calc_keypoint_orientations(f, angles, keys + i);
         for (int a = 0; a < count; ++a) {
-            float v[AK_SIFT_DIM];
+            float v[AK_SIFT_DIM] = {0};
             AK_TRY(make_room(s, ctx, room));
             vl_sift_calc_keypoint_descriptor(f, v, keys + i, angles[a]);
-            to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM);
+            if (!to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM))
+                continue;
             s->frames[s->n++] = (ak_frame){keys[i].x, keys[i].y, keys[i].sigma,
                                            (float)angles[a]};
         }

@@ -29,7 +29,8 @@ typedef struct ak_sift_options {
         0, 3, 0.0, 10.0, true \
     }
 
-/* In the order VLFeat finds them. A descriptor v, which is not negative, is
+/* In the order VLFeat finds them, but for those without a gradient around them,
+ * which nothing can be said of. A descriptor v, which is not negative, is
  * stored as bytes: 512 v / |v|, or for `root` 512 sqrt(v / sum v), at most 255.
  * EABSENT: this build leaves pictures out. */
 akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
