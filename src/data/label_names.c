@@ -70,7 +70,7 @@ done:
     return st;
 }
 
-akin_status ak_label_names_take(ak_names *out, akin_ctx *ctx,
+akin_status ak_label_names_take(char ***texts, int64_t *n, akin_ctx *ctx,
                                 const ak_tensors *t)
 {
     const char *p = ak_tensors_get_note(t, key);
@@ -88,8 +88,10 @@ akin_status ak_label_names_take(ak_names *out, akin_ctx *ctx,
                            ak_tensors_path(t), key));
         p = *end ? end + 1 : NULL;
     }
-    *out = names;
-    names = (ak_names){0};
+    *texts = names.texts;
+    *n = names.n;
+    names.texts = NULL;
+    names.n = 0;
 done:
     ak_names_free(&names, ctx);
     return st;

@@ -15,8 +15,9 @@ akin_status ak_label_names_check(akin_ctx *ctx, int64_t n, char *const *names);
 /* The note "label_names", parted by newlines. EINVAL as above. */
 akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
                                char *const *names);
-/* EFORMAT: it is not there, or has a name twice. */
-akin_status ak_label_names_take(ak_names *out, akin_ctx *ctx,
+/* n texts, each in an allocation of its own. EFORMAT: the note is not there, or
+ * has a name twice. */
+akin_status ak_label_names_take(char ***texts, int64_t *n, akin_ctx *ctx,
                                 const ak_tensors *t);
 
 #endif

@@ -174,19 +174,6 @@ static bool labels_are_good(const akin_rows *r, int64_t count, int64_t n_names)
     return good;
 }
 
-static akin_status take_label_names(akin_rows *r, akin_ctx *ctx,
-                                    const ak_tensors *t)
-{
-    ak_names names = {0};
-    const akin_status st = ak_label_names_take(&names, ctx, t);
-    r->label_names = names.texts;
-    r->n_label_names = names.n;
-    names.texts = NULL;
-    names.n = 0;
-    ak_names_free(&names, ctx);
-    return st;
-}
-
 static akin_status take_labels(akin_rows *r, akin_ctx *ctx, const ak_tensors *t)
 {
     int64_t count;
@@ -197,7 +184,7 @@ static akin_status take_labels(akin_rows *r, akin_ctx *ctx, const ak_tensors *t)
     const int64_t n_labels = count;
     AK_TRY(take_vector(t, ctx, "label_offsets", AK_DTYPE_I64, r->n + 1,
                        &r->label_offsets, &count));
-    AK_TRY(take_label_names(r, ctx, t));
+    AK_TRY(ak_label_names_take(&r->label_names, &r->n_label_names, ctx, t));
     if (!labels_are_good(r, n_labels, r->n_label_names))
         AK_TRY(bad(t, ctx, "the labels do not fit the rows and their names"));
 done:

@@ -18,18 +18,6 @@ done:
     return st;
 }
 
-static akin_status take_names(ak_rank *r, akin_ctx *ctx, const ak_tensors *t)
-{
-    ak_names names = {0};
-    const akin_status st = ak_label_names_take(&names, ctx, t);
-    r->names = names.texts;
-    r->n = names.n;
-    names.texts = NULL;
-    names.n = 0;
-    ak_names_free(&names, ctx);
-    return st;
-}
-
 static akin_status map_labels(ak_rank *r, akin_ctx *ctx,
                               const akin_supervision *data)
 {
@@ -66,7 +54,8 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                    .root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_LABELS)};
     if (resume != NULL)
         AK_TRY(ak_state_count(resume, ctx, "examples", &r->seen));
-    AK_TRY(resume ? take_names(r, ctx, resume) : copy_names(r, ctx, rows));
+    AK_TRY(resume ? ak_label_names_take(&r->names, &r->n, ctx, resume)
+                  : copy_names(r, ctx, rows));
     AK_TRY(map_labels(r, ctx, data));
     AK_TRY(AK_NEW(ctx, r->n, &r->scores));
     AK_TRY(AK_NEW(ctx, r->n, &r->has));

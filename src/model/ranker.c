@@ -338,18 +338,6 @@ done:
     return st;
 }
 
-static akin_status take_names(ranker *r, akin_ctx *ctx, const ak_tensors *t)
-{
-    ak_names names = {0};
-    const akin_status st = ak_label_names_take(&names, ctx, t);
-    r->names = names.texts;
-    r->n = names.n;
-    names.texts = NULL;
-    names.n = 0;
-    ak_names_free(&names, ctx);
-    return st;
-}
-
 /* The rank, which the tensors must have as their width before there is room
  * made for it. */
 static akin_status take_rank(const ranker *r, akin_ctx *ctx,
@@ -398,7 +386,7 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &r));
     m->body = r;
-    AK_TRY(take_names(r, ctx, t));
+    AK_TRY(ak_label_names_take(&r->names, &r->n, ctx, t));
     if (ak_tensors_find(t, "support.factors") != NULL) {
         AK_TRY(ak_support_take(&r->support, ctx, t, prefix, d, &r->n));
         goto done;
