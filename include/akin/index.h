@@ -86,6 +86,8 @@ AKIN_API const char *akin_index_kind(const akin_index *index); /* "inverted" */
 /* Rows that have been put in, and those of them that are still there. */
 AKIN_API int64_t akin_index_count(const akin_index *index);
 AKIN_API int64_t akin_index_present(const akin_index *index);
+/* Entries of an inverted index, without what was pruned; 0: of another kind. */
+AKIN_API int64_t akin_index_postings(const akin_index *index);
 /* AKIN_BASE_0 or AKIN_BASE_1 where the first rows had it: queries follow. */
 AKIN_API int64_t akin_index_base(const akin_index *index);
 AKIN_API akin_compare akin_index_compare(const akin_index *index);

@@ -4,6 +4,7 @@
 #define CLI_REPRODUCE_H
 
 #include <akin/learn.h>
+#include <akin/plot.h>
 #include <jansson.h>
 
 #include "app/app.h"
@@ -81,6 +82,12 @@ void reproduce_put(json_t *row, const char *key, double value);
 akin_status reproduce_beside(app *a, json_t *rows, const char *path);
 /* A table for each data set, codebook and measure. */
 akin_status reproduce_print(app *a, const json_t *rows);
+
+/* Rows as a plot folder/file: a group for each word under the key `group`, in
+ * it a bar for each method, as high as the measure in its unit. */
+akin_status reproduce_bars(app *a, const char *folder, const char *file,
+                           const akin_plot_options *o, const json_t *rows,
+                           const char *group, const char *measure, double unit);
 
 /* The text under a key, "" where there is none; the number, NAN. */
 const char *reproduce_text(const json_t *row, const char *key);

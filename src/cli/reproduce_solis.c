@@ -1,5 +1,5 @@
 /* akin reproduce solis: Gao and others, Sparse Online Learning of Image
- * Similarity, ACM TIST 8(5), 2017; Tables I to VI and Figure 2. */
+ * Similarity, ACM TIST 8(5), 2017; Tables I to VI and Figures 2 to 6. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,7 @@ akin_status solis_book_open(solis_run *r, const oxford_book *file)
 {
     akin_ctx *ctx = r->a->ctx;
     solis_book *b = &r->book;
+    akin_supervision *nothing = NULL;  // is known
     akin_status st = AKIN_OK;
     b->name = file->name;
     APP_TRY(akin_rows_read(&b->counts, ctx, file->path, NULL));
@@ -33,8 +34,11 @@ akin_status solis_book_open(solis_run *r, const oxford_book *file)
     APP_TRY(akin_recipe_fit(&b->recipe, ctx, b->counts,
                             akin_learner_find("solis-ada")->recipe));
     APP_TRY(akin_recipe_apply(&b->words, ctx, b->recipe, b->counts));
-    APP_TRY(akin_model_builtin(&b->by_words, ctx, "cosine", b->words));
+    APP_TRY(akin_supervision_new(&nothing, ctx, b->words, NULL, b->recipe));
+    APP_TRY(akin_learn(&b->by_words, ctx, akin_learner_find("tfidf")->defaults,
+                       nothing, NULL));
 done:
+    akin_supervision_free(nothing);
     return st;
 }
 

@@ -77,72 +77,35 @@ done:
 /* ---- tables as bars ---------------------------------------------------------
  */
 
-typedef struct bars {
-    const char *tasks[MOST], *methods[MOST];
-    int64_t n_tasks, n_methods;
-    double values[MOST * MOST];
-} bars;
-
-static int64_t place_of(const char **list, int64_t *n, const char *word)
-{
-    for (int64_t i = 0; i < *n; ++i)
-        if (strcmp(list[i], word) == 0)
-            return i;
-    if (*n == MOST)
-        return -1;
-    list[*n] = word;
-    return (*n)++;
-}
-
-static void gather(bars *b, const json_t *rows, const char *table,
-                   const char *measure)
-{
-    for (int pass = 0; pass < 2; ++pass)
-        for (size_t i = 0; i < json_array_size(rows); ++i) {
-            const json_t *row = json_array_get(rows, i);
-            const double x = reproduce_number(row, measure);
-            if (!is_of(row, "table", table) || !isfinite(x))
-                continue;
-            const int64_t t =
-                place_of(b->tasks, &b->n_tasks, reproduce_text(row, "task"));
-            const int64_t m = place_of(b->methods, &b->n_methods,
-                                       reproduce_text(row, "method"));
-            if (pass == 1 && t >= 0 && m >= 0)
-                b->values[t * b->n_methods + m] = x;
-        }
-}
-
 /* The table that `first` is the first row of. */
 static akin_status draw_table(app *a, const char *folder, const json_t *rows,
                               const json_t *first, const char *measure)
 {
     const char *table = reproduce_text(first, "table");
-    char path[4096], file[64], title[96];
+    char file[64], title[96];
     const akin_plot_options o = {
         .size = sizeof o,
         .title = title,
         .x_label = "",
         .y_label = strcmp(measure, "map") == 0 ? "mAP %" : "accuracy %",
         .width = 900};
-    akin_plot *plot = NULL;
-    bars b = {.n_tasks = 0};
+    json_t *shown = json_array();
     akin_status st = AKIN_OK;
-    for (int i = 0; i < MOST * MOST; ++i)
-        b.values[i] = NAN;
-    gather(&b, rows, table, measure);
+    for (size_t i = 0; i < json_array_size(rows); ++i) {
+        json_t *row = json_array_get(rows, i);
+        if (is_of(row, "table", table) &&
+            isfinite(reproduce_number(row, measure)))
+            APP_TRY(reproduce_add(a, shown, json_incref(row)));
+    }
     snprintf(file, sizeof file, "%s.svg", table);
     snprintf(title, sizeof title, "%s, %s", reproduce_text(first, "dataset"),
              table);
     for (char *c = file; *c; ++c)
         if (*c == ' ' || *c == ',')
             *c = '_';
-    APP_TRY(akin_plot_new(&plot, a->ctx, &o));
-    APP_TRY(akin_plot_bars(plot, a->ctx, b.tasks, b.n_tasks, b.methods,
-                           b.n_methods, b.values));
-    APP_TRY(cli_join(a, path, sizeof path, folder, file));
-    APP_TRY(akin_plot_save(a->ctx, plot, path));
+    APP_TRY(reproduce_bars(a, folder, file, &o, shown, "task", measure, 1.0));
 done:
-    akin_plot_free(plot, a->ctx);
+    json_decref(shown);
     return st;
 }
 

@@ -76,18 +76,28 @@ akin_status solis_examine(solis_run *r, const solis_exam *e,
 
 /* ---- learning --------------------------------------------------------- */
 
+/* What an inverted index takes, pruned of words without a weight. */
+typedef struct solis_cost {
+    double seconds;  // of the processor, to build
+    double bytes;    // on disk; 0: was not measured
+    double postings;
+    double ms;  // of the processor for a query, the median
+} solis_cost;
+
 typedef struct solis_result {
     double map, sparsity, seconds;
     int64_t examples;
+    solis_cost cost;
 } solis_result;
 
 /* All (query, positive, negative) of a split, in random order. */
 akin_status solis_lesson_new(solis_run *r, akin_supervision **known,
                              const oxford_split *split, int64_t number);
-/* Learn by a method with given options ("C=1 w0=0"), and examine. */
+/* Learn by a method with given options ("C=1 w0=0"), and examine. `learned`
+ * NULL, or set to the one model that this took, NULL where there is none. */
 akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
                       const akin_supervision *known, const solis_exam *e,
-                      solis_result *out);
+                      solis_result *out, akin_model **learned);
 /* A model of the learner from what is known; its share of zero weights. */
 akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
                         const char *params, const akin_supervision *known,
@@ -102,6 +112,25 @@ typedef enum { SOLIS_MAP, SOLIS_ZEROS, SOLIS_SECONDS } solis_measure;
 /* NAN where the paper has none. `landmark` NULL: its table of distractors. */
 double solis_paper(solis_measure what, const char *codebook,
                    const char *landmark, int column);
+
+/* ---- Figures 3 to 6: what searching costs ------------------------------ */
+
+/* Build an index of raw rows, write it, search it from there and forget it.
+ * What that takes is added to `cost`, but for the time of query q, which is
+ * added to ms[q]. */
+akin_status solis_cost_add(solis_run *r, const akin_model *m,
+                           const akin_rows *rows, const akin_rows *queries,
+                           solis_cost *cost, double *ms);
+/* The median of ms[0..n) becomes that of the cost. */
+akin_status solis_cost_queries(solis_run *r, const double *ms, int64_t n,
+                               solis_cost *cost);
+/* All pictures, and the queries of an exam; `learned` NULL: the method's model
+ * is one without learning, or there is none and nothing to measure. */
+akin_status solis_cost_exam(solis_run *r, const solis_method *m,
+                            const akin_model *learned, const solis_exam *e,
+                            solis_cost *cost);
+akin_status solis_cost_plot(app *a, const char *folder, const json_t *rows,
+                            const char *landmark);
 
 /* ---- parts ------------------------------------------------------------ */
 

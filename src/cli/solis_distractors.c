@@ -6,7 +6,10 @@
 
 #include "cli/solis_crowd.h"
 
-enum { CHUNK = 10000, TRIPLETS = 1000000, QUICK_TRIPLETS = 100000 };
+/* Distractors are ranked a chunk at a time, and indexed a part at a time, to
+ * bound the memory. */
+enum { CHUNK = 10000, PART = 100000 };
+enum { TRIPLETS = 1000000, QUICK_TRIPLETS = 100000 };
 
 static const int64_t full_counts[] = {0, 10000, 100000, 1000000, -1};
 static const int64_t quick_counts[] = {0, 10000, -1};
@@ -23,6 +26,7 @@ typedef struct rival {
     akin_model *model;  // NULL: nothing was learned
     char params[96];
     standing standing;
+    double *ms;  // of each query, in all parts of the index
     solis_result result;
 } rival;
 
@@ -98,6 +102,7 @@ static akin_status add_rival(table *t, const solis_method *m)
     APP_TRY(standing_new(&t->c, &v->standing, &t->c.official,
                          v->model ? v->model : r->book.by_tfidf,
                          rows_of(r, m)));
+    APP_TRY(APP_NEW(r->a, t->c.official.n, &v->ms));
     APP_TRY(reproduce_step(&r->steps));
 done:
     return st;
@@ -121,7 +126,6 @@ static akin_synth_bags_options bags_like(const akin_rows *counts)
     }
     const double repeated = 1.0 - (double)akin_rows_nonzeros(counts) /
                                       fmax(words, 1.0);
-    o.rows = CHUNK;
     o.dim = akin_rows_dim(counts);
     o.classes = 0;
     o.words = (int64_t)fmax(1.0, round(words / n));
@@ -129,14 +133,15 @@ static akin_synth_bags_options bags_like(const akin_rows *counts)
     return o;
 }
 
-/* Bags of chunk number `chunk`, from a seed of their own. */
-static akin_status make_chunk(const solis_run *r, int64_t chunk,
-                              akin_rows **bags)
+/* Bags to be ranked (-4) or indexed (-5), from a seed of their own. */
+static akin_status make_bags(const solis_run *r, int64_t purpose,
+                             int64_t number, int64_t n, akin_rows **bags)
 {
     akin_ctx *ctx = r->a->ctx;
-    const akin_synth_bags_options o = bags_like(r->book.counts);
+    akin_synth_bags_options o = bags_like(r->book.counts);
     const uint64_t seed = akin_ctx_seed(ctx);
-    draw d = draw_from(seed, -4, chunk);
+    draw d = draw_from(seed, purpose, number);
+    o.rows = n;
     akin_ctx_set_seed(ctx, (uint64_t)draw_below(&d, INT64_MAX));
     const akin_status st = akin_synth_bags(bags, ctx, &o, r->book.counts);
     akin_ctx_set_seed(ctx, seed);
@@ -149,7 +154,7 @@ static akin_status add_chunk(table *t, int64_t chunk)
     akin_ctx *ctx = r->a->ctx;
     akin_rows *bags = NULL, *tfidf = NULL, *words = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(make_chunk(r, chunk, &bags));
+    APP_TRY(make_bags(r, -4, chunk, CHUNK, &bags));
     APP_TRY(akin_model_prepare(&tfidf, ctx, r->book.by_tfidf, bags, AKIN_LEFT));
     APP_TRY(akin_recipe_apply(&words, ctx, r->book.recipe, bags));
     for (int64_t i = 0; i < t->n; ++i)
@@ -164,6 +169,51 @@ done:
     return st;
 }
 
+/* ---- indexes ---------------------------------------------------------------
+ */
+
+/* Index raw rows under the model of each rival. */
+static akin_status index_rows(table *t, const akin_rows *rows)
+{
+    solis_run *r = t->r;
+    akin_rows *queries = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_rows_select(&queries, r->a->ctx, r->book.counts,
+                             t->c.official.rows, t->c.official.n));
+    for (int64_t i = 0; i < t->n; ++i) {
+        rival *v = &t->rivals[i];
+        APP_TRY(solis_cost_add(r, v->standing.model, rows, queries,
+                               &v->result.cost, v->ms));
+    }
+    APP_TRY(reproduce_step(&r->steps));
+done:
+    akin_rows_free(queries);
+    return st;
+}
+
+/* Distractors `from` to below `to`; the pictures before the first of them. */
+static akin_status index_more(table *t, int64_t from, int64_t to)
+{
+    solis_run *r = t->r;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    if (to == 0) {
+        APP_TRY(akin_rows_select(&rows, r->a->ctx, r->book.counts,
+                                 t->c.database, t->c.n_database));
+        APP_TRY(index_rows(t, rows));
+    }
+    for (; from < to; from += PART) {
+        akin_rows_free(rows);
+        rows = NULL;
+        APP_TRY(
+            make_bags(r, -5, from, to - from < PART ? to - from : PART, &rows));
+        APP_TRY(index_rows(t, rows));
+    }
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
 /* ---- rows ------------------------------------------------------------------
  */
 
@@ -173,6 +223,7 @@ static akin_status add_row(table *t, rival *v, int64_t distractors)
     solis_run *r = t->r;
     akin_status st = AKIN_OK;
     APP_TRY(standing_map(&t->c, &v->standing, &v->result.map));
+    APP_TRY(solis_cost_queries(r, v->ms, t->c.official.n, &v->result.cost));
     json_t *row =
         solis_row(r, "oxford5k+synthetic", v->m, v->params, &v->result);
     if (row == NULL)
@@ -191,37 +242,46 @@ done:
 
 int64_t solis_distractor_steps(const solis_run *r)
 {
-    const int64_t *counts = counts_of(r);
-    int64_t n = 0;
-    while (counts[1] >= 0)
-        ++counts;
+    int64_t steps = 0, done = 0;
+    for (const int64_t *n = counts_of(r); *n >= 0; ++n) {
+        steps += (*n - done) / CHUNK;
+        steps += *n > 0 ? (*n - done + PART - 1) / PART : 1;
+        done = *n;
+    }
     for (int64_t i = 0; i < solis_n_methods; ++i)
-        n += solis_methods[i].crowd != NULL;
-    return n + *counts / CHUNK;
+        steps += solis_methods[i].crowd != NULL;
+    return steps;
+}
+
+static void table_free(table *t)
+{
+    for (int64_t i = 0; i < t->n; ++i) {
+        standing_free(&t->rivals[i].standing);
+        akin_model_free(t->rivals[i].model);
+        free(t->rivals[i].ms);
+    }
+    free(t->rivals);
+    crowd_free(&t->c);
 }
 
 akin_status solis_distractors(solis_run *r)
 {
     table t = {.r = r};
-    int64_t chunk = 0;
+    int64_t done = 0;
     akin_status st = AKIN_OK;
     APP_TRY(crowd_new(&t.c, r, r->flags->quick ? QUICK_TRIPLETS : TRIPLETS));
     APP_TRY(APP_NEW(r->a, solis_n_methods, &t.rivals));
     for (int64_t i = 0; i < solis_n_methods; ++i)
         if (solis_methods[i].crowd != NULL)
             APP_TRY(add_rival(&t, &solis_methods[i]));
-    for (const int64_t *n = counts_of(r); *n >= 0; ++n) {
-        for (; chunk < *n / CHUNK; ++chunk)
+    for (const int64_t *n = counts_of(r); *n >= 0; done = *n, ++n) {
+        for (int64_t chunk = done / CHUNK; chunk < *n / CHUNK; ++chunk)
             APP_TRY(add_chunk(&t, chunk));
+        APP_TRY(index_more(&t, done, *n));
         for (int64_t i = 0; i < t.n; ++i)
             APP_TRY(add_row(&t, &t.rivals[i], *n));
     }
 done:
-    for (int64_t i = 0; i < t.n; ++i) {
-        standing_free(&t.rivals[i].standing);
-        akin_model_free(t.rivals[i].model);
-    }
-    free(t.rivals);
-    crowd_free(&t.c);
+    table_free(&t);
     return st;
 }

@@ -52,7 +52,8 @@ akin_status solis_figure(solis_run *r)
              solis_methods[m].paper >= 0 &&
              reproduce_candidate(lambdas, i, params, sizeof params);
              ++i) {
-            APP_TRY(solis_try(r, &solis_methods[m], params, known, &e, &x));
+            APP_TRY(
+                solis_try(r, &solis_methods[m], params, known, &e, &x, NULL));
             APP_TRY(add_point(r, &solis_methods[m], params,
                               r->o.names[s->landmark], &x));
         }
@@ -216,6 +217,7 @@ akin_status solis_plot(app *a, const reproduce_flags *f, const json_t *rows)
         APP_TRY(plot_means(&means, f->report));
         APP_TRY(plot_distractors(&crowd, f->report));
     }
+    APP_TRY(solis_cost_plot(a, f->report, rows, landmark_of(rows, last)));
 done:
     return st;
 }

@@ -95,12 +95,17 @@ done:
 static akin_status learn_and_examine(solis_run *r, const solis_method *m,
                                      const char *params,
                                      const akin_supervision *known,
-                                     const solis_exam *e, solis_result *out)
+                                     const solis_exam *e, solis_result *out,
+                                     akin_model **learned)
 {
     akin_model *model = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(solis_learn(r, m->learner, m->fixed, params, known, &model, out));
     APP_TRY(solis_examine(r, e, model, r->book.words, false, &out->map));
+    if (learned != NULL) {
+        *learned = model;
+        model = NULL;
+    }
 done:
     akin_model_free(model);
     return st;
@@ -108,10 +113,12 @@ done:
 
 akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
                       const akin_supervision *known, const solis_exam *e,
-                      solis_result *out)
+                      solis_result *out, akin_model **learned)
 {
     const solis_book *b = &r->book;
     *out = (solis_result){.sparsity = NAN, .seconds = NAN};
+    if (learned != NULL)
+        *learned = NULL;
     switch (m->way) {
     case SOLIS_TFIDF:
         return solis_examine(r, e, b->by_tfidf, b->tfidf, false, &out->map);
@@ -120,7 +127,7 @@ akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
         return solis_examine(r, e, b->by_words, b->words, m->way == SOLIS_LIKE,
                              &out->map);
     case SOLIS_LEARN:
-        return learn_and_examine(r, m, params, known, e, out);
+        return learn_and_examine(r, m, params, known, e, out, learned);
     case SOLIS_PROBE:
     case SOLIS_EXPAND:
         break;

@@ -16,6 +16,16 @@ typedef struct tally {
     const char *chosen;
 } tally;
 
+static void put_cost(json_t *row, const solis_cost *c)
+{
+    if (!(c->bytes > 0.0))
+        return;
+    reproduce_put(row, "index_seconds", c->seconds);
+    reproduce_put(row, "index_bytes", c->bytes);
+    reproduce_put(row, "postings", c->postings);
+    reproduce_put(row, "retrieval_ms", c->ms);
+}
+
 json_t *solis_row(const solis_run *r, const char *dataset,
                   const solis_method *m, const char *params,
                   const solis_result *x)
@@ -30,6 +40,7 @@ json_t *solis_row(const solis_run *r, const char *dataset,
     reproduce_put(row, "seconds", x->seconds);
     if (x->examples > 0)
         json_object_set_new(row, "examples", json_integer(x->examples));
+    put_cost(row, &x->cost);
     json_object_set_new(row, "preprocessing",
                         json_string(m->way == SOLIS_TFIDF
                                         ? "weights=tfidf norm=l2"
@@ -73,7 +84,7 @@ static akin_status validate(solis_run *r, const solis_method *m,
         if (st == AKIN_OK)
             st = solis_exam_new(r, &e, s, true);
         if (st == AKIN_OK)
-            st = solis_try(r, m, params, known, &e, &x);
+            st = solis_try(r, m, params, known, &e, &x, NULL);
         if (st == AKIN_OK)
             *map += x.map / (double)r->splits.n_landmarks;
         solis_exam_free(&e);
@@ -120,16 +131,22 @@ static akin_status measure(solis_run *r, tally *tallies, int64_t split,
     const oxford_split *s = split_at(&r->splits, split, k);
     const int64_t at = split * r->splits.n_landmarks + k;
     akin_supervision *known = NULL;
+    akin_model *model = NULL;
     solis_exam e = {0};
     akin_status st = AKIN_OK;
     APP_TRY(solis_lesson_new(r, &known, s, split));
     APP_TRY(solis_exam_new(r, &e, s, false));
     for (int64_t m = 0; m < solis_n_methods; ++m) {
-        APP_TRY(solis_try(r, &solis_methods[m], tallies[m].params, known, &e,
-                          &tallies[m].all[at]));
+        solis_result *x = &tallies[m].all[at];
+        APP_TRY(solis_try(r, &solis_methods[m], tallies[m].params, known, &e, x,
+                          &model));
+        APP_TRY(solis_cost_exam(r, &solis_methods[m], model, &e, &x->cost));
+        akin_model_free(model);
+        model = NULL;
         APP_TRY(reproduce_step(&r->steps));
     }
 done:
+    akin_model_free(model);
     solis_exam_free(&e);
     akin_supervision_free(known);
     return st;
@@ -138,6 +155,18 @@ done:
 /* ---- rows ------------------------------------------------------------------
  */
 
+static void add_share(solis_result *sum, const solis_result *x, double share)
+{
+    sum->map += share * x->map;
+    sum->sparsity += share * x->sparsity;
+    sum->seconds += share * x->seconds;
+    sum->examples = x->examples;
+    sum->cost.seconds += share * x->cost.seconds;
+    sum->cost.bytes += share * x->cost.bytes;
+    sum->cost.postings += share * x->cost.postings;
+    sum->cost.ms += share * x->cost.ms;
+}
+
 /* Mean over the splits of landmark k, and the variance of that mean. */
 static solis_result mean_of(const solis_run *r, const tally *t, int64_t k,
                             double *variance)
@@ -145,13 +174,9 @@ static solis_result mean_of(const solis_run *r, const tally *t, int64_t k,
     const int64_t n = r->splits.n_splits;
     solis_result mean = {0};
     double squares = 0.0;
-    for (int64_t s = 0; s < n; ++s) {
-        const solis_result *x = &t->all[s * r->splits.n_landmarks + k];
-        mean.map += x->map / (double)n;
-        mean.sparsity += x->sparsity / (double)n;
-        mean.seconds += x->seconds / (double)n;
-        mean.examples = x->examples;
-    }
+    for (int64_t s = 0; s < n; ++s)
+        add_share(&mean, &t->all[s * r->splits.n_landmarks + k],
+                  1.0 / (double)n);
     for (int64_t s = 0; s < n; ++s) {
         const double step = t->all[s * r->splits.n_landmarks + k].map -
                             mean.map;
@@ -193,10 +218,7 @@ static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
         solis_put_paper(row, r->book.name, name, m->paper);
         for (int i = 0; i < 3; ++i)
             paper[i] += reproduce_number(row, paper_keys[i]) / (double)n;
-        all.map += x.map / (double)n;
-        all.sparsity += x.sparsity / (double)n;
-        all.seconds += x.seconds / (double)n;
-        all.examples = x.examples;
+        add_share(&all, &x, 1.0 / (double)n);
         variances += variance;
     }
     APP_TRY(add_row(r, m, t, &all, sqrt(variances) / (double)n, &row));

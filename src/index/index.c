@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "index/dense.h"
+#include "index/inverted.h"
 #include "model/diagonal.h"
 #include "model/walk.h"
 
@@ -39,6 +40,11 @@ int64_t akin_index_count(const akin_index *x)
 int64_t akin_index_present(const akin_index *x)
 {
     return x->n - x->n_gone;
+}
+
+int64_t akin_index_postings(const akin_index *x)
+{
+    return x->kind == &ak_index_inverted ? ak_inverted_of(x)->p.count : 0;
 }
 
 int64_t akin_index_base(const akin_index *x)

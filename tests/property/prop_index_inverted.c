@@ -53,6 +53,21 @@ static akin_lists *some_ignored(akin_ctx *ctx, const setting *s)
     return l;
 }
 
+/* Of the rows that are not gone; with w, in columns that have a weight. */
+static int64_t count_entries(const akin_rows *rows, const unsigned char *gone,
+                             const double *w)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < akin_rows_count(rows); ++i) {
+        const int32_t *cols;
+        const float *vals;
+        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        for (int64_t k = 0; k < n; ++k)
+            count += !gone[i] && (w == NULL || w[cols[k]] != 0.0);
+    }
+    return count;
+}
+
 /* Built of the first rows, the others added; then every fifth removed. */
 static void check_setting(akin_ctx *ctx, const setting *s)
 {
@@ -99,6 +114,9 @@ static void check_setting(akin_ctx *ctx, const setting *s)
     assert_int_equal(akin_index_present(x), s->n - n_gone);
     x = index_reload(ctx, x);
     check_index(ctx, x, queries, want);
+    assert_int_equal(
+        akin_index_postings(x),
+        count_entries(rows, gone, s->prune ? ak_diagonal_w(m) : NULL));
 
     akin_index_free(x);
     akin_model_free(m);

@@ -1,0 +1,2 @@
+. "$CASES/folder.bash"
+TMPDIR=nowhere akin reproduce --data small --quick --quiet
