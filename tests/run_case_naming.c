@@ -125,8 +125,10 @@ static void put_integer(json_t *out, const char *key, int64_t value)
  */
 
 typedef struct small {
-    double *score, *none, *work;
+    double *score, *none;
     int32_t *labels;
+    ak_assign_room *assign;
+    ak_infeasible_room *infeasible;
 } small;
 
 static akin_status small_room(small *s, akin_ctx *ctx, const ak_photo *x)
@@ -136,8 +138,8 @@ static akin_status small_room(small *s, akin_ctx *ctx, const ak_photo *x)
     AK_TRY(AK_SCRATCH(ctx, n * r, &s->score));
     AK_TRY(AK_SCRATCH(ctx, n, &s->none));
     AK_TRY(AK_SCRATCH(ctx, n, &s->labels));
-    AK_TRY(AK_SCRATCH(
-        ctx, ak_assign_room(n, r) + ak_infeasible_room(n, x->p, r), &s->work));
+    AK_TRY(ak_assign_rooms(&s->assign, ctx, 1, n, r));
+    AK_TRY(ak_infeasible_rooms(&s->infeasible, ctx, 1, n, x->p, r));
 done:
     return st;
 }
@@ -152,7 +154,7 @@ static double feasible(const ak_photo *x, const small *s)
         for (int64_t q = 0; q < r; ++q)
             s->score[f * r + q] = -x->D[f * x->stride + x->caption[q]];
     }
-    const double total = ak_assign(&a, s->labels, s->work);
+    const double total = ak_assign(&a, s->labels, s->assign);
     for (int64_t f = 0; f < x->n; ++f)
         s->labels[f] = s->labels[f] < 0 ? (int32_t)x->p
                                         : x->caption[s->labels[f]];
@@ -178,12 +180,12 @@ akin_status case_asml_image(akin_ctx *ctx, const json_t *in, json_t *out)
     const double least = feasible(&x, &s);
     AK_TRY(case_put_number(ctx, out, "feasible_min", least));
     AK_TRY(put_integers(ctx, out, "feasible_labels", x.n, s.labels));
-    const double most = ak_infeasible_max(&x, s.labels, s.work);
+    const double most = ak_infeasible_max(&x, s.labels, s.infeasible);
     json_object_set_new(out, "infeasible_exists", json_boolean(isfinite(most)));
     if (!isfinite(most))
         goto done;
     AK_TRY(case_put_number(ctx, out, "infeasible_max", most));
-    put_integer(out, "ell", ak_infeasible_loss(&x, s.labels, s.work));
+    put_integer(out, "ell", ak_infeasible_loss(&x, s.labels, s.infeasible));
     AK_TRY(put_integers(ctx, out, "infeasible_labels", x.n, s.labels));
     AK_TRY(case_put_number(ctx, out, "hinge", fmax(0.0, most + least)));
 done:

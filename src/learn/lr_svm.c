@@ -1,3 +1,4 @@
+/* Which face is which name, by (1) to (5) of learn/lr_svm.h. */
 #include "learn/lr_svm.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "opt/assign.h"
-#include "opt/svm.h"
 
 enum { BLOCK = 32 };
 
@@ -19,48 +19,40 @@ typedef struct association {
     double *XP, *A, *E, *U;   // n_rows x d
     double *B;                // n_rows x d, of (4)
     int64_t *offsets, *rows;  // n_names + 1, n_rows
-    double *T;                // most rows of a name x d
-    double *work;             // for each worker
-    int64_t room, most_faces, most_names;
+    double *T, *lower;        // most rows of a name x d
+    double *G, *V, *values;   // k x k, k; k the lesser side of T at the most
+    int64_t most_faces, most_names;
+    double *score, *none;    // of one photo, for each worker
+    int32_t *found;          // the same: labels
+    ak_assign_room *assign;  // for each worker
     int32_t *labels;
     double rank_value;  // sum of |A_c|_*
 } association;
 
 /* ---- (2) ---------------------------------------------------------------- */
 
-/* T (m x d) <- its singular values less tau; adds what is left of them. */
-static akin_status shrink_rank(akin_ctx *ctx, int64_t m, int64_t d, double *T,
-                               double tau, double *sum)
+/* The first m rows of T <- their singular values less tau, what is left of
+ * which is added to rank_value. */
+static akin_status shrink_rank(association *s, akin_ctx *ctx, int64_t m,
+                               double tau)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = s->d, k = ak_min_i64(m, d);
     const bool tall = m > d;
-    const int64_t k = tall ? d : m;
-    double *G, *V, *values, *out;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &G));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &V));
-    AK_TRY(AK_SCRATCH(ctx, k, &values));
-    AK_TRY(AK_SCRATCH(ctx, m * d, &out));
-    AK_TRY(ak_gram(ctx, tall, k, tall ? m : d, T, d, G));
-    AK_TRY(ak_eigh(ctx, k, G, values));
+    AK_TRY(ak_gram(ctx, tall, k, tall ? m : d, s->T, d, s->G));
+    AK_TRY(ak_eigh(ctx, k, s->G, s->values));
     for (int64_t c = 0; c < k; ++c) {
-        const double sigma = sqrt(fmax(values[c], 0.0));
+        const double sigma = sqrt(fmax(s->values[c], 0.0));
         const double left = fmax(sigma - tau, 0.0);
-        *sum += left;
+        const double by = sigma > 0.0 ? sqrt(left / sigma) : 0.0;
+        s->rank_value += left;
         for (int64_t i = 0; i < k; ++i)
-            V[i * k + c] = sigma > 0.0 ? G[i * k + c] * sqrt(left / sigma)
-                                       : 0.0;
+            s->V[i * k + c] = s->G[i * k + c] * by;
     }
-    AK_TRY(ak_gram(ctx, false, k, k, V, k, G));
-    if (tall)
-        AK_TRY(
-            ak_gemm(ctx, false, false, m, d, d, 1.0, T, d, G, d, 0.0, out, d));
-    else
-        AK_TRY(
-            ak_gemm(ctx, false, false, m, d, m, 1.0, G, m, T, d, 0.0, out, d));
-    memcpy(T, out, (size_t)(m * d) * sizeof *T);
+    AK_TRY(ak_gram(ctx, false, k, k, s->V, k, s->G));
+    AK_TRY(ak_gemm(ctx, false, false, m, d, k, 1.0, tall ? s->T : s->G, k,
+                   tall ? s->G : s->T, d, 0.0, s->lower, d));
 done:
-    ak_scratch_end(ctx, mark);
     return st;
 }
 
@@ -78,9 +70,10 @@ static akin_status update_A(association *s, akin_ctx *ctx, double rho)
                 s->T[i * d + k] = s->XP[at] - s->E[at] + s->U[at] / rho;
             }
         if (m > 0)
-            AK_TRY(shrink_rank(ctx, m, d, s->T, 1.0 / rho, &s->rank_value));
+            AK_TRY(shrink_rank(s, ctx, m, 1.0 / rho));
         for (int64_t i = 0; i < m; ++i)
-            memcpy(s->A + rows[i] * d, s->T + i * d, (size_t)d * sizeof *s->T);
+            memcpy(s->A + rows[i] * d, s->lower + i * d,
+                   (size_t)d * sizeof *s->A);
     }
 done:
     return st;
@@ -98,15 +91,16 @@ static void update_E(association *s, double lambda, double rho)
 }
 
 /* (4) of one photo. */
-static void assign_photo(const association *s, int64_t i, double *work)
+static void assign_photo(const association *s, int64_t i, int64_t worker)
 {
     const ak_bags *b = s->peers->bags;
     const int64_t *faces, d = s->d;
     const int32_t *names;
     const int64_t n = ak_bags_faces(b, i, &faces);
     const int64_t r = ak_bags_names(b, i, &names), from = b->name_offsets[i];
-    double *score = work, *none = score + s->most_faces * s->most_names;
-    int32_t *labels = (int32_t *)(none + s->most_faces);
+    double *score = s->score + worker * s->most_faces * s->most_names;
+    double *none = s->none + worker * s->most_faces;
+    int32_t *labels = s->found + worker * s->most_faces;
     const ak_assignment a = {n, r, r, score, none};
     double most = 1.0;
     for (int64_t k = 0; k < n * r; ++k) {
@@ -119,7 +113,7 @@ static void assign_photo(const association *s, int64_t i, double *work)
      * least, and says nothing. */
     for (int64_t f = 0; f < n; ++f)
         none[f] = -most * (double)(2 * n + 1);
-    ak_assign(&a, labels, none + 2 * s->most_faces);
+    ak_assign(&a, labels, s->assign + worker);
     memset(s->XP + from * d, 0, (size_t)(r * d) * sizeof *s->XP);
     for (int64_t f = 0; f < n; ++f) {
         s->labels[faces[f]] = labels[f] < 0 ? (int32_t)s->peers->n_names
@@ -135,7 +129,7 @@ static akin_status assign_block(void *arg, int64_t begin, int64_t end,
 {
     const association *s = arg;
     for (int64_t i = begin; i < end; ++i)
-        assign_photo(s, i, s->work + worker * s->room);
+        assign_photo(s, i, worker);
     return AKIN_OK;
 }
 
@@ -182,9 +176,27 @@ static void spread_faces(association *s)
     }
 }
 
-static akin_status take_room(association *s, akin_ctx *ctx)
+static akin_status take_photo_rooms(association *s, akin_ctx *ctx)
 {
     const ak_bags *b = s->peers->bags;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        s->most_faces = ak_max_i64(s->most_faces,
+                                   b->item_offsets[i + 1] - b->item_offsets[i]);
+        s->most_names = ak_max_i64(s->most_names,
+                                   b->name_offsets[i + 1] - b->name_offsets[i]);
+    }
+    const int64_t workers = ak_workers(ctx), n = s->most_faces;
+    AK_TRY(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
+    AK_TRY(AK_SCRATCH(ctx, workers * n * s->most_names, &s->score));
+    AK_TRY(AK_SCRATCH(ctx, workers * n, &s->none));
+    AK_TRY(AK_SCRATCH(ctx, workers * n, &s->found));
+done:
+    return st;
+}
+
+static akin_status take_room(association *s, akin_ctx *ctx)
+{
     double **const all[] = {&s->XP, &s->A, &s->E, &s->U, &s->B};
     int64_t most = 0;
     akin_status st = AKIN_OK;
@@ -195,16 +207,13 @@ static akin_status take_room(association *s, akin_ctx *ctx)
     sort_rows(s);
     for (int64_t c = 0; c < s->peers->n_names; ++c)
         most = ak_max_i64(most, s->offsets[c + 1] - s->offsets[c]);
+    const int64_t k = ak_min_i64(most, s->d);
     AK_TRY(AK_SCRATCH(ctx, most * s->d, &s->T));
-    for (int64_t i = 0; i < b->n_photos; ++i) {
-        s->most_faces = ak_max_i64(s->most_faces,
-                                   b->item_offsets[i + 1] - b->item_offsets[i]);
-        s->most_names = ak_max_i64(s->most_names,
-                                   b->name_offsets[i + 1] - b->name_offsets[i]);
-    }
-    s->room = s->most_faces * (s->most_names + 2) +
-              ak_assign_room(s->most_faces, s->most_names);
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * s->room, &s->work));
+    AK_TRY(AK_SCRATCH(ctx, most * s->d, &s->lower));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &s->G));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &s->V));
+    AK_TRY(AK_SCRATCH(ctx, k, &s->values));
+    AK_TRY(take_photo_rooms(s, ctx));
 done:
     return st;
 }
@@ -253,69 +262,5 @@ akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
     out->labels = s.labels;
     ak_scratch_end(ctx, mark);
 done:
-    return st;
-}
-
-/* ---- machines ----------------------------------------------------------- */
-
-typedef struct machines {
-    int64_t n, d;
-    const double *X;
-    const int32_t *labels;
-    double *W, *C;
-    double *y, *alpha;  // n for each worker
-    int64_t *order;
-    ak_rng rng;
-} machines;
-
-static akin_status solve_machine(void *arg, int64_t begin, int64_t end,
-                                 int64_t worker)
-{
-    const machines *s = arg;
-    ak_rng rng = ak_rng_split(s->rng, (uint64_t)begin);
-    ak_svm p = {.n = s->n,
-                .d = s->d,
-                .X = s->X,
-                .C = s->C,
-                .tol = 1e-3,
-                .max_sweeps = 200,
-                .w = s->W + begin * s->d,
-                .alpha = s->alpha + worker * s->n,
-                .order = s->order + worker * s->n};
-    double *y = s->y + worker * s->n;
-    (void)end;
-    for (int64_t i = 0; i < s->n; ++i) {
-        y[i] = s->labels[i] == begin ? 1.0 : -1.0;
-        p.alpha[i] = 0.0;
-    }
-    p.y = y;
-    ak_svm_solve(&p, &rng);
-    return isfinite(p.primal) ? AKIN_OK : AKIN_ENUMERIC;
-}
-
-akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
-                           const double *X, const int32_t *labels,
-                           int64_t n_names, double C)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    machines s = {n,    d,
-                  X,    labels,
-                  W,    NULL,
-                  NULL, NULL,
-                  NULL, ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER)};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &s.C));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.y));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.alpha));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.order));
-    for (int64_t i = 0; i < n; ++i)
-        s.C[i] = C;
-    st = ak_parallel_for(ctx, n_names + 1, 1, solve_machine, &s);
-    if (st == AKIN_ENUMERIC)
-        AK_TRY(
-            ak_fail(ctx, st, "a value is not finite (scaled faces may help)"));
-    AK_TRY(st);
-done:
-    ak_scratch_end(ctx, mark);
     return st;
 }

@@ -1,3 +1,4 @@
+/* The best labels that fit a caption, and the best that do not. */
 #include "learn/margins.h"
 
 #include <string.h>
@@ -7,6 +8,33 @@
 #include "opt/infeasible.h"
 
 enum { BLOCK = 32 };
+
+/* Memory of one worker. */
+typedef struct ak_margins_room {
+    double *D;        // faces of a photo x (p + 1)
+    double *score;    // faces x names of its caption
+    double *none;     // faces
+    int32_t *labels;  // faces
+} ak_margins_room;
+
+static akin_status take_rooms(ak_margins *s, akin_ctx *ctx)
+{
+    const int64_t workers = ak_workers(ctx), n = s->most_faces;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
+    AK_TRY(ak_infeasible_rooms(&s->infeasible, ctx, workers, n, s->p,
+                               s->most_names));
+    AK_TRY(AK_SCRATCH(ctx, workers, &s->rooms));
+    for (int64_t i = 0; i < workers; ++i) {
+        ak_margins_room *w = s->rooms + i;
+        AK_TRY(AK_SCRATCH(ctx, n * (s->p + 1), &w->D));
+        AK_TRY(AK_SCRATCH(ctx, n * s->most_names, &w->score));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->none));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->labels));
+    }
+done:
+    return st;
+}
 
 akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
                              const ak_peers *peers)
@@ -20,22 +48,20 @@ akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
         s->most_names = ak_max_i64(s->most_names,
                                    b->name_offsets[i + 1] - b->name_offsets[i]);
     }
-    s->room =
-        s->most_faces * (s->most_names + s->p + 4) +
-        ak_max_i64(ak_assign_room(s->most_faces, s->most_names),
-                   ak_infeasible_room(s->most_faces, s->p, s->most_names));
     AK_TRY(AK_SCRATCH(ctx, peers->n, &s->right));
     AK_TRY(AK_SCRATCH(ctx, peers->n, &s->wrong));
     AK_TRY(AK_SCRATCH(ctx, peers->n * (s->p + 1), &s->D));
     AK_TRY(AK_SCRATCH(ctx, s->m, &s->hinge));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * s->room, &s->work));
+    AK_TRY(take_rooms(s, ctx));
 done:
     return st;
 }
 
 typedef struct photo_work {
     ak_photo photo;
-    double *D, *score, *none, *labels, *work;
+    const ak_margins_room *room;
+    const ak_assign_room *assign;
+    const ak_infeasible_room *infeasible;
 } photo_work;
 
 /* The distances of the faces of a photo, side by side. */
@@ -43,51 +69,51 @@ static photo_work open_photo(const ak_margins *s, int64_t i, int64_t worker)
 {
     const ak_bags *b = s->peers->bags;
     const int64_t *faces, p1 = s->p + 1;
-    photo_work w = {.D = s->work + worker * s->room};
+    const ak_margins_room *room = s->rooms + worker;
+    photo_work w = {.room = room,
+                    .assign = s->assign + worker,
+                    .infeasible = s->infeasible + worker};
     w.photo.n = ak_bags_faces(b, i, &faces);
     w.photo.n_caption = ak_bags_names(b, i, &w.photo.caption);
     w.photo.p = s->p;
     w.photo.stride = p1;
-    w.photo.D = w.D;
-    w.score = w.D + s->most_faces * p1;
-    w.none = w.score + s->most_faces * s->most_names;
-    w.labels = w.none + s->most_faces;
-    w.work = w.labels + 2 * s->most_faces;
+    w.photo.D = room->D;
     for (int64_t f = 0; f < w.photo.n; ++f)
-        memcpy(w.D + f * p1, s->D + faces[f] * p1, (size_t)p1 * sizeof *w.D);
+        memcpy(room->D + f * p1, s->D + faces[f] * p1,
+               (size_t)p1 * sizeof *s->D);
     return w;
 }
 
-/* The labels that fit at the least distance, which is returned. */
-static double fit_photo(const ak_margins *s, const photo_work *w, int64_t i)
+/* The labels that fit at the least distance. */
+static void fit_photo(const ak_margins *s, const photo_work *w, int64_t i)
 {
     const int64_t n = w->photo.n, r = w->photo.n_caption, *faces;
-    const ak_assignment a = {n, r, r, w->score, w->none};
-    int32_t *labels = (int32_t *)w->labels;
+    const ak_margins_room *room = w->room;
+    const ak_assignment a = {n, r, r, room->score, room->none};
     ak_bags_faces(s->peers->bags, i, &faces);
     for (int64_t f = 0; f < n; ++f) {
-        const double *D = w->D + f * (s->p + 1);
-        w->none[f] = -D[s->p];
+        const double *D = room->D + f * (s->p + 1);
+        room->none[f] = -D[s->p];
         for (int64_t q = 0; q < r; ++q)
-            w->score[f * r + q] = -D[w->photo.caption[q]];
+            room->score[f * r + q] = -D[w->photo.caption[q]];
     }
-    const double total = ak_assign(&a, labels, w->work);
+    ak_assign(&a, room->labels, w->assign);
     for (int64_t f = 0; f < n; ++f)
-        s->right[faces[f]] = labels[f] < 0 ? (int32_t)s->p
-                                           : w->photo.caption[labels[f]];
-    return -total;
+        s->right[faces[f]] = room->labels[f] == AK_NOBODY
+                                 ? (int32_t)s->p
+                                 : w->photo.caption[room->labels[f]];
 }
 
-/* The hinge of (2) with the labels in `right`; `wrong` is filled. */
+/* The hinge of (1) with the labels in `right`; `wrong` is filled. */
 static double hinge_of(const ak_margins *s, const photo_work *w, int64_t i)
 {
     const int64_t n = w->photo.n, *faces;
-    int32_t *labels = (int32_t *)w->labels;
-    double sum = ak_infeasible_max(&w->photo, labels, w->work);
+    const ak_margins_room *room = w->room;
+    double sum = ak_infeasible_max(&w->photo, room->labels, w->infeasible);
     ak_bags_faces(s->peers->bags, i, &faces);
     for (int64_t f = 0; f < n; ++f) {
-        sum += w->D[f * (s->p + 1) + s->right[faces[f]]];
-        s->wrong[faces[f]] = labels[f];
+        sum += room->D[f * (s->p + 1) + s->right[faces[f]]];
+        s->wrong[faces[f]] = room->labels[f];
     }
     return sum > 0.0 ? sum : 0.0;
 }

@@ -18,9 +18,10 @@ typedef struct ak_margins {
     int32_t *right;  // n: labels that fit
     int32_t *wrong;  // n: those of the first maximum in (1)
     double *hinge;   // m
-    double *work;    // for each worker
-    int64_t room;
     int64_t most_faces, most_names;
+    struct ak_margins_room *rooms;          // of each worker
+    struct ak_assign_room *assign;          // of each worker
+    struct ak_infeasible_room *infeasible;  // of each worker
 } ak_margins;
 
 /* Scratch memory. */

@@ -101,12 +101,10 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
         const int64_t n = ak_bags_faces(p->bags, i, &faces);
         const int64_t r = ak_bags_names(p->bags, i, &names);
         double *votes = w->votes + VOTES * w->photos->slots[i];
-        for (int64_t q = 0; q < r; ++q)
-            marks[names[q]] = (int32_t)(q + 1);
+        ak_photos_mark(marks, r, names);
         for (int64_t f = 0; f < n; ++f)
             vote_on(w, i, faces[f], r, worker, votes + f * r * VOTES);
-        for (int64_t q = 0; q < r; ++q)
-            marks[names[q]] = 0;
+        ak_photos_unmark(marks, r, names);
     }
     return AKIN_OK;
 }

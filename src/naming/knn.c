@@ -1,7 +1,9 @@
 /* Names by the nearest faces that have them: the mean affinity, by plain
  * distance, to the k nearest faces with a name. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/parallel.h"
 #include "naming/scores.h"
 
 typedef struct neighbour {
@@ -37,44 +39,78 @@ static void sort_peers(const neighbours *t, const ak_affinity *a)
     }
 }
 
-typedef struct vote {
+typedef struct turn {
     const neighbours *t;
     const int32_t *labels;
     const ak_assign_options *o;
-} vote;
+    ak_photos *photos;
+    double *weights;  // workers x most_names
+} turn;
 
-/* Over the k nearest that have the name, the face itself left out. */
-static double nearness(const void *arg, int64_t face, int32_t q)
+/* Scores of one face for the r names that are marked: over the k nearest that
+ * have the name, the face itself left out. */
+static void score_face(const turn *w, int64_t face, int64_t r,
+                       const int32_t *marks, double *weights, double *scores)
 {
-    const vote *v = arg;
-    const ak_peers *p = &v->t->s->peers;
-    double sum = 0.0, all = 0.0;
-    for (int64_t at = p->start[face];
-         at < p->start[face + 1] && all < (double)v->t->k; ++at) {
-        const neighbour *x = &v->t->all[at];
+    const ak_peers *p = &w->t->s->peers;
+    const double k = (double)w->t->k;
+    int64_t open = r;
+    memset(weights, 0, (size_t)r * sizeof *weights);
+    memset(scores, 0, (size_t)r * sizeof *scores);
+    for (int64_t at = p->start[face]; at < p->start[face + 1] && open > 0;
+         ++at) {
+        const neighbour *x = &w->t->all[at];
         const int32_t *names;
         double weight;
-        if (x->face == face)
-            continue;
         const int64_t n =
-            ak_votes_get(p, v->labels, v->o, x->face, &names, &weight);
-        for (int64_t m = 0; m < n; ++m)
-            if (names[m] == q) {
-                sum += x->near * weight;
-                all += weight;
-            }
+            ak_votes_get(p, w->labels, w->o, x->face, &names, &weight);
+        for (int64_t m = 0; x->face != face && m < n; ++m) {
+            const int64_t q = marks[names[m]] - 1;
+            if (q < 0 || weights[q] >= k)
+                continue;
+            scores[q] += x->near * weight;
+            weights[q] += weight;
+            open -= weights[q] >= k;
+        }
     }
-    return all > 0.0 ? sum / all : 0.0;
+    for (int64_t q = 0; q < r; ++q)
+        scores[q] = weights[q] > 0.0 ? scores[q] / weights[q] : 0.0;
+}
+
+static akin_status score_block(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const turn *w = arg;
+    const ak_bags *b = w->photos->peers->bags;
+    int32_t *marks = w->photos->marks + worker * b->n_names;
+    double *weights = w->weights + worker * w->photos->most_names;
+    for (int64_t i = begin; i < end; ++i) {
+        const int64_t *faces;
+        const int32_t *names;
+        const int64_t n = ak_bags_faces(b, i, &faces);
+        const int64_t r = ak_bags_names(b, i, &names);
+        double *scores = w->photos->B + w->photos->slots[i];
+        ak_photos_mark(marks, r, names);
+        for (int64_t f = 0; f < n; ++f)
+            score_face(w, faces[f], r, marks, weights, scores + f * r);
+        ak_photos_unmark(marks, r, names);
+    }
+    return AKIN_OK;
 }
 
 static akin_status score_knn(const void *arg, akin_ctx *ctx,
                              const int32_t *labels, const ak_assign_options *o,
                              struct ak_photos *photos)
 {
-    const vote v = {arg, labels, o};
-    (void)ctx;
-    ak_photos_fill(photos, nearness, &v);
-    return AKIN_OK;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    turn w = {arg, labels, o, photos, NULL};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * photos->most_names, &w.weights));
+    AK_TRY(ak_parallel_for(ctx, photos->peers->bags->n_photos, AK_PHOTO_BLOCK,
+                           score_block, &w));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
 akin_status ak_learn_knn(akin_naming *s, akin_ctx *ctx)

@@ -1,3 +1,4 @@
+/* Theta and labels of photos: an assignment for each of them. */
 #include "naming/photos.h"
 
 #include <math.h>
@@ -5,6 +6,38 @@
 
 #include "base/parallel.h"
 #include "opt/assign.h"
+
+/* Memory of one worker: the faces of a photo that no person has named, and the
+ * names left for them. */
+typedef struct ak_photo_room {
+    double *score;           // faces x names
+    double *none, *margins;  // faces
+    double *gains, *pooled;  // faces
+    int32_t *faces;          // their places in the photo
+    int32_t *names;          // their places in the caption
+    int32_t *labels;         // of the faces: a place in `names`, or AK_NOBODY
+} ak_photo_room;
+
+static akin_status take_rooms(ak_photos *p)
+{
+    const int64_t workers = ak_workers(p->ctx), n = p->most_faces;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_assign_rooms(&p->assign, p->ctx, workers, n, p->most_names));
+    AK_TRY(AK_SCRATCH(p->ctx, workers, &p->rooms));
+    for (int64_t i = 0; i < workers; ++i) {
+        ak_photo_room *w = p->rooms + i;
+        AK_TRY(AK_SCRATCH(p->ctx, n * p->most_names, &w->score));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->none));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->margins));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->gains));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->pooled));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->faces));
+        AK_TRY(AK_SCRATCH(p->ctx, p->most_names, &w->names));
+        AK_TRY(AK_SCRATCH(p->ctx, n, &w->labels));
+    }
+done:
+    return st;
+}
 
 akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
                           const ak_confirmed *confirmed)
@@ -21,13 +54,11 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
         p.most_faces = ak_max_i64(p.most_faces, n);
         p.most_names = ak_max_i64(p.most_names, r);
     }
-    p.room = p.most_faces * p.most_names + 5 * p.most_faces + p.most_names +
-             ak_assign_room(p.most_faces, p.most_names);
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.B));
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.gains));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * p.room, &p.work));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * b->n_names, &p.marks));
     AK_TRY(AK_SCRATCH(ctx, 1, &p.shape));
+    AK_TRY(take_rooms(&p));
     *out = p;
 done:
     return st;
@@ -36,15 +67,10 @@ done:
 /* ---- one photo ------------------------------------------------------------
  */
 
-/* The faces of a photo that no one has named, and the names left for them. */
 typedef struct open_part {
     ak_assignment a;
-    double *score, *none;
-    double *faces;   // their places in the photo
-    double *names;   // their places in the caption
-    double *chosen;  // n: labels as they stand, as doubles
-    double *gains;   // 2 n
-    double *work;
+    const ak_photo_room *w;
+    const ak_assign_room *assign;
     ak_shape_photo shape;
 } open_part;
 
@@ -85,31 +111,26 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     const int32_t *names;
     const int64_t n = ak_bags_faces(b, photo, &faces);
     const int64_t r = ak_bags_names(b, photo, &names);
-    open_part o = {.score = p->work + worker * p->room};
-    o.none = o.score + p->most_faces * p->most_names;
-    o.faces = o.none + p->most_faces;
-    o.chosen = o.faces + p->most_faces;
-    o.gains = o.chosen + p->most_faces;
-    o.names = o.gains + 2 * p->most_faces;
-    o.work = o.names + p->most_names;
+    const ak_photo_room *w = p->rooms + worker;
+    open_part o = {.w = w, .assign = p->assign + worker};
     for (int64_t q = 0; q < r; ++q)
         if (is_free(p, faces, n, names[q]))
-            o.names[o.a.r++] = (double)q;
+            w->names[o.a.r++] = (int32_t)q;
     for (int64_t f = 0; f < n; ++f) {
         if (fixed_of(p, faces[f]) >= 0)
             continue;
         const double *B = p->B + p->slots[photo] + f * r;
         for (int64_t k = 0; k < o.a.r; ++k) {
-            const int64_t q = (int64_t)o.names[k];
-            o.score[o.a.n * o.a.r + k] =
+            const int32_t q = w->names[k];
+            w->score[o.a.n * o.a.r + k] =
                 is_refused(p->confirmed, faces[f], names[q]) ? -INFINITY : B[q];
         }
-        o.none[o.a.n] = p->theta;
-        o.faces[o.a.n++] = (double)f;
+        w->none[o.a.n] = p->theta;
+        w->faces[o.a.n++] = (int32_t)f;
     }
     o.a.stride = o.a.r;
-    o.a.score = o.score;
-    o.a.none = o.none;
+    o.a.score = w->score;
+    o.a.none = w->none;
     o.shape = (ak_shape_photo){p->shape, n, r, r - o.a.r};
     return o;
 }
@@ -119,11 +140,11 @@ static void heed_shape(const ak_photos *p, const open_part *o)
 {
     if (!p->shape->known)
         return;
-    const int64_t count = ak_assign_gains(&o->a, o->gains, o->work);
-    const double none = ak_shape_theta(&o->shape, count, o->gains,
-                                       o->gains + p->most_faces, p->theta);
+    const int64_t count = ak_assign_gains(&o->a, o->w->gains, o->assign);
+    const double none =
+        ak_shape_theta(&o->shape, count, o->w->gains, o->w->pooled, p->theta);
     for (int64_t f = 0; f < o->a.n; ++f)
-        o->none[f] = none;
+        o->w->none[f] = none;
 }
 
 /* ---- theta for a count ----------------------------------------------------
@@ -136,7 +157,7 @@ static akin_status gain_block(void *arg, int64_t begin, int64_t end,
     for (int64_t i = begin; i < end; ++i) {
         const open_part o = open_photo(p, i, worker);
         p->gain_counts[i] =
-            ak_assign_gains(&o.a, p->gains + p->slots[i], o.work);
+            ak_assign_gains(&o.a, p->gains + p->slots[i], o.assign);
         if (p->shape->known)
             ak_shape_gains(&o.shape, p->gain_counts[i], p->gains + p->slots[i]);
     }
@@ -188,91 +209,47 @@ done:
 
 /* ---- labels -------------------------------------------------------------- */
 
-/* What is lost when open face f may not keep its label. */
-static double margin_of(const open_part *o, int64_t f, int64_t label,
-                        double total, int32_t *unused)
-{
-    double *row = o->score + f * o->a.r, lift = 0.0;
-    if (label >= 0) {
-        const double kept = row[label];
-        row[label] = -INFINITY;
-        const double other = ak_assign(&o->a, unused, o->work);
-        row[label] = kept;
-        return fmax(0.0, total - other);
-    }
-    /* Any name, lifted so far that one is taken if there is one. */
-    for (int64_t k = 0; k < o->a.n * o->a.r; ++k)
-        if (isfinite(o->score[k]))
-            lift += fabs(o->score[k]);
-    for (int64_t k = 0; k < o->a.n; ++k)
-        lift += fabs(o->none[k]);
-    lift = 4.0 * (lift + 1.0);
-    for (int64_t k = 0; k < o->a.r; ++k)
-        row[k] += lift;
-    const double other = ak_assign(&o->a, unused, o->work) - lift;
-    for (int64_t k = 0; k < o->a.r; ++k)
-        row[k] -= lift;
-    return total - other > lift / 2.0 ? INFINITY : fmax(0.0, total - other);
-}
-
-static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker,
-                         int32_t *found)
+static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker)
 {
     const ak_bags *b = p->peers->bags;
     const int64_t *faces;
     const int32_t *names;
     const int64_t n = ak_bags_faces(b, photo, &faces);
     const open_part o = open_photo(p, photo, worker);
+    const ak_photo_room *w = o.w;
     ak_bags_names(b, photo, &names);
     for (int64_t f = 0; f < n; ++f) {
         p->labels[faces[f]] = fixed_of(p, faces[f]);
         if (p->margins)
             p->margins[faces[f]] = INFINITY;
     }
-    if (o.a.n == 0)
-        return;
     heed_shape(p, &o);
-    const double total = ak_assign(&o.a, found, o.work);
+    ak_assign(&o.a, w->labels, o.assign);
     for (int64_t k = 0; k < o.a.n; ++k)
-        p->labels[faces[(int64_t)o.faces[k]]] =
-            found[k] < 0 ? (int32_t)p->peers->n_names
-                         : names[(int64_t)o.names[found[k]]];
-    for (int64_t k = 0; k < o.a.n; ++k)
-        o.chosen[k] = (double)found[k];
+        p->labels[faces[w->faces[k]]] = w->labels[k] == AK_NOBODY
+                                            ? (int32_t)p->peers->n_names
+                                            : names[w->names[w->labels[k]]];
+    if (p->margins)
+        ak_assign_margins(&o.a, w->margins, o.assign);
     for (int64_t k = 0; p->margins && k < o.a.n; ++k)
-        p->margins[faces[(int64_t)o.faces[k]]] =
-            margin_of(&o, k, (int64_t)o.chosen[k], total, found);
+        p->margins[faces[w->faces[k]]] = w->margins[k];
 }
-
-typedef struct assign_job {
-    const ak_photos *photos;
-    int32_t *found;  // workers x most_faces
-} assign_job;
 
 static akin_status assign_block(void *arg, int64_t begin, int64_t end,
                                 int64_t worker)
 {
-    const assign_job *j = arg;
     for (int64_t i = begin; i < end; ++i)
-        assign_photo(j->photos, i, worker,
-                     j->found + worker * j->photos->most_faces);
+        assign_photo(arg, i, worker);
     return AKIN_OK;
 }
 
 akin_status ak_photos_assign(ak_photos *p)
 {
-    const ak_mark mark = ak_scratch_begin(p->ctx);
-    assign_job job = {.photos = p};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(p->ctx, ak_workers(p->ctx) * p->most_faces, &job.found));
     for (int64_t f = 0; f < p->peers->n; ++f) {
         p->labels[f] = (int32_t)p->peers->n_names;
         if (p->margins)
             p->margins[f] = INFINITY;
     }
-    AK_TRY(ak_parallel_for(p->ctx, p->peers->bags->n_photos, AK_PHOTO_BLOCK,
-                           assign_block, &job));
-done:
-    ak_scratch_end(p->ctx, mark);
-    return st;
+    return ak_parallel_for(p->ctx, p->peers->bags->n_photos, AK_PHOTO_BLOCK,
+                           assign_block, p);
 }

@@ -18,9 +18,9 @@ typedef struct ak_photos {
     double *gains;  // of photo i from slots[i] on, gain_counts[i] of them
     int64_t *gain_counts;
     int64_t most_faces, most_names;
-    int64_t room;    // doubles for each worker
-    double *work;    // workers x room
-    int32_t *marks;  // workers x n_names, zero between uses
+    struct ak_photo_room *rooms;    // of each worker
+    struct ak_assign_room *assign;  // of each worker
+    int32_t *marks;                 // workers x n_names, zero between uses
     double theta;
     ak_shape *shape;  // what photos add; a scorer may fill it
     int32_t *labels;
@@ -33,6 +33,19 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
 /* theta for `count` names in all, confirmed ones among them; *reachable: how
  * many there could be. */
 akin_status ak_photos_theta(ak_photos *p, int64_t count, int64_t *reachable);
+/* marks[q] = 1 + its place for the r names of a caption, and 0 again. */
+static inline void ak_photos_mark(int32_t *marks, int64_t r,
+                                  const int32_t *names)
+{
+    for (int64_t q = 0; q < r; ++q)
+        marks[names[q]] = (int32_t)(q + 1);
+}
+static inline void ak_photos_unmark(int32_t *marks, int64_t r,
+                                    const int32_t *names)
+{
+    for (int64_t q = 0; q < r; ++q)
+        marks[names[q]] = 0;
+}
 /* Labels of all faces by the scores and theta; margins too where wanted. */
 akin_status ak_photos_assign(ak_photos *p);
 

@@ -65,12 +65,10 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
         const int64_t r = ak_bags_names(p->bags, i, &names);
         double *B = s->photos->B + s->photos->slots[i];
         memset(B, 0, (size_t)(n * r) * sizeof *B);
-        for (int64_t q = 0; q < r; ++q)
-            marks[names[q]] = (int32_t)(q + 1);
+        ak_photos_mark(marks, r, names);
         for (int64_t f = 0; f < n; ++f)
             add_votes(s, faces[f], marks, B + f * r);
-        for (int64_t q = 0; q < r; ++q)
-            marks[names[q]] = 0;
+        ak_photos_unmark(marks, r, names);
     }
     return AKIN_OK;
 }

@@ -1,286 +1,270 @@
 /* The assignment of one photo.
  *
- * ak_assign: shortest augmenting paths with potentials u, v (costs are minus
- * scores). The n columns behind the names stand for "no name", one for each
- * face. At the optimum an assignment is optimal exactly when all its edges are
- * tight (cost = u + v) and every column with v < 0 is in use, so ties are
- * settled by walking along tight edges only.
+ * Shortest augmenting paths with potentials u, v (costs are minus scores):
  *
- * ak_assign_gains: best augmenting paths over the names alone; the total is
- * concave in the number of names, so path j gains V(j) - V(j - 1). */
+ *   u_f + v_q <= cost of (f, q),  u_f <= cost of no name,  v_q <= 0       (1)
+ *
+ * with equality for the label of each face, and v_q = 0 where nobody has q. An
+ * assignment is optimal exactly when that holds for it, so ties are settled by
+ * walks from face to face along edges that are tight. "No name" is a column of
+ * each face's own: who has none keeps it while faces are added. */
 #include "opt/assign.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const double tolerance = 1e-12;
 
-/* Faces are rows, names and "no name" of each face columns. Numbers that are
- * small integers live in the same doubles as the rest of the work. */
 typedef struct solver {
     const ak_assignment *a;
-    int64_t n, m;   // m = r + n columns
-    double *u;      // n
-    double *v;      // m
-    double *least;  // m: shortest way to a column so far
-    double *owner;  // m: face of a column, -1
-    double *from;   // m: column before, on that way
-    double *seen;   // m
+    ak_assign_room w;
 } solver;
 
-int64_t ak_assign_room(int64_t n, int64_t r)
+akin_status ak_assign_rooms(ak_assign_room **out, akin_ctx *ctx, int64_t count,
+                            int64_t n, int64_t r)
 {
-    return n + 5 * (r + n + 1);
+    ak_assign_room *all;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, count, &all));
+    for (int64_t i = 0; i < count; ++i) {
+        ak_assign_room *w = all + i;
+        AK_TRY(AK_SCRATCH(ctx, n, &w->u));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->v));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->least));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->detour));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->has));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->owner));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->from));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->near));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->before));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->over));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->queue));
+        AK_TRY(AK_SCRATCH(ctx, r, &w->seen));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->visited));
+    }
+    *out = all;
+done:
+    return st;
 }
 
-static solver make_solver(const ak_assignment *a, double *work)
+/* By how much (1) is an inequality, for a name and for none. */
+static double slack(const solver *s, int64_t f, int64_t q)
 {
-    const int64_t n = a->n, m = a->r + n;
-    solver s = {.a = a, .n = n, .m = m, .u = work};
-    s.v = s.u + n;
-    s.least = s.v + m + 1;
-    s.owner = s.least + m + 1;
-    s.from = s.owner + m + 1;
-    s.seen = s.from + m + 1;
-    memset(work, 0, (size_t)ak_assign_room(n, a->r) * sizeof *work);
-    for (int64_t c = 0; c <= m; ++c)
-        s.owner[c] = -1.0;
-    return s;
+    return -s->a->score[f * s->a->stride + q] - s->w.u[f] - s->w.v[q];
 }
 
-static double cost(const solver *s, int64_t f, int64_t c)
+static double slack_none(const solver *s, int64_t f)
 {
-    const int64_t r = s->a->r;
-    if (c < r)
-        return -s->a->score[f * s->a->stride + c];
-    return c - r == f ? -s->a->none[f] : INFINITY;
+    return -s->a->none[f] - s->w.u[f];
 }
 
-static double slack(const solver *s, int64_t f, int64_t c)
-{
-    return cost(s, f, c) - s->u[f] - s->v[c];
-}
+/* ---- one face more ------------------------------------------------------ */
 
-/* One step of the search: from column c0 over its face; the next column. */
-static int64_t advance(solver *s, int64_t c0)
+/* From face f, which lies `base` away, to all names; the nearest of those that
+ * were not passed yet. */
+static int64_t nearest(const solver *s, int64_t f, double base)
 {
-    const int64_t f = (int64_t)s->owner[c0];
-    int64_t next = -1;
-    double delta = INFINITY;
-    s->seen[c0] = 1.0;
-    for (int64_t c = 0; c < s->m; ++c) {
-        if (s->seen[c] != 0.0)
+    const ak_assign_room *w = &s->w;
+    const double *score = s->a->score + f * s->a->stride;
+    int64_t next = AK_NOBODY;
+    double low = INFINITY;
+    base -= w->u[f];
+    for (int64_t q = 0; q < s->a->r; ++q) {
+        if (w->seen[q])
             continue;
-        const double way = slack(s, f, c);
-        if (way < s->least[c]) {
-            s->least[c] = way;
-            s->from[c] = (double)c0;
+        const double way = base - score[q] - w->v[q];
+        if (way < w->least[q]) {
+            w->least[q] = way;
+            w->from[q] = (int32_t)f;
         }
-        if (s->least[c] < delta) {
-            delta = s->least[c];
-            next = c;
+        if (w->least[q] < low) {
+            low = w->least[q];
+            next = q;
         }
     }
-    for (int64_t c = 0; c <= s->m; ++c)
-        if (s->seen[c] != 0.0) {
-            s->u[(int64_t)s->owner[c]] += delta;
-            s->v[c] -= delta;
-        } else if (c < s->m) {
-            s->least[c] -= delta;
-        }
     return next;
 }
 
-/* Give face f a column; column m is where the search starts. */
-static void insert(solver *s, int64_t f)
+/* The faces on the way to name q take the name after theirs. */
+static void shift(const solver *s, int64_t first, int64_t q)
 {
-    int64_t c = s->m;
-    for (int64_t k = 0; k <= s->m; ++k) {
-        s->seen[k] = 0.0;
-        s->least[k] = INFINITY;
+    const ak_assign_room *w = &s->w;
+    for (int64_t f = AK_NOBODY; f != first;) {
+        f = w->from[q];
+        const int64_t given_up = w->has[f];
+        w->owner[q] = (int32_t)f;
+        w->has[f] = (int32_t)q;
+        q = given_up;
     }
-    s->v[s->m] = 0.0;
-    s->owner[s->m] = (double)f;
-    do
-        c = advance(s, c);
-    while (s->owner[c] >= 0.0);
-    while (c != s->m) {
-        const int64_t before = (int64_t)s->from[c];
-        s->owner[c] = s->owner[before];
-        c = before;
+}
+
+/* Keep (1) after a search from face `first` that ended `total` away. */
+static void settle(const solver *s, int64_t first, double total)
+{
+    const ak_assign_room *w = &s->w;
+    w->u[first] += total;
+    for (int64_t q = 0; q < s->a->r; ++q)
+        if (w->seen[q]) {
+            w->u[w->owner[q]] += total - w->least[q];
+            w->v[q] -= total - w->least[q];
+        }
+}
+
+/* Give face `first` a name or none. */
+static void insert(const solver *s, int64_t first)
+{
+    const ak_assign_room *w = &s->w;
+    int64_t f = first, q, unnamed = first;
+    double base = 0.0, end = INFINITY;
+    for (int64_t k = 0; k < s->a->r; ++k) {
+        w->seen[k] = false;
+        w->least[k] = INFINITY;
     }
+    for (;;) {
+        if (base + slack_none(s, f) < end) {
+            end = base + slack_none(s, f);
+            unnamed = f;
+        }
+        q = nearest(s, f, base);
+        if (q < 0 || end < w->least[q] || w->owner[q] < 0)
+            break;
+        base = w->least[q];
+        w->seen[q] = true;
+        f = w->owner[q];
+    }
+    if (q >= 0 && !(end < w->least[q])) {
+        settle(s, first, w->least[q]);
+        shift(s, first, q);
+        return;
+    }
+    settle(s, first, end);
+    q = w->has[unnamed];
+    w->has[unnamed] = AK_NOBODY;
+    if (unnamed != first)
+        shift(s, first, q);
 }
 
 /* ---- ties --------------------------------------------------------------- */
 
-/* Can the face of column c go elsewhere, to `home` or to a free column, over
- * tight edges and faces after `fixed`? Those on the way move. A free column
- * leaves `home` empty, which is optimal only where v is 0. */
-static bool move_away(solver *s, int64_t c, int64_t home, int64_t fixed,
-                      double tol)
+/* A walk on which faces change their labels: each takes name over[g] from g,
+ * the face after it, or leaves it free so that g can give its own up. */
+typedef struct walk {
+    int64_t home;   // what the first face gave up
+    int64_t fixed;  // faces up to this one stay
+    int64_t n;      // faces in the queue
+    double tol;
+    bool spare;  // are all faces in it that may go without loss?
+} walk;
+
+/* Is nothing lost when nobody has the name (or "no name") q? */
+static bool is_idle(const solver *s, int64_t q, double tol)
 {
-    const int64_t f = (int64_t)s->owner[c];
-    if (f <= fixed)
+    return q < 0 || s->w.v[q] >= -tol;
+}
+
+static void enqueue(const solver *s, walk *k, int64_t g, int64_t f, int64_t q)
+{
+    if (g <= k->fixed || s->w.visited[g])
+        return;
+    s->w.visited[g] = true;
+    s->w.before[g] = (int32_t)f;
+    s->w.over[g] = (int32_t)q;
+    s->w.queue[k->n++] = (int32_t)g;
+}
+
+/* Face f takes label q (none: of its own); true when that ends the walk. */
+static bool take(const solver *s, walk *k, int64_t f, int64_t q)
+{
+    if (q >= 0 && q == k->home)
+        return true;
+    if (q >= 0 && s->w.owner[q] >= 0) {
+        enqueue(s, k, s->w.owner[q], f, q);
         return false;
-    for (int64_t to = 0; to < s->m; ++to) {
-        if (s->seen[to] != 0.0 || slack(s, f, to) > tol)
-            continue;
-        s->seen[to] = 1.0;
-        const bool open = to == home ||
-                          (s->owner[to] < 0.0 && s->v[home] >= -tol);
-        if (open ||
-            (s->owner[to] >= 0.0 && move_away(s, to, home, fixed, tol))) {
-            s->owner[to] = (double)f;
-            return true;
+    }
+    if (is_idle(s, k->home, k->tol))
+        return true;
+    for (int64_t g = 0; !k->spare && g < s->a->n; ++g)
+        if (is_idle(s, s->w.has[g], k->tol))
+            enqueue(s, k, g, f, q);
+    k->spare = true;
+    return false;
+}
+
+/* All faces of the walk that ends with face f on label q. */
+static void change(const solver *s, int64_t first, int64_t f, int64_t q)
+{
+    const ak_assign_room *w = &s->w;
+    for (int64_t g = f;; g = w->before[g]) {
+        if (w->has[g] >= 0)
+            w->owner[w->has[g]] = AK_NOBODY;
+        if (g == first)
+            break;
+    }
+    for (int64_t g = f;; g = w->before[g]) {
+        w->has[g] = (int32_t)q;
+        if (q >= 0)
+            w->owner[q] = (int32_t)g;
+        if (g == first)
+            break;
+        q = w->over[g];
+    }
+}
+
+/* Can face f have label q without loss, those before it fixed? It then has. */
+static bool move(const solver *s, int64_t f, int64_t q, double tol)
+{
+    walk k = {s->w.has[f], f, 0, tol, false};
+    memset(s->w.visited, 0, (size_t)s->a->n * sizeof *s->w.visited);
+    if (take(s, &k, f, q)) {
+        change(s, f, f, q);
+        return true;
+    }
+    for (int64_t at = 0; at < k.n; ++at) {
+        const int64_t g = s->w.queue[at];
+        for (int64_t to = AK_NOBODY; to < s->a->r; ++to) {
+            if (to == s->w.has[g] || to == q ||
+                (to < 0 ? slack_none(s, g) : slack(s, g, to)) > tol)
+                continue;
+            if (take(s, &k, g, to)) {
+                change(s, f, g, to);
+                return true;
+            }
         }
     }
     return false;
 }
 
-/* The first column that face f can have without loss, those before it fixed. */
-static int64_t first_column(solver *s, int64_t f, int64_t home, double tol)
+static void first_of_ties(const solver *s, int64_t f, double tol)
 {
-    for (int64_t c = 0; c < home; ++c) {
-        if (slack(s, f, c) > tol)
-            continue;
-        memset(s->seen, 0, (size_t)s->m * sizeof *s->seen);
-        s->seen[c] = 1.0;
-        const bool is_free = s->owner[c] < 0.0;
-        if (is_free ? s->v[home] < -tol : !move_away(s, c, home, f, tol))
-            continue;
-        if ((int64_t)s->owner[home] == f)
-            s->owner[home] = -1.0;
-        s->owner[c] = (double)f;
-        return c;
-    }
-    return home;
+    const int64_t home = s->w.has[f], end = home < 0 ? s->a->r : home;
+    for (int64_t q = 0; q < end; ++q)
+        if (slack(s, f, q) <= tol && move(s, f, q, tol))
+            return;
 }
 
-static int64_t column_of(const solver *s, int64_t f)
+double ak_assign(const ak_assignment *a, int32_t *labels,
+                 const ak_assign_room *room)
 {
-    int64_t c = 0;
-    while (c < s->m && (int64_t)s->owner[c] != f)
-        ++c;
-    return c;
-}
-
-double ak_assign(const ak_assignment *a, int32_t *labels, double *work)
-{
-    solver s = make_solver(a, work);
+    const solver s = {a, *room};
     double total = 0.0, largest = 1.0;
-    for (int64_t f = 0; f < s.n; ++f)
+    for (int64_t q = 0; q < a->r; ++q) {
+        s.w.v[q] = 0.0;
+        s.w.owner[q] = AK_NOBODY;
+    }
+    for (int64_t f = 0; f < a->n; ++f) {
+        s.w.u[f] = 0.0;
+        s.w.has[f] = AK_NOBODY;
         insert(&s, f);
-    s.owner[s.m] = -1.0;
-    for (int64_t f = 0; f < s.n; ++f) {
-        total -= cost(&s, f, column_of(&s, f));
+    }
+    for (int64_t f = 0; f < a->n; ++f) {
+        const int64_t q = s.w.has[f];
+        total += q < 0 ? a->none[f] : a->score[f * a->stride + q];
         largest = fmax(largest, fabs(a->none[f]));
     }
     const double tol = tolerance * fmax(largest, fabs(total));
-    for (int64_t f = 0; f < s.n; ++f) {
-        const int64_t c = first_column(&s, f, column_of(&s, f), tol);
-        labels[f] = c < a->r ? (int32_t)c : -1;
+    for (int64_t f = 0; f < a->n; ++f) {
+        first_of_ties(&s, f, tol);
+        labels[f] = s.w.has[f];
     }
     return total;
-}
-
-/* ---- exactly j names ---------------------------------------------------- */
-
-typedef struct paths {
-    const ak_assignment *a;
-    double *gain;   // r: best way to a name that is free or taken
-    double *owner;  // r: its face, -1
-    double *start;  // r: the face that would take it on that way
-    double *used;   // n: does a face have a name?
-} paths;
-
-static double score(const paths *p, int64_t f, int64_t q)
-{
-    return p->a->score[f * p->a->stride + q];
-}
-
-/* Ways of one edge from every free face. */
-static void begin_ways(const paths *p)
-{
-    for (int64_t q = 0; q < p->a->r; ++q) {
-        p->gain[q] = -INFINITY;
-        p->start[q] = -1.0;
-        for (int64_t f = 0; f < p->a->n; ++f)
-            if (p->used[f] == 0.0 && score(p, f, q) > p->gain[q]) {
-                p->gain[q] = score(p, f, q);
-                p->start[q] = (double)f;
-            }
-    }
-}
-
-/* Longer ways: the face of q gives it up and takes q2. There is no circle of
- * positive gain at an optimum; the margin keeps rounding from making one. */
-static void lengthen_ways(const paths *p)
-{
-    const int64_t r = p->a->r;
-    bool changed = true;
-    for (int64_t round = 0; changed && round < r; ++round) {
-        changed = false;
-        for (int64_t q = 0; q < r; ++q) {
-            const int64_t f = (int64_t)p->owner[q];
-            if (f < 0 || !isfinite(p->gain[q]))
-                continue;
-            const double base = p->gain[q] - score(p, f, q);
-            for (int64_t q2 = 0; q2 < r; ++q2)
-                if (q2 != q &&
-                    base + score(p, f, q2) >
-                        p->gain[q2] + tolerance * (1.0 + fabs(base))) {
-                    p->gain[q2] = base + score(p, f, q2);
-                    p->start[q2] = (double)f;
-                    changed = true;
-                }
-        }
-    }
-}
-
-/* The name face f has, -1 without one. */
-static int64_t name_of(const paths *p, int64_t f)
-{
-    for (int64_t q = 0; q < p->a->r; ++q)
-        if ((int64_t)p->owner[q] == f)
-            return q;
-    return -1;
-}
-
-/* One more name along the best way; false when there is none. */
-static bool lengthen(const paths *p, double *gain)
-{
-    int64_t q = -1;
-    begin_ways(p);
-    lengthen_ways(p);
-    for (int64_t k = 0; k < p->a->r; ++k)
-        if (p->owner[k] < 0.0 && p->start[k] >= 0.0 &&
-            (q < 0 || p->gain[k] > p->gain[q]))
-            q = k;
-    if (q < 0)
-        return false;
-    *gain = p->gain[q];
-    while (q >= 0) {
-        const int64_t f = (int64_t)p->start[q];
-        const int64_t before = name_of(p, f);
-        p->owner[q] = (double)f;
-        p->used[f] = 1.0;
-        q = before;
-    }
-    return true;
-}
-
-int64_t ak_assign_gains(const ak_assignment *a, double *gains, double *work)
-{
-    const int64_t most = a->n < a->r ? a->n : a->r;
-    const paths p = {a, work, work + a->r, work + 2 * a->r, work + 3 * a->r};
-    int64_t j = 0;
-    for (int64_t q = 0; q < a->r; ++q)
-        p.owner[q] = -1.0;
-    for (int64_t f = 0; f < a->n; ++f)
-        p.used[f] = 0.0;
-    for (; j < most && lengthen(&p, &gains[j]); ++j)
-        if (j > 0)  // rounding must not make them rise
-            gains[j] = fmin(gains[j], gains[j - 1]);
-    return j;
 }

@@ -24,33 +24,48 @@ enum { MOST_STEPS = 1000000 };
 
 typedef struct search {
     const ak_photo *photo;
-    int64_t n, n_names;    // names of the caption that faces can have
-    double *names;         // n_names: their numbers, those worth opening first
-    int64_t n_open;        // how many are worth opening
-    double *out, *out_of;  // n: best gain outside the caption, and its name
-    double *best, *label;  // (depth + 1) x n: (1) at each depth
-    double *found;         // n: the best labels so far
-    double value;          // of those
+    const ak_infeasible_room *w;
+    int64_t n, n_names;  // names of the caption that faces can have
+    int64_t n_open;      // how many of them, the first, are worth opening
+    double value;        // of the best labels so far
     int64_t steps;
 } search;
 
-int64_t ak_infeasible_room(int64_t n, int64_t p, int64_t n_caption)
+akin_status ak_infeasible_rooms(ak_infeasible_room **out, akin_ctx *ctx,
+                                int64_t count, int64_t n, int64_t p,
+                                int64_t n_caption)
 {
-    return p + 1 + n_caption + 3 * n + 2 * (n_caption + 1) * n;
+    ak_infeasible_room *all;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, count, &all));
+    for (int64_t i = 0; i < count; ++i) {
+        ak_infeasible_room *w = all + i;
+        AK_TRY(AK_SCRATCH(ctx, p + 1, &w->used));
+        AK_TRY(AK_SCRATCH(ctx, n_caption, &w->names));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->out));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->out_of));
+        AK_TRY(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->best));
+        AK_TRY(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->label));
+        AK_TRY(AK_SCRATCH(ctx, n, &w->found));
+    }
+    *out = all;
+done:
+    return st;
 }
 
 int64_t ak_infeasible_loss(const ak_photo *photo, const int32_t *z,
-                           double *work)
+                           const ak_infeasible_room *room)
 {
+    bool *used = room->used;
     int64_t loss = 0;
     for (int64_t q = 0; q <= photo->p; ++q)
-        work[q] = 1.0;  // any use is a mistake
+        used[q] = true;  // any use is a mistake
     for (int64_t k = 0; k < photo->n_caption; ++k)
-        work[photo->caption[k]] = 0.0;
+        used[photo->caption[k]] = false;
     for (int64_t f = 0; f < photo->n; ++f)
         if (z[f] != (int32_t)photo->p) {
-            loss += work[z[f]] != 0.0;
-            work[z[f]] = 1.0;
+            loss += used[z[f]];
+            used[z[f]] = true;
         }
     return loss;
 }
@@ -69,27 +84,28 @@ static bool is_usable(const ak_photo *photo, int64_t q)
 }
 
 /* The best name outside for each face, and (1) of the empty set. */
-static void look_outside(search *s, double *in_caption)
+static void look_outside(search *s)
 {
     const ak_photo *photo = s->photo;
+    bool *in_caption = s->w->used;
     memset(in_caption, 0, (size_t)(photo->p + 1) * sizeof *in_caption);
     for (int64_t k = 0; k < photo->n_caption; ++k)
-        in_caption[photo->caption[k]] = 1.0;
+        in_caption[photo->caption[k]] = true;
     for (int64_t f = 0; f < s->n; ++f) {
-        s->out[f] = -INFINITY;
-        s->out_of[f] = -1.0;
+        s->w->out[f] = -INFINITY;
+        s->w->out_of[f] = -1;
     }
     for (int64_t q = 0; q < photo->p; ++q)
-        for (int64_t f = 0; in_caption[q] == 0.0 && f < s->n; ++f)
-            if (gain(s, f, q) > s->out[f]) {
-                s->out[f] = gain(s, f, q);
-                s->out_of[f] = (double)q;
+        for (int64_t f = 0; !in_caption[q] && f < s->n; ++f)
+            if (gain(s, f, q) > s->w->out[f]) {
+                s->w->out[f] = gain(s, f, q);
+                s->w->out_of[f] = (int32_t)q;
             }
     for (int64_t f = 0; f < s->n; ++f) {
         const double null = gain(s, f, photo->p) - 1.0;
-        const bool outside = s->out[f] >= null;
-        s->best[f] = outside ? s->out[f] : null;
-        s->label[f] = outside ? s->out_of[f] : (double)photo->p;
+        const bool outside = s->w->out[f] >= null;
+        s->w->best[f] = outside ? s->w->out[f] : null;
+        s->w->label[f] = outside ? s->w->out_of[f] : (int32_t)photo->p;
     }
 }
 
@@ -110,8 +126,8 @@ static void sort_names(search *s)
         for (int64_t k = 0; k < photo->n_caption; ++k) {
             const int32_t q = photo->caption[k];
             if (is_usable(photo, q) &&
-                (addition(s, s->best, q) > 1.0) == (pass == 0))
-                s->names[s->n_names++] = (double)q;
+                (addition(s, s->w->best, q) > 1.0) == (pass == 0))
+                s->w->names[s->n_names++] = q;
         }
         if (pass == 0)
             s->n_open = s->n_names;
@@ -119,12 +135,12 @@ static void sort_names(search *s)
 }
 
 /* Do labels use a name outside, or one of the caption twice? */
-static bool is_wrong(const search *s, const double *label)
+static bool is_wrong(const search *s, const int32_t *label)
 {
     for (int64_t f = 0; f < s->n; ++f) {
-        if (label[f] == (double)s->photo->p)
+        if (label[f] == (int32_t)s->photo->p)
             continue;
-        if (label[f] == s->out_of[f])
+        if (label[f] == s->w->out_of[f])
             return true;
         for (int64_t g = 0; g < f; ++g)
             if (label[g] == label[f])
@@ -154,37 +170,37 @@ static double two_cheapest(const search *s, const double *best, int64_t q,
     return least[0] + least[1];
 }
 
-static void keep(search *s, double value, const double *label)
+static void keep(search *s, double value, const int32_t *label)
 {
     s->value = value;
-    memcpy(s->found, label, (size_t)s->n * sizeof *label);
+    memcpy(s->w->found, label, (size_t)s->n * sizeof *label);
 }
 
 /* (2), a face to a name outside. */
-static void spoil_one(search *s, const double *best, const double *label,
+static void spoil_one(search *s, const double *best, const int32_t *label,
                       double value)
 {
     int64_t at = 0;
     for (int64_t f = 1; f < s->n; ++f)
-        if (best[f] - s->out[f] < best[at] - s->out[at])
+        if (best[f] - s->w->out[f] < best[at] - s->w->out[at])
             at = f;
-    value -= best[at] - s->out[at];
+    value -= best[at] - s->w->out[at];
     if (!(value > s->value))
         return;
     keep(s, value, label);
-    s->found[at] = s->out_of[at];
+    s->w->found[at] = s->w->out_of[at];
 }
 
 /* (2), two faces to the same name, which is opened where it is not. */
-static void spoil_two(search *s, const double *best, const double *label,
+static void spoil_two(search *s, const double *best, const int32_t *label,
                       double value)
 {
     for (int64_t k = 0; k < s->n_names; ++k) {
-        const int64_t q = (int64_t)s->names[k];
+        const int32_t q = s->w->names[k];
         int64_t at[2] = {0, 0};
         bool opened = false;
         for (int64_t f = 0; f < s->n; ++f)
-            opened = opened || label[f] == (double)q;
+            opened = opened || label[f] == q;
         const double new_value = value + addition(s, best, q) -
                                  (opened ? 0.0 : 1.0) -
                                  two_cheapest(s, best, q, at);
@@ -193,7 +209,7 @@ static void spoil_two(search *s, const double *best, const double *label,
         keep(s, new_value, label);
         for (int64_t f = 0; f < s->n; ++f)
             if (f == at[0] || f == at[1] || gain(s, f, q) > best[f])
-                s->found[f] = (double)q;
+                s->w->found[f] = q;
     }
 }
 
@@ -203,18 +219,19 @@ static void visit(search *s, int64_t depth, int64_t next, double value);
 static void descend(search *s, int64_t depth, int64_t next, double value)
 {
     const int64_t n = s->n;
-    const double *best = s->best + depth * n, *label = s->label + depth * n;
-    double *best2 = s->best + (depth + 1) * n;
-    double *label2 = s->label + (depth + 1) * n;
+    const double *best = s->w->best + depth * n;
+    const int32_t *label = s->w->label + depth * n;
+    double *best2 = s->w->best + (depth + 1) * n;
+    int32_t *label2 = s->w->label + (depth + 1) * n;
     for (; next < s->n_open; ++next) {
-        const int64_t q = (int64_t)s->names[next];
+        const int32_t q = s->w->names[next];
         const double more = addition(s, best, q) - 1.0;
         if (more <= 0.0)
             continue;
         for (int64_t f = 0; f < n; ++f) {
             const bool better = gain(s, f, q) > best[f];
             best2[f] = better ? gain(s, f, q) : best[f];
-            label2[f] = better ? (double)q : label[f];
+            label2[f] = better ? q : label[f];
         }
         visit(s, depth + 1, next + 1, value + more);
     }
@@ -222,15 +239,15 @@ static void descend(search *s, int64_t depth, int64_t next, double value)
 
 static void visit(search *s, int64_t depth, int64_t next, double value)
 {
-    const double *best = s->best + depth * s->n;
-    const double *label = s->label + depth * s->n;
+    const double *best = s->w->best + depth * s->n;
+    const int32_t *label = s->w->label + depth * s->n;
     double bound = value;
     for (int64_t k = next; k < s->n_open; ++k)
-        bound += fmax(0.0, addition(s, best, (int64_t)s->names[k]) - 1.0);
+        bound += fmax(0.0, addition(s, best, s->w->names[k]) - 1.0);
     if (bound <= s->value || ++s->steps > MOST_STEPS)
         return;
     if (!is_wrong(s, label)) {
-        if (s->out_of[0] >= 0.0)
+        if (s->w->out_of[0] >= 0)
             spoil_one(s, best, label, value);
         if (s->n >= 2)
             spoil_two(s, best, label, value);
@@ -241,33 +258,28 @@ static void visit(search *s, int64_t depth, int64_t next, double value)
 }
 
 /* loss(z) - D(z) of the labels found; never below what (1) said. */
-static double true_value(const search *s, int32_t *z, double *work)
+static double true_value(const search *s, int32_t *z)
 {
     double sum = 0.0;
     for (int64_t f = 0; f < s->n; ++f) {
-        z[f] = (int32_t)s->found[f];
+        z[f] = s->w->found[f];
         sum += s->photo->D[f * s->photo->stride + z[f]];
     }
-    return (double)ak_infeasible_loss(s->photo, z, work) - sum;
+    return (double)ak_infeasible_loss(s->photo, z, s->w) - sum;
 }
 
-double ak_infeasible_max(const ak_photo *photo, int32_t *z, double *work)
+double ak_infeasible_max(const ak_photo *photo, int32_t *z,
+                         const ak_infeasible_room *room)
 {
     const int64_t n = photo->n;
-    search s = {.photo = photo, .n = n, .value = -INFINITY};
+    search s = {.photo = photo, .w = room, .n = n, .value = -INFINITY};
     if (n == 0)
         return -INFINITY;
-    s.names = work + photo->p + 1;
-    s.out = s.names + photo->n_caption;
-    s.out_of = s.out + n;
-    s.found = s.out_of + n;
-    s.best = s.found + n;
-    s.label = s.best + (photo->n_caption + 1) * n;
-    look_outside(&s, work);
+    look_outside(&s);
     sort_names(&s);
     double start = 0.0;
     for (int64_t f = 0; f < n; ++f)
-        start += s.best[f];
+        start += room->best[f];
     visit(&s, 0, 0, start);
-    return isfinite(s.value) ? true_value(&s, z, work) : -INFINITY;
+    return isfinite(s.value) ? true_value(&s, z) : -INFINITY;
 }

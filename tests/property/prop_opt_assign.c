@@ -8,9 +8,21 @@
 #include "opt/assign.h"
 #include "opt/infeasible.h"
 
-enum { FACES = 5, NAMES = 5, ROOM = 4096, TRIALS = 3000 };
+enum { FACES = 5, NAMES = 5, MOST = 40, TRIALS = 3000 };
 
-static double work[ROOM];
+static ak_assign_room *room;
+static ak_infeasible_room *wrong_room;
+
+static int rooms_begin(void **state)
+{
+    return context_begin(state) != 0 ||
+           ak_assign_rooms(&room, ctx, 1, MOST, MOST) != AKIN_OK ||
+           ak_infeasible_rooms(&wrong_room, ctx, 1, MOST, MOST, MOST) !=
+               AKIN_OK;
+}
+
+#define ROOM_CASE(f) \
+    cmocka_unit_test_setup_teardown(f, rooms_begin, context_end)
 
 /* Step z, digits below `base`, as a number; false behind the last. */
 static bool count_up(int32_t *z, int64_t n, int32_t base)
@@ -92,13 +104,27 @@ static void assignments_are_the_first_of_the_best(void **state)
             best = sum;
             memcpy(first, z, sizeof z);
         } while (count_up(z, x.n, (int32_t)x.r + 1));
-        const double total = ak_assign(&x.a, labels, work);
+        const double total = ak_assign(&x.a, labels, room);
         if (fabs(total - best) > 1e-10)
             fail_msg("trial %d: %g, the best is %g", t, total, best);
         for (int64_t f = 0; f < x.n; ++f)
             if (labels[f] != (first[f] < x.r ? first[f] : -1))
                 fail_msg("trial %d: face %d", t, (int)f);
     }
+}
+
+/* 0 and 1 on names 1 and 2 are as good as on 2 and 0: the first gives up a name
+ * that the other has to take, for one that nobody needs. */
+static void ties_are_found_over_names_given_up(void **state)
+{
+    (void)state;
+    static const double score[] = {-3.0, -1.5, -1.0, -1.5, -3.0, -1.0};
+    static const double none[] = {-13.0, -13.0};
+    const ak_assignment a = {2, 3, 3, score, none};
+    int32_t labels[2];
+    assert_true(ak_assign(&a, labels, room) == -2.5);
+    assert_int_equal(labels[0], 1);
+    assert_int_equal(labels[1], 2);
 }
 
 static void gains_are_those_of_one_name_more(void **state)
@@ -119,11 +145,80 @@ static void gains_are_those_of_one_name_more(void **state)
             if (!is_redundant(z, x.n, (int32_t)x.r))
                 V[j] = fmax(V[j], total_of(&x, z, false));
         } while (count_up(z, x.n, (int32_t)x.r + 1));
-        const int64_t n = ak_assign_gains(&x.a, gains, work);
+        const int64_t n = ak_assign_gains(&x.a, gains, room);
         for (int64_t j = 0; j < n; ++j)
             if (fabs(gains[j] - (V[j + 1] - V[j])) > 1e-10)
                 fail_msg("trial %d: gain %d", t, (int)j);
         assert_true(n == FACES || !isfinite(V[n + 1]));
+    }
+}
+
+/* ---- margins ------------------------------------------------------------ */
+
+static void margins_are_what_any_other_label_loses(void **state)
+{
+    (void)state;
+    ak_rng rng = ak_rng_new(15, AK_STREAM_SYNTH);
+    for (int t = 0; t < TRIALS; ++t) {
+        instance x;
+        int32_t z[FACES] = {0}, labels[FACES];
+        double other[FACES], margins[FACES];
+        make(&x, &rng);
+        const double total = ak_assign(&x.a, labels, room);
+        ak_assign_margins(&x.a, margins, room);
+        for (int64_t f = 0; f < x.n; ++f)
+            other[f] = -INFINITY;
+        do {
+            const double sum = total_of(&x, z, true);
+            for (int64_t f = 0; f < x.n; ++f)
+                if (!is_redundant(z, x.n, (int32_t)x.r) &&
+                    z[f] != (labels[f] < 0 ? (int32_t)x.r : labels[f]))
+                    other[f] = fmax(other[f], sum);
+        } while (count_up(z, x.n, (int32_t)x.r + 1));
+        for (int64_t f = 0; f < x.n; ++f)
+            if (isfinite(other[f]) ? fabs(total - other[f] - margins[f]) > 1e-10
+                                   : margins[f] != INFINITY)
+                fail_msg("trial %d: face %d, %g for %g", t, (int)f, margins[f],
+                         total - other[f]);
+    }
+}
+
+/* The total of the best assignment in which face f has not label q. */
+static double total_without(int64_t n, int64_t r, double *score, double *none,
+                            int64_t f, int32_t q)
+{
+    const ak_assignment a = {n, r, r, score, none};
+    double *cell = q < 0 ? none + f : score + f * r + q, kept = *cell;
+    int32_t labels[MOST];
+    *cell = q < 0 ? -1e6 : -INFINITY;
+    const double total = ak_assign(&a, labels, room);
+    *cell = kept;
+    return total;
+}
+
+/* Those of large photos, full of ties in every second one. */
+static void margins_of_crowds_are_those_of_assignments(void **state)
+{
+    (void)state;
+    ak_rng rng = ak_rng_new(16, AK_STREAM_SYNTH);
+    for (int t = 0; t < 40; ++t) {
+        const int64_t n = 1 + ak_rng_below(&rng, MOST);
+        const int64_t r = 1 + ak_rng_below(&rng, MOST);
+        double score[MOST * MOST], none[MOST], margins[MOST];
+        const ak_assignment a = {n, r, r, score, none};
+        int32_t labels[MOST];
+        for (int64_t k = 0; k < n * r; ++k) {
+            score[k] = ak_rng_unit(&rng) + (k % r == k / r);
+            score[k] = t % 2 ? score[k] : round(4.0 * score[k]) / 4.0;
+        }
+        for (int64_t f = 0; f < n; ++f)
+            none[f] = 0.75;
+        const double total = ak_assign(&a, labels, room);
+        ak_assign_margins(&a, margins, room);
+        for (int64_t f = 0; f < n; ++f) {
+            const double other = total_without(n, r, score, none, f, labels[f]);
+            assert_true(fabs(total - other - margins[f]) < 1e-10);
+        }
     }
 }
 
@@ -163,11 +258,11 @@ static void check_photo(const ak_photo *photo, int t)
     double best = -INFINITY;
     do {
         const int64_t loss = changes(photo, z);
-        assert_int_equal(ak_infeasible_loss(photo, z, work), loss);
+        assert_int_equal(ak_infeasible_loss(photo, z, wrong_room), loss);
         if (loss > 0)
             best = fmax(best, value_of(photo, z));
     } while (count_up(z, photo->n, (int32_t)photo->p + 1));
-    const double value = ak_infeasible_max(photo, found, work);
+    const double value = ak_infeasible_max(photo, found, wrong_room);
     if (!isfinite(best)) {
         assert_true(value == -INFINITY);
         return;
@@ -211,7 +306,7 @@ static void long_captions_are_searched_in_time(void **state)
         caption[q] = q;
     for (int64_t f = 0; f < N; ++f)
         D[f * (P + 1) + 7 * (f / 2)] = -2.0;
-    const double value = ak_infeasible_max(&photo, z, work);
+    const double value = ak_infeasible_max(&photo, z, wrong_room);
     assert_true(fabs(value - 15.0) < 1e-12);
     for (int64_t f = 0; f < N; ++f)
         assert_int_equal(z[f], 7 * (f / 2));
@@ -220,10 +315,13 @@ static void long_captions_are_searched_in_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CONTEXT_CASE(assignments_are_the_first_of_the_best),
-        CONTEXT_CASE(gains_are_those_of_one_name_more),
-        CONTEXT_CASE(wrong_labellings_are_the_best_of_all),
-        CONTEXT_CASE(long_captions_are_searched_in_time),
+        ROOM_CASE(assignments_are_the_first_of_the_best),
+        ROOM_CASE(ties_are_found_over_names_given_up),
+        ROOM_CASE(gains_are_those_of_one_name_more),
+        ROOM_CASE(margins_are_what_any_other_label_loses),
+        ROOM_CASE(margins_of_crowds_are_those_of_assignments),
+        ROOM_CASE(wrong_labellings_are_the_best_of_all),
+        ROOM_CASE(long_captions_are_searched_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
