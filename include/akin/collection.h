@@ -37,6 +37,8 @@ typedef struct akin_images_info {
     int64_t descriptors; /* in the collection */
     int64_t words;       /* of the codebook */
     int64_t classes;     /* different labels */
+    int64_t changed;     /* looked at again, as their files have changed */
+    int64_t gone;        /* of the folders of this run; their rows stay */
 } akin_images_info;
 
 /* The pictures below `folder` as a new collection. One whose run did not come
@@ -47,7 +49,9 @@ AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
                                       const char *folder,
                                       const akin_images_options *options,
                                       akin_images_info *info);
-/* Further pictures, as those that are there; of `options`, labels alone. */
+/* Further pictures, as those that are there; of `options`, labels alone, which
+ * pictures that are there get too. Files that have changed are looked at
+ * again. */
 AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,

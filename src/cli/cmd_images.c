@@ -123,14 +123,15 @@ static akin_status report_json(app *a, const akin_images_info *i,
                                const char *path, double seconds)
 {
     return app_json_print(
-        a, json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}",
+        a, json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}",
                      "collection", app_json_string(path), "pictures",
                      (json_int_t)i->pictures, "added", (json_int_t)i->added,
                      "left_out", (json_int_t)i->left_out, "passed_over",
-                     (json_int_t)i->passed_over, "descriptors",
-                     (json_int_t)i->descriptors, "words", (json_int_t)i->words,
-                     "classes", (json_int_t)i->classes, "seconds",
-                     app_json_real(seconds)));
+                     (json_int_t)i->passed_over, "changed",
+                     (json_int_t)i->changed, "gone", (json_int_t)i->gone,
+                     "descriptors", (json_int_t)i->descriptors, "words",
+                     (json_int_t)i->words, "classes", (json_int_t)i->classes,
+                     "seconds", app_json_real(seconds)));
 }
 
 static akin_status report(app *a, const akin_images_info *i, const char *path,
@@ -141,10 +142,14 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
     if (i->passed_over > 0)
         app_remark(a, "%s passed over: no ending of a picture",
                    app_counted(i->passed_over, "file").text);
+    if (i->gone > 0)
+        app_remark(a, "%s no longer in the folder (rows stay as they were)",
+                   app_counted(i->gone, "picture").text);
     return app_print(
-        a, "%s: %s (%s new, %s left out), %s, %s, %s%s, %s\n", path,
+        a, "%s: %s (%s new, %s%s%s left out), %s, %s, %s%s, %s\n", path,
         app_counted(i->pictures, "picture").text, app_count(i->added).text,
-        app_count(i->left_out).text,
+        i->changed ? app_count(i->changed).text : "",
+        i->changed ? " changed, " : "", app_count(i->left_out).text,
         app_counted(i->descriptors, "descriptor").text,
         app_counted(i->words, "word").text, app_count(i->classes).text,
         i->classes == 1 ? " class" : " classes", app_seconds(seconds).text);

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "collection/eyes.h"
 
-enum { SCHEMA = 1, APPLICATION = 0x616b696e };  // "akin"
+enum { SCHEMA = 2, APPLICATION = 0x616b696e };  // "akin"
 
 static const char catalog_file[] = "catalog.sqlite";
 static const char clearing[] = "clearing";
@@ -26,14 +26,16 @@ const char ak_file_model[] = "model.safetensors";
 
 /* Paths are bytes, they need not be UTF-8. Labels of a picture are parted by
  * newlines. Frames are four floats each, words an int32 each, colours floats:
- * little-endian. */
+ * little-endian. `size` and `modified` (nanoseconds) are those of the file when
+ * it was looked at; schema 1 had none. */
 static const char schema[] =
     "CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE folders(id INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
     " done INTEGER NOT NULL);"
     "CREATE TABLE pictures(row INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
     " folder INTEGER NOT NULL, labels TEXT NOT NULL, width INTEGER,"
-    " height INTEGER, n INTEGER, words BLOB, frames BLOB, colours BLOB);"
+    " height INTEGER, n INTEGER, words BLOB, frames BLOB, colours BLOB,"
+    " size INTEGER, modified INTEGER);"
     "CREATE TABLE left_out(path BLOB PRIMARY KEY, why TEXT) WITHOUT ROWID;";
 
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,
@@ -79,7 +81,7 @@ static akin_status make_folder(akin_ctx *ctx, const char *folder)
 static akin_status lock(ak_catalog *c, akin_ctx *ctx)
 {
     c->lock = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (c->lock < 0)
+    if (c->lock < 0 || faccessat(AT_FDCWD, c->folder, W_OK, AT_EACCESS) != 0)
         return ak_file_fail(ctx, AKIN_EIO, c->folder);
     if (flock(c->lock, LOCK_EX | LOCK_NB) == 0)
         return AKIN_OK;
@@ -95,6 +97,14 @@ static akin_status begin(ak_catalog *c, akin_ctx *ctx)
              "application_id=%d; PRAGMA user_version=%d; COMMIT",
              schema, APPLICATION, SCHEMA);
     return ak_sql_run(&c->sql, ctx, text);
+}
+
+static akin_status from_schema_1(ak_catalog *c, akin_ctx *ctx)
+{
+    return ak_sql_run(&c->sql, ctx,
+                      "BEGIN IMMEDIATE; ALTER TABLE pictures ADD COLUMN size "
+                      "INTEGER; ALTER TABLE pictures ADD COLUMN modified "
+                      "INTEGER; PRAGMA user_version=2; COMMIT");
 }
 
 static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
@@ -116,6 +126,8 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
                        "%s: made by a later akin (schema %" PRId64
                        ", this one knows %d)",
                        c->sql.path, version, SCHEMA));
+    if (version == 1 && write)
+        AK_TRY(from_schema_1(c, ctx));
 done:
     return st;
 }

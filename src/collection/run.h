@@ -10,9 +10,16 @@
 #include "collection/labels.h"
 #include "text/folder.h"
 
+/* Which state of a file was looked at. */
+typedef struct ak_stamp {
+    int64_t size, modified;  // bytes; nanoseconds, 0: not known
+} ak_stamp;
+
 /* A picture that is still to be looked at. */
 typedef struct ak_todo {
     const char *path;
+    int64_t row;  // of one that has changed since, -1: it is new
+    ak_stamp stamp;
     const char *folder_label;  // NULL: none
     int64_t first;             // of its descriptors in the sample, -1: not in
     ak_seen seen;              // those in the sample alone
@@ -40,8 +47,18 @@ typedef struct ak_run {
     int64_t n_sample, sample_room;
 } ak_run;
 
+/* Are the options in their ranges? */
+akin_status ak_run_check(akin_ctx *ctx, const akin_images_options *o);
+/* Is the collection ours to begin, or to continue? The folder is written down
+ * as one to do. */
+akin_status ak_run_claim(ak_run *r);
+/* The same for one that is added to, with the options that it was begun
+ * with. */
+akin_status ak_run_recall(ak_run *r);
+
 /* What there is to do in the folder: files with the ending of a picture that
- * are not in the catalogue yet. */
+ * are not in the catalogue yet, or have changed. Others get the labels that
+ * are given; those that are gone are counted. */
 akin_status ak_run_list(ak_run *r);
 void ak_run_forget(ak_run *r);
 

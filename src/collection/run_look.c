@@ -16,27 +16,36 @@ akin_status ak_run_leave_out(ak_run *r, const char *path, const char *why)
                      why);
 }
 
+/* What is seen, as the catalogue has it. */
+typedef struct blobs {
+    ak_blob words, frames, colours;
+} blobs;
+
+static blobs blobs_of(const ak_seen *s)
+{
+    const size_t n = (size_t)s->n;
+    return (blobs){
+        {n ? (const void *)s->words : "", n * sizeof *s->words},
+        {n ? (const void *)s->frames : "", n * sizeof *s->frames},
+        {s->colours, AK_MOMENTS_DIM * sizeof *s->colours},
+    };
+}
+
 static akin_status insert(ak_run *r, const ak_todo *t, const ak_seen *s)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    const size_t n = (size_t)s->n;
     const ak_blob key = {t->path, strlen(t->path)};
-    const ak_blob word_bytes = {n ? (const void *)s->words : "",
-                                n * sizeof *s->words};
-    const ak_blob frames = {n ? (const void *)s->frames : "",
-                            n * sizeof *s->frames};
-    const ak_blob colours = {s->colours, AK_MOMENTS_DIM * sizeof *s->colours};
+    const blobs b = blobs_of(s);
     char *labels;
     akin_status st = AKIN_OK;
     AK_TRY(ak_picture_labels_of(&r->labels, r->ctx,
                                 t->path + strlen(r->root) + 1, t->folder_label,
                                 &labels));
     AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
-                     "INSERT INTO pictures VALUES(?,?,?,?,?,?,?,?,?,?)",
-                     "ibitiiibbb", r->next_row, key, r->folder, labels,
-                     s->width, s->height, s->n, word_bytes, frames, colours));
-    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
-                     "DELETE FROM left_out WHERE path = ?", "b", key));
+                     "INSERT INTO pictures VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+                     "ibitiiibbbii", r->next_row, key, r->folder, labels,
+                     s->width, s->height, s->n, b.words, b.frames, b.colours,
+                     t->stamp.size, t->stamp.modified));
     ++r->next_row;
     ++r->info.added;
 done:
@@ -44,11 +53,32 @@ done:
     return st;
 }
 
+/* Its row, name and labels stay. */
+static akin_status update(ak_run *r, const ak_todo *t, const ak_seen *s)
+{
+    const blobs b = blobs_of(s);
+    ++r->info.changed;
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "UPDATE pictures SET width = ?, height = ?, n = ?, words "
+                     "= ?, frames = ?, colours = ?, size = ?, modified = ? "
+                     "WHERE row = ?",
+                     "iiibbbiii", s->width, s->height, s->n, b.words, b.frames,
+                     b.colours, t->stamp.size, t->stamp.modified, t->row);
+}
+
 static akin_status write_down(ak_run *r, const ak_todo *t, const ak_seen *s)
 {
+    const ak_blob key = {t->path, strlen(t->path)};
+    akin_status st = AKIN_OK;
     if (s->why != NULL)
         return ak_run_leave_out(r, t->path, s->why);
-    return r->codebook ? insert(r, t, s) : AKIN_OK;  // nothing but blank ones
+    if (r->codebook == NULL)
+        return AKIN_OK;  // nothing but blank ones
+    AK_TRY(t->row < 0 ? insert(r, t, s) : update(r, t, s));
+    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
+                     "DELETE FROM left_out WHERE path = ?", "b", key));
+done:
+    return st;
 }
 
 /* Those of todo[0..n) that were not in the sample. */

@@ -1,17 +1,79 @@
 #include "collection/sql.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 
 enum { WAIT_MS = 10000 };
+
+/* ---- a folder that we may not write to --------------------------------------
+ *
+ * SQLite wants to write beside a file even to read it. It can be told that
+ * nobody else does ("immutable"), which is right as long as no run has left
+ * anything that is still to be moved into the file. */
+
+static bool may_write_beside(const char *path)
+{
+    char folder[PATH_MAX];
+    ak_path_folder(folder, path);
+    return faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+}
+
+static bool has_log(const char *path)
+{
+    char log[PATH_MAX + 8];
+    struct stat s;
+    snprintf(log, sizeof log, "%s-wal", path);
+    return stat(log, &s) == 0 && s.st_size > 0;
+}
+
+/* The path in an URI; every byte that could mean something is written as its
+ * number. */
+static void put_uri(const char *path, char *to)
+{
+    to += sprintf(to, "file:");
+    for (; *path != '\0'; ++path)
+        to += sprintf(to, *path == '/' ? "/" : "%%%02x", (unsigned char)*path);
+    sprintf(to, "?immutable=1");
+}
+
+static int open_still(sqlite3 **db, const char *path)
+{
+    char uri[3 * PATH_MAX + 32];
+    put_uri(path, uri);
+    return sqlite3_open_v2(uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                           NULL);
+}
+
+static int open_to_read(sqlite3 **db, const char *path)
+{
+    int code;
+    if (!may_write_beside(path) && !has_log(path))
+        return open_still(db, path);
+    code = sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        return code;
+    sqlite3_close(*db);
+    return sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY, NULL);
+}
 
 akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx)
 {
     const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
     if (code == SQLITE_NOMEM)
         return ak_nomem(ctx, 0);
+    if (!may_write_beside(s->path) && has_log(s->path))
+        return ak_fail(ctx, AKIN_EIO,
+                       "%s: a run was interrupted, and what it left cannot be "
+                       "read in a folder that may not be written to",
+                       s->path);
     return ak_fail(ctx,
                    code == SQLITE_NOTADB || code == SQLITE_CORRUPT ||
                            code == SQLITE_ERROR
@@ -22,15 +84,13 @@ akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx)
 
 akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write)
 {
-    const int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                            : SQLITE_OPEN_READWRITE;
     akin_status st = AKIN_OK;
     AK_TRY(ak_strdup(ctx, path, &s->path));
-    int code = sqlite3_open_v2(path, &s->db, flags, NULL);
-    if (code != SQLITE_OK && !write) {  // a folder that we may not write to
-        sqlite3_close(s->db);
-        code = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
-    }
+    const int code =
+        write
+            ? sqlite3_open_v2(path, &s->db,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL)
+            : open_to_read(&s->db, path);
     if (code != SQLITE_OK)
         AK_TRY(ak_sql_fail(s, ctx));
     sqlite3_busy_timeout(s->db, WAIT_MS);

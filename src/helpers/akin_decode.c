@@ -48,6 +48,28 @@ static void refuse(const char *what)
     put(text, n);
 }
 
+/* In words of ours where libvips speaks of itself. What it says begins with
+ * the name of the part that says it. */
+static void refuse_as_told(void)
+{
+    const char *why = vips_error_buffer();
+    const char *colon = strstr(why, ": ");
+    char text[MESSAGE];
+    if (strstr(why, "is not a known file format"))
+        why = "not a picture, or in a format that is not read";
+    else if (colon && strncmp(colon, ": operation is blocked", 22) == 0) {
+        snprintf(text, sizeof text,
+                 "in a format that is not read: libvips does not trust its "
+                 "loader (%.*s)",
+                 (int)(colon - why), why);
+        why = text;
+    } else if (*why == '\0')
+        why = "damaged";
+    else if (colon)
+        why = colon + 2;
+    refuse(why);
+}
+
 static bool get(void *bytes, size_t n)
 {
     return fread(bytes, 1, n, stdin) == n;
@@ -59,7 +81,7 @@ static bool look(const char *path)
     VipsImage *head =
         vips_image_new_from_file(path, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
     if (head == NULL) {
-        refuse(vips_error_buffer());
+        refuse_as_told();
         return false;
     }
     const double pixels = (double)vips_image_get_width(head) *
@@ -106,10 +128,10 @@ static void answer(const char *path, int32_t side)
         put_number(vips_image_get_width(rgb));
         put_number(vips_image_get_height(rgb));
         put(pixels, n);
-    } else {
-        const char *why = vips_error_buffer();
-        refuse(*why ? why : "not a picture in colours or grey");
-    }
+    } else if (rgb && vips_image_get_bands(rgb) != 3)
+        refuse("not a picture in colours or grey");
+    else
+        refuse_as_told();
     g_free(pixels);
     if (rgb)
         g_object_unref(rgb);
@@ -140,7 +162,7 @@ static bool encode(int32_t quality)
         put_number((int32_t)n);
         put(bytes, n);
     } else
-        refuse(vips_error_buffer());
+        refuse_as_told();
     g_free(bytes);
     if (image)
         g_object_unref(image);

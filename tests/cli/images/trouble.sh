@@ -17,6 +17,7 @@ with open('p/k0/vast.png', 'wb') as f:
             + chunk(b'IHDR', struct.pack('>IIBBBBB', 20000, 20000, 8, 0, 0, 0, 0))
             + chunk(b'IDAT', packed) + chunk(b'IEND', b''))
 END
+printf 'P5 2 2 255\n1234' > p/k0/grey.pgm
 ln -s . p/k1/around
 ln -s nowhere p/k1/gone.png
 ln -s self.png p/k1/self.png
@@ -24,7 +25,7 @@ mkfifo p/k1/pipe.png
 mv p/k1/0.png "p/k1/$(printf 'new\nline \xff.png')"
 echo notes > p/README
 akin images p --out c --words 20 --quiet 2> said | sed 's/, [0-9.]* m\?s$//'
-sed "s|$PWD/||g; s|: vips[^:]*: |: |i" said
+sed "s|$PWD/||g" said
 akin search c --like 3 --top 2 | cut -d' ' -f 1-3,5-
 akin images c --add p --strict --quiet --json 2> again | grep -v seconds
 echo "exit ${PIPESTATUS[0]}"

@@ -1,0 +1,134 @@
+/* What a run begins with: options that fit, and those of an earlier run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collection/run.h"
+
+enum { VALUE = 32, SIDE_LEAST = 32, SIDE_MOST = 16384 };
+
+akin_status ak_run_check(akin_ctx *ctx, const akin_images_options *o)
+{
+    if (o->side < SIDE_LEAST || o->side > SIDE_MOST)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "side %" PRId64 " is out of range (%d to %d)", o->side,
+                       SIDE_LEAST, SIDE_MOST);
+    if (o->first_octave < -1 || o->first_octave > 2)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "first-octave %" PRId64 " is out of range (-1 to 2)",
+                       o->first_octave);
+    if (o->words < 0 || o->sample < 0 || o->words > INT32_MAX)
+        return ak_fail(ctx, AKIN_EINVAL, "words or sample is out of range");
+    if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
+        strcmp(o->colours, "hsv") != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "no colours '%s' (expected none, luv or hsv)",
+                       o->colours);
+    return AKIN_OK;
+}
+
+/* Write a setting, or hold it against what was written. */
+static akin_status settle(const ak_run *r, const char *key, const char *value,
+                          bool begun)
+{
+    char old[VALUE];
+    akin_status st = AKIN_OK;
+    if (!begun)
+        return ak_catalog_set(&r->catalog, r->ctx, key, value);
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
+    if (strcmp(old, value) != 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s was begun with %s %s, not %s (the same goes on, "
+                       "--force begins anew)",
+                       r->catalog.folder, key, old, value));
+done:
+    return st;
+}
+
+static akin_status settle_number(const ak_run *r, const char *key,
+                                 int64_t value, bool begun)
+{
+    char text[VALUE];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return settle(r, key, text, begun);
+}
+
+static akin_status settle_all(const ak_run *r, bool begun)
+{
+    const akin_images_options *o = &r->o;
+    akin_status st = AKIN_OK;
+    AK_TRY(settle_number(r, "side", o->side, begun));
+    AK_TRY(settle_number(r, "first-octave", o->first_octave, begun));
+    AK_TRY(settle_number(r, "words", o->words, begun));
+    AK_TRY(settle_number(r, "sample", o->sample, begun));
+    AK_TRY(settle_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx), begun));
+    AK_TRY(settle(r, "codebook", o->codebook ? "given" : "learned", begun));
+    AK_TRY(settle(r, "colours", o->colours, begun));
+done:
+    return st;
+}
+
+static akin_status add_folder(const ak_run *r)
+{
+    const ak_blob key = {r->root, strlen(r->root)};
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "INSERT INTO folders(path, done) VALUES(?, 0) ON "
+                     "CONFLICT(path) DO UPDATE SET done = 0",
+                     "b", key);
+}
+
+akin_status ak_run_claim(ak_run *r)
+{
+    char side[VALUE];
+    int64_t pending;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    if (side[0] != '\0' && r->o.force) {
+        AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
+        side[0] = '\0';
+    }
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM folders WHERE done = 0",
+                         &pending));
+    if (side[0] != '\0' && pending == 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: there is a collection already (--add DIR adds to "
+                       "it, --force replaces it)",
+                       r->catalog.folder));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    st = settle_all(r, side[0] != '\0');
+    if (st == AKIN_OK)
+        st = add_folder(r);
+    if (st == AKIN_OK)
+        AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
+    else
+        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+done:
+    return st;
+}
+
+akin_status ak_run_recall(ak_run *r)
+{
+    char side[VALUE], words[VALUE], sample[VALUE], codebook[VALUE];
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "codebook", codebook, VALUE));
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    if (side[0] == '\0' ||
+        (strcmp(codebook, "given") == 0 && access(path, F_OK) != 0))
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: a collection that has only been begun (give the "
+                       "command again that began it)",
+                       r->catalog.folder));
+    r->o.side = strtoll(side, NULL, 10);
+    r->o.words = strtoll(words, NULL, 10);
+    r->o.sample = strtoll(sample, NULL, 10);
+    r->o.codebook = NULL;
+    AK_TRY(add_folder(r));
+done:
+    return st;
+}
