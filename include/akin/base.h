@@ -88,6 +88,11 @@ AKIN_API akin_status akin_output_check(akin_ctx *ctx, const char *path);
 /* Would the second take the place of the first? Not on devices and pipes. */
 AKIN_API int akin_output_same(const char *a, const char *b);
 
+/* A text as a file in place of an old one, or no change; to standard output for
+ * "-". */
+AKIN_API akin_status akin_output_write(akin_ctx *ctx, const char *path,
+                                       const char *text);
+
 /* Several files at once: what is written between `begin` and `end` gets its
  * name at the end, or, when `st` is not AKIN_OK, not at all. Devices and pipes
  * are written to as it comes. Two that would be one file are AKIN_EINVAL. `end`

@@ -111,7 +111,7 @@ static akin_status report(app *a, const reproduce_flags *f,
     if (text == NULL)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
     APP_TRY(cli_join(a, path, sizeof path, f->report, "figures.json"));
-    APP_TRY(app_write_file(a, path, text));
+    APP_TRY(akin_output_write(a->ctx, path, text));
     if (p->plot != NULL)
         APP_TRY(p->plot(a, f, rows));
 done:

@@ -329,9 +329,10 @@ static akin_status run_faces(app *a, const synth_flags *f)
     APP_TRY(akin_synth_faces(&rows, &captions, &truth, a->ctx, &o));
     akin_outputs_begin(a->ctx, &files);
     st = akin_rows_write(a->ctx, rows, f->own.out);
-    st = st == AKIN_OK ? write_captions(a, rows, captions, f->files.captions)
-                       : st;
-    st = st == AKIN_OK ? app_write_file(a, f->files.truth, truth) : st;
+    if (st == AKIN_OK)
+        st = write_captions(a, rows, captions, f->files.captions);
+    if (st == AKIN_OK)
+        st = akin_output_write(a->ctx, f->files.truth, truth);
     APP_TRY(akin_outputs_end(a->ctx, &files, st));
     APP_TRY(report_faces(a, rows, f));
 done:

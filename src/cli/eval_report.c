@@ -77,7 +77,7 @@ akin_status cli_eval_report(app *a, const cli_figures *figures,
     if (text == NULL)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
     APP_TRY(join(a, path, folder, "figures.json"));
-    APP_TRY(app_write_file(a, path, text));
+    APP_TRY(akin_output_write(a->ctx, path, text));
     if (figures->has_precision) {
         APP_TRY(join(a, path, folder, "precision.svg"));
         APP_TRY(plot_precision(a, figures, path));
