@@ -36,13 +36,22 @@ typedef struct akin_naming_options {
 
 #define AKIN_NAMING_DEFAULTS                                                   \
     {                                                                          \
-        sizeof(akin_naming_options), "rlrr", "minmax", 0.1, 0.0, 0.85, 0.03,   \
+        sizeof(akin_naming_options), "fused", "minmax", 0.1, 0.0, 0.85, 0.03,  \
             "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64, 0.3, \
             0.01, 0.0                                                          \
     }
 
-/* The i-th method and what it is; NULL behind the last. */
-AKIN_API const char *akin_naming_method_at(int64_t i, const char **summary);
+typedef struct akin_naming_method {
+    const char *name, *summary;
+    const char *when;  /* to use it */
+    const char *takes; /* fields of akin_naming_options and akin_names_options
+                          that it heeds and another may not, each with a blank
+                          before and behind; " affinity_file ": it can
+                          akin_naming_fuse */
+} akin_naming_method;
+
+/* The i-th; NULL behind the last. */
+AKIN_API const akin_naming_method *akin_naming_method_at(int64_t i);
 
 /* What was learned from all faces and captions; names are then quick. The
  * supervision, which holds captions, is borrowed. */
@@ -134,6 +143,7 @@ typedef struct akin_names_info {
     int64_t reachable; /* that could be named; 0: not counted */
     int64_t rounds;
     int64_t converged;
+    int64_t wanted; /* named_count, or as real_name_ratio says; -1: neither */
 } akin_names_info;
 
 /* names[i] of row i: a number of akin_naming_name, -1: none of the caption,
@@ -154,8 +164,9 @@ typedef struct akin_naming_measure {
     int64_t faces;
 } akin_naming_measure;
 
-/* Names as above against the truth. A true name that is not in the caption
- * counts as none. AKIN_EFORMAT: a face of a photo has no truth. */
+/* Names as above against the truth. Where the true name is not in the caption,
+ * none is right, and so is that name where a person gave it. AKIN_EFORMAT: a
+ * face of a photo has no truth. */
 AKIN_API akin_status akin_naming_compare(akin_naming_measure *out,
                                          akin_ctx *ctx, const akin_naming *s,
                                          const int32_t *names,

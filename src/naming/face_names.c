@@ -106,26 +106,30 @@ static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
     return false;
 }
 
-/* The true name of every face as a label: -1 none of the caption, -3 not
+/* A name that a person gave may stand outside the caption. */
+static bool is_right(const ak_bags *b, int64_t photo, int32_t name,
+                     int32_t truth)
+{
+    return name == -1 ? !has_name(b, photo, truth) : name >= 0 && name == truth;
+}
+
+/* The true name of every face: -1 none, -2 one that no caption has, -3 not
  * told. */
-static akin_status take_truth(int32_t *labels, akin_ctx *ctx,
-                              const ak_bags *bags, const int32_t *photos,
-                              int64_t n, const akin_face_names *t)
+static akin_status take_truth(int32_t *labels, akin_ctx *ctx, int64_t n,
+                              const akin_face_names *t)
 {
     const ak_face_list *l = &t->list;
     for (int64_t f = 0; f < n; ++f)
         labels[f] = -3;
     for (int64_t k = 0; k < l->n; ++k) {
         const int64_t face = l->lines[k].face;
-        const int32_t photo = photos[face];
         if (l->lines[k].is_not || labels[face] != -3)
             return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s %" PRId64,
                            l->path, l->lines[k].line,
                            l->lines[k].is_not ? "what is not is no truth; face"
                                               : "a second truth of face",
                            face);
-        labels[face] =
-            photo >= 0 && has_name(bags, photo, t->names[k]) ? t->names[k] : -1;
+        labels[face] = t->names[k];
     }
     return AKIN_OK;
 }
@@ -141,7 +145,7 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     *out = (akin_naming_measure){.precision = NAN};
     AK_TRY(AK_SCRATCH(ctx, n, &labels));
-    AK_TRY(take_truth(labels, ctx, bags, photos, n, truth));
+    AK_TRY(take_truth(labels, ctx, n, truth));
     for (int64_t f = 0; f < n; ++f) {
         if (photos[f] < 0)
             continue;
@@ -149,10 +153,11 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                            "%s: there is no truth of face %" PRId64,
                            truth->list.path, f));
+        const bool is = is_right(bags, photos[f], names[f], labels[f]);
         ++out->faces;
-        right += names[f] == labels[f];
+        right += is;
         named += names[f] != -1;  // by a name that no caption has too
-        right_named += names[f] >= 0 && names[f] == labels[f];
+        right_named += is && names[f] >= 0;
     }
     const double all = (double)out->faces;
     out->accuracy = out->faces > 0 ? (double)right / all : NAN;

@@ -163,25 +163,60 @@ static akin_status learn_rlrrml(akin_naming *s, akin_ctx *ctx)
     return by_fusion(s, ctx, s->o.gamma);
 }
 
+/* What the steps of a method heed. */
+#define SOLVER " rho delta_rho eps iterations "
+#define REPRESENTED SOLVER " rho_max gap affinity lambda kappa "
+#define RELATED REPRESENTED " gamma penalise form "
+#define METRIC " sigma outer pca eps "
+#define CLASSES " start rounds "
+#define ROUNDS CLASSES " surrogate self_votes "
+#define VOTES ROUNDS " count_by affinity_file "
+
+#define METHOD(name, learn, summary, when, takes) \
+    {                                             \
+        {name, summary, when, takes}, learn       \
+    }
+
 const ak_naming_method ak_naming_methods[] = {
-    {"rlrr", "low-rank representation that prefers faces with a shared name",
-     learn_rlrr},
-    {"lrr", "low-rank representation of faces by faces", learn_lrr},
-    {"asml", "a metric from candidate names", ak_learn_asml},
-    {"rlrrml", "rlrr and the kernel of asml together", learn_rlrrml},
-    {"lrrml", "lrr and the kernel of asml together", learn_lrrml},
-    {"fused",
-     "votes of lrr, weighed by what they found, and how photos are named",
-     learn_fused},
-    {"kernel", "by plain distances, nothing is learned", learn_kernel},
-    {"mean", "the mean direction of a name's faces", ak_learn_mean},
-    {"kmeans", "the nearest mean of a name's faces", ak_learn_kmeans},
-    {"knn", "a vote of the nearest faces", ak_learn_knn},
-    {"mms", "a linear score for each name, by margins", ak_learn_mms},
-    {"lr-svm", "faces of a name are of low rank, then machines",
-     ak_learn_lr_svm},
-    {"mildml", "a metric from photos that share a name", ak_learn_mildml},
-    {"cgmm", "a Gaussian for each name and for none", ak_learn_cgmm},
+    METHOD("fused", learn_fused,
+           "votes of lrr, weighed by what they found, and how photos are named",
+           "begin here: the most names are right, in seconds",
+           REPRESENTED ROUNDS " k affinity_file "),
+    METHOD("lrr", learn_lrr, "low-rank representation of faces by faces",
+           "the affinity alone, linear in the number of faces; to fuse with "
+           "others",
+           REPRESENTED VOTES),
+    METHOD("rlrr", learn_rlrr,
+           "low-rank representation that prefers faces with a shared name",
+           "as the paper has it; thirty times the time of lrr for the same",
+           RELATED VOTES),
+    METHOD("lrrml", learn_lrrml, "lrr and the kernel of asml together",
+           "where plain distances mislead, and lrr with them",
+           REPRESENTED METRIC VOTES " alpha "),
+    METHOD("rlrrml", learn_rlrrml, "rlrr and the kernel of asml together",
+           "the paper's best, in a minute for thousands of faces",
+           RELATED METRIC VOTES " alpha "),
+    METHOD("asml", ak_learn_asml, "a metric from candidate names",
+           "to name faces that come later, and for the metric itself", METRIC),
+    METHOD("mms", ak_learn_mms, "a linear score for each name, by margins",
+           "to name faces that come later, also without captions",
+           " sigma outer eps "),
+    METHOD("knn", ak_learn_knn, "a vote of the nearest faces",
+           "quick, where a person has few faces that are alike", CLASSES " k "),
+    METHOD("mean", ak_learn_mean, "the mean direction of a name's faces",
+           "at once, for descriptors that tell people apart by themselves",
+           CLASSES),
+    METHOD("kmeans", ak_learn_kmeans, "the nearest mean of a name's faces",
+           "as mean, where the length of a row counts", CLASSES),
+    METHOD("kernel", learn_kernel, "by plain distances, nothing is learned",
+           "to see what learning adds, or to fuse with others", VOTES),
+    METHOD("mildml", ak_learn_mildml, "a metric from photos that share a name",
+           "to compare with", VOTES " rank eps iterations "),
+    METHOD("cgmm", ak_learn_cgmm, "a Gaussian for each name and for none",
+           "to compare with", CLASSES),
+    METHOD("lr-svm", ak_learn_lr_svm,
+           "faces of a name are of low rank, then machines", "to compare with",
+           SOLVER " sparse C "),
 };
 const int64_t ak_naming_n_methods = sizeof ak_naming_methods /
                                     sizeof *ak_naming_methods;

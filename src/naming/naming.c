@@ -13,20 +13,17 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-const char *akin_naming_method_at(int64_t i, const char **summary)
+const akin_naming_method *akin_naming_method_at(int64_t i)
 {
-    if (i < 0 || i >= ak_naming_n_methods)
-        return NULL;
-    if (summary != NULL)
-        *summary = ak_naming_methods[i].summary;
-    return ak_naming_methods[i].name;
+    return i >= 0 && i < ak_naming_n_methods ? &ak_naming_methods[i].about
+                                             : NULL;
 }
 
 static akin_status find_method(const ak_naming_method **out, akin_ctx *ctx,
                                const char *name)
 {
     for (int64_t i = 0; i < ak_naming_n_methods; ++i)
-        if (name && strcmp(ak_naming_methods[i].name, name) == 0) {
+        if (name && strcmp(ak_naming_methods[i].about.name, name) == 0) {
             *out = &ak_naming_methods[i];
             return AKIN_OK;
         }
@@ -119,7 +116,7 @@ akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
                              const akin_supervision *captions,
                              const akin_model *model)
 {
-    static const ak_naming_method by_model = {"model", "", ak_learn_by_model};
+    static const ak_naming_method by_model = {.learn = ak_learn_by_model};
     const akin_naming_options o = AKIN_NAMING_DEFAULTS;
     if (akin_model_label_count(model) == 0)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -190,7 +187,6 @@ static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
     return AKIN_OK;
 }
 
-/* Lines of a person as labels and refusals. */
 /* No face is said to be and not to be the same. */
 static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
                                  const int32_t *fixed)
@@ -204,6 +200,7 @@ static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
     return AKIN_OK;
 }
 
+/* Lines of a person as labels and refusals. */
 static akin_status take_confirmed(ak_confirmed *out, akin_ctx *ctx,
                                   const akin_naming *s,
                                   const akin_face_names *c)
@@ -261,16 +258,20 @@ static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
     return AKIN_OK;
 }
 
-/* Faces to name, -1: theta decides. */
+/* Faces to name, -1: nobody says. */
+static int64_t wanted_of(const akin_naming *s, const akin_names_options *o)
+{
+    return isnan(o->real_name_ratio)
+               ? ak_max_i64(o->named_count, -1)
+               : llround(o->real_name_ratio * (double)s->info.faces);
+}
+
+/* The same, all where there is no theta either; -1: theta decides. */
 static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 {
-    if (!isnan(o->theta))
-        return -1;
-    if (isnan(o->real_name_ratio) && o->named_count < 0 && !isnan(s->theta))
-        return -1;
-    if (!isnan(o->real_name_ratio))
-        return llround(o->real_name_ratio * (double)s->info.faces);
-    return o->named_count >= 0 ? o->named_count : s->info.faces;
+    const int64_t wanted = wanted_of(s, o);
+    const bool any = wanted < 0 && isnan(o->theta) && isnan(s->theta);
+    return any ? s->info.faces : wanted;
 }
 
 static bool is(const char *word, const char *other)
@@ -315,9 +316,9 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
             confidences[f] = labels.margins[f];
     }
     if (info != NULL)
-        *info = (akin_names_info){labels.theta,  s->info.faces,
-                                  labels.named,  labels.reachable,
-                                  labels.rounds, labels.converged};
+        *info = (akin_names_info){
+            labels.theta,  s->info.faces,    labels.named,    labels.reachable,
+            labels.rounds, labels.converged, wanted_of(s, &o)};
 done:
     ak_scratch_end(ctx, mark);
     return st;

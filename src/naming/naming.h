@@ -45,9 +45,9 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
                              int64_t n, const int32_t *names,
                              const akin_face_names *truth);
 
-/* A method: fills scorer, from scratch that is kept. */
+/* A method, and what fills scorer, from scratch that is kept. */
 typedef struct ak_naming_method {
-    const char *name, *summary;
+    akin_naming_method about;
     akin_status (*learn)(akin_naming *s, akin_ctx *ctx);
 } ak_naming_method;
 

@@ -178,6 +178,20 @@ static int64_t count_fixed(const ak_photos *p)
     return n;
 }
 
+/* Equal gains go together. Where a cut after `count` parts them, all of them
+ * are named, or none when that is nearer. */
+static int64_t cut_at(const double *gains, int64_t n, int64_t count)
+{
+    int64_t low = count, high = count;
+    if (count == 0 || count == n)
+        return count;
+    while (low > 0 && gains[low - 1] == gains[count])
+        --low;
+    while (high < n && gains[high] == gains[count - 1])
+        ++high;
+    return low < count && count - low < high - count ? low : count;
+}
+
 akin_status ak_photos_theta(ak_photos *p, int64_t count, int64_t *reachable)
 {
     const ak_mark mark = ak_scratch_begin(p->ctx);
@@ -198,7 +212,7 @@ akin_status ak_photos_theta(ak_photos *p, int64_t count, int64_t *reachable)
         for (int64_t k = 0; k < p->gain_counts[i]; ++k)
             all[n++] = p->gains[p->slots[i] + k];
     qsort(all, (size_t)n, sizeof *all, falling);
-    count = ak_min_i64(ak_max_i64(count - n_fixed, 0), n);
+    count = cut_at(all, n, ak_min_i64(ak_max_i64(count - n_fixed, 0), n));
     const double high = count > 0 ? all[count - 1] : all[0] + 1.0;
     const double low = count < n ? all[count] : all[n - 1] - 1.0;
     p->theta = 0.5 * (high + low);
