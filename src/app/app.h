@@ -77,8 +77,6 @@ akin_status app_alloc(app *a, int64_t count, size_t size, void *out);
 
 /* A path as it is named in a line: "-" is standard output. */
 const char *app_shown(const char *path);
-/* A whole new file in place of an old one, or no change; or standard output. */
-akin_status app_write_file(app *a, const char *path, const char *text);
 
 double app_now(void);  // seconds, monotonic
 double app_peak_rss_mib(void);

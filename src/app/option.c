@@ -198,12 +198,14 @@ void app_option_text(const app_option *o, const void *field, char *text,
     text[0] = '\0';
     if (o->type == APP_INT) {
         const int64_t n = *(const int64_t *)field;
-        snprintf(text, size, "%" PRId64, n);
+        if (n >= 0 || o->min < 0.0)
+            snprintf(text, size, "%" PRId64, n);
         if (n == 0 && o->zero != NULL)
             snprintf(text, size, "%s", o->zero);
     } else if (o->type == APP_REAL) {
         const double x = *(const double *)field;
-        snprintf(text, size, "%s", app_real(x).text);
+        if (!isnan(x))
+            snprintf(text, size, "%s", app_real(x).text);
         if (x == 0.0 && o->zero != NULL)
             snprintf(text, size, "%s", o->zero);
     } else if (o->type == APP_TEXT) {

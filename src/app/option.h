@@ -27,7 +27,7 @@ enum {
 /* One row of a table. `argument` shows what goes behind the flag: words in
  * small letters separated by | are the only ones allowed, a word in capitals
  * stands for anything. The default is the field's value in the group's
- * `defaults`. */
+ * `defaults`; NAN, or -1 where no number is below 0, is none. */
 typedef struct app_option {
     const char *name;      // "index-base"; of an argument "MODEL"
     const char *argument;  // "FILE", "auto|0|1", "A B"; NULL: a switch

@@ -4,29 +4,19 @@
 #include "cli/commands.h"
 #include "cli/name.h"
 
-static void choose(app *a, name_job *j, const name_flags *f)
+/* Flags of which one at most can be; with `curve` none of the first three. */
+static akin_status check_choice(app *a)
 {
-    j->o = f->names;
-    if (app_was_given(a, "theta"))
-        j->o.theta = f->own.theta;
-    if (app_was_given(a, "named-count"))
-        j->o.named_count = f->own.named_count;
-    if (app_was_given(a, "real-name-ratio"))
-        j->o.real_name_ratio = f->own.real_name_ratio;
-    j->o.confirmed = j->confirmed;
-}
-
-/* What was learned, for faces that come later. */
-static akin_status keep_model(app *a, const name_job *j,
-                              const name_own_flags *f)
-{
-    akin_model *m = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(akin_naming_model(&m, a->ctx, j->naming, j->names, j->info.theta));
-    APP_TRY(akin_model_save(a->ctx, m, f->save_model));
-done:
-    akin_model_free(m);
-    return st;
+    static const char *const flags[] = {
+        "theta", "named-count", "real-name-ratio", "curve", "save-model"};
+    enum { CHOICES = 4, ALL = 5 };
+    for (int i = 0; i < CHOICES; ++i)
+        for (int k = i + 1; k < (i == CHOICES - 1 ? ALL : CHOICES); ++k)
+            if (app_was_given(a, flags[i]) && app_was_given(a, flags[k]))
+                return app_fail(a, AKIN_EINVAL,
+                                "--%s and --%s exclude each other", flags[i],
+                                flags[k]);
+    return AKIN_OK;
 }
 
 static akin_status check(app *a, const name_own_flags *f)
@@ -41,27 +31,31 @@ static akin_status check(app *a, const name_own_flags *f)
         return app_fail(a, AKIN_EINVAL,
                         "--model has its own method and recipe (no --method, "
                         "--scale or --norm with it)");
-    return AKIN_OK;
+    if (app_was_given(a, "affinity-weight") && f->affinity_file == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--affinity-weight needs --affinity-file");
+    return check_choice(a);
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const name_flags *f = flags;
-    akin_naming_measure m = {0};
     name_job j = {0};
     akin_status st = AKIN_OK;
     APP_TRY(check(a, &f->own));
+    APP_TRY(name_check_method(a, f));
     APP_TRY(name_open(a, &j, f));
     APP_TRY(name_learn(a, &j, f));
-    choose(a, &j, f);
-    if (!f->own.curve)
-        APP_TRY(name_once(a, &j));
+    j.method = j.model ? akin_model_learner(j.model) : f->naming.method;
+    j.o = f->names;
+    j.o.theta = f->own.theta;
+    j.o.named_count = f->own.named_count;
+    j.o.real_name_ratio = f->own.real_name_ratio;
+    j.o.confirmed = j.confirmed;
+    j.curve = f->own.curve;
+    APP_TRY(name_give(a, &j));
     APP_TRY(name_write(a, &j, &f->own));
-    if (f->own.save_model)
-        APP_TRY(keep_model(a, &j, &f->own));
-    if (j.truth)
-        APP_TRY(akin_naming_compare(&m, a->ctx, j.naming, j.names, j.truth));
-    APP_TRY(name_report(a, &j, f, &m));
+    APP_TRY(name_report(a, &j, f->own.out));
 done:
     name_close(a, &j);
     return st;
@@ -91,4 +85,5 @@ const app_command cmd_name = {
               {&name_names_group, offsetof(name_flags, names)},
               {&cli_reading_group, offsetof(name_flags, reading)}),
     .run = run,
+    .more_help = name_methods_help,
 };

@@ -5,15 +5,9 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/eval.h"
+#include "cli/name.h"
 
 enum { MOST_RATIOS = 100 };
-
-static json_t *figures_of(const akin_naming_measure *m)
-{
-    return json_pack("{s:o, s:o, s:o}", "accuracy", app_json_real(m->accuracy),
-                     "precision", app_json_real(m->precision),
-                     "real_name_ratio", app_json_real(m->real_name_ratio));
-}
 
 /* A list over ratios, and a line to plot. */
 static void put_curve(const akin_naming_measure *m, int64_t n, cli_figures *out)
@@ -25,7 +19,7 @@ static void put_curve(const akin_naming_measure *m, int64_t n, cli_figures *out)
                              .y_label = "precision",
                              .n = n};
     for (int64_t k = 0; k < n; ++k) {
-        json_array_append_new(list, figures_of(&m[k]));
+        json_array_append_new(list, name_measure_json(&m[k]));
         out->curve.x[k] = m[k].real_name_ratio;
         out->curve.y[k] = m[k].precision;
     }
@@ -56,7 +50,7 @@ akin_status cli_eval_naming(app *a, const char *names, const eval_flags *f,
                                   : "%s: names at several ratios (--curve)",
                          names));
     const akin_naming_measure *last = &m[n - 1];
-    out->json = figures_of(last);
+    out->json = name_measure_json(last);
     json_object_set_new(out->json, "faces", json_integer(last->faces));
     if (f->curve)
         put_curve(m, n, out);

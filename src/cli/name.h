@@ -3,6 +3,7 @@
 #define CLI_NAME_H
 
 #include <akin/naming.h>
+#include <jansson.h>
 
 #include "app/app.h"
 #include "cli/flags.h"
@@ -26,6 +27,8 @@ typedef struct name_flags {
 
 extern const app_group name_own_group, name_naming_group, name_names_group;
 
+enum { NAME_CURVE = 20 };  // ratios
+
 /* Faces, what is known of them, and what was learned. */
 typedef struct name_job {
     akin_rows *raw, *rows;
@@ -37,9 +40,18 @@ typedef struct name_job {
     int64_t n;
     int32_t *names;
     double *confidences;
+    const char *method;
     akin_names_options o;
     akin_names_info info;
+    akin_naming_measure measures[NAME_CURVE];
+    int64_t n_measures;
+    bool curve;  // names at every ratio
+    char *text;  // names as csv
 } name_job;
+
+/* Do the method, or --model, and the flags go together? */
+akin_status name_check_method(app *a, const name_flags *f);
+akin_status name_methods_help(app *a);
 
 /* Read faces, captions and what is said of them. */
 akin_status name_open(app *a, name_job *j, const name_flags *f);
@@ -47,11 +59,12 @@ akin_status name_open(app *a, name_job *j, const name_flags *f);
 akin_status name_learn(app *a, name_job *j, const name_flags *f);
 void name_close(app *a, name_job *j);
 
-/* Give names by j->o. */
-akin_status name_once(app *a, name_job *j);
-/* Names to --out. */
-akin_status name_write(app *a, name_job *j, const name_own_flags *f);
-akin_status name_report(app *a, const name_job *j, const name_flags *f,
-                        const akin_naming_measure *m);
+/* Give names by j->o, or at every ratio, and measure them. */
+akin_status name_give(app *a, name_job *j);
+/* --out and --save-model, both or none. */
+akin_status name_write(app *a, const name_job *j, const name_own_flags *f);
+/* accuracy, precision and real_name_ratio; NULL when memory runs out. */
+json_t *name_measure_json(const akin_naming_measure *m);
+akin_status name_report(app *a, const name_job *j, const char *path);
 
 #endif

@@ -1,4 +1,6 @@
 /* The flags of akin name. */
+#include <math.h>
+
 #include "cli/name.h"
 
 static const app_option own_options[] = {
@@ -27,19 +29,25 @@ static const app_option own_options[] = {
              "name: not in the caption",
      .flags = APP_NEEDED | APP_OUTPUT},
     {"real-name-ratio", "R", APP_FIELD(name_own_flags, real_name_ratio),
-     .help = "the share of faces to name, reached exactly", .max = 1},
+     .help = "the share of faces to name, or the nearest that ties allow",
+     .max = 1},
     {"named-count", "K", APP_FIELD(name_own_flags, named_count),
-     .help = "how many faces to name", .max = 1e12},
+     .help = "how many faces to name, or the nearest that ties allow",
+     .max = 1e12},
     {"theta", "T", APP_FIELD(name_own_flags, theta),
-     .help = "the score that a name must reach", .min = -1e300, .max = 1e300},
+     .help = "the score that a name must reach; without it, --named-count "
+             "and --real-name-ratio, that of --model, or all are named that "
+             "can be",
+     .min = -1e300, .max = 1e300},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
      .help = "what a person has said, kept always: lines face,name or "
              "face,name,is-not; an empty name: not in the caption"},
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
-     .help = "lines face,name: measure the names against it"},
+     .help = "lines face,name, one for each face of a photo: measure the "
+             "names against it"},
     {"curve", NULL, APP_FIELD(name_own_flags, curve),
      .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
-             "real_name_ratio"},
+             "real_name_ratio; with --truth measured at each"},
     {"scale", "none|minmax|zscore|su", APP_FIELD(name_own_flags, scale),
      .help = "what happens to the faces first; su: principal directions, each "
              "by the square root of its singular value"},
@@ -47,27 +55,34 @@ static const app_option own_options[] = {
      .help = "bring faces to one length: each (l2), or on average"},
 };
 
-const app_group name_own_group =
-    APP_GROUP("Faces and names", own_options,
-              (&(const name_own_flags){
-                  .scale = "su", .norm = "none", .affinity_weight = "0.1"}));
+const app_group name_own_group = APP_GROUP("Faces and names", own_options,
+                                           (&(const name_own_flags){
+                                               .scale = "su",
+                                               .norm = "none",
+                                               .affinity_weight = "0.1",
+                                               .theta = (double)NAN,
+                                               .real_name_ratio = (double)NAN,
+                                               .named_count = -1,
+                                           }));
 
 #define FIELD(field) APP_FIELD(akin_naming_options, field)
 
 static const akin_naming_options naming_standard = AKIN_NAMING_DEFAULTS;
 
 static const app_option naming_options[] = {
-    {"method", "METHOD", FIELD(method), .help = "how faces are compared"},
+    {"method", "METHOD", FIELD(method),
+     .help = "how faces are compared; see the list below"},
     {"affinity", "minmax|clip|abs", FIELD(affinity),
      .help = "how a representation becomes an affinity from 0 to 1"},
     {"alpha", "X", FIELD(alpha), .help = "lrrml, rlrrml: share of the kernel",
      .max = 1},
     {"lambda", "X", FIELD(lambda),
-     .help = "lrr, rlrr: weight of what is not represented", .max = 1e12,
+     .help = "fused, lrr, rlrr: weight of what is not represented", .max = 1e12,
      .zero = "auto"},
     {"kappa", "X", FIELD(kappa),
-     .help = "lrr, rlrr: --lambda auto is this times the mean over faces of "
-             "|S^-1 v|",
+     .help =
+         "fused, lrr, rlrr: --lambda auto is this times the mean over faces of "
+         "|S^-1 v|",
      .min = 1e-6, .max = 1e6},
     {"gamma", "X", FIELD(gamma),
      .help = "rlrr: penalty of faces that share no name", .max = 1e12},
@@ -85,7 +100,8 @@ static const app_option naming_options[] = {
     {"eps", "X", FIELD(eps), .help = "residuals at which the solver stops",
      .min = 1e-15, .max = 1},
     {"gap", "X", FIELD(gap),
-     .help = "lrr, rlrr: stop also when the value is certified to lie within "
+     .help = "fused, lrr, rlrr: stop also when the value is certified to lie "
+             "within "
              "this share of the optimum",
      .max = 1, .zero = "off"},
     {"iterations", "N", FIELD(iterations), .help = "at most so many", .min = 1,
@@ -97,7 +113,8 @@ static const app_option naming_options[] = {
      .max = 1e6},
     {"pca", "N", FIELD(pca), .help = "asml: principal components to keep",
      .max = 1e6, .zero = "all"},
-    {"k", "N", FIELD(k), .help = "knn: neighbours", .min = 1, .max = 1e6},
+    {"k", "N", FIELD(k), .help = "fused, knn: neighbours", .min = 1,
+     .max = 1e6},
     {"sparse", "X", FIELD(sparse),
      .help = "lr-svm: weight of what is not of low rank", .max = 1e12},
     {"C", "X", FIELD(C),

@@ -8,6 +8,7 @@
 
 void name_close(app *a, name_job *j)
 {
+    free(j->text);
     free(j->names);
     free(j->confidences);
     akin_naming_free(j->naming, a->ctx);
