@@ -41,6 +41,12 @@ for law in oxford zipf; do
     "$build/bench/bench_index" inverted 200000 1000000 "$law" "$folder"
     "$python" "$root/bench/rivals/index_scipy.py" inverted "$folder"
 done
+if ninja -C "$build" bench/bench_vision >/dev/null 2>&1; then
+    export AKIN_LIBEXEC=$build/src/helpers
+    "$build/src/cli/akin" synth scenes --width 640 --height 480 --landmarks 4 \
+        --views 8 --others 8 --out "$folder/town" --quiet >/dev/null
+    "$build/bench/bench_vision" "$folder/town"
+fi
 "$build/bench/bench_naming" iteration 1000 2000 4000 8640
 "$build/bench/bench_naming" whole rlrrml 8640
 "$build/bench/bench_naming" rename 1400

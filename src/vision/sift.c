@@ -10,6 +10,8 @@
 #include <string.h>
 #include <vl/sift.h>
 
+#include "vision/octaves.h"
+
 void ak_sift_free(ak_sift *s, akin_ctx *ctx)
 {
     ak_release(ctx, s->frames);
@@ -77,16 +79,19 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
 {
     const VlSiftKeypoint *keys = vl_sift_get_keypoints(f);
     const int n = vl_sift_get_nkeypoints(f);
+    const double size = pow(2.0, -f->o_cur);
     akin_status st = AKIN_OK;
     for (int i = 0; i < n; ++i) {
         double angles[ANGLES];
         const int count =
             vl_sift_calc_keypoint_orientations(f, angles, keys + i);
         for (int a = 0; a < count; ++a) {
-            float v[AK_SIFT_DIM] = {0};
+            const ak_keypoint k = {keys[i].x * size, keys[i].y * size,
+                                   keys[i].sigma * size, angles[a], keys[i].is};
+            float v[AK_SIFT_DIM];
             AK_TRY(make_room(s, ctx, room));
-            vl_sift_calc_keypoint_descriptor(f, v, keys + i, angles[a]);
-            if (!to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM))
+            if (!ak_keypoint_describe(f, &k, v) ||
+                !to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM))
                 continue;
             s->frames[s->n++] = (ak_frame){keys[i].x, keys[i].y, keys[i].sigma,
                                            (float)angles[a]};
@@ -117,11 +122,11 @@ akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
                         sizeof *grey * (size_t)(image->width * image->height)));
     vl_sift_set_peak_thresh(f, o->peak);
     vl_sift_set_edge_thresh(f, o->edge);
-    for (int err = vl_sift_process_first_octave(f, grey); err == 0;
-         err = vl_sift_process_next_octave(f)) {
+    ak_octave_first(f, grey);
+    do {
         vl_sift_detect(f);
         AK_TRY(take_octave(&s, ctx, f, &room, o->root));
-    }
+    } while (ak_octave_next(f));
     *out = s;
     s = (ak_sift){0, NULL, NULL};
 done:
