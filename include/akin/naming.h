@@ -32,13 +32,14 @@ typedef struct akin_naming_options {
     double sparse; /* lr-svm: weight of what is not of low rank */
     double C;      /* lr-svm: weight of the margins */
     double gap;    /* lrr, rlrr: certified, at which they stop; 0: eps */
+    const struct akin_face_names *confirmed; /* learned from too; or NULL */
 } akin_naming_options;
 
 #define AKIN_NAMING_DEFAULTS                                                   \
     {                                                                          \
         sizeof(akin_naming_options), "fused", "minmax", 0.1, 0.0, 0.85, 0.03,  \
             "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64, 0.3, \
-            0.01, 0.0                                                          \
+            0.01, 0.0, 0                                                       \
     }
 
 typedef struct akin_naming_method {

@@ -109,11 +109,13 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
 
 akin_status name_learn(app *a, name_job *j, const name_flags *f)
 {
+    akin_naming_options o = f->naming;
     akin_status st = AKIN_OK;
+    o.confirmed = j->confirmed;
     if (j->model)
         APP_TRY(akin_naming_open(&j->naming, a->ctx, j->known, j->model));
     else
-        APP_TRY(akin_naming_learn(&j->naming, a->ctx, j->known, &f->naming));
+        APP_TRY(akin_naming_learn(&j->naming, a->ctx, j->known, &o));
     if (f->own.affinity_file)
         APP_TRY(fuse_files(a, j, &f->own));
 done:

@@ -52,7 +52,7 @@ bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name)
         p->photo[j] >= 0 ? ak_bags_names(p->bags, p->photo[j], &names) : 0;
     for (int64_t k = 0; k < r; ++k)
         if (names[k] == name)
-            return true;
+            return !ak_confirmed_refuses(&p->said, j, (int32_t)name);
     return false;
 }
 

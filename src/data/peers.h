@@ -5,6 +5,16 @@
 
 #include "data/supervision.h"
 
+/* What a person has said. fixed[f]: the name of face f, n_names for none of
+ * them, -1: not known. refused: pairs (face, name), sorted. */
+typedef struct ak_confirmed {
+    const int32_t *fixed;    // n, or NULL
+    const int32_t *refused;  // 2 n_refused
+    int64_t n_refused;
+} ak_confirmed;
+
+bool ak_confirmed_refuses(const ak_confirmed *c, int64_t face, int32_t name);
+
 /* Faces with the same set of names form a group and have the same peers, among
  * them the faces of the group. A face with no photo or an empty caption has no
  * group and no peers. Values for every face and peer lie in one array: those
@@ -21,11 +31,19 @@ typedef struct ak_peers {
     int64_t *member_offsets;  // n_groups + 1, into
     int32_t *members;         // the peers of each group, rising
     int64_t *start;           // n + 1
+    ak_confirmed said;        // where bags are of ak_bags_confirmed
 } ak_peers;
 
 /* Scratch memory of the context; the bags are borrowed. */
 akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
                         int64_t n);
+
+/* Captions as narrow as what was said allows, of the same names: a face that
+ * was told is a photo of its own, with its name or none, which the others of
+ * its photo cannot have; a name that all of them refuse is left out. Scratch
+ * memory; texts are borrowed. */
+akin_status ak_bags_confirmed(ak_bags *out, akin_ctx *ctx, const ak_bags *bags,
+                              const ak_confirmed *c);
 
 /* The peers of face j; how many. */
 static inline int64_t ak_peers_get(const ak_peers *p, int64_t j,
@@ -55,7 +73,7 @@ static inline int64_t ak_bags_faces(const ak_bags *b, int64_t photo,
     return b->item_offsets[photo + 1] - b->item_offsets[photo];
 }
 
-/* Has the caption of face j this name? */
+/* Has the caption of face j this name, and was it not said to be another? */
 bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name);
 
 /* Where i stands among the sorted peers, which it is one of. */

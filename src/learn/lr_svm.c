@@ -108,6 +108,8 @@ static void assign_photo(const association *s, int64_t i, int64_t worker)
         score[k] = 2.0 * ak_dot(d, x, s->B + (from + k % r) * d) -
                    ak_dot(d, x, x);
         most = fmax(most, fabs(score[k]));
+        if (ak_confirmed_refuses(&s->peers->said, faces[k / r], names[k % r]))
+            score[k] = -INFINITY;
     }
     /* All names go to a face while there are faces: P = 0 is where (1) is
      * least, and says nothing. */

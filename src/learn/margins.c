@@ -1,6 +1,7 @@
 /* The best labels that fit a caption, and the best that do not. */
 #include "learn/margins.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -84,6 +85,31 @@ static photo_work open_photo(const ak_margins *s, int64_t i, int64_t worker)
     return w;
 }
 
+/* The face of a photo that shows one, of which it is said who it is. */
+static const int64_t *told_face(const ak_margins *s, int64_t i)
+{
+    const int64_t *faces;
+    const int64_t n = ak_bags_faces(s->peers->bags, i, &faces);
+    const int32_t *fixed = s->peers->said.fixed;
+    return fixed != NULL && n == 1 && fixed[*faces] >= 0 ? faces : NULL;
+}
+
+/* (1) of such a face, which no other label fits. */
+static double told_hinge(const ak_margins *s, int64_t face)
+{
+    const double *D = s->D + face * (s->p + 1);
+    const int32_t right = s->peers->said.fixed[face];
+    int32_t wrong = right == 0 ? 1 : 0;
+    s->right[face] = s->wrong[face] = right;
+    if (s->p == 0)
+        return 0.0;
+    for (int32_t z = 0; z <= s->p; ++z)
+        if (z != right && D[z] < D[wrong])
+            wrong = z;
+    s->wrong[face] = wrong;
+    return fmax(0.0, 1.0 - D[wrong] + D[right]);
+}
+
 /* The labels that fit at the least distance. */
 static void fit_photo(const ak_margins *s, const photo_work *w, int64_t i)
 {
@@ -95,7 +121,11 @@ static void fit_photo(const ak_margins *s, const photo_work *w, int64_t i)
         const double *D = room->D + f * (s->p + 1);
         room->none[f] = -D[s->p];
         for (int64_t q = 0; q < r; ++q)
-            room->score[f * r + q] = -D[w->photo.caption[q]];
+            room->score[f * r + q] = ak_confirmed_refuses(&s->peers->said,
+                                                          faces[f],
+                                                          w->photo.caption[q])
+                                         ? -INFINITY
+                                         : -D[w->photo.caption[q]];
     }
     ak_assign(&a, room->labels, w->assign);
     for (int64_t f = 0; f < n; ++f)
@@ -130,6 +160,11 @@ static akin_status sweep_block(void *arg, int64_t begin, int64_t end,
     const sweep *w = arg;
     for (int64_t k = begin; k < end; ++k) {
         const int64_t i = w->which ? w->which[k] : k;
+        const int64_t *told = told_face(w->s, i);
+        if (told != NULL) {
+            w->s->hinge[i] = told_hinge(w->s, *told);
+            continue;
+        }
         const photo_work x = open_photo(w->s, i, worker);
         if (w->fit)
             fit_photo(w->s, &x, i);

@@ -5,15 +5,6 @@
 
 #include "naming/affinity.h"
 
-/* What a person has said. fixed[f]: the name of face f, n_names for none of
- * them, -1: not known. A name that is not in the caption of its photo must
- * have been added to it. refused: pairs (face, name), sorted. */
-typedef struct ak_confirmed {
-    const int32_t *fixed;    // n, or NULL
-    const int32_t *refused;  // 2 n_refused
-    int64_t n_refused;
-} ak_confirmed;
-
 typedef struct ak_assign_options {
     double theta;    // score of no name; used when count < 0
     int64_t count;   // faces to be named, confirmed ones among them; < 0: theta
@@ -21,7 +12,8 @@ typedef struct ak_assign_options {
     bool uniform;    // begin with 1/r for each of the r names of a caption
     bool minorise;   // 2 A y/s - (y'A y/s^2), monotone for a PSD affinity
     bool no_self;    // a face has no vote on its own name
-    ak_confirmed confirmed;
+    ak_confirmed confirmed;  // a name that is not in the caption of its photo
+                             // goes to no other face
 } ak_assign_options;
 
 /* Scratch memory of the caller's mark. */

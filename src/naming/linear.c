@@ -51,7 +51,7 @@ akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
     ak_rounds_result r;
     akin_status st = AKIN_OK;
     AK_TRY(ak_open_linear(s, ctx));
-    AK_TRY(ak_mms_begin(&mms, ctx, &s->peers, s->d, s->X, s->o.sigma));
+    AK_TRY(ak_mms_begin(&mms, ctx, s->candidates, s->d, s->X, s->o.sigma));
     ak_mms_start(&mms, s->linear.W);
     const ak_rounds rounds = ak_mms_rounds(&mms);
     AK_TRY(ak_rounds_fit(&r, s->linear.W, &rounds, ctx, &p));
@@ -60,6 +60,16 @@ akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
     AK_TRY(ak_use_linear(s, ctx));
 done:
     return st;
+}
+
+/* Faces that are said to be nobody of their caption speak against each name,
+ * and not for a face without one: most others of those were given a name, and
+ * the machine would tell them from these few. */
+static void set_apart(const akin_naming *s, int32_t *labels)
+{
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        if (s->candidates->group[f] < 0 && s->peers.group[f] >= 0)
+            labels[f] = -1;
 }
 
 akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx)
@@ -72,7 +82,8 @@ akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     AK_TRY(ak_open_linear(s, ctx));
     AK_TRY(AK_SCRATCH(ctx, (p + 1) * d, &W));
-    AK_TRY(ak_lr_associate(&r, ctx, &s->peers, d, s->X, &o));
+    AK_TRY(ak_lr_associate(&r, ctx, s->candidates, d, s->X, &o));
+    set_apart(s, r.labels);
     AK_TRY(ak_lr_machines(W, ctx, s->peers.n, d, s->X, r.labels, p, s->o.C));
     for (int64_t k = 0; k < p * d; ++k)
         s->linear.W[k] = W[k] - W[p * d + k % d];

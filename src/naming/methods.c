@@ -67,9 +67,9 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
     if (gamma == 0.0)
         AK_TRY(ak_lrr_solve(&r, ctx, &x, &p));
     else if (dense)
-        AK_TRY(ak_rlrr_solve_dense(&r, &more, ctx, &x, &s->peers, &p));
+        AK_TRY(ak_rlrr_solve_dense(&r, &more, ctx, &x, s->candidates, &p));
     else
-        AK_TRY(ak_rlrr_solve(&r, ctx, &x, &s->peers, &p));
+        AK_TRY(ak_rlrr_solve(&r, ctx, &x, s->candidates, &p));
     s->info.iterations = r.iterations;
     s->info.converged = r.converged;
     s->info.rank = r.rank;

@@ -59,7 +59,7 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
     akin_status st = AKIN_OK;
     AK_TRY(scale_faces(faces, s, ctx));
     const int64_t d = faces->d;
-    AK_TRY(ak_asml_begin(asml, ctx, &s->peers, d, faces->X, s->o.sigma));
+    AK_TRY(ak_asml_begin(asml, ctx, s->candidates, d, faces->X, s->o.sigma));
     AK_TRY(AK_SCRATCH(ctx, d * d, M));
     for (int64_t k = 0; k < d; ++k)
         (*M)[k * d + k] = 1.0;

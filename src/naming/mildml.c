@@ -45,7 +45,7 @@ static akin_status learn_metric(double **Lb, int64_t *k, akin_naming *s,
 {
     ak_mildml m;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_mildml_begin(&m, ctx, &s->peers, s->d, s->X, s->o.rank));
+    AK_TRY(ak_mildml_begin(&m, ctx, s->candidates, s->d, s->X, s->o.rank));
     *k = m.k;
     AK_TRY(AK_SCRATCH(ctx, s->d * m.k + 1, Lb));
     AK_TRY(ak_mildml_start(&m, ctx, *Lb));

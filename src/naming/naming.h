@@ -19,6 +19,7 @@ struct akin_naming {
     akin_naming_options o;
     akin_naming_info info;
     ak_peers peers;
+    const ak_peers *candidates;  // to learn from: narrower, by what was said
     int64_t d;
     double *X;  // n x d, the faces
     double *W;  // n x n, of few faces; NULL
@@ -34,6 +35,12 @@ struct akin_face_names {
     int32_t *names;  // of each line: a name of the captions, -1: none, -2: one
                      // that no caption has
 };
+
+/* Lines of a person as labels and refusals; scratch memory. A name that no
+ * caption has, two faces of a photo that are one, and what is said both ways
+ * are refused. */
+akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
+                              const akin_naming *s, const akin_face_names *c);
 
 akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
                                const char *path, const ak_bags *bags,

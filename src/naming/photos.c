@@ -74,21 +74,6 @@ typedef struct open_part {
     ak_shape_photo shape;
 } open_part;
 
-static bool is_refused(const ak_confirmed *c, int64_t face, int32_t name)
-{
-    int64_t low = 0, high = c->n_refused;
-    while (low < high) {
-        const int64_t at = (low + high) / 2;
-        const int32_t *pair = c->refused + 2 * at;
-        if (pair[0] < face || (pair[0] == face && pair[1] < name))
-            low = at + 1;
-        else
-            high = at;
-    }
-    return low < c->n_refused && c->refused[2 * low] == face &&
-           c->refused[2 * low + 1] == name;
-}
-
 static int32_t fixed_of(const ak_photos *p, int64_t face)
 {
     return p->confirmed->fixed ? p->confirmed->fixed[face] : -1;
@@ -123,7 +108,9 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
         for (int64_t k = 0; k < o.a.r; ++k) {
             const int32_t q = w->names[k];
             w->score[o.a.n * o.a.r + k] =
-                is_refused(p->confirmed, faces[f], names[q]) ? -INFINITY : B[q];
+                ak_confirmed_refuses(p->confirmed, faces[f], names[q])
+                    ? -INFINITY
+                    : B[q];
         }
         w->none[o.a.n] = p->theta;
         w->faces[o.a.n++] = (int32_t)f;
