@@ -67,16 +67,19 @@ typedef struct akin_search_options {
     int64_t n_like;
     const int64_t *unlike; /* less half of the mean of these */
     int64_t n_unlike;
+    const akin_rows *like_rows; /* the same with raw rows of elsewhere */
+    const akin_rows *unlike_rows;
 } akin_search_options;
 
-#define AKIN_SEARCH_DEFAULTS                                                  \
-    {                                                                         \
-        sizeof(akin_search_options), 10, AKIN_BY_DEFAULT, 0, 0, 0, 0, 0, 0, 0 \
+#define AKIN_SEARCH_DEFAULTS                                                   \
+    {                                                                          \
+        sizeof(akin_search_options), 10, AKIN_BY_DEFAULT, 0, 0, 0, 0, 0, 0, 0, \
+            0, 0                                                               \
     }
 
 /* The `top` nearest rows of each raw query; free both with akin_free. With
  * fewer rows than `top` the rest is -1 and NAN. `queries` NULL: one query, of
- * the rows `like`. */
+ * the rows that are liked. */
 AKIN_API akin_status akin_index_search(int64_t **rows, double **scores,
                                        akin_ctx *ctx, const akin_index *index,
                                        const akin_rows *queries,

@@ -33,6 +33,7 @@ typedef struct app {
     bool pipe_closed;                // nobody reads standard output any more
     bool result_on_stdout;           // what else is said goes to stderr
     const char *given[APP_MOST_WORDS];
+    const char *values[APP_MOST_WORDS];  // of those that may come many times
     int64_t n_given;
     app_other others[APP_MOST_WORDS];
     int64_t n_others;

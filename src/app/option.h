@@ -22,6 +22,7 @@ enum {
     APP_REPLACED = 32,  // an input that an output may replace
     APP_BINARY = 64,    // of an output: nothing for a terminal
     APP_EITHER = 128,   // of an output: a file or a folder, as comes out later
+    APP_MANY = 256,     // may be given again and again: app_value_at
 };
 
 /* One row of a table. `argument` shows what goes behind the flag: words in
@@ -108,6 +109,10 @@ akin_status app_check_outputs(struct app *a, const app_command *command,
 
 /* 1 when the flag stood on the command line. */
 bool app_was_given(const struct app *a, const char *name);
+
+/* The k-th value of a flag that may be given many times, NULL behind the
+ * last. */
+const char *app_value_at(const struct app *a, const char *name, int64_t k);
 
 /* Check a text against a row and store it in `field`, which may be NULL. */
 akin_status app_option_set(struct app *a, const app_option *o, const char *text,

@@ -42,9 +42,17 @@ bool app_was_given(const app *a, const char *name)
     return false;
 }
 
-static akin_status note_given(app *a, const char *name)
+const char *app_value_at(const app *a, const char *name, int64_t k)
 {
-    if (app_was_given(a, name))
+    for (int64_t i = 0; i < a->n_given; ++i)
+        if (strcmp(a->given[i], name) == 0 && k-- == 0)
+            return a->values[i];
+    return NULL;
+}
+
+static akin_status note_given(app *a, const char *name, bool many)
+{
+    if (!many && app_was_given(a, name))
         return app_fail(a, AKIN_EINVAL, "--%s is given twice", name);
     if (a->n_given == APP_MOST_WORDS)
         return app_fail(a, AKIN_EINVAL, "too many options");
@@ -115,7 +123,7 @@ static const char *next_value(line *l)
 static akin_status read_flag(line *l, const app_option *o, const char *value,
                              unsigned char *field)
 {
-    akin_status st = note_given(l->a, o->name);
+    akin_status st = note_given(l->a, o->name, o->flags & APP_MANY);
     if (st != AKIN_OK)
         return st;
     if (o->type == APP_SWITCH) {
@@ -133,6 +141,7 @@ static akin_status read_flag(line *l, const app_option *o, const char *value,
                             values == 1 ? "a value" : "two values",
                             o->argument);
         st = store(l, o, value, field + (size_t)i * sizeof(char *));
+        l->a->values[l->a->n_given - 1] = value;
         value = NULL;
     }
     return st;
@@ -144,7 +153,7 @@ static akin_status keep_other(line *l, const char *name, const char *value)
     char *equals = strchr(name, '=');
     if (equals != NULL)
         *equals = '\0';  // the words are ours to cut
-    const akin_status st = note_given(a, name);
+    const akin_status st = note_given(a, name, false);
     if (st != AKIN_OK)
         return st;
     if (value == NULL)

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/load.h"
+#include "cli/pictures.h"
 
 typedef struct own_flags {
     const char *rows, *right, *score, *label;
@@ -257,7 +258,7 @@ static akin_status run(app *a, const void *flags)
     double score = 0.0;
     akin_status st = AKIN_OK;
 
-    if (akin_collection_is(f->use.model))
+    if (cli_is_folder(f->use.model))
         return cli_explain_pictures(a, f->use.model, &f->pictures, top);
     APP_TRY(check_rows_flags(a, f));
     APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));

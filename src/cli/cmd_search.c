@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
+#include "cli/liked.h"
 #include "cli/load.h"
 #include "cli/pictures.h"
 
@@ -28,7 +29,9 @@ static const app_option own_options[] = {
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},
     {"image", "FILE", APP_FIELD(own_flags, image),
-     .help = "a collection: a picture to find the nearest of"},
+     .help = "a collection: a picture to find the nearest of; may be given "
+             "many times, each is a query",
+     .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
              "learning, instead of the collection's own"},
@@ -36,10 +39,13 @@ static const app_option own_options[] = {
      .min = 1, .max = 1e9},
     {"like", "ROWS", APP_FIELD(own_flags, like),
      .help = "rows of the index, as in 12,408,77, of a collection also names "
-             "of pictures: a query is the mean of itself and these, or of "
-             "these alone; none of them is listed"},
+             "of pictures, and other pictures: a query is the mean of itself "
+             "and these, or of these alone; none of them is listed. May be "
+             "given many times",
+     .flags = APP_MANY},
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
-     .help = "half of the mean of these rows is taken off a query"},
+     .help = "half of the mean of these rows is taken off a query",
+     .flags = APP_MANY},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list"},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
@@ -68,7 +74,7 @@ typedef struct work {
     akin_index *x;
     akin_rows *queries;
     akin_lists *ignore;
-    int64_t *like, *unlike;
+    cli_liked like, unlike;
 } work;
 
 static akin_status print_lines(app *a, const work *w, const answer *r)
@@ -112,6 +118,17 @@ done:
     return st;
 }
 
+/* A query that is a picture has its name. */
+static json_t *result_of(const app *a, int64_t t, json_t *hits)
+{
+    const char *image = app_value_at(a, "image", t);
+    json_t *result = json_pack("{s:I}", "query", (json_int_t)t);
+    if (image != NULL)
+        json_object_set_new(result, "image", app_json_string(image));
+    json_object_set_new(result, "hits", hits);
+    return result;
+}
+
 static akin_status print_json(app *a, const work *w, const answer *r)
 {
     json_t *results = json_array();
@@ -121,8 +138,7 @@ static akin_status print_json(app *a, const work *w, const answer *r)
         for (int64_t k = t * r->top; k < (t + 1) * r->top; ++k)
             if (r->rows[k] >= 0 && st == AKIN_OK)
                 st = hit_of(a, w, r, k, hits);
-        json_array_append_new(results, json_pack("{s:I, s:o}", "query",
-                                                 (json_int_t)t, "hits", hits));
+        json_array_append_new(results, result_of(a, t, hits));
     }
     if (st == AKIN_OK)
         return app_json_print(a, json_pack("{s:o}", "results", results));
@@ -130,12 +146,20 @@ static akin_status print_json(app *a, const work *w, const answer *r)
     return st;
 }
 
+static akin_status describe_images(app *a, work *w)
+{
+    const char *files[APP_MOST_WORDS + 1];
+    int64_t n = 0;
+    while ((files[n] = app_value_at(a, "image", n)) != NULL)
+        ++n;
+    return cli_describe(a, w->c, files, n, &w->queries);
+}
+
 static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
     cli_shape shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
     if (f->own.image != NULL)
-        return akin_collection_describe(w->c, a->ctx, &f->own.image, 1,
-                                        &w->queries);
+        return describe_images(a, w);
     if (f->own.queries == NULL)
         return AKIN_OK;
     if (f->own.as_is)
@@ -145,7 +169,7 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const bool collection = akin_collection_is(f->index);
+    const bool collection = cli_is_folder(f->index);
     if (f->queries != NULL && f->image != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--queries and --image exclude each other");
@@ -164,7 +188,7 @@ static akin_status check_flags(app *a, const own_flags *f)
 static akin_status open_index(app *a, const own_flags *f, work *w)
 {
     akin_status st = AKIN_OK;
-    if (!akin_collection_is(f->index))
+    if (!cli_is_folder(f->index))
         return akin_index_load(&w->x, a->ctx, f->index);
     APP_TRY(akin_collection_open(&w->c, a->ctx, f->index));
     if (akin_collection_is_open(w->c))
@@ -185,9 +209,8 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     const own_flags *own = &f->own;
     const int64_t n = akin_index_count(w->x);
     akin_status st = AKIN_OK;
-    APP_TRY(cli_picture_list(a, w->c, &w->like, &o.n_like, "like", own->like));
-    APP_TRY(cli_picture_list(a, w->c, &w->unlike, &o.n_unlike, "unlike",
-                             own->unlike));
+    APP_TRY(cli_liked_read(a, &w->like, w->c, "like"));
+    APP_TRY(cli_liked_read(a, &w->unlike, w->c, "unlike"));
     APP_TRY(read_queries(a, f, w));
     r->n = w->queries ? akin_rows_count(w->queries) : 1;
     r->top = own->top > n && n > 0 ? n : own->top;
@@ -198,8 +221,12 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     o.as_is = own->as_is;
     o.effort = own->effort;
     o.ignore = w->ignore;
-    o.like = w->like;
-    o.unlike = w->unlike;
+    o.like = w->like.rows;
+    o.n_like = w->like.n;
+    o.like_rows = w->like.others;
+    o.unlike = w->unlike.rows;
+    o.n_unlike = w->unlike.n;
+    o.unlike_rows = w->unlike.others;
     st = akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries, &o);
     APP_TRY(st == AKIN_ESHAPE && own->queries ? cli_in_file(a, st, own->queries)
                                               : st);
@@ -225,8 +252,8 @@ done:
     akin_collection_close(w.c, a->ctx);
     akin_rows_free(w.queries);
     akin_lists_free(w.ignore);
-    free(w.like);
-    free(w.unlike);
+    cli_liked_free(&w.like);
+    cli_liked_free(&w.unlike);
     return st;
 }
 
@@ -240,8 +267,10 @@ const app_command cmd_search = {
              "--like and --unlike search by examples that are in the index, "
              "alone or together with each of --queries.\n"
              "Rows of a collection are pictures, and their names follow the "
-             "score. --image describes a picture by the collection's words.",
+             "score. --image describes a picture by the collection's words, "
+             "--like and --unlike take rows, names and files.",
     .examples = "akin search photos.akin --image new.jpg --top 10\n"
+                "akin search photos.akin --like 12,tower/3.jpg,new.jpg\n"
                 "akin search rows.index --queries new.svm --top 10\n"
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),

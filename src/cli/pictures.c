@@ -2,8 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "cli/row_list.h"
+#include <sys/stat.h>
 
 akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
                             int64_t *row)
@@ -18,25 +17,10 @@ done:
     return st;
 }
 
-akin_status cli_picture_list(app *a, akin_collection *c, int64_t **rows,
-                             int64_t *count, const char *flag, const char *text)
+bool cli_is_folder(const char *path)
 {
-    char *copy = NULL, *at, *name;
-    int64_t most = 1;
-    akin_status st = AKIN_OK;
-    if (c == NULL || text == NULL)
-        return cli_row_list(a, rows, count, flag, text);
-    for (const char *p = text; *p != '\0'; ++p)
-        most += *p == ',';
-    APP_TRY(APP_NEW(a, most, rows));
-    APP_TRY(app_alloc(a, (int64_t)strlen(text) + 1, 1, &copy));
-    at = strcpy(copy, text);
-    *count = 0;
-    while ((name = strsep(&at, ",")) != NULL)
-        APP_TRY(cli_picture_row(a, c, name, &(*rows)[(*count)++]));
-done:
-    free(copy);
-    return st;
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 akin_status cli_picture_model(app *a, const akin_collection *c,

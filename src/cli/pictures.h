@@ -9,11 +9,8 @@
 /* A row of a collection by number or by the name of its picture. */
 akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
                             int64_t *row);
-/* "12,k1/a.jpg,77" as rows, to be freed with free(). `c` NULL: numbers alone,
- * as cli_row_list has them. */
-akin_status cli_picture_list(app *a, akin_collection *c, int64_t **rows,
-                             int64_t *count, const char *flag,
-                             const char *text);
+/* Collections are folders, and no other file that akin reads is one. */
+bool cli_is_folder(const char *path);
 
 /* MODEL, a file or the name of a measure without learning, whose statistics
  * are those of the collection. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "index/index.h"
-#include "model/walk.h"
+#include "index/join.h"
 
 void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
                     unsigned char value)
@@ -27,104 +27,9 @@ void ak_wanted_give(const ak_wanted *w, int64_t t, const ak_hit *hits,
     }
 }
 
-/* Of a query and its examples. */
-typedef struct mean {
-    double *value;         // d
-    unsigned char *there;  // d
-    int64_t d;
-} mean;
-
-static void add_row(mean *m, const akin_rows *rows, int64_t i, double by)
+static int64_t count(const akin_rows *rows)
 {
-    const ak_row row = ak_row_of(rows, i);
-    for (int64_t k = 0; k < row.n; ++k) {
-        const int64_t j = ak_row_col(&row, k);
-        m->value[j] += by * (double)row.vals[k];
-        m->there[j] = 1;
-    }
-}
-
-/* Entries of all queries together: no more than those of the parts. */
-static int64_t entries(const akin_rows *queries, const akin_rows *examples,
-                       int64_t n)
-{
-    int64_t all = 0, each = 0;
-    for (int64_t k = 0; k < examples->n; ++k)
-        each += ak_row_of(examples, k).n;
-    for (int64_t t = 0; t < n; ++t)
-        all += each + (queries ? ak_row_of(queries, t).n : 0);
-    return all;
-}
-
-static akin_status new_queries(akin_rows **out, akin_ctx *ctx, int64_t n,
-                               int64_t d, int64_t most, bool sparse)
-{
-    akin_rows *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rows_new(&q, ctx, n, d));
-    if (!sparse && !ak_mul_i64(n, d, &most))
-        AK_TRY(ak_nomem(ctx, SIZE_MAX));
-    if (sparse) {
-        AK_TRY(AK_NEW(ctx, n + 1, &q->offsets));
-        AK_TRY(AK_NEW(ctx, most, &q->cols));
-    }
-    AK_TRY(AK_NEW(ctx, most, &q->vals));
-    *out = q;
-    q = NULL;
-done:
-    akin_rows_free(q);
-    return st;
-}
-
-/* Moves the mean to row t, and clears it. */
-static void take_mean(mean *m, akin_rows *q, int64_t t)
-{
-    int64_t at = q->offsets ? q->offsets[t] : t * q->d;
-    for (int64_t j = 0; j < m->d; ++j) {
-        const float v = m->there[j] ? (float)m->value[j] : 0.0F;
-        if (q->offsets == NULL)
-            q->vals[at++] = v;
-        else if (v != 0.0F) {
-            q->cols[at] = (int32_t)j;
-            q->vals[at++] = v;
-        }
-        m->value[j] = 0.0;
-        m->there[j] = 0;
-    }
-    if (q->offsets)
-        q->offsets[t + 1] = at;
-}
-
-/* Queries (NULL: none) joined with examples, of which the first `n_like` are
- * liked. */
-static akin_status join(akin_rows **out, akin_ctx *ctx,
-                        const akin_rows *queries, const akin_rows *examples,
-                        int64_t n_like)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const bool sparse = examples->offsets && (!queries || queries->offsets);
-    const int64_t n = queries ? queries->n : 1;
-    const double liked = 1.0 / (double)(n_like + (queries != NULL));
-    mean m = {.d = ak_max_i64(examples->d, queries ? queries->d : 0)};
-    akin_rows *q = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.value));
-    AK_TRY(AK_SCRATCH(ctx, m.d, &m.there));
-    AK_TRY(new_queries(&q, ctx, n, m.d, entries(queries, examples, n), sparse));
-    for (int64_t t = 0; t < n; ++t) {
-        if (queries)
-            add_row(&m, queries, t, liked);
-        for (int64_t k = 0; k < examples->n; ++k)
-            add_row(&m, examples, k,
-                    k < n_like ? liked : -0.5 / (double)(examples->n - n_like));
-        take_mean(&m, q, t);
-    }
-    *out = q;
-    q = NULL;
-done:
-    akin_rows_free(q);
-    ak_scratch_end(ctx, mark);
-    return st;
+    return rows ? rows->n : 0;
 }
 
 /* Lists rise: the last row is the largest. */
@@ -150,7 +55,7 @@ static akin_status check(const akin_index *x, akin_ctx *ctx,
     if (o->top < 1)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " nearest rows are asked for", o->top));
-    if (queries == NULL && o->n_like < 1)
+    if (queries == NULL && o->n_like < 1 && count(o->like_rows) == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no query"));
     AK_TRY(ak_index_check_rows(x, ctx, o->like, o->n_like));
     AK_TRY(ak_index_check_rows(x, ctx, o->unlike, o->n_unlike));
@@ -181,13 +86,18 @@ done:
     return st;
 }
 
-/* With examples. `hidden` gets them all, in the order of the flags. */
-static akin_status with_examples(akin_rows **out, akin_ctx *ctx,
-                                 const akin_index *x, const akin_rows *queries,
+/* Examples, as the kind takes them. */
+typedef struct examples {
+    akin_rows *inside;  // rows of the index: those liked first
+    akin_rows *liked, *unliked;
+} examples;
+
+static akin_status take_examples(examples *e, akin_ctx *ctx,
+                                 const akin_index *x,
                                  const akin_search_options *o,
                                  const int64_t **hidden)
 {
-    akin_rows *examples = NULL;
+    const bool as_is = o->as_is != 0;
     int64_t *rows;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, o->n_like + o->n_unlike, &rows));
@@ -195,11 +105,41 @@ static akin_status with_examples(akin_rows **out, akin_ctx *ctx,
         rows[k] = o->like[k];
     for (int64_t k = 0; k < o->n_unlike; ++k)
         rows[o->n_like + k] = o->unlike[k];
-    AK_TRY(x->kind->rows(x, ctx, rows, o->n_like + o->n_unlike, &examples));
-    AK_TRY(join(out, ctx, queries, examples, o->n_like));
     *hidden = rows;
+    if (o->n_like + o->n_unlike > 0)
+        AK_TRY(
+            x->kind->rows(x, ctx, rows, o->n_like + o->n_unlike, &e->inside));
+    if (count(o->like_rows) > 0)
+        AK_TRY(prepare(&e->liked, ctx, x, o->like_rows, as_is));
+    if (count(o->unlike_rows) > 0)
+        AK_TRY(prepare(&e->unliked, ctx, x, o->unlike_rows, as_is));
 done:
-    akin_rows_free(examples);
+    return st;
+}
+
+/* With examples. `hidden` gets those of the index. */
+static akin_status with_examples(akin_rows **out, akin_ctx *ctx,
+                                 const akin_index *x, const akin_rows *queries,
+                                 const akin_search_options *o,
+                                 const int64_t **hidden)
+{
+    const int64_t liked = o->n_like + count(o->like_rows) + (queries != NULL);
+    const int64_t unliked = o->n_unlike + count(o->unlike_rows);
+    const double to = 1.0 / (double)liked, from = -0.5 / (double)unliked;
+    examples e = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(take_examples(&e, ctx, x, o, hidden));
+    const ak_share shares[] = {
+        {e.inside, 0, o->n_like, to},
+        {e.inside, o->n_like, o->n_unlike, from},
+        {e.liked, 0, count(o->like_rows), to},
+        {e.unliked, 0, count(o->unlike_rows), from},
+    };
+    AK_TRY(ak_join(out, ctx, queries, to, shares, 4));
+done:
+    akin_rows_free(e.inside);
+    akin_rows_free(e.liked);
+    akin_rows_free(e.unliked);
     return st;
 }
 
@@ -235,7 +175,7 @@ akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,
                     .ignore = o.ignore,
                     .n_hidden = o.n_like + o.n_unlike,
                     .stride = o.top};
-    if (w.n_hidden > 0) {
+    if (w.n_hidden + count(o.like_rows) + count(o.unlike_rows) > 0) {
         AK_TRY(with_examples(&joined, ctx, x, w.queries, &o, &w.hidden));
         w.queries = joined;
     }

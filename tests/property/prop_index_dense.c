@@ -238,6 +238,51 @@ static void examples_are_the_query(void **state)
     akin_rows_free(mean);
 }
 
+/* The same rows as examples that are in no index: they are found too. */
+static void examples_may_come_from_elsewhere(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = normal_rows(ctx, 4, 300);
+    akin_model *m = make_model(ctx, METRIC);
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    const int64_t ninth = 9, *hidden = &ninth;
+    akin_index *x = NULL;
+    akin_rows *part[3] = {NULL};
+    int64_t *found[2] = {NULL};
+    double *scores[2] = {NULL};
+    for (int k = 0; k < 3; ++k)
+        assert_int_equal(akin_rows_new_dense(&part[k], ctx, 1, D,
+                                             rows->vals + (k == 0   ? 5
+                                                           : k == 1 ? 9
+                                                                    : 20) *
+                                                              D),
+                         AKIN_OK);
+    assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
+    o.top = 20;
+    o.like_rows = part[0];
+    o.unlike_rows = part[2];
+    assert_int_equal(
+        akin_index_search(&found[0], &scores[0], ctx, x, part[1], &o), AKIN_OK);
+    o.like = hidden;  // the other half of the mean is a row of the index
+    o.n_like = 1;
+    assert_int_equal(akin_index_search(&found[1], &scores[1], ctx, x, NULL, &o),
+                     AKIN_OK);
+    for (int k = 0, l = 0; l < 15; ++k)
+        if (found[0][k] != ninth) {
+            assert_int_equal(found[0][k], found[1][l]);
+            assert_true(fabs(scores[0][k] - scores[1][l++]) < 1e-4);
+        }
+    for (int k = 0; k < 2; ++k) {
+        akin_free(ctx, found[k]);
+        akin_free(ctx, scores[k]);
+    }
+    for (int k = 0; k < 3; ++k)
+        akin_rows_free(part[k]);
+    akin_index_free(x);
+    akin_model_free(m);
+    akin_rows_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_graph_of_few_rows_is_exact),
         cmocka_unit_test(a_graph_finds_nearly_all),
         cmocka_unit_test(examples_are_the_query),
+        cmocka_unit_test(examples_may_come_from_elsewhere),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }
