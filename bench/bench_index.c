@@ -1,31 +1,35 @@
-/* Searching: inverted indexes, vectors, graphs.
+/* Searching an inverted index.
  *
  *   bench_index inverted [ROWS [DIM [LAW [FOLDER]]]]    [200000 1000000 oxford]
- *   bench_index dense [ROWS [DIM]]                      [100000 128]
- *   bench_index hnsw [ROWS [DIM [FOLDER]]]              [20000 128]
+ *   bench_index search INDEX QUERIES [ROUNDS]           [5]
+ *   bench_index answer INDEX QUERIES
  *
  * Bags have 300 different words; LAW is how often words are, as in bench_solis:
  * f(rank) ~ (rank + shift)^-exponent, oxford or zipf. The model is tfidf, then
  * one of 99 % zeros; queries are bags that are not in the index, one at a time,
- * the best 100 of each. ROWS 1000000 is the full size: 5 GiB, some minutes.
- * Times are those of the processor, on one thread. FOLDER is where rows and
- * queries are left for rivals/index_scipy.py. */
+ * the best 100 of each. ROWS 1000000 is the full size: 4 GiB, two minutes.
+ * FOLDER is where rows, queries and indexes are left for the others: `search`
+ * opens such an index and tells the first round, in which blocks are read and
+ * compared with their checksums, from the later ones; `answer` reads numbers of
+ * queries from standard input and says the seconds of each and the rows found,
+ * for rivals/index_scipy.py. Times are those of the processor, on one thread;
+ * "wall" is by the clock. */
 #include <akin/akin.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ctx.h"
 #include "base/rng.h"
 #include "index/inverted.h"
-#include "la/dense.h"
 #include "model/diagonal.h"
 #include "timing.h"
 
-enum { TOP = 100, QUERIES = 200, BATCH = 256 };
+enum { TOP = 100, QUERIES = 200 };
 
 static int64_t argument(int argc, char **argv, int i, int64_t otherwise)
 {
@@ -57,18 +61,32 @@ static akin_status make_bags(akin_rows **out, akin_ctx *ctx, int64_t n,
     return akin_synth_bags(out, ctx, &o, NULL);
 }
 
-static int64_t size_of(const akin_index *x, akin_ctx *ctx)
+/* Bytes of the file, which stays where there is a folder for it. */
+static int64_t size_of(const akin_index *x, akin_ctx *ctx, const char *folder,
+                       const char *name)
 {
-    char path[] = "/tmp/bench-index-XXXXXX";
+    char path[512] = "/tmp/bench-index-XXXXXX";
     struct stat s = {0};
-    const int fd = mkstemp(path);
-    if (fd < 0)
+    const int fd = folder ? -1 : mkstemp(path);
+    if (folder)
+        snprintf(path, sizeof path, "%s/%s.index", folder, name);
+    else if (fd < 0)
         return 0;
-    close(fd);
     if (akin_index_save(ctx, x, path) != AKIN_OK || stat(path, &s) != 0)
         s.st_size = 0;
-    unlink(path);
+    if (fd >= 0) {
+        close(fd);
+        unlink(path);
+    }
     return (int64_t)s.st_size;
+}
+
+/* The most memory that there was so far, in MiB. */
+static double peak(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_maxrss / 1024.0;
 }
 
 /* Postings in the lists of a query's words that have a weight. */
@@ -90,25 +108,49 @@ static int64_t touched(const akin_index *x, akin_ctx *ctx,
     return n;
 }
 
-/* Each query by itself; seconds[t]. */
-static akin_status search_one_by_one(akin_ctx *ctx, const akin_index *x,
-                                     const akin_rows *queries, double *seconds)
+/* Seconds of the processor, and of the clock. */
+typedef struct spent {
+    double processor, wall;
+} spent;
+
+static spent spent_now(void)
+{
+    return (spent){now(), seconds_of(CLOCK_MONOTONIC)};
+}
+
+static akin_status search_one(akin_ctx *ctx, const akin_index *x,
+                              const akin_rows *queries, int64_t t,
+                              spent *seconds, int64_t **found)
 {
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    akin_rows *one = NULL;
+    double *scores = NULL;
     akin_status st = AKIN_OK;
     o.top = TOP;
+    AK_TRY(akin_rows_select(&one, ctx, queries, &t, 1));
+    const spent start = spent_now();
+    AK_TRY(akin_index_search(found, &scores, ctx, x, one, &o));
+    const spent end = spent_now();
+    *seconds = (spent){end.processor - start.processor, end.wall - start.wall};
+done:
+    akin_free(ctx, scores);
+    akin_rows_free(one);
+    return st;
+}
+
+/* Each query by itself. */
+static akin_status search_one_by_one(akin_ctx *ctx, const akin_index *x,
+                                     const akin_rows *queries,
+                                     double *processor, double *wall)
+{
+    akin_status st = AKIN_OK;
     for (int64_t t = 0; t < queries->n && st == AKIN_OK; ++t) {
-        akin_rows *one = NULL;
         int64_t *rows = NULL;
-        double *scores = NULL;
-        st = akin_rows_select(&one, ctx, queries, &t, 1);
-        const double start = now();
-        if (st == AKIN_OK)
-            st = akin_index_search(&rows, &scores, ctx, x, one, &o);
-        seconds[t] = now() - start;
+        spent s = {0};
+        st = search_one(ctx, x, queries, t, &s, &rows);
+        processor[t] = s.processor;
+        wall[t] = s.wall;
         akin_free(ctx, rows);
-        akin_free(ctx, scores);
-        akin_rows_free(one);
     }
     return st;
 }
@@ -129,11 +171,21 @@ static akin_status search_at_once(akin_ctx *ctx, const akin_index *x,
     return st;
 }
 
+static void print_times(int64_t n, double *processor, double *wall)
+{
+    const double middle = median((int)n, processor);  // which sorts
+    const double by_clock = median((int)n, wall);
+    printf("\"median_ms\": %.3f, \"p99_ms\": %.3f, \"wall_median_ms\": %.3f, "
+           "\"wall_p99_ms\": %.3f",
+           1e3 * middle, 1e3 * processor[n * 99 / 100], 1e3 * by_clock,
+           1e3 * wall[n * 99 / 100]);
+}
+
 static akin_status bench_model(akin_ctx *ctx, const char *name,
                                const akin_model *m, const akin_rows *rows,
-                               const akin_rows *queries)
+                               const akin_rows *queries, const char *folder)
 {
-    double seconds[QUERIES], all = 0.0;
+    double seconds[QUERIES], wall[QUERIES], all = 0.0;
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
@@ -141,21 +193,21 @@ static akin_status bench_model(akin_ctx *ctx, const char *name,
     const double start = now();
     AK_TRY(akin_index_build(&x, ctx, m, rows, &o));
     const double built = now() - start;
+    const double memory = peak();
     const double per_query = (double)touched(x, ctx, queries) / QUERIES;
     const double count = (double)ak_inverted_of(x)->p.count;
-    AK_TRY(search_one_by_one(ctx, x, queries, seconds));
+    AK_TRY(search_one_by_one(ctx, x, queries, seconds, wall));
     AK_TRY(search_at_once(ctx, x, queries, &all));
-    const double middle = median(QUERIES, seconds);  // which sorts
     printf("{\"bench\": \"index_inverted\", \"model\": \"%s\", \"rows\": %lld, "
            "\"postings\": %.0f, \"bytes_per_posting\": %.3f, "
-           "\"build_postings_per_second\": %.3g, \"postings_per_query\": %.0f, "
-           "\"median_ms\": %.3f, \"p99_ms\": %.3f, \"batch_ms\": %.3f, "
-           "\"batch_postings_per_second\": %.3g}\n",
+           "\"build_postings_per_second\": %.3g, \"peak_mib\": %.0f, "
+           "\"postings_per_query\": %.0f, ",
            name, (long long)akin_rows_count(rows), count,
-           (double)size_of(x, ctx) / count,
-           (double)akin_rows_nonzeros(rows) / built, per_query, 1e3 * middle,
-           1e3 * seconds[QUERIES * 99 / 100], 1e3 * all / QUERIES,
-           per_query * QUERIES / all);
+           (double)size_of(x, ctx, folder, name) / count,
+           (double)akin_rows_nonzeros(rows) / built, memory, per_query);
+    print_times(QUERIES, seconds, wall);
+    printf(", \"batch_ms\": %.3f, \"batch_postings_per_second\": %.3g}\n",
+           1e3 * all / QUERIES, per_query * QUERIES / all);
     fflush(stdout);
 done:
     akin_index_free(x);
@@ -195,9 +247,9 @@ static akin_status bench_inverted(akin_ctx *ctx, int argc, char **argv)
     AK_TRY(leave(ctx, rows, folder, "rows.npz"));
     AK_TRY(leave(ctx, queries, folder, "queries.npz"));
     AK_TRY(akin_model_builtin(&tfidf, ctx, "tfidf", rows));
-    AK_TRY(bench_model(ctx, "tfidf", tfidf, rows, queries));
+    AK_TRY(bench_model(ctx, "tfidf", tfidf, rows, queries, folder));
     AK_TRY(thin_out(&sparse, ctx, tfidf));
-    AK_TRY(bench_model(ctx, "sparse", sparse, rows, queries));
+    AK_TRY(bench_model(ctx, "sparse", sparse, rows, queries, folder));
 done:
     akin_model_free(tfidf);
     akin_model_free(sparse);
@@ -206,131 +258,77 @@ done:
     return st;
 }
 
-/* Rows in 100 heaps. */
-static akin_status make_heaps(akin_rows **out, akin_ctx *ctx, int64_t n,
-                              int64_t d, uint64_t seed)
+static akin_status open_both(akin_ctx *ctx, char **argv, akin_index **x,
+                             akin_rows **queries)
 {
-    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
-    ak_rng centres = ak_rng_new(99, AK_STREAM_SYNTH);
-    float *x = NULL, *c = NULL;
+    akin_read_options o = AKIN_READ_DEFAULTS;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, n * d, &x));
-    AK_TRY(AK_NEW(ctx, 100 * d, &c));
-    for (int64_t i = 0; i < 100 * d; ++i)
-        c[i] = (float)ak_rng_normal(&centres);
-    for (int64_t i = 0; i < n; ++i) {
-        const int64_t heap = ak_rng_below(&rng, 100);
-        for (int64_t j = 0; j < d; ++j)
-            x[i * d + j] = c[heap * d + j] + (float)(0.7 * ak_rng_normal(&rng));
-    }
-    AK_TRY(akin_rows_new_dense(out, ctx, n, d, x));
+    AK_TRY(akin_index_load(x, ctx, argv[2]));
+    o.dim = akin_model_dim(akin_index_model(*x), AKIN_LEFT);
+    AK_TRY(akin_rows_read(queries, ctx, argv[3], &o));
 done:
-    ak_release(ctx, x);
-    ak_release(ctx, c);
     return st;
 }
 
-/* The products alone, as large at once as they can be. */
-static akin_status products(akin_ctx *ctx, const akin_rows *q,
-                            const akin_rows *rows, double *seconds)
+static void print_round(const char *round, int64_t n, double *times)
 {
-    float *C = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 64 * rows->n, &C));
-    const double start = now();
-    for (int64_t t = 0; t < q->n; t += 64)
-        AK_TRY(ak_gemm_f32(ctx, 64, rows->n, rows->d, q->vals + t * q->d, q->d,
-                           rows->vals, rows->d, C, rows->n));
-    *seconds = now() - start;
-done:
-    ak_release(ctx, C);
-    return st;
+    printf("{\"bench\": \"index_search\", \"round\": \"%s\", ", round);
+    print_times(n, times, times + n);
+    printf("}\n");
 }
 
-static akin_status bench_dense(akin_ctx *ctx, int argc, char **argv)
+/* The least of each query over the rounds behind the first is what it takes
+ * when nobody else is using the machine. */
+static akin_status bench_search(akin_ctx *ctx, int argc, char **argv)
 {
-    const int64_t n = argument(argc, argv, 2, 100000);
-    const int64_t d = argument(argc, argv, 3, 128);
-    akin_rows *rows = NULL, *q = NULL;
-    akin_model *m = NULL;
+    const int64_t rounds = argument(argc, argv, 4, 5);
+    double *times = NULL, *least = NULL;  // processor's, then the clock's
+    akin_rows *queries = NULL;
     akin_index *x = NULL;
-    double mine[3], theirs[3];
     akin_status st = AKIN_OK;
-    AK_TRY(make_heaps(&rows, ctx, n, d, 1));
-    AK_TRY(make_heaps(&q, ctx, BATCH, d, 2));
-    AK_TRY(akin_model_builtin(&m, ctx, "euclidean", rows));
-    AK_TRY(akin_index_build(&x, ctx, m, rows, NULL));
-    for (int k = 0; k < 3; ++k) {
-        AK_TRY(products(ctx, q, rows, &theirs[k]));
-        AK_TRY(search_at_once(ctx, x, q, &mine[k]));
+    const double start = now();
+    AK_TRY(open_both(ctx, argv, &x, &queries));
+    printf("{\"bench\": \"index_open\", \"seconds\": %.3f}\n", now() - start);
+    const int64_t n = queries->n;
+    AK_TRY(AK_NEW(ctx, 2 * n, &times));
+    AK_TRY(AK_NEW(ctx, 2 * n, &least));
+    for (int64_t k = 0; k < rounds; ++k) {
+        AK_TRY(search_one_by_one(ctx, x, queries, times, times + n));
+        for (int64_t t = 0; t < 2 * n; ++t)
+            least[t] = k < 2 ? times[t] : fmin(least[t], times[t]);
+        if (k < 2)
+            print_round(k == 0 ? "first" : "second", n, times);
     }
-    const double a = median(3, mine), b = median(3, theirs);
-    printf("{\"bench\": \"index_dense\", \"rows\": %lld, \"dim\": %lld, "
-           "\"queries\": %d, \"seconds\": %.4f, \"sgemm_seconds\": %.4f, "
-           "\"of_sgemm\": %.3f}\n",
-           (long long)n, (long long)d, BATCH, a, b, b / a);
+    print_round("least", n, least);
 done:
+    ak_release(ctx, times);
+    ak_release(ctx, least);
     akin_index_free(x);
-    akin_model_free(m);
-    akin_rows_free(rows);
-    akin_rows_free(q);
+    akin_rows_free(queries);
     return st;
 }
 
-static double recall(const int64_t *a, const int64_t *b, int64_t n, int64_t top)
+static akin_status answer(akin_ctx *ctx, char **argv)
 {
-    int64_t hits = 0;
-    for (int64_t i = 0; i < n * top; ++i)
-        for (int64_t j = i / top * top; j < i / top * top + top; ++j)
-            hits += a[i] == b[j];
-    return (double)hits / (double)(n * top);
-}
-
-static akin_status bench_hnsw(akin_ctx *ctx, int argc, char **argv)
-{
-    const int64_t n = argument(argc, argv, 2, 20000);
-    const int64_t d = argument(argc, argv, 3, 128);
-    const char *folder = argc > 4 ? argv[4] : NULL;
-    akin_index_options o = AKIN_INDEX_DEFAULTS;
-    akin_rows *rows = NULL, *q = NULL;
-    akin_model *m = NULL;
-    akin_index *x = NULL, *exact = NULL;
-    int64_t *found[2] = {NULL};
-    double *scores[2] = {NULL}, seconds[5];
+    akin_rows *queries = NULL;
+    akin_index *x = NULL;
+    long long t;
     akin_status st = AKIN_OK;
-    AK_TRY(make_heaps(&rows, ctx, n, d, 1));
-    AK_TRY(make_heaps(&q, ctx, 1000, d, 2));
-    AK_TRY(leave(ctx, rows, folder, "rows.fvecs"));
-    AK_TRY(leave(ctx, q, folder, "queries.fvecs"));
-    AK_TRY(akin_model_builtin(&m, ctx, "euclidean", rows));
-    AK_TRY(akin_index_build(&exact, ctx, m, rows, NULL));
-    o.approximate = "hnsw";
-    double start = now();
-    AK_TRY(akin_index_build(&x, ctx, m, rows, &o));
-    const double built = now() - start;
-    for (int k = 0; k < 5; ++k) {
-        akin_free(ctx, found[0]);
-        akin_free(ctx, scores[0]);
-        start = now();
-        AK_TRY(akin_index_search(&found[0], &scores[0], ctx, x, q, NULL));
-        seconds[k] = now() - start;
+    AK_TRY(open_both(ctx, argv, &x, &queries));
+    while (scanf("%lld", &t) == 1 && t >= 0 && t < queries->n) {
+        int64_t *rows = NULL;
+        spent s = {0};
+        AK_TRY(search_one(ctx, x, queries, t, &s, &rows));
+        printf("%.9f %.9f", s.processor, s.wall);
+        for (int k = 0; k < TOP; ++k)
+            printf(" %lld", (long long)rows[k]);
+        printf("\n");
+        fflush(stdout);
+        akin_free(ctx, rows);
     }
-    AK_TRY(akin_index_search(&found[1], &scores[1], ctx, exact, q, NULL));
-    printf("{\"bench\": \"index_hnsw\", \"rows\": %lld, \"dim\": %lld, "
-           "\"build_seconds\": %.2f, \"queries_per_second\": %.0f, "
-           "\"recall_at_10\": %.4f}\n",
-           (long long)n, (long long)d, built, 1000.0 / median(5, seconds),
-           recall(found[0], found[1], 1000, 10));
 done:
-    for (int k = 0; k < 2; ++k) {
-        akin_free(ctx, found[k]);
-        akin_free(ctx, scores[k]);
-    }
     akin_index_free(x);
-    akin_index_free(exact);
-    akin_model_free(m);
-    akin_rows_free(rows);
-    akin_rows_free(q);
+    akin_rows_free(queries);
     return st;
 }
 
@@ -341,11 +339,11 @@ int main(int argc, char **argv)
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
     akin_ctx_set_threads(ctx, 1);
-    const akin_status st = strcmp(what, "dense") == 0
-                               ? bench_dense(ctx, argc, argv)
-                           : strcmp(what, "hnsw") == 0
-                               ? bench_hnsw(ctx, argc, argv)
-                               : bench_inverted(ctx, argc, argv);
+    const akin_status st = strcmp(what, "inverted") == 0 || argc < 4
+                               ? bench_inverted(ctx, argc, argv)
+                           : strcmp(what, "search") == 0
+                               ? bench_search(ctx, argc, argv)
+                               : answer(ctx, argv);
     if (st != AKIN_OK)
         fprintf(stderr, "bench_index: %s\n", akin_ctx_message(ctx));
     akin_ctx_free(ctx);

@@ -39,7 +39,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for law in oxford zipf; do
     "$build/bench/bench_index" inverted 200000 1000000 "$law" "$folder"
-    "$python" "$root/bench/rivals/index_scipy.py" inverted "$folder"
+    "$build/bench/bench_index" search "$folder/tfidf.index" \
+        "$folder/queries.npz"
+    "$python" "$root/bench/rivals/index_scipy.py" "$build/bench/bench_index" \
+        "$folder"
 done
 if ninja -C "$build" bench/bench_vision >/dev/null 2>&1; then
     export AKIN_LIBEXEC=$build/src/helpers
@@ -50,6 +53,9 @@ fi
 "$build/bench/bench_naming" iteration 1000 2000 4000 8640
 "$build/bench/bench_naming" whole rlrrml 8640
 "$build/bench/bench_naming" rename 1400
-"$build/bench/bench_index" dense
-"$build/bench/bench_index" hnsw 20000 128 "$folder"
-"$python" "$root/bench/rivals/index_scipy.py" hnsw "$folder"
+if ninja -C "$build" bench/bench_dense >/dev/null 2>&1; then
+    for queries in 64 256; do
+        "$build/bench/bench_dense" exact 100000 128 "$queries"
+    done
+    "$build/bench/bench_dense" hnsw
+fi

@@ -1,6 +1,7 @@
 /* The graph of neighbours of an index: building, searching, in a file as
  * "graph.base", "graph.level" and "graph.upper". Its vectors are those of the
  * index, of length one where it compares by the cosine. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,8 +41,7 @@ static akin_status new_graph(akin_index *x, akin_ctx *ctx)
     if (v->k < 1)
         return ak_fail(ctx, AKIN_EINVAL, "vectors without numbers");
     if (ak_hnsw_new(&v->graph, v->k, x->n, v->links, v->effort,
-                    x->by == AKIN_BY_DISTANCE ? ak_squared_distance
-                                              : ak_minus_dot) != 0)
+                    ak_nearness_of(x->by == AKIN_BY_DISTANCE)) != 0)
         return no_memory(ctx);
     return AKIN_OK;
 }
@@ -95,10 +95,45 @@ typedef struct job {
     const akin_index *x;
     const ak_wanted *w;
     int64_t effort;
-    int64_t *rows;  // effort a worker
-    float *room;    // 2 k a worker
-    ak_hit *best;   // top a worker
+    int64_t *rows;  // effort a worker, and how far they are off
+    float *gaps;
+    float *room;   // 2 k a worker
+    ak_hit *best;  // top a worker
 } job;
+
+/* Twice what rounding can make of a gap: of a sum of k products, none of them
+ * larger together than the square of both lengths. */
+static float slack_of(const ak_dense *v, double norm, akin_compare by)
+{
+    const double reach = by == AKIN_BY_COSINE ? 2.0
+                                              : sqrt(norm) + v->rates.largest;
+    return (float)(4.0 * (double)FLT_EPSILON * (double)(v->k + 8) * reach *
+                   reach);
+}
+
+/* The best of the n rows that were met, the nearest last. Those that are behind
+ * enough others are not looked at again. */
+static int64_t choose(const job *a, int64_t t, const float *q, int64_t n,
+                      const int64_t *rows, const float *gaps, ak_hit *best)
+{
+    const ak_dense *v = ak_dense_of(a->x);
+    const akin_compare by = a->w->by;
+    const double norm = ak_dense_self(v, q, by == AKIN_BY_COSINE);
+    const float slack = slack_of(v, ak_dense_self(v, q, true), by);
+    float cut = INFINITY;
+    int64_t count = 0, seen = 0;
+    for (int64_t k = n - 1; k >= 0 && !(gaps[k] > cut); --k) {
+        if (ak_dense_hides(a->x, a->w, t, rows[k]))
+            continue;
+        count = ak_hits_offer(
+            best, count, a->w->top,
+            (ak_hit){ak_dense_score(v, q, norm, rows[k], by), rows[k]});
+        if (++seen == a->w->top)
+            cut = gaps[k] + slack;
+    }
+    ak_hits_sort(best, count);
+    return count;
+}
 
 static akin_status search_block(void *arg, int64_t begin, int64_t end,
                                 int64_t worker)
@@ -108,21 +143,16 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
     const akin_compare by = a->w->by;
     float *room = a->room + worker * 2 * v->k;
     int64_t *rows = a->rows + worker * a->effort;
+    float *gaps = a->gaps + worker * a->effort;
     ak_hit *best = a->best + worker * a->w->top;
     for (int64_t t = begin; t < end; ++t) {
-        int64_t n = 0, count = 0;
+        int64_t n = 0;
         const float *q = ak_dense_query(v, a->w->queries, t, room);
         const double norm = ak_dense_self(v, q, by == AKIN_BY_COSINE);
         const float *at = placed(v, by, q, norm, room + v->k);
-        if (ak_hnsw_search(v->graph, at, a->effort, rows, &n) != 0)
+        if (ak_hnsw_search(v->graph, at, a->effort, rows, gaps, &n) != 0)
             return AKIN_ENOMEM;
-        for (int64_t k = 0; k < n; ++k)
-            if (!ak_dense_hides(a->x, a->w, t, rows[k]))
-                count = ak_hits_offer(
-                    best, count, a->w->top,
-                    (ak_hit){ak_dense_score(v, q, norm, rows[k], by), rows[k]});
-        ak_hits_sort(best, count);
-        ak_wanted_give(a->w, t, best, count);
+        ak_wanted_give(a->w, t, best, choose(a, t, q, n, rows, gaps, best));
     }
     return AKIN_OK;
 }
@@ -155,6 +185,7 @@ akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
         goto done;
     }
     AK_TRY(AK_SCRATCH(ctx, workers * a.effort, &a.rows));
+    AK_TRY(AK_SCRATCH(ctx, workers * a.effort, &a.gaps));
     AK_TRY(AK_SCRATCH(ctx, workers * 2 * v->k, &a.room));
     AK_TRY(AK_SCRATCH(ctx, workers * w->top, &a.best));
     st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);

@@ -78,6 +78,33 @@ uint32_t mix(uint64_t i)
     return static_cast<uint32_t>((z ^ (z >> 31)) & 0x7fffffff);
 }
 
+using near = std::pair<float, hnswlib::tableint>;
+
+/* The nearest row of all levels above the lowest, from one to its neighbours
+ * as long as one of these is nearer. */
+near descend(const graph &g, const float *vector)
+{
+    const auto distance = [&](hnswlib::tableint i) {
+        return g.fstdistfunc_(vector, g.getDataByInternalId(i),
+                              g.dist_func_param_);
+    };
+    near at(distance(g.enterpoint_node_), g.enterpoint_node_);
+    for (int level = g.maxlevel_; level > 0; --level)
+        for (bool nearer = true; nearer;) {
+            const unsigned *list = g.get_linklist(at.second, level);
+            const unsigned n = g.getListCount(const_cast<unsigned *>(list));
+            nearer = false;
+            for (unsigned k = 1; k <= n; ++k) {
+                const near other(distance(list[k]), list[k]);
+                if (other.first < at.first) {
+                    at = other;
+                    nearer = true;
+                }
+            }
+        }
+    return at;
+}
+
 }  // namespace
 
 struct ak_hnsw {
@@ -142,13 +169,22 @@ void ak_hnsw_remove(ak_hnsw *h, int64_t i)
 }
 
 int ak_hnsw_search(const ak_hnsw *h, const float *vector, int64_t effort,
-                   int64_t *rows, int64_t *count)
+                   int64_t *rows, float *gaps, int64_t *count)
 {
     try {
-        auto found = h->g.searchKnn(vector, static_cast<size_t>(effort));
+        const graph &g = h->g;
+        const auto ef = static_cast<size_t>(effort);
         *count = 0;
-        for (; !found.empty(); found.pop())
+        if (g.cur_element_count == 0)
+            return 0;
+        const auto from = descend(g, vector).second;
+        auto found = g.num_deleted_
+                         ? g.searchBaseLayerST<true>(from, vector, ef)
+                         : g.searchBaseLayerST<false>(from, vector, ef);
+        for (; !found.empty(); found.pop()) {
+            gaps[*count] = found.top().first;
             rows[(*count)++] = static_cast<int64_t>(found.top().second);
+        }
         return 0;
     } catch (...) {
         return 1;

@@ -35,10 +35,10 @@ int ak_hnsw_add(ak_hnsw *h, const float *vector);
 /* Row i is found no more, though the way may lead over it. */
 void ak_hnsw_remove(ak_hnsw *h, int64_t i);
 
-/* Up to `effort` rows near a vector, in no order; *count says how many. May
- * be called by several threads. */
+/* Up to `effort` rows near a vector, the nearest last, and their distances;
+ * *count says how many. May be called by several threads. */
 int ak_hnsw_search(const ak_hnsw *h, const float *vector, int64_t effort,
-                   int64_t *rows, int64_t *count);
+                   int64_t *rows, float *gaps, int64_t *count);
 
 /* The graph: AK_HNSW_BASE numbers a row, the level of each row, and
  * AK_HNSW_UPPER numbers for each level of each row above the base. */

@@ -78,7 +78,8 @@ static void load(ak_pass *p, int64_t t)
     find_terms(p, row);
     if (p->postings > p->x->n / 2)
         bound_terms(p);
-    memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
+    if (!ak_pass_fits(p))
+        memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
     /* By Cauchy and Schwarz the parts of a score add up, by size, to the
      * product of the norms at most; ten roundings for each, and the sum's. */
     const double size = sqrt(p->norm) * p->rates->largest;
@@ -122,7 +123,7 @@ static int64_t zeros_of(int64_t n)
 
 static int64_t rough_of(int64_t n)
 {
-    return (20 * n + 63) / 64 * 64;
+    return (16 * n + 63) / 64 * 64;
 }
 
 static void share_out(ak_pass *p, char *zeros, char *rough)
@@ -132,9 +133,9 @@ static void share_out(ak_pass *p, char *zeros, char *rough)
     p->slots = (int32_t *)(zeros + 4 * n);
     p->flags = (unsigned char *)(zeros + 8 * n);
     p->exact = (double *)rough;
-    p->listed = (int32_t *)(rough + 8 * n);
-    p->found.rows = (int32_t *)(rough + 12 * n);
-    p->found.scores = (float *)(rough + 16 * n);
+    p->posted = (ak_posted *)rough;
+    p->found.rows = (int32_t *)(rough + 8 * n);
+    p->found.scores = (float *)(rough + 12 * n);
     p->found.top = p->w->top;
     p->found.room = n;
 }
@@ -155,6 +156,7 @@ static akin_status take_memory(job *a, akin_ctx *ctx, int64_t workers,
         share_out(p, *zeros + k * zeros_of(n), *rough + k * rough_of(n));
         AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
         AK_TRY(AK_SCRATCH(ctx, n_terms, &p->order));
+        AK_TRY(AK_SCRATCH(ctx, (n >> AK_HEAP_BITS) + 1, &p->heaps));
         AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->found.best));
     }
 done:

@@ -2,8 +2,13 @@
 #ifndef AK_INDEX_NEARNESS_H
 #define AK_INDEX_NEARNESS_H
 
+#include <stdbool.h>
+
 /* `dim` points at an int64_t: the numbers of each vector. */
-float ak_minus_dot(const void *a, const void *b, const void *dim);
-float ak_squared_distance(const void *a, const void *b, const void *dim);
+typedef float (*ak_nearness)(const void *a, const void *b, const void *dim);
+
+/* The squared distance, or minus the dot product, as this processor does it
+ * best. */
+ak_nearness ak_nearness_of(bool distance);
 
 #endif

@@ -29,6 +29,17 @@ typedef struct ak_query_term {
 
 enum { AK_SIEVE = 1 << 15 };  // bits: 4 KiB stay in the nearest cache
 
+/* What a posting adds to the sum of its row. */
+typedef struct ak_posted {
+    uint32_t row;
+    float part;
+} ak_posted;
+
+/* Some of them, of 2^16 rows: where the next one goes. */
+typedef struct ak_heap {
+    ak_posted *at, *end;
+} ak_heap;
+
 /* What a worker has for itself. */
 typedef struct ak_pass {
     const akin_index *x;
@@ -44,17 +55,25 @@ typedef struct ak_pass {
     bool safe;          // (3) holds
     double error;       // E
     float *sums;        // n, a_i, 0 between queries
-    int32_t *listed;    // n, rows as they come, where postings are few
-    int64_t n_listed;
+    ak_heap *heaps;     // by row, where postings are few
+    ak_posted *posted;  // n, pieces of them
+    int64_t n_pieces;
     ak_select found;  // room for all rows
     int32_t *slots;   // n, number of a candidate from 1 on; 0 between
     uint64_t sieve[AK_SIEVE / 64];  // by row: may it be a candidate?
-    double *exact;                  // n, of those found
+    double *exact;                  // n, of those found; in place of `posted`
     unsigned char *flags;           // n, 1: not to be found; 0 between queries
 } ak_pass;
 
-/* Both: false when the index is damaged. */
+/* All: false when the index is damaged. */
 bool ak_pass_first(ak_pass *p);
 bool ak_pass_second(ak_pass *p);
+/* The rows of block k of a column and what each is given, in `parts`. */
+bool ak_pass_parts(const ak_pass *p, const ak_query_term *q, int64_t k,
+                   ak_posting_block *b, float *parts);
+/* The first where postings are few: is it so? No part of a score is negative,
+ * and those that are 0 do not matter. */
+bool ak_pass_heaps(ak_pass *p);
+bool ak_pass_fits(const ak_pass *p);
 
 #endif

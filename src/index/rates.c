@@ -6,6 +6,7 @@ void ak_rates_free(ak_rates *r, const akin_index *x)
 {
     ak_index_release(x, r->times);
     ak_index_release(x, r->plus);
+    ak_index_release(x, r->best);
     *r = (ak_rates){0};
 }
 
@@ -45,8 +46,12 @@ akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
     r->largest = by == AKIN_BY_COSINE ? 1.0 : 0.0;
     AK_TRY(AK_NEW(ctx, x->n, &r->times));
     AK_TRY(AK_NEW(ctx, x->n, &r->plus));
-    for (int64_t i = 0; i < x->n; ++i)
+    AK_TRY(AK_NEW(ctx, (x->n >> AK_HEAP_BITS) + 1, &r->best));
+    for (int64_t i = 0; i < x->n; ++i) {
+        float *best = &r->best[i >> AK_HEAP_BITS];
         set_rate(r, sizes, i, x->gone[i]);
+        *best = fmaxf(*best, r->times[i]);
+    }
 done:
     if (st != AKIN_OK)
         ak_rates_free(r, x);

@@ -8,9 +8,13 @@
 
 #include "index/index.h"
 
+/* Rows of a heap: what is said of many rows is said of so many. */
+enum { AK_HEAP_BITS = 16, AK_HEAP = 1 << AK_HEAP_BITS };
+
 typedef struct ak_rates {
     akin_compare by;
     float *times, *plus;  // n; nothing is found of rows that are gone
+    float *best;          // largest `times` of each heap of rows
     double largest;       // of the norms, or 1 for the cosine
     bool safe;            // all numbers are of a size that floats can hold
 } ak_rates;

@@ -9,6 +9,7 @@ typedef struct setting {
     uint64_t seed;
     int64_t n, d, n_queries, top;
     bool rough;   // values that are no counts
+    bool thin;    // rows of few words, all as frequent
     int weights;  // 0: ones, 1: positive and zeros, 2: of any sign
     const char *recipe, *norm;
     akin_compare by;
@@ -68,13 +69,45 @@ static int64_t count_entries(const akin_rows *rows, const unsigned char *gone,
     return count;
 }
 
+/* Rows of `words` words or fewer, one of each d / words columns. */
+static akin_rows *thin_bags(akin_ctx *ctx, uint64_t seed, int64_t n, int64_t d,
+                            int64_t words)
+{
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    int64_t *offsets = calloc((size_t)n + 1, sizeof *offsets), at = 0;
+    int32_t *cols = calloc((size_t)(n * words), sizeof *cols);
+    float *vals = calloc((size_t)(n * words), sizeof *vals);
+    akin_rows *r = NULL;
+    for (int64_t i = 0; i < n; offsets[++i] = at)
+        for (int64_t k = 0; k < words; ++k) {
+            if (ak_rng_below(&rng, 8) == 0)
+                continue;
+            cols[at] =
+                (int32_t)(k * (d / words) + ak_rng_below(&rng, d / words));
+            vals[at++] = (float)(1 + ak_rng_below(&rng, 4));
+        }
+    assert_int_equal(akin_rows_new_sparse(&r, ctx, n, d, offsets, cols, vals),
+                     AKIN_OK);
+    free(offsets);
+    free(cols);
+    free(vals);
+    return r;
+}
+
+static akin_rows *bags_of(akin_ctx *ctx, const setting *s, bool queries)
+{
+    const int64_t n = queries ? s->n_queries : s->n;
+    const uint64_t seed = s->seed + queries;
+    return s->thin ? thin_bags(ctx, seed, n, s->d, queries ? 40 : 3)
+                   : random_bags(ctx, seed, n, s->d, s->rough);
+}
+
 /* Built of the first rows, the others added; then every fifth removed. */
 static void check_setting(akin_ctx *ctx, const setting *s)
 {
     const int64_t half = s->n / 2 + 1;
-    akin_rows *rows = random_bags(ctx, s->seed, s->n, s->d, s->rough);
-    akin_rows *queries =
-        random_bags(ctx, s->seed + 1, s->n_queries, s->d, s->rough);
+    akin_rows *rows = bags_of(ctx, s, false);
+    akin_rows *queries = bags_of(ctx, s, true);
     akin_model *m = make_model(ctx, s, rows);
     akin_rows *parts[2] = {NULL}, *ready = NULL, *asked = NULL;
     int64_t *which = calloc((size_t)s->n + 1, sizeof *which), n_gone = 0;
@@ -176,6 +209,26 @@ static void larger_ones(void **state)
     }
 }
 
+/* Few postings for so many rows, which are those of several heaps; some of the
+ * queries find fewer than are wanted. */
+static void many_thin_ones(void **state)
+{
+    static const char *const recipes[] = {"binary", "tfidf", "sqrt", "none"};
+    for (int k = 0; k < 4; ++k) {
+        const setting s = {.n = 140000,
+                           .d = 600,
+                           .n_queries = 3,
+                           .top = k == 3 ? 40000 : 100,
+                           .thin = true,
+                           .seed = (uint64_t)(2000 + k),
+                           .weights = k % 2,
+                           .recipe = recipes[k],
+                           .norm = k == 2 ? "none" : "l2",
+                           .by = (akin_compare)(1 + k % 2)};
+        check_setting(*state, &s);
+    }
+}
+
 /* Sizes that floats cannot hold: every row is then a candidate. */
 static void sizes_beyond_floats(void **state)
 {
@@ -244,6 +297,7 @@ int main(void)
         cmocka_unit_test(numbers_come_back),
         cmocka_unit_test(small_ones_of_every_recipe),
         cmocka_unit_test(larger_ones),
+        cmocka_unit_test(many_thin_ones),
         cmocka_unit_test(sizes_beyond_floats),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);

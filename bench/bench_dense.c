@@ -1,0 +1,214 @@
+/* Searching vectors: exactly, and by a graph.
+ *
+ *   bench_dense exact [ROWS [DIM [QUERIES]]]        [100000 128 256]
+ *   bench_dense hnsw [ROWS [DIM]]                   [20000 128]
+ *
+ * Vectors lie in 100 heaps. Exactly: beside the products alone, which is sgemm
+ * without selection. By a graph: beside hnswlib, called by itself with the same
+ * vectors, links and effort (hnsw_direct.cc), in turn. Times are those of the
+ * processor, on one thread. */
+#include <akin/akin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ctx.h"
+#include "base/rng.h"
+#include "data/rows.h"
+#include "hnsw_direct.h"
+#include "la/dense.h"
+#include "timing.h"
+
+enum { TOP = 10, TURNS = 7, ASKED = 1000 };
+
+static int64_t argument(int argc, char **argv, int i, int64_t otherwise)
+{
+    return argc > i ? atoll(argv[i]) : otherwise;
+}
+
+/* Rows in 100 heaps. */
+static akin_status make_heaps(akin_rows **out, akin_ctx *ctx, int64_t n,
+                              int64_t d, uint64_t seed)
+{
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    ak_rng centres = ak_rng_new(99, AK_STREAM_SYNTH);
+    float *x = NULL, *c = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n * d, &x));
+    AK_TRY(AK_NEW(ctx, 100 * d, &c));
+    for (int64_t i = 0; i < 100 * d; ++i)
+        c[i] = (float)ak_rng_normal(&centres);
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t heap = ak_rng_below(&rng, 100);
+        for (int64_t j = 0; j < d; ++j)
+            x[i * d + j] = c[heap * d + j] + (float)(0.7 * ak_rng_normal(&rng));
+    }
+    AK_TRY(akin_rows_new_dense(out, ctx, n, d, x));
+done:
+    ak_release(ctx, x);
+    ak_release(ctx, c);
+    return st;
+}
+
+/* The products alone, 64 queries with all rows at once. */
+static akin_status products(akin_ctx *ctx, const akin_rows *q,
+                            const akin_rows *rows, double *seconds)
+{
+    float *C = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 64 * rows->n, &C));
+    const double start = now();
+    for (int64_t t = 0; t < q->n; t += 64) {
+        const int64_t n = q->n - t < 64 ? q->n - t : 64;
+        AK_TRY(ak_gemm_f32(ctx, n, rows->n, rows->d, q->vals + t * q->d, q->d,
+                           rows->vals, rows->d, C, rows->n));
+    }
+    *seconds = now() - start;
+done:
+    ak_release(ctx, C);
+    return st;
+}
+
+/* The best 10 of all queries by the index. */
+static akin_status search(akin_ctx *ctx, const akin_index *x,
+                          const akin_rows *queries, int64_t *found,
+                          double *seconds)
+{
+    akin_search_options o = AKIN_SEARCH_DEFAULTS;
+    int64_t *rows = NULL;
+    double *scores = NULL;
+    akin_status st = AKIN_OK;
+    o.top = TOP;
+    const double start = now();
+    AK_TRY(akin_index_search(&rows, &scores, ctx, x, queries, &o));
+    *seconds = now() - start;
+    if (found != NULL)
+        memcpy(found, rows,
+               (size_t)(akin_rows_count(queries) * TOP) * sizeof *rows);
+done:
+    akin_free(ctx, rows);
+    akin_free(ctx, scores);
+    return st;
+}
+
+static akin_status bench_exact(akin_ctx *ctx, int argc, char **argv)
+{
+    const int64_t n = argument(argc, argv, 2, 100000);
+    const int64_t d = argument(argc, argv, 3, 128);
+    const int64_t asked = argument(argc, argv, 4, 256);
+    akin_rows *rows = NULL, *q = NULL;
+    akin_model *m = NULL;
+    akin_index *x = NULL;
+    double mine[TURNS], theirs[TURNS];
+    akin_status st = AKIN_OK;
+    AK_TRY(make_heaps(&rows, ctx, n, d, 1));
+    AK_TRY(make_heaps(&q, ctx, asked, d, 2));
+    AK_TRY(akin_model_builtin(&m, ctx, "euclidean", rows));
+    AK_TRY(akin_index_build(&x, ctx, m, rows, NULL));
+    for (int k = 0; k < TURNS; ++k) {
+        AK_TRY(products(ctx, q, rows, &theirs[k]));
+        AK_TRY(search(ctx, x, q, NULL, &mine[k]));
+    }
+    const double a = median(TURNS, mine), b = median(TURNS, theirs);
+    printf("{\"bench\": \"dense_exact\", \"rows\": %lld, \"dim\": %lld, "
+           "\"queries\": %lld, \"seconds\": %.4f, \"sgemm_seconds\": %.4f, "
+           "\"of_sgemm\": %.3f, \"least_of_sgemm\": %.3f}\n",
+           (long long)n, (long long)d, (long long)asked, a, b, b / a,
+           theirs[0] / mine[0]);
+done:
+    akin_index_free(x);
+    akin_model_free(m);
+    akin_rows_free(rows);
+    akin_rows_free(q);
+    return st;
+}
+
+static double recall(const int64_t *a, const int64_t *b, int64_t n, int64_t top)
+{
+    int64_t hits = 0;
+    for (int64_t i = 0; i < n * top; ++i)
+        for (int64_t j = i / top * top; j < i / top * top + top; ++j)
+            hits += a[i] == b[j];
+    return (double)hits / (double)(n * top);
+}
+
+/* The graph of akin, hnswlib's own, and all rows. */
+typedef struct graphs {
+    akin_rows *rows, *queries;
+    akin_model *m;
+    akin_index *x, *exact;
+    hnsw_direct *direct;
+    double built, built_direct;
+    int64_t found[3][ASKED * TOP];
+} graphs;
+
+static akin_status build_graphs(graphs *g, akin_ctx *ctx, int64_t n, int64_t d)
+{
+    akin_index_options o = AKIN_INDEX_DEFAULTS;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_heaps(&g->rows, ctx, n, d, 1));
+    AK_TRY(make_heaps(&g->queries, ctx, ASKED, d, 2));
+    AK_TRY(akin_model_builtin(&g->m, ctx, "euclidean", g->rows));
+    AK_TRY(akin_index_build(&g->exact, ctx, g->m, g->rows, NULL));
+    o.approximate = "hnsw";
+    double start = now();
+    AK_TRY(akin_index_build(&g->x, ctx, g->m, g->rows, &o));
+    g->built = now() - start;
+    start = now();
+    g->direct = hnsw_direct_new(d, n, g->rows->vals, o.links, o.effort);
+    g->built_direct = now() - start;
+done:
+    return st;
+}
+
+static akin_status bench_hnsw(akin_ctx *ctx, int argc, char **argv)
+{
+    const int64_t n = argument(argc, argv, 2, 20000);
+    const int64_t d = argument(argc, argv, 3, 128);
+    static graphs g;
+    double mine[TURNS], theirs[TURNS], ignored;
+    akin_status st = AKIN_OK;
+    AK_TRY(build_graphs(&g, ctx, n, d));
+    AK_TRY(search(ctx, g.exact, g.queries, g.found[2], &ignored));
+    for (int k = 0; k < TURNS; ++k) {
+        AK_TRY(search(ctx, g.x, g.queries, g.found[0], &mine[k]));
+        const double start = now();
+        hnsw_direct_search(g.direct, ASKED, g.queries->vals, TOP, 128,
+                           g.found[1]);
+        theirs[k] = now() - start;
+    }
+    const double a = median(TURNS, mine), b = median(TURNS, theirs);
+    printf("{\"bench\": \"dense_hnsw\", \"rows\": %lld, \"dim\": %lld, "
+           "\"build_seconds\": %.2f, \"queries_per_second\": %.0f, "
+           "\"recall_at_10\": %.4f, \"direct_build_seconds\": %.2f, "
+           "\"direct_queries_per_second\": %.0f, "
+           "\"direct_recall_at_10\": %.4f, \"of_direct\": %.3f, "
+           "\"least_of_direct\": %.3f}\n",
+           (long long)n, (long long)d, g.built, ASKED / a,
+           recall(g.found[0], g.found[2], ASKED, TOP), g.built_direct,
+           ASKED / b, recall(g.found[1], g.found[2], ASKED, TOP), b / a,
+           theirs[0] / mine[0]);
+done:
+    hnsw_direct_free(g.direct);
+    akin_index_free(g.x);
+    akin_index_free(g.exact);
+    akin_model_free(g.m);
+    akin_rows_free(g.rows);
+    akin_rows_free(g.queries);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    const bool graph = argc > 1 && strcmp(argv[1], "hnsw") == 0;
+    akin_ctx *ctx = NULL;
+    if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
+        return 1;
+    akin_ctx_set_threads(ctx, 1);
+    const akin_status st = graph ? bench_hnsw(ctx, argc, argv)
+                                 : bench_exact(ctx, argc, argv);
+    if (st != AKIN_OK)
+        fprintf(stderr, "bench_dense: %s\n", akin_ctx_message(ctx));
+    akin_ctx_free(ctx);
+    return akin_status_exit(st);
+}
