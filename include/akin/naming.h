@@ -67,6 +67,7 @@ typedef struct akin_naming_info {
     double lambda, gamma;
     double gap; /* to the optimum, relative, certified; NAN */
     double seconds;
+    int64_t same_faces; /* of akin_naming_open: those of the model */
 } akin_naming_info;
 
 AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
@@ -85,13 +86,17 @@ AKIN_API akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx,
 /* A model (kind "ranker") that names other faces: the scores of a method where
  * they are linear in a face (mms, lr-svm, asml), else the mean directions of
  * the faces that have a name by `names`, which akin_naming_names filled with
- * `theta`. Faces are named where a score reaches the theta noted in it. */
+ * `theta`. Faces are named where a score reaches the theta noted in it. The
+ * affinities of a method that has them are kept too, as its state. */
 AKIN_API akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
                                        const akin_naming *s,
                                        const int32_t *names, double theta);
 /* Names by such a model in place of akin_naming_learn; it is borrowed, and the
- * rows are those of akin_model_prepare. A name that it does not know is given
- * to no face. See akin_supervision_anyone where there are no captions. */
+ * rows are those of akin_model_prepare. Where faces and captions are those that
+ * it was learned from, names are as if they were learned again, by the
+ * affinities that were kept, as many as there were. A name that it does not
+ * know is given to no face. See akin_supervision_anyone where there are no
+ * captions. */
 AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
                                       const akin_supervision *captions,
                                       const akin_model *model);

@@ -78,6 +78,8 @@ const app_command cmd_name = {
         "said.csv --out names.csv\n"
         "akin name faces.npy --captions captions.csv --method mms --save-model "
         "people.safetensors --out names.csv\n"
+        "akin name faces.npy --captions captions.csv --model "
+        "people.safetensors --confirmed said.csv --out names.csv\n"
         "akin name new.npy --model people.safetensors --out names.csv",
     .size = sizeof(name_flags),
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},

@@ -12,7 +12,9 @@ static const app_option own_options[] = {
              "--model not needed: any face can then have any name"},
     {"model", "FILE", APP_FIELD(name_own_flags, model),
      .help = "name by what --save-model or akin train kept; nothing is "
-             "learned, and faces go through the recipe in it"},
+             "learned, and faces go through the recipe in it. The same faces "
+             "and captions as before are named by the affinities that were "
+             "kept, at once"},
     {"affinity-file", "FILE[,FILE...]",
      APP_FIELD(name_own_flags, affinity_file),
      .help = "affinities of your own, fused with those of the method: data of "
@@ -22,7 +24,8 @@ static const app_option own_options[] = {
      .help = "the share of each --affinity-file in what was fused so far"},
     {"save-model", "FILE", APP_FIELD(name_own_flags, save_model),
      .help = "keep what names faces that come later: the scores of mms, lr-svm "
-             "and asml, else the mean direction of each name's faces",
+             "and asml, else the mean direction of each name's faces; and, for "
+             "the same faces again, the affinities of methods that have them",
      .flags = APP_OUTPUT},
     {"out", "FILE", APP_FIELD(name_own_flags, out),
      .help = "where the names go: csv, face,photo,name,confidence; an empty "

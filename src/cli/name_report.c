@@ -72,6 +72,9 @@ static json_t *all_json(const name_job *j, const akin_naming_info *info,
         "seconds", app_json_real(info->seconds), "out", app_json_string(path));
     json_object_update(out, more);
     json_decref(more);
+    if (j->model != NULL)
+        json_object_set_new(out, "same_faces",
+                            json_boolean(info->same_faces != 0));
     if (n->wanted >= 0 && !j->curve)
         json_object_set_new(out, "wanted", json_integer(n->wanted));
     add_measures(out, j);
@@ -112,10 +115,11 @@ akin_status name_report(app *a, const name_job *j, const char *path)
     if (a->common.json)
         return app_json_print(a, all_json(j, &info, path));
     APP_TRY(app_print(
-        a, "%s: %s of %s in %s named out of %s, %s\n", app_shown(path),
+        a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(path),
         app_count(j->info.named).text, app_counted(info.faces, "face").text,
         app_counted(info.photos, "photo").text,
-        app_counted(info.names, "name").text, app_seconds(info.seconds).text));
+        app_counted(info.names, "name").text, app_seconds(info.seconds).text,
+        info.same_faces ? ", by the affinities kept of them" : ""));
     APP_TRY(print_measures(a, j));
 done:
     return st;

@@ -14,6 +14,9 @@ akin_status ak_bags_write(akin_ctx *ctx, const ak_bags *bags, const char *path);
 /* Each of n_rows rows a photo of its own, with all of these names. */
 akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
                            int64_t n_names, const char *const *names);
+/* Of these rows, which photo shows which, and the names of each caption; what
+ * photos are called does not count. */
+uint64_t ak_bags_checksum(const ak_bags *bags, const akin_rows *rows);
 /* The photos i with flags[i] == wanted; all names are kept. */
 akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
                            const unsigned char *flags, int wanted);

@@ -57,26 +57,32 @@ akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = scorer->peers->n;
+    const size_t bytes = (size_t)n * sizeof *out->labels;
     const int32_t *labels = NULL;
+    int64_t last = o->rounds;
     ak_photos photos;
-    int32_t *before;
+    int32_t *before, *earlier;
     akin_status st = AKIN_OK;
     AK_TRY(ak_photos_new(&photos, ctx, scorer->peers, &o->confirmed));
     AK_TRY(AK_SCRATCH(ctx, n, &before));
+    AK_TRY(AK_SCRATCH(ctx, n, &earlier));
     out->converged = false;
-    for (out->rounds = 1; out->rounds <= o->rounds; ++out->rounds) {
+    for (out->rounds = 1; out->rounds <= last; ++out->rounds) {
         AK_TRY(scorer->score(scorer->arg, ctx, labels, o, &photos));
         AK_TRY(assign_all(&photos, out, o, false));
-        const size_t bytes = (size_t)n * sizeof *before;
         out->converged = scorer->once ||
                          (labels && memcmp(before, out->labels, bytes) == 0);
         if (out->converged)
             break;
+        /* To and fro from here on: the last round is known now. */
+        if (out->rounds > 2 && memcmp(earlier, out->labels, bytes) == 0)
+            last = out->rounds + (last - out->rounds) % 2;
+        memcpy(earlier, before, bytes);
         memcpy(before, out->labels, bytes);
         labels = before;
         AK_TRY(ak_ctx_tick(ctx, "rounds", out->rounds, o->rounds, NAN));
     }
-    out->rounds = ak_min_i64(out->rounds, o->rounds);
+    out->rounds = ak_min_i64(out->rounds, last);
     AK_TRY(assign_all(&photos, out, o, true));
 done:
     ak_scratch_end(ctx, mark);

@@ -1,4 +1,5 @@
-/* Names by a model: what was learned is kept for faces that come later.
+/* Names by a model: what was learned is kept for faces that come later, and
+ * for those it was learned from.
  *
  * Where scores are linear in a face, they are the model's. Of all other
  * methods it keeps the mean direction of the faces of each name, and theta is
@@ -87,6 +88,7 @@ akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
     }
     AK_TRY(ak_name_model_new(&m, ctx, s->data, W, b, theta));
     AK_TRY(ak_model_set_note(m, ctx, "learner", s->o.method));
+    AK_TRY(ak_state_put(m, ctx, s, names));
     if (s->data->recipe != NULL)
         AK_TRY(ak_model_set_recipe(m, ctx, AKIN_LEFT, s->data->recipe));
     *out = m;
@@ -112,7 +114,7 @@ static void find_labels(const akin_naming *s, int64_t *labels)
     }
 }
 
-akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx)
+static akin_status use_scores(akin_naming *s, akin_ctx *ctx)
 {
     const int64_t n = s->peers.n, p = s->peers.n_names;
     const int64_t L = akin_model_label_count(s->model);
@@ -141,4 +143,10 @@ akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx)
     s->info.converged = 1;
 done:
     return st;
+}
+
+akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx)
+{
+    const akin_status st = ak_state_take(s, ctx);
+    return st == AKIN_OK && !s->info.same_faces ? use_scores(s, ctx) : st;
 }

@@ -112,6 +112,7 @@ static akin_status make(akin_naming **out, akin_ctx *ctx,
     s->o = *o;
     s->model = model;
     s->theta = NAN;
+    s->named = -1;
     AK_TRY(ak_keep_begin(ctx, &mark));
     st = learn_kept(s, ctx, method);
     if (st != AKIN_OK)
@@ -212,7 +213,7 @@ static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 {
     const int64_t wanted = wanted_of(s, o);
     const bool any = wanted < 0 && isnan(o->theta) && isnan(s->theta);
-    return any ? s->info.faces : wanted;
+    return !any ? wanted : s->named >= 0 ? s->named : s->info.faces;
 }
 
 static bool is(const char *word, const char *other)

@@ -26,7 +26,8 @@ struct akin_naming {
     ak_affinity affinity;
     ak_scorer scorer;
     const akin_model *model;  // borrowed; NULL: learned from the captions
-    double theta;             // where none is asked for; NAN: all are named
+    double theta;             // where none is asked for; NAN: see named
+    int64_t named;            // faces to name where nothing is asked; -1: all
     ak_linear linear;         // W NULL: scores are not linear in a face
 };
 
@@ -61,6 +62,14 @@ typedef struct ak_naming_method {
 /* akin_naming_fuse of lines `i j value`. */
 akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
                                  ak_source *source, double share);
+
+/* What s compares faces by into the state of m, where it does, and how many
+ * of them have a name. */
+akin_status ak_state_put(akin_model *m, akin_ctx *ctx, const akin_naming *s,
+                         const int32_t *names);
+/* From s->model, where it has that of the same faces and captions:
+ * info.same_faces tells. */
+akin_status ak_state_take(akin_naming *s, akin_ctx *ctx);
 
 /* Not in the list: scores of s->model. */
 akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx);
