@@ -67,11 +67,18 @@ static const app_option eval_options[] = {
      .help = "verify: lines `i j 1` or `i j -1` to tell apart"},
     {"captions", "FILE", FIELD(captions),
      .help = "naming: the captions that the names of MODEL, a file of akin "
-             "name, were given by"},
+             "name, were given by, or by which --method names its faces"},
     {"truth", "FILE", FIELD(truth),
      .help = "naming: lines face,name; an empty name: not in the caption"},
+    {"method", "METHOD", FIELD(method),
+     .help = "naming: MODEL is a file of faces; name them by this method of "
+             "akin name, then measure"},
+    {"real-name-ratio", "R", FIELD(real_name_ratio),
+     .help = "naming: the share of faces that --method names", .max = 1,
+     .zero = "auto"},
     {"curve", NULL, FIELD(curve),
-     .help = "naming: over the ratios of akin name --curve"},
+     .help = "naming: at real-name ratios 0.05, 0.1, ... 1, or those of akin "
+             "name --curve"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and plots (SVG) into this folder",
      .flags = APP_OUTPUT | APP_FOLDER},
@@ -108,6 +115,8 @@ static const struct {
     {"captions", "naming"},
     {"truth", "naming"},
     {"curve", "naming"},
+    {"method", "naming"},
+    {"real-name-ratio", "naming"},
     {"score", "retrieval, knn, triplets, verify or cross"},
 };
 
@@ -183,7 +192,8 @@ static akin_status run(app *a, const void *flags)
         use.data = f->eval.target;
     use.turned = f->eval.side[0] == 'r';
     if (strcmp(f->eval.task, "naming") == 0) {
-        APP_TRY(cli_eval_naming(a, f->use.model, &f->eval, &figures));
+        APP_TRY(
+            cli_eval_naming(a, f->use.model, &f->eval, &f->reading, &figures));
     } else {
         APP_TRY(cli_use_open(a, &u, &use, &f->reading,
                              cross ? AKIN_RIGHT : AKIN_LEFT,
@@ -222,9 +232,9 @@ const app_command cmd_eval = {
         "rank: how high a ranker puts the labels of each row; mean average "
         "precision (map), mean of 1 / rank of the first right one (mrr) and "
         "precision at k.\n"
-        "naming: MODEL is a file of akin name; share of faces with the right "
-        "name or rightly without (accuracy), and of those with a name "
-        "(precision).",
+        "naming: MODEL is a file of akin name, or with --method of faces; "
+        "share of faces with the right name or rightly without (accuracy), and "
+        "of those with a name (precision).",
     .examples =
         "akin eval m.safetensors --data test.svm --task retrieval\n"
         "akin eval tfidf --data test.svm --train train.svm --task retrieval "
@@ -236,7 +246,11 @@ const app_command cmd_eval = {
         "akin eval m.safetensors --data rows.svm --task verify --pairs "
         "pairs.txt --folds 10\n"
         "akin eval m.safetensors --task cross --source photos.npy "
-        "--source-labels p.csv --target drawings.npy --labels d.csv",
+        "--source-labels p.csv --target drawings.npy --labels d.csv\n"
+        "akin eval names.csv --task naming --captions captions.csv --truth "
+        "truth.csv\n"
+        "akin eval faces.npy --task naming --captions captions.csv --truth "
+        "truth.csv --method rlrr --curve",
     .size = sizeof(all_flags),
     APP_PARTS({&cli_use_some_group, offsetof(all_flags, use)},
               {&eval_group, offsetof(all_flags, eval)},

@@ -37,6 +37,23 @@ static akin_status check(app *a, const name_own_flags *f)
     return check_choice(a);
 }
 
+akin_status name_faces(app *a, name_job *j, const name_flags *f)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(name_open(a, j, f));
+    APP_TRY(name_learn(a, j, f));
+    j->method = j->model ? akin_model_learner(j->model) : f->naming.method;
+    j->o = f->names;
+    j->o.theta = f->own.theta;
+    j->o.named_count = f->own.named_count;
+    j->o.real_name_ratio = f->own.real_name_ratio;
+    j->o.confirmed = j->confirmed;
+    j->curve = f->own.curve;
+    APP_TRY(name_give(a, j));
+done:
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const name_flags *f = flags;
@@ -44,16 +61,7 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
     APP_TRY(check(a, &f->own));
     APP_TRY(name_check_method(a, f));
-    APP_TRY(name_open(a, &j, f));
-    APP_TRY(name_learn(a, &j, f));
-    j.method = j.model ? akin_model_learner(j.model) : f->naming.method;
-    j.o = f->names;
-    j.o.theta = f->own.theta;
-    j.o.named_count = f->own.named_count;
-    j.o.real_name_ratio = f->own.real_name_ratio;
-    j.o.confirmed = j.confirmed;
-    j.curve = f->own.curve;
-    APP_TRY(name_give(a, &j));
+    APP_TRY(name_faces(a, &j, f));
     APP_TRY(name_write(a, &j, &f->own));
     APP_TRY(name_report(a, &j, f->own.out));
 done:

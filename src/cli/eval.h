@@ -12,7 +12,8 @@ typedef struct eval_flags {
     const char *queries, *query_rows, *relevant, *ignore, *like, *exclude, *ap;
     const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs, *source, *target, *source_labels;
-    const char *captions, *truth;
+    const char *captions, *truth, *method;
+    double real_name_ratio;
     int64_t k, folds;
     bool curve;
     bool by_label;
@@ -30,7 +31,7 @@ typedef struct cli_curve {
 /* Measure. `*figures` gets a JSON object; `*text` is what people read. */
 typedef struct cli_figures {
     json_t *json;
-    char text[512];
+    char text[2048];
     double precision[AKIN_PRECISIONS];  // of retrieval and rank
     bool has_precision;
     cli_curve curve;  // of knn and verify; n is 0 where there is none
@@ -47,8 +48,9 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
 akin_status cli_eval_cross(app *a, const cli_use *u, const eval_flags *f,
                            cli_figures *out);
 akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
-akin_status cli_eval_naming(app *a, const char *names, const eval_flags *f,
-                            cli_figures *out);
+/* Of names in a file, or of faces, which are named by a method first. */
+akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
+                            const reading_flags *reading, cli_figures *out);
 
 /* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its
  * length; and the same as an object. */

@@ -1,6 +1,7 @@
 /* akin eval --task naming: names against the truth. */
 #include <akin/naming.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -28,38 +29,92 @@ static void put_curve(const akin_naming_measure *m, int64_t n, cli_figures *out)
 
 static akin_status check(app *a, const eval_flags *f)
 {
+    const bool ratio = app_was_given(a, "real-name-ratio");
+    if (ratio && f->method == NULL)
+        return app_fail(a, AKIN_EINVAL, "--real-name-ratio needs --method");
+    if (ratio && f->curve)
+        return app_fail(a, AKIN_EINVAL,
+                        "--real-name-ratio and --curve exclude each other");
     if (f->captions == NULL || f->truth == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--task naming needs --captions FILE and --truth FILE");
     return AKIN_OK;
 }
 
-akin_status cli_eval_naming(app *a, const char *names, const eval_flags *f,
-                            cli_figures *out)
+/* A line for each ratio. */
+static void put_text(const akin_naming_measure *m, int64_t n, char *text,
+                     size_t size)
+{
+    size_t at = 0;
+    for (int64_t k = 0; k < n && at < size; ++k)
+        at += (size_t)snprintf(
+            text + at, size - at, "%saccuracy %s, precision %s, %s of %s named",
+            k > 0 ? "\n" : "", app_percent(m[k].accuracy).text,
+            app_percent(m[k].precision).text,
+            app_percent(m[k].real_name_ratio).text,
+            app_counted(m[k].faces, "face").text);
+}
+
+/* Faces, named as akin name does by itself. */
+static akin_status by_method(app *a, const char *faces, const eval_flags *f,
+                             const reading_flags *reading,
+                             akin_naming_measure *m, int64_t *n)
+{
+    name_flags flags = {.reading = *reading};
+    name_job j = {0};
+    akin_status st = AKIN_OK;
+    memcpy(&flags.own, name_own_group.defaults, sizeof flags.own);
+    memcpy(&flags.naming, name_naming_group.defaults, sizeof flags.naming);
+    memcpy(&flags.names, name_names_group.defaults, sizeof flags.names);
+    flags.own.faces = faces;
+    flags.own.captions = f->captions;
+    flags.own.truth = f->truth;
+    flags.own.curve = f->curve;
+    if (app_was_given(a, "real-name-ratio"))
+        flags.own.real_name_ratio = f->real_name_ratio;
+    flags.naming.method = f->method;
+    APP_TRY(name_faces(a, &j, &flags));
+    *n = j.n_measures;
+    memcpy(m, j.measures, (size_t)*n * sizeof *m);
+done:
+    name_close(a, &j);
+    return st;
+}
+
+static akin_status by_file(app *a, const char *names, const eval_flags *f,
+                           akin_naming_measure *m, int64_t *n)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_names_measure(m, n, MOST_RATIOS, a->ctx, names, f->captions,
+                               f->truth));
+    if ((*n > 1) != f->curve)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         f->curve ? "%s: names at one ratio (--curve wants "
+                                    "those of akin name --curve, or faces and "
+                                    "--method)"
+                                  : "%s: names at several ratios (--curve)",
+                         names));
+done:
+    return st;
+}
+
+akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
+                            const reading_flags *reading, cli_figures *out)
 {
     akin_naming_measure m[MOST_RATIOS];
     int64_t n = 0;
     akin_status st = AKIN_OK;
     APP_TRY(check(a, f));
-    APP_TRY(akin_names_measure(m, &n, MOST_RATIOS, a->ctx, names, f->captions,
-                               f->truth));
-    if ((n > 1) != f->curve)
-        APP_TRY(app_fail(a, AKIN_EINVAL,
-                         f->curve ? "%s: names at one ratio (--curve wants "
-                                    "those of akin name --curve)"
-                                  : "%s: names at several ratios (--curve)",
-                         names));
+    APP_TRY(f->method ? by_method(a, path, f, reading, m, &n)
+                      : by_file(a, path, f, m, &n));
     const akin_naming_measure *last = &m[n - 1];
     out->json = name_measure_json(last);
     json_object_set_new(out->json, "faces", json_integer(last->faces));
+    if (f->method)
+        json_object_set_new(out->json, "method", json_string(f->method));
     if (f->curve)
         put_curve(m, n, out);
-    snprintf(out->text, sizeof out->text,
-             "accuracy %s, precision %s, %s of %s named",
-             app_percent(last->accuracy).text,
-             app_percent(last->precision).text,
-             app_percent(last->real_name_ratio).text,
-             app_counted(last->faces, "face").text);
+    put_text(m, n, out->text, sizeof out->text);
 done:
     return st;
 }

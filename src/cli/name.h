@@ -61,6 +61,8 @@ void name_close(app *a, name_job *j);
 
 /* Give names by j->o, or at every ratio, and measure them. */
 akin_status name_give(app *a, name_job *j);
+/* All of this, from reading to names. */
+akin_status name_faces(app *a, name_job *j, const name_flags *f);
 /* --out and --save-model, both or none. */
 akin_status name_write(app *a, const name_job *j, const name_own_flags *f);
 /* accuracy, precision and real_name_ratio; NULL when memory runs out. */

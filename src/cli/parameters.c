@@ -1,5 +1,6 @@
 #include "cli/parameters.h"
 
+#include <akin/naming.h>
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +9,28 @@
 #include "app/json.h"
 #include "app/nearest.h"
 
+/* Does akin name have such a method? */
+static bool is_method(const char *name)
+{
+    const akin_naming_method *m;
+    for (int64_t i = 0; (m = akin_naming_method_at(i)) != NULL; ++i)
+        if (strcmp(m->name, name) == 0)
+            return true;
+    return false;
+}
+
 const akin_learner_info *cli_learner_find(app *a, const char *name)
 {
     const akin_learner_info *l = akin_learner_find(name);
     if (l != NULL)
         return l;
+    if (is_method(name)) {
+        app_fail(a, AKIN_EINVAL,
+                 "'%s' is a method of naming, it makes no model to train (akin "
+                 "help name)",
+                 name);
+        return NULL;
+    }
     app_nearest near = {.word = name};
     for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
         app_nearest_try(&near, l->name);

@@ -1,0 +1,1 @@
+akin learners rlrr
