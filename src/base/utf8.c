@@ -19,6 +19,14 @@ size_t ak_utf8_length(const char *text, size_t n)
     return too_long || surrogate || too_large ? 0 : len;
 }
 
+const char *ak_utf8_what(const char *text)
+{
+    const unsigned char c = (unsigned char)*text;
+    return c == '\n' || c == '\r'  ? "a line break in the text"
+           : c < 0x20 || c == 0x7f ? "a control character in the text"
+                                   : "not text in UTF-8";
+}
+
 size_t ak_utf8_span(const char *text, size_t n)
 {
     size_t at = 0;

@@ -1,5 +1,6 @@
 #include "data/bags_build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -43,11 +44,9 @@ static akin_status clean(const ak_bags_build *b, akin_ctx *ctx,
         --*n;
     if (*n == 0)
         return ak_bags_wrong(b, ctx, empty, NULL, 0);
-    for (size_t k = 0, len; k < *n; k += len) {
-        len = ak_utf8_length(*text + k, *n - k);
-        if (len == 0)
-            return ak_bags_wrong(b, ctx, "not text in UTF-8", NULL, 0);
-    }
+    const size_t good = ak_utf8_span(*text, *n);
+    if (good < *n)
+        return ak_bags_wrong(b, ctx, ak_utf8_what(*text + good), NULL, 0);
     return AKIN_OK;
 }
 
@@ -76,8 +75,9 @@ akin_status ak_bags_face(ak_bags_build *b, akin_ctx *ctx, int64_t row)
                        ak_source_line_number(b->source), row, b->n_rows);
     if (b->photo_of[row] != 0) {
         const char *photo = b->photos.texts[b->photo_of[row] - 1];
-        return ak_bags_wrong(b, ctx, "a face is already in photo", photo,
-                             strlen(photo));
+        char what[64];
+        snprintf(what, sizeof what, "row %" PRId64 " is already in photo", row);
+        return ak_bags_wrong(b, ctx, what, photo, strlen(photo));
     }
     b->photo_of[row] = (int32_t)b->photos.n;
     return push(&b->items, ctx, row);
@@ -96,6 +96,11 @@ akin_status ak_bags_name(ak_bags_build *b, akin_ctx *ctx, const char *text,
 
     AK_TRY(clean(b, ctx, "a name is empty", &text, &n));
     AK_TRY(ak_names_add(&b->names, ctx, text, n, &number));
+    if (number == b->seen.n)
+        AK_TRY(push(&b->seen, ctx, 0));
+    if (b->seen.x[number] == b->photos.n)
+        AK_TRY(ak_bags_wrong(b, ctx, "twice in the caption:", text, n));
+    b->seen.x[number] = b->photos.n;
     AK_TRY(push(&b->tags, ctx, number));
 done:
     return st;
@@ -104,12 +109,10 @@ done:
 akin_status ak_bags_end(ak_bags_build *b, akin_ctx *ctx)
 {
     const int64_t begin = last_end(&b->tag_ends);
-    const int64_t n = b->tags.n - begin;
     akin_status st = AKIN_OK;
 
-    if (n > 0 && ak_numbers_sort(b->tags.x + begin, n) < n)
-        AK_TRY(ak_bags_wrong(b, ctx, "a name comes twice in the caption", NULL,
-                             0));
+    if (b->tags.n > begin)
+        ak_numbers_sort(b->tags.x + begin, b->tags.n - begin);
     AK_TRY(push(&b->item_ends, ctx, b->items.n));
     AK_TRY(push(&b->tag_ends, ctx, b->tags.n));
 done:
@@ -167,4 +170,5 @@ void ak_bags_abandon(ak_bags_build *b, akin_ctx *ctx)
     ak_release(ctx, b->item_ends.x);
     ak_release(ctx, b->tags.x);
     ak_release(ctx, b->tag_ends.x);
+    ak_release(ctx, b->seen.x);
 }

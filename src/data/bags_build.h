@@ -18,6 +18,7 @@ typedef struct ak_bags_build {
     int32_t *photo_of;  // number + 1 of the photo a row was seen in
     ak_names photos, names;
     ak_growing items, item_ends, tags, tag_ends;  // tags: numbers of names
+    ak_growing seen;  // of each name: how many photos there were then
 } ak_bags_build;
 
 /* A photo, then its faces and names, then its end. */

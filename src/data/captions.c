@@ -64,10 +64,15 @@ static akin_status take_header(const ak_bags_build *b, akin_ctx *ctx,
     for (int k = 0; k < N_COLUMNS; ++k) {
         const size_t len = strlen(column_names[k]);
         at[k] = -1;
-        for (int64_t i = 0; i < n; ++i)
-            if (cells[i].n == len &&
-                memcmp(cells[i].text, column_names[k], len) == 0)
-                at[k] = i;
+        for (int64_t i = 0; i < n; ++i) {
+            if (cells[i].n != len ||
+                memcmp(cells[i].text, column_names[k], len) != 0)
+                continue;
+            if (at[k] >= 0)
+                return ak_bags_wrong(
+                    b, ctx, "twice in the header:", column_names[k], len);
+            at[k] = i;
+        }
         if (at[k] < 0)
             return ak_bags_wrong(b, ctx,
                                  "the header must name photo, faces and names; "
@@ -220,6 +225,11 @@ static akin_status take_lines(ak_bags_build *b, akin_ctx *ctx, cell *cells)
             AK_TRY(json_line(b, ctx, line, size));
             continue;
         }
+        if (form == UNKNOWN && first_of(line) == '[')
+            AK_TRY(ak_bags_wrong(b, ctx,
+                                 "a JSON array (expected lines, an object for "
+                                 "each photo)",
+                                 NULL, 0));
         const int64_t n = take_cells(line, line + size, cells);
         if (n < 0)
             AK_TRY(ak_bags_wrong(b, ctx, "quotes do not match", NULL, 0));
@@ -242,6 +252,12 @@ akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
     AK_TRY(AK_SCRATCH(ctx, n_rows, &b.photo_of));
     AK_TRY(AK_SCRATCH(ctx, MOST_CELLS, &cells));
     AK_TRY(take_lines(&b, ctx, cells));
+    if (b.photos.n == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: there are no captions (expected a header "
+                       "photo,faces,names and a line for each photo, or JSON "
+                       "lines)",
+                       ak_source_name(source)));
     AK_TRY(ak_bags_finish(&b, ctx, out));
 done:
     ak_bags_abandon(&b, ctx);

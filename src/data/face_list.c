@@ -65,11 +65,12 @@ static int64_t third_of(const reader *r)
     return r->n == 3 && c != r->at[RATIO] ? c : -1;
 }
 
-/* Where the columns are; a first line with a number for a face is no header. */
+/* Where the columns are; a first line that begins as a number does is no
+ * header. */
 static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
 {
-    int64_t number;
-    *header = !take_number(&r->row[0], &number);
+    const ak_cell *first = &r->row[0];
+    *header = first->n == 0 || strchr("+-.0123456789", *first->text) == NULL;
     for (int64_t k = 0; k < N_COLUMNS; ++k)
         r->at[k] = *header || k > SAYS ? -1 : k;
     for (int64_t c = 0; *header && c < r->n; ++c)
@@ -90,7 +91,7 @@ static akin_status take_face(reader *r, akin_ctx *ctx, int64_t *face)
     const ak_cell *c = &r->row[r->at[FACE]];
     if (!take_number(c, face))
         return ak_cells_bad(&r->cells, ctx, c->text,
-                            "not the row of a face (expected a number)");
+                            "not the row of a face (expected a row number)");
     if (*face >= r->n_rows)
         return ak_fail(ctx, AKIN_ESHAPE,
                        "%s:%" PRId64 ": row %" PRId64
@@ -107,12 +108,10 @@ static akin_status take_name(reader *r, akin_ctx *ctx, int32_t *name)
     *name = -1;
     if (c->n == 0)
         return AKIN_OK;
-    for (size_t k = 0, len; k < c->n; k += len) {
-        len = ak_utf8_length(c->text + k, c->n - k);
-        if (len == 0 || c->text[k] == '\0')
-            return ak_cells_bad(&r->cells, ctx, c->text + k,
-                                "not text in UTF-8");
-    }
+    const size_t good = ak_utf8_span(c->text, c->n);
+    if (good < c->n)
+        return ak_cells_bad(&r->cells, ctx, c->text + good,
+                            ak_utf8_what(c->text + good));
     return ak_names_add(&r->out->texts, ctx, c->text, c->n, name);
 }
 

@@ -86,8 +86,8 @@ static akin_status take_line(given *g, akin_ctx *ctx, const ak_source *source,
     if (both[0] != NULL && !isnan(*both[0]))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": faces %" PRId64 " and %" PRId64
-                       " come twice",
-                       path, line, i, j);
+                       " come twice (%g before, %g here)",
+                       path, line, i, j, *both[0], (double)value);
     for (int k = 0; k < 2; ++k)
         if (both[k] != NULL)
             *both[k] = (double)value;

@@ -75,14 +75,21 @@ static void wrong_captions_name_their_line(void **state)
     assert_refused(AKIN_EFORMAT, "photo,face,names\n",
                    "c.csv:1: the header must name photo, faces and names; "
                    "there is no \"faces\"");
+    assert_refused(AKIN_EFORMAT, HEADER,
+                   "c.csv: there are no captions (expected a header "
+                   "photo,faces,names and a line for each photo, or JSON "
+                   "lines)");
+    assert_refused(AKIN_EFORMAT, "[{\"photo\": \"a\"}]\n",
+                   "c.csv:1: a JSON array (expected lines, an object for each "
+                   "photo)");
     assert_refused(AKIN_ESHAPE, HEADER "a,1;6,\n",
                    "c.csv:2: row 6 does not exist (there are 6)");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,\nb,1,\n",
-                   "c.csv:3: a face is already in photo \"a\"");
+                   "c.csv:3: row 1 is already in photo \"a\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1;1,\n",
-                   "c.csv:2: a face is already in photo \"a\"");
+                   "c.csv:2: row 1 is already in photo \"a\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A;A\n",
-                   "c.csv:2: a name comes twice in the caption");
+                   "c.csv:2: twice in the caption: \"A\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A;;B\n",
                    "c.csv:2: a name is empty");
     assert_refused(AKIN_EFORMAT, HEADER " ,1,A\n",
