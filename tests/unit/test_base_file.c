@@ -113,6 +113,23 @@ static void several_files_are_all_or_none(void **state)
     assert_int_equal(unlink("b"), 0);
 }
 
+static void a_text_waits_with_the_others(void **state)
+{
+    akin_outputs files;
+    akin_outputs_begin(*state, &files);
+    assert_int_equal(akin_output_write(*state, "a", "text"), AKIN_OK);
+    assert_int_not_equal(access("a", F_OK), 0);
+    assert_int_equal(akin_outputs_end(*state, &files, AKIN_EIO), AKIN_EIO);
+    assert_int_not_equal(access("a", F_OK), 0);
+
+    assert_int_equal(akin_output_write(*state, "a", ""), AKIN_OK);
+    expect(*state, "a", "");
+    assert_int_equal(akin_output_write(*state, "a", "text"), AKIN_OK);
+    expect(*state, "a", "text");
+    assert_int_equal(akin_output_write(*state, "no/a", "text"), AKIN_EIO);
+    assert_int_equal(unlink("a"), 0);
+}
+
 static void two_names_of_one_file_are_refused(void **state)
 {
     akin_outputs files;
@@ -159,6 +176,7 @@ int main(void)
         cmocka_unit_test(a_link_stays_a_link),
         cmocka_unit_test(a_full_disk_is_said),
         cmocka_unit_test(several_files_are_all_or_none),
+        cmocka_unit_test(a_text_waits_with_the_others),
         cmocka_unit_test(two_names_of_one_file_are_refused),
         cmocka_unit_test(a_link_to_nothing_yet_is_followed),
         cmocka_unit_test(a_look_changes_nothing),
