@@ -1,24 +1,37 @@
 /* Descriptors to words: rate, and how much is lost by not comparing with all.
  *
- *   bench_cluster [WORDS [POINTS [PROBE [THREADS]]]]
+ *   bench_cluster [words=100000] [points=400000] [probe=8] [threads=1]
+ *                 [iterations=1] [batch=0] [from=FOLDER] [octave=-1]
  *
- * Points are bytes in 128 dimensions as descriptors of pictures are: around
- * places that themselves lie around others. One JSON line: an iteration of
- * k-means, points a second by assignment alone, and inertia against that of
- * comparing with all words (on 2,000 points). */
-#include <stdio.h>
-#include <stdlib.h>
+ * Points are the descriptors of the JPEGs in FOLDER, as many as there are up to
+ * `points`; without it, bytes in 128 dimensions around places that themselves
+ * lie around others. JSON lines, one for each who finds words: an iteration of
+ * k-means; points a second of the processor by assignment alone; the share of
+ * points that get the nearest word, and inertia against that of comparing with
+ * all words, on 2,000 points. FLANN, where it was there to build with, has the
+ * same words and points: 8 trees, 256 checks. */
+#include <string.h>
 
 #include "base/rng.h"
 #include "cluster/kmeans.h"
+#include "pictures.h"
 #include "timing.h"
+#include "vision/decode.h"
+#include "vision/sift.h"
+#ifdef BENCH_FLANN
+#include <flann/flann.h>
+#endif
 
-enum { D = 128, COARSE = 500, FINE = 200, EXACT = 2000 };
+enum { D = 128, COARSE = 500, FINE = 200, EXACT = 2000, ASKED = 20000 };
 
-static int64_t argument(int argc, char **argv, int i, int64_t otherwise)
-{
-    return argc > i ? atoll(argv[i]) : otherwise;
-}
+typedef struct setting {
+    int64_t points, threads, octave;
+    const char *from;
+    ak_kmeans_options how;
+} setting;
+
+/* ---- points -----------------------------------------------------------------
+ */
 
 static uint8_t byte(double x)
 {
@@ -44,6 +57,56 @@ static void fill(int64_t n, uint8_t *x)
     }
 }
 
+static akin_status describe(akin_ctx *ctx, ak_decoder *decoder,
+                            const char *path, const setting *s, uint8_t *x,
+                            int64_t *n)
+{
+    ak_sift_options o = AK_SIFT_DEFAULTS;
+    ak_image image = {0, 0, NULL};
+    ak_sift found = {0, NULL, NULL};
+    akin_status st = AKIN_OK;
+    o.first_octave = s->octave;
+    AK_TRY(ak_decoder_read(decoder, ctx, path, &image));
+    AK_TRY(ak_sift_of(&found, ctx, &image, &o));
+    const int64_t more = ak_min_i64(found.n, s->points - *n);
+    if (more > 0)
+        memcpy(x + *n * D, found.descriptors, (size_t)(more * D));
+    *n += more;
+done:
+    ak_sift_free(&found, ctx);
+    ak_image_free(&image, ctx);
+    return st;
+}
+
+/* Up to s->points of them; n: how many there are. */
+static akin_status read_points(akin_ctx *ctx, const setting *s, uint8_t *x,
+                               int64_t *n)
+{
+    const ak_decode_options how = AK_DECODE_DEFAULTS;
+    paths p = find_jpegs(s->from);
+    ak_decoder *decoder = NULL;
+    akin_status st = AKIN_OK;
+    *n = 0;
+    AK_TRY(ak_decoder_open(&decoder, ctx, &how));
+    for (int64_t i = 0; i < p.n && *n < s->points; ++i)
+        AK_TRY(describe(ctx, decoder, p.at[i], s, x, n));
+done:
+    ak_decoder_close(decoder, ctx);
+    free(p.at);
+    return st;
+}
+
+/* ---- who finds words --------------------------------------------------------
+ */
+
+/* What comparing with all words gives. */
+typedef struct truth {
+    ak_points some;  // EXACT points, at equal steps among all
+    int64_t which[EXACT];
+    int32_t word[EXACT];
+    float far[EXACT];
+} truth;
+
 static double mean(int64_t n, const float *x)
 {
     double sum = 0.0;
@@ -52,61 +115,178 @@ static double mean(int64_t n, const float *x)
     return sum / (double)n;
 }
 
-static akin_status measure(akin_ctx *ctx, const ak_points *points,
-                           const ak_kmeans_options *o)
+static akin_status find_truth(akin_ctx *ctx, const ak_codebook *c,
+                              const ak_points *points, truth *t)
+{
+    const ak_points words = {.n = c->k, .d = D, .f32 = c->at};
+    ak_codebook *all = NULL;
+    akin_status st = AKIN_OK;
+    t->some = *points;
+    t->some.n = ak_min_i64(EXACT, points->n);
+    t->some.which = t->which;
+    for (int64_t i = 0; i < t->some.n; ++i)
+        t->which[i] = i * (points->n / t->some.n);
+    AK_TRY(ak_codebook_new(&all, ctx, &words));
+    AK_TRY(ak_codebook_assign(all, ctx, &t->some, t->word, t->far));
+done:
+    ak_codebook_free(all);
+    return st;
+}
+
+static void print(const char *who, const truth *t, const int32_t *word,
+                  const float *far, double rate)
+{
+    int64_t same = 0;
+    for (int64_t i = 0; i < t->some.n; ++i)
+        same += word[i] == t->word[i];
+    printf("\"who\": \"%s\", \"points_per_cpu_second\": %.0f, \"recall\": "
+           "%.3f, \"inertia_ratio\": %.4f}\n",
+           who, rate, (double)same / (double)t->some.n,
+           mean(t->some.n, far) / mean(t->some.n, t->far));
+}
+
+static akin_status ask_akin(akin_ctx *ctx, const ak_codebook *c,
+                            const ak_points *points, const truth *t)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_points some = *points;
-    ak_kmeans_info info;
-    ak_codebook *c = NULL, *all = NULL;
     int32_t *word = NULL;
     float *far = NULL;
-    double ratio = 1.0;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, points->n, &word));
     AK_TRY(AK_SCRATCH(ctx, points->n, &far));
     const double start = now();
-    AK_TRY(ak_kmeans(&c, ctx, points, o, &info));
-    const double made = now();
     AK_TRY(ak_codebook_assign(c, ctx, points, word, NULL));
-    const double seconds = now() - made;
-    some.n = EXACT;
-    AK_TRY(ak_codebook_assign(c, ctx, &some, word, far));
-    ratio = mean(EXACT, far);
-    const ak_points words = {.n = c->k, .d = D, .f32 = c->at};
-    AK_TRY(ak_codebook_new(&all, ctx, &words));
-    AK_TRY(ak_codebook_assign(all, ctx, &some, word, far));
-    ratio /= mean(EXACT, far);
-    printf("{\"bench\": \"cluster\", \"words\": %lld, \"points\": %lld, "
-           "\"probe\": %lld, \"cells\": %lld, \"iteration_seconds\": %.2f, "
-           "\"points_per_cpu_second\": %.0f, \"inertia_ratio\": %.4f}\n",
-           (long long)o->k, (long long)points->n, (long long)o->probe,
-           (long long)(c->cells ? c->cells->k : 1), made - start,
-           (double)points->n / seconds, ratio);
+    const double seconds = now() - start;
+    AK_TRY(ak_codebook_assign(c, ctx, &t->some, word, far));
+    print("akin", t, word, far, (double)points->n / seconds);
 done:
-    ak_codebook_free(c);
-    ak_codebook_free(all);
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status ask_flann(akin_ctx *ctx, const ak_codebook *c,
+                             const ak_points *points, const truth *t)
+{
+    akin_status st = AKIN_OK;
+#ifdef BENCH_FLANN
+    struct FLANNParameters p = DEFAULT_FLANN_PARAMETERS;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = ak_min_i64(ASKED, points->n);
+    float *x = NULL, *far = NULL, speed = 0.0F;
+    int32_t *word = NULL;
+    AK_TRY(AK_SCRATCH(ctx, n * D, &x));
+    AK_TRY(AK_SCRATCH(ctx, n, &far));
+    AK_TRY(AK_SCRATCH(ctx, n, &word));
+    for (int64_t i = 0; i < n; ++i)
+        ak_points_load(i < t->some.n ? &t->some : points, i, x + i * D);
+    p.algorithm = FLANN_INDEX_KDTREE;
+    p.trees = 8;
+    p.checks = 256;
+    p.cores = 1;
+    p.random_seed = 1;
+    const double start = now();
+    flann_index_t index =
+        flann_build_index_float(c->at, (int)c->k, D, &speed, &p);
+    const double built = now();
+    flann_find_nearest_neighbors_index_float(index, x, (int)n, word, far, 1,
+                                             &p);
+    const double seconds = now() - built;
+    printf(
+        "{\"bench\": \"cluster\", \"words\": %lld, \"build_seconds\": %.2f, ",
+        (long long)c->k, built - start);
+    print("flann, 8 trees, 256 checks", t, word, far, (double)n / seconds);
+    flann_free_index_float(index, &p);
+done:
+    ak_scratch_end(ctx, mark);
+#endif
+    (void)ctx, (void)c, (void)points, (void)t;
+    return st;
+}
+
+static akin_status measure(akin_ctx *ctx, const ak_points *points,
+                           const setting *s)
+{
+    ak_kmeans_info info;
+    ak_codebook *c = NULL;
+    truth *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &t));
+    const double start = now();
+    AK_TRY(ak_kmeans(&c, ctx, points, &s->how, &info));
+    const double made = now();
+    AK_TRY(find_truth(ctx, c, points, t));
+    printf("{\"bench\": \"cluster\", \"words\": %lld, \"points\": %lld, "
+           "\"probe\": %lld, \"cells\": %lld, \"kmeans_cpu_seconds\": %.2f, "
+           "\"iterations\": %lld, \"inertia\": %.1f, ",
+           (long long)c->k, (long long)points->n, (long long)s->how.probe,
+           (long long)(c->cells ? c->cells->k : 1), made - start,
+           (long long)info.iterations, mean(t->some.n, t->far));
+    AK_TRY(ask_akin(ctx, c, points, t));
+    AK_TRY(ask_flann(ctx, c, points, t));
+done:
+    ak_release(ctx, t);
+    ak_codebook_free(c);
+    return st;
+}
+
+/* ---- the run ----------------------------------------------------------------
+ */
+
+static bool set(setting *s, const char *argument)
+{
+    const struct {
+        const char *name;
+        int64_t *to;
+    } numbers[] = {{"words=", &s->how.k},
+                   {"points=", &s->points},
+                   {"probe=", &s->how.probe},
+                   {"threads=", &s->threads},
+                   {"iterations=", &s->how.iterations},
+                   {"batch=", &s->how.batch},
+                   {"octave=", &s->octave}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        const size_t n = strlen(numbers[i].name);
+        if (strncmp(argument, numbers[i].name, n) == 0) {
+            *numbers[i].to = atoll(argument + n);
+            return true;
+        }
+    }
+    if (strncmp(argument, "from=", 5) != 0)
+        return false;
+    s->from = argument + 5;
+    return true;
+}
+
+static akin_status run(akin_ctx *ctx, const setting *s, uint8_t *x)
+{
+    ak_points points = {.n = s->points, .d = D, .u8 = x};
+    akin_status st = AKIN_OK;
+    akin_ctx_set_threads(ctx, s->threads);
+    if (s->from)
+        AK_TRY(read_points(ctx, s, x, &points.n));
+    else
+        fill(points.n, x);
+    AK_TRY(measure(ctx, &points, s));
+done:
     return st;
 }
 
 int main(int argc, char **argv)
 {
-    const ak_kmeans_options o = {.k = argument(argc, argv, 1, 100000),
-                                 .iterations = 1,
-                                 .probe = argument(argc, argv, 3, 8)};
-    const int64_t n = argument(argc, argv, 2, 400000);
-    uint8_t *x = malloc((size_t)(n * D));
+    setting s = {
+        400000, 1, -1, NULL, {.k = 100000, .iterations = 1, .probe = 8}};
+    for (int i = 1; i < argc; ++i)
+        if (!set(&s, argv[i])) {
+            fprintf(stderr, "bench_cluster: what is '%s'?\n", argv[i]);
+            return 2;
+        }
+    uint8_t *x = malloc((size_t)(s.points * D));
     akin_ctx *ctx = NULL;
     akin_status st = x ? akin_ctx_new(&ctx, NULL) : AKIN_ENOMEM;
-    if (st == AKIN_OK) {
-        const ak_points points = {.n = n, .d = D, .u8 = x};
-        akin_ctx_set_threads(ctx, argument(argc, argv, 4, 1));
-        fill(n, x);
-        st = measure(ctx, &points, &o);
-        if (st != AKIN_OK)
-            fprintf(stderr, "%s\n", akin_ctx_message(ctx));
-    }
+    if (st == AKIN_OK)
+        st = run(ctx, &s, x);
+    if (st != AKIN_OK)
+        fprintf(stderr, "%s\n", ctx ? akin_ctx_message(ctx) : "no memory");
     akin_ctx_free(ctx);
     free(x);
     return st != AKIN_OK;
