@@ -57,9 +57,8 @@ done:
     return st;
 }
 
-/* The largest of s - half, and the first place where it is. */
-AK_CLONES static int64_t find_best(int64_t n, const float *s, const float *half,
-                                   float *best)
+/* The largest of s - half. */
+AK_CLONES static float find_best(int64_t n, const float *s, const float *half)
 {
     float top[LANES];
     int64_t i = 0;
@@ -76,13 +75,36 @@ AK_CLONES static int64_t find_best(int64_t n, const float *s, const float *half,
     }
     for (int l = 1; l < LANES; ++l)
         top[0] = top[l] > top[0] ? top[l] : top[0];
-    *best = top[0];
-    for (i = 0; i < n && s[i] - half[i] != top[0]; ++i)
-        ;
+    return top[0];
+}
+
+/* The first place where s - half is `best`; n: nowhere. */
+static int64_t find_place(int64_t n, const float *s, const float *half,
+                          float best)
+{
+    int64_t i = 0;
+    while (i < n && s[i] - half[i] != best)
+        ++i;
     return i;
 }
 
-/* Compare `n` points x (number id[i] of the block, NULL: i) with the words
+/* Words w, w + 1, ... have the scores s; is one of them nearer to point p of
+ * the block? Most often not, and the place is not looked for. */
+static void improve(const assigning *a, room *r, int64_t p, int64_t w,
+                    int64_t n, const float *s)
+{
+    const float *half = a->c->half + w;
+    const float best = find_best(n, s, half);
+    if (!(best >= r->best[p]))
+        return;
+    const int64_t at = w + find_place(n, s, half, best);
+    if (best > r->best[p] || at < r->word[p]) {
+        r->best[p] = best;
+        r->word[p] = (int32_t)at;
+    }
+}
+
+/* Compare `n` points x (number id[i] of the block) with the words
  * [begin, end). */
 static akin_status compare(const assigning *a, room *r, const float *x,
                            const int32_t *id, int64_t n, int64_t begin,
@@ -94,16 +116,8 @@ static akin_status compare(const assigning *a, room *r, const float *x,
         const int64_t m = ak_min_i64(WORDS, end - w);
         AK_TRY(ak_gemm_f32(a->ctx, n, m, c->d, x, c->d, c->at + w * c->d, c->d,
                            r->scores, m));
-        for (int64_t i = 0; i < n; ++i) {
-            const int64_t p = id ? id[i] : i;
-            float best;
-            const int64_t at =
-                w + find_best(m, r->scores + i * m, c->half + w, &best);
-            if (best > r->best[p] || (best == r->best[p] && at < r->word[p])) {
-                r->best[p] = best;
-                r->word[p] = (int32_t)at;
-            }
-        }
+        for (int64_t i = 0; i < n; ++i)
+            improve(a, r, id[i], w, m, r->scores + i * m);
     }
 done:
     return st;
