@@ -192,7 +192,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     images)
-        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --codebook --colours --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
         ;;
     text)
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -21,12 +21,13 @@ typedef struct akin_images_options {
     const char *labels;       /* csv of files and labels, NULL: sub-folders */
     const char *label_column; /* its column, NULL: "label" */
     int64_t force;            /* 1: another collection may be replaced */
+    int64_t batch;            /* descriptors of an iteration; 0: the sample */
 } akin_images_options;
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
     {                                                                        \
         sizeof(akin_images_options), 640, 0, 0, 0, NULL, "none", NULL, NULL, \
-            0,                                                               \
+            0, 0,                                                            \
     }
 
 typedef struct akin_images_info {

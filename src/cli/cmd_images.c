@@ -67,6 +67,12 @@ static const app_option how_options[] = {
      .help = "descriptors that words are learned from, of pictures drawn at "
              "random; auto: 30 for each word, at least 100,000",
      .min = 1, .max = 1e12, .zero = "auto"},
+    {"batch", "N", FIELD(batch),
+     .help = "learn words from batches of so many descriptors, drawn anew for "
+             "each iteration, until each has been seen about three times: "
+             "sooner done, words a little worse; auto: all in each of at most "
+             "10 iterations",
+     .min = 1, .max = 1e12, .zero = "auto"},
     {"codebook", "FILE", FIELD(codebook),
      .help = "take the words of this file, or of another collection, instead "
              "of learning them"},
@@ -81,15 +87,16 @@ static const app_group how_group =
 /* One of three things to do, and flags that only a new collection takes. */
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    static const char *const fresh[] = {"side",   "first-octave", "words",
-                                        "sample", "codebook",     "colours",
-                                        "force"};
+    static const char *const fresh[] = {"side",    "first-octave", "words",
+                                        "sample",  "batch",        "codebook",
+                                        "colours", "force"};
+    enum { FRESH = sizeof fresh / sizeof *fresh };
     const int n = (f->out != NULL) + (f->add != NULL) + (f->model != NULL);
     if (n != 1)
         return app_fail(a, AKIN_EINVAL,
                         "images needs one of --out COLLECTION, --add DIR and "
                         "--model MODEL (see akin help images)");
-    for (int i = 0; f->out == NULL && i < 7; ++i)
+    for (int i = 0; f->out == NULL && i < FRESH; ++i)
         if (app_was_given(a, fresh[i]))
             return app_fail(a, AKIN_EINVAL,
                             "--%s is for a new collection, and %s is one "

@@ -18,8 +18,9 @@ akin_status ak_run_check(akin_ctx *ctx, const akin_images_options *o)
         return ak_fail(ctx, AKIN_EINVAL,
                        "first-octave %" PRId64 " is out of range (-1 to 2)",
                        o->first_octave);
-    if (o->words < 0 || o->sample < 0 || o->words > INT32_MAX)
-        return ak_fail(ctx, AKIN_EINVAL, "words or sample is out of range");
+    if (o->words < 0 || o->sample < 0 || o->batch < 0 || o->words > INT32_MAX)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "words, sample or batch is out of range");
     if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
         strcmp(o->colours, "hsv") != 0)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -37,6 +38,8 @@ static akin_status settle(const ak_run *r, const char *key, const char *value,
     if (!begun)
         return ak_catalog_set(&r->catalog, r->ctx, key, value);
     AK_TRY(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
+    if (old[0] == '\0')
+        strcpy(old, "0");  // begun before there was such a setting
     if (strcmp(old, value) != 0)
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
                        "%s was begun with %s %s, not %s (the same goes on, "
@@ -62,6 +65,7 @@ static akin_status settle_all(const ak_run *r, bool begun)
     AK_TRY(settle_number(r, "first-octave", o->first_octave, begun));
     AK_TRY(settle_number(r, "words", o->words, begun));
     AK_TRY(settle_number(r, "sample", o->sample, begun));
+    AK_TRY(settle_number(r, "batch", o->batch, begun));
     AK_TRY(settle_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx), begun));
     AK_TRY(settle(r, "codebook", o->codebook ? "given" : "learned", begun));
     AK_TRY(settle(r, "colours", o->colours, begun));

@@ -107,7 +107,9 @@ done:
 
 akin_status ak_run_learn(ak_run *r)
 {
-    ak_words_origin origin = {.side = r->o.side};
+    ak_words_origin origin = {.side = r->o.side,
+                              .first_octave = r->o.first_octave,
+                              .batch = r->o.batch};
     akin_status st = AKIN_OK;
     AK_TRY(draw_sample(r, &origin.pictures));
     if (r->n_sample == 0)

@@ -14,7 +14,8 @@ enum {
     SAMPLE_LEAST = 100000,
     EXACT_MOST = 2048,  // words that all are compared with
     PROBE = 32,
-    ITERATIONS = 10,
+    ITERATIONS = 10,  // at most; of batches at least, and
+    PASSES = 3,       // over all descriptors
 };
 
 int64_t ak_words_auto(int64_t descriptors)
@@ -27,15 +28,24 @@ int64_t ak_words_sample(int64_t words)
     return ak_max_i64(SAMPLE_LEAST, EACH * (words ? words : WORDS_MOST));
 }
 
+static int64_t count_iterations(int64_t n, int64_t batch)
+{
+    if (batch == 0 || batch >= n)
+        return ITERATIONS;
+    return ak_max_i64(ITERATIONS, PASSES * (n / batch) + 1);
+}
+
 akin_status ak_words_learn(ak_codebook **out, akin_ctx *ctx,
                            const uint8_t *descriptors, int64_t n, int64_t words,
                            ak_words_origin *origin)
 {
-    const ak_kmeans_options o = {.k = words,
-                                 .iterations = ITERATIONS,
-                                 .probe = words > EXACT_MOST ? PROBE : 0,
-                                 .tolerance = 1e-3,
-                                 .start = AK_START_SAMPLE};
+    const ak_kmeans_options o = {
+        .k = words,
+        .iterations = count_iterations(n, origin->batch),
+        .batch = origin->batch,
+        .probe = words > EXACT_MOST ? PROBE : 0,
+        .tolerance = 1e-3,
+        .start = AK_START_SAMPLE};
     const ak_points points = {.n = n, .d = AK_SIFT_DIM, .u8 = descriptors};
     ak_kmeans_info info;
     akin_status st = AKIN_OK;
@@ -83,8 +93,12 @@ static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_note_i64(t, ctx, "side", o->side));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "first_octave", o->first_octave));
     AK_TRY(ak_tensors_note_i64(t, ctx, "pictures", o->pictures));
     AK_TRY(ak_tensors_note_i64(t, ctx, "sample", o->descriptors));
+    AK_TRY(ak_tensors_note(t, ctx, "start", "sample"));
+    if (o->batch > 0)
+        AK_TRY(ak_tensors_note_i64(t, ctx, "batch", o->batch));
     AK_TRY(ak_tensors_note_i64(t, ctx, "iterations", o->iterations));
     AK_TRY(ak_tensors_note_f64(t, ctx, "inertia", o->inertia));
     AK_TRY(ak_tensors_note_i64(t, ctx, "seed", (int64_t)akin_ctx_seed(ctx)));
