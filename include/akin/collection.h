@@ -106,6 +106,11 @@ AKIN_API akin_status akin_collection_index(const akin_collection *c,
                                            const akin_model *model,
                                            akin_index **out);
 
+/* Is all of it sound: catalogue, codebook, index, and files of rows that say
+ * what the catalogue says? AKIN_EFORMAT with the reason. */
+AKIN_API akin_status akin_collection_check(const akin_collection *c,
+                                           akin_ctx *ctx);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* A feature of one picture and one of the other that are the same word. */
@@ -124,7 +129,8 @@ AKIN_API akin_status akin_collection_match(akin_match **out, int64_t *n,
                                            akin_collection *c,
                                            const akin_model *model, int64_t i,
                                            int64_t j);
-/* Both pictures beside each other and the first n matches on them, as SVG. */
+/* Both pictures beside each other and the first n matches on them, as SVG with
+ * their names, or as PNG where the path ends so. */
 AKIN_API akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c,
                                           int64_t i, int64_t j,
                                           const akin_match *matches, int64_t n,

@@ -54,7 +54,7 @@ static const app_option picture_options[] = {
      .help = "explain by this model, or a measure without learning, instead of "
              "the collection's own"},
     {"out", "FILE", APP_FIELD(picture_flags, out),
-     .help = "draw the matching regions: svg", .flags = APP_OUTPUT},
+     .help = "draw the matching regions: svg or png", .flags = APP_OUTPUT},
 };
 
 static const app_group picture_group =

@@ -30,19 +30,13 @@ static akin_status check_index(app *a, const akin_file_info *info,
     return st;
 }
 
-/* A collection by its catalogue, its rows and its index. */
 static akin_status check_collection(app *a, const char *path)
 {
     akin_collection *c = NULL;
-    akin_rows *rows = NULL;
-    akin_index *x = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(akin_collection_rows(c, a->ctx, &rows));
-    APP_TRY(akin_collection_index(c, a->ctx, NULL, &x));
+    APP_TRY(akin_collection_check(c, a->ctx));
 done:
-    akin_index_free(x);
-    akin_rows_free(rows);
     akin_collection_close(c, a->ctx);
     return st;
 }

@@ -119,6 +119,12 @@ akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
     return absent(ctx);
 }
 
+akin_status akin_collection_check(const akin_collection *c, akin_ctx *ctx)
+{
+    (void)c;
+    return absent(ctx);
+}
+
 akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
                                   akin_ctx *ctx, akin_collection *c,
                                   const akin_model *model, int64_t i, int64_t j)

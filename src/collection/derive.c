@@ -1,5 +1,6 @@
 #include "collection/derive.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,7 +84,11 @@ static akin_status add_colours(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
     AK_TRY(ak_build_room(b, ctx, d));
     if (sqlite3_column_bytes(q, 2) != (int)size)
         AK_TRY(bad(c, ctx, b->rows->n, "colours"));
-    memcpy(b->rows->vals + b->n_vals, sqlite3_column_blob(q, 2), size);
+    float *to = b->rows->vals + b->n_vals;
+    memcpy(to, sqlite3_column_blob(q, 2), size);
+    for (int64_t k = 0; k < d; ++k)
+        if (!isfinite(to[k]))
+            AK_TRY(bad(c, ctx, b->rows->n, "colours"));
     b->n_vals += d;
     AK_TRY(close_row(b, ctx, c, q));
 done:
@@ -125,19 +130,31 @@ akin_status ak_derive_bags(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                      add_bag, words);
 }
 
-static akin_status write_colours(akin_ctx *ctx, const ak_catalog *c)
+akin_status ak_derive_colours(akin_rows **out, akin_ctx *ctx,
+                              const ak_catalog *c)
 {
-    char kind[16], path[PATH_MAX];
-    akin_rows *rows = NULL;
+    char kind[16];
     akin_status st = AKIN_OK;
+    *out = NULL;
     AK_TRY(ak_catalog_get(c, ctx, "colours", kind, sizeof kind));
     if (strcmp(kind, "none") == 0)
         return AKIN_OK;
-    AK_TRY(ak_catalog_file(c, ctx, ak_file_colours, path));
-    AK_TRY(read_rows(&rows, ctx, c,
+    AK_TRY(read_rows(out, ctx, c,
                      "SELECT row, labels, colours FROM pictures ORDER BY row",
                      add_colours, AK_MOMENTS_DIM));
-    AK_TRY(akin_rows_write(ctx, rows, path));
+done:
+    return st;
+}
+
+static akin_status write_colours(akin_ctx *ctx, const ak_catalog *c)
+{
+    char path[PATH_MAX];
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(c, ctx, ak_file_colours, path));
+    AK_TRY(ak_derive_colours(&rows, ctx, c));
+    if (rows != NULL)
+        AK_TRY(akin_rows_write(ctx, rows, path));
 done:
     akin_rows_free(rows);
     return st;

@@ -9,6 +9,9 @@
 /* Each picture a row of how often it has each of `words` words. */
 akin_status ak_derive_bags(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                            int64_t words);
+/* And its colours; NULL: they were not asked for. */
+akin_status ak_derive_colours(akin_rows **out, akin_ctx *ctx,
+                              const ak_catalog *c);
 /* One row of word counts: sorted words and how many of each. `words` is
  * sorted by the call. */
 int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals);

@@ -1,19 +1,18 @@
 /* Two pictures and their matches, as one SVG that needs no other file. */
+#include "collection/draw.h"
+
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
-#include "collection/body.h"
 #include "plot/svg.h"
-#include "vision/decode.h"
 
 enum { GAP = 16, HEAD = 30, QUALITY = 85 };
 
 typedef struct sheet {
     ak_svg svg;
-    ak_decoder *decoder;
-    int64_t width[2], height[2];
-    double x[2];  // where each picture begins
+    ak_pair pair;
 } sheet;
 
 static void put_base64(ak_svg *s, const uint8_t *bytes, int64_t n)
@@ -41,17 +40,18 @@ static akin_status put_picture(sheet *s, akin_ctx *ctx, akin_collection *c,
     akin_picture p;
     akin_status st = AKIN_OK;
     AK_TRY(akin_collection_picture(c, ctx, row, &p));
-    AK_TRY(ak_decoder_read(s->decoder, ctx, p.path, &image));
-    AK_TRY(ak_decoder_encode(s->decoder, ctx, &image, QUALITY, &bytes, &n));
+    AK_TRY(ak_decoder_read(s->pair.decoder, ctx, p.path, &image));
+    AK_TRY(
+        ak_decoder_encode(s->pair.decoder, ctx, &image, QUALITY, &bytes, &n));
     ak_svg_put(&s->svg,
                "<text x=\"%g\" y=\"20\" font-family=\"sans-serif\" "
                "font-size=\"13\" fill=\"#333\">",
-               s->x[k]);
+               s->pair.x[k]);
     ak_svg_text(&s->svg, p.name, 60);
     ak_svg_put(&s->svg,
                "</text>\n<image x=\"%g\" y=\"%d\" width=\"%" PRId64
                "\" height=\"%" PRId64 "\" href=\"data:image/jpeg;base64,",
-               s->x[k], HEAD, s->width[k], s->height[k]);
+               s->pair.x[k], HEAD, s->pair.width[k], s->pair.height[k]);
     put_base64(&s->svg, bytes, n);
     ak_svg_put(&s->svg, "\"/>\n");
 done:
@@ -60,39 +60,47 @@ done:
     return st;
 }
 
-/* Strong where much is added, green where the motion agrees. */
-static void put_match(sheet *s, const akin_match *m, double largest)
+ak_stroke ak_stroke_of(const akin_match *m, double largest)
 {
     const double share = largest > 0.0 ? fabs(m->contribution) / largest : 0.0;
-    const double opaque = 0.25 + 0.75 * sqrt(share);
-    const char *colour = m->contribution < 0.0 ? "#d62728"
-                         : m->agrees           ? "#2ee65a"
-                                               : "#ffb000";
+    ak_stroke s = {.width = m->agrees ? 1.6 : 1.0,
+                   .opaque = 0.25 + 0.75 * sqrt(share)};
+    const uint8_t red[3] = {0xd6, 0x27, 0x28}, green[3] = {0x2e, 0xe6, 0x5a},
+                  yellow[3] = {0xff, 0xb0, 0x00};
+    memcpy(s.rgb, m->contribution < 0.0 ? red : m->agrees ? green : yellow, 3);
+    return s;
+}
+
+static void put_match(sheet *s, const akin_match *m, double largest)
+{
+    const ak_stroke k = ak_stroke_of(m, largest);
     ak_svg_put(&s->svg,
-               "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
-               "stroke-opacity=\"%.2f\">",
-               colour, m->agrees ? 1.6 : 1.0, opaque);
+               "<g fill=\"none\" stroke=\"#%02x%02x%02x\" "
+               "stroke-width=\"%.1f\" stroke-opacity=\"%.2f\">",
+               k.rgb[0], k.rgb[1], k.rgb[2], k.width, k.opaque);
     ak_svg_put(&s->svg,
                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/><circle "
                "cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>",
-               s->x[0] + m->left[0], HEAD + m->left[1], 3.0 * m->left[2],
-               s->x[1] + m->right[0], HEAD + m->right[1], 3.0 * m->right[2]);
+               s->pair.x[0] + m->left[0], HEAD + m->left[1], 3.0 * m->left[2],
+               s->pair.x[1] + m->right[0], HEAD + m->right[1],
+               3.0 * m->right[2]);
     if (m->agrees)
         ak_svg_put(&s->svg,
                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
-                   s->x[0] + m->left[0], HEAD + m->left[1],
-                   s->x[1] + m->right[0], HEAD + m->right[1]);
+                   s->pair.x[0] + m->left[0], HEAD + m->left[1],
+                   s->pair.x[1] + m->right[0], HEAD + m->right[1]);
     ak_svg_put(&s->svg, "</g>\n");
 }
 
-static akin_status open_sheet(sheet *s, akin_ctx *ctx, akin_collection *c,
-                              const int64_t row[2])
+static akin_status open_pair(ak_pair *s, akin_ctx *ctx, akin_collection *c,
+                             const int64_t row[2])
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
     akin_picture p;
     akin_status st = AKIN_OK;
     for (int k = 0; k < 2; ++k) {
         AK_TRY(akin_collection_picture(c, ctx, row[k], &p));
+        s->row[k] = row[k];
         s->width[k] = p.width;
         s->height[k] = p.height;
     }
@@ -100,25 +108,47 @@ static akin_status open_sheet(sheet *s, akin_ctx *ctx, akin_collection *c,
                         ak_max_i64(s->width[1], s->height[1]));
     s->x[1] = (double)(s->width[0] + GAP);
     AK_TRY(ak_decoder_open(&s->decoder, ctx, &o));
-    const int64_t w = s->width[0] + GAP + s->width[1];
-    const int64_t h = HEAD + ak_max_i64(s->height[0], s->height[1]);
+done:
+    return st;
+}
+
+static void open_svg(sheet *s)
+{
+    const int64_t w = s->pair.width[0] + GAP + s->pair.width[1];
+    const int64_t h = HEAD + ak_max_i64(s->pair.height[0], s->pair.height[1]);
     ak_svg_put(&s->svg,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRId64
                "\" height=\"%" PRId64 "\" viewBox=\"0 0 %" PRId64 " %" PRId64
                "\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                w, h, w, h);
+}
+
+static akin_status draw_svg(akin_ctx *ctx, akin_collection *c,
+                            const ak_pair *pair, const akin_match *matches,
+                            int64_t n, const char *path)
+{
+    sheet s = {.svg = {.ctx = ctx}, .pair = *pair};
+    akin_status st = AKIN_OK;
+    open_svg(&s);
+    for (int k = 0; k < 2; ++k)
+        AK_TRY(put_picture(&s, ctx, c, pair->row[k], k));
+    for (int64_t k = n - 1; k >= 0; --k)
+        put_match(&s, &matches[k], fabs(matches[0].contribution));
+    ak_svg_put(&s.svg, "</svg>\n");
+    AK_TRY(s.svg.st);
+    AK_TRY(ak_draw_write(ctx, path, s.svg.bytes, s.svg.n));
 done:
+    ak_release(ctx, s.svg.bytes);
     return st;
 }
 
-static akin_status write_text(const ak_svg *s, akin_ctx *ctx, const char *path)
+akin_status ak_draw_write(akin_ctx *ctx, const char *path, const void *bytes,
+                          int64_t n)
 {
     ak_writer *to = NULL;
-    akin_status st = s->st;
-    if (st != AKIN_OK)
-        return st;
+    akin_status st = AKIN_OK;
     AK_TRY(ak_writer_open(&to, ctx, path));
-    AK_TRY(ak_writer_put(to, ctx, s->bytes, (size_t)s->n));
+    AK_TRY(ak_writer_put(to, ctx, bytes, (size_t)n));
     st = ak_writer_commit(to, ctx);
     to = NULL;
 done:
@@ -126,22 +156,32 @@ done:
     return st;
 }
 
+/* A stream has no ending, and gets an SVG. */
+static akin_status format_of(akin_ctx *ctx, const char *path, bool *png)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    *png = dot && strcasecmp(dot, ".png") == 0;
+    if (dot == NULL || *png || strcasecmp(dot, ".svg") == 0)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "%s: the ending tells no kind of picture that is drawn "
+                   "(expected .svg or .png)",
+                   path);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, const char *path)
 {
     const int64_t row[2] = {i, j};
-    sheet s = {.svg = {.ctx = ctx}};
+    ak_pair pair = {0};
+    bool png;
     akin_status st = AKIN_OK;
-    AK_TRY(open_sheet(&s, ctx, c, row));
-    for (int k = 0; k < 2; ++k)
-        AK_TRY(put_picture(&s, ctx, c, row[k], k));
-    for (int64_t k = n - 1; k >= 0; --k)
-        put_match(&s, &matches[k], fabs(matches[0].contribution));
-    ak_svg_put(&s.svg, "</svg>\n");
-    AK_TRY(write_text(&s.svg, ctx, path));
+    AK_TRY(format_of(ctx, path, &png));
+    AK_TRY(open_pair(&pair, ctx, c, row));
+    AK_TRY((png ? ak_draw_png : draw_svg)(ctx, c, &pair, matches, n, path));
 done:
-    ak_decoder_close(s.decoder, ctx);
-    ak_release(ctx, s.svg.bytes);
+    ak_decoder_close(pair.decoder, ctx);
     return st;
 }

@@ -12,6 +12,7 @@
 
 enum { WORD_MOST = 8 };  // pairs of one word, more are of a pattern
 
+#define SIDE_MOST 16384.0F
 #define NEAR 0.06  // of a picture's longer side, for pairs that agree
 
 /* The features of a picture, sorted by word. */
@@ -21,6 +22,19 @@ typedef struct features {
     int32_t *words, *sorted;
     ak_frame *frames;
 } features;
+
+/* Places within a picture, sizes no larger. */
+static bool are_frames(const features *f)
+{
+    for (int64_t i = 0; i < f->n; ++i) {
+        const ak_frame *a = &f->frames[i];
+        if (!(a->x >= -1.0F && a->x <= SIDE_MOST && a->y >= -1.0F &&
+              a->y <= SIDE_MOST && a->scale > 0.0F && a->scale <= SIDE_MOST &&
+              isfinite(a->angle)))
+            return false;
+    }
+    return true;
+}
 
 static akin_status load(features *f, const akin_collection *c, akin_ctx *ctx,
                         int64_t row)
@@ -50,6 +64,10 @@ static akin_status load(features *f, const akin_collection *c, akin_ctx *ctx,
                (size_t)f->n * sizeof *f->frames);
         memcpy(f->sorted, f->words, (size_t)f->n * sizeof *f->words);
     }
+    if (!are_frames(f))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: features of picture %" PRId64 " are wrong",
+                       c->catalog.sql.path, row));
 done:
     sqlite3_finalize(q);
     return st;

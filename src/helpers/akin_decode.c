@@ -9,7 +9,7 @@
  *   0 QUALITY WIDTH HEIGHT RGB  int32 each, three bytes a pixel
  * and the answer, for vision/decode.c:
  *   'p' WIDTH HEIGHT RGB  int32, int32, three bytes a pixel
- *   'j' LENGTH BYTES      int32: the picture as JPEG
+ *   'j' LENGTH BYTES      int32: the picture as JPEG, as PNG of quality 0
  *   'e' LENGTH TEXT       int32: what is wrong with it
  * Who started it sees to the time it takes. */
 #include <stdbool.h>
@@ -139,7 +139,7 @@ static void answer(const char *path, int32_t side)
         g_object_unref(small);
 }
 
-/* A picture that follows, as JPEG; false: that was no request. */
+/* A picture that follows, as JPEG or PNG; false: that was no request. */
 static bool encode(int32_t quality)
 {
     int32_t size[2];
@@ -156,8 +156,9 @@ static bool encode(int32_t quality)
     vips_error_clear();
     image = vips_image_new_from_memory(pixels, all, size[0], size[1], 3,
                                        VIPS_FORMAT_UCHAR);
-    if (image &&
-        vips_jpegsave_buffer(image, &bytes, &n, "Q", quality, NULL) == 0) {
+    if (image && (quality == 0 ? vips_pngsave_buffer(image, &bytes, &n, NULL)
+                               : vips_jpegsave_buffer(image, &bytes, &n, "Q",
+                                                      quality, NULL)) == 0) {
         put("j", 1);
         put_number((int32_t)n);
         put(bytes, n);

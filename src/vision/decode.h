@@ -28,7 +28,7 @@ akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
 akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
                             ak_image *out);
 /* The same program writes pictures: bytes of a JPEG, from the context; quality
- * 1 to 100. */
+ * 1 to 100, or 0 for a PNG. */
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
                               const ak_image *image, int64_t quality,
                               uint8_t **bytes, int64_t *n);

@@ -186,6 +186,46 @@ static void unsound_ones_are_refused(void **state)
     check_refused(*state, AKIN_EFORMAT);
 }
 
+static void overwrite(const char *path, long at, int byte)
+{
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    fseek(f, at, SEEK_SET);
+    fputc(byte, f);
+    fclose(f);
+}
+
+static akin_status judged(akin_ctx *ctx)
+{
+    akin_collection *c = NULL;
+    akin_status st = akin_collection_open(&c, ctx, file("bad"));
+    if (st == AKIN_OK)
+        st = akin_collection_check(c, ctx);
+    akin_collection_close(c, ctx);
+    return st;
+}
+
+/* What every search passes over is found when it is looked for. */
+static void checks_go_deeper(void **state)
+{
+    static const char *const harm[] = {
+        "UPDATE pictures SET words = x'00000000' WHERE row = 1",
+        "UPDATE pictures SET colours = zeroblob(900) WHERE row = 2",
+    };
+    remove_folder("bad");
+    assert_int_equal(make(*state, "bad", 1, NULL), AKIN_OK);
+    assert_int_equal(judged(*state), AKIN_OK);
+    overwrite(file("bad/colours.safetensors"), 3000, 'x');
+    assert_int_equal(judged(*state), AKIN_EFORMAT);
+    for (size_t i = 0; i < sizeof harm / sizeof *harm; ++i) {
+        assert_int_equal(make(*state, "bad", 1, NULL), AKIN_OK);
+        run_sql(file("bad/catalog.sqlite"), harm[i]);
+        assert_int_equal(judged(*state), AKIN_EFORMAT);
+        assert_non_null(strstr(akin_ctx_message(*state), "other rows"));
+    }
+    remove_folder("bad");
+}
+
 static akin_status look_around(akin_ctx *ctx, void *arg)
 {
     akin_collection *c = NULL;
@@ -206,6 +246,8 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
         st = akin_collection_rows(c, ctx, &rows);
     if (st == AKIN_OK)
         st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
+    if (st == AKIN_OK)
+        st = akin_collection_check(c, ctx);
     akin_free(ctx, m);
     akin_rows_free(rows);
     akin_collection_close(c, ctx);
@@ -227,6 +269,7 @@ int main(void)
         cmocka_unit_test(one_at_a_time),
         cmocka_unit_test(matches_agree_on_copies),
         cmocka_unit_test(unsound_ones_are_refused),
+        cmocka_unit_test(checks_go_deeper),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
