@@ -45,7 +45,7 @@ static void find_terms(ak_pass *p, ak_row row)
         const int64_t j = ak_row_col(&row, k);
         add_query_term(p, j, ak_inverted_w(v, j) * (double)row.vals[k]);
     }
-    for (int step = 0; step < 3; ++step)
+    for (int step = 0; step < 2; ++step)
         for (int64_t k = 0; k < p->n_terms; ++k)
             ak_postings_fetch_term(&v->p, p->terms[k].t, step);
     for (int64_t k = 0; k < p->n_terms; ++k)

@@ -81,6 +81,7 @@ static bool add_all(ak_pass *p, bool *early)
         rest += p->order[k].bound;
     next = rest / 2.0;
     for (int64_t k = 0; k < p->n_terms; ++k) {
+        ak_pass_fetch(p, p->order, k);
         if (!add_term(p, &p->order[k]))
             return false;
         rest -= p->order[k].bound;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "index/passes.h"
+#include "la/clones.h"
 
 /* A column is short with fewer rows than this for each candidate. */
 enum { SHORT = 8 };
@@ -42,9 +43,18 @@ static void add_entry(ak_pass *p, const ak_query_term *q, int64_t c,
     p->exact[c] += (double)x * q->wq;
 }
 
-static inline uint64_t in_sieve(const ak_pass *p, uint32_t row)
+static inline uint32_t in_sieve(const uint32_t *sieve, uint32_t row)
 {
-    return p->sieve[row % AK_SIEVE / 64] >> row % 64 & 1;
+    return sieve[row % AK_SIEVE / 32] >> row % 32 & 1;
+}
+
+AK_CLONES static uint32_t any_in_sieve(const uint32_t *sieve, int64_t n,
+                                       const uint32_t *rows)
+{
+    uint32_t any = 0;
+    for (int64_t i = 0; i < n; ++i)
+        any |= in_sieve(sieve, rows[i]);
+    return any;
 }
 
 /* A short column: every row of it may be a candidate. */
@@ -53,17 +63,14 @@ static bool look_through(ak_pass *p, const ak_query_term *q)
     const ak_postings *all = &p->v->p;
     ak_posting_block b;
     for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
-        uint64_t any = 0;
         if (!ak_postings_rows(all, q->t, k, &b))
             return false;
-        for (int64_t i = 0; i < b.n; ++i)
-            any |= in_sieve(p, b.rows[i]);
-        if (any == 0)
+        if (!any_in_sieve(p->sieve, b.n, b.rows))
             continue;
         if (!ak_postings_values(all, k, &b))
             return false;
         for (int64_t i = 0; i < b.n; ++i)
-            if (in_sieve(p, b.rows[i]) && p->slots[b.rows[i]] > 0)
+            if (in_sieve(p->sieve, b.rows[i]) && p->slots[b.rows[i]] > 0)
                 add_entry(p, q, p->slots[b.rows[i]] - 1, &b, i);
     }
     return true;
@@ -101,7 +108,7 @@ static bool look_all_up(ak_pass *p)
     for (int64_t k = 0; k < c->n_rows; ++k) {
         const uint32_t row = (uint32_t)c->rows[k];
         p->slots[row] = (int32_t)(k + 1);
-        p->sieve[row % AK_SIEVE / 64] |= UINT64_C(1) << row % 64;
+        p->sieve[row % AK_SIEVE / 32] |= UINT32_C(1) << row % 32;
     }
     for (int64_t k = 0; k < p->n_terms && ok; ++k) {
         const ak_query_term *q = &p->terms[k];

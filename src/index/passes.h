@@ -60,10 +60,20 @@ typedef struct ak_pass {
     int64_t n_pieces;
     ak_select found;  // room for all rows
     int32_t *slots;   // n, number of a candidate from 1 on; 0 between
-    uint64_t sieve[AK_SIEVE / 64];  // by row: may it be a candidate?
+    uint32_t sieve[AK_SIEVE / 32];  // by row: may it be a candidate?
     double *exact;                  // n, of those found; in place of `posted`
     unsigned char *flags;           // n, 1: not to be found; 0 between queries
 } ak_pass;
+
+/* Number k of some terms is next: words of those that follow are asked for. */
+static inline void ak_pass_fetch(const ak_pass *p, const ak_query_term *terms,
+                                 int64_t k)
+{
+    enum { AHEAD = 8 };
+    const int64_t end = ak_min_i64(k + AHEAD, p->n_terms - 1);
+    for (int64_t i = k == 0 ? 0 : k + AHEAD; i <= end; ++i)
+        ak_postings_fetch_words(&p->v->p, terms[i].t);
+}
 
 /* All: false when the index is damaged. */
 bool ak_pass_first(ak_pass *p);

@@ -118,10 +118,18 @@ void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step)
         __builtin_prefetch(&p->bits[2 * b]);
         if (p->checks != NULL)
             __builtin_prefetch((const void *)&p->checks->seen[b / 64]);
-        return;
     }
-    for (int line = 0; line < 4; ++line)
-        __builtin_prefetch(p->words + p->at[b] + 16 * line);
+}
+
+/* The rest of a long list comes by itself, as it is read in order. */
+void ak_postings_fetch_words(const ak_postings *p, int64_t t)
+{
+    enum { LINE = 64 / sizeof *p->words, MOST = 32 };
+    const int64_t begin = p->at[p->blocks[t]];
+    const int64_t end = ak_min_i64(ak_postings_end(p, p->blocks[t + 1] - 1),
+                                   begin + MOST * LINE);
+    for (int64_t at = begin; at < end + LINE; at += LINE)
+        __builtin_prefetch(p->words + at);
 }
 
 int64_t ak_postings_term(const ak_postings *p, int64_t column)

@@ -90,6 +90,8 @@ int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
  * call each step for all of them before the next; `t` are the terms. */
 void ak_postings_fetch_column(const ak_postings *p, int64_t column, int step);
 void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step);
+/* The words of a term: some terms before it is its turn. */
+void ak_postings_fetch_words(const ak_postings *p, int64_t t);
 /* Make that quick; once all terms are there. */
 akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
 /* The number of a column among the terms, -1: no row has it. */
