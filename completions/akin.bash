@@ -53,6 +53,7 @@ _akin_parameters() {
 # The words that an option takes; fails where they are free.
 _akin_values() {
     case "$1 $2" in
+    "name --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "train --clock" | "tune --clock") echo "active all" ;;
     "train --start" | "tune --start") echo "zero mask" ;;
     "train --targets" | "tune --targets") echo "equality inequality" ;;

@@ -105,6 +105,13 @@ def man_learner(l):
     return out
 
 
+def man_method(m):
+    flags = ", ".join("--" + f for f in m["flags"])
+    return (f".TP\n.B {roff(m['name'])}\n{roff(m['summary'])}.\n"
+            f"{roff(m['when'])}.\n" +
+            (f"Heeds {roff(flags)}.\n" if flags else ""))
+
+
 def man_page(help_, learners):
     count = {}
     groups = {}
@@ -121,6 +128,8 @@ def man_page(help_, learners):
         out += f".SS {roff(title)}\n"
         out += "".join(map(man_option, groups[title]["options"]))
     out += ".SH LEARNERS\n" + "".join(map(man_learner, learners))
+    out += ".SH METHODS OF AKIN NAME\n"
+    out += "".join(map(man_method, help_["naming_methods"]))
     return out + MAN_TAIL
 
 
@@ -184,7 +193,9 @@ def fixed_words(argument):
 
 def bash_completion(help_, learners):
     names = " ".join(l["name"] for l in learners)
-    parameters, values, options = [], [], []
+    methods = " ".join(m["name"] for m in help_["naming_methods"])
+    values = [f'    "name --method") echo "{methods}" ;;']
+    parameters, options = [], []
     for l in learners:
         flags = " ".join("--" + o["flag"] for o in l["options"])
         parameters.append(f'        {l["name"]}) echo "{flags}" ;;')

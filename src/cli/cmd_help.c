@@ -4,6 +4,7 @@
 #include "app/help.h"
 #include "app/json.h"
 #include "cli/commands.h"
+#include "cli/name.h"
 
 typedef struct help_flags {
     const char *command;
@@ -82,8 +83,9 @@ static akin_status all_json(app *a)
     json_t *list = json_array();
     for (int64_t i = 0; (c = cli_command_at(i)) != NULL; ++i)
         json_array_append_new(list, command_json(c));
-    return app_json_print(a, json_pack("{s:s, s:o}", "version", akin_version(),
-                                       "commands", list));
+    return app_json_print(a, json_pack("{s:s, s:o, s:o}", "version",
+                                       akin_version(), "commands", list,
+                                       "naming_methods", name_methods_json()));
 }
 
 static akin_status run(app *a, const void *flags)

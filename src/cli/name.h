@@ -52,6 +52,8 @@ typedef struct name_job {
 /* Do the method, or --model, and the flags go together? */
 akin_status name_check_method(app *a, const name_flags *f);
 akin_status name_methods_help(app *a);
+/* The methods with the flags that each heeds; NULL when memory runs out. */
+json_t *name_methods_json(void);
 
 /* Read faces, captions and what is said of them. */
 akin_status name_open(app *a, name_job *j, const name_flags *f);

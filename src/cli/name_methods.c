@@ -77,10 +77,39 @@ static akin_status check_flag(app *a, const akin_naming_method *method,
                     flag, method->name, takers);
 }
 
+/* Where flags stand that some methods heed. */
+static const app_group *const groups[] = {&name_own_group, &name_naming_group,
+                                          &name_names_group};
+enum { N_GROUPS = sizeof groups / sizeof *groups };
+
+static json_t *flags_json(const akin_naming_method *m)
+{
+    char field[FIELD_SIZE];
+    json_t *list = json_array();
+    for (int g = 0; g < N_GROUPS; ++g)
+        for (int64_t i = 0; i < groups[g]->n_options; ++i) {
+            const char *flag = groups[g]->options[i].name;
+            field_of(flag, field);
+            if (strstr(m->takes, field) != NULL)
+                json_array_append_new(list, json_string(flag));
+        }
+    return list;
+}
+
+json_t *name_methods_json(void)
+{
+    const akin_naming_method *m;
+    json_t *list = json_array();
+    for (int64_t i = 0; (m = akin_naming_method_at(i)) != NULL; ++i)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o}", "name", m->name,
+                                        "summary", m->summary, "when", m->when,
+                                        "flags", flags_json(m)));
+    return list;
+}
+
 akin_status name_check_method(app *a, const name_flags *f)
 {
-    const app_group *const groups[] = {&name_own_group, &name_naming_group,
-                                       &name_names_group};
     const akin_naming_method *m = NULL;
     akin_status st = AKIN_OK;
     if (f->own.model == NULL) {
@@ -88,7 +117,7 @@ akin_status name_check_method(app *a, const name_flags *f)
         if (m == NULL)
             return AKIN_EINVAL;
     }
-    for (int g = 0; g < 3; ++g)
+    for (int g = 0; g < N_GROUPS; ++g)
         for (int64_t i = 0; i < groups[g]->n_options; ++i)
             APP_TRY(check_flag(a, m, groups[g]->options[i].name));
 done:
