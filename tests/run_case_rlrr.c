@@ -30,6 +30,7 @@ static akin_status take(rlrr_case *c, akin_ctx *ctx, const json_t *in)
         .rho_max = case_param(in, "rho_max"),
         .eps = case_param(in, "eps"),
         .most = (int64_t)case_param(in, "maxit"),
+        .by_entry = true,
     };
 done:
     return st;

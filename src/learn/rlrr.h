@@ -29,6 +29,7 @@ typedef struct ak_rlrr_params {
     double gap;                      // (value - bound) / value; 0: not asked
     int64_t most;                    // iterations
     ak_penalise penalise;
+    bool by_entry;  // dense form: residuals are the largest entries, as in [1]
 } ak_rlrr_params;
 
 /* X = V diag(s) Q': V n x r, r values above 1e-12 of the largest. */
@@ -53,8 +54,8 @@ typedef struct ak_rlrr_result {
     ak_representation W;  // scratch
     int64_t iterations, rank;
     bool converged;
-    double r1, r2;  // residuals, relative; of the dense form absolute
-    double value;   // of (1)
+    double r1, r2;  // |X - X W - E| over |X|, |W - J| over |J|
+    double value;   // of (1) at J, W with its singular values lowered
     double bound;   // below its least value, by the multipliers
 } ak_rlrr_result;
 

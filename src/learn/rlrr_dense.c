@@ -195,40 +195,65 @@ done:
     return st;
 }
 
-/* E, and both multipliers; the residuals by their largest entries. */
-static void finish_step(dense *w, ak_rlrr_result *out)
+/* Sums of squares and largest entry of a residual, and of what it is of. */
+typedef struct residual {
+    double squares, largest, of;
+} residual;
+
+static void add_entry(residual *s, double gap, double of)
+{
+    s->squares += gap * gap;
+    s->largest = fmax(s->largest, fabs(gap));
+    s->of += of * of;
+}
+
+/* E, and the multiplier of X = X W + E. */
+static residual update_E(dense *w)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    out->r1 = out->r2 = 0.0;
+    residual all = {0.0, 0.0, 0.0};
     for (int64_t j = 0; j < n; ++j) {
+        const double *V = w->x->V + j * r, *XW = w->XW + j * r;
         double *E = w->E + j * r, *U = w->U + j * r, norm = 0.0;
         for (int64_t c = 0; c < r; ++c) {
-            E[c] = w->x->s[c] * w->x->V[j * r + c] - w->XW[j * r + c] +
-                   U[c] / w->rho;
+            E[c] = w->x->s[c] * V[c] - XW[c] + U[c] / w->rho;
             norm += E[c] * E[c];
         }
         const double size = sqrt(norm), bound = w->p->lambda / w->rho;
         const double keep = size > bound ? 1.0 - bound / size : 0.0;
         for (int64_t c = 0; c < r; ++c) {
+            const double B = w->x->s[c] * V[c];
             E[c] *= keep;
-            const double R = w->x->s[c] * w->x->V[j * r + c] -
-                             w->XW[j * r + c] - E[c];
+            const double R = B - XW[c] - E[c];
             U[c] += w->rho * R;
-            out->r1 = fmax(out->r1, fabs(R));
+            add_entry(&all, R, B);
         }
     }
+    return all;
+}
+
+/* The same with that of W = J; the residuals. */
+static void finish_step(dense *w, ak_rlrr_result *out)
+{
+    const int64_t n = w->x->n;
+    const residual E = update_E(w);
+    residual J = {0.0, 0.0, 0.0};
     for (int64_t k = 0; k < n * n; ++k) {
         const double R = w->W[k] - w->J[k];
         w->Y[k] += w->rho * R;
-        out->r2 = fmax(out->r2, fabs(R));
+        add_entry(&J, R, w->J[k]);
     }
+    out->r1 = w->p->by_entry ? E.largest
+                             : sqrt(E.squares) / sqrt(fmax(E.of, 1e-300));
+    out->r2 = w->p->by_entry ? J.largest
+                             : sqrt(J.squares) / fmax(sqrt(J.of), 1.0);
 }
 
 static akin_status certify(const dense *w, akin_ctx *ctx, const ak_peers *peers,
                            ak_rlrr_result *out)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->W));
+    AK_TRY(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->J));
     AK_TRY(ak_rlrr_bound(&out->bound, ctx, w->x, peers, w->p, w->U, w->Y));
 done:
     return st;
