@@ -48,14 +48,12 @@ static akin_status project(const ak_wstep *w, akin_ctx *ctx, const double *M,
     return st;
 }
 
+/* W of the W-step; low is r x n. */
 static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
-                              double *W)
+                              double *low, double *W)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = w->x->n, r = w->x->r;
-    double *low;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r * n, &low));
     AK_TRY(project(w, ctx, rhs, 0.0, low));
     for (int64_t k = 0; k < r * n; ++k)
         low[k] *= w->theta[k / n];
@@ -75,7 +73,6 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
     AK_TRY(
         ak_gemm(ctx, false, false, n, n, r, -by, w->x->V, r, low, n, by, W, n));
 done:
-    ak_scratch_end(ctx, mark);
     return st;
 }
 
@@ -85,10 +82,12 @@ akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_wstep w;
+    double *low;
     akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, x->r * x->n, &low));
     AK_TRY(ak_wstep_new(&w, ctx, x, peers, p));
     ak_wstep_set(&w, rho);
-    AK_TRY(full_wstep(&w, ctx, rhs, W));
+    AK_TRY(full_wstep(&w, ctx, rhs, low, W));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -104,6 +103,9 @@ typedef struct dense {
     double rho;
     double *W, *J, *Y, *rhs;  // n x n
     double *E, *U, *XW;       // n x r
+    double *low;              // n x r, r x n: of a step
+    double *left, *right;     // n x n: singular vectors
+    double *sigma;            // n
     int64_t rank;
 } dense;
 
@@ -130,6 +132,10 @@ static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
     AK_TRY(AK_SCRATCH(ctx, n * n, &w->J));
     AK_TRY(AK_SCRATCH(ctx, n * n, &w->rhs));
     AK_TRY(AK_SCRATCH(ctx, n * r, &w->XW));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &w->low));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &w->left));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &w->right));
+    AK_TRY(AK_SCRATCH(ctx, n, &w->sigma));
     w->W = out->W;
     w->Y = out->V;
     w->E = out->E;
@@ -149,50 +155,37 @@ done:
     return st;
 }
 
+/* J; rhs, which is free then, holds W + Y/rho. */
 static akin_status lower(dense *w, akin_ctx *ctx)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = w->x->n;
-    double *A, *U, *Vt, *s;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &A));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
-    AK_TRY(AK_SCRATCH(ctx, n, &s));
     for (int64_t k = 0; k < n * n; ++k)
-        A[k] = w->W[k] + w->Y[k] / w->rho;
-    AK_TRY(ak_svd(ctx, n, n, A, s, U, Vt));
+        w->rhs[k] = w->W[k] + w->Y[k] / w->rho;
+    AK_TRY(ak_svd(ctx, n, n, w->rhs, w->sigma, w->left, w->right));
     w->rank = 0;
-    while (w->rank < n && s[w->rank] > 1.0 / w->rho)
+    while (w->rank < n && w->sigma[w->rank] > 1.0 / w->rho)
         ++w->rank;
     for (int64_t k = 0; k < n * n; ++k)
-        U[k] *= fmax(s[k % n] - 1.0 / w->rho, 0.0);
-    AK_TRY(ak_gemm(ctx, false, false, n, n, w->rank, 1.0, U, n, Vt, n, 0.0,
-                   w->J, n));
+        w->left[k] *= fmax(w->sigma[k % n] - 1.0 / w->rho, 0.0);
+    AK_TRY(ak_gemm(ctx, false, false, n, n, w->rank, 1.0, w->left, n, w->right,
+                   n, 0.0, w->J, n));
 done:
-    ak_scratch_end(ctx, mark);
     return st;
 }
 
 /* rhs = rho J - Y + V s (rho (B - E) + U)', B = s V the faces. */
 static akin_status right_side(dense *w, akin_ctx *ctx)
 {
-    const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = w->x->n, r = w->x->r;
-    double *F;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * r, &F));
     for (int64_t k = 0; k < n * r; ++k) {
         const double s = w->x->s[k % r];
-        F[k] = s * (w->rho * (s * w->x->V[k] - w->E[k]) + w->U[k]);
+        w->low[k] = s * (w->rho * (s * w->x->V[k] - w->E[k]) + w->U[k]);
     }
     for (int64_t k = 0; k < n * n; ++k)
         w->rhs[k] = w->rho * w->J[k] - w->Y[k];
-    AK_TRY(ak_gemm(ctx, false, true, n, n, r, 1.0, w->x->V, r, F, r, 1.0,
-                   w->rhs, n));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
+    return ak_gemm(ctx, false, true, n, n, r, 1.0, w->x->V, r, w->low, r, 1.0,
+                   w->rhs, n);
 }
 
 /* Sums of squares and largest entry of a residual, and of what it is of. */
@@ -272,7 +265,7 @@ akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
         AK_TRY(lower(&w, ctx));
         AK_TRY(right_side(&w, ctx));
         ak_wstep_set(&w.step, w.rho);
-        AK_TRY(full_wstep(&w.step, ctx, w.rhs, w.W));
+        AK_TRY(full_wstep(&w.step, ctx, w.rhs, w.low, w.W));
         AK_TRY(product(&w, ctx));
         finish_step(&w, out);
         if (p->gap > 0.0)
@@ -287,95 +280,5 @@ akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
     out->rank = w.rank;
     out->W = (ak_representation){x->n, x->n, w.W, NULL, NULL, NULL};
 done:
-    return st;
-}
-
-akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                              const ak_peers *peers, const ak_rlrr_params *p,
-                              const double *W)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t n = x->n, r = x->r;
-    dense w = {.x = x, .p = p};
-    double *copy, *U, *Vt, *s, sum = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
-    AK_TRY(AK_SCRATCH(ctx, n, &s));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &w.XW));
-    memcpy(copy, W, (size_t)(n * n) * sizeof *W);
-    w.W = copy;
-    AK_TRY(product(&w, ctx));
-    for (int64_t j = 0; j < n; ++j) {
-        double norm = 0.0;
-        for (int64_t c = 0; c < r; ++c) {
-            const double gap = x->s[c] * x->V[j * r + c] - w.XW[j * r + c];
-            norm += gap * gap;
-        }
-        sum += p->lambda * sqrt(norm);
-    }
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j)
-            if (ak_rlrr_penalised(peers, p->penalise, i, j))
-                sum += p->gamma / 2.0 * W[i * n + j] * W[i * n + j];
-    AK_TRY(ak_svd(ctx, n, n, copy, s, U, Vt));
-    for (int64_t k = 0; k < n; ++k)
-        sum += s[k];
-    *out = sum;
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
-                       int64_t j)
-{
-    const int32_t *members;
-    const int64_t n = ak_peers_get(peers, j, &members);
-    if (what == AK_PENALISE_SELF)
-        return i == j && n > 0;
-    if (i == j && what == AK_PENALISE_BOTH)
-        return true;
-    return n == 0 || members[ak_peers_at(members, n, i)] != i;
-}
-
-/* V := X'U where H = 0 (everywhere for gamma = 0), both scaled until |V|_2 <= 1
- * and |u_j| <= lambda; then <U, X> - |(X'U - V) o H|^2 / (2 gamma). */
-akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                          const ak_peers *peers, const ak_rlrr_params *p,
-                          const double *U, const double *V)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t n = x->n, r = x->r;
-    double *XU, *F, *copy, *left, *right, *s, k = 1.0, sum = 0.0, gap = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &XU));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &F));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &left));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &right));
-    AK_TRY(AK_SCRATCH(ctx, n, &s));
-    for (int64_t j = 0; j < n * r; ++j)
-        F[j] = x->s[j % r] * x->V[j];
-    AK_TRY(ak_gemm(ctx, false, true, n, n, r, 1.0, F, r, U, r, 0.0, XU, n));
-    for (int64_t j = 0; j < n; ++j)
-        for (int64_t c = 0; c < r; ++c)
-            sum += U[j * r + c] * F[j * r + c];
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j) {
-            const bool held = p->gamma > 0.0 &&
-                              ak_rlrr_penalised(peers, p->penalise, i, j);
-            const double v = held ? V[i * n + j] : XU[i * n + j];
-            gap += (XU[i * n + j] - v) * (XU[i * n + j] - v);
-            copy[i * n + j] = v;
-        }
-    AK_TRY(ak_svd(ctx, n, n, copy, s, left, right));
-    k = fmax(k, s[0]);
-    for (int64_t j = 0; j < n; ++j)
-        k = fmax(k, sqrt(ak_dot(r, U + j * r, U + j * r)) / p->lambda);
-    *out = sum / k - (p->gamma > 0.0 ? gap / (k * k) / (2.0 * p->gamma) : 0.0);
-done:
-    ak_scratch_end(ctx, mark);
     return st;
 }

@@ -1,3 +1,4 @@
+/* The certified gap of rLRR without full matrices; learn/rlrr_gap.h. */
 #include "learn/rlrr_gap.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The W-step of rLRR, group by group; learn/rlrr_groups.h. */
 #include "learn/rlrr_groups.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ done:
 typedef struct descent {
     double *z, *res, *dir, *image;  // n x m
     double *low;                    // r x m
-    double *rr, *scale;             // m
+    double *rr, *scale, *sums;      // m
 } descent;
 
 static akin_status open_descent(descent *d, akin_ctx *ctx, const group *g,
@@ -121,6 +122,7 @@ static akin_status open_descent(descent *d, akin_ctx *ctx, const group *g,
     AK_TRY(AK_SCRATCH(ctx, r * g->m, &d->low));
     AK_TRY(AK_SCRATCH(ctx, g->m, &d->rr));
     AK_TRY(AK_SCRATCH(ctx, g->m, &d->scale));
+    AK_TRY(AK_SCRATCH(ctx, g->m, &d->sums));
 done:
     return st;
 }
@@ -157,9 +159,8 @@ static akin_status descend(const ak_wstep *w, akin_ctx *ctx, const group *g,
                            const descent *d, double *worst)
 {
     const int64_t n = g->n, m = g->m;
+    double *sums = d->sums;
     akin_status st = AKIN_OK;
-    double *sums;
-    AK_TRY(AK_SCRATCH(ctx, m, &sums));
     AK_TRY(apply(w, ctx, g, d));
     dots(n, m, d->dir, d->image, sums);
     for (int64_t c = 0; c < m; ++c)
