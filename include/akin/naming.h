@@ -63,11 +63,11 @@ typedef struct akin_naming_info {
     int64_t peers;      /* pairs of faces that share a name */
     int64_t iterations; /* of the solver */
     int64_t converged;
-    int64_t rank; /* of the representation */
-    double lambda, gamma;
-    double gap; /* to the optimum, relative, certified; NAN */
-    double seconds;
-    int64_t same_faces; /* of akin_naming_open: those of the model */
+    int64_t rank;         /* of the representation or metric; -1: has none */
+    double lambda, gamma; /* NAN where a method has none */
+    double gap;           /* to the optimum, relative, certified; NAN */
+    double seconds;       /* of learning */
+    int64_t same_faces;   /* of akin_naming_open: those of the model */
 } akin_naming_info;
 
 AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
@@ -148,13 +148,17 @@ typedef struct akin_names_info {
     int64_t named;
     int64_t reachable; /* that could be named; 0: not counted */
     int64_t rounds;
-    int64_t converged;
+    int64_t converged; /* also where names would go to and fro (fused) */
     int64_t wanted; /* named_count, or as real_name_ratio says; -1: neither */
+    double seconds; /* of naming */
 } akin_names_info;
 
-/* names[i] of row i: a number of akin_naming_name, -1: none of the caption,
- * -2: the row is in no photo. confidences (or NULL): what any other name for
- * this face would lose, INFINITY where there is no other. */
+/* In place of a name: none of the caption; the row is in no photo. */
+enum { AKIN_NO_NAME = -1, AKIN_IN_NO_PHOTO = -2 };
+
+/* names[i] of row i: a number of akin_naming_name, or one of these. confidences
+ * (or NULL): what any other name for this face would lose, INFINITY where there
+ * is no other. */
 AKIN_API akin_status akin_naming_names(int32_t *names, double *confidences,
                                        akin_ctx *ctx, const akin_naming *s,
                                        const akin_names_options *options,

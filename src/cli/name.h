@@ -43,6 +43,7 @@ typedef struct name_job {
     const char *method;
     akin_names_options o;
     akin_names_info info;
+    double seconds;  // of naming, at all ratios
     akin_naming_measure measures[NAME_CURVE];
     int64_t n_measures;
     bool curve;  // names at every ratio

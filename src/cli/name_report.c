@@ -1,4 +1,6 @@
 /* What akin name says of its names. */
+#include <math.h>
+
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/name.h"
@@ -52,26 +54,33 @@ static void add_measures(json_t *out, const name_job *j)
     json_decref(list);
 }
 
+/* What a method has not, is left out. */
+static void put_known(json_t *out, const char *key, double value)
+{
+    if (!isnan(value))
+        json_object_set_new(out, key, app_json_real(value));
+}
+
 static json_t *all_json(const name_job *j, const akin_naming_info *info,
                         const char *path)
 {
     const akin_names_info *n = &j->info;
     json_t *out = json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b, s:I}",
-        "method", j->method, "faces", (json_int_t)info->faces, "photos",
+        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b}", "method",
+        j->method, "faces", (json_int_t)info->faces, "photos",
         (json_int_t)info->photos, "names", (json_int_t)info->names, "named",
         (json_int_t)n->named, "real_name_ratio",
         app_json_real((double)n->named / (double)info->faces), "theta",
         app_json_real(n->theta), "rounds", (json_int_t)n->rounds,
         "rounds_converged", (int)n->converged, "iterations",
-        (json_int_t)info->iterations, "converged", (int)info->converged, "rank",
-        (json_int_t)info->rank);
-    json_t *more = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "lambda", app_json_real(info->lambda),
-        "gamma", app_json_real(info->gamma), "gap", app_json_real(info->gap),
-        "seconds", app_json_real(info->seconds), "out", app_json_string(path));
-    json_object_update(out, more);
-    json_decref(more);
+        (json_int_t)info->iterations, "converged", (int)info->converged);
+    if (info->rank >= 0)
+        json_object_set_new(out, "rank", json_integer(info->rank));
+    put_known(out, "lambda", info->lambda);
+    put_known(out, "gamma", info->gamma);
+    put_known(out, "gap", info->gap);
+    put_known(out, "seconds", info->seconds + j->seconds);
+    json_object_set_new(out, "out", app_json_string(path));
     if (j->model != NULL)
         json_object_set_new(out, "same_faces",
                             json_boolean(info->same_faces != 0));
@@ -118,7 +127,8 @@ akin_status name_report(app *a, const name_job *j, const char *path)
         a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(path),
         app_count(j->info.named).text, app_counted(info.faces, "face").text,
         app_counted(info.photos, "photo").text,
-        app_counted(info.names, "name").text, app_seconds(info.seconds).text,
+        app_counted(info.names, "name").text,
+        app_seconds(info.seconds + j->seconds).text,
         info.same_faces ? ", by the affinities kept of them" : ""));
     APP_TRY(print_measures(a, j));
 done:

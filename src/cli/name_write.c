@@ -41,8 +41,10 @@ static void put_names(FILE *to, const name_job *j, const char *ratio)
 
 static akin_status name_once(app *a, name_job *j)
 {
-    return akin_naming_names(j->names, j->confidences, a->ctx, j->naming, &j->o,
-                             &j->info);
+    const akin_status st = akin_naming_names(j->names, j->confidences, a->ctx,
+                                             j->naming, &j->o, &j->info);
+    j->seconds += j->info.seconds;
+    return st;
 }
 
 static akin_status measure(app *a, name_job *j)

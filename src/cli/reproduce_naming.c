@@ -240,12 +240,12 @@ static void close_scene(scene *s)
 
 /* Names for a number of faces, held against the truth. */
 static akin_status measure(scene *s, const akin_naming *naming, int64_t count,
-                           akin_naming_measure *out)
+                           akin_naming_measure *out, akin_names_info *info)
 {
     akin_names_options o = AKIN_NAMES_DEFAULTS;
     akin_status st = AKIN_OK;
     o.named_count = count;
-    APP_TRY(akin_naming_names(s->names, NULL, s->a->ctx, naming, &o, NULL));
+    APP_TRY(akin_naming_names(s->names, NULL, s->a->ctx, naming, &o, info));
     APP_TRY(akin_naming_compare(out, s->a->ctx, naming, s->names, s->truth));
 done:
     return st;
@@ -297,7 +297,7 @@ static akin_status add_curve(scene *s, const akin_naming *naming,
     akin_status st = AKIN_OK;
     for (int k = 1; k <= RATIOS; ++k) {
         akin_naming_measure m;
-        APP_TRY(measure(s, naming, s->n * k / RATIOS, &m));
+        APP_TRY(measure(s, naming, s->n * k / RATIOS, &m, NULL));
         json_t *row = row_of(s, name, &m);
         json_object_set_new(row, "figure", json_string("3"));
         APP_TRY(reproduce_add(s->a, rows, row));
@@ -312,15 +312,16 @@ static akin_status run_method(scene *s, const method *x,
 {
     akin_naming *naming = NULL;
     akin_naming_info info;
+    akin_names_info names;
     akin_naming_measure m;
     akin_status st = AKIN_OK;
     APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, o));
     akin_naming_get_info(naming, &info);
-    APP_TRY(measure(s, naming, s->named, &m));
+    APP_TRY(measure(s, naming, s->named, &m, &names));
     if (json_array_size(rows) == 0)
         APP_TRY(add_data(s, naming, rows));
     json_t *row = row_of(s, shown, &m);
-    reproduce_put(row, "seconds", info.seconds);
+    reproduce_put(row, "seconds", info.seconds + names.seconds);
     reproduce_put(row, "paper_value", x->accuracy);
     reproduce_put(row, "paper_precision", x->precision);
     APP_TRY(reproduce_add(s->a, rows, row));
@@ -364,7 +365,7 @@ static akin_status run_parameter(scene *s, const char *name, const char *key,
         memcpy((char *)&o + offset, &value, sizeof value);
         st = akin_naming_learn(&naming, s->a->ctx, s->known, &o);
         if (st == AKIN_OK)
-            st = measure(s, naming, s->named, &m);
+            st = measure(s, naming, s->named, &m, NULL);
         if (st == AKIN_OK) {
             json_t *row = row_of(s, name, &m);
             json_object_set_new(row, "figure", json_string(key));

@@ -5,8 +5,11 @@
 
 #include "data/supervision.h"
 
+/* In place of a label: no person has said who it is. */
+enum { AK_UNDECIDED = -1 };
+
 /* What a person has said. fixed[f]: the name of face f, n_names for none of
- * them, -1: not known. refused: pairs (face, name), sorted. */
+ * them, or AK_UNDECIDED. refused: pairs (face, name), sorted. */
 typedef struct ak_confirmed {
     const int32_t *fixed;    // n, or NULL
     const int32_t *refused;  // 2 n_refused

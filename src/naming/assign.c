@@ -18,6 +18,8 @@
 
 #include "naming/photos.h"
 
+enum { PERIOD_MOST = 4 };
+
 akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers)
 {
     akin_status st = AKIN_OK;
@@ -52,37 +54,94 @@ done:
     return st;
 }
 
+/* ---- rounds --------------------------------------------------------------
+ */
+
+/* Labels of the last rounds: what comes back will do so for ever. */
+typedef struct past {
+    int64_t n, rounds;
+    int32_t *labels;  // PERIOD_MOST x n, in a ring
+} past;
+
+static int32_t *labels_of(const past *p, int64_t round)
+{
+    return p->labels + round % PERIOD_MOST * p->n;
+}
+
+/* How many rounds ago labels were the same, 0: not lately; they are kept. */
+static int64_t repeat_of(past *p, const int32_t *labels)
+{
+    const size_t bytes = (size_t)p->n * sizeof *labels;
+    int64_t period = 0;
+    for (int64_t k = ak_min_i64(p->rounds, PERIOD_MOST); k > 0; --k)
+        if (memcmp(labels_of(p, p->rounds - k), labels, bytes) == 0)
+            period = k;
+    memcpy(labels_of(p, p->rounds++), labels, bytes);
+    return period;
+}
+
+/* Scores and labels of the next round. */
+static akin_status make_round(ak_photos *photos, ak_labels *out, akin_ctx *ctx,
+                              const ak_scorer *scorer,
+                              const ak_assign_options *o, const past *p)
+{
+    const int32_t *labels = p->rounds ? labels_of(p, p->rounds - 1) : NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(scorer->score(scorer->arg, ctx, labels, o, photos));
+    AK_TRY(assign_all(photos, out, o, false));
+done:
+    return st;
+}
+
+/* Scores become the means over a whole period, so that a face which goes to and
+ * fro is given what is better on average. */
+static akin_status blend(ak_photos *photos, ak_labels *out, akin_ctx *ctx,
+                         const ak_scorer *scorer, const ak_assign_options *o,
+                         past *p)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t size = photos->slots[scorer->peers->bags->n_photos];
+    const double share = 1.0 / (double)out->period;
+    double *sum;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, size, &sum));
+    for (int64_t t = 0; t < out->period; ++t) {
+        AK_TRY(make_round(photos, out, ctx, scorer, o, p));
+        repeat_of(p, out->labels);
+        for (int64_t k = 0; k < size; ++k)
+            sum[k] += share * photos->B[k];
+    }
+    memcpy(photos->B, sum, (size_t)size * sizeof *sum);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
                      const ak_assign_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t n = scorer->peers->n;
-    const size_t bytes = (size_t)n * sizeof *out->labels;
-    const int32_t *labels = NULL;
+    past p = {.n = scorer->peers->n};
     int64_t last = o->rounds;
     ak_photos photos;
-    int32_t *before, *earlier;
     akin_status st = AKIN_OK;
     AK_TRY(ak_photos_new(&photos, ctx, scorer->peers, &o->confirmed));
-    AK_TRY(AK_SCRATCH(ctx, n, &before));
-    AK_TRY(AK_SCRATCH(ctx, n, &earlier));
+    AK_TRY(AK_SCRATCH(ctx, PERIOD_MOST * p.n, &p.labels));
     out->converged = false;
-    for (out->rounds = 1; out->rounds <= last; ++out->rounds) {
-        AK_TRY(scorer->score(scorer->arg, ctx, labels, o, &photos));
-        AK_TRY(assign_all(&photos, out, o, false));
-        out->converged = scorer->once ||
-                         (labels && memcmp(before, out->labels, bytes) == 0);
-        if (out->converged)
-            break;
-        /* To and fro from here on: the last round is known now. */
-        if (out->rounds > 2 && memcmp(earlier, out->labels, bytes) == 0)
-            last = out->rounds + (last - out->rounds) % 2;
-        memcpy(earlier, before, bytes);
-        memcpy(before, out->labels, bytes);
-        labels = before;
+    out->period = 0;
+    for (out->rounds = 0; out->rounds < last && !out->converged;) {
+        AK_TRY(make_round(&photos, out, ctx, scorer, o, &p));
+        ++out->rounds;
+        const int64_t period = scorer->once ? 1 : repeat_of(&p, out->labels);
+        if (period > 0 && out->period == 0) {  // the last round is one of these
+            out->period = period;
+            last = out->rounds + (o->rounds - out->rounds) % period;
+        }
+        out->converged = period == 1 || (period > 0 && scorer->blends);
         AK_TRY(ak_ctx_tick(ctx, "rounds", out->rounds, o->rounds, NAN));
     }
-    out->rounds = ak_min_i64(out->rounds, last);
+    if (out->converged && out->period > 1)
+        AK_TRY(blend(&photos, out, ctx, scorer, o, &p));
     AK_TRY(assign_all(&photos, out, o, true));
 done:
     ak_scratch_end(ctx, mark);
@@ -108,7 +167,7 @@ akin_status ak_label_once(ak_labels *out, akin_ctx *ctx, const ak_peers *peers,
                     B[names[q] * peers->n + faces[f]];
     }
     AK_TRY(assign_all(&photos, out, o, true));
-    out->rounds = 1;
+    out->rounds = out->period = 1;
     out->converged = true;
 done:
     ak_scratch_end(ctx, mark);

@@ -25,7 +25,9 @@ typedef struct ak_labels {
     int64_t named;      // faces with a name
     int64_t reachable;  // most faces that could have one
     int64_t rounds;
-    bool converged;
+    int64_t period;  // after how many rounds labels come back, 1: they stay;
+                     // 0: they did not within `rounds`
+    bool converged;  // nothing would change any more
 } ak_labels;
 
 akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers);
@@ -41,7 +43,8 @@ typedef struct ak_scorer {
     const ak_peers *peers;
     ak_score_fn score;
     const void *arg;
-    bool once;  // the scores do not depend on labels: one round
+    bool once;    // the scores do not depend on labels: one round
+    bool blends;  // where labels go to and fro, the mean of scores decides
 } ak_scorer;
 
 /* Scores by the mean affinity to the faces that have a name. */
@@ -53,7 +56,7 @@ int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
                      const int32_t **names, double *weight);
 
 /* Rounds of: score each name for each face, then the best assignment of every
- * photo; until nothing changes. */
+ * photo; until nothing changes, or labels of before come back. */
 akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
                      const ak_assign_options *o);
 

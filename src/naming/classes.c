@@ -175,7 +175,7 @@ SCORER(score_cgmm, gauss_score)
 
 static akin_status use(akin_naming *s, ak_score_fn score)
 {
-    s->scorer = (ak_scorer){&s->peers, score, s, false};
+    s->scorer = (ak_scorer){.peers = &s->peers, .score = score, .arg = s};
     s->info.converged = 1;
     return AKIN_OK;
 }

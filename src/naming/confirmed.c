@@ -53,13 +53,13 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, s->peers.n, &fixed));
     AK_TRY(AK_SCRATCH(ctx, 2 * l->n, &refused));
     for (int64_t f = 0; f < s->peers.n; ++f)
-        fixed[f] = -1;
+        fixed[f] = AK_UNDECIDED;
     for (int64_t k = 0; k < l->n; ++k) {
         const ak_face_line *x = &l->lines[k];
-        const int32_t name = c->names[k] == -1 ? null : c->names[k];
+        const int32_t name = c->names[k] == AK_NO_NAME ? null : c->names[k];
         const char *wrong =
             s->peers.photo[x->face] < 0 ? "the face is in no photo"
-            : name == -2                ? "a name that no caption has"
+            : name == AK_OTHER_NAME     ? "a name that no caption has"
             : name == null && x->is_not ? "is-not needs a name"
             : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
                 ? "the face was said to be another before"

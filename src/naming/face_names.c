@@ -18,8 +18,8 @@ static akin_status match_texts(akin_face_names *f, akin_ctx *ctx,
     for (int64_t k = 0; k < f->list.n; ++k) {
         const int32_t own = f->list.lines[k].name;
         const char *text = own >= 0 ? f->list.texts.texts[own] : NULL;
-        number = text ? ak_names_find(&known, text, strlen(text)) : -1;
-        f->names[k] = text != NULL && number < 0 ? -2 : number;
+        number = text ? ak_names_find(&known, text, strlen(text)) : AK_NO_NAME;
+        f->names[k] = text != NULL && number < 0 ? AK_OTHER_NAME : number;
     }
 done:
     ak_names_free(&known, ctx);
@@ -110,20 +110,20 @@ static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
 static bool is_right(const ak_bags *b, int64_t photo, int32_t name,
                      int32_t truth)
 {
-    return name == -1 ? !has_name(b, photo, truth) : name >= 0 && name == truth;
+    return name == AK_NO_NAME ? !has_name(b, photo, truth)
+                              : name >= 0 && name == truth;
 }
 
-/* The true name of every face: -1 none, -2 one that no caption has, -3 not
- * told. */
+/* The true name of every face. */
 static akin_status take_truth(int32_t *labels, akin_ctx *ctx, int64_t n,
                               const akin_face_names *t)
 {
     const ak_face_list *l = &t->list;
     for (int64_t f = 0; f < n; ++f)
-        labels[f] = -3;
+        labels[f] = AK_UNTOLD;
     for (int64_t k = 0; k < l->n; ++k) {
         const int64_t face = l->lines[k].face;
-        if (l->lines[k].is_not || labels[face] != -3)
+        if (l->lines[k].is_not || labels[face] != AK_UNTOLD)
             return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s %" PRId64,
                            l->path, l->lines[k].line,
                            l->lines[k].is_not ? "what is not is no truth; face"
@@ -149,14 +149,14 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
     for (int64_t f = 0; f < n; ++f) {
         if (photos[f] < 0)
             continue;
-        if (labels[f] == -3)
+        if (labels[f] == AK_UNTOLD)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                            "%s: there is no truth of face %" PRId64,
                            truth->list.path, f));
         const bool is = is_right(bags, photos[f], names[f], labels[f]);
         ++out->faces;
         right += is;
-        named += names[f] != -1;  // by a name that no caption has too
+        named += names[f] != AK_NO_NAME;  // by a name that no caption has too
         right_named += is && names[f] >= 0;
     }
     const double all = (double)out->faces;

@@ -273,7 +273,8 @@ akin_status ak_use_fused(akin_naming *s, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 1, &f));
     *f = (fusion){&s->affinity, s->o.k};
-    s->scorer = (ak_scorer){&s->peers, score_fused, f, false};
+    s->scorer = (ak_scorer){
+        .peers = &s->peers, .score = score_fused, .arg = f, .blends = true};
 done:
     return st;
 }

@@ -125,7 +125,7 @@ akin_status ak_learn_knn(akin_naming *s, akin_ctx *ctx)
     AK_TRY(ak_affinity_new(&a, ctx, &s->peers));
     AK_TRY(ak_affinity_kernel(&a, ctx, s->d, s->X));
     sort_peers(t, &a);
-    s->scorer = (ak_scorer){&s->peers, score_knn, t, false};
+    s->scorer = (ak_scorer){.peers = &s->peers, .score = score_knn, .arg = t};
     s->info.converged = 1;
 done:
     return st;

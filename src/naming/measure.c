@@ -62,19 +62,19 @@ static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
     const ak_face_list *l = &m->given->list;
     const double ratio = l->lines[at].ratio;
     for (int64_t f = 0; f < m->n; ++f)
-        m->names[f] = -3;
+        m->names[f] = AK_UNTOLD;
     for (; at < l->n; ++at) {
         const ak_face_line *x = &l->lines[at];
         if (!(x->ratio == ratio || (isnan(x->ratio) && isnan(ratio))))
             break;
-        if (m->names[x->face] != -3)
+        if (m->names[x->face] != AK_UNTOLD)
             return ak_fail(ctx, AKIN_EFORMAT,
                            "%s:%" PRId64 ": a second name of face %" PRId64,
                            m->path, x->line, x->face);
         m->names[x->face] = m->given->names[at];
     }
     for (int64_t f = 0; f < m->n; ++f)
-        if (m->photos[f] >= 0 && m->names[f] == -3)
+        if (m->photos[f] >= 0 && m->names[f] == AK_UNTOLD)
             return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: there is no line of face %" PRId64, m->path, f);
     *next = at;

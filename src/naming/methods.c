@@ -50,7 +50,7 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx, double gamma)
     akin_status st = AKIN_OK;
     AK_TRY(ak_faces_svd_of(&x, ctx, n, s->d, s->X));
     AK_TRY(choose_lambda(s, ctx, &x));
-    s->info.gamma = gamma;
+    s->info.gamma = gamma > 0.0 ? gamma : NAN;
     const ak_rlrr_params p = {
         .lambda = s->info.lambda,
         .gamma = gamma,

@@ -82,7 +82,8 @@ static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
     AK_TRY(ak_peers_of(&s->peers, ctx, s->data->bags, akin_rows_count(rows)));
     AK_TRY(take_faces(s, ctx, rows));
     AK_TRY(narrow(s, ctx));
-    s->info.gap = NAN;
+    s->info.gap = s->info.lambda = s->info.gamma = NAN;
+    s->info.rank = -1;
     AK_TRY(method->learn(s, ctx));
     s->info.faces = 0;
     for (int64_t j = 0; j < s->peers.n; ++j)
@@ -227,6 +228,7 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
                               akin_names_info *info)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
+    const double start = now();
     akin_names_options o = AKIN_NAMES_DEFAULTS;
     ak_labels labels;
     akin_status st = AKIN_OK;
@@ -251,16 +253,16 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     else
         AK_TRY(ak_label(&labels, ctx, &s->scorer, &a));
     for (int64_t f = 0; f < s->peers.n; ++f) {
-        names[f] = s->peers.photo[f] < 0                  ? -2
-                   : labels.labels[f] == s->peers.n_names ? -1
+        names[f] = s->peers.photo[f] < 0                  ? AKIN_IN_NO_PHOTO
+                   : labels.labels[f] == s->peers.n_names ? AKIN_NO_NAME
                                                           : labels.labels[f];
         if (confidences != NULL)
             confidences[f] = labels.margins[f];
     }
     if (info != NULL)
         *info = (akin_names_info){
-            labels.theta,  s->info.faces,    labels.named,    labels.reachable,
-            labels.rounds, labels.converged, wanted_of(s, &o)};
+            labels.theta,  s->info.faces,    labels.named,     labels.reachable,
+            labels.rounds, labels.converged, wanted_of(s, &o), now() - start};
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -31,10 +31,17 @@ struct akin_naming {
     ak_linear linear;         // W NULL: scores are not linear in a face
 };
 
+/* In place of a name of the captions, where faces are told. */
+enum {
+    AK_NO_NAME = AKIN_NO_NAME,
+    AK_OTHER_NAME = -2,  // one that no caption has
+    AK_UNTOLD = -3       // nothing is said of the face
+};
+
 struct akin_face_names {
     ak_face_list list;
-    int32_t *names;  // of each line: a name of the captions, -1: none, -2: one
-                     // that no caption has
+    int32_t *names;  // of each line: a name of the captions, AK_NO_NAME or
+                     // AK_OTHER_NAME
 };
 
 /* Lines of a person as labels and refusals; scratch memory. A name that no

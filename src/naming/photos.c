@@ -76,7 +76,7 @@ typedef struct open_part {
 
 static int32_t fixed_of(const ak_photos *p, int64_t face)
 {
-    return p->confirmed->fixed ? p->confirmed->fixed[face] : -1;
+    return p->confirmed->fixed ? p->confirmed->fixed[face] : AK_UNDECIDED;
 }
 
 /* Is the name free, not given to a face of the photo by a person? */

@@ -34,5 +34,6 @@ static akin_status score_table(const void *arg, akin_ctx *ctx,
 
 ak_scorer ak_table_scorer(const ak_peers *peers, const ak_table *t)
 {
-    return (ak_scorer){peers, score_table, t, true};
+    return (ak_scorer){
+        .peers = peers, .score = score_table, .arg = t, .once = true};
 }

@@ -141,5 +141,5 @@ done:
 
 ak_scorer ak_votes_of(const ak_affinity *a)
 {
-    return (ak_scorer){a->peers, score_names, a, false};
+    return (ak_scorer){.peers = a->peers, .score = score_names, .arg = a};
 }

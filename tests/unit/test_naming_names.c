@@ -11,6 +11,7 @@
 #include "data/bags.h"
 #include "data/supervision.h"
 #include "naming/naming.h"
+#include "naming/photos.h"
 
 /* Faces of two persons, on two axes, and one of nobody. */
 static const float values[7 * 3] = {
@@ -213,6 +214,50 @@ static void a_model_names_as_it_was_learned(void **state)
     }
 }
 
+/* Ann makes it Bob, and Bob, by more, Ann. */
+static akin_status score_swing(const void *arg, akin_ctx *c,
+                               const int32_t *labels,
+                               const ak_assign_options *o, struct ak_photos *p)
+{
+    const bool ann = labels != NULL && labels[2] == 0;
+    const ak_photos *photos = p;
+    (void)arg, (void)c, (void)o;
+    for (int64_t k = 0; k < photos->slots[5]; ++k)
+        photos->B[k] = -1.0;
+    photos->B[photos->slots[1]] = ann ? -0.5 : 1.0;
+    return AKIN_OK;
+}
+
+/* Labels that come back are those of the last round, or of mean scores. */
+static void labels_to_and_fro_end(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rounds, made;
+        bool blends;
+        int32_t label;
+    } cases[] = {{15, 3, false, 0},
+                 {16, 4, false, 2},
+                 {15, 3, true, 0},
+                 {16, 3, true, 0}};
+    scene s = {0};
+    assert_int_equal(open_scene(&s, ctx, "mean"), AKIN_OK);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const ak_scorer scorer = {.peers = &s.naming->peers,
+                                  .score = score_swing,
+                                  .blends = cases[k].blends};
+        const ak_assign_options o = {.count = -1, .rounds = cases[k].rounds};
+        ak_labels out;
+        assert_int_equal(ak_labels_new(&out, ctx, scorer.peers), AKIN_OK);
+        assert_int_equal(ak_label(&out, ctx, &scorer, &o), AKIN_OK);
+        assert_int_equal(out.period, 2);
+        assert_int_equal(out.rounds, cases[k].made);
+        assert_int_equal(out.converged, cases[k].blends);
+        assert_int_equal(out.labels[2], cases[k].label);
+    }
+    close_scene(&s, ctx);
+}
+
 static akin_status failing_job(akin_ctx *c, void *arg)
 {
     int32_t first[7], again[7];
@@ -239,6 +284,7 @@ int main(void)
         CONTEXT_CASE(what_a_person_says_is_kept),
         CONTEXT_CASE(what_cannot_be_is_refused),
         CONTEXT_CASE(a_model_names_as_it_was_learned),
+        CONTEXT_CASE(labels_to_and_fro_end),
         CONTEXT_CASE(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
