@@ -1,3 +1,4 @@
+/* The steps of asml; learn/asml.h has (1) and (2). */
 #include "learn/asml.h"
 
 #include <math.h>

@@ -34,10 +34,7 @@ static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
     for (int64_t k = 0; k < x.d * x.d; ++k)
         M[k] *= by;
     AK_TRY(ak_metric_learned(out, ctx, data->rows, M, o->rank));
-    info->outcome = r.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
-    info->examples = s.m;
-    info->iterations = r.outer;
-    info->objective = r.objective;
+    ak_faces_ended(info, r.converged, r.outer, s.m, r.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -1,3 +1,4 @@
+/* Faces of captioned photos as doubles; learn/faces.h. */
 #include "learn/faces.h"
 
 const akin_recipe_options ak_recipe_faces = {sizeof(akin_recipe_options),
@@ -24,6 +25,15 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
     }
 done:
     return st;
+}
+
+void ak_faces_ended(akin_learn_info *info, bool converged, int64_t iterations,
+                    int64_t examples, double objective)
+{
+    info->outcome = converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
+    info->iterations = iterations;
+    info->examples = examples;
+    info->objective = objective;
 }
 
 double ak_faces_spread(int64_t n, int64_t d, const double *X)

@@ -15,6 +15,9 @@ typedef struct ak_faces {
 /* Scratch memory. EINVAL: there are no captions, or none has a name. */
 akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
                         const akin_supervision *data);
+/* What a run from captions says of itself. */
+void ak_faces_ended(akin_learn_info *info, bool converged, int64_t iterations,
+                    int64_t examples, double objective);
 /* The mean over all pairs of |x - y|^2. */
 double ak_faces_spread(int64_t n, int64_t d, const double *X);
 

@@ -9,7 +9,8 @@ typedef struct machines {
     int64_t n, d;
     const double *X;
     const int32_t *labels;
-    double *W, *C;
+    double *W;          // (n_names + 1) x d, the last for no name
+    double *C;          // n
     double *y, *alpha;  // n for each worker
     int64_t *order;
     ak_rng rng;
@@ -45,12 +46,13 @@ akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
                            int64_t n_names, double C)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    machines s = {n,    d,
-                  X,    labels,
-                  W,    NULL,
-                  NULL, NULL,
-                  NULL, ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER)};
+    machines s = {.n = n,
+                  .d = d,
+                  .X = X,
+                  .labels = labels,
+                  .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER)};
     akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, (n_names + 1) * d, &s.W));
     AK_TRY(AK_SCRATCH(ctx, n, &s.C));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.y));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.alpha));
@@ -62,6 +64,8 @@ akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
         AK_TRY(
             ak_fail(ctx, st, "a value is not finite (scaled faces may help)"));
     AK_TRY(st);
+    for (int64_t k = 0; k < n_names * d; ++k)
+        W[k] = s.W[k] - s.W[n_names * d + k % d];
 done:
     ak_scratch_end(ctx, mark);
     return st;

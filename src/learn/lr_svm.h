@@ -41,8 +41,8 @@ akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
                             const ak_peers *peers, int64_t d, const double *X,
                             const ak_lr_svm_params *p);
 
-/* W ((n_names + 1) x d): a support vector machine for each name against all
- * other faces, and one for no name; a label of -1 is against all of them. */
+/* W (n_names x d): a support vector machine for each name against all other
+ * faces, less the one for no name; a label of -1 is against all of them. */
 akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
                            const double *X, const int32_t *labels,
                            int64_t n_names, double C);

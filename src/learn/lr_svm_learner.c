@@ -19,15 +19,11 @@ static akin_status lr_svm_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_faces_of(&x, ctx, data));
     AK_TRY(ak_lr_associate(&r, ctx, &x.peers, x.d, x.X, &p));
     const int64_t names = x.peers.n_names;
-    AK_TRY(AK_SCRATCH(ctx, (names + 1) * x.d, &W));
+    AK_TRY(AK_SCRATCH(ctx, names * x.d, &W));
     AK_TRY(ak_lr_machines(W, ctx, x.n, x.d, x.X, r.labels, names, o->C));
-    for (int64_t k = 0; k < names * x.d; ++k)
-        W[k] -= W[names * x.d + k % x.d];  // above no name
     AK_TRY(ak_name_model_new(out, ctx, data, W, NULL, 0.0));
-    info->outcome = r.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
-    info->examples = x.peers.bags->n_photos;
-    info->iterations = r.iterations;
-    info->objective = r.objective;
+    ak_faces_ended(info, r.converged, r.iterations, x.peers.bags->n_photos,
+                   r.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -1,3 +1,4 @@
+/* The value and slope of mildml; learn/mildml.h. */
 #include "learn/mildml.h"
 
 #include <math.h>

@@ -26,10 +26,7 @@ static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
                   .max_iterations = o->iterations};
     AK_TRY(ak_lbfgs_run(&p, ctx, ak_mildml_value, &s));
     AK_TRY(ak_metric_of_transform(out, ctx, x.d, s.k, Lb));
-    info->outcome = p.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
-    info->examples = s.pairs;
-    info->iterations = p.iterations;
-    info->objective = p.value;
+    ak_faces_ended(info, p.converged, p.iterations, s.pairs, p.value);
 done:
     ak_scratch_end(ctx, mark);
     return st;

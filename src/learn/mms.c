@@ -1,3 +1,4 @@
+/* The steps of mms; learn/mms.h. */
 #include "learn/mms.h"
 
 #include <string.h>

@@ -23,10 +23,7 @@ static akin_status mms_learn(akin_model **out, akin_ctx *ctx,
     const ak_rounds rounds = ak_mms_rounds(&s);
     AK_TRY(ak_rounds_fit(&r, W, &rounds, ctx, &p));
     AK_TRY(ak_name_model_new(out, ctx, data, W, NULL, 0.0));
-    info->outcome = r.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
-    info->examples = s.margins.m;
-    info->iterations = r.outer;
-    info->objective = r.objective;
+    ak_faces_ended(info, r.converged, r.outer, s.margins.m, r.objective);
 done:
     ak_scratch_end(ctx, mark);
     return st;

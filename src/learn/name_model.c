@@ -1,3 +1,4 @@
+/* A linear score for each name as a model; learn/name_model.h. */
 #include "learn/name_model.h"
 
 #include <stdio.h>

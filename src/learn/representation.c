@@ -1,3 +1,4 @@
+/* Rows of a representation, and what is made of them. */
 #include "learn/representation.h"
 
 #include <string.h>

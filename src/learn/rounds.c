@@ -1,3 +1,4 @@
+/* Rounds of steps with labels that are fixed; learn/rounds.h. */
 #include "learn/rounds.h"
 
 #include <math.h>

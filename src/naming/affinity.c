@@ -1,3 +1,4 @@
+/* How alike faces are, for faces that share a name; naming/affinity.h. */
 #include "naming/affinity.h"
 
 #include <math.h>

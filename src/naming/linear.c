@@ -1,11 +1,11 @@
 /* Names by scores that are linear in a face, so that faces never seen before
  * have them too. */
+#include <akin/learners.h>
+
 #include "la/dense.h"
 #include "learn/lr_svm.h"
 #include "learn/mms.h"
 #include "naming/scores.h"
-
-enum { EPOCHS = 4, BATCH = 20 };
 
 /* Scores of all faces. */
 static akin_status fill_table(ak_table *t, akin_ctx *ctx, const akin_naming *s)
@@ -46,7 +46,9 @@ done:
 
 akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
 {
-    const ak_rounds_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
+    const akin_mms_options plain = AKIN_MMS_DEFAULTS;
+    const ak_rounds_params p = {s->o.outer, plain.epochs, plain.batch,
+                                s->o.eps};
     ak_mms mms;
     ak_rounds_result r;
     akin_status st = AKIN_OK;
@@ -74,19 +76,15 @@ static void set_apart(const akin_naming *s, int32_t *labels)
 
 akin_status ak_learn_lr_svm(akin_naming *s, akin_ctx *ctx)
 {
-    const int64_t p = s->peers.n_names, d = s->d;
     const ak_lr_svm_params o = {s->o.sparse, s->o.rho, s->o.delta_rho, s->o.eps,
                                 s->o.iterations};
     ak_lr_svm_result r;
-    double *W;
     akin_status st = AKIN_OK;
     AK_TRY(ak_open_linear(s, ctx));
-    AK_TRY(AK_SCRATCH(ctx, (p + 1) * d, &W));
-    AK_TRY(ak_lr_associate(&r, ctx, s->candidates, d, s->X, &o));
+    AK_TRY(ak_lr_associate(&r, ctx, s->candidates, s->d, s->X, &o));
     set_apart(s, r.labels);
-    AK_TRY(ak_lr_machines(W, ctx, s->peers.n, d, s->X, r.labels, p, s->o.C));
-    for (int64_t k = 0; k < p * d; ++k)
-        s->linear.W[k] = W[k] - W[p * d + k % d];
+    AK_TRY(ak_lr_machines(s->linear.W, ctx, s->peers.n, s->d, s->X, r.labels,
+                          s->peers.n_names, s->o.C));
     s->info.iterations = r.iterations;
     s->info.converged = r.converged;
     AK_TRY(ak_use_linear(s, ctx));

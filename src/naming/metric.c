@@ -1,6 +1,7 @@
 /* Names by asml's metric: the distance to all faces less that to the faces of
  * a name; and its kernel. Distances are scaled to a mean of 1 first, because a
  * loss counts faces. */
+#include <akin/learners.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +11,6 @@
 #include "learn/rlrr.h"
 #include "model/metric.h"
 #include "naming/scores.h"
-
-enum { EPOCHS = 4, BATCH = 100 };
 
 /* The score of a name that no face has; finite, for it goes into files. */
 static const double NEVER = -1e300;
@@ -54,7 +53,9 @@ done:
 static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
                                 scaled *faces, double **M)
 {
-    const ak_rounds_params p = {s->o.outer, EPOCHS, BATCH, s->o.eps};
+    const akin_asml_options plain = AKIN_ASML_DEFAULTS;
+    const ak_rounds_params p = {s->o.outer, plain.epochs, plain.batch,
+                                s->o.eps};
     ak_rounds_result r;
     akin_status st = AKIN_OK;
     AK_TRY(scale_faces(faces, s, ctx));

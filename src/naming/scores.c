@@ -1,3 +1,4 @@
+/* Scorers of names that need no affinity. */
 #include "naming/scores.h"
 
 void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,

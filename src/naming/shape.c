@@ -1,3 +1,4 @@
+/* How many names photos show; naming/shape.h. */
 #include "naming/shape.h"
 
 #include <math.h>
