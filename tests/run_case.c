@@ -23,6 +23,7 @@ static const struct {
     {"asml_image", case_asml_image, NULL},
     {"mms_objective", case_mms_objective, NULL},
     {"mildml_value", case_mildml_value, NULL},
+    {"lr_associate", case_lr_associate, NULL},
     {"kernel_affinity", case_kernel_affinity, NULL},
     {"affinity_fuse", case_affinity_fuse, NULL},
     {"naming", case_naming, NULL},

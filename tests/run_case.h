@@ -38,6 +38,7 @@ akin_status case_rlrr_iterate(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_rlrr_optimum(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_mms_objective(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_mildml_value(akin_ctx *ctx, const json_t *in, json_t *out);
+akin_status case_lr_associate(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_objective(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_steps(akin_ctx *ctx, const json_t *in, json_t *out);
 akin_status case_asml_fit(akin_ctx *ctx, const json_t *in, json_t *out);

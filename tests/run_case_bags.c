@@ -1,6 +1,7 @@
 /* Cases of what is learned from captions, beside asml. */
 #include <string.h>
 
+#include "learn/lr_svm.h"
 #include "learn/mildml.h"
 #include "learn/mms.h"
 #include "run_case_naming.h"
@@ -46,6 +47,30 @@ akin_status case_mildml_value(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put_number(ctx, out, "value", value));
     AK_TRY(case_put_rows(ctx, out, "slope", d, k, slope));
     AK_TRY(case_put_number(ctx, out, "slope_b", slope[d * k]));
+done:
+    return st;
+}
+
+akin_status case_lr_associate(akin_ctx *ctx, const json_t *in, json_t *out)
+{
+    const ak_lr_svm_params o = {.lambda = case_param(in, "lambda"),
+                                .rho = case_param(in, "rho"),
+                                .delta_rho = case_param(in, "delta_rho"),
+                                .most = (int64_t)case_param(in, "steps")};
+    ak_bags bags = {0};
+    ak_peers peers;
+    ak_lr_svm_result r;
+    int64_t n, d;
+    double *X;
+    akin_status st = AKIN_OK;
+    AK_TRY(case_peers(&peers, &bags, ctx, in));
+    AK_TRY(case_faces(&X, &n, &d, ctx, in));
+    AK_TRY(ak_lr_associate(&r, ctx, &peers, d, X, &o));
+    json_t *labels = json_array();
+    for (int64_t f = 0; f < n; ++f)
+        json_array_append_new(labels, json_integer(r.labels[f]));
+    json_object_set_new(out, "labels", labels);
+    AK_TRY(case_put_number(ctx, out, "objective", r.objective));
 done:
     return st;
 }

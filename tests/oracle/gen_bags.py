@@ -10,6 +10,8 @@ photo. The references go by the definitions, over all labels of a photo:
             0 for no name
     mildml  -mean over pairs of photos of t log p + (1 - t) log(1 - p),
             p = 1 / (1 + exp(d - b)), d of the two nearest faces
+    lr-svm  sum over names of |X_c - E_c|_* + lambda |E_c|_1 by its steps, with
+            full decompositions and all labels of a photo
 """
 import itertools
 import sys
@@ -71,6 +73,57 @@ def mildml(X, img, names, L, b):
             "slope_b": slope_b / pairs}
 
 
+def best_labels(score, null):
+    """Of the labels that give away as many names as can be those of largest
+    total, the first of them, no name last."""
+    n, r = score.shape
+    fits = []
+    for z in itertools.product([*range(r), null], repeat=n):
+        given = [q for q in z if q != null]
+        if len(set(given)) == len(given) == min(n, r):
+            total = sum(score[f, q] for f, q in enumerate(z) if q != null)
+            fits.append((total, [r if q == null else q for q in z], z))
+    most = max(total for total, _, _ in fits)
+    return min(order for total, order, _ in fits if total > most - 1e-10)
+
+
+def lr_svm(X, img, names, p, lam, rho, delta, steps):
+    rows = [(i, q) for i, caption in enumerate(names) for q in caption]
+    faces = [[f for f in range(X.shape[1]) if img[f] == i]
+             for i in range(len(names))]
+    XP = np.array([X[:, faces[i]].mean(axis=1) if faces[i]
+                   else np.zeros(len(X)) for i, _ in rows])
+    E, U = np.zeros_like(XP), np.zeros_like(XP)
+    labels = [p] * X.shape[1]
+    for _ in range(steps):
+        A, rank = np.zeros_like(XP), 0.0
+        for c in range(p):
+            mine = [k for k, (_, q) in enumerate(rows) if q == c]
+            if mine:
+                u, s, vt = np.linalg.svd((XP - E + U / rho)[mine],
+                                         full_matrices=False)
+                s = np.maximum(s - 1 / rho, 0)
+                A[mine] = u * s @ vt
+                rank += s.sum()
+        E = XP - A + U / rho
+        E = np.sign(E) * np.maximum(abs(E) - lam / rho, 0)
+        B = A + E - U / rho
+        XP = np.zeros_like(XP)
+        for i, caption in enumerate(names):
+            at = [k for k, (photo, _) in enumerate(rows) if photo == i]
+            score = np.array([[2 * X[:, f] @ B[k] - X[:, f] @ X[:, f]
+                               for k in at] for f in faces[i]])
+            if not faces[i] or not at:
+                continue
+            for f, q in zip(faces[i], best_labels(score, -1)):
+                labels[f] = caption[q] if q < len(at) else p
+                if q < len(at):
+                    XP[at[q]] = X[:, f]
+        U = U + rho * (XP - A - E)
+        rho *= 1 + delta
+    return {"labels": labels, "objective": rank + lam * abs(E).sum()}
+
+
 def draw(rng, d, p, m):
     """Photos of none to three faces, captions of none to three names."""
     img, names = [], []
@@ -97,6 +150,12 @@ def main(folder):
               params={"b": b, "p": 5},
               inputs={"X": X.tolist(), "img": img, "names": names,
                       "L": L.tolist()})
+    for name, steps in (("lr-svm", 4), ("lr-svm-long", 40)):
+        X, img, names = draw(rng, 4, 5, 14)
+        p = {"lambda": 0.2, "rho": 0.5, "delta_rho": 0.2, "steps": steps, "p": 5}
+        write(folder, name, "lr_associate",
+              lr_svm(X, img, names, 5, 0.2, 0.5, 0.2, steps), params=p,
+              inputs={"X": X.tolist(), "img": img, "names": names})
 
 
 if __name__ == "__main__":
