@@ -1,7 +1,7 @@
 /* Descriptors to words: rate, and how much is lost by not comparing with all.
  *
  *   bench_cluster [words=100000] [points=400000] [probe=8] [threads=1]
- *                 [iterations=1] [batch=0] [from=FOLDER] [octave=-1]
+ *                 [iterations=1] [batch=0] [from=FOLDER] [octave=-1] [flann=1]
  *
  * Points are the descriptors of the JPEGs in FOLDER, as many as there are up to
  * `points`; without it, bytes in 128 dimensions around places that themselves
@@ -25,7 +25,7 @@
 enum { D = 128, COARSE = 500, FINE = 200, EXACT = 2000, ASKED = 20000 };
 
 typedef struct setting {
-    int64_t points, threads, octave;
+    int64_t points, threads, octave, flann;
     const char *from;
     ak_kmeans_options how;
 } setting;
@@ -222,7 +222,8 @@ static akin_status measure(akin_ctx *ctx, const ak_points *points,
            (long long)(c->cells ? c->cells->k : 1), made - start,
            (long long)info.iterations, mean(t->some.n, t->far));
     AK_TRY(ask_akin(ctx, c, points, t));
-    AK_TRY(ask_flann(ctx, c, points, t));
+    if (s->flann)
+        AK_TRY(ask_flann(ctx, c, points, t));
 done:
     ak_release(ctx, t);
     ak_codebook_free(c);
@@ -243,7 +244,8 @@ static bool set(setting *s, const char *argument)
                    {"threads=", &s->threads},
                    {"iterations=", &s->how.iterations},
                    {"batch=", &s->how.batch},
-                   {"octave=", &s->octave}};
+                   {"octave=", &s->octave},
+                   {"flann=", &s->flann}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
         const size_t n = strlen(numbers[i].name);
         if (strncmp(argument, numbers[i].name, n) == 0) {
@@ -273,8 +275,8 @@ done:
 
 int main(int argc, char **argv)
 {
-    setting s = {
-        400000, 1, -1, NULL, {.k = 100000, .iterations = 1, .probe = 8}};
+    setting s = {400000, 1,    -1,
+                 1,      NULL, {.k = 100000, .iterations = 1, .probe = 8}};
     for (int i = 1; i < argc; ++i)
         if (!set(&s, argv[i])) {
             fprintf(stderr, "bench_cluster: what is '%s'?\n", argv[i]);

@@ -50,6 +50,8 @@ if ninja -C "$build" bench/bench_vision >/dev/null 2>&1; then
         --views 8 --others 8 --out "$folder/town" --quiet >/dev/null
     "$build/bench/bench_vision" "$folder/town"
 fi
+ninja -C "$build" bench/bench_cluster >/dev/null
+"$build/bench/bench_cluster"
 "$build/bench/bench_naming" iteration 1000 2000 4000 8640
 "$build/bench/bench_naming" whole rlrrml 8640
 "$build/bench/bench_naming" rename 1400
