@@ -1,8 +1,11 @@
 #include "cli/pictures.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "cli/load.h"
 
 akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
                             int64_t *row)
@@ -23,13 +26,35 @@ bool cli_is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+/* A model of a file, which may have been learned from another collection. */
+static akin_status load_model(app *a, const akin_collection *c,
+                              const char *name, akin_model **out)
+{
+    akin_images_info info;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_info(c, a->ctx, &info));
+    APP_TRY(akin_model_load(&m, a->ctx, name));
+    const int64_t dim = cli_shape_of_model(m, name, AKIN_LEFT, false).dim;
+    if (dim != 0 && dim != info.words)
+        APP_TRY(app_fail(a, AKIN_ESHAPE,
+                         "%s: a model of %" PRId64 " columns (the collection "
+                         "has %" PRId64 " words)",
+                         name, dim, info.words));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
 akin_status cli_picture_model(app *a, const akin_collection *c,
                               const char *name, akin_model **out)
 {
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     if (!akin_model_is_builtin(name))
-        return akin_model_load(out, a->ctx, name);
+        return load_model(a, c, name, out);
     APP_TRY(akin_collection_rows(c, a->ctx, &rows));
     APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
 done:

@@ -157,13 +157,27 @@ done:
     return st;
 }
 
-akin_status ak_run_list(ak_run *r)
+/* A folder that an earlier run was interrupted at may be gone since: others
+ * are not to wait for it. */
+static akin_status read_folder(ak_run *r)
 {
     ak_trouble trouble = {.all = true};
+    akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &trouble);
+    r->info.left_out += trouble.n[AK_LEFT_OUT_UNREADABLE];
+    if (st == AKIN_ENOENT) {
+        ak_log(r->ctx, AKIN_LOG_WARNING, "%s, left out",
+               akin_ctx_message(r->ctx));
+        ++r->info.left_out;
+        st = AKIN_OK;
+    }
+    return st;
+}
+
+akin_status ak_run_list(ak_run *r)
+{
     bool begun = false;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_folder_list(&r->files, r->ctx, r->root, &trouble));
-    r->info.left_out += trouble.n[AK_LEFT_OUT_UNREADABLE];
+    AK_TRY(read_folder(r));
     AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
     begun = true;
     AK_TRY(list_files(r));

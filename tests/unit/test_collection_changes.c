@@ -155,6 +155,17 @@ static void labels_may_come_later(void **state)
     akin_collection_close(c, *state);
 }
 
+/* A run was interrupted at a folder, and that is gone. */
+static void lost_folder_stops_nobody(void **state)
+{
+    make(*state, "lost");
+    run_sql(file("lost/catalog.sqlite"),
+            "INSERT INTO folders VALUES(99, CAST('/nowhere at all' AS BLOB), "
+            "0)");
+    assert_int_equal(add(*state, "lost", NULL).left_out, 1);
+    assert_int_equal(add(*state, "lost", NULL).left_out, 0);
+}
+
 /* Made before the catalogue knew when a file was changed. */
 static void schema_1_is_read_and_brought_up(void **state)
 {
@@ -175,6 +186,7 @@ int main(void)
         cmocka_unit_test(read_only_with_a_log),
         cmocka_unit_test(changed_files_are_looked_at_again),
         cmocka_unit_test(labels_may_come_later),
+        cmocka_unit_test(lost_folder_stops_nobody),
         cmocka_unit_test(schema_1_is_read_and_brought_up),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -22,6 +22,8 @@ akin images c --model tfidf
 akin search c --like 4 --top 3 > a
 akin search c --like 4 --top 3 --model tfidf | cmp a -
 akin images c --model auto
+akin images p --out d --words 30 --quiet > /dev/null
+akin images d --model m
 akin search c --like k7/0.png
 akin search c --like 99
 akin search c
