@@ -339,11 +339,15 @@ int main(int argc, char **argv)
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
     akin_ctx_set_threads(ctx, 1);
-    const akin_status st = strcmp(what, "inverted") == 0 || argc < 4
-                               ? bench_inverted(ctx, argc, argv)
-                           : strcmp(what, "search") == 0
-                               ? bench_search(ctx, argc, argv)
-                               : answer(ctx, argv);
+    akin_status st = AKIN_EINVAL;
+    if (strcmp(what, "inverted") == 0)
+        st = bench_inverted(ctx, argc, argv);
+    else if (strcmp(what, "search") == 0 && argc > 3)
+        st = bench_search(ctx, argc, argv);
+    else if (strcmp(what, "answer") == 0 && argc > 3)
+        st = answer(ctx, argv);
+    else
+        ak_fail(ctx, st, "inverted, search or answer (see the source)");
     if (st != AKIN_OK)
         fprintf(stderr, "bench_index: %s\n", akin_ctx_message(ctx));
     akin_ctx_free(ctx);
