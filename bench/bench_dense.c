@@ -60,6 +60,7 @@ static akin_status products(akin_ctx *ctx, const akin_rows *q,
     float *C = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, queries * chunk, &C));
+    memset(C, 1, (size_t)(queries * chunk) * sizeof *C);  // pages are there
     const double start = now();
     for (int64_t t = 0; t < q->n; t += queries)
         for (int64_t i = 0; i < rows->n; i += chunk)
