@@ -34,7 +34,9 @@ static akin_status check(app *a, const name_own_flags *f)
     if (app_was_given(a, "affinity-weight") && f->affinity_file == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--affinity-weight needs --affinity-file");
-    return check_choice(a);
+    const akin_status st = f->affinity_file ? name_check_weights(a, f)
+                                            : AKIN_OK;
+    return st == AKIN_OK ? check_choice(a) : st;
 }
 
 akin_status name_faces(app *a, name_job *j, const name_flags *f)

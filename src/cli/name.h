@@ -56,6 +56,9 @@ akin_status name_methods_help(app *a);
 /* The methods with the flags that each heeds; NULL when memory runs out. */
 json_t *name_methods_json(void);
 
+/* Is there a share for each --affinity-file at the most? */
+akin_status name_check_weights(app *a, const name_own_flags *f);
+
 /* Read faces, captions and what is said of them. */
 akin_status name_open(app *a, name_job *j, const name_flags *f);
 /* Learn from them, or take the model. */

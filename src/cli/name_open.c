@@ -65,6 +65,32 @@ done:
     return st;
 }
 
+akin_status name_check_weights(app *a, const name_own_flags *f)
+{
+    const char *file = f->affinity_file, *weight = f->affinity_weight;
+    while (weight != NULL) {
+        char *end = NULL;
+        const double share = strtod(weight, &end);
+        if (end == weight || (*end != ',' && *end != '\0'))
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s is no list of numbers",
+                            f->affinity_weight);
+        if (!(share >= 0.0 && share <= 1.0))
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s is out of range (0 to 1)",
+                            f->affinity_weight);
+        if (file == NULL)
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s has more than there are of "
+                            "--affinity-file",
+                            f->affinity_weight);
+        weight = *end == ',' ? end + 1 : NULL;
+        file = strchr(file, ',');
+        file = file != NULL ? file + 1 : NULL;
+    }
+    return AKIN_OK;
+}
+
 akin_status name_open(app *a, name_job *j, const name_flags *f)
 {
     akin_status st = AKIN_OK;
@@ -92,10 +118,6 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
         char path[4096], *end = NULL;
         const size_t n = strcspn(file, ",");
         const double share = strtod(weight, &end);
-        if (end == weight || (*end != ',' && *end != '\0'))
-            return app_fail(a, AKIN_EINVAL,
-                            "--affinity-weight %s is no list of numbers",
-                            f->affinity_weight);
         if (snprintf(path, sizeof path, "%.*s", (int)n, file) >=
             (int)sizeof path)
             return app_fail(a, AKIN_EINVAL, "the path is too long");

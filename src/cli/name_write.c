@@ -1,12 +1,9 @@
 /* What akin name writes. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/json.h"
-#include "app/text.h"
 #include "cli/name.h"
 
 /* A cell, in quotes where it must be. */
