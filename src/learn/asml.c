@@ -9,11 +9,18 @@
 /* ---- moments ----------------------------------------------------------------
  */
 
+/* Numbers in a triangle: half of what a symmetric matrix has, and time goes
+ * into reading them. */
+static int64_t triangle(int64_t d)
+{
+    return d * (d + 1) / 2;
+}
+
 static akin_status take_room(ak_asml *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, (s->p + 1) * s->d, &s->mu));
-    AK_TRY(AK_SCRATCH(ctx, (s->p + 1) * s->d * s->d, &s->R));
+    AK_TRY(AK_SCRATCH(ctx, (s->p + 1) * triangle(s->d), &s->R));
     AK_TRY(AK_SCRATCH(ctx, s->p + 1, &s->counts));
     AK_TRY(ak_margins_begin(&s->margins, ctx, s->peers));
 done:
@@ -35,18 +42,20 @@ static akin_status take_moments(ak_asml *s, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = s->d;
-    double *Y;
+    double *Y, *YY;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, s->n * d, &Y));
+    AK_TRY(AK_SCRATCH(ctx, d * d, &YY));
     for (int64_t q = 0; q <= s->p; ++q) {
-        double *R = s->R + q * d * d, *mu = s->mu + q * d;
+        double *R = s->R + q * triangle(d), *mu = s->mu + q * d;
         const int64_t n = gather(s, q, Y);
         s->counts[q] = (double)n;
         if (n == 0)
             continue;
-        AK_TRY(ak_gram(ctx, true, d, n, Y, d, R));
-        for (int64_t k = 0; k < d * d; ++k)
-            R[k] /= (double)n;
+        AK_TRY(ak_gram(ctx, true, d, n, Y, d, YY));
+        for (int64_t a = 0; a < d; ++a)
+            for (int64_t b = 0; b <= a; ++b)
+                *R++ = YY[a * d + b] / (double)n;
         for (int64_t k = 0; k < n * d; ++k)
             mu[k % d] += Y[k] / (double)n;
     }
@@ -75,8 +84,29 @@ done:
 /* ---- distances --------------------------------------------------------------
  */
 
-/* D of some faces, `count` of them; Mmu = M mu' (d x (p + 1)) and trace =
- * <M, R_q> are those of M. */
+akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
+                           const double *M)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = s->d, size = triangle(d);
+    double *folded, *to;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, size, &folded));
+    to = folded;
+    for (int64_t a = 0; a < d; ++a) {
+        for (int64_t b = 0; b < a; ++b)
+            *to++ = M[a * d + b] + M[b * d + a];
+        *to++ = M[a * d + a];
+    }
+    for (int64_t q = 0; q <= s->p; ++q)
+        out[q] = s->counts[q] > 0.0 ? ak_dot(size, folded, s->R + q * size)
+                                    : INFINITY;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* D of some faces, `count` of them. */
 static akin_status distances_of(ak_asml *s, akin_ctx *ctx, const double *M,
                                 const int64_t *faces, int64_t count)
 {
@@ -95,9 +125,7 @@ static akin_status distances_of(ak_asml *s, akin_ctx *ctx, const double *M,
         ak_gemm(ctx, false, false, count, d, d, 1.0, x, d, M, d, 0.0, Mx, d));
     AK_TRY(ak_gemm(ctx, false, true, count, p1, d, 1.0, Mx, d, s->mu, d, 0.0,
                    cross, p1));
-    for (int64_t q = 0; q < p1; ++q)
-        trace[q] = s->counts[q] > 0.0 ? ak_dot(d * d, M, s->R + q * d * d)
-                                      : INFINITY;
+    AK_TRY(ak_asml_traces(trace, s, ctx, M));
     for (int64_t k = 0; k < count; ++k) {
         const double own = ak_dot(d, x + k * d, Mx + k * d);
         double *D = s->margins.D + (faces ? faces[k] : k) * p1;
@@ -147,11 +175,12 @@ static akin_status slope_of(double *G, ak_asml *s, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = s->d, p1 = s->p + 1;
-    double *A, *net, *H;
+    double *A, *net, *H, *sum;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, p1 * d, &A));
     AK_TRY(AK_SCRATCH(ctx, p1, &net));
     AK_TRY(AK_SCRATCH(ctx, d * d, &H));
+    AK_TRY(AK_SCRATCH(ctx, triangle(d), &sum));
     for (int64_t k = 0; k < n; ++k) {
         const int64_t i = which ? which[k] : k, *faces;
         const int64_t m = ak_bags_faces(s->peers->bags, i, &faces);
@@ -165,13 +194,15 @@ static akin_status slope_of(double *G, ak_asml *s, akin_ctx *ctx,
     }
     AK_TRY(
         ak_gemm(ctx, true, false, d, d, p1, -1.0, A, d, s->mu, d, 0.0, H, d));
-    for (int64_t a = 0; a < d; ++a)
-        for (int64_t b = 0; b < d; ++b)
-            G[a * d + b] = s->sigma * (M[a * d + b] - (a == b ? 1.0 : 0.0)) +
-                           by * (H[a * d + b] + H[b * d + a]);
     for (int64_t q = 0; q < p1; ++q)
         if (net[q] != 0.0)
-            ak_axpy(d * d, by * net[q], s->R + q * d * d, G);
+            ak_axpy(triangle(d), net[q], s->R + q * triangle(d), sum);
+    for (int64_t a = 0; a < d; ++a)
+        for (int64_t b = 0; b < d; ++b) {
+            const double R = sum[a > b ? triangle(a) + b : triangle(b) + a];
+            G[a * d + b] = s->sigma * (M[a * d + b] - (a == b ? 1.0 : 0.0)) +
+                           by * (H[a * d + b] + H[b * d + a] + R);
+        }
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -22,7 +22,7 @@ typedef struct ak_asml {
     const double *X;     // n x d
     double sigma;
     double *mu;      // (p + 1) x d
-    double *R;       // (p + 1) x d x d
+    double *R;       // (p + 1) x d (d + 1) / 2: rows of lower triangles
     double *counts;  // p + 1: faces of a name
     /* `right` is fixed while (2) is linear in the labels that fit. */
     ak_margins margins;
@@ -31,6 +31,9 @@ typedef struct ak_asml {
 /* Scratch memory. */
 akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
                           int64_t d, const double *X, double sigma);
+/* <M, R_q> of the p + 1 names, INFINITY where no face has one. */
+akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
+                           const double *M);
 /* D of all faces. */
 akin_status ak_asml_distances(ak_asml *s, akin_ctx *ctx, const double *M);
 /* The value of (2) at M; `right` becomes the labels that fit best. */

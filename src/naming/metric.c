@@ -79,19 +79,18 @@ static akin_status make_linear(akin_naming *s, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = asml->d, p = asml->p;
-    double *gap, *W;
+    double *gap, *W, *trace;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, p * d, &gap));
     AK_TRY(AK_SCRATCH(ctx, p * d, &W));
+    AK_TRY(AK_SCRATCH(ctx, p + 1, &trace));
+    AK_TRY(ak_asml_traces(trace, asml, ctx, M));
     for (int64_t k = 0; k < p * d; ++k)
         gap[k] = asml->mu[k] - asml->mu[p * d + k % d];
     AK_TRY(ak_gemm(ctx, false, false, p, d, d, 2.0 / faces->by, gap, d, M, d,
                    0.0, W, d));
     for (int64_t q = 0; q < p; ++q)
-        s->linear.b[q] = asml->counts[q] > 0.0
-                             ? ak_dot(d * d, M, asml->R + p * d * d) -
-                                   ak_dot(d * d, M, asml->R + q * d * d)
-                             : NEVER;
+        s->linear.b[q] = asml->counts[q] > 0.0 ? trace[p] - trace[q] : NEVER;
     if (faces->Q == NULL)
         memcpy(s->linear.W, W, (size_t)(p * d) * sizeof *W);
     else
