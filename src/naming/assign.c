@@ -140,6 +140,8 @@ akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
         out->converged = period == 1 || (period > 0 && scorer->blends);
         AK_TRY(ak_ctx_tick(ctx, "rounds", out->rounds, o->rounds, NAN));
     }
+    if (!out->converged)
+        out->rounds = o->rounds;  // as if they had all been made
     if (out->converged && out->period > 1)
         AK_TRY(blend(&photos, out, ctx, scorer, o, &p));
     AK_TRY(assign_all(&photos, out, o, true));

@@ -233,11 +233,11 @@ static void labels_to_and_fro_end(void **state)
 {
     (void)state;
     static const struct {
-        int64_t rounds, made;
+        int64_t rounds, said;
         bool blends;
         int32_t label;
-    } cases[] = {{15, 3, false, 0},
-                 {16, 4, false, 2},
+    } cases[] = {{15, 15, false, 0},
+                 {16, 16, false, 2},
                  {15, 3, true, 0},
                  {16, 3, true, 0}};
     scene s = {0};
@@ -251,7 +251,7 @@ static void labels_to_and_fro_end(void **state)
         assert_int_equal(ak_labels_new(&out, ctx, scorer.peers), AKIN_OK);
         assert_int_equal(ak_label(&out, ctx, &scorer, &o), AKIN_OK);
         assert_int_equal(out.period, 2);
-        assert_int_equal(out.rounds, cases[k].made);
+        assert_int_equal(out.rounds, cases[k].said);
         assert_int_equal(out.converged, cases[k].blends);
         assert_int_equal(out.labels[2], cases[k].label);
     }
