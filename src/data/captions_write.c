@@ -20,7 +20,7 @@ typedef struct writing {
 static akin_status check_text(const writing *w, akin_ctx *ctx, const char *text,
                               const char *marks)
 {
-    if (strpbrk(text, marks) == NULL)
+    if (text[strcspn(text, marks)] == '\0')
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
                    "%s: csv cannot hold \"%s\" (a path that ends in .jsonl "
