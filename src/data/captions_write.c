@@ -28,10 +28,13 @@ static akin_status check_text(const writing *w, akin_ctx *ctx, const char *text,
                    w->path, text);
 }
 
-/* The text of a cell within quotes. */
-static akin_status put_quoted(const writing *w, akin_ctx *ctx, const char *text)
+/* A text of a cell, which has quotes around it or not. */
+static akin_status put_text(const writing *w, akin_ctx *ctx, const char *text,
+                            bool quoted)
 {
     akin_status st = AKIN_OK;
+    if (!quoted)
+        return ak_sink_text(w->sink, ctx, text);
     for (; *text != '\0'; ++text) {
         AK_TRY(ak_sink_put(w->sink, ctx, text, 1));
         if (*text == '"')
@@ -47,8 +50,7 @@ static akin_status put_photo(const writing *w, akin_ctx *ctx, const char *text)
     akin_status st = AKIN_OK;
     AK_TRY(check_text(w, ctx, text, "\r\n"));
     AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
-    AK_TRY(quoted ? put_quoted(w, ctx, text)
-                  : ak_sink_text(w->sink, ctx, text));
+    AK_TRY(put_text(w, ctx, text, quoted));
     AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"," : ","));
 done:
     return st;
@@ -69,8 +71,7 @@ static akin_status put_names(const writing *w, akin_ctx *ctx, int64_t photo)
     for (int64_t k = 0; k < n; ++k) {
         const char *text = w->bags->name_texts[names[k]];
         AK_TRY(ak_sink_text(w->sink, ctx, k > 0 ? ";" : ""));
-        AK_TRY(quoted ? put_quoted(w, ctx, text)
-                      : ak_sink_text(w->sink, ctx, text));
+        AK_TRY(put_text(w, ctx, text, quoted));
     }
     AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"\n" : "\n"));
 done:
