@@ -136,13 +136,14 @@ done:
 static void print(const char *who, const truth *t, const int32_t *word,
                   const float *far, double rate)
 {
+    const double least = mean(t->some.n, t->far);
     int64_t same = 0;
     for (int64_t i = 0; i < t->some.n; ++i)
         same += word[i] == t->word[i];
     printf("\"who\": \"%s\", \"points_per_cpu_second\": %.0f, \"recall\": "
            "%.3f, \"inertia_ratio\": %.4f}\n",
            who, rate, (double)same / (double)t->some.n,
-           mean(t->some.n, far) / mean(t->some.n, t->far));
+           least > 0.0 ? mean(t->some.n, far) / least : 1.0);
 }
 
 static akin_status ask_akin(akin_ctx *ctx, const ak_codebook *c,
