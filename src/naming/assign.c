@@ -8,8 +8,9 @@
  *                                                     objective never falls
  *   max over labels of a photo of sum_f b, theta for no name          (3)
  *
- * In the first round every face has all names of its caption. A is needed
- * between faces that share a name only, and (1) for the names of a caption. */
+ * In the first round every face has all names of its caption that what was said
+ * leaves it. A is needed between faces that share a name only, and (1) for the
+ * names of a caption. */
 #include "naming/assign.h"
 
 #include <math.h>
@@ -121,16 +122,18 @@ akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
                      const ak_assign_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
+    ak_assign_options own = *o;
     past p = {.n = scorer->peers->n};
     int64_t last = o->rounds;
     ak_photos photos;
     akin_status st = AKIN_OK;
     AK_TRY(ak_photos_new(&photos, ctx, scorer->peers, &o->confirmed));
+    AK_TRY(ak_first_of(&own.first, ctx, scorer->peers, &o->confirmed));
     AK_TRY(AK_SCRATCH(ctx, PERIOD_MOST * p.n, &p.labels));
     out->converged = false;
     out->period = 0;
     for (out->rounds = 0; out->rounds < last && !out->converged;) {
-        AK_TRY(make_round(&photos, out, ctx, scorer, o, &p));
+        AK_TRY(make_round(&photos, out, ctx, scorer, &own, &p));
         ++out->rounds;
         const int64_t period = scorer->once ? 1 : repeat_of(&p, out->labels);
         if (period > 0 && out->period == 0) {  // the last round is one of these
@@ -143,7 +146,7 @@ akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
     if (!out->converged)
         out->rounds = o->rounds;  // as if they had all been made
     if (out->converged && out->period > 1)
-        AK_TRY(blend(&photos, out, ctx, scorer, o, &p));
+        AK_TRY(blend(&photos, out, ctx, scorer, &own, &p));
     AK_TRY(assign_all(&photos, out, o, true));
 done:
     ak_scratch_end(ctx, mark);

@@ -5,6 +5,16 @@
 
 #include "naming/affinity.h"
 
+/* The names that each face begins with: those of its caption that what was said
+ * leaves it. */
+typedef struct ak_first {
+    const int64_t *counts;  // n; NULL: all names of its caption
+    const int32_t **names;  // n
+} ak_first;
+/* Scratch memory. */
+akin_status ak_first_of(ak_first *out, akin_ctx *ctx, const ak_peers *peers,
+                        const ak_confirmed *c);
+
 typedef struct ak_assign_options {
     double theta;    // score of no name; used when count < 0
     int64_t count;   // faces to be named, confirmed ones among them; < 0: theta
@@ -14,6 +24,7 @@ typedef struct ak_assign_options {
     bool no_self;    // a face has no vote on its own name
     ak_confirmed confirmed;  // a name that is not in the caption of its photo
                              // goes to no other face
+    ak_first first;          // by `confirmed`; ak_label fills it
 } ak_assign_options;
 
 /* Scratch memory of the caller's mark. */
@@ -33,7 +44,8 @@ typedef struct ak_labels {
 akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers);
 
 /* Fills the scores of all photos from labels, which are NULL in the first
- * round: each face then has all names of its caption. */
+ * round: each face then has all names of its caption that what was said leaves
+ * it. */
 struct ak_photos;
 typedef akin_status (*ak_score_fn)(const void *arg, akin_ctx *ctx,
                                    const int32_t *labels,

@@ -52,12 +52,13 @@ static void add(const classes *c, int64_t q, int64_t f, double weight)
 }
 
 /* Sums over the faces of each name, and over those without one: in the first
- * round over all. */
+ * round over all that nobody has named. */
 static void sum_faces(const classes *c, const int32_t *labels,
                       const ak_assign_options *o)
 {
     const ak_peers *p = &c->s->peers;
     const int64_t p1 = p->n_names + 1, d = c->s->d;
+    const int32_t *fixed = o->confirmed.fixed;
     memset(c->size, 0, (size_t)p1 * sizeof *c->size);
     memset(c->mean, 0, (size_t)(p1 * d) * sizeof *c->mean);
     memset(c->var, 0, (size_t)(p1 * d) * sizeof *c->var);
@@ -69,7 +70,7 @@ static void sum_faces(const classes *c, const int32_t *labels,
                               : ak_votes_get(p, labels, o, f, &names, &weight);
         for (int64_t k = 0; k < n; ++k)
             add(c, names[k], f, weight);
-        if (labels == NULL || n == 0)
+        if (n == 0 || (labels == NULL && (fixed == NULL || fixed[f] < 0)))
             add(c, p->n_names, f, 1.0);
     }
 }

@@ -17,16 +17,20 @@ int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
                      const ak_assign_options *o, int64_t g,
                      const int32_t **names, double *weight)
 {
-    const int32_t *fixed = o->confirmed.fixed, *caption;
-    const int64_t n = ak_bags_names(p->bags, p->photo[g], &caption);
+    const int32_t *caption;
+    int64_t n = ak_bags_names(p->bags, p->photo[g], &caption);
     *weight = 1.0;
     *names = caption;
-    if (labels == NULL && (fixed == NULL || fixed[g] < 0)) {
+    if (labels == NULL) {
+        if (o->first.counts != NULL) {
+            n = o->first.counts[g];
+            *names = o->first.names[g];
+        }
         if (o->uniform && n > 0)
             *weight = 1.0 / (double)n;
         return n;
     }
-    *names = labels != NULL ? labels + g : fixed + g;
+    *names = labels + g;
     for (int64_t k = 0; k < n; ++k)
         if (caption[k] == **names)
             return 1;
