@@ -131,7 +131,7 @@ static akin_status take_memory(room *r, akin_ctx *ctx, const job *a,
                                int64_t block, int64_t hidden)
 {
     const int64_t top = ak_min_i64(a->w->top + hidden, a->x->n);
-    const int64_t most = ak_min_i64(2 * top + ROOM, a->x->n);
+    const int64_t most = ak_min_i64(4 * top + ROOM, a->x->n);
     akin_status st = AKIN_OK;
     if (a->w->queries->offsets)
         AK_TRY(AK_NEW(ctx, QUERIES * a->v->k, &r->queries));
@@ -140,7 +140,6 @@ static akin_status take_memory(room *r, akin_ctx *ctx, const job *a,
     for (int t = 0; t < block && t < a->w->queries->n; ++t) {
         ak_select *s = &r->found[t];
         s->room = most;
-        AK_TRY(AK_NEW(ctx, top, &s->best));
         AK_TRY(AK_NEW(ctx, most, &s->rows));
         AK_TRY(AK_NEW(ctx, most, &s->scores));
     }
@@ -154,7 +153,6 @@ static void release(room *r, akin_ctx *ctx)
     ak_release(ctx, r->products);
     ak_release(ctx, r->best);
     for (int t = 0; t < QUERIES; ++t) {
-        ak_release(ctx, r->found[t].best);
         ak_release(ctx, r->found[t].rows);
         ak_release(ctx, r->found[t].scores);
     }

@@ -102,7 +102,7 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
         ak_wanted_flag(a->w, t, p->flags, 0);
         if (!ok)
             return AKIN_EFORMAT;
-        ak_wanted_give(a->w, t, p->found.best, p->found.n_best);
+        ak_wanted_give(a->w, t, p->best, p->n_best);
     }
     return AKIN_OK;
 }
@@ -157,7 +157,7 @@ static akin_status take_memory(job *a, akin_ctx *ctx, int64_t workers,
         AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
         AK_TRY(AK_SCRATCH(ctx, n_terms, &p->order));
         AK_TRY(AK_SCRATCH(ctx, (n >> AK_HEAP_BITS) + 1, &p->heaps));
-        AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->found.best));
+        AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->best));
     }
 done:
     return st;

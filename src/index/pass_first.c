@@ -92,8 +92,8 @@ static bool add_all(ak_pass *p, bool *early)
         next = rest / 2.0;
         rest = rest < 0.0 ? 0.0 : rest;
         select_all(p, rest * (1.0 + 1e-9));
-        *early = c->n_best == c->top && c->n_rows < p->x->n / SHARE &&
-                 c->best[0].score > rest * 1.001 + 2.0 * p->error;
+        *early = c->n_rows < p->x->n / SHARE &&
+                 (double)c->bar > rest * 1.001 + 2.0 * p->error;
         if (*early)
             return true;
     }

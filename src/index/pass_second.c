@@ -143,12 +143,12 @@ bool ak_pass_second(ak_pass *p)
     memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
     if (!look_all_up(p))
         return false;
-    c->n_best = 0;
+    p->n_best = 0;
     for (int64_t k = 0; k < c->n_rows; ++k) {
         const int64_t i = c->rows[k];
-        c->n_best = ak_hits_offer(c->best, c->n_best, c->top,
+        p->n_best = ak_hits_offer(p->best, p->n_best, c->top,
                                   (ak_hit){finish(p, i, p->exact[k]), i});
     }
-    ak_hits_sort(c->best, c->n_best);
+    ak_hits_sort(p->best, p->n_best);
     return true;
 }

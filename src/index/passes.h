@@ -59,7 +59,9 @@ typedef struct ak_pass {
     ak_posted *posted;  // n, pieces of them
     int64_t n_pieces;
     ak_select found;  // room for all rows
-    int32_t *slots;   // n, number of a candidate from 1 on; 0 between
+    ak_hit *best;     // top, exactly
+    int64_t n_best;
+    int32_t *slots;  // n, number of a candidate from 1 on; 0 between
     uint32_t sieve[AK_SIEVE / 32];  // by row: may it be a candidate?
     double *exact;                  // n, of those found; in place of `posted`
     unsigned char *flags;           // n, 1: not to be found; 0 between queries

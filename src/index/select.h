@@ -2,7 +2,8 @@
  *
  * A score in float lies within half of the slack of the true one. Rows whose
  * score is no more than the slack below the top-th best may be among the best;
- * all of them are kept. */
+ * all of them are kept. Others are only left out now and then, many at once:
+ * between, whatever reaches the last cut is put behind the rest. */
 #ifndef AK_INDEX_SELECT_H
 #define AK_INDEX_SELECT_H
 
@@ -11,17 +12,17 @@
 typedef struct ak_select {
     int64_t top;
     double slack;
-    double least;  // what is below does not matter; -INFINITY: all does
-    ak_hit *best;  // top: a heap
-    int64_t n_best;
+    double least;   // what is below does not matter; -INFINITY: all does
     int32_t *rows;  // room: the candidates
     float *scores;  // theirs
     int64_t n_rows, room;
-    bool full;  // there were more candidates than room
-    float cut;  // rows with a score below this are no candidates
+    int64_t limit;  // with so many it is time to leave out some
+    bool full;      // there were more candidates than room
+    float bar;      // so good are `top` at least; -INFINITY: not known
+    float cut;      // rows with a score below this are no candidates
 } ak_select;
 
-/* Forget all; the arrays stay. After `slack` and `least` have been set. */
+/* Forget all; the arrays stay. After `top`, `slack` and `least` are set. */
 void ak_select_clear(ak_select *s);
 void ak_select_offer(ak_select *s, int64_t row, float score);
 /* Offer the rows `first` to first + n whose score is
