@@ -4,6 +4,7 @@
 #define AKIN_DATA_H
 
 #include <akin/base.h>
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -376,13 +377,13 @@ typedef struct akin_synth_faces_options {
     double extra;
     double missing;
     int64_t faces;          /* in all, exactly; 0: as the photos come */
-    double real_name_ratio; /* 0: by `known` */
+    double real_name_ratio; /* that captions name, exactly; NAN: by `known` */
 } akin_synth_faces_options;
 
 #define AKIN_SYNTH_FACES_DEFAULTS                                            \
     {                                                                        \
         sizeof(akin_synth_faces_options), 500, 20, 50, 3, 3, 0.5, 0.6, 0.45, \
-            0.0, 0, 0.0                                                      \
+            0.0, 0, (double)NAN                                              \
     }
 
 AKIN_API akin_status akin_synth_faces(akin_rows **out, char **captions,

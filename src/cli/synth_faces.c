@@ -29,7 +29,7 @@ static const app_option faces_options[] = {
     {"real-name-ratio", "R", FIELD(real_name_ratio),
      .help = "in the place of --known: the share of faces whose name is in "
              "the caption, exactly",
-     .max = 1, .zero = "auto"},
+     .max = 1},
 };
 
 const app_group synth_faces_group = APP_GROUP("Faces", faces_options, &persons);

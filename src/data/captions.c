@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "data/bags_build.h"
 
 enum { MOST_CELLS = 256, N_COLUMNS = 3 };
@@ -11,6 +12,7 @@ static const char *const column_names[N_COLUMNS] = {"photo", "faces", "names"};
 typedef struct cell {
     char *text;
     size_t n;
+    bool quoted;
 } cell;
 
 /* ---- CSV -------------------------------------------------------------- */
@@ -19,8 +21,8 @@ typedef struct cell {
  * quotes are wrong. */
 static char *take_cell(char *p, const char *end, cell *out)
 {
-    *out = (cell){p, 0};
-    if (p == end || *p != '"') {
+    *out = (cell){p, 0, p < end && *p == '"'};
+    if (!out->quoted) {
         while (p < end && *p != ',')
             ++p;
         out->n = (size_t)(p - out->text);
@@ -125,6 +127,19 @@ static akin_status each_part(ak_bags_build *b, akin_ctx *ctx, cell c,
     return st;
 }
 
+/* Does a part of a cell begin with quotes, where the cell has none? */
+static bool has_quoted_part(const cell *c)
+{
+    bool begins = !c->quoted;
+    for (size_t k = 0; k < c->n; ++k) {
+        if (begins && c->text[k] == '"')
+            return true;
+        begins = !c->quoted && (c->text[k] == ';' ||
+                                (begins && strchr(" \t", c->text[k]) != NULL));
+    }
+    return false;
+}
+
 static akin_status csv_line(ak_bags_build *b, akin_ctx *ctx, const cell *cells,
                             int64_t n, const columns *c)
 {
@@ -133,12 +148,17 @@ static akin_status csv_line(ak_bags_build *b, akin_ctx *ctx, const cell *cells,
     if (n > c->n)
         AK_TRY(ak_bags_wrong(b, ctx,
                              "more cells than the header has; a comma in a "
-                             "name takes quotes around it",
-                             NULL, 0));
+                             "name takes quotes around the whole cell, as in",
+                             "Ann;Bob, Jr.", 12));
     for (int k = 0; k < N_COLUMNS; ++k)
         if (at[k] >= n)
             AK_TRY(ak_bags_wrong(b, ctx, "the line has no", column_names[k],
                                  strlen(column_names[k])));
+    if (has_quoted_part(&cells[at[2]]))
+        AK_TRY(ak_bags_wrong(b, ctx,
+                             "quotes around one name of a cell (they go around "
+                             "the whole cell)",
+                             NULL, 0));
     AK_TRY(ak_bags_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
     AK_TRY(each_part(b, ctx, cells[at[1]], face_part));
     AK_TRY(each_part(b, ctx, cells[at[2]], ak_bags_name));
@@ -189,6 +209,8 @@ static akin_status json_line(ak_bags_build *b, akin_ctx *ctx, const char *line,
     json_t *photo = json_loadb(line, n, JSON_REJECT_DUPLICATES, &error);
     if (photo == NULL && json_error_code(&error) == json_error_out_of_memory)
         return ak_nomem(ctx, n);
+    if (photo == NULL && json_error_code(&error) == json_error_null_character)
+        return ak_bags_wrong(b, ctx, ak_utf8_what(""), NULL, 0);
     if (photo == NULL)
         return ak_bags_wrong(b, ctx, error.text, NULL, 0);
     const akin_status st = json_parts(b, ctx, photo);

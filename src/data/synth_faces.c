@@ -25,6 +25,12 @@ typedef struct making {
     double untold;         // chance of a name among the others
 } making;
 
+/* Is the share of faces that captions name given? */
+static bool is_counted(const akin_synth_faces_options *o)
+{
+    return !isnan(o->real_name_ratio);
+}
+
 /* Who a face is (-1: nobody), and does the caption say so? */
 typedef struct person {
     int64_t name;
@@ -48,9 +54,10 @@ static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
         {"missing", o->missing, 0, 1},
         {"faces", (double)o->faces, o->faces ? (double)o->photos : 0.0,
          (double)o->photos * (double)o->most_faces},
-        {"real_name_ratio", o->real_name_ratio, 0, 1 - o->missing},
-        {"names", (double)o->names,
-         o->real_name_ratio > 0.0 ? (double)o->most_faces : 1.0, 1e7},
+        {"real_name_ratio", is_counted(o) ? o->real_name_ratio : 0.0, 0,
+         1 - o->missing},
+        {"names", (double)o->names, is_counted(o) ? (double)o->most_faces : 1.0,
+         1e7},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         if (!(rows[k].value >= rows[k].min && rows[k].value <= rows[k].max))
@@ -128,10 +135,11 @@ static person count_person(making *w)
 /* Sizes of photos that add up to the faces wanted, and how many are told. */
 static akin_status plan(making *w, akin_ctx *ctx)
 {
-    const double R = w->o.real_name_ratio, m = w->o.missing;
+    const double R = is_counted(&w->o) ? w->o.real_name_ratio : 0.0;
+    const double m = w->o.missing;
     int64_t n = 0;
     akin_status st = AKIN_OK;
-    if (w->o.faces == 0 && R == 0.0)
+    if (w->o.faces == 0 && !is_counted(&w->o))
         return AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, w->o.photos, &w->sizes));
     for (int64_t i = 0; i < w->o.photos; ++i)
@@ -157,7 +165,7 @@ static akin_status add_faces(making *w, akin_ctx *ctx, int64_t photo)
 {
     const int64_t m = w->sizes ? w->sizes[photo]
                                : 1 + ak_rng_below(&w->rng, w->o.most_faces);
-    const bool counted = w->o.real_name_ratio > 0.0;
+    const bool counted = is_counted(&w->o);
     akin_status st = AKIN_OK;
     fprintf(w->captions, "photo%" PRId64 ",", photo);
     for (int64_t f = 0; f < m; ++f) {
@@ -180,7 +188,7 @@ done:
 /* A name too many; one that is shown would be none, where they are counted. */
 static void add_wrong(making *w)
 {
-    if (w->o.real_name_ratio == 0.0)
+    if (!is_counted(&w->o))
         w->named[ak_rng_below(&w->rng, w->o.names)] = 1;
     else if (w->n_shown < w->o.names)
         w->named[draw_name(w)] = 1;

@@ -78,9 +78,9 @@ static counts count(akin_synth_faces_options o)
 
 static void faces_and_ratio_are_exact(void **state)
 {
-    static const double ratios[] = {0.01, 0.3, 0.55, 0.9, 1.0};
+    static const double ratios[] = {0.0, 0.01, 0.3, 0.55, 0.9, 1.0};
     (void)state;
-    for (int k = 0; k < 5; ++k) {
+    for (int k = 0; k < 6; ++k) {
         akin_synth_faces_options o = AKIN_SYNTH_FACES_DEFAULTS;
         o.dim = 5;
         o.faces = k % 2 ? 1111 : 0;
@@ -154,7 +154,7 @@ static void what_cannot_be_is_refused(void **state)
     o[0].faces = 499;
     o[1].faces = 1501;
     o[2].real_name_ratio = 1.1;
-    o[3].real_name_ratio = NAN;
+    o[3].real_name_ratio = -0.1;
     o[4].real_name_ratio = 0.5;
     o[4].names = 2;
     o[5].real_name_ratio = 0.6;
