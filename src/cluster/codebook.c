@@ -128,7 +128,7 @@ done:
 akin_status ak_codebook_divide(ak_codebook *c, akin_ctx *ctx, int64_t probe,
                                int64_t *old)
 {
-    const ak_kmeans_options coarse = {.iterations = COARSE_ITERATIONS};
+    ak_kmeans_options coarse = {.iterations = 1};
     const ak_points words = {.n = c->k, .d = c->d, .f32 = c->at};
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = count_cells(c->k, probe);
@@ -136,8 +136,10 @@ akin_status ak_codebook_divide(ak_codebook *c, akin_ctx *ctx, int64_t probe,
     ak_kmeans_info info;
     akin_status st = AKIN_OK;
     ak_ctx_quiet_begin(ctx);
-    if (c->cells == NULL || c->cells->k != n)
+    if (c->cells == NULL || c->cells->k != n) {
         AK_TRY(begin_cells(c, ctx, n));
+        coarse.iterations = COARSE_ITERATIONS;
+    }
     c->probe = ak_min_i64(probe, n);
     AK_TRY(ak_kmeans_improve(c->cells, ctx, &words, &coarse, &info));
     AK_TRY(AK_SCRATCH(ctx, c->k, &cell));
