@@ -86,8 +86,10 @@ AKIN_API akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx,
 /* A model (kind "ranker") that names other faces: the scores of a method where
  * they are linear in a face (mms, lr-svm, asml), else the mean directions of
  * the faces that have a name by `names`, which akin_naming_names filled with
- * `theta`. Faces are named where a score reaches the theta noted in it. The
- * affinities of a method that has them are kept too, as its state. */
+ * `theta`. Faces are named where a score reaches the theta noted in it: this
+ * one, or where the method scored otherwise that by which as many of the same
+ * faces are named. The affinities of a method that has them are kept too, as
+ * its state. */
 AKIN_API akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
                                        const akin_naming *s,
                                        const int32_t *names, double theta);

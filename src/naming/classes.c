@@ -184,6 +184,7 @@ static akin_status use(akin_naming *s, ak_score_fn score)
 akin_status ak_learn_mean(akin_naming *s, akin_ctx *ctx)
 {
     (void)ctx;
+    s->means = true;
     return use(s, score_mean);
 }
 

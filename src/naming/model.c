@@ -3,9 +3,9 @@
  *
  * Where scores are linear in a face, they are the model's. Of all other
  * methods it keeps the mean direction of the faces of each name, and theta is
- * where as many of these faces as were named would be. */
+ * where as many of these faces as were named would be; or that of the names,
+ * where they were given by mean directions themselves. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "la/dense.h"
@@ -28,44 +28,45 @@ static void mean_directions(const akin_naming *s, const int32_t *names,
     }
 }
 
-static int falling(const void *left, const void *right)
+typedef struct directions {
+    const akin_naming *s;
+    const double *W;
+} directions;
+
+static double direction_score(const void *arg, int64_t face, int32_t name)
 {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a < b) - (a > b);
+    const directions *x = arg;
+    const int64_t d = x->s->d;
+    return ak_dot(d, x->s->X + face * d, x->W + name * d);
 }
 
-/* Between the scores of the named faces and of the others, when as many are
- * named as are. */
+static akin_status score_directions(const void *arg, akin_ctx *ctx,
+                                    const int32_t *labels,
+                                    const ak_assign_options *o,
+                                    struct ak_photos *photos)
+{
+    (void)ctx, (void)labels, (void)o;
+    ak_photos_fill(photos, direction_score, arg);
+    return AKIN_OK;
+}
+
+/* Where as many of these faces are named by W as are. */
 static akin_status find_theta(double *theta, akin_ctx *ctx,
-                              const akin_naming *s, const int32_t *given,
+                              const akin_naming *s, const int32_t *names,
                               const double *W)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t n = 0, named = 0;
-    double *best;
+    const directions x = {s, W};
+    const ak_scorer scorer = {
+        .peers = &s->peers, .score = score_directions, .arg = &x, .once = true};
+    ak_assign_options o = {.rounds = 1};
+    ak_labels labels;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &best));
-    for (int64_t f = 0; f < s->peers.n; ++f) {
-        const int32_t *names;
-        const int64_t r =
-            s->peers.photo[f] < 0
-                ? 0
-                : ak_bags_names(s->peers.bags, s->peers.photo[f], &names);
-        named += given[f] >= 0;
-        if (r == 0)
-            continue;
-        best[n] = -INFINITY;
-        for (int64_t q = 0; q < r; ++q)
-            best[n] = fmax(best[n],
-                           ak_dot(s->d, s->X + f * s->d, W + names[q] * s->d));
-        ++n;
-    }
-    if (n > 0)
-        qsort(best, (size_t)n, sizeof *best, falling);
-    *theta = n == 0       ? 0.0
-             : named == 0 ? best[0] + 1.0
-             : named >= n ? best[n - 1]
-                          : (best[named - 1] + best[named]) / 2.0;
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        o.count += names[f] >= 0;
+    AK_TRY(ak_labels_new(&labels, ctx, &s->peers));
+    AK_TRY(ak_label(&labels, ctx, &scorer, &o));
+    *theta = labels.theta;
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -83,7 +84,8 @@ akin_status akin_naming_model(akin_model **out, akin_ctx *ctx,
     if (W == NULL) {
         AK_TRY(AK_SCRATCH(ctx, s->peers.n_names * s->d, &means));
         mean_directions(s, names, means);
-        AK_TRY(find_theta(&theta, ctx, s, names, means));
+        if (!s->means)
+            AK_TRY(find_theta(&theta, ctx, s, names, means));
         W = means;
     }
     AK_TRY(ak_name_model_new(&m, ctx, s->data, W, b, theta));

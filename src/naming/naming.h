@@ -29,6 +29,7 @@ struct akin_naming {
     double theta;             // where none is asked for; NAN: see named
     int64_t named;            // faces to name where nothing is asked; -1: all
     ak_linear linear;         // W NULL: scores are not linear in a face
+    bool means;               // scores are by the mean direction of a name
 };
 
 /* In place of a name of the captions, where faces are told. */

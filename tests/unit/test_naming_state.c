@@ -158,6 +158,39 @@ static void other_captions_are_named_by_scores(void **state)
     close_scene(&s, ctx);
 }
 
+static int64_t count_named(const int32_t *names, int64_t n)
+{
+    int64_t count = 0;
+    for (int64_t f = 0; f < n; ++f)
+        count += names[f] >= 0;
+    return count;
+}
+
+/* Of the same faces as many are named by the scores alone, and the same ones
+ * where the method has these scores itself. */
+static void scores_name_as_many(void **state)
+{
+    static const char *const methods[] = {"mean", "mms",    "lrr", "fused",
+                                          "cgmm", "kmeans", "knn"};
+    (void)state;
+    for (int k = 0; k < 7; ++k) {
+        scene s = {0};
+        int64_t same = 0;
+        assert_int_equal(open_scene(&s, ctx, 40), AKIN_OK);
+        assert_int_equal(learn(&s, ctx, methods[k]), AKIN_OK);
+        ak_tensors_free(s.model->state);
+        s.model->state = NULL;
+        store(&s);
+        assert_int_equal(name_again(&s, ctx, s.captions, NULL, &same), AKIN_OK);
+        assert_int_equal(same, 0);
+        assert_int_equal(count_named(s.again, s.n), count_named(s.names, s.n));
+        if (k < 2)
+            assert_memory_equal(s.names, s.again,
+                                (size_t)s.n * sizeof *s.names);
+        close_scene(&s, ctx);
+    }
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     static const double short_one[] = {0.5};
@@ -204,9 +237,9 @@ done:
 
 static void every_failed_allocation_is_survived(void **state)
 {
-    char *methods[] = {"lrr", "fused"};
+    char *methods[] = {"lrr", "fused", "mean"};
     (void)state;
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 3; ++k)
         assert_true(faulty_run(job, methods[k]) > 0);
 }
 
@@ -215,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_CASE(names_are_as_if_learned_again),
         CONTEXT_CASE(other_captions_are_named_by_scores),
+        CONTEXT_CASE(scores_name_as_many),
         CONTEXT_CASE(what_does_not_fit_is_refused),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
