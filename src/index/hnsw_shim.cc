@@ -105,6 +105,80 @@ near descend(const graph &g, const float *vector)
     return at;
 }
 
+/* A row that was met, and how far it is off. */
+struct met {
+    float gap;
+    unsigned row;
+};
+
+enum : unsigned { DONE = 1U << 31 };  // of a row: its neighbours are known too
+enum { FEW = 1024, LINE = 64 };
+
+/* The neighbours of a row that were not met before; returns how many. */
+size_t meet(const graph &g, unsigned row, hnswlib::VisitedList *seen,
+            unsigned *fresh)
+{
+    const unsigned *list = g.get_linklist0(row);
+    const size_t n = g.getListCount(const_cast<unsigned *>(list));
+    size_t count = 0;
+    for (size_t k = 1; k <= n; ++k) {
+        fresh[count] = list[k];
+        count += seen->mass[list[k]] != seen->curV;
+        seen->mass[list[k]] = seen->curV;
+    }
+    return count;
+}
+
+void fetch(const graph &g, unsigned row)
+{
+    const char *at = g.getDataByInternalId(row);
+    for (size_t k = 0; k < g.data_size_; k += LINE)
+        __builtin_prefetch(at + k);
+}
+
+/* Among the nearest, which rise, unless they are enough and nearer; returns
+ * its place, or how many there are. */
+size_t put(std::vector<met> &best, size_t ef, met x)
+{
+    if (best.size() == ef) {
+        if (!(x.gap < best.back().gap))
+            return ef;
+        best.pop_back();
+    }
+    const auto at = std::upper_bound(
+        best.begin(), best.end(), x,
+        [](const met &a, const met &b) { return a.gap < b.gap; });
+    return static_cast<size_t>(best.insert(at, x) - best.begin());
+}
+
+/* The `ef` nearest on the lowest level: again and again the neighbours of the
+ * nearest that is not done. One rising list is quicker than two heaps as long
+ * as it is short, and nothing must be left out of it that is walked through. */
+void walk(const graph &g, near from, const float *vector, size_t ef,
+          std::vector<met> &best)
+{
+    std::vector<unsigned> fresh(g.maxM0_ + 1);
+    best.reserve(ef + 1);
+    hnswlib::VisitedList *seen = g.visited_list_pool_->getFreeVisitedList();
+    best.push_back({from.first, from.second});
+    seen->mass[from.second] = seen->curV;
+    for (size_t at = 0; at < best.size();) {
+        const unsigned row = best[at].row;
+        best[at].row |= DONE;
+        const size_t n = meet(g, row, seen, fresh.data());
+        for (size_t k = 0; k < n; ++k) {
+            if (k + 1 < n)
+                fetch(g, fresh[k + 1]);
+            const float gap = g.fstdistfunc_(
+                vector, g.getDataByInternalId(fresh[k]), g.dist_func_param_);
+            at = std::min(at, put(best, ef, {gap, fresh[k]}));
+        }
+        while (at < best.size() && (best[at].row & DONE))
+            ++at;
+    }
+    g.visited_list_pool_->releaseVisitedList(seen);
+}
+
 }  // namespace
 
 struct ak_hnsw {
@@ -177,10 +251,19 @@ int ak_hnsw_search(const ak_hnsw *h, const float *vector, int64_t effort,
         *count = 0;
         if (g.cur_element_count == 0)
             return 0;
-        const auto from = descend(g, vector).second;
+        const near from = descend(g, vector);
+        if (!g.num_deleted_ && ef <= FEW) {
+            std::vector<met> best;
+            walk(g, from, vector, ef, best);
+            for (size_t k = best.size(); k-- > 0;) {
+                gaps[*count] = best[k].gap;
+                rows[(*count)++] = static_cast<int64_t>(best[k].row & ~DONE);
+            }
+            return 0;
+        }
         auto found = g.num_deleted_
-                         ? g.searchBaseLayerST<true>(from, vector, ef)
-                         : g.searchBaseLayerST<false>(from, vector, ef);
+                         ? g.searchBaseLayerST<true>(from.second, vector, ef)
+                         : g.searchBaseLayerST<false>(from.second, vector, ef);
         for (; !found.empty(); found.pop()) {
             gaps[*count] = found.top().first;
             rows[(*count)++] = static_cast<int64_t>(found.top().second);
