@@ -38,6 +38,7 @@ struct akin_ctx {
     int quiet;
     int64_t last_tick_ns;
     chunk *scratch;
+    chunk *spare;  // given back; not zero
     void *kept[AK_KEPT_KINDS];
     int64_t kept_bytes[AK_KEPT_KINDS];
     void *pool;
@@ -99,6 +100,7 @@ void akin_ctx_free(akin_ctx *ctx)
         return;
     ak_pool_free(ctx, ctx->pool);
     ak_scratch_end(ctx, (ak_mark){NULL, 0});
+    ak_release(ctx, ctx->spare);
     for (int kind = 0; kind < AK_KEPT_KINDS; ++kind)
         ak_release(ctx, ctx->kept[kind]);
     ctx->allocator.release(ctx->allocator.user, ctx);
@@ -296,22 +298,41 @@ ak_mark ak_scratch_begin(akin_ctx *ctx)
     return (ak_mark){c, c ? c->used : 0};
 }
 
+/* One of the usual size is not given back: to get it again, zero all over,
+ * would take longer than a short query. */
+static void drop_chunk(akin_ctx *ctx, chunk *c)
+{
+    if (ctx->spare == NULL && c->size == SCRATCH_CHUNK)
+        ctx->spare = c;
+    else
+        ak_release(ctx, c);
+}
+
 void ak_scratch_end(akin_ctx *ctx, ak_mark mark)
 {
     while (ctx->scratch != NULL && ctx->scratch != mark.chunk) {
         chunk *c = ctx->scratch;
         ctx->scratch = c->older;
-        ak_release(ctx, c);
+        drop_chunk(ctx, c);
     }
     if (ctx->scratch != NULL)
         ctx->scratch->used = mark.used;
 }
 
-static akin_status push_chunk(akin_ctx *ctx, size_t bytes)
+static akin_status push_chunk(akin_ctx *ctx, size_t bytes, bool *zero)
 {
     const size_t size = bytes > SCRATCH_CHUNK ? bytes : SCRATCH_CHUNK;
-    chunk *c = ctx->allocator.alloc(ctx->allocator.user,
-                                    sizeof *c + size + SCRATCH_ALIGN);
+    chunk *c = ctx->spare;
+    *zero = c == NULL || size > c->size;
+    if (!*zero) {
+        ctx->spare = NULL;
+        c->older = ctx->scratch;
+        c->used = 0;
+        ctx->scratch = c;
+        return AKIN_OK;
+    }
+    c = ctx->allocator.alloc(ctx->allocator.user,
+                             sizeof *c + size + SCRATCH_ALIGN);
     if (c == NULL)
         return ak_nomem(ctx, size);
     const uintptr_t raw = (uintptr_t)(c + 1);
@@ -327,17 +348,16 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
     if (!bytes_of(count, size, &bytes))
         return ak_nomem(ctx, SIZE_MAX);
     bytes = (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
-    bool fresh = false;
+    bool zero = false;
     if (ctx->scratch == NULL ||
         ctx->scratch->size - ctx->scratch->used < bytes) {
-        const akin_status st = push_chunk(ctx, bytes);
+        const akin_status st = push_chunk(ctx, bytes, &zero);
         if (st != AKIN_OK)
             return st;
-        fresh = true;  // zero already
     }
     chunk *c = ctx->scratch;
     unsigned char *p = c->bytes + c->used;
-    if (!fresh)
+    if (!zero)
         memset(p, 0, bytes);
     c->used += bytes;
     memcpy(out, &p, sizeof p);
@@ -347,8 +367,9 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
 /* A chunk of its own to begin with, so that no chunk is shared. */
 akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark)
 {
+    bool zero;
     *mark = ak_scratch_begin(ctx);
-    return push_chunk(ctx, 0);
+    return push_chunk(ctx, 0, &zero);
 }
 
 void *ak_keep_end(akin_ctx *ctx, ak_mark mark)
