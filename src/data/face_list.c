@@ -7,10 +7,10 @@
 #include "base/utf8.h"
 #include "data/cells.h"
 
-enum { FACE, NAME, SAYS, RATIO, N_COLUMNS, MOST_CELLS = 64 };
+enum { FACE, NAME, SAYS, RATIO, PHOTO, CONFIDENCE, N_COLUMNS, MOST_CELLS = 64 };
 
-static const char *const titles[N_COLUMNS] = {"face", "name", "says",
-                                              "real_name_ratio"};
+static const char *const titles[N_COLUMNS] = {
+    "face", "name", "says", "real_name_ratio", "photo", "confidence"};
 
 typedef struct reader {
     ak_cells cells;
@@ -27,6 +27,7 @@ void ak_face_list_free(ak_face_list *l, akin_ctx *ctx)
     ak_release(ctx, l->lines);
     ak_release(ctx, l->path);
     ak_names_free(&l->texts, ctx);
+    ak_names_free(&l->photos, ctx);
     *l = (ak_face_list){0};
 }
 
@@ -62,7 +63,10 @@ static bool take_number(const ak_cell *c, int64_t *x)
 static int64_t third_of(const reader *r)
 {
     const int64_t c = 3 - r->at[FACE] - r->at[NAME];
-    return r->n == 3 && c != r->at[RATIO] ? c : -1;
+    for (int64_t k = RATIO; k < N_COLUMNS; ++k)
+        if (c == r->at[k])
+            return -1;
+    return r->n == 3 ? c : -1;
 }
 
 /* Where the columns are; a first line that begins as a number does is no
@@ -102,38 +106,48 @@ static akin_status take_face(reader *r, akin_ctx *ctx, int64_t *face)
     return AKIN_OK;
 }
 
-static akin_status take_name(reader *r, akin_ctx *ctx, int32_t *name)
+/* The cell of a column; NULL where the line has none. */
+static const ak_cell *cell_of(const reader *r, int64_t column)
 {
-    const ak_cell *c = &r->row[r->at[NAME]];
-    *name = -1;
-    if (c->n == 0)
+    const int64_t at = r->at[column];
+    return at >= 0 && at < r->n ? &r->row[at] : NULL;
+}
+
+/* The number of a name or a photo; -1: none. */
+static akin_status take_text(reader *r, akin_ctx *ctx, int64_t column,
+                             ak_names *texts, int32_t *number)
+{
+    const ak_cell *c = cell_of(r, column);
+    *number = -1;
+    if (c == NULL || c->n == 0)
         return AKIN_OK;
     const size_t good = ak_utf8_span(c->text, c->n);
     if (good < c->n)
         return ak_cells_bad(&r->cells, ctx, c->text + good,
                             ak_utf8_what(c->text + good));
-    return ak_names_add(&r->out->texts, ctx, c->text, c->n, name);
+    return ak_names_add(texts, ctx, c->text, c->n, number);
 }
 
-/* The third column and the ratio, where there are any. */
+/* is or is-not, the ratio and the confidence, where there are any. */
 static akin_status take_rest(reader *r, akin_ctx *ctx, ak_face_line *line)
 {
+    const ak_cell *c = cell_of(r, SAYS);
+    float x;
     line->ratio = NAN;
-    if (r->at[SAYS] >= 0 && r->at[SAYS] < r->n) {
-        const ak_cell *c = &r->row[r->at[SAYS]];
-        line->is_not = ak_cell_is(c, "is-not");
-        if (!line->is_not && c->n > 0 && !ak_cell_is(c, "is"))
-            return ak_cells_bad(&r->cells, ctx, c->text,
-                                "expected is or is-not");
-    }
-    if (r->at[RATIO] >= 0 && r->at[RATIO] < r->n) {
-        float x;
-        const ak_cell *c = &r->row[r->at[RATIO]];
+    line->is_not = c != NULL && ak_cell_is(c, "is-not");
+    if (c != NULL && !line->is_not && c->n > 0 && !ak_cell_is(c, "is"))
+        return ak_cells_bad(&r->cells, ctx, c->text, "expected is or is-not");
+    c = cell_of(r, RATIO);
+    if (c != NULL) {
         if (ak_cell_number(c, &x) != AK_NUMBER_OK)
             return ak_cells_bad(&r->cells, ctx, c->text,
                                 "not a real-name ratio");
         line->ratio = x;
     }
+    c = cell_of(r, CONFIDENCE);
+    if (c != NULL && c->n > 0 && ak_cell_number(c, &x) == AK_NUMBER_NONE)
+        return ak_cells_bad(&r->cells, ctx, c->text,
+                            "not a confidence (expected a number or inf)");
     return AKIN_OK;
 }
 
@@ -149,7 +163,8 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
         AK_TRY(ak_cells_bad(&r->cells, ctx, r->row[r->columns].text,
                             "a cell too many"));
     AK_TRY(take_face(r, ctx, &line.face));
-    AK_TRY(take_name(r, ctx, &line.name));
+    AK_TRY(take_text(r, ctx, NAME, &l->texts, &line.name));
+    AK_TRY(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
     AK_TRY(take_rest(r, ctx, &line));
     line.line = ak_source_line_number(r->cells.source);
     if (l->n == l->room) {

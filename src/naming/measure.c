@@ -1,5 +1,6 @@
 /* Names in a file, measured. */
 #include <math.h>
+#include <string.h>
 
 #include "data/bags.h"
 #include "naming/naming.h"
@@ -9,18 +10,21 @@ typedef struct measuring {
     akin_face_names *truth, *given;
     int64_t n;
     int32_t *photos, *names;  // n
+    int32_t *seen;            // of each name: 1 + the last photo that has it
     const char *path;
 } measuring;
 
-/* How many rows the faces of a file show that there are at least. */
-static akin_status count_rows(int64_t *n, akin_ctx *ctx, const char *path)
+/* At least as many rows as the faces of a file show that there are. */
+static akin_status count_rows(int64_t *n, akin_ctx *ctx, const char *path,
+                              const char *empty)
 {
     ak_source *source = NULL;
     ak_face_list list = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_face_list_read(&list, ctx, source, INT32_MAX));
-    *n = 0;
+    if (list.n == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: %s", path, empty));
     for (int64_t k = 0; k < list.n; ++k)
         *n = ak_max_i64(*n, list.lines[k].face + 1);
 done:
@@ -35,13 +39,15 @@ static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
     m->path = names;
-    AK_TRY(count_rows(&m->n, ctx, names));
+    AK_TRY(count_rows(&m->n, ctx, names, "there are no names"));
+    AK_TRY(count_rows(&m->n, ctx, truth, "there is no truth"));
     AK_TRY(ak_source_open(&source, ctx, captions, AK_SOURCE_TEXT));
     AK_TRY(ak_bags_read(&m->bags, ctx, source, m->n));
     AK_TRY(ak_face_names_read(&m->given, ctx, names, m->bags, m->n));
     AK_TRY(ak_face_names_read(&m->truth, ctx, truth, m->bags, m->n));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->photos));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->names));
+    AK_TRY(AK_SCRATCH(ctx, m->bags->n_names, &m->seen));
     for (int64_t f = 0; f < m->n; ++f)
         m->photos[f] = -1;
     for (int64_t i = 0; i < m->bags->n_photos; ++i) {
@@ -53,6 +59,63 @@ static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
 done:
     ak_source_close(source, ctx);
     return st;
+}
+
+/* Photos are those of the captions; what cannot be measured is remarked. */
+static akin_status check_lines(const measuring *m, akin_ctx *ctx)
+{
+    const ak_face_list *l = &m->given->list;
+    int64_t others = 0, outside = 0;
+    const ak_face_line *other = NULL;
+    for (int64_t k = 0; k < l->n; ++k) {
+        const ak_face_line *x = &l->lines[k];
+        const int32_t at = m->photos[x->face];
+        const char *photo = x->photo >= 0 ? l->photos.texts[x->photo] : NULL;
+        if (at >= 0 && photo && strcmp(photo, m->bags->photos[at]) != 0)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": face %" PRId64
+                           " is in photo \"%.80s\" (its caption is of "
+                           "\"%.80s\")",
+                           m->path, x->line, x->face, photo,
+                           m->bags->photos[at]);
+        outside += at < 0;
+        others += at >= 0 && m->given->names[k] == AK_OTHER_NAME;
+        if (others == 1 && other == NULL)
+            other = x;
+    }
+    if (outside > 0)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s: lines that are not measured, of faces in no photo of the "
+               "captions: %" PRId64 " of %" PRId64,
+               m->path, outside, l->n);
+    if (other != NULL)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s:%" PRId64 ": no caption has the name \"%.80s\" (lines with "
+               "such names: %" PRId64 ")",
+               m->path, other->line, l->texts.texts[other->name], others);
+    return AKIN_OK;
+}
+
+/* No name goes to two faces of a photo. */
+static akin_status check_photos(const measuring *m, akin_ctx *ctx)
+{
+    memset(m->seen, 0, (size_t)m->bags->n_names * sizeof *m->seen);
+    for (int64_t i = 0; i < m->bags->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t n = ak_bags_faces(m->bags, i, &faces);
+        for (int64_t k = 0; k < n; ++k) {
+            const int32_t name = m->names[faces[k]];
+            if (name >= 0 && m->seen[name] == i + 1)
+                return ak_fail(ctx, AKIN_EFORMAT,
+                               "%s: \"%.80s\" is the name of two faces of "
+                               "photo \"%.80s\"",
+                               m->path, m->bags->name_texts[name],
+                               m->bags->photos[i]);
+            if (name >= 0)
+                m->seen[name] = (int32_t)i + 1;
+        }
+    }
+    return AKIN_OK;
 }
 
 /* The lines from `at` on with one ratio; *next is behind them. */
@@ -78,7 +141,7 @@ static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
             return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: there is no line of face %" PRId64, m->path, f);
     *next = at;
-    return AKIN_OK;
+    return check_photos(m, ctx);
 }
 
 akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
@@ -91,8 +154,7 @@ akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
     akin_status st = AKIN_OK;
     *count = 0;
     AK_TRY(read_all(&m, ctx, names, captions, truth));
-    if (m.n == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: there are no names", names));
+    AK_TRY(check_lines(&m, ctx));
     for (int64_t at = 0; at < m.given->list.n && *count < most; ++*count) {
         AK_TRY(take_run(&m, ctx, at, &at));
         AK_TRY(ak_names_compare(&out[*count], ctx, m.bags, m.photos, m.n,
