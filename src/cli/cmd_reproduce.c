@@ -89,13 +89,14 @@ static akin_status check_flags(app *a, const reproduce_paper *p)
 
 static json_t *all_json(const reproduce_paper *p, json_t *rows, double seconds)
 {
-    return json_pack("{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}, "
-                     "s:o, s:O}",
-                     "paper", p->name, "title", p->title, "units", "map", "%",
-                     "error", "%", "se", "%", "sparsity", "%", "seconds", "s",
-                     "index_seconds", "s", "index_bytes", "bytes",
-                     "retrieval_ms", "ms", "seconds", app_json_real(seconds),
-                     "rows", rows);
+    return json_pack(
+        "{s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, "
+        "s:s}, "
+        "s:o, s:O}",
+        "paper", p->name, "title", p->title, "units", "map", "%", "error", "%",
+        "accuracy", "%", "precision", "%", "se", "%", "sparsity", "%",
+        "seconds", "s", "index_seconds", "s", "index_bytes", "bytes",
+        "retrieval_ms", "ms", "seconds", app_json_real(seconds), "rows", rows);
 }
 
 static akin_status report(app *a, const reproduce_flags *f,

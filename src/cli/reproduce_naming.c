@@ -80,91 +80,163 @@ static bool is_here(const char *folder)
     return folder != NULL && (is_photos(folder) || is_lost(folder));
 }
 
-/* A caption: "3 7" as "n3;n7". */
-static void put_numbers(scene *s, FILE *to, const char *list)
-{
-    ++s->photos;
-    for (const char *between = ""; *list; between = ";") {
-        ++s->caption_names;
-        const size_t n = strcspn(list, " ");
-        fprintf(to, "%sn%.*s", between, (int)n, list);
-        list += n;
-        list += strspn(list, " ");
-    }
-}
-
 /* ---- reading ---------------------------------------------------------------
  */
 
 typedef struct texts {
     FILE *captions, *truth;
+    int64_t captions_line, truth_line;  // begun last
 } texts;
 
-/* Photos with several faces: the faces of each first, then the captions. */
-static akin_status read_photos(scene *s, const char *folder, const texts *to)
+/* The line of a text that stands for the current one of its file: messages of
+ * the library tell its number. */
+static void begin_line(FILE *to, int64_t *at, const csv_file *c)
 {
-    csv_file faces = {0}, images = {0};
-    int64_t n = 0, photo = 0, name = 0, *photo_of = NULL;
+    for (; *at < c->line; ++*at)
+        putc('\n', to);
+}
+
+/* A caption: "3 7" as "n3;n7". */
+static akin_status put_numbers(scene *s, FILE *to, const csv_file *c)
+{
+    const char *list = csv_text(c, 1);
+    ++s->photos;
+    for (const char *between = ""; *list; between = ";") {
+        const size_t n = strspn(list, "0123456789");
+        if (n == 0 || (list[n] != ' ' && list[n] != '\0'))
+            return csv_fail(c, "'%.80s' is no list of numbers of names",
+                            csv_text(c, 1));
+        ++s->caption_names;
+        fprintf(to, "%sn%.*s", between, (int)n, list);
+        list += n;
+        list += strspn(list, " ");
+    }
+    return AKIN_OK;
+}
+
+static akin_status check_count(const scene *s, const csv_file *c, int64_t n)
+{
+    return n == s->n
+               ? AKIN_OK
+               : app_fail(s->a, AKIN_ESHAPE,
+                          "%s: %" PRId64 " faces (there are %" PRId64 " rows)",
+                          c->path, n, s->n);
+}
+
+/* Line n: face n, its image, and who it is. */
+static akin_status read_face(scene *s, const csv_file *c, int64_t n,
+                             int64_t *photo, texts *to)
+{
+    int64_t face, name = -1;
+    akin_status st = AKIN_OK;
+    APP_TRY(csv_number(c, 0, INT32_MAX, &face));
+    if (face != n)
+        APP_TRY(
+            csv_fail(c, "face %" PRId64 " (expected %" PRId64 ")", face, n));
+    APP_TRY(csv_number(c, 1, INT32_MAX, photo));
+    if (strcmp(csv_text(c, 2), "-1") != 0)
+        APP_TRY(csv_number(c, 2, MOST_NAMES, &name));
+    s->named += name >= 0;
+    begin_line(to->truth, &to->truth_line, c);
+    fprintf(to->truth, "%" PRId64 ",", n);
+    if (name >= 0)
+        fprintf(to->truth, "n%" PRId64, name);
+done:
+    return st;
+}
+
+static akin_status read_faces(scene *s, const char *folder, int64_t *photo_of,
+                              texts *to)
+{
+    csv_file faces = {0};
+    bool more = true;
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        csv_open(&faces, s->a, folder, "faces.csv", "face,image,true_name"));
+    for (int64_t n = 0;; ++n) {
+        APP_TRY(csv_next(&faces, &more));
+        if (!more || n == s->n) {
+            APP_TRY(check_count(s, &faces, n + more));
+            break;
+        }
+        APP_TRY(read_face(s, &faces, n, &photo_of[n], to));
+    }
+done:
+    csv_close(&faces);
+    return st;
+}
+
+/* The caption of one image, with its faces, which are then done: -1. */
+static akin_status read_image(scene *s, const csv_file *c, int64_t *photo_of,
+                              texts *to)
+{
+    const char *between = "";
+    int64_t photo;
+    akin_status st = AKIN_OK;
+    APP_TRY(csv_number(c, 0, INT32_MAX, &photo));
+    begin_line(to->captions, &to->captions_line, c);
+    fprintf(to->captions, "%" PRId64 ",", photo);
+    for (int64_t f = 0; f < s->n; ++f)
+        if (photo_of[f] == photo) {
+            fprintf(to->captions, "%s%" PRId64, between, f);
+            between = ";";
+            photo_of[f] = -1;
+        }
+    putc(',', to->captions);
+    APP_TRY(put_numbers(s, to->captions, c));
+done:
+    return st;
+}
+
+/* Photos with several faces: the faces of each first, then the captions. */
+static akin_status read_photos(scene *s, const char *folder, texts *to)
+{
+    csv_file images = {0};
+    int64_t *photo_of = NULL;
     bool more = true;
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(s->a, s->n, &photo_of));
-    APP_TRY(
-        csv_open(&faces, s->a, folder, "faces.csv", "face,image,true_name"));
-    for (;;) {
-        APP_TRY(csv_next(&faces, &more));
-        if (!more)
-            break;
-        if (n == s->n)
-            APP_TRY(csv_fail(&faces, "more faces than rows"));
-        APP_TRY(csv_number(&faces, 1, INT32_MAX, &photo_of[n]));
-        const char *truth = csv_text(&faces, 2);
-        s->named += strcmp(truth, "-1") != 0;
-        fprintf(to->truth, "%" PRId64 ",%s%s\n", n,
-                strcmp(truth, "-1") != 0 ? "n" : "",
-                strcmp(truth, "-1") != 0 ? truth : "");
-        ++n;
-    }
+    APP_TRY(read_faces(s, folder, photo_of, to));
     APP_TRY(
         csv_open(&images, s->a, folder, "images.csv", "image,caption_names"));
     for (;;) {
-        const char *between = "";
         APP_TRY(csv_next(&images, &more));
         if (!more)
             break;
-        APP_TRY(csv_number(&images, 0, INT32_MAX, &photo));
-        fprintf(to->captions, "%" PRId64 ",", photo);
-        for (name = 0; name < n; ++name)
-            if (photo_of[name] == photo) {
-                fprintf(to->captions, "%s%" PRId64, between, name);
-                between = ";";
-            }
-        putc(',', to->captions);
-        put_numbers(s, to->captions, csv_text(&images, 1));
-        putc('\n', to->captions);
+        APP_TRY(read_image(s, &images, photo_of, to));
     }
+    for (int64_t f = 0; f < s->n; ++f)
+        if (photo_of[f] >= 0)
+            APP_TRY(app_fail(s->a, AKIN_EFORMAT,
+                             "%s: no image %" PRId64 " (face %" PRId64
+                             " is in it)",
+                             images.path, photo_of[f], f));
 done:
     free(photo_of);
-    csv_close(&faces);
     csv_close(&images);
     return st;
 }
 
 /* Every face a photo of its own. */
-static akin_status read_lost(scene *s, const char *folder, const texts *to)
+static akin_status read_lost(scene *s, const char *folder, texts *to)
 {
     csv_file labels = {0};
     bool more = true;
     akin_status st = AKIN_OK;
     APP_TRY(csv_open(&labels, s->a, folder, "labels.csv", "name,candidates"));
     for (;; ++s->named) {
+        int64_t name;
         APP_TRY(csv_next(&labels, &more));
-        if (!more)
+        if (!more || s->named == s->n)
             break;
-        fprintf(to->truth, "%" PRId64 ",n%s\n", s->named, csv_text(&labels, 0));
+        APP_TRY(csv_number(&labels, 0, MOST_NAMES, &name));
+        begin_line(to->truth, &to->truth_line, &labels);
+        begin_line(to->captions, &to->captions_line, &labels);
+        fprintf(to->truth, "%" PRId64 ",n%" PRId64, s->named, name);
         fprintf(to->captions, "%" PRId64 ",%" PRId64 ",", s->named, s->named);
-        put_numbers(s, to->captions, csv_text(&labels, 1));
-        putc('\n', to->captions);
+        APP_TRY(put_numbers(s, to->captions, &labels));
     }
+    APP_TRY(check_count(s, &labels, s->named + more));
 done:
     csv_close(&labels);
     return st;
@@ -174,19 +246,24 @@ static akin_status read_texts(scene *s, const char *folder, bool lost)
 {
     char *text[2] = {NULL, NULL};
     size_t size[2];
+    char captions[4096], truth[4096];
     texts to = {open_memstream(&text[0], &size[0]),
-                open_memstream(&text[1], &size[1])};
+                open_memstream(&text[1], &size[1]), 1, 1};
     akin_status st = AKIN_OK;
     if (to.captions == NULL || to.truth == NULL)
         APP_TRY(app_fail(s->a, AKIN_ENOMEM, "out of memory"));
-    fputs("photo,faces,names\n", to.captions);
-    fputs("face,name\n", to.truth);
+    APP_TRY(cli_join(s->a, captions, sizeof captions, folder,
+                     lost ? "labels.csv" : "images.csv"));
+    APP_TRY(cli_join(s->a, truth, sizeof truth, folder,
+                     lost ? "labels.csv" : "faces.csv"));
+    fputs("photo,faces,names", to.captions);
+    fputs("face,name", to.truth);
     APP_TRY((lost ? read_lost : read_photos)(s, folder, &to));
     if (fflush(to.captions) != 0 || fflush(to.truth) != 0)
         APP_TRY(app_fail(s->a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(akin_supervision_captions(s->known, s->a->ctx, folder, text[0]));
+    APP_TRY(akin_supervision_captions(s->known, s->a->ctx, captions, text[0]));
     APP_TRY(
-        akin_face_names_parse(&s->truth, s->a->ctx, folder, text[1], s->known));
+        akin_face_names_parse(&s->truth, s->a->ctx, truth, text[1], s->known));
 done:
     if (to.captions)
         fclose(to.captions);
