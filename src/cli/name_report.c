@@ -20,12 +20,13 @@ static void warn(app *a, const name_job *j, const akin_naming_info *info)
         app_remark(a, "some names still changed in round %s",
                    app_count(n->rounds).text);
     if (is_missed(j))
-        app_remark(a, "%s named, not %s (%s)",
-                   app_counted(n->named, "face").text,
-                   app_count(n->wanted).text,
-                   n->named < n->wanted && n->named == n->reachable
-                       ? "captions have names for no more"
-                       : "the nearest with ties and confirmed names");
+        app_remark(
+            a, "%s named, not %s (%s)", app_counted(n->named, "face").text,
+            app_count(n->wanted).text,
+            n->named < n->wanted && n->named == n->reachable
+                ? "captions have names for no more"
+            : j->confirmed != NULL ? "the nearest with ties and confirmed names"
+                                   : "the nearest with ties");
 }
 
 /* ---- JSON ----------------------------------------------------------------

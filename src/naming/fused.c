@@ -7,7 +7,8 @@
  * not confirm itself. w is the logistic regression of "has this name now" over
  * all faces and the names of their captions, and to (1) a photo adds how often
  * photos like it show so many names (naming/shape.h). The first round is that
- * of Algorithm 2. */
+ * of Algorithm 2; a trace of its scores settles ties, as between names that no
+ * other face has. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@
 #include "naming/scores.h"
 
 enum { VOTES = 2, TERMS = VOTES + 1, NEWTON_MOST = 50, HALVINGS = 30 };
-static const double ridge = 1e-3;
+static const double ridge = 1e-3, trace = 1e-6;
 
 typedef struct fusion {
     const ak_affinity *a;
@@ -249,6 +250,7 @@ static akin_status score_fused(const void *arg, akin_ctx *ctx,
     if (labels == NULL) {
         const ak_scorer votes = ak_votes_of(s->a);
         AK_TRY(votes.score(votes.arg, ctx, NULL, o, photos));
+        memcpy(photos->first, photos->B, (size_t)n * sizeof *photos->B);
         goto done;
     }
     AK_TRY(AK_SCRATCH(ctx, VOTES * n, &w.votes));
@@ -260,7 +262,8 @@ static akin_status score_fused(const void *arg, akin_ctx *ctx,
     const pairs all = {n, w.votes, has};
     AK_TRY(weigh(&all, ctx, weights));
     for (int64_t k = 0; k < n; ++k)
-        photos->B[k] = log_odds(weights, w.votes + k * VOTES);
+        photos->B[k] = log_odds(weights, w.votes + k * VOTES) +
+                       trace * photos->first[k];
     ak_shape_learn(photos->shape, s->a->peers, labels);
 done:
     ak_scratch_end(ctx, mark);

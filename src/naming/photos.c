@@ -56,6 +56,7 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
     }
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.B));
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.gains));
+    AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.first));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * b->n_names, &p.marks));
     AK_TRY(AK_SCRATCH(ctx, 1, &p.shape));
     AK_TRY(take_rooms(&p));

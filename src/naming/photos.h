@@ -23,6 +23,7 @@ typedef struct ak_photos {
     int32_t *marks;                 // workers x n_names, zero between uses
     double theta;
     ak_shape *shape;  // what photos add; a scorer may fill it
+    double *first;    // as B, for a scorer to keep; zero
     int32_t *labels;
     double *margins;  // NULL: not wanted
 } ak_photos;

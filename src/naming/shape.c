@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Between the gains of a run, so that a count can be reached within it. */
+static const double cut = 1e-9;
+
 static bool is_small(int64_t n, int64_t r)
 {
     return n < AK_SHAPE_SIDE && r < AK_SHAPE_SIDE;
@@ -72,7 +75,7 @@ void ak_shape_gains(const ak_shape_photo *x, int64_t count, double *gains)
                 end = m + 1;
             }
         }
-        for (; k < end; ++k)
+        for (; k < end; ++k, best -= cut)
             gains[k] = best;
     }
 }
@@ -92,6 +95,6 @@ double ak_shape_theta(const ak_shape_photo *x, int64_t count,
     const double wanted = theta - rise(x, j > 0 ? j - 1 : 0);
     const double high = j > 0 ? gains[j - 1] : fmax(wanted, gains[0] + 1.0);
     const double low = j < count ? gains[j] : fmin(wanted, high - 1.0);
-    const double edge = 1e-6 * (high - low);
+    const double edge = 1e-3 * (high - low);
     return fmin(fmax(wanted, low + edge), high - edge);
 }

@@ -26,8 +26,9 @@ typedef struct ak_shape_photo {
     int64_t n, r, taken;
 } ak_shape_photo;
 
-/* Adds t(j) - t(j - 1) to `count` gains and pools them until they fall, so
- * that as many as lie above theta are the best number of names. */
+/* Adds t(j) - t(j - 1) to `count` gains and pools them until they fall, if only
+ * by a trace, so that as many as lie above theta are the best number of names.
+ */
 void ak_shape_gains(const ak_shape_photo *x, int64_t count, double *gains);
 
 /* The score of no name at which an assignment by scores alone finds as many
