@@ -130,7 +130,7 @@ static double gauss_score(const void *arg, int64_t face, int32_t q)
 {
     const classes *c = arg;
     if (c->size[q] <= 0.0)
-        return -1e300;
+        return -INFINITY;  // no face tells what it is like
     return log_density(c, face, q) -
            (c->size[c->s->peers.n_names] > 0.0
                 ? log_density(c, face, c->s->peers.n_names)

@@ -123,16 +123,37 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     return o;
 }
 
-/* The score of no name for this photo, where photos have a say. */
-static void heed_shape(const ak_photos *p, const open_part *o)
+/* A score of no name so low that a name less costs more than any exchange of
+ * names; what costs more than is returned is a name less. */
+static double forbid_none(const open_part *o)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t k = 0; k < o->a.n * o->a.r; ++k)
+        if (o->a.score[k] > -INFINITY) {
+            low = fmin(low, o->a.score[k]);
+            high = fmax(high, o->a.score[k]);
+        }
+    if (!(low <= high))
+        return INFINITY;
+    const double unit = high > low ? high - low : fmax(1.0, fabs(low));
+    const double most = 2.0 * (double)ak_min_i64(o->a.n, o->a.r) * unit;
+    for (int64_t f = 0; f < o->a.n; ++f)
+        o->w->none[f] = low - 2.0 * most;
+    return most;
+}
+
+/* The score of no name for this photo, where photos have a say; nothing is
+ * forbidden. */
+static double heed_shape(const ak_photos *p, const open_part *o)
 {
     if (!p->shape->known)
-        return;
+        return INFINITY;
     const int64_t count = ak_assign_gains(&o->a, o->w->gains, o->assign);
     const double none =
         ak_shape_theta(&o->shape, count, o->w->gains, o->w->pooled, p->theta);
     for (int64_t f = 0; f < o->a.n; ++f)
         o->w->none[f] = none;
+    return INFINITY;
 }
 
 /* ---- theta for a count ----------------------------------------------------
@@ -191,6 +212,7 @@ akin_status ak_photos_theta(ak_photos *p, int64_t count, int64_t *reachable)
     for (int64_t i = 0; i < n_photos; ++i)
         n += p->gain_counts[i];
     *reachable = n_fixed + n;
+    p->all = count >= *reachable;
     p->theta = 0.0;
     if (n == 0)
         goto done;
@@ -225,7 +247,7 @@ static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker)
         if (p->margins)
             p->margins[faces[f]] = INFINITY;
     }
-    heed_shape(p, &o);
+    const double most = p->all ? forbid_none(&o) : heed_shape(p, &o);
     ak_assign(&o.a, w->labels, o.assign);
     for (int64_t k = 0; k < o.a.n; ++k)
         p->labels[faces[w->faces[k]]] = w->labels[k] == AK_NOBODY
@@ -234,7 +256,8 @@ static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker)
     if (p->margins)
         ak_assign_margins(&o.a, w->margins, o.assign);
     for (int64_t k = 0; p->margins && k < o.a.n; ++k)
-        p->margins[faces[w->faces[k]]] = w->margins[k];
+        p->margins[faces[w->faces[k]]] = w->margins[k] > most ? INFINITY
+                                                              : w->margins[k];
 }
 
 static akin_status assign_block(void *arg, int64_t begin, int64_t end,

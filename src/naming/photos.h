@@ -22,6 +22,7 @@ typedef struct ak_photos {
     struct ak_assign_room *assign;  // of each worker
     int32_t *marks;                 // workers x n_names, zero between uses
     double theta;
+    bool all;         // every name that can be given is: none is no choice
     ak_shape *shape;  // what photos add; a scorer may fill it
     double *first;    // as B, for a scorer to keep; zero
     int32_t *labels;
