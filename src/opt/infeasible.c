@@ -12,15 +12,16 @@
  *
  * What one more name adds to (1) falls as O grows. So only names that add more
  * than 1 to the empty set are ever opened, but for the one of (2), and a
- * branch is left when the sum over the names still to come cannot lift it
- * above the best. The problem holds set cover: no method is quick for all
- * distances, this one is for photos. */
+ * branch is left when the names still to come cannot lift it above the best:
+ * by the sum over them, or by the best of them for each face. The problem holds
+ * set cover: no method is quick for all distances, this one is for photos. */
 #include "opt/infeasible.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1000000 };
+/* Gains looked at for one photo; then the best labels so far are taken. */
+enum { MOST_WORK = 50000000 };
 
 typedef struct search {
     const ak_photo *photo;
@@ -28,7 +29,7 @@ typedef struct search {
     int64_t n, n_names;  // names of the caption that faces can have
     int64_t n_open;      // how many of them, the first, are worth opening
     double value;        // of the best labels so far
-    int64_t steps;
+    int64_t work;        // gains looked at
 } search;
 
 akin_status ak_infeasible_rooms(ak_infeasible_room **out, akin_ctx *ctx,
@@ -223,7 +224,7 @@ static void descend(search *s, int64_t depth, int64_t next, double value)
     const int32_t *label = s->w->label + depth * n;
     double *best2 = s->w->best + (depth + 1) * n;
     int32_t *label2 = s->w->label + (depth + 1) * n;
-    for (; next < s->n_open; ++next) {
+    for (; next < s->n_open && s->work <= MOST_WORK; ++next) {
         const int32_t q = s->w->names[next];
         const double more = addition(s, best, q) - 1.0;
         if (more <= 0.0)
@@ -237,14 +238,28 @@ static void descend(search *s, int64_t depth, int64_t next, double value)
     }
 }
 
+/* What the names still to come can add at most: all of them what they add
+ * alone, or each face its best of them for the cost of one. */
+static double most_to_come(const search *s, const double *best, int64_t next)
+{
+    double apart = 0.0, together = -1.0;
+    for (int64_t k = next; k < s->n_open; ++k)
+        apart += fmax(0.0, addition(s, best, s->w->names[k]) - 1.0);
+    for (int64_t f = 0; f < s->n && together < apart; ++f) {
+        double most = 0.0;
+        for (int64_t k = next; k < s->n_open; ++k)
+            most = fmax(most, gain(s, f, s->w->names[k]) - best[f]);
+        together += most;
+    }
+    return fmin(apart, fmax(0.0, together));
+}
+
 static void visit(search *s, int64_t depth, int64_t next, double value)
 {
     const double *best = s->w->best + depth * s->n;
     const int32_t *label = s->w->label + depth * s->n;
-    double bound = value;
-    for (int64_t k = next; k < s->n_open; ++k)
-        bound += fmax(0.0, addition(s, best, s->w->names[k]) - 1.0);
-    if (bound <= s->value || ++s->steps > MOST_STEPS)
+    s->work += 2 * s->n * (s->n_open - next + 1);
+    if (s->work > MOST_WORK || value + most_to_come(s, best, next) <= s->value)
         return;
     if (!is_wrong(s, label)) {
         if (s->w->out_of[0] >= 0)

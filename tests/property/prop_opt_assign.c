@@ -292,6 +292,63 @@ static void wrong_labellings_are_the_best_of_all(void **state)
 }
 
 /* Three of 40 names cover six faces; the rest is of no use. */
+/* The best over all sets of names that faces may share, each at a cost of 1;
+ * false where no two faces share one: such labels may fit. */
+static bool best_shared(const ak_photo *photo, double *best)
+{
+    bool shared = false;
+    *best = -INFINITY;
+    for (uint32_t set = 0; set < 1U << photo->p; ++set) {
+        double value = 0.0;
+        uint32_t used = 0, twice = 0;
+        for (int64_t f = 0; f < photo->n; ++f) {
+            const double *D = photo->D + f * photo->stride;
+            int64_t at = photo->p;
+            double gain = -D[at];
+            for (int64_t q = 0; q < photo->p; ++q)
+                if ((set >> q & 1U) && 1.0 - D[q] > gain) {
+                    gain = 1.0 - D[q];
+                    at = q;
+                }
+            value += gain;
+            if (at < photo->p) {
+                twice |= used & 1U << at;
+                used |= 1U << at;
+            }
+        }
+        for (int64_t q = 0; q < photo->p; ++q)
+            value -= set >> q & 1U;
+        if (value > *best) {
+            *best = value;
+            shared = twice != 0;
+        }
+    }
+    return shared;
+}
+
+static void no_set_of_names_is_better(void **state)
+{
+    (void)state;
+    enum { N = 6, P = 11, LEAST = 100 };
+    double D[N * (P + 1)], best;
+    int32_t caption[P], z[N];
+    const ak_photo photo = {N, P, P + 1, D, P, caption};
+    ak_rng rng = ak_rng_new(15, AK_STREAM_SYNTH);
+    int checked = 0;
+    for (int32_t q = 0; q < P; ++q)
+        caption[q] = q;
+    for (int t = 0; t < 200; ++t) {
+        for (int64_t k = 0; k < N * (P + 1); ++k)
+            D[k] = k % (P + 1) == P ? 1.0 : -3.0 * ak_rng_unit(&rng);
+        if (!best_shared(&photo, &best))
+            continue;
+        ++checked;
+        assert_true(fabs(ak_infeasible_max(&photo, z, wrong_room) - best) <
+                    1e-9);
+    }
+    assert_true(checked >= LEAST);
+}
+
 static void long_captions_are_searched_in_time(void **state)
 {
     (void)state;
@@ -321,6 +378,7 @@ int main(void)
         ROOM_CASE(margins_are_what_any_other_label_loses),
         ROOM_CASE(margins_of_crowds_are_those_of_assignments),
         ROOM_CASE(wrong_labellings_are_the_best_of_all),
+        ROOM_CASE(no_set_of_names_is_better),
         ROOM_CASE(long_captions_are_searched_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
