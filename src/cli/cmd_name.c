@@ -23,6 +23,10 @@ static akin_status check(app *a, const name_own_flags *f)
 {
     if (f->captions == NULL && f->model == NULL)
         return app_fail(a, AKIN_EINVAL, "--captions FILE is needed");
+    if (app_was_given(a, "labels"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--labels has no effect (--truth FILE measures names, "
+                        "--confirmed FILE keeps them)");
     if (f->model && f->save_model)
         return app_fail(a, AKIN_EINVAL,
                         "--model and --save-model exclude each other");

@@ -68,6 +68,9 @@ done:
 akin_status name_check_weights(app *a, const name_own_flags *f)
 {
     const char *file = f->affinity_file, *weight = f->affinity_weight;
+    if (*file == ',' || file[strlen(file) - 1] == ',' || strstr(file, ",,"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--affinity-file %s has a comma too many", file);
     while (weight != NULL) {
         char *end = NULL;
         const double share = strtod(weight, &end);
@@ -129,15 +132,34 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
     return st;
 }
 
-akin_status name_learn(app *a, name_job *j, const name_flags *f)
+/* The library knows no files: these errors are about one. */
+static akin_status of_file(app *a, akin_status st, const char *path)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s", akin_ctx_message(a->ctx));
+    return app_fail(a, st, "%s: %s", path, text);
+}
+
+/* Names by what is learned from the faces, or by the model. */
+static akin_status open_naming(app *a, name_job *j, const name_flags *f)
 {
     akin_naming_options o = f->naming;
-    akin_status st = AKIN_OK;
+    akin_status st;
     o.confirmed = j->confirmed;
-    if (j->model)
-        APP_TRY(akin_naming_open(&j->naming, a->ctx, j->known, j->model));
-    else
-        APP_TRY(akin_naming_learn(&j->naming, a->ctx, j->known, &o));
+    if (j->model) {
+        st = akin_naming_open(&j->naming, a->ctx, j->known, j->model);
+        return st == AKIN_EINVAL ? of_file(a, st, f->own.model) : st;
+    }
+    st = akin_naming_learn(&j->naming, a->ctx, j->known, &o);
+    return st == AKIN_ESHAPE || st == AKIN_ENUMERIC
+               ? of_file(a, st, f->own.faces)
+               : st;
+}
+
+akin_status name_learn(app *a, name_job *j, const name_flags *f)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(open_naming(a, j, f));
     if (f->own.affinity_file)
         APP_TRY(fuse_files(a, j, &f->own));
 done:

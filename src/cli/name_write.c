@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/text.h"
 #include "cli/name.h"
 
 /* A cell, in quotes where it must be. */
@@ -51,8 +52,15 @@ static akin_status measure(app *a, name_job *j)
                     : AKIN_OK;
 }
 
+/* Have the captions no names for as many as were wanted? */
+static bool is_short(const akin_names_info *n)
+{
+    return n->named < n->wanted && n->named == n->reachable;
+}
+
 static akin_status name_curve(app *a, name_job *j, FILE *to)
 {
+    bool told = false;
     akin_status st = AKIN_OK;
     for (int step = 1; step <= NAME_CURVE; ++step) {
         char ratio[16];
@@ -61,6 +69,12 @@ static akin_status name_curve(app *a, name_job *j, FILE *to)
         APP_TRY(name_once(a, j));
         APP_TRY(measure(a, j));
         put_names(to, j, ratio);
+        if (!told && is_short(&j->info))
+            app_remark(a,
+                       "ratios from %s on are all the same: captions have "
+                       "names for no more than %s",
+                       ratio, app_counted(j->info.named, "face").text);
+        told |= is_short(&j->info);
     }
 done:
     return st;

@@ -34,7 +34,7 @@ akin_status ak_faces_svd_of(ak_faces_svd *out, akin_ctx *ctx, int64_t n,
         x.Q[k] = Vt[k % x.r * d + k / x.r];
     ak_scratch_end(ctx, mark);
     if (st == AKIN_OK && x.r == 0)
-        st = ak_fail(ctx, AKIN_EINVAL,
+        st = ak_fail(ctx, AKIN_ESHAPE,
                      "all faces are zero (or all alike, and --scale leaves "
                      "nothing of them)");
     *out = x;

@@ -59,11 +59,16 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
         const int32_t name = c->names[k] == AK_NO_NAME ? null : c->names[k];
         const char *wrong =
             s->peers.photo[x->face] < 0 ? "the face is in no photo"
-            : name == AK_OTHER_NAME     ? "a name that no caption has"
             : name == null && x->is_not ? "is-not needs a name"
             : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
                 ? "the face was said to be another before"
                 : NULL;
+        if (wrong == NULL && name == AK_OTHER_NAME)
+            AK_TRY(ak_fail(
+                ctx, AKIN_EFORMAT,
+                "%s:%" PRId64 ": no caption%s has the name \"%.80s\"", l->path,
+                x->line, s->model ? " (or model, without captions)" : "",
+                l->texts.texts[x->name]));
         if (wrong != NULL)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s", l->path,
                            x->line, wrong));

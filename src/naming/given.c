@@ -18,6 +18,7 @@ typedef struct given {
     const akin_naming *s;
     ak_affinity a;
     double low, high;  // of all values, those of no peers too
+    bool any;          // line
 } given;
 
 static void widen(given *g, double x)
@@ -92,6 +93,7 @@ static akin_status take_line(given *g, akin_ctx *ctx, const ak_source *source,
         if (both[k] != NULL)
             *both[k] = (double)value;
     widen(g, (double)value);
+    g->any = true;
     return AKIN_OK;
 }
 
@@ -110,6 +112,10 @@ static akin_status take_lines(given *g, akin_ctx *ctx, ak_source *source)
             break;
         AK_TRY(take_line(g, ctx, source, line));
     }
+    if (!g->any)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: there are no affinities (expected lines i j value)",
+                       ak_source_name(source)));
     for (int64_t k = 0; k < n; ++k)
         if (isnan(g->a.values[k]))
             g->a.values[k] = 0.0;
