@@ -84,8 +84,9 @@ app_text app_seconds(double s)
 
 app_text app_percent(double part)
 {
-    app_text t;
-    snprintf(t.text, sizeof t.text, "%.1f %%", 100.0 * part);
+    app_text t = {"none"};
+    if (!isnan(part))
+        snprintf(t.text, sizeof t.text, "%.1f %%", 100.0 * part);
     return t;
 }
 

@@ -17,7 +17,7 @@ app_text app_si(double x);          // 526 k
 app_text app_bytes(int64_t n);      // 64.2 KiB
 app_text app_seconds(double s);     // 1.94 s, 2 min 5 s
 app_text app_real(double x);        // the shortest that reads back the same
-app_text app_percent(double part);  // 91.9 %
+app_text app_percent(double part);  // 91.9 %; NaN: none
 
 /* Bytes of the next line of `text` when it is broken at `width`, without the
  * blanks there; `*next` is where the line after it starts. */

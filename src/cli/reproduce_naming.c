@@ -9,15 +9,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/csv_file.h"
 #include "cli/naming.h"
 #include "cli/reproduce.h"
 
-enum { RATIOS = 10, MOST_POINTS = 32, MOST_NAMES = 100000 };
+enum { RATIOS = 10, MOST_POINTS = 32 };
 
 typedef struct method {
     const char *name, *shown;
@@ -43,281 +41,13 @@ static const method methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* A folder as the library takes it. */
-typedef struct scene {
-    app *a;
-    const char *dataset;
-    akin_rows *raw, *rows;
-    akin_recipe *recipe;
-    akin_supervision *known;
-    akin_face_names *truth;
-    int64_t n, named;  // faces, and those with a true name
-    int64_t photos, caption_names;
-    int32_t *names;
-    akin_naming_options base;
-} scene;
-
-static bool exists(const char *folder, const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return access(path, R_OK) == 0;
-}
-
-static bool is_photos(const char *folder)
-{
-    return exists(folder, "faces.csv") && exists(folder, "images.csv") &&
-           exists(folder, "features200.npy");
-}
-
-static bool is_lost(const char *folder)
-{
-    return exists(folder, "labels.csv") && exists(folder, "features108.npy");
-}
-
-static bool is_here(const char *folder)
-{
-    return folder != NULL && (is_photos(folder) || is_lost(folder));
-}
-
-/* ---- reading ---------------------------------------------------------------
- */
-
-typedef struct texts {
-    FILE *captions, *truth;
-    int64_t captions_line, truth_line;  // begun last
-} texts;
-
-/* The line of a text that stands for the current one of its file: messages of
- * the library tell its number. */
-static void begin_line(FILE *to, int64_t *at, const csv_file *c)
-{
-    for (; *at < c->line; ++*at)
-        putc('\n', to);
-}
-
-/* A caption: "3 7" as "n3;n7". */
-static akin_status put_numbers(scene *s, FILE *to, const csv_file *c)
-{
-    const char *list = csv_text(c, 1);
-    ++s->photos;
-    for (const char *between = ""; *list; between = ";") {
-        const size_t n = strspn(list, "0123456789");
-        if (n == 0 || (list[n] != ' ' && list[n] != '\0'))
-            return csv_fail(c, "'%.80s' is no list of numbers of names",
-                            csv_text(c, 1));
-        ++s->caption_names;
-        fprintf(to, "%sn%.*s", between, (int)n, list);
-        list += n;
-        list += strspn(list, " ");
-    }
-    return AKIN_OK;
-}
-
-static akin_status check_count(const scene *s, const csv_file *c, int64_t n)
-{
-    return n == s->n
-               ? AKIN_OK
-               : app_fail(s->a, AKIN_ESHAPE,
-                          "%s: %" PRId64 " faces (there are %" PRId64 " rows)",
-                          c->path, n, s->n);
-}
-
-/* Line n: face n, its image, and who it is. */
-static akin_status read_face(scene *s, const csv_file *c, int64_t n,
-                             int64_t *photo, texts *to)
-{
-    int64_t face, name = -1;
-    akin_status st = AKIN_OK;
-    APP_TRY(csv_number(c, 0, INT32_MAX, &face));
-    if (face != n)
-        APP_TRY(
-            csv_fail(c, "face %" PRId64 " (expected %" PRId64 ")", face, n));
-    APP_TRY(csv_number(c, 1, INT32_MAX, photo));
-    if (strcmp(csv_text(c, 2), "-1") != 0)
-        APP_TRY(csv_number(c, 2, MOST_NAMES, &name));
-    s->named += name >= 0;
-    begin_line(to->truth, &to->truth_line, c);
-    fprintf(to->truth, "%" PRId64 ",", n);
-    if (name >= 0)
-        fprintf(to->truth, "n%" PRId64, name);
-done:
-    return st;
-}
-
-static akin_status read_faces(scene *s, const char *folder, int64_t *photo_of,
-                              texts *to)
-{
-    csv_file faces = {0};
-    bool more = true;
-    akin_status st = AKIN_OK;
-    APP_TRY(
-        csv_open(&faces, s->a, folder, "faces.csv", "face,image,true_name"));
-    for (int64_t n = 0;; ++n) {
-        APP_TRY(csv_next(&faces, &more));
-        if (!more || n == s->n) {
-            APP_TRY(check_count(s, &faces, n + more));
-            break;
-        }
-        APP_TRY(read_face(s, &faces, n, &photo_of[n], to));
-    }
-done:
-    csv_close(&faces);
-    return st;
-}
-
-/* The caption of one image, with its faces, which are then done: -1. */
-static akin_status read_image(scene *s, const csv_file *c, int64_t *photo_of,
-                              texts *to)
-{
-    const char *between = "";
-    int64_t photo;
-    akin_status st = AKIN_OK;
-    APP_TRY(csv_number(c, 0, INT32_MAX, &photo));
-    begin_line(to->captions, &to->captions_line, c);
-    fprintf(to->captions, "%" PRId64 ",", photo);
-    for (int64_t f = 0; f < s->n; ++f)
-        if (photo_of[f] == photo) {
-            fprintf(to->captions, "%s%" PRId64, between, f);
-            between = ";";
-            photo_of[f] = -1;
-        }
-    putc(',', to->captions);
-    APP_TRY(put_numbers(s, to->captions, c));
-done:
-    return st;
-}
-
-/* Photos with several faces: the faces of each first, then the captions. */
-static akin_status read_photos(scene *s, const char *folder, texts *to)
-{
-    csv_file images = {0};
-    int64_t *photo_of = NULL;
-    bool more = true;
-    akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(s->a, s->n, &photo_of));
-    APP_TRY(read_faces(s, folder, photo_of, to));
-    APP_TRY(
-        csv_open(&images, s->a, folder, "images.csv", "image,caption_names"));
-    for (;;) {
-        APP_TRY(csv_next(&images, &more));
-        if (!more)
-            break;
-        APP_TRY(read_image(s, &images, photo_of, to));
-    }
-    for (int64_t f = 0; f < s->n; ++f)
-        if (photo_of[f] >= 0)
-            APP_TRY(app_fail(s->a, AKIN_EFORMAT,
-                             "%s: no image %" PRId64 " (face %" PRId64
-                             " is in it)",
-                             images.path, photo_of[f], f));
-done:
-    free(photo_of);
-    csv_close(&images);
-    return st;
-}
-
-/* Every face a photo of its own. */
-static akin_status read_lost(scene *s, const char *folder, texts *to)
-{
-    csv_file labels = {0};
-    bool more = true;
-    akin_status st = AKIN_OK;
-    APP_TRY(csv_open(&labels, s->a, folder, "labels.csv", "name,candidates"));
-    for (;; ++s->named) {
-        int64_t name;
-        APP_TRY(csv_next(&labels, &more));
-        if (!more || s->named == s->n)
-            break;
-        APP_TRY(csv_number(&labels, 0, MOST_NAMES, &name));
-        begin_line(to->truth, &to->truth_line, &labels);
-        begin_line(to->captions, &to->captions_line, &labels);
-        fprintf(to->truth, "%" PRId64 ",n%" PRId64, s->named, name);
-        fprintf(to->captions, "%" PRId64 ",%" PRId64 ",", s->named, s->named);
-        APP_TRY(put_numbers(s, to->captions, &labels));
-    }
-    APP_TRY(check_count(s, &labels, s->named + more));
-done:
-    csv_close(&labels);
-    return st;
-}
-
-static akin_status read_texts(scene *s, const char *folder, bool lost)
-{
-    char *text[2] = {NULL, NULL};
-    size_t size[2];
-    char captions[4096], truth[4096];
-    texts to = {open_memstream(&text[0], &size[0]),
-                open_memstream(&text[1], &size[1]), 1, 1};
-    akin_status st = AKIN_OK;
-    if (to.captions == NULL || to.truth == NULL)
-        APP_TRY(app_fail(s->a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(cli_join(s->a, captions, sizeof captions, folder,
-                     lost ? "labels.csv" : "images.csv"));
-    APP_TRY(cli_join(s->a, truth, sizeof truth, folder,
-                     lost ? "labels.csv" : "faces.csv"));
-    fputs("photo,faces,names", to.captions);
-    fputs("face,name", to.truth);
-    APP_TRY((lost ? read_lost : read_photos)(s, folder, &to));
-    if (fflush(to.captions) != 0 || fflush(to.truth) != 0)
-        APP_TRY(app_fail(s->a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(akin_supervision_captions(s->known, s->a->ctx, captions, text[0]));
-    APP_TRY(
-        akin_face_names_parse(&s->truth, s->a->ctx, truth, text[1], s->known));
-done:
-    if (to.captions)
-        fclose(to.captions);
-    if (to.truth)
-        fclose(to.truth);
-    free(text[0]);
-    free(text[1]);
-    return st;
-}
-
-static akin_status open_scene(scene *s, const char *folder)
-{
-    const bool lost = !is_photos(folder);
-    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
-    char path[4096];
-    akin_status st = AKIN_OK;
-    s->dataset = lost ? "lost_faces" : "lfw_naming";
-    s->base = (akin_naming_options)AKIN_NAMING_DEFAULTS;
-    if (lost) {
-        o.norm = "l2";
-        s->base.kappa = 0.9;
-    } else {
-        o.scale = "su";
-    }
-    APP_TRY(cli_join(s->a, path, sizeof path, folder,
-                     lost ? "features108.npy" : "features200.npy"));
-    APP_TRY(akin_rows_read(&s->raw, s->a->ctx, path, NULL));
-    APP_TRY(akin_recipe_fit(&s->recipe, s->a->ctx, s->raw, &o));
-    APP_TRY(akin_recipe_apply(&s->rows, s->a->ctx, s->recipe, s->raw));
-    APP_TRY(
-        akin_supervision_new(&s->known, s->a->ctx, s->rows, NULL, s->recipe));
-    s->n = akin_rows_count(s->rows);
-    APP_TRY(APP_NEW(s->a, s->n, &s->names));
-    APP_TRY(read_texts(s, folder, lost));
-done:
-    return st;
-}
-
-static void close_scene(scene *s)
-{
-    free(s->names);
-    akin_face_names_free(s->truth, s->a->ctx);
-    akin_supervision_free(s->known);
-    akin_rows_free(s->rows);
-    akin_rows_free(s->raw);
-    akin_recipe_free(s->recipe);
-}
-
 /* ---- measuring -------------------------------------------------------------
  */
 
 /* Names for a number of faces, held against the truth. */
-static akin_status measure(scene *s, const akin_naming *naming, int64_t count,
-                           akin_naming_measure *out, akin_names_info *info)
+static akin_status measure(naming_scene *s, const akin_naming *naming,
+                           int64_t count, akin_naming_measure *out,
+                           akin_names_info *info)
 {
     akin_names_options o = AKIN_NAMES_DEFAULTS;
     akin_status st = AKIN_OK;
@@ -328,7 +58,7 @@ done:
     return st;
 }
 
-static json_t *row_of(const scene *s, const char *name,
+static json_t *row_of(const naming_scene *s, const char *name,
                       const akin_naming_measure *m)
 {
     json_t *row =
@@ -342,7 +72,8 @@ static json_t *row_of(const scene *s, const char *name,
 }
 
 /* Table I: the line of this set of faces. */
-static akin_status add_data(scene *s, const akin_naming *naming, json_t *rows)
+static akin_status add_data(naming_scene *s, const akin_naming *naming,
+                            json_t *rows)
 {
     const double photos = (double)s->photos, n = (double)s->n;
     akin_naming_info info;
@@ -368,7 +99,7 @@ static akin_status add_data(scene *s, const akin_naming *naming, json_t *rows)
 }
 
 /* Figures 3 and 4: the same method at other ratios. */
-static akin_status add_curve(scene *s, const akin_naming *naming,
+static akin_status add_curve(naming_scene *s, const akin_naming *naming,
                              const char *name, json_t *rows)
 {
     akin_status st = AKIN_OK;
@@ -383,7 +114,7 @@ done:
     return st;
 }
 
-static akin_status run_method(scene *s, const method *x,
+static akin_status run_method(naming_scene *s, const method *x,
                               const akin_naming_options *o, const char *shown,
                               json_t *rows)
 {
@@ -409,7 +140,7 @@ done:
 }
 
 /* H with one of its two cases alone. */
-static akin_status run_penalties(scene *s, json_t *rows)
+static akin_status run_penalties(naming_scene *s, json_t *rows)
 {
     static const char *const whats[] = {"irrelevant", "self"};
     static const method unknown = {"rlrr", "", NAN, NAN, true};
@@ -426,9 +157,9 @@ static akin_status run_penalties(scene *s, json_t *rows)
 }
 
 /* Figure 5: one parameter after the other around its default. */
-static akin_status run_parameter(scene *s, const char *name, const char *key,
-                                 size_t offset, const double *factors,
-                                 json_t *rows)
+static akin_status run_parameter(naming_scene *s, const char *name,
+                                 const char *key, size_t offset,
+                                 const double *factors, json_t *rows)
 {
     akin_status st = AKIN_OK;
     for (int k = 0; k < 5 && st == AKIN_OK; ++k) {
@@ -454,7 +185,7 @@ static akin_status run_parameter(scene *s, const char *name, const char *key,
     return st;
 }
 
-static akin_status run_parameters(scene *s, bool quick, json_t *rows)
+static akin_status run_parameters(naming_scene *s, bool quick, json_t *rows)
 {
     static const double wide[] = {0.1, 0.3, 1.0, 3.0, 10.0};
     static const double alphas[] = {0.1, 0.5, 1.0, 2.0, 5.0};
@@ -475,9 +206,9 @@ done:
 
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
-    scene s = {.a = a};
+    naming_scene s = {.a = a};
     akin_status st = AKIN_OK;
-    APP_TRY(open_scene(&s, f->data));
+    APP_TRY(naming_open(&s, f->data));
     for (int k = 0; k < METHODS; ++k) {
         akin_naming_options o = s.base;
         o.method = methods[k].name;
@@ -496,7 +227,7 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
         APP_TRY(run_penalties(&s, rows));
     APP_TRY(run_parameters(&s, f->quick, rows));
 done:
-    close_scene(&s);
+    naming_close(&s);
     return st;
 }
 
@@ -587,7 +318,7 @@ const reproduce_paper reproduce_naming = {
     .layout = "faces.csv, images.csv, features200.npy; or labels.csv, "
               "features108.npy",
     .takes = "",
-    .is_here = is_here,
+    .is_here = naming_is_here,
     .run = run,
     .plot = plot,
 };
