@@ -155,14 +155,12 @@ void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
                     const float *times, const float *plus,
                     const unsigned char *flags)
 {
-    float scores[CHUNK];
-    unsigned char reach[CHUNK];
+    float scores[CHUNK] = {0};
     for (int64_t at = 0; at < n && !s->full; at += CHUNK) {
         const int64_t count = ak_min_i64(CHUNK, n - at);
+        unsigned char reach[CHUNK] = {0};
         look(sums + at, times + at, plus + at, flags + at, count, s->cut,
              scores, reach);
-        if (count < CHUNK)
-            memset(reach + count, 0, (size_t)(CHUNK - count));
         for (int64_t i = 0; i < count; i += PART) {
             uint64_t any;
             memcpy(&any, reach + i, sizeof any);
