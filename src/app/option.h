@@ -107,6 +107,9 @@ akin_status app_parse(struct app *a, const app_command *command, int n,
 akin_status app_check_outputs(struct app *a, const app_command *command,
                               const void *flags);
 
+/* Are both the same file, by whatever names? Not of devices and pipes. */
+bool app_same_file(const char *path, const char *other);
+
 /* 1 when the flag stood on the command line. */
 bool app_was_given(const struct app *a, const char *name);
 

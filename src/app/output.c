@@ -36,6 +36,13 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool app_same_file(const char *path, const char *other)
+{
+    struct stat s, t;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && stat(other, &t) == 0 &&
+           is_same(&s, &t);
+}
+
 static bool is_stdout(const char *path)
 {
     struct stat s, out;
@@ -95,15 +102,14 @@ static akin_status check_inputs(app *a, const app_command *command,
                                 const char *path)
 {
     const app_group *g;
-    struct stat s, in;
     given x;
-    if ((out->flags & APP_FOLDER) || stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+    if (out->flags & APP_FOLDER)
         return AKIN_OK;
     for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
         for (int64_t j = 0; j < g->n_options; ++j)
             if (names_files(command, i, j, flags, &x) &&
                 !(x.o->flags & (APP_OUTPUT | APP_REPLACED)) &&
-                stat(x.values[0], &in) == 0 && is_same(&s, &in))
+                app_same_file(path, x.values[0]))
                 return app_fail(a, AKIN_EINVAL,
                                 "%s%s: %s is also %s%s (it would be lost)",
                                 app_option_dashes(out), out->name, path,

@@ -76,6 +76,10 @@ static akin_status check_flags(app *a, const own_flags *f)
             return app_fail(a, AKIN_EINVAL,
                             "--%s is for a new index, and %s is one already",
                             building[i], f->model);
+    if (!changes && !akin_model_is_builtin(f->model) &&
+        app_same_file(f->out, f->model))
+        return app_fail(a, AKIN_EINVAL,
+                        "--out: %s is also MODEL (it would be lost)", f->out);
     return AKIN_OK;
 }
 
