@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <akin/collection.h>
 #include <akin/data.h>
 
 #include "app/app.h"
@@ -96,25 +98,64 @@ static akin_status check_output(app *a, const app_option *o, const char *path)
     return st == AKIN_OK && is_stdout(path) ? use_stdout(a, o) : st;
 }
 
-/* An input must not be lost to an output. */
+/* Where an output will be, links followed; false where it cannot be. */
+static bool resolve(const char *path, char out[PATH_MAX])
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    if (realpath(path, out) != NULL)
+        return true;
+    const size_t n = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    if (n >= sizeof folder)
+        return false;
+    if (n > 0) {
+        memcpy(folder, path, n);
+        folder[n] = '\0';
+    }
+    return realpath(folder, out) != NULL;
+}
+
+static bool is_inside(const char *path, const char *folder)
+{
+    char x[PATH_MAX], y[PATH_MAX];
+    if (is_stdout(path) || !resolve(path, x) || realpath(folder, y) == NULL)
+        return false;
+    const size_t n = strlen(y);
+    return strncmp(x, y, n) == 0 && (x[n] == '/' || x[n] == '\0');
+}
+
+static akin_status check_input(app *a, const given *in, const app_option *out,
+                               const char *path)
+{
+    const char *file = in->values[0];
+    if (!(in->o->flags & APP_REPLACED) && app_same_file(path, file))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s%s: %s is also %s%s (it would be lost)",
+                        app_option_dashes(out), out->name, path,
+                        app_option_dashes(in->o), in->o->name);
+    if (akin_collection_is(file) && is_inside(path, file))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s%s: %s is in the collection %s, which is read (it "
+                        "could be lost)",
+                        app_option_dashes(out), out->name, path, file);
+    return AKIN_OK;
+}
+
+/* An input must not be lost to an output, nor a part of it. */
 static akin_status check_inputs(app *a, const app_command *command,
                                 const void *flags, const app_option *out,
                                 const char *path)
 {
     const app_group *g;
     given x;
-    if (out->flags & APP_FOLDER)
-        return AKIN_OK;
+    akin_status st = AKIN_OK;
     for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
         for (int64_t j = 0; j < g->n_options; ++j)
             if (names_files(command, i, j, flags, &x) &&
-                !(x.o->flags & (APP_OUTPUT | APP_REPLACED)) &&
-                app_same_file(path, x.values[0]))
-                return app_fail(a, AKIN_EINVAL,
-                                "%s%s: %s is also %s%s (it would be lost)",
-                                app_option_dashes(out), out->name, path,
-                                app_option_dashes(x.o), x.o->name);
-    return AKIN_OK;
+                !(x.o->flags & APP_OUTPUT))
+                APP_TRY(check_input(a, &x, out, path));
+done:
+    return st;
 }
 
 /* Nor an output to one that was named before it. */
