@@ -1,5 +1,7 @@
 /* akin explain COLLECTION A B: which parts of two pictures are alike. */
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -43,13 +45,45 @@ static akin_status print_json(app *a, const akin_match *m, int64_t n,
                      (json_int_t)count_agreeing(m, all), "regions", list));
 }
 
+static akin_status refuse(app *a, const char *out, int64_t row)
+{
+    return app_fail(a, AKIN_EINVAL,
+                    "--out: %s is also picture %" PRId64 " (it would be lost)",
+                    out, row);
+}
+
+/* The drawing must not take the place of a picture: of any by its path, of the
+ * two also by another name. */
+static akin_status check_out(app *a, akin_collection *c, const char *out,
+                             const int64_t ij[2])
+{
+    char path[PATH_MAX];
+    akin_picture p;
+    int64_t row = -1;
+    akin_status st = AKIN_OK;
+    if (realpath(out, path) == NULL)
+        return AKIN_OK;
+    for (int k = 0; k < 2; ++k) {
+        APP_TRY(akin_collection_picture(c, a->ctx, ij[k], &p));
+        if (app_same_file(out, p.path))
+            return refuse(a, out, ij[k]);
+    }
+    st = akin_collection_find(c, a->ctx, path, &row);
+    if (row >= 0)
+        return refuse(a, out, row);
+    if (st == AKIN_EINVAL)  // there is none
+        st = AKIN_OK;
+done:
+    return st;
+}
+
 akin_status cli_explain_pictures(app *a, const char *path,
                                  const picture_flags *f, int64_t top)
 {
     akin_collection *c = NULL;
     akin_model *model = NULL;
     akin_match *m = NULL;
-    int64_t i, j, n = 0;
+    int64_t ij[2], n = 0;
     double score = 0.0;
     akin_status st = AKIN_OK;
     if (f->a == NULL || f->b == NULL)
@@ -58,14 +92,18 @@ akin_status cli_explain_pictures(app *a, const char *path,
                          "(see akin help explain)",
                          path));
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(cli_picture_row(a, c, f->a, &i));
-    APP_TRY(cli_picture_row(a, c, f->b, &j));
+    APP_TRY(cli_picture_row(a, c, f->a, &ij[0]));
+    APP_TRY(cli_picture_row(a, c, f->b, &ij[1]));
+    if (f->out != NULL)
+        APP_TRY(check_out(a, c, f->out, ij));
     if (f->model != NULL)
         APP_TRY(cli_picture_model(a, c, f->model, &model));
-    APP_TRY(akin_collection_match(&m, &n, &score, a->ctx, c, model, i, j));
+    APP_TRY(
+        akin_collection_match(&m, &n, &score, a->ctx, c, model, ij[0], ij[1]));
     const int64_t shown = app_was_given(a, "top") && top < n ? top : n;
     if (f->out != NULL)
-        APP_TRY(akin_collection_draw(a->ctx, c, i, j, m, shown, f->out));
+        APP_TRY(
+            akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, f->out));
     if (a->common.json)
         APP_TRY(print_json(a, m, shown, n, score));
     else if (f->out == NULL)
