@@ -1,11 +1,11 @@
 #include "cli/inspect.h"
 
-#include <akin/collection.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/json.h"
+#include "cli/pictures.h"
 
 static const app_option file_options[] = {
     {"FILE", NULL, APP_FIELD(file_flags, path),
@@ -50,8 +50,8 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
     const akin_status st = akin_file_inspect(out, a->ctx, path, &o);
     if (st != AKIN_OK)
         return st;
-    return akin_collection_is(path) ? check_collection(a, path)
-                                    : check_index(a, *out, path);
+    return cli_is_folder(path) ? check_collection(a, path)
+                               : check_index(a, *out, path);
 }
 
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)

@@ -1,9 +1,11 @@
 /* Is a collection sound: do its files say what its catalogue says? */
 #include <string.h>
+#include <unistd.h>
 
 #include "collection/body.h"
 #include "collection/derive.h"
 #include "data/rows.h"
+#include "index/index.h"
 
 static akin_status check_catalog(const akin_collection *c, akin_ctx *ctx)
 {
@@ -43,6 +45,10 @@ static akin_status check_file(const akin_collection *c, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_file(&c->catalog, ctx, name, path));
     AK_TRY(akin_rows_read(&rows, ctx, path, NULL));
+    if (rows->d != wanted->d)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: %" PRId64 " columns (expected %" PRId64 ")", path,
+                       rows->d, wanted->d));
     if (!are_same(rows, wanted))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: other rows than those of the catalogue (akin "
@@ -53,22 +59,59 @@ done:
     return st;
 }
 
+/* Until a run has come to its end, the index may be that of fewer pictures. */
+static akin_status fit_index(const akin_collection *c, akin_ctx *ctx,
+                             const char *path, const akin_index *x,
+                             int64_t pictures)
+{
+    const int64_t words = akin_model_dim(akin_index_model(x), AKIN_RIGHT);
+    akin_status st = AKIN_OK;
+    if (words != c->codebook->k)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: %" PRId64 " words (the codebook has %" PRId64 ")",
+                       path, words, c->codebook->k));
+    if (!c->is_open && akin_index_count(x) != pictures)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: %" PRId64 " rows (the catalogue has %" PRId64
+                       " pictures)",
+                       path, akin_index_count(x), pictures));
+done:
+    return st;
+}
+
+/* All of it is read, as searches do not. */
+static akin_status check_index(const akin_collection *c, akin_ctx *ctx,
+                               int64_t pictures)
+{
+    char path[PATH_MAX];
+    ak_tensors *t = NULL;
+    akin_index *x = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_index, path));
+    if (c->is_open && access(path, F_OK) != 0)
+        return AKIN_OK;
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_index_take(&x, ctx, t));
+    AK_TRY(fit_index(c, ctx, path, x, pictures));
+done:
+    akin_index_free(x);
+    return st;
+}
+
 akin_status akin_collection_check(const akin_collection *c, akin_ctx *ctx)
 {
     akin_rows *bags = NULL, *colours = NULL;
-    akin_index *x = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(check_catalog(c, ctx));
     AK_TRY(akin_collection_rows(c, ctx, &bags));
     AK_TRY(ak_derive_colours(&colours, ctx, &c->catalog));
-    AK_TRY(akin_collection_index(c, ctx, NULL, &x));
+    AK_TRY(check_index(c, ctx, bags->n));
     /* Files are made when all pictures are there. */
     if (!c->is_open)
         AK_TRY(check_file(c, ctx, ak_file_bags, bags));
     if (!c->is_open && colours != NULL)
         AK_TRY(check_file(c, ctx, ak_file_colours, colours));
 done:
-    akin_index_free(x);
     akin_rows_free(bags);
     akin_rows_free(colours);
     return st;

@@ -1,0 +1,42 @@
+# Files that do not go together, or are damaged or gone, are no collection.
+source "$CASES/pictures.bash"
+pictures p 2 3
+pictures q 3 3
+akin images p --out c --words 20 --quiet > /dev/null
+akin images q --out d --words 30 --quiet > /dev/null
+akin images q --out e --words 20 --quiet > /dev/null
+check() {
+    akin check t
+    echo "exit $?"
+    rm -r t
+    cp -r c t
+}
+cp -r c t
+check
+rm t/catalog.sqlite
+check
+rm t/index.safetensors
+check
+/usr/bin/python3 - <<'END'
+import json, struct
+with open('t/index.safetensors', 'r+b') as f:
+    size, = struct.unpack('<Q', f.read(8))
+    at = json.loads(f.read(size))['postings']['data_offsets'][0]
+    f.seek(8 + size + at)
+    byte = f.read(1)[0]
+    f.seek(8 + size + at)
+    f.write(bytes([byte ^ 1]))
+END
+check
+cp d/index.safetensors t
+check
+cp e/index.safetensors t
+check
+cp d/codebook.safetensors t
+check
+cp d/codebook.safetensors d/index.safetensors t
+check
+cp d/bags.safetensors t
+check
+cp e/bags.safetensors t
+check
