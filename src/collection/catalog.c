@@ -226,16 +226,12 @@ akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
 akin_status ak_catalog_eyes(const ak_catalog *c, akin_ctx *ctx, ak_eyes **out)
 {
     char side[32], octave[32], colours[32];
-    ak_sight sight = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
     AK_TRY(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
     AK_TRY(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
-    sight.side = strtoll(side, NULL, 10);
-    sight.first_octave = strtoll(octave, NULL, 10);
-    sight.colours = strcmp(colours, "luv") == 0   ? AK_COLOURS_LUV
-                    : strcmp(colours, "hsv") == 0 ? AK_COLOURS_HSV
-                                                  : AK_COLOURS_NONE;
+    const ak_sight sight = ak_sight_of(strtoll(side, NULL, 10),
+                                       strtoll(octave, NULL, 10), colours);
     AK_TRY(ak_eyes_open(out, ctx, &sight));
 done:
     return st;

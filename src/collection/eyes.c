@@ -30,6 +30,14 @@ void ak_seen_free(ak_seen *s, akin_ctx *ctx)
     *s = (ak_seen){0};
 }
 
+ak_sight ak_sight_of(int64_t side, int64_t first_octave, const char *colours)
+{
+    return (ak_sight){side, first_octave,
+                      strcmp(colours, "luv") == 0   ? AK_COLOURS_LUV
+                      : strcmp(colours, "hsv") == 0 ? AK_COLOURS_HSV
+                                                    : AK_COLOURS_NONE};
+}
+
 akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;

@@ -29,6 +29,9 @@ typedef struct ak_sight {
     ak_colours colours;
 } ak_sight;
 
+/* `colours` by name. */
+ak_sight ak_sight_of(int64_t side, int64_t first_octave, const char *colours);
+
 akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight);
 void ak_eyes_close(ak_eyes *e, akin_ctx *ctx);
 

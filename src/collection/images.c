@@ -9,7 +9,6 @@
 #include "collection/derive.h"
 #include "collection/figures.h"
 #include "collection/run.h"
-#include "collection/words.h"
 
 /* ---- folders ----------------------------------------------------------------
  */
@@ -22,6 +21,18 @@ static akin_status resolve(ak_run *r, const char *folder)
     if (stat(r->root, &s) != 0 || !S_ISDIR(s.st_mode))
         return ak_fail(r->ctx, AKIN_ENOENT,
                        "%s: not a folder (expected one with pictures)", folder);
+    return AKIN_OK;
+}
+
+static akin_status need_other_folder(const ak_run *r)
+{
+    const size_t n = strlen(r->catalog.real);
+    if (strncmp(r->root, r->catalog.real, n) == 0 &&
+        (r->root[n] == '/' || r->root[n] == '\0'))
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: in the collection itself (expected a folder of "
+                       "pictures)",
+                       r->root);
     return AKIN_OK;
 }
 
@@ -52,38 +63,15 @@ done:
 /* ---- the run ----------------------------------------------------------------
  */
 
-static akin_status open_codebook(ak_run *r)
-{
-    char path[PATH_MAX];
-    int64_t n;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
-    if (access(path, F_OK) == 0)
-        return ak_words_load(&r->codebook, r->ctx, path);
-    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
-                         "SELECT COUNT(*) FROM pictures", &n));
-    if (n > 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
-                       "%s is gone, and there are pictures that were described "
-                       "by it (--force begins anew)",
-                       path));
-    if (r->o.codebook != NULL) {
-        AK_TRY(ak_words_load(&r->codebook, r->ctx, r->o.codebook));
-        AK_TRY(ak_words_save(r->codebook, r->ctx, &r->catalog, NULL));
-    }
-done:
-    return st;
-}
-
 static akin_status run_folder(ak_run *r)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_run_list(r));
-    if (r->codebook == NULL)
-        AK_TRY(ak_run_learn(r));
+    if (!r->anew)  // else that is done
+        AK_TRY(ak_run_list(r));
     AK_TRY(ak_run_look(r));
 done:
     ak_run_forget(r);
+    r->anew = false;
     return st;
 }
 
@@ -92,8 +80,6 @@ static akin_status run_folders(ak_run *r)
 {
     bool found = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_eyes(&r->catalog, r->ctx, &r->eyes));
-    AK_TRY(open_codebook(r));
     while (found) {
         AK_TRY(next_folder(r, &found));
         if (found)
@@ -124,6 +110,7 @@ static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
         info->changed = run.changed;
         info->gone = run.gone;
     }
+    ak_run_forget(r);
     ak_eyes_close(r->eyes, r->ctx);
     ak_codebook_free(r->codebook);
     ak_picture_labels_free(&r->labels, r->ctx);
@@ -153,6 +140,7 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
     AK_TRY(read_labels(&r));
     AK_TRY(resolve(&r, folder));
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(need_other_folder(&r));
     AK_TRY(adds ? ak_run_recall(&r) : ak_run_claim(&r));
     AK_TRY(run_folders(&r));
 done:

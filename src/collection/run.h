@@ -8,6 +8,7 @@
 #include "collection/catalog.h"
 #include "collection/eyes.h"
 #include "collection/labels.h"
+#include "collection/words.h"
 #include "text/folder.h"
 
 /* Which state of a file was looked at. */
@@ -33,6 +34,8 @@ typedef struct ak_run {
     ak_picture_labels labels;
     ak_eyes *eyes;
     ak_codebook *codebook;
+    ak_words_origin origin;  // of a codebook that was learned now
+    bool anew;               // nothing that is in the collection counts
 
     /* Of the folder at hand. */
     int64_t folder;  // its number
@@ -50,7 +53,8 @@ typedef struct ak_run {
 /* Are the options in their ranges? */
 akin_status ak_run_check(akin_ctx *ctx, const akin_images_options *o);
 /* Is the collection ours to begin, or to continue? The folder is written down
- * as one to do. */
+ * as one to do. What a new one needs is there before an old one goes: a
+ * codebook, and pictures that can be read. */
 akin_status ak_run_claim(ak_run *r);
 /* The same for one that is added to, with the options that it was begun
  * with. */
@@ -62,8 +66,12 @@ akin_status ak_run_recall(ak_run *r);
 akin_status ak_run_list(ak_run *r);
 void ak_run_forget(ak_run *r);
 
-/* Learn the codebook from a part of what is to be done. */
+/* Learn the codebook from a part of what is to be done; with one that was
+ * given, see that there is a picture to be described by it. Nothing is
+ * written. */
 akin_status ak_run_learn(ak_run *r);
+/* Put the codebook into the collection. */
+akin_status ak_run_keep(ak_run *r);
 /* Look at all that is to be done, and write down what is seen. */
 akin_status ak_run_look(ak_run *r);
 

@@ -82,26 +82,11 @@ static akin_status add_folder(const ak_run *r)
                      "b", key);
 }
 
-akin_status ak_run_claim(ak_run *r)
+static akin_status write_settings(ak_run *r, bool begun)
 {
-    char side[VALUE];
-    int64_t pending;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
-    if (side[0] != '\0' && r->o.force) {
-        AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
-        side[0] = '\0';
-    }
-    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
-                         "SELECT COUNT(*) FROM folders WHERE done = 0",
-                         &pending));
-    if (side[0] != '\0' && pending == 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: there is a collection already (--add DIR adds to "
-                       "it, --force replaces it)",
-                       r->catalog.folder));
     AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
-    st = settle_all(r, side[0] != '\0');
+    st = settle_all(r, begun);
     if (st == AKIN_OK)
         st = add_folder(r);
     if (st == AKIN_OK)
@@ -112,18 +97,96 @@ done:
     return st;
 }
 
+/* Has it got so far that its options hold? Without words nothing has been
+ * described. */
+static akin_status ask_begun(const ak_run *r, bool *begun)
+{
+    char side[VALUE], path[PATH_MAX];
+    int64_t n;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM pictures", &n));
+    *begun = side[0] != '\0' && (n > 0 || access(path, F_OK) == 0);
+done:
+    return st;
+}
+
+/* The eyes and the codebook of an earlier run. */
+static akin_status go_on(ak_run *r)
+{
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    if (access(path, F_OK) != 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
+                       "%s is gone, and there are pictures that were described "
+                       "by it (--force begins anew)",
+                       path));
+    AK_TRY(ak_words_load(&r->codebook, r->ctx, path));
+    AK_TRY(ak_catalog_eyes(&r->catalog, r->ctx, &r->eyes));
+done:
+    return st;
+}
+
+static akin_status continue_run(ak_run *r)
+{
+    int64_t pending;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM folders WHERE done = 0",
+                         &pending));
+    if (pending == 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: there is a collection already (--add DIR adds to "
+                       "it, --force replaces it)",
+                       r->catalog.folder));
+    AK_TRY(go_on(r));
+    AK_TRY(write_settings(r, true));
+done:
+    return st;
+}
+
+/* All that may be refused comes before anything is cleared. */
+static akin_status begin_anew(ak_run *r)
+{
+    const ak_sight sight =
+        ak_sight_of(r->o.side, r->o.first_octave, r->o.colours);
+    akin_status st = AKIN_OK;
+    r->anew = true;
+    AK_TRY(ak_eyes_open(&r->eyes, r->ctx, &sight));
+    if (r->o.codebook != NULL)
+        AK_TRY(ak_words_load(&r->codebook, r->ctx, r->o.codebook));
+    AK_TRY(ak_run_list(r));
+    AK_TRY(ak_run_learn(r));
+    AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
+    AK_TRY(write_settings(r, false));
+    AK_TRY(ak_run_keep(r));
+done:
+    return st;
+}
+
+akin_status ak_run_claim(ak_run *r)
+{
+    bool begun;
+    akin_status st = AKIN_OK;
+    AK_TRY(ask_begun(r, &begun));
+    AK_TRY(begun && !r->o.force ? continue_run(r) : begin_anew(r));
+done:
+    return st;
+}
+
 akin_status ak_run_recall(ak_run *r)
 {
-    char side[VALUE], words[VALUE], sample[VALUE], codebook[VALUE];
-    char path[PATH_MAX];
+    char side[VALUE], words[VALUE], sample[VALUE];
+    bool begun;
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
     AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
     AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "codebook", codebook, VALUE));
-    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
-    if (side[0] == '\0' ||
-        (strcmp(codebook, "given") == 0 && access(path, F_OK) != 0))
+    AK_TRY(ask_begun(r, &begun));
+    if (!begun)
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: a collection that has only been begun (give the "
                        "command again that began it)",
@@ -132,6 +195,7 @@ akin_status ak_run_recall(ak_run *r)
     r->o.words = strtoll(words, NULL, 10);
     r->o.sample = strtoll(sample, NULL, 10);
     r->o.codebook = NULL;
+    AK_TRY(go_on(r));
     AK_TRY(add_folder(r));
 done:
     return st;

@@ -5,7 +5,6 @@
 
 #include "base/rng.h"
 #include "collection/run.h"
-#include "collection/words.h"
 
 enum { DRAWN = 64 };  // pictures at a time, however many threads there are
 
@@ -65,8 +64,9 @@ done:
 
 static akin_status draw_sample(ak_run *r, int64_t *pictures)
 {
-    const int64_t wanted = r->o.sample ? r->o.sample
-                                       : ak_words_sample(r->o.words);
+    const int64_t wanted = r->codebook   ? 1
+                           : r->o.sample ? r->o.sample
+                                         : ak_words_sample(r->o.words);
     ak_rng rng = ak_rng_new(akin_ctx_seed(r->ctx), AK_STREAM_PICTURES);
     const ak_mark mark = ak_scratch_begin(r->ctx);
     int64_t *order, at = 0;
@@ -105,20 +105,49 @@ done:
     return st;
 }
 
+/* A blank one is enough where words are given. */
+static bool has_pictures(const ak_run *r)
+{
+    bool any = r->n_sample > 0;
+    for (int64_t i = 0; r->codebook != NULL && i < r->n_todo; ++i)
+        any = any || (r->todo[i].first >= 0 && r->todo[i].seen.why == NULL);
+    return any;
+}
+
+static akin_status need_pictures(const ak_run *r)
+{
+    if (has_pictures(r))
+        return AKIN_OK;
+    for (int64_t i = 0; i < r->n_todo; ++i)
+        if (r->todo[i].seen.why != NULL)
+            ak_log(r->ctx, AKIN_LOG_WARNING, "%s, left out",
+                   r->todo[i].seen.why);
+    return ak_fail(r->ctx, AKIN_EINVAL,
+                   "%s: no picture that can be read and has anything to "
+                   "describe",
+                   r->root);
+}
+
 akin_status ak_run_learn(ak_run *r)
 {
-    ak_words_origin origin = {.side = r->o.side,
-                              .first_octave = r->o.first_octave,
-                              .batch = r->o.batch};
     akin_status st = AKIN_OK;
-    AK_TRY(draw_sample(r, &origin.pictures));
-    if (r->n_sample == 0)
-        return AKIN_OK;
-    const int64_t words = r->o.words ? r->o.words : ak_words_auto(r->n_sample);
-    AK_TRY(ak_words_learn(&r->codebook, r->ctx, r->sample, r->n_sample, words,
-                          &origin));
-    AK_TRY(ak_words_save(r->codebook, r->ctx, &r->catalog, &origin));
-    AK_TRY(read_sample(r));
+    r->origin = (ak_words_origin){.side = r->o.side,
+                                  .first_octave = r->o.first_octave,
+                                  .batch = r->o.batch};
+    AK_TRY(draw_sample(r, &r->origin.pictures));
+    AK_TRY(need_pictures(r));
+    if (r->codebook == NULL)
+        AK_TRY(ak_words_learn(
+            &r->codebook, r->ctx, r->sample, r->n_sample,
+            r->o.words ? r->o.words : ak_words_auto(r->n_sample), &r->origin));
+    if (r->n_sample > 0)
+        AK_TRY(read_sample(r));
 done:
     return st;
+}
+
+akin_status ak_run_keep(ak_run *r)
+{
+    return ak_words_save(r->codebook, r->ctx, &r->catalog,
+                         r->o.codebook ? NULL : &r->origin);
 }

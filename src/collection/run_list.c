@@ -97,7 +97,10 @@ static akin_status list_picture(ak_run *r, const ak_document *d)
     const ak_stamp now = stamp_of(d->path);
     known k;
     akin_status st = AKIN_OK;
-    AK_TRY(ask_known(r, d->path, &k));
+    if (r->anew)
+        k = (known){.row = -1};
+    else
+        AK_TRY(ask_known(r, d->path, &k));
     if (k.row >= 0)
         AK_TRY(relabel(r, d->path, k.row));
     if (k.row >= 0 && k.stamp.modified == 0)
@@ -178,6 +181,8 @@ akin_status ak_run_list(ak_run *r)
     bool begun = false;
     akin_status st = AKIN_OK;
     AK_TRY(read_folder(r));
+    if (r->anew)
+        return list_files(r);
     AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
     begun = true;
     AK_TRY(list_files(r));
