@@ -66,9 +66,10 @@ static bool is_empty(const char *folder)
     return dir != NULL && entries < 3;
 }
 
-static akin_status make_folder(akin_ctx *ctx, const char *folder)
+static akin_status make_folder(ak_catalog *c, akin_ctx *ctx, const char *folder)
 {
-    if (mkdir(folder, 0777) == 0 || ak_catalog_is(folder) || is_empty(folder))
+    c->made = mkdir(folder, 0777) == 0;
+    if (c->made || ak_catalog_is(folder) || is_empty(folder))
         return AKIN_OK;
     struct stat s;
     if (stat(folder, &s) == 0)
@@ -140,7 +141,7 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     akin_status st = AKIN_OK;
     c->lock = -1;
     if (write)
-        AK_TRY(make_folder(ctx, folder));
+        AK_TRY(make_folder(c, ctx, folder));
     else if (!ak_catalog_is(folder))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT,
                        "%s: not a collection (there is no %s in it)", folder,
@@ -151,6 +152,7 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
     if (write)
         AK_TRY(lock(c, ctx));
+    c->fresh = write && !ak_catalog_is(folder);
     AK_TRY(ak_sql_open(&c->sql, ctx, path, write));
     AK_TRY(check(c, ctx, write));
     if (write)
@@ -163,6 +165,27 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                                c->folder));
 done:
     return st;
+}
+
+static void remove_catalog(const ak_catalog *c)
+{
+    static const char *const endings[] = {"-wal", "-shm", ""};
+    char path[PATH_MAX + sizeof catalog_file + 8];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        snprintf(path, sizeof path, "%s/%s%s", c->folder, catalog_file,
+                 endings[i]);
+        unlink(path);
+    }
+}
+
+void ak_catalog_undo(ak_catalog *c, akin_ctx *ctx)
+{
+    if (!c->fresh)
+        return;
+    ak_sql_close(&c->sql, ctx);
+    remove_catalog(c);
+    if (c->made)
+        rmdir(c->folder);
 }
 
 void ak_catalog_close(ak_catalog *c, akin_ctx *ctx)

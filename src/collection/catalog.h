@@ -12,6 +12,8 @@ typedef struct ak_catalog {
     char folder[PATH_MAX];  // the collection's, as it was given
     char real[PATH_MAX];    // and as no other path gives it
     int lock;               // on the folder, -1: none
+    bool made;              // the folder was not there
+    bool fresh;             // nor was the catalogue
 } ak_catalog;
 
 typedef enum { AK_CATALOG_READ, AK_CATALOG_WRITE } ak_catalog_mode;
@@ -22,6 +24,9 @@ typedef enum { AK_CATALOG_READ, AK_CATALOG_WRITE } ak_catalog_mode;
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode);
 void ak_catalog_close(ak_catalog *c, akin_ctx *ctx);
+/* Take away what opening has made; nothing where there was a catalogue. To be
+ * called before it is closed. */
+void ak_catalog_undo(ak_catalog *c, akin_ctx *ctx);
 /* Is there a catalogue in the folder? */
 bool ak_catalog_is(const char *folder);
 /* Take all out of it; files that are derived from it go too. */

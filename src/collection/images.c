@@ -114,6 +114,8 @@ static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
     ak_eyes_close(r->eyes, r->ctx);
     ak_codebook_free(r->codebook);
     ak_picture_labels_free(&r->labels, r->ctx);
+    if (st != AKIN_OK && !r->claimed)
+        ak_catalog_undo(&r->catalog, r->ctx);
     ak_catalog_close(&r->catalog, r->ctx);
     return st;
 }

@@ -36,6 +36,7 @@ typedef struct ak_run {
     ak_codebook *codebook;
     ak_words_origin origin;  // of a codebook that was learned now
     bool anew;               // nothing that is in the collection counts
+    bool claimed;            // there is something to go on from
 
     /* Of the folder at hand. */
     int64_t folder;  // its number

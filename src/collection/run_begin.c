@@ -161,6 +161,7 @@ static akin_status begin_anew(ak_run *r)
     AK_TRY(ak_run_list(r));
     AK_TRY(ak_run_learn(r));
     AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
+    r->claimed = true;
     AK_TRY(write_settings(r, false));
     AK_TRY(ak_run_keep(r));
 done:
