@@ -108,17 +108,38 @@ static akin_status from_schema_1(ak_catalog *c, akin_ctx *ctx)
                       "INTEGER; PRAGMA user_version=2; COMMIT");
 }
 
+/* A codebook is never there before settings are. */
+static bool has_words(const ak_catalog *c, akin_ctx *ctx)
+{
+    char path[PATH_MAX];
+    return ak_catalog_file(c, ctx, ak_file_codebook, path) == AKIN_OK &&
+           access(path, F_OK) == 0;
+}
+
+/* Nothing is in it: has it only been begun, or was more lost? */
+static akin_status judge_empty(const ak_catalog *c, akin_ctx *ctx, bool write)
+{
+    if (has_words(c, ctx))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: damaged, nothing is in it (akin images --force "
+                       "begins anew)",
+                       c->sql.path);
+    if (!write)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: a collection that has only been begun", c->folder);
+    return AKIN_OK;
+}
+
 static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
 {
     int64_t application, version;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA application_id", &application));
     AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version));
-    if (application == 0 && version == 0 && write)
+    if (application == 0 && version == 0) {
+        AK_TRY(judge_empty(c, ctx, write));
         return begin(c, ctx);
-    if (application == 0 && version == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a collection that has only been begun", c->folder));
+    }
     if (application != APPLICATION)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a catalogue of akin",
                        c->sql.path));
@@ -133,11 +154,32 @@ done:
     return st;
 }
 
+static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
+{
+    char path[PATH_MAX], half_cleared[8] = "", side[32];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
+    AK_TRY(ak_sql_open(&c->sql, ctx, path, write));
+    AK_TRY(check(c, ctx, write));
+    if (write)
+        AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
+    AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
+    if (half_cleared[0] != '\0')
+        AK_TRY(write ? ak_catalog_clear(c, ctx)
+                     : ak_fail(ctx, AKIN_EFORMAT,
+                               "%s: a collection that is being replaced",
+                               c->folder));
+    AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
+    if (side[0] == '\0')
+        AK_TRY(judge_empty(c, ctx, write));
+done:
+    return st;
+}
+
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode)
 {
-    const bool write = mode == AK_CATALOG_WRITE;
-    char path[PATH_MAX], half_cleared[8] = "";
+    const bool write = mode != AK_CATALOG_READ;
     akin_status st = AKIN_OK;
     c->lock = -1;
     if (write)
@@ -149,20 +191,16 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     if (realpath(folder, c->real) == NULL || strlen(folder) >= PATH_MAX)
         AK_TRY(ak_file_fail(ctx, AKIN_ENOENT, folder));
     strcpy(c->folder, folder);
-    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
     if (write)
         AK_TRY(lock(c, ctx));
     c->fresh = write && !ak_catalog_is(folder);
-    AK_TRY(ak_sql_open(&c->sql, ctx, path, write));
-    AK_TRY(check(c, ctx, write));
-    if (write)
-        AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
-    AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
-    if (half_cleared[0] != '\0')
-        AK_TRY(write ? ak_catalog_clear(c, ctx)
-                     : ak_fail(ctx, AKIN_EFORMAT,
-                               "%s: a collection that is being replaced",
-                               c->folder));
+    st = open_file(c, ctx, write);
+    c->damaged = st == AKIN_EFORMAT && mode == AK_CATALOG_REPLACE &&
+                 has_words(c, ctx);
+    if (c->damaged) {
+        ak_sql_close(&c->sql, ctx);
+        st = AKIN_OK;
+    }
 done:
     return st;
 }
@@ -196,20 +234,52 @@ void ak_catalog_close(ak_catalog *c, akin_ctx *ctx)
     c->lock = -1;
 }
 
-/* A clearing that was interrupted is done again when the catalogue is opened:
- * no file may speak of rows that are gone, no row of a codebook that is. */
-akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
+static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
 {
     const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
                                  ak_file_colours, ak_file_codebook};
     char path[PATH_MAX];
     akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
         AK_TRY(ak_catalog_file(c, ctx, files[i], path));
         if (unlink(path) != 0 && errno != ENOENT)
             AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
     }
+done:
+    return st;
+}
+
+/* Whenever this is interrupted there is an empty catalogue, or nothing. */
+static akin_status remake(ak_catalog *c, akin_ctx *ctx)
+{
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    ak_sql_close(&c->sql, ctx);
+    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
+    if (truncate(path, 0) != 0)
+        AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
+    AK_TRY(remove_files(c, ctx));
+    remove_catalog(c);
+    AK_TRY(open_file(c, ctx, true));
+    c->damaged = false;
+done:
+    return st;
+}
+
+/* Damage may also lie further in. */
+akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx)
+{
+    const akin_status st = c->damaged ? AKIN_EFORMAT : ak_catalog_clear(c, ctx);
+    return st == AKIN_EFORMAT ? remake(c, ctx) : st;
+}
+
+/* A clearing that was interrupted is done again when the catalogue is opened:
+ * no file may speak of rows that are gone, no row of a codebook that is. */
+akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
+    AK_TRY(remove_files(c, ctx));
     AK_TRY(ak_sql_run(&c->sql, ctx,
                       "BEGIN; DELETE FROM settings; DELETE FROM folders; "
                       "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "

@@ -14,9 +14,14 @@ typedef struct ak_catalog {
     int lock;               // on the folder, -1: none
     bool made;              // the folder was not there
     bool fresh;             // nor was the catalogue
+    bool damaged;           // it is not open, only to be replaced
 } ak_catalog;
 
-typedef enum { AK_CATALOG_READ, AK_CATALOG_WRITE } ak_catalog_mode;
+typedef enum {
+    AK_CATALOG_READ,
+    AK_CATALOG_WRITE,
+    AK_CATALOG_REPLACE  // to write, also where a catalogue is damaged
+} ak_catalog_mode;
 
 /* All zero to begin with. To write means to be the only one who does, and to
  * make what is not there. ENOENT: not a collection; EFORMAT: damaged, or of a
@@ -31,6 +36,8 @@ void ak_catalog_undo(ak_catalog *c, akin_ctx *ctx);
 bool ak_catalog_is(const char *folder);
 /* Take all out of it; files that are derived from it go too. */
 akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx);
+/* The same for one that may be damaged. */
+akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
 
 /* "COLLECTION/name"; EIO when that is too long. */
 akin_status ak_catalog_file(const ak_catalog *c, akin_ctx *ctx,

@@ -141,7 +141,9 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
     AK_TRY(resolve(&r, folder));
-    AK_TRY(ak_catalog_open(&r.catalog, ctx, path, AK_CATALOG_WRITE));
+    AK_TRY(ak_catalog_open(&r.catalog, ctx, path,
+                           r.o.force && !adds ? AK_CATALOG_REPLACE
+                                              : AK_CATALOG_WRITE));
     AK_TRY(need_other_folder(&r));
     AK_TRY(adds ? ak_run_recall(&r) : ak_run_claim(&r));
     AK_TRY(run_folders(&r));

@@ -160,7 +160,7 @@ static akin_status begin_anew(ak_run *r)
         AK_TRY(ak_words_load(&r->codebook, r->ctx, r->o.codebook));
     AK_TRY(ak_run_list(r));
     AK_TRY(ak_run_learn(r));
-    AK_TRY(ak_catalog_clear(&r->catalog, r->ctx));
+    AK_TRY(ak_catalog_replace(&r->catalog, r->ctx));
     r->claimed = true;
     AK_TRY(write_settings(r, false));
     AK_TRY(ak_run_keep(r));
@@ -170,10 +170,11 @@ done:
 
 akin_status ak_run_claim(ak_run *r)
 {
-    bool begun;
+    bool begun = false;
     akin_status st = AKIN_OK;
-    AK_TRY(ask_begun(r, &begun));
-    AK_TRY(begun && !r->o.force ? continue_run(r) : begin_anew(r));
+    if (!r->o.force)
+        AK_TRY(ask_begun(r, &begun));
+    AK_TRY(begun ? continue_run(r) : begin_anew(r));
 done:
     return st;
 }
