@@ -43,13 +43,7 @@ done:
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_asml_options, sigma, 1e-12, 1e12,
                    "pull towards the plain distance", 1e-3, 1e-2, 1e-1, 1.0),
-    AK_OPTION(akin_asml_options, outer, 1, 1e6,
-              "rounds, each with the labels that fit best"),
-    AK_OPTION(akin_asml_options, epochs, 1, 1e6,
-              "passes over the photos in a round"),
-    AK_OPTION(akin_asml_options, batch, 0, 1e9, "photos a step; 0: all"),
-    AK_OPTION(akin_asml_options, eps, 0.0, 1.0,
-              "change of the metric in a round that ends it"),
+    AK_ROUNDS_OPTIONS(akin_asml_options, "metric"),
     AK_METRIC_RANK_OPTION(akin_asml_options),
 };
 AK_OPTIONS_COVER(akin_asml_options, options);

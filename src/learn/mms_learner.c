@@ -32,13 +32,7 @@ done:
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_mms_options, sigma, 1e-12, 1e12,
                    "pull of the weights towards zero", 1e-3, 1e-2, 1e-1, 1.0),
-    AK_OPTION(akin_mms_options, outer, 1, 1e6,
-              "rounds, each with the labels that fit best"),
-    AK_OPTION(akin_mms_options, epochs, 1, 1e6,
-              "passes over the photos in a round"),
-    AK_OPTION(akin_mms_options, batch, 0, 1e9, "photos a step; 0: all"),
-    AK_OPTION(akin_mms_options, eps, 0.0, 1.0,
-              "change of the weights in a round that ends it"),
+    AK_ROUNDS_OPTIONS(akin_mms_options, "weights"),
 };
 AK_OPTIONS_COVER(akin_mms_options, options);
 

@@ -9,6 +9,7 @@
 #define AK_LEARN_ROUNDS_H
 
 #include "base/ctx.h"
+#include "learn/learner.h"
 
 typedef struct ak_rounds {
     void *arg;
@@ -29,6 +30,16 @@ typedef struct ak_rounds_params {
     int64_t batch;   // photos a step; 0: all
     double eps;      // |x - x_prev| at which it ends
 } ak_rounds_params;
+
+/* The same as options of a learner; `x` is what changes. */
+#define AK_ROUNDS_OPTIONS(struct_, x)                               \
+    AK_OPTION(struct_, outer, 1, 1e6,                               \
+              "rounds, each with the labels that fit best"),        \
+        AK_OPTION(struct_, epochs, 1, 1e6,                          \
+                  "passes over the photos in a round"),             \
+        AK_OPTION(struct_, batch, 0, 1e9, "photos a step; 0: all"), \
+        AK_OPTION(struct_, eps, 0.0, 1.0,                           \
+                  "change of the " x " in a round that ends it")
 
 typedef struct ak_rounds_result {
     double objective;
