@@ -4,8 +4,8 @@
 
 AKIN is the program, ROOT the project. Made are docs/man/akin.1,
 completions/akin.bash and the tables between `<!-- options: NAME -->` and
-`<!-- /options -->` in docs/learners/*.md. --check changes nothing and fails
-when a file is not what it would be.
+`<!-- /options -->` in docs/reference/learners/*.md. --check changes nothing and
+fails when a file is not what it would be.
 """
 import json
 import pathlib
@@ -291,10 +291,10 @@ def main():
     check_flags(help_, learners)
     made = {root / "docs/man/akin.1": man_page(help_, learners),
             root / "completions/akin.bash": bash_completion(help_, learners)}
-    for path in sorted((root / "docs/learners").glob("*.md")):
+    for path in sorted((root / "docs/reference/learners").glob("*.md")):
         made[path] = manual(path, learners)
     for l in learners:
-        page = root / f"docs/learners/{l['name']}.md"
+        page = root / f"docs/reference/learners/{l['name']}.md"
         if f"<!-- options: {l['name']} -->" not in made.get(page, ""):
             sys.exit(f"{page}: has no place for the options of {l['name']}")
     stale = [p for p, text in made.items()

@@ -1,5 +1,5 @@
 /* akin/collection.h - pictures made searchable: a folder with a catalogue, a
- * codebook, bags of visual words and an index. docs/images.md */
+ * codebook, bags of visual words and an index. docs/reference/images.md */
 #ifndef AKIN_COLLECTION_H
 #define AKIN_COLLECTION_H
 

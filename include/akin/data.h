@@ -36,9 +36,9 @@ enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
         sizeof(akin_read_options), 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
-/* Read rows from a file; its ending says what it is (docs/formats.md), "-" is
- * svmlight on standard input. `options` may be NULL.
- * AKIN_EFORMAT: the message has file, line and column. */
+/* Read rows from a file; its ending says what it is
+ * (docs/reference/formats.md), "-" is svmlight on standard input. `options` may
+ * be NULL. AKIN_EFORMAT: the message has file, line and column. */
 AKIN_API akin_status akin_rows_read(akin_rows **out, akin_ctx *ctx,
                                     const char *path,
                                     const akin_read_options *options);

@@ -81,7 +81,7 @@ typedef struct akin_learner_info {
     const char *name;
     const char *summary;  /* what it is */
     const char *when;     /* when to use it */
-    const char *paper;    /* key into docs/papers.md */
+    const char *paper;    /* key into docs/reference/papers.md */
     int64_t takes;        /* akin_knowledge, or-ed */
     const char *makes;    /* kind of model */
     int64_t takes_right;  /* 1: also between rows of two kinds, 2: only so */

@@ -5,7 +5,8 @@
 
 #include <akin/learn.h>
 
-/* Sparse diagonal similarity, truncated gradient; docs/learners/solis-tg.md. */
+/* Sparse diagonal similarity, truncated gradient;
+ * docs/reference/learners/solis-tg.md. */
 typedef struct akin_solis_tg_options {
     akin_options head;
     double eta;
@@ -22,7 +23,7 @@ typedef struct akin_solis_tg_options {
             .start_weight = 0.3                                              \
     }
 
-/* The same by dual averaging; docs/learners/solis-da.md. */
+/* The same by dual averaging; docs/reference/learners/solis-da.md. */
 typedef struct akin_solis_da_options {
     akin_options head;
     double lambda;
@@ -40,7 +41,8 @@ typedef struct akin_solis_da_options {
             .start = "zero", .start_weight = 0.3                           \
     }
 
-/* The same by adaptive forward-backward steps; docs/learners/solis-afb.md. */
+/* The same by adaptive forward-backward steps;
+ * docs/reference/learners/solis-afb.md. */
 typedef struct akin_solis_afb_options {
     akin_options head;
     double eta;
@@ -58,7 +60,7 @@ typedef struct akin_solis_afb_options {
             .start = "zero", .start_weight = 0.3                           \
     }
 
-/* The same by adaptive dual averaging; docs/learners/solis-ada.md. */
+/* The same by adaptive dual averaging; docs/reference/learners/solis-ada.md. */
 typedef struct akin_solis_ada_options {
     akin_options head;
     double eta;
@@ -76,7 +78,8 @@ typedef struct akin_solis_ada_options {
             .start = "zero", .start_weight = 0.3                           \
     }
 
-/* Passive-aggressive diagonal similarity; docs/learners/oasis-diag.md. */
+/* Passive-aggressive diagonal similarity;
+ * docs/reference/learners/oasis-diag.md. */
 typedef struct akin_oasis_diag_options {
     akin_options head;
     double C;
@@ -87,7 +90,7 @@ typedef struct akin_oasis_diag_options {
         {"oasis-diag", sizeof(akin_oasis_diag_options)}, .C = 0.1 \
     }
 
-/* Diagonal metric by LogDet steps; docs/learners/lego-diag.md. */
+/* Diagonal metric by LogDet steps; docs/reference/learners/lego-diag.md. */
 typedef struct akin_lego_diag_options {
     akin_options head;
     double eta;
@@ -102,7 +105,7 @@ typedef struct akin_lego_diag_options {
             .eta = 0.1, .y_sim = 1.0, .y_dis = 1.9, .targets = "equality" \
     }
 
-/* Codebook weights by a quadratic program; docs/learners/qpao.md. */
+/* Codebook weights by a quadratic program; docs/reference/learners/qpao.md. */
 typedef struct akin_qpao_options {
     akin_options head;
     double C;
@@ -117,7 +120,7 @@ typedef struct akin_qpao_options {
                                              .max_sweeps = 200                 \
     }
 
-/* Large-margin diagonal metric, batch; docs/learners/lmnn-diag.md. */
+/* Large-margin diagonal metric, batch; docs/reference/learners/lmnn-diag.md. */
 typedef struct akin_lmnn_diag_options {
     akin_options head;
     double mu;
@@ -143,7 +146,8 @@ typedef struct akin_tfidf_options {
         }                                       \
     }
 
-/* Low-rank similarity W = A B' on the manifold; docs/learners/loreta-1.md. */
+/* Low-rank similarity W = A B' on the manifold;
+ * docs/reference/learners/loreta-1.md. */
 typedef struct akin_loreta_1_options {
     akin_options head;
     int64_t rank;
@@ -166,7 +170,7 @@ typedef struct akin_loreta_1_options {
             .form = "auto", .task = "similarity", .ybar = "count"     \
     }
 
-/* The same with W = Y Y'; docs/learners/loreta-psd.md. */
+/* The same with W = Y Y'; docs/reference/learners/loreta-psd.md. */
 typedef struct akin_loreta_psd_options {
     akin_options head;
     int64_t rank;
@@ -188,7 +192,7 @@ typedef struct akin_loreta_psd_options {
             .form = "auto", .blend = 0.0                              \
     }
 
-/* Several triplets to a step; docs/learners/loreta.md. */
+/* Several triplets to a step; docs/reference/learners/loreta.md. */
 typedef struct akin_loreta_options {
     akin_options head;
     int64_t rank;
@@ -211,7 +215,7 @@ typedef struct akin_loreta_options {
     }
 
 /* Steps on the manifold, and between them steps inside the learned space;
- * docs/learners/loreta-mi.md. */
+ * docs/reference/learners/loreta-mi.md. */
 typedef struct akin_loreta_mi_options {
     akin_options head;
     int64_t rank;
@@ -233,7 +237,7 @@ typedef struct akin_loreta_mi_options {
             .eta2 = 0.01                                                 \
     }
 
-/* Fixed rank between two kinds of rows; docs/learners/rsl.md. */
+/* Fixed rank between two kinds of rows; docs/reference/learners/rsl.md. */
 typedef struct akin_rsl_options {
     akin_options head;
     int64_t rank;
@@ -272,7 +276,7 @@ typedef struct akin_rsl_options {
             .check_derivatives = 0                                          \
     }
 
-/* Gradient steps on A and B; docs/learners/gd.md. */
+/* Gradient steps on A and B; docs/reference/learners/gd.md. */
 typedef struct akin_gd_options {
     akin_options head;
     int64_t rank;
@@ -290,7 +294,7 @@ typedef struct akin_gd_options {
             .prototypes = 0, .average = "none"                             \
     }
 
-/* The same with W = Y Y'; docs/learners/psd-gd.md. */
+/* The same with W = Y Y'; docs/reference/learners/psd-gd.md. */
 typedef struct akin_psd_gd_options {
     akin_options head;
     int64_t rank;
@@ -308,7 +312,7 @@ typedef struct akin_psd_gd_options {
             .prototypes = 0, .average = "none"                             \
     }
 
-/* Passive-aggressive steps on A and B; docs/learners/pa.md. */
+/* Passive-aggressive steps on A and B; docs/reference/learners/pa.md. */
 typedef struct akin_pa_options {
     akin_options head;
     int64_t rank;
@@ -330,7 +334,7 @@ typedef struct akin_pa_options {
             .task = "similarity", .ybar = "count"                            \
     }
 
-/* Full bilinear similarity; docs/learners/oasis.md. */
+/* Full bilinear similarity; docs/reference/learners/oasis.md. */
 typedef struct akin_oasis_options {
     akin_options head;
     double C;
@@ -342,7 +346,7 @@ typedef struct akin_oasis_options {
         {"oasis", sizeof(akin_oasis_options)}, .C = 0.1, .memory = 4.0 \
     }
 
-/* Full metric by LogDet steps; docs/learners/lego.md. */
+/* Full metric by LogDet steps; docs/reference/learners/lego.md. */
 typedef struct akin_lego_options {
     akin_options head;
     double eta;
@@ -359,7 +363,8 @@ typedef struct akin_lego_options {
             .memory = 4.0                                                  \
     }
 
-/* Inverse covariance, nothing is learned; docs/learners/mahalanobis.md. */
+/* Inverse covariance, nothing is learned;
+ * docs/reference/learners/mahalanobis.md. */
 typedef struct akin_mahalanobis_options {
     akin_options head;
     double ridge;
@@ -371,7 +376,7 @@ typedef struct akin_mahalanobis_options {
         {"mahalanobis", sizeof(akin_mahalanobis_options)}, .ridge = 0.0 \
     }
 
-/* Information-theoretic metric from pairs; docs/learners/itml.md. */
+/* Information-theoretic metric from pairs; docs/reference/learners/itml.md. */
 typedef struct akin_itml_options {
     akin_options head;
     double gamma;
@@ -391,7 +396,8 @@ typedef struct akin_itml_options {
             .solver = "newton", .tol = 1e-6, .max_iterations = 1000, .rank = 0 \
     }
 
-/* Sparse metric from few pairs, spread to all rows; docs/learners/s3ml.md. */
+/* Sparse metric from few pairs, spread to all rows;
+ * docs/reference/learners/s3ml.md. */
 typedef struct akin_s3ml_options {
     akin_options head;
     const char *beta; /* "auto" or a number */
@@ -417,7 +423,7 @@ typedef struct akin_s3ml_options {
             .alpha = 0.5, .theta = 0.01                                   \
     }
 
-/* The same from the pairs alone; docs/learners/s2ml.md. */
+/* The same from the pairs alone; docs/reference/learners/s2ml.md. */
 typedef struct akin_s2ml_options {
     akin_options head;
     const char *beta; /* "auto" or a number */
@@ -439,7 +445,7 @@ typedef struct akin_s2ml_options {
             .tol = 1e-6, .max_iterations = 0, .rank = 0              \
     }
 
-/* The same, the diagonal not penalised; docs/learners/sdml.md. */
+/* The same, the diagonal not penalised; docs/reference/learners/sdml.md. */
 typedef struct akin_sdml_options {
     akin_options head;
     const char *beta; /* "auto" or a number */
@@ -461,7 +467,7 @@ typedef struct akin_sdml_options {
             .tol = 1e-6, .max_iterations = 0, .rank = 0              \
     }
 
-/* Large-margin metric; docs/learners/lmnn.md. */
+/* Large-margin metric; docs/reference/learners/lmnn.md. */
 typedef struct akin_lmnn_options {
     akin_options head;
     double mu;
@@ -479,7 +485,7 @@ typedef struct akin_lmnn_options {
                                              .max_iterations = 500, .rank = 0  \
     }
 
-/* Neighbourhood components; docs/learners/nca.md. */
+/* Neighbourhood components; docs/reference/learners/nca.md. */
 typedef struct akin_nca_options {
     akin_options head;
     double lambda;
@@ -494,7 +500,7 @@ typedef struct akin_nca_options {
                                            .max_iterations = 50, .rank = 0 \
     }
 
-/* Metric from pairs and neighbours; docs/learners/lrml.md. */
+/* Metric from pairs and neighbours; docs/reference/learners/lrml.md. */
 typedef struct akin_lrml_options {
     akin_options head;
     int64_t k;
@@ -512,7 +518,7 @@ typedef struct akin_lrml_options {
                                              .ridge = 0.0, .rank = 0       \
     }
 
-/* Labels ranked by a full matrix; docs/learners/perceptron.md. */
+/* Labels ranked by a full matrix; docs/reference/learners/perceptron.md. */
 typedef struct akin_perceptron_options {
     akin_options head;
     double eta;
@@ -525,7 +531,8 @@ typedef struct akin_perceptron_options {
                                                          .ybar = "count" \
     }
 
-/* The same with few features in use; docs/learners/group-perceptron.md. */
+/* The same with few features in use;
+ * docs/reference/learners/group-perceptron.md. */
 typedef struct akin_group_perceptron_options {
     akin_options head;
     double eta;
@@ -539,7 +546,8 @@ typedef struct akin_group_perceptron_options {
             .eta = 3.0, .exponent = 0.0, .ybar = "count"             \
     }
 
-/* Directions of two kinds of rows that correlate; docs/learners/cca.md. */
+/* Directions of two kinds of rows that correlate;
+ * docs/reference/learners/cca.md. */
 typedef struct akin_cca_options {
     akin_options head;
     int64_t rank;
@@ -553,7 +561,7 @@ typedef struct akin_cca_options {
                                            .power = 1.0            \
     }
 
-/* A support vector machine for each label; docs/learners/svm-t.md. */
+/* A support vector machine for each label; docs/reference/learners/svm-t.md. */
 typedef struct akin_svm_t_options {
     akin_options head;
     double C;
@@ -577,7 +585,7 @@ typedef struct akin_svm_t_options {
             .support = 0, .origin = "mean", .length = "one"              \
     }
 
-/* One metric for two kinds of rows; docs/learners/symm.md. */
+/* One metric for two kinds of rows; docs/reference/learners/symm.md. */
 typedef struct akin_symm_options {
     akin_options head;
     double gamma;
@@ -591,7 +599,8 @@ typedef struct akin_symm_options {
                                              .max_iterations = 200       \
     }
 
-/* Full similarity between two kinds of rows; docs/learners/arc-t.md. */
+/* Full similarity between two kinds of rows; docs/reference/learners/arc-t.md.
+ */
 typedef struct akin_arc_t_options {
     akin_options head;
     double C;
@@ -621,7 +630,7 @@ typedef struct akin_arc_t_options {
             .kernel_right = "same"                                    \
     }
 
-/* Machines of a target, helped by a source; docs/learners/hfa.md. */
+/* Machines of a target, helped by a source; docs/reference/learners/hfa.md. */
 typedef struct akin_hfa_options {
     akin_options head;
     double C;
@@ -649,7 +658,7 @@ typedef struct akin_hfa_options {
             .kernel_right = "same", .origin = "mean", .length = "one"    \
     }
 
-/* A metric from candidate names; docs/learners/asml.md. */
+/* A metric from candidate names; docs/reference/learners/asml.md. */
 typedef struct akin_asml_options {
     akin_options head;
     double sigma;
@@ -667,7 +676,7 @@ typedef struct akin_asml_options {
             .rank = 0                                                          \
     }
 
-/* A metric from photos that share a name; docs/learners/mildml.md. */
+/* A metric from photos that share a name; docs/reference/learners/mildml.md. */
 typedef struct akin_mildml_options {
     akin_options head;
     int64_t rank;
@@ -681,7 +690,7 @@ typedef struct akin_mildml_options {
                                                  .iterations = 200        \
     }
 
-/* A linear score for each name, by margins; docs/learners/mms.md. */
+/* A linear score for each name, by margins; docs/reference/learners/mms.md. */
 typedef struct akin_mms_options {
     akin_options head;
     double sigma;
@@ -697,7 +706,7 @@ typedef struct akin_mms_options {
             .sigma = 0.01, .outer = 5, .epochs = 4, .batch = 20, .eps = 1e-4 \
     }
 
-/* Faces of a name are of low rank; docs/learners/lr-svm.md. */
+/* Faces of a name are of low rank; docs/reference/learners/lr-svm.md. */
 typedef struct akin_lr_svm_options {
     akin_options head;
     double sparse;

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* How faces are compared; docs/naming.md. */
+/* How faces are compared; docs/reference/naming.md. */
 typedef struct akin_naming_options {
     uint64_t size;
     const char *method;   /* see akin_naming_method_at */

@@ -1,4 +1,4 @@
-/* akin/text.h - documents to rows: bags of words. docs/text.md */
+/* akin/text.h - documents to rows: bags of words. docs/reference/text.md */
 #ifndef AKIN_TEXT_H
 #define AKIN_TEXT_H
 
