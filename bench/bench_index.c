@@ -25,7 +25,7 @@
 
 #include "base/ctx.h"
 #include "base/rng.h"
-#include "index/inverted.h"
+#include "index/inverted/inverted.h"
 #include "model/diagonal.h"
 #include "timing.h"
 

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "learn/rsl.h"
+#include "learn/cross/rsl.h"
 #include "timing.h"
 
 enum { STARTS = 9, MOST = 101, TOPICS = 20, NONZEROS = 60 };

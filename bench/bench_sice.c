@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "opt/sice.h"
+#include "learn/sparse/sice.h"
 #include "timing.h"
 
 enum { MAX_REPS = 21 };

@@ -22,8 +22,8 @@
 #include <time.h>
 
 #include "base/ctx.h"
-#include "learn/hadamard.h"
-#include "learn/solis.h"
+#include "learn/diagonal/hadamard.h"
+#include "learn/diagonal/solis.h"
 #include "timing.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "data/peers.h"
+#include "data/captions/peers.h"
 
 typedef struct photos {
     int64_t n, d;

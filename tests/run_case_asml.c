@@ -1,5 +1,5 @@
 /* Cases of the metric from captions. */
-#include "learn/asml.h"
+#include "learn/captions/asml.h"
 #include "run_case_naming.h"
 
 typedef struct asml_case {

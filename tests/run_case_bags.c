@@ -1,9 +1,9 @@
 /* Cases of what is learned from captions, beside asml. */
 #include <string.h>
 
-#include "learn/lr_svm.h"
-#include "learn/mildml.h"
-#include "learn/mms.h"
+#include "learn/captions/lr_svm.h"
+#include "learn/captions/mildml.h"
+#include "learn/captions/mms.h"
 #include "run_case_naming.h"
 
 akin_status case_mms_objective(akin_ctx *ctx, const json_t *in, json_t *out)

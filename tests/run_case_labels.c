@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "learn/rank.h"
+#include "learn/rank/rank.h"
 #include "run_case.h"
 
 typedef struct label_case {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/retract.h"
+#include "learn/lowrank/retract.h"
 #include "run_case.h"
 
 /* out.NAME = A and out.NAME_pinv = A^+ (k x n), as the dense form has them. */

@@ -2,7 +2,7 @@
 #include <akin/eval.h>
 #include <stdio.h>
 
-#include "learn/lrml.h"
+#include "learn/metric/lrml.h"
 #include "model/metric.h"
 #include "opt/itml.h"
 #include "run_case.h"

@@ -1,10 +1,10 @@
 /* Cases of naming: faces, photos and captions stand under "inputs". */
 #include <math.h>
 
+#include "learn/captions/infeasible.h"
 #include "naming/assign.h"
 #include "naming/naming.h"
 #include "opt/assign.h"
-#include "opt/infeasible.h"
 #include "run_case.h"
 #include "run_case_naming.h"
 

@@ -2,7 +2,7 @@
 #ifndef AK_TESTS_RUN_CASE_NAMING_H
 #define AK_TESTS_RUN_CASE_NAMING_H
 
-#include "data/peers.h"
+#include "data/captions/peers.h"
 #include "model/metric.h"
 #include "run_case.h"
 

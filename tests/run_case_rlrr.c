@@ -1,5 +1,5 @@
 /* Cases of low-rank representations. */
-#include "learn/rlrr.h"
+#include "learn/captions/rlrr.h"
 #include "run_case_naming.h"
 
 typedef struct rlrr_case {

@@ -1,7 +1,7 @@
 /* Cases about rows and rankings, without learning. */
 #include <akin/eval.h>
 
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "model/diagonal.h"
 #include "run_case.h"
 

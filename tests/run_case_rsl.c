@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/rsl.h"
+#include "learn/cross/rsl.h"
 #include "matrices.h"
 #include "run_case.h"
 

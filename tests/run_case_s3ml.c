@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "learn/affinity.h"
+#include "learn/sparse/affinity.h"
+#include "learn/sparse/sice.h"
 #include "model/metric.h"
-#include "opt/sice.h"
 #include "run_case.h"
 
 typedef struct points {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "learn/learner.h"
-#include "learn/logdet.h"
+#include "learn/metric/logdet.h"
 #include "model/diagonal.h"
 #include "model/factored.h"
 #include "model/full.h"

@@ -8,8 +8,8 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/csv_file.h"
-#include "cli/reproduce.h"
+#include "reproduce/common/csv_file.h"
+#include "reproduce/common/reproduce.h"
 
 static const reproduce_paper *const papers[] = {
     &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml,

@@ -9,7 +9,7 @@
 #include "collection/derive.h"
 #include "collection/figures.h"
 #include "collection/words.h"
-#include "data/build.h"
+#include "data/io/build.h"
 
 int akin_collection_is(const char *path)
 {

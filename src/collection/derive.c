@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/build.h"
+#include "data/io/build.h"
 #include "model/diagonal.h"
 #include "model/model.h"
 #include "vision/moments.h"

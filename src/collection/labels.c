@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "data/source.h"
+#include "data/io/source.h"
 #include "text/records.h"
 
 /* Labels are text: what is not becomes U+FFFD; `delimiter` a newline. */

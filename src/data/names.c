@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "data/number.h"
+#include "data/io/number.h"
 
 static int64_t slot_of(const ak_names *names, const char *text, size_t len)
 {

@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "eval/ranking.h"
-#include "index/scan.h"
+#include "index/scan/scan.h"
 
 typedef struct search {
     int64_t n, top;

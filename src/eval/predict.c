@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 #include "eval/ranking.h"
-#include "index/scan.h"
+#include "index/scan/scan.h"
 
 typedef struct votes {
     int64_t count;

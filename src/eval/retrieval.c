@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "index/scan.h"
+#include "index/scan/scan.h"
 
 static const int64_t cuts[AKIN_PRECISIONS] = {1, 5, 10, 20, 50, 100};
 

@@ -2,7 +2,7 @@
  *
  * A program of its own, with limits on memory and time, because matio and HDF5
  * meet files that nobody has checked: what goes wrong here ends this process
- * and no other. VARIABLE and LABELS may be empty. Output, for data/mat.c:
+ * and no other. VARIABLE and LABELS may be empty. Output, for data/io/mat.c:
  *   "AKINMAT1"
  *   'e' TEXT                              what is wrong; nothing follows
  *   'd' ARRAY                             a dense matrix

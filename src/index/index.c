@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "index/dense.h"
-#include "index/inverted.h"
+#include "index/dense/dense.h"
+#include "index/inverted/inverted.h"
 #include "model/diagonal.h"
 #include "model/walk.h"
 

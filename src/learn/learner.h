@@ -9,7 +9,7 @@
 #include <akin/learn.h>
 
 #include "base/ctx.h"
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 #include "model/model.h"
 
 /* Learning from examples as they come: triplets, three numbers each, or rows

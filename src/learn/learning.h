@@ -2,7 +2,7 @@
 #ifndef AK_LEARN_LEARNING_H
 #define AK_LEARN_LEARNING_H
 
-#include "data/order.h"
+#include "data/supervision/order.h"
 #include "learn/average.h"
 #include "learn/learner.h"
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/formats.h"
-#include "data/recipe_body.h"
+#include "data/io/formats.h"
+#include "data/recipe/recipe_body.h"
 #include "model/model.h"
 
 typedef struct entry {

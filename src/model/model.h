@@ -4,7 +4,7 @@
 
 #include <akin/model.h>
 
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "data/rows.h"
 #include "tensors/tensors.h"
 

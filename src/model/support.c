@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/formats.h"
+#include "data/io/formats.h"
 #include "la/dense.h"
 #include "model/sparse_rows.h"
 

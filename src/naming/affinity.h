@@ -4,8 +4,8 @@
 #ifndef AK_NAMING_AFFINITY_H
 #define AK_NAMING_AFFINITY_H
 
-#include "data/peers.h"
-#include "learn/representation.h"
+#include "data/captions/peers.h"
+#include "learn/captions/representation.h"
 
 /* values[peers->start[i] + k]: affinity of face i and its peer number k. */
 typedef struct ak_affinity {

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/number.h"
+#include "data/io/number.h"
+#include "data/io/source.h"
 #include "data/rows.h"
-#include "data/source.h"
 #include "naming/naming.h"
 
 /* The values of the peers of every face. */

@@ -3,8 +3,8 @@
 #include <akin/learners.h>
 
 #include "la/dense.h"
-#include "learn/lr_svm.h"
-#include "learn/mms.h"
+#include "learn/captions/lr_svm.h"
+#include "learn/captions/mms.h"
 #include "naming/scores.h"
 
 /* Scores of all faces. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/bags.h"
+#include "data/captions/bags.h"
 #include "naming/naming.h"
 
 typedef struct measuring {

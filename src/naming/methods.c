@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/rlrr.h"
+#include "learn/captions/rlrr.h"
 #include "naming/scores.h"
 
 enum { DENSE_MOST = 200 };  // faces: full matrices are quicker below

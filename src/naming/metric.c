@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/asml.h"
-#include "learn/faces.h"
-#include "learn/rlrr.h"
+#include "learn/captions/asml.h"
+#include "learn/captions/faces.h"
+#include "learn/captions/rlrr.h"
 #include "model/metric.h"
 #include "naming/scores.h"
 

@@ -2,7 +2,7 @@
  * of how much more likely two faces are one person's than not. Its authors take
  * the sum, which favours names with many faces (half of 2,807 faces were then
  * named rightly, nine tenths by the mean). */
-#include "learn/mildml.h"
+#include "learn/captions/mildml.h"
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "naming/scores.h"

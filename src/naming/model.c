@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/name_model.h"
+#include "learn/captions/name_model.h"
 #include "naming/scores.h"
 
 /* W (n_names x d): the direction of the mean of each name's faces. */

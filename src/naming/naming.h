@@ -4,7 +4,7 @@
 
 #include <akin/naming.h>
 
-#include "data/face_list.h"
+#include "data/captions/face_list.h"
 #include "naming/assign.h"
 
 /* The score of name q for a face x, above that of no name: W_q.x + b_q. */

@@ -8,7 +8,7 @@
 #ifndef AK_NAMING_SHAPE_H
 #define AK_NAMING_SHAPE_H
 
-#include "data/peers.h"
+#include "data/captions/peers.h"
 
 enum { AK_SHAPE_SIDE = 9 };  // photos of more faces or names add nothing
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/bags.h"
+#include "data/captions/bags.h"
 #include "model/model.h"
 #include "naming/scores.h"
 

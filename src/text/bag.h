@@ -6,7 +6,7 @@
 #ifndef AK_TEXT_BAG_H
 #define AK_TEXT_BAG_H
 
-#include "data/build.h"
+#include "data/io/build.h"
 #include "text/words.h"
 
 /* How often a term has been met. */

@@ -1,7 +1,7 @@
 /* Documents of a folder, one file each. */
 #include <math.h>
 
-#include "data/source.h"
+#include "data/io/source.h"
 #include "text/folder.h"
 #include "text/reading.h"
 #include "text/window.h"

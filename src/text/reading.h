@@ -4,7 +4,7 @@
 
 #include <akin/text.h>
 
-#include "data/sink.h"
+#include "data/io/sink.h"
 #include "text/bag.h"
 #include "text/trouble.h"
 

@@ -3,7 +3,7 @@
 #ifndef AK_TEXT_RECORDS_H
 #define AK_TEXT_RECORDS_H
 
-#include "data/source.h"
+#include "data/io/source.h"
 
 typedef struct ak_records {
     ak_source *source;

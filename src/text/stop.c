@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "data/source.h"
+#include "data/io/source.h"
 #include "text/words.h"
 
 enum { PIECE = 1 << 16, MOST_BYTES = 16 << 20 };  // of a file

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "data/formats.h"
-#include "data/recipe_body.h"
+#include "data/io/formats.h"
+#include "data/recipe/recipe_body.h"
 #include "text/reading.h"
 #include "text/select.h"
 #include "text/stop.h"

@@ -2,9 +2,9 @@
 #include <akin/text.h>
 
 #include "base/utf8.h"
+#include "data/io/source.h"
 #include "data/names.h"
 #include "data/rows.h"
-#include "data/source.h"
 
 static bool is_term(const char *text, size_t n)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "data/source.h"
+#include "data/io/source.h"
 
 enum {
     LONG = 1 << 20,  // bytes of a document that is read alone

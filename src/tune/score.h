@@ -5,7 +5,7 @@
 #include <akin/learn.h>
 #include <akin/tune.h>
 
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 
 /* What trials are scored on. */
 typedef struct ak_tune_held {

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/ctx.h"
-#include "data/bags.h"
-#include "data/recipe.h"
-#include "data/supervision.h"
+#include "data/captions/bags.h"
+#include "data/recipe/recipe.h"
+#include "data/supervision/supervision.h"
 #include "faulty.h"
 
 static const char path[] = "fault_data_examples.txt";

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/ctx.h"
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "faulty.h"
 #include "text_files.h"
 

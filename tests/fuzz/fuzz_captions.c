@@ -1,5 +1,5 @@
 /* Any bytes as captions: what is accepted obeys every rule. */
-#include "data/bags.h"
+#include "data/captions/bags.h"
 #include "fuzz.h"
 
 enum { ROWS = 20 };

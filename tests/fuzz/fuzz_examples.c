@@ -2,7 +2,7 @@
  * says which. What is accepted obeys the rules, whole or piece by piece. */
 #include <string.h>
 
-#include "data/lines.h"
+#include "data/supervision/lines.h"
 #include "fuzz.h"
 
 enum { ROWS = 20, AT_ONCE = 3 };

@@ -1,5 +1,5 @@
 /* Any bytes as a .npy matrix, and as labels of its own rows. */
-#include "data/npy.h"
+#include "data/io/npy.h"
 #include "rows.h"
 
 static void as_labels(ak_source *s)

@@ -1,6 +1,6 @@
 /* Any bytes as a text file, compressed or not: read by lines, or in blocks, up
  * to 16 KiB. */
-#include "data/source.h"
+#include "data/io/source.h"
 #include "fuzz.h"
 
 enum { MOST = 1 << 14 };

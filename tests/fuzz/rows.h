@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "data/formats.h"
+#include "data/io/formats.h"
 #include "fuzz.h"
 
 static inline void must(bool holds)

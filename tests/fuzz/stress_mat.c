@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "data/formats.h"
+#include "data/io/formats.h"
 
 #define main akin_mat_main
 #include "../../src/helpers/akin_mat.c"

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "data/formats.h"
-#include "data/npy.h"
+#include "data/io/formats.h"
+#include "data/io/npy.h"
 
 enum { MOST = 1 << 28 };  // a window of zstd takes the half of it
 

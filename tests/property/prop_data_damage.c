@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "context.h"
-#include "data/bags.h"
-#include "data/lines.h"
-#include "data/recipe.h"
+#include "data/captions/bags.h"
+#include "data/recipe/recipe.h"
+#include "data/supervision/lines.h"
 
 static const char name[] = "damaged";
 static const char path[] = "prop_data_damage.safetensors";

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "data/number.h"
+#include "data/io/number.h"
 
 enum { TRIES = 200000 };
 

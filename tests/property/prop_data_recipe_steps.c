@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "la/dense.h"
 
 enum { N = 9, M = 5, D = 7, TRIALS = 300 };  // M more rows are not fitted

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 
 enum { MAX_ROWS = 12 };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "data/bags.h"
-#include "data/supervision.h"
+#include "data/captions/bags.h"
+#include "data/supervision/supervision.h"
 
 enum { MAX_ROWS = 200, LABELS = 6 };
 

@@ -2,7 +2,7 @@
  * the same bits, whatever the recipe, the weights and the comparison. */
 #include "index_reference.h"
 
-#include "index/pack.h"
+#include "index/inverted/pack.h"
 #include "la/sparse.h"
 
 typedef struct setting {

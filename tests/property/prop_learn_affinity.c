@@ -8,8 +8,8 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
-#include "learn/affinity.h"
-#include "learn/neighbours.h"
+#include "learn/sparse/affinity.h"
+#include "learn/sparse/neighbours.h"
 
 enum { N = 300, MANY = 1100, D = 7, K = 5, PAIRS = 40 };
 

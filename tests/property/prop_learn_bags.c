@@ -7,8 +7,8 @@
 #include "photos.h"
 
 #include "la/dense.h"
-#include "learn/mildml.h"
-#include "learn/mms.h"
+#include "learn/captions/mildml.h"
+#include "learn/captions/mms.h"
 
 static double *draw(ak_rng *rng, int64_t n)
 {

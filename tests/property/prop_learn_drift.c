@@ -5,7 +5,7 @@
 #include "context.h"
 
 #include "base/rng.h"
-#include "learn/retract.h"
+#include "learn/lowrank/retract.h"
 
 enum { N = 200, K = 10, NNZ = 12, POOL = 500 };
 

@@ -7,9 +7,9 @@
 #include <akin/learn.h>
 
 #include "base/file.h"
-#include "data/order.h"
+#include "data/supervision/order.h"
 #include "la/dense.h"
-#include "learn/rank.h"
+#include "learn/rank/rank.h"
 
 enum { ROWS = 40, D = 15, L = 8, NNZ = 6, K = 3 };
 

@@ -13,7 +13,7 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
-#include "learn/retract.h"
+#include "learn/lowrank/retract.h"
 
 enum { N = 12, M = 9, K = 3, R = 4 };
 

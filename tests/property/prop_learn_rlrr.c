@@ -5,7 +5,7 @@
 #include "context.h"
 #include "photos.h"
 
-#include "learn/rlrr.h"
+#include "learn/captions/rlrr.h"
 
 /* W, n x n. */
 static double *full(const ak_representation *w)

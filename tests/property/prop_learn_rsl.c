@@ -6,7 +6,7 @@
 #include "context.h"
 
 #include "la/dense.h"
-#include "learn/rsl.h"
+#include "learn/cross/rsl.h"
 
 enum { NL = 70, NR = 140, DL = 9, DR = 7, K = 3, SEEDS = 3, CLASSES = 4 };
 

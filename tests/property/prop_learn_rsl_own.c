@@ -6,7 +6,7 @@
 #include "context.h"
 
 #include "la/dense.h"
-#include "learn/rsl.h"
+#include "learn/cross/rsl.h"
 #include "opt/lbfgs.h"
 
 enum { N = 1000, DL = 9, DR = 13, K = 3, SMALL = 150 };

@@ -7,7 +7,7 @@
 
 #include <akin/learn.h>
 
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 #include "model/diagonal.h"
 
 enum { D = 60, N = 40, ROUNDS = 600 };

@@ -5,8 +5,8 @@
 #include "context.h"
 
 #include "base/rng.h"
+#include "learn/captions/infeasible.h"
 #include "opt/assign.h"
-#include "opt/infeasible.h"
 
 enum { FACES = 5, NAMES = 5, MOST = 40, TRIALS = 3000 };
 

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
-#include "opt/sice_parts.h"
+#include "learn/sparse/sice_parts.h"
 
 enum { MOST = 40, PROBLEMS = 24 };
 

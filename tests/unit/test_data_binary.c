@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "data/formats.h"
-#include "data/npy.h"
+#include "data/io/formats.h"
+#include "data/io/npy.h"
 
 static int enter(void **state)
 {

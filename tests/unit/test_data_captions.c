@@ -6,7 +6,7 @@
 #include "faulty.h"
 
 #include "context.h"
-#include "data/bags.h"
+#include "data/captions/bags.h"
 
 static akin_status read_text(ak_bags **out, const char *text)
 {

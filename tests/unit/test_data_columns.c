@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "context.h"
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "data/rows.h"
 
 static akin_rows *read_text(const char *path, const char *text,

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "data/formats.h"
+#include "data/io/formats.h"
 
 static int enter(void **state)
 {

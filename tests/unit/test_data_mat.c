@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "data/formats.h"
-#include "data/mat_config.h"
+#include "data/io/formats.h"
+#include "data/io/mat_config.h"
 
 #ifdef AK_HAVE_MAT
 enum { HAVE_MAT = 1 };

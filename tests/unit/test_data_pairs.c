@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "data/pairs.h"
+#include "data/supervision/pairs.h"
 
 static akin_ctx *ctx;
 static akin_rows *left, *right;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "data/recipe.h"
+#include "data/recipe/recipe.h"
 #include "data/rows.h"
 
 static const char path[] = "test_data_recipe.safetensors";

@@ -13,8 +13,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "data/sink.h"
-#include "data/source.h"
+#include "data/io/sink.h"
+#include "data/io/source.h"
 
 enum { ROOM = 4096 };
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "context.h"
-#include "data/lines.h"
+#include "data/supervision/lines.h"
 
 static const char path[] = "test_data_stream.txt";
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 
 static const char path[] = "test_data_supervision.txt";
 static int64_t label_offsets[] = {0, 1, 2, 3, 3, 4};

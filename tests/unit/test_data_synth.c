@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "context.h"
-#include "data/alias.h"
 #include "data/rows.h"
+#include "synth/alias.h"
 
 static akin_rows *synth(akin_synth_bags_options o, const akin_rows *like)
 {

@@ -7,9 +7,9 @@
 
 #include "context.h"
 
-#include "data/bags.h"
-#include "data/peers.h"
-#include "data/supervision.h"
+#include "data/captions/bags.h"
+#include "data/captions/peers.h"
+#include "data/supervision/supervision.h"
 
 typedef struct counts {
     int64_t photos, faces, names;

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "faulty.h"
-#include "index/scan.h"
+#include "index/scan/scan.h"
 #include "la/sparse.h"
 #include "model/diagonal.h"
 #include "model/metric.h"

@@ -3,7 +3,7 @@
 
 #include "context.h"
 
-#include "learn/links.h"
+#include "learn/metric/links.h"
 
 enum { ROWS = 60, DIM = 12 };
 

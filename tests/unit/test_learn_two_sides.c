@@ -7,7 +7,7 @@
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "data/supervision.h"
+#include "data/supervision/supervision.h"
 
 enum { LEFT = 30, RIGHT = 24, CLASSES = 3 };
 

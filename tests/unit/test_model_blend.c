@@ -9,7 +9,7 @@
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "index/scan.h"
+#include "index/scan/scan.h"
 #include "model/blend.h"
 #include "model/factored.h"
 #include "model/prototypes.h"

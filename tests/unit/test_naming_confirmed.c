@@ -9,8 +9,8 @@
 
 #include <akin/naming.h>
 
-#include "data/bags.h"
-#include "data/peers.h"
+#include "data/captions/bags.h"
+#include "data/captions/peers.h"
 
 /* ---- candidates --------------------------------------------------------- */
 

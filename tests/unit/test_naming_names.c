@@ -8,8 +8,8 @@
 
 #include <akin/naming.h>
 
-#include "data/bags.h"
-#include "data/supervision.h"
+#include "data/captions/bags.h"
+#include "data/supervision/supervision.h"
 #include "naming/naming.h"
 #include "naming/photos.h"
 

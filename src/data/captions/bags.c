@@ -1,0 +1,130 @@
+#include "data/captions/bags.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void ak_bags_free(ak_bags *bags, const akin_allocator *a)
+{
+    if (bags == NULL)
+        return;
+    for (int64_t i = 0; bags->photos && i < bags->n_photos; ++i)
+        a->release(a->user, bags->photos[i]);
+    for (int64_t i = 0; bags->name_texts && i < bags->n_names; ++i)
+        a->release(a->user, bags->name_texts[i]);
+    a->release(a->user, bags->photos);
+    a->release(a->user, bags->name_texts);
+    a->release(a->user, bags->item_offsets);
+    a->release(a->user, bags->items);
+    a->release(a->user, bags->name_offsets);
+    a->release(a->user, bags->names);
+    a->release(a->user, bags);
+}
+
+static akin_status fill_anyone(ak_bags *b, akin_ctx *ctx, int64_t n, int64_t p,
+                               const char *const *names)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n, &b->photos));
+    b->n_photos = n;
+    AK_TRY(AK_NEW(ctx, p, &b->name_texts));
+    b->n_names = p;
+    AK_TRY(AK_NEW(ctx, n + 1, &b->item_offsets));
+    AK_TRY(AK_NEW(ctx, n + 1, &b->name_offsets));
+    AK_TRY(AK_NEW(ctx, n, &b->items));
+    AK_TRY(ak_alloc(ctx, n, (size_t)p * sizeof *b->names, &b->names));
+    for (int64_t q = 0; q < p; ++q)
+        AK_TRY(ak_strdup(ctx, names[q], &b->name_texts[q]));
+    for (int64_t i = 0; i < n; ++i) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRId64, i);
+        AK_TRY(ak_strdup(ctx, text, &b->photos[i]));
+        b->items[i] = i;
+        b->item_offsets[i + 1] = i + 1;
+        b->name_offsets[i + 1] = (i + 1) * p;
+        for (int64_t q = 0; q < p; ++q)
+            b->names[i * p + q] = (int32_t)q;
+    }
+done:
+    return st;
+}
+
+akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
+                           int64_t n_names, const char *const *names)
+{
+    const akin_allocator allocator = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_TRY(fill_anyone(b, ctx, n_rows, n_names, names));
+    *out = b;
+    b = NULL;
+done:
+    ak_bags_free(b, &allocator);
+    return st;
+}
+
+/* Room for the photos that are wanted, and all names. */
+static akin_status new_selection(ak_bags *to, akin_ctx *ctx,
+                                 const ak_bags *from,
+                                 const unsigned char *flags, int wanted)
+{
+    int64_t n = 0, n_items = 0, n_names = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < from->n_photos; ++i)
+        if (flags[i] == wanted) {
+            ++n;
+            n_items += from->item_offsets[i + 1] - from->item_offsets[i];
+            n_names += from->name_offsets[i + 1] - from->name_offsets[i];
+        }
+    AK_TRY(AK_NEW(ctx, n, &to->photos));
+    AK_TRY(AK_NEW(ctx, n + 1, &to->item_offsets));
+    AK_TRY(AK_NEW(ctx, n + 1, &to->name_offsets));
+    AK_TRY(AK_NEW(ctx, n_items, &to->items));
+    AK_TRY(AK_NEW(ctx, n_names, &to->names));
+    AK_TRY(AK_NEW(ctx, from->n_names, &to->name_texts));
+    for (; to->n_names < from->n_names; ++to->n_names)
+        AK_TRY(ak_strdup(ctx, from->name_texts[to->n_names],
+                         &to->name_texts[to->n_names]));
+done:
+    return st;
+}
+
+static akin_status copy_photo(ak_bags *to, akin_ctx *ctx, const ak_bags *from,
+                              int64_t i)
+{
+    const int64_t n = to->n_photos;
+    const int64_t item = from->item_offsets[i], name = from->name_offsets[i];
+    const int64_t n_items = from->item_offsets[i + 1] - item;
+    const int64_t n_names = from->name_offsets[i + 1] - name;
+    const akin_status st = ak_strdup(ctx, from->photos[i], &to->photos[n]);
+    if (st != AKIN_OK)
+        return st;
+    memcpy(to->items + to->item_offsets[n], from->items + item,
+           (size_t)n_items * sizeof *to->items);
+    memcpy(to->names + to->name_offsets[n], from->names + name,
+           (size_t)n_names * sizeof *to->names);
+    to->item_offsets[n + 1] = to->item_offsets[n] + n_items;
+    to->name_offsets[n + 1] = to->name_offsets[n] + n_names;
+    ++to->n_photos;
+    return AKIN_OK;
+}
+
+akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
+                           const unsigned char *flags, int wanted)
+{
+    const akin_allocator a = ak_ctx_allocator(ctx);
+    ak_bags *b = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_TRY(new_selection(b, ctx, bags, flags, wanted));
+    for (int64_t i = 0; i < bags->n_photos; ++i)
+        if (flags[i] == wanted)
+            AK_TRY(copy_photo(b, ctx, bags, i));
+    *out = b;
+    b = NULL;
+done:
+    ak_bags_free(b, &a);
+    return st;
+}

@@ -1,0 +1,206 @@
+#include "data/captions/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A photo by its names, for sorting. */
+typedef struct caption {
+    const int32_t *names;
+    int64_t n;
+    int64_t photo;
+} caption;
+
+static int compare_names(const caption *a, const caption *b)
+{
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    for (int64_t k = 0; k < a->n; ++k)
+        if (a->names[k] != b->names[k])
+            return a->names[k] < b->names[k] ? -1 : 1;
+    return 0;
+}
+
+static int by_names(const void *left, const void *right)
+{
+    const caption *a = left, *b = right;
+    const int order = compare_names(a, b);
+    return order ? order : (a->photo > b->photo) - (a->photo < b->photo);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i)
+{
+    int64_t low = 0;
+    while (n > 1) {
+        const int64_t half = n / 2;
+        if (members[low + half] <= i)
+            low += half;
+        n -= half;
+    }
+    return low;
+}
+
+bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name)
+{
+    const int32_t *names;
+    const int64_t r =
+        p->photo[j] >= 0 ? ak_bags_names(p->bags, p->photo[j], &names) : 0;
+    for (int64_t k = 0; k < r; ++k)
+        if (names[k] == name)
+            return !ak_confirmed_refuses(&p->said, j, (int32_t)name);
+    return false;
+}
+
+/* photo and group of every face; `first` has one photo of each group. */
+static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
+{
+    const ak_bags *b = p->bags;
+    caption *captions;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->n, &p->photo));
+    AK_TRY(AK_SCRATCH(ctx, p->n, &p->group));
+    AK_TRY(AK_SCRATCH(ctx, b->n_photos, &captions));
+    AK_TRY(AK_SCRATCH(ctx, b->n_photos, first));
+    for (int64_t j = 0; j < p->n; ++j)
+        p->photo[j] = p->group[j] = -1;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        captions[i].photo = i;
+        captions[i].n = ak_bags_names(b, i, &captions[i].names);
+    }
+    if (b->n_photos > 0)
+        qsort(captions, (size_t)b->n_photos, sizeof *captions, by_names);
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t *faces, photo = captions[i].photo;
+        const int64_t n = ak_bags_faces(b, photo, &faces);
+        if (captions[i].n > 0 &&
+            (i == 0 || compare_names(&captions[i - 1], &captions[i]) != 0))
+            (*first)[p->n_groups++] = (int32_t)photo;
+        for (int64_t k = 0; k < n; ++k) {
+            p->photo[faces[k]] = (int32_t)photo;
+            if (captions[i].n > 0)
+                p->group[faces[k]] = (int32_t)(p->n_groups - 1);
+        }
+    }
+done:
+    return st;
+}
+
+/* Faces by key (-1: none), rising within one; offsets has n_keys + 1. */
+static void sort_faces(int64_t n, const int32_t *keys, int64_t n_keys,
+                       int64_t *offsets, int32_t *faces)
+{
+    for (int64_t j = 0; j < n; ++j)
+        if (keys[j] >= 0)
+            ++offsets[keys[j] + 1];
+    for (int64_t k = 0; k < n_keys; ++k)
+        offsets[k + 1] += offsets[k];
+    for (int64_t j = 0; j < n; ++j)
+        if (keys[j] >= 0)
+            faces[offsets[keys[j]]++] = (int32_t)j;
+    for (int64_t k = n_keys; k > 0; --k)
+        offsets[k] = offsets[k - 1];
+    offsets[0] = 0;
+}
+
+/* The photos that each name is in. */
+typedef struct places {
+    int64_t *offsets;
+    int32_t *photos;
+} places;
+
+static akin_status find_places(places *out, akin_ctx *ctx, const ak_bags *b)
+{
+    const int64_t total = b->name_offsets[b->n_photos];
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, b->n_names + 1, &out->offsets));
+    AK_TRY(AK_SCRATCH(ctx, total, &out->photos));
+    sort_faces(total, b->names, b->n_names, out->offsets, out->photos);
+    int64_t photo = 0;  // positions among all names become photos
+    int32_t *photo_of;
+    AK_TRY(AK_SCRATCH(ctx, total, &photo_of));
+    for (int64_t k = 0; k < total; ++k) {
+        while (k >= b->name_offsets[photo + 1])
+            ++photo;
+        photo_of[k] = (int32_t)photo;
+    }
+    for (int64_t k = 0; k < total; ++k)
+        out->photos[k] = photo_of[out->photos[k]];
+done:
+    return st;
+}
+
+/* Faces of all photos that share a name with `photo`, each once, rising;
+ * `stamp` (photos) marks those that were taken. */
+static int64_t collect(const ak_bags *b, const places *where, int32_t photo,
+                       int32_t mark, int32_t *stamp, int32_t *out)
+{
+    const int32_t *names;
+    const int64_t n_names = ak_bags_names(b, photo, &names);
+    int64_t n = 0;
+    for (int64_t k = 0; k < n_names; ++k)
+        for (int64_t at = where->offsets[names[k]];
+             at < where->offsets[names[k] + 1]; ++at) {
+            const int64_t *faces, other = where->photos[at];
+            if (stamp[other] == mark)
+                continue;
+            stamp[other] = mark;
+            const int64_t n_faces = ak_bags_faces(b, other, &faces);
+            for (int64_t f = 0; f < n_faces; ++f)
+                out[n++] = (int32_t)faces[f];
+        }
+    if (n > 0)
+        qsort(out, (size_t)n, sizeof *out, by_number);
+    return n;
+}
+
+static akin_status find_members(ak_peers *p, akin_ctx *ctx,
+                                const int32_t *first)
+{
+    places where;
+    int32_t *stamp, *row;
+    int64_t total = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(find_places(&where, ctx, p->bags));
+    AK_TRY(AK_SCRATCH(ctx, p->bags->n_photos, &stamp));
+    AK_TRY(AK_SCRATCH(ctx, p->n, &row));
+    AK_TRY(AK_SCRATCH(ctx, p->n_groups + 1, &p->member_offsets));
+    for (int pass = 0; pass < 2; ++pass) {
+        total = 0;
+        for (int32_t g = 0; g < p->n_groups; ++g) {
+            const int32_t mark = 2 * g + pass + 1;
+            total += collect(p->bags, &where, first[g], mark, stamp,
+                             pass ? p->members + total : row);
+            p->member_offsets[g + 1] = total;
+        }
+        if (pass == 0)
+            AK_TRY(AK_SCRATCH(ctx, total, &p->members));
+    }
+done:
+    return st;
+}
+
+akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
+                        int64_t n)
+{
+    ak_peers p = {.n = n, .n_names = bags->n_names, .bags = bags};
+    int32_t *first;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_groups(&p, ctx, &first));
+    AK_TRY(AK_SCRATCH(ctx, p.n_groups + 1, &p.face_offsets));
+    AK_TRY(AK_SCRATCH(ctx, n, &p.faces));
+    sort_faces(n, p.group, p.n_groups, p.face_offsets, p.faces);
+    AK_TRY(find_members(&p, ctx, first));
+    AK_TRY(AK_SCRATCH(ctx, n + 1, &p.start));
+    for (int64_t j = 0; j < n; ++j) {
+        const int32_t *members;
+        p.start[j + 1] = p.start[j] + ak_peers_get(&p, j, &members);
+    }
+    *out = p;
+done:
+    return st;
+}

@@ -1,0 +1,192 @@
+#include "data/io/build.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+static akin_status grow(akin_ctx *ctx, int64_t *room, int64_t wanted,
+                        size_t size_a, void *a, size_t size_b, void *b)
+{
+    if (wanted <= *room)
+        return AKIN_OK;
+    const int64_t more = ak_max_i64(wanted, *room + *room / 2 + 64);
+    akin_status st = ak_resize(ctx, more, size_a, a);
+    if (st == AKIN_OK && b != NULL)
+        st = ak_resize(ctx, more, size_b, b);
+    if (st == AKIN_OK)
+        *room = more;
+    return st;
+}
+
+akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse)
+{
+    *b = (ak_build){.sparse = sparse};
+    return ak_rows_new(&b->rows, ctx, 0, 0);
+}
+
+/* One more offset and group, which start with those of row 0. */
+static akin_status room_for_row(ak_build *b, akin_ctx *ctx)
+{
+    akin_rows *r = b->rows;
+    akin_status st = AKIN_OK;
+    int64_t room = b->room_rows;
+    AK_TRY(grow(ctx, &room, r->n + 2, sizeof *r->label_offsets,
+                &r->label_offsets, sizeof *r->groups, &r->groups));
+    if (b->sparse && room > b->room_rows)
+        AK_TRY(ak_resize(ctx, room, sizeof *r->offsets, &r->offsets));
+    b->room_rows = room;
+    r->label_offsets[0] = 0;
+    if (b->sparse)
+        r->offsets[0] = 0;
+done:
+    return st;
+}
+
+akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values)
+{
+    akin_rows *r = b->rows;
+    int64_t wanted;
+    akin_status st = AKIN_OK;
+    AK_TRY(room_for_row(b, ctx));
+    if (!ak_add_i64(b->n_vals, values, &wanted))
+        return ak_nomem(ctx, SIZE_MAX);
+    AK_TRY(grow(ctx, &b->room_vals, wanted, sizeof *r->vals, &r->vals,
+                sizeof *r->cols, b->sparse ? &r->cols : NULL));
+done:
+    return st;
+}
+
+/* One label; *again when the row has it already. */
+static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
+                             size_t len, bool *again)
+{
+    akin_rows *r = b->rows;
+    int32_t label;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_names_add_label(&b->names, ctx, text, len, &label));
+    AK_TRY(grow(ctx, &b->room_labels, b->n_labels + 1, sizeof *r->labels,
+                &r->labels, 0, NULL));
+    int64_t k = b->n_labels;
+    while (k > b->row_labels && r->labels[k - 1] > label)
+        --k;
+    *again = k > b->row_labels && r->labels[k - 1] == label;
+    if (*again)
+        return AKIN_OK;
+    const size_t behind = (size_t)(b->n_labels - k);
+    memmove(r->labels + k + 1, r->labels + k, behind * sizeof *r->labels);
+    r->labels[k] = label;
+    ++b->n_labels;
+done:
+    return st;
+}
+
+static bool has_control(const char *p, const char *end, const char **where)
+{
+    for (; p < end; ++p)
+        if ((unsigned char)*p < ' ' || *p == 0x7f) {
+            *where = p;
+            return true;
+        }
+    return false;
+}
+
+static bool is_utf8(const char *p, const char *end, const char **where)
+{
+    *where = p + ak_utf8_span(p, (size_t)(end - p));
+    return *where == end;
+}
+
+akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
+                            size_t len, char delimiter, const char **where,
+                            const char **why)
+{
+    const char *end = text + len;
+    akin_status st = AKIN_OK;
+    *why = NULL;
+    for (const char *next; text <= end && *why == NULL; text = next + 1) {
+        bool again = false;
+        next = memchr(text, delimiter, (size_t)(end - text));
+        if (next == NULL)
+            next = end;
+        *where = text;
+        if (next == text)
+            *why = "an empty label";
+        else if (has_control(text, next, where))
+            *why = "a control character in a label";
+        else if (b->utf8_labels && !is_utf8(text, next, where))
+            *why = "a label that is not UTF-8, and safetensors files hold no "
+                   "other";
+        else
+            AK_TRY(add_label(b, ctx, text, (size_t)(next - text), &again));
+        if (again)
+            *why = "a repeated label";
+    }
+done:
+    return st;
+}
+
+void ak_build_row(ak_build *b, int64_t group)
+{
+    akin_rows *r = b->rows;
+    r->groups[r->n] = group;
+    b->any_group |= group >= 0;
+    ++r->n;
+    r->label_offsets[r->n] = b->n_labels;
+    b->row_labels = b->n_labels;
+    if (b->sparse)
+        r->offsets[r->n] = b->n_vals;
+}
+
+static void forget(akin_ctx *ctx, void *array)
+{
+    void *p;
+    memcpy(&p, array, sizeof p);
+    ak_release(ctx, p);
+    memset(array, 0, sizeof p);
+}
+
+/* Give back what was taken in advance. */
+static akin_status trim(ak_build *b, akin_ctx *ctx)
+{
+    akin_rows *r = b->rows;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_resize(ctx, b->n_vals, sizeof *r->vals, &r->vals));
+    if (b->sparse) {
+        AK_TRY(ak_resize(ctx, b->n_vals, sizeof *r->cols, &r->cols));
+        AK_TRY(ak_resize(ctx, r->n + 1, sizeof *r->offsets, &r->offsets));
+    }
+    if (b->names.n == 0) {
+        forget(ctx, &r->label_offsets);
+        forget(ctx, &r->labels);
+    }
+    if (!b->any_group)
+        forget(ctx, &r->groups);
+done:
+    return st;
+}
+
+akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out)
+{
+    akin_rows *r = b->rows;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_build_room(b, ctx, 0));  // also of no rows there is an offset
+    AK_TRY(trim(b, ctx));
+    if (b->names.n > 0) {
+        r->label_names = b->names.texts;
+        r->n_label_names = b->names.n;
+        b->names.texts = NULL;
+        b->names.n = 0;
+    }
+    *out = r;
+    b->rows = NULL;
+done:
+    ak_build_drop(b, ctx);
+    return st;
+}
+
+void ak_build_drop(ak_build *b, akin_ctx *ctx)
+{
+    akin_rows_free(b->rows);
+    ak_names_free(&b->names, ctx);
+    *b = (ak_build){0};
+}

@@ -1,0 +1,181 @@
+/* Rows to text in cells. With names of columns or labels there is a header,
+ * where column k without a name is ck; several labels of a row are parted by
+ * ';'. */
+#include <string.h>
+
+#include "data/io/cells.h"
+#include "data/io/formats.h"
+#include "data/io/number.h"
+#include "data/io/sink.h"
+
+typedef struct printer {
+    ak_sink *sink;
+    const akin_rows *rows;
+    char delimiter;
+    float *room;  // for a row
+} printer;
+
+/* A text, its quotes doubled. */
+static akin_status put_text(const printer *p, akin_ctx *ctx, const char *text)
+{
+    akin_status st = AKIN_OK;
+    for (const char *quote; (quote = strchr(text, '"')) != NULL;) {
+        AK_TRY(ak_sink_put(p->sink, ctx, text, (size_t)(quote - text) + 1));
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+        text = quote + 1;
+    }
+    AK_TRY(ak_sink_text(p->sink, ctx, text));
+done:
+    return st;
+}
+
+static bool needs_quotes(const char *text)
+{
+    return strpbrk(text, "\", \t") != NULL;
+}
+
+static akin_status put_name(const printer *p, akin_ctx *ctx, const char *text)
+{
+    const char *quote = needs_quotes(text) ? "\"" : "";
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sink_text(p->sink, ctx, quote));
+    AK_TRY(put_text(p, ctx, text));
+    AK_TRY(ak_sink_text(p->sink, ctx, quote));
+done:
+    return st;
+}
+
+/* The name of column k, or one made of its number. */
+static const char *name_of(const akin_rows *r, int64_t k, char made[24])
+{
+    const char *name = ak_columns_name(&r->columns, k);
+    if (name != NULL)
+        return name;
+    made[0] = 'c';
+    made[1 + ak_integer_write(made + 1, k)] = '\0';
+    return made;
+}
+
+/* "label", with as many '_' behind it that no column is called so; NULL when
+ * all lengths there is room for are taken. */
+static const char *name_labels(const akin_rows *r, char name[32])
+{
+    strcpy(name, "label");
+    for (int64_t k = 0; k < r->columns.n;) {
+        const char *other = ak_columns_name(&r->columns, k++);
+        if (other != NULL && strcmp(other, name) == 0) {
+            const size_t n = strlen(name);
+            if (n + 1 == 32)
+                return NULL;
+            strcpy(name + n, "_");
+            k = 0;
+        }
+    }
+    return name;
+}
+
+static akin_status put_header(const printer *p, akin_ctx *ctx, bool labels)
+{
+    char made[24], label[32];
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < p->rows->d; ++k) {
+        AK_TRY(put_name(p, ctx, name_of(p->rows, k, made)));
+        if (k + 1 < p->rows->d || labels)
+            AK_TRY(ak_sink_put(p->sink, ctx, &p->delimiter, 1));
+    }
+    if (labels && name_labels(p->rows, label) == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "there is no name left for the column of labels"));
+    if (labels)
+        AK_TRY(ak_sink_text(p->sink, ctx, label));
+    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
+done:
+    return st;
+}
+
+/* A header of numbers alone would be read as a row. */
+static bool has_header(const akin_rows *r)
+{
+    bool text = r->label_offsets != NULL;
+    for (int64_t k = 0; k < r->columns.n && !text; ++k) {
+        const char *name = ak_columns_name(&r->columns, k);
+        ak_cell cell = {(char *)name, name ? strlen(name) : 0, false};
+        float value;
+        text = name != NULL && ak_cell_number(&cell, &value) == AK_NUMBER_NONE;
+    }
+    return text;
+}
+
+static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
+{
+    const int32_t *labels;
+    const int64_t n = akin_rows_labels(p->rows, i, &labels);
+    char **names = p->rows->label_names;
+    bool quoted = false;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < n; ++k)
+        quoted |= needs_quotes(names[labels[k]]);
+    if (quoted)
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+    for (int64_t k = 0; k < n; ++k) {
+        if (k > 0)
+            AK_TRY(ak_sink_text(p->sink, ctx, ";"));
+        AK_TRY(put_text(p, ctx, names[labels[k]]));
+    }
+    if (quoted)
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+done:
+    return st;
+}
+
+static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
+{
+    const float *vals = ak_rows_full(p->rows, i, p->room);
+    const bool labels = p->rows->label_offsets != NULL;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < p->rows->d; ++k) {
+        char text[AK_NUMBER_SIZE + 1];
+        size_t m = ak_number_write(text, vals[k]);
+        if (k + 1 < p->rows->d || labels)
+            text[m++] = p->delimiter;
+        AK_TRY(ak_sink_put(p->sink, ctx, text, m));
+    }
+    if (labels)
+        AK_TRY(put_labels(p, ctx, i));
+    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
+done:
+    return st;
+}
+
+static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,
+                               const char *path, char delimiter)
+{
+    printer p = {.rows = rows, .delimiter = delimiter};
+    ak_sink *sink = NULL;
+    akin_status st = AKIN_OK;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    AK_TRY(ak_format_check_labels(ctx, rows, path));
+    AK_TRY(AK_SCRATCH(ctx, rows->d, &p.room));
+    AK_TRY(ak_sink_open(&p.sink, ctx, path));
+    if (has_header(rows))
+        AK_TRY(put_header(&p, ctx, rows->label_offsets != NULL));
+    for (int64_t i = 0; i < rows->n; ++i)
+        AK_TRY(put_row(&p, ctx, i));
+    sink = p.sink;
+    p.sink = NULL;
+    AK_TRY(ak_sink_commit(sink, ctx));
+done:
+    ak_sink_abort(p.sink, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows, const char *path)
+{
+    return write_cells(ctx, rows, path, ',');
+}
+
+akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows, const char *path)
+{
+    return write_cells(ctx, rows, path, '\t');
+}

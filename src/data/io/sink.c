@@ -1,0 +1,134 @@
+#include "data/io/sink.h"
+
+#include <string.h>
+
+#include "data/io/packing.h"
+
+enum { BLOCK = 1 << 16, LEVEL = 6, ZSTD_LEVEL = 3 };
+
+struct ak_sink {
+    ak_writer *writer;
+    ak_packing packing;
+    z_stream gz;
+    ZSTD_CStream *zst;
+    unsigned char *packed;  // BLOCK bytes
+};
+
+static akin_status begin_packing(ak_sink *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_alloc(ctx, BLOCK, 1, &s->packed));
+    if (s->packing == AK_GZIP) {
+        s->gz = ak_packing_zlib(ctx);
+        if (deflateInit2(&s->gz, LEVEL, Z_DEFLATED, 15 + 16, 8,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+            AK_TRY(ak_nomem(ctx, BLOCK));
+    } else {
+        s->zst = ZSTD_createCStream_advanced(ak_packing_zstd(ctx));
+        if (s->zst == NULL ||
+            ZSTD_isError(ZSTD_initCStream(s->zst, ZSTD_LEVEL)))
+            AK_TRY(ak_nomem(ctx, BLOCK));
+    }
+done:
+    return st;
+}
+
+akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path)
+{
+    ak_sink *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    AK_TRY(ak_writer_open(&s->writer, ctx, path));
+    s->packing = ak_packing_by_ending(path);
+    if (s->packing != AK_PLAIN)
+        AK_TRY(begin_packing(s, ctx));
+    *out = s;
+    s = NULL;
+done:
+    ak_sink_abort(s, ctx);
+    return st;
+}
+
+/* With `last`, also what the compressor has kept back. */
+static akin_status put_gzip(ak_sink *s, akin_ctx *ctx, const void *bytes,
+                            size_t n, bool last)
+{
+    akin_status st = AKIN_OK;
+    s->gz.next_in = (unsigned char *)(uintptr_t)bytes;
+    s->gz.avail_in = (uInt)n;
+    do {
+        s->gz.next_out = s->packed;
+        s->gz.avail_out = BLOCK;
+        deflate(&s->gz, last ? Z_FINISH : Z_NO_FLUSH);
+        AK_TRY(
+            ak_writer_put(s->writer, ctx, s->packed, BLOCK - s->gz.avail_out));
+    } while (s->gz.avail_out == 0);
+done:
+    return st;
+}
+
+static akin_status put_zstd(ak_sink *s, akin_ctx *ctx, const void *bytes,
+                            size_t n, bool last)
+{
+    akin_status st = AKIN_OK;
+    ZSTD_inBuffer in = {bytes, n, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {s->packed, BLOCK, 0};
+        left = ZSTD_compressStream2(s->zst, &out, &in,
+                                    last ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left))
+            AK_TRY(ak_nomem(ctx, BLOCK));  // nothing else can go wrong here
+        AK_TRY(ak_writer_put(s->writer, ctx, s->packed, out.pos));
+    } while (in.pos < in.size || (last && left > 0));
+done:
+    return st;
+}
+
+akin_status ak_sink_put(ak_sink *s, akin_ctx *ctx, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    akin_status st = AKIN_OK;
+    while (n > 0 && st == AKIN_OK) {
+        const size_t k = n < 1 << 30 ? n : 1 << 30;  // zlib counts in 32 bits
+        st = s->packing == AK_PLAIN  ? ak_writer_put(s->writer, ctx, p, k)
+             : s->packing == AK_GZIP ? put_gzip(s, ctx, p, k, false)
+                                     : put_zstd(s, ctx, p, k, false);
+        p += k;
+        n -= k;
+    }
+    return st;
+}
+
+akin_status ak_sink_text(ak_sink *s, akin_ctx *ctx, const char *text)
+{
+    return ak_sink_put(s, ctx, text, strlen(text));
+}
+
+akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    ak_writer *w = NULL;
+    if (s->packing == AK_GZIP)
+        AK_TRY(put_gzip(s, ctx, NULL, 0, true));
+    if (s->packing == AK_ZSTD)
+        AK_TRY(put_zstd(s, ctx, NULL, 0, true));
+    w = s->writer;
+    s->writer = NULL;
+    AK_TRY(ak_writer_commit(w, ctx));
+done:
+    ak_sink_abort(s, ctx);
+    return st;
+}
+
+void ak_sink_abort(ak_sink *s, akin_ctx *ctx)
+{
+    if (s == NULL)
+        return;
+    ak_writer_abort(s->writer, ctx);
+    if (s->gz.state != NULL)
+        deflateEnd(&s->gz);
+    ZSTD_freeCStream(s->zst);
+    ak_release(ctx, s->packed);
+    ak_release(ctx, s);
+}

@@ -1,0 +1,61 @@
+/* data/io/source.h - bytes of a file, standard input or memory, decompressed.
+ *
+ * `.gz` and `.zst` are told by the ending, which the contents must bear out;
+ * text is also told by its first bytes, so that standard input can be
+ * compressed. A stream that is damaged or ends early is EFORMAT, never a short
+ * file. */
+#ifndef AK_DATA_IO_SOURCE_H
+#define AK_DATA_IO_SOURCE_H
+
+#include "base/ctx.h"
+
+typedef struct ak_source ak_source;
+
+typedef enum { AK_SOURCE_BINARY, AK_SOURCE_TEXT } ak_source_kind;
+
+/* "-" is standard input. */
+akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
+                           ak_source_kind kind);
+/* The same over memory, which is borrowed; `path` is for endings, messages. */
+akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
+                             ak_source_kind kind, const void *bytes, size_t n);
+/* The bytes of a pipe, closed with the source whatever comes of it. */
+akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
+                         int fd);
+/* A member of a zip archive in memory, borrowed. Length and checksum are held
+ * against what the archive says once the end is read: ak_source_end. */
+typedef struct ak_member {
+    const unsigned char *bytes;
+    size_t n;
+    bool deflated;
+    uint32_t crc;
+    int64_t size;  // unpacked
+} ak_member;
+akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
+                             const ak_member *member);
+void ak_source_close(ak_source *s, akin_ctx *ctx);
+
+/* The next line without its end ("\n" or "\r\n"), NULL when there is none. A
+ * '\n' stands behind its `*n` bytes. Borrowed until the next call. */
+akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n);
+/* Is the next line there already, without waiting for more bytes? */
+bool ak_source_has_line(const ak_source *s);
+/* Up to n bytes; fewer only at the end. */
+akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
+                           size_t *got);
+/* Exactly n bytes, or EFORMAT. */
+akin_status ak_source_need(ak_source *s, akin_ctx *ctx, void *to, size_t n);
+/* EFORMAT unless this is the end. */
+akin_status ak_source_end(ak_source *s, akin_ctx *ctx);
+/* Bytes from here to the end, -1 where only reading tells. When `*claimed`,
+ * they are what an archive says, and nothing to allocate by. */
+int64_t ak_source_left(const ak_source *s, bool *claimed);
+
+/* Has the end been seen? */
+bool ak_source_ended(const ak_source *s);
+
+/* For messages: the name, and the number of the last line, from 1. */
+const char *ak_source_name(const ak_source *s);
+int64_t ak_source_line_number(const ak_source *s);
+
+#endif

@@ -1,0 +1,138 @@
+/* Rows of .fvecs and .ivecs files: the length in 32 bits, then that many
+ * floats or 32-bit integers; all rows of one length. Little-endian. */
+#include <math.h>
+#include <string.h>
+
+#include "data/io/build.h"
+#include "data/io/formats.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "files are little-endian and used as they lie in memory");
+
+enum { BLOCK = 1 << 14 };
+
+static akin_status bad(const ak_build *b, akin_ctx *ctx, const ak_source *s,
+                       const char *what)
+{
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: row %" PRId64 " %s",
+                   ak_source_name(s), b->rows->n, what);
+}
+
+/* The length of the next row, 0 at the end. It is held against the file
+ * before anything is allocated by it. */
+static akin_status take_length(ak_build *b, akin_ctx *ctx, ak_source *s,
+                               int64_t *d)
+{
+    int32_t length = 0;
+    size_t got;
+    bool claimed;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_read(s, ctx, &length, sizeof length, &got));
+    *d = length;
+    if (got == 0)
+        return AKIN_OK;
+    const int64_t left = ak_source_left(s, &claimed);
+    if (got < sizeof length)
+        AK_TRY(bad(b, ctx, s, "ends early"));
+    if (length <= 0)
+        AK_TRY(bad(b, ctx, s, "has no values"));
+    if (b->rows->n > 0 && length != b->rows->d)
+        AK_TRY(bad(b, ctx, s, "is not as long as the first"));
+    if (left >= 0 && left < 4 * *d)
+        AK_TRY(bad(b, ctx, s, "ends early"));
+done:
+    return st;
+}
+
+static akin_status take_row(ak_build *b, akin_ctx *ctx, ak_source *s, int64_t d,
+                            bool integers)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t left = d; left > 0;) {
+        const int64_t n = ak_min_i64(left, BLOCK);
+        AK_TRY(ak_build_room(b, ctx, n));
+        float *to = b->rows->vals + b->n_vals;
+        AK_TRY(ak_source_need(s, ctx, to, (size_t)n * sizeof *to));
+        for (int64_t k = 0; k < n; ++k) {
+            int32_t whole;
+            memcpy(&whole, &to[k], sizeof whole);
+            if (integers)
+                to[k] = (float)whole;
+            else if (!isfinite(to[k]))
+                AK_TRY(bad(b, ctx, s, "has a value that is not finite"));
+        }
+        b->n_vals += n;
+        left -= n;
+    }
+    ak_build_row(b, -1);
+done:
+    return st;
+}
+
+akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                          bool integers)
+{
+    ak_build b = {0};
+    int64_t d;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_build_begin(&b, ctx, false));
+    for (;;) {
+        AK_TRY(take_length(&b, ctx, s, &d));
+        if (d == 0)
+            break;
+        AK_TRY(take_row(&b, ctx, s, d, integers));
+        b.rows->d = d;
+    }
+    if (b.rows->n == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(s)));
+    AK_TRY(ak_build_end(&b, ctx, out));
+done:
+    ak_build_drop(&b, ctx);
+    return st;
+}
+
+static akin_status read_vecs(akin_rows **out, akin_ctx *ctx, const char *path,
+                             bool integers)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_BINARY));
+    AK_TRY(ak_vecs_parse(out, ctx, s, integers));
+done:
+    ak_source_close(s, ctx);
+    return st;
+}
+
+static akin_status read_fvecs(akin_rows **out, akin_ctx *ctx, const char *path,
+                              const akin_read_options *o)
+{
+    (void)o;
+    return read_vecs(out, ctx, path, false);
+}
+
+static akin_status read_ivecs(akin_rows **out, akin_ctx *ctx, const char *path,
+                              const akin_read_options *o)
+{
+    (void)o;
+    return read_vecs(out, ctx, path, true);
+}
+
+static akin_status write_fvecs(akin_ctx *ctx, const akin_rows *rows,
+                               const char *path)
+{
+    const int32_t d = (int32_t)rows->d;
+    return ak_format_write_dense(ctx, rows, path, "", 0, &d, sizeof d);
+}
+
+const ak_format ak_format_fvecs = {
+    .name = "fvecs",
+    .endings = {".fvecs"},
+    .read = read_fvecs,
+    .write = write_fvecs,
+};
+
+const ak_format ak_format_ivecs = {
+    .name = "ivecs",
+    .endings = {".ivecs"},
+    .read = read_ivecs,
+};

@@ -1,0 +1,275 @@
+/* Recipes in files: words and sizes as notes, statistics as tensors. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/recipe/recipe_body.h"
+
+enum { KEY_SIZE = 128 };
+
+static const char alone[] = "recipe.";  // prefix in a file of its own
+
+/* prefix + name. */
+static const char *key_of(char key[KEY_SIZE], const char *prefix,
+                          const char *name)
+{
+    const int n = snprintf(key, KEY_SIZE, "%s%s", prefix, name);
+    assert(n > 0 && n < KEY_SIZE);
+    (void)n;
+    return key;
+}
+
+static akin_status put_f64(ak_tensors *t, akin_ctx *ctx, const char *prefix,
+                           const char *name, int64_t n, const double *data)
+{
+    char key[KEY_SIZE];
+    if (data == NULL)
+        return AKIN_OK;
+    return ak_tensors_put_vector(t, ctx, key_of(key, prefix, name),
+                                 AK_DTYPE_F64, n, data);
+}
+
+static akin_status put_rotation(const akin_recipe *r, akin_ctx *ctx,
+                                ak_tensors *t, const char *prefix)
+{
+    char key[KEY_SIZE];
+    if (r->rotation == NULL)
+        return AKIN_OK;
+    return ak_tensors_put(t, ctx,
+                          (ak_tensor){key_of(key, prefix, "rotation"),
+                                      AK_DTYPE_F64,
+                                      2,
+                                      {r->d, r->rank},
+                                      r->rotation});
+}
+
+akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
+                          const char *prefix)
+{
+    char key[KEY_SIZE];
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "weights"),
+                           ak_weights_words[r->weights]));
+    AK_TRY(
+        ak_tensors_note_i64(t, ctx, key_of(key, prefix, "center"), r->center));
+    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "scale"),
+                           ak_scale_words[r->scale]));
+    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "norm"),
+                           ak_norm_words[r->norm]));
+    AK_TRY(
+        ak_tensors_note_f64(t, ctx, key_of(key, prefix, "global"), r->global));
+    AK_TRY(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), r->d));
+    AK_TRY(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "index_base"),
+                               r->index_base));
+    AK_TRY(put_f64(t, ctx, prefix, "idf", r->d, r->idf));
+    AK_TRY(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
+    AK_TRY(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
+    AK_TRY(put_rotation(r, ctx, t, prefix));
+    if (r->vocabulary != NULL)  // it has the names, of all columns
+        AK_TRY(ak_vocabulary_put(r->vocabulary, ctx, t, prefix));
+    else
+        AK_TRY(ak_columns_put(&r->columns, ctx, t,
+                              key_of(key, prefix, "column_names")));
+done:
+    return st;
+}
+
+akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
+                             const char *path)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(ak_tensors_note(t, ctx, "kind", "recipe"));
+    AK_TRY(ak_recipe_put(recipe, ctx, t, alone));
+    AK_TRY(ak_tensors_write(t, ctx, path));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+/* The number of the word that the note holds. */
+static akin_status take_word(const ak_tensors *t, akin_ctx *ctx,
+                             const char *prefix, const char *name,
+                             const char *const *words, int n, int *out)
+{
+    char key[KEY_SIZE];
+    const char *note = ak_tensors_get_note(t, key_of(key, prefix, name));
+    for (int k = 0; note != NULL && k < n; ++k)
+        if (strcmp(note, words[k]) == 0) {
+            *out = k;
+            return AKIN_OK;
+        }
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is %s",
+                   ak_tensors_path(t), key, note ? "not known" : "missing");
+}
+
+/* A whole number in [0, most]. */
+static akin_status take_i64(const ak_tensors *t, akin_ctx *ctx,
+                            const char *prefix, const char *name, int64_t most,
+                            int64_t *out)
+{
+    char key[KEY_SIZE];
+    const akin_status st =
+        ak_tensors_need_i64(t, ctx, key_of(key, prefix, name), out);
+    if (st == AKIN_OK && (*out < 0 || *out > most))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: note \"%s\" is %" PRId64 " (expected 0 to %" PRId64
+                       ")",
+                       ak_tensors_path(t), key, *out, most);
+    return st;
+}
+
+static akin_status take_words(akin_recipe *r, akin_ctx *ctx,
+                              const ak_tensors *t, const char *prefix)
+{
+    char key[KEY_SIZE];
+    int weights = 0, scale = 0, norm = 0;
+    int64_t center = 0;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(take_word(t, ctx, prefix, "weights", ak_weights_words,
+                     AK_WEIGHTS_COUNT, &weights));
+    AK_TRY(take_word(t, ctx, prefix, "scale", ak_scale_words, AK_SCALE_COUNT,
+                     &scale));
+    AK_TRY(
+        take_word(t, ctx, prefix, "norm", ak_norm_words, AK_NORM_COUNT, &norm));
+    AK_TRY(take_i64(t, ctx, prefix, "center", 1, &center));
+    AK_TRY(take_i64(t, ctx, prefix, "dim", INT32_MAX, &r->d));
+    AK_TRY(take_i64(t, ctx, prefix, "index_base", AKIN_BASE_1, &r->index_base));
+    AK_TRY(
+        ak_tensors_need_f64(t, ctx, key_of(key, prefix, "global"), &r->global));
+    if (!isfinite(r->global) || r->global <= 0.0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is not positive",
+                       ak_tensors_path(t), key));
+    r->weights = (ak_weights)weights;
+    r->scale = (ak_scale)scale;
+    r->norm = (ak_norm)norm;
+    r->center = center != 0;
+done:
+    return st;
+}
+
+/* A copy of a tensor of d rows whose numbers are all finite. */
+static akin_status take_f64(const ak_tensors *t, akin_ctx *ctx,
+                            const char *prefix, const char *name, int64_t d,
+                            int64_t *rank, double **out)
+{
+    char key[KEY_SIZE];
+    const ak_tensor *x;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_need(t, ctx, key_of(key, prefix, name), AK_DTYPE_F64,
+                           rank ? 2 : 1, &x));
+    if (x->shape[0] != d || (rank && x->shape[1] > d))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: tensor \"%s\" has %" PRId64
+                       " rows (expected %" PRId64 ")",
+                       ak_tensors_path(t), key, x->shape[0], d));
+    const int64_t n = rank ? d * x->shape[1] : d;
+    AK_TRY(AK_NEW(ctx, n, out));
+    if (n > 0)
+        memcpy(*out, x->data, (size_t)n * sizeof **out);
+    for (int64_t k = 0; k < n; ++k)
+        if (!isfinite((*out)[k]))
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: tensor \"%s\" has a value that is not finite",
+                           ak_tensors_path(t), key));
+    if (rank != NULL)
+        *rank = x->shape[1];
+done:
+    return st;
+}
+
+/* Which tensors there must be follows from the words; only minmax may go
+ * without a shift. */
+static akin_status take_tensors(akin_recipe *r, akin_ctx *ctx,
+                                const ak_tensors *t, const char *prefix)
+{
+    char key[KEY_SIZE];
+    const bool minmax = r->scale == AK_SCALE_MINMAX;
+    const bool scaled = minmax || r->scale == AK_SCALE_ZSCORE;
+    bool shift = r->center || r->scale != AK_SCALE_NONE;
+    akin_status st = AKIN_OK;
+
+    if (minmax)
+        shift = ak_tensors_find(t, key_of(key, prefix, "shift")) != NULL;
+    if (ak_weights_has_idf(r->weights))
+        AK_TRY(take_f64(t, ctx, prefix, "idf", r->d, NULL, &r->idf));
+    if (shift)
+        AK_TRY(take_f64(t, ctx, prefix, "shift", r->d, NULL, &r->shift));
+    if (scaled)
+        AK_TRY(take_f64(t, ctx, prefix, "factor", r->d, NULL, &r->factor));
+    if (r->scale == AK_SCALE_SU)
+        AK_TRY(
+            take_f64(t, ctx, prefix, "rotation", r->d, &r->rank, &r->rotation));
+    AK_TRY(ak_columns_take(&r->columns, ctx, t,
+                           key_of(key, prefix, "column_names"), r->d));
+done:
+    return st;
+}
+
+static akin_status take_vocabulary(akin_recipe *r, akin_ctx *ctx,
+                                   const ak_tensors *t, const char *prefix)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_vocabulary_take(&r->vocabulary, ctx, t, prefix));
+    const ak_vocabulary *v = r->vocabulary;
+    if (v == NULL)
+        return AKIN_OK;
+    if (v->n_kept != r->d)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the vocabulary keeps %" PRId64
+                       " columns (the recipe has %" PRId64 ")",
+                       ak_tensors_path(t), v->n_kept, r->d));
+    if (r->columns.n == 0)
+        AK_TRY(ak_vocabulary_names(&r->columns, ctx, v, &v->terms));
+done:
+    return st;
+}
+
+akin_status ak_recipe_take(akin_recipe **out, akin_ctx *ctx,
+                           const ak_tensors *t, const char *prefix)
+{
+    char key[KEY_SIZE];
+    akin_recipe *r = NULL;
+    akin_status st = AKIN_OK;
+
+    *out = NULL;
+    if (ak_tensors_get_note(t, key_of(key, prefix, "weights")) == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_recipe_new(&r, ctx, 0));
+    AK_TRY(take_words(r, ctx, t, prefix));
+    AK_TRY(take_tensors(r, ctx, t, prefix));
+    AK_TRY(take_vocabulary(r, ctx, t, prefix));
+    ak_recipe_name(r);
+    *out = r;
+    r = NULL;
+done:
+    akin_recipe_free(r);
+    return st;
+}
+
+akin_status akin_recipe_load(akin_recipe **out, akin_ctx *ctx, const char *path)
+{
+    ak_tensors *t = NULL;
+    akin_recipe *r = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(ak_tensors_read(&t, ctx, path));
+    AK_TRY(ak_tensors_need_ours(t, ctx));
+    const char *kind = ak_tensors_get_note(t, "kind");
+    if (kind == NULL || strcmp(kind, "recipe") != 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a recipe (it is %s)", path,
+                       kind ? kind : "of no kind"));
+    AK_TRY(ak_recipe_take(&r, ctx, t, alone));
+    if (r == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: the recipe is missing", path));
+    *out = r;
+done:
+    ak_tensors_free(t);
+    return st;
+}

@@ -1,0 +1,176 @@
+#include "data/recipe/vocabulary.h"
+
+#include <string.h>
+
+akin_status ak_vocabulary_new(ak_vocabulary **out, akin_ctx *ctx, int64_t d,
+                              const int32_t *kept, int64_t n_kept)
+{
+    ak_vocabulary *v = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &v));
+    v->allocator = ak_ctx_allocator(ctx);
+    v->d = d;
+    v->n_kept = n_kept;
+    AK_TRY(AK_NEW(ctx, n_kept, &v->kept));
+    if (n_kept > 0)
+        memcpy(v->kept, kept, (size_t)n_kept * sizeof *kept);
+    *out = v;
+    v = NULL;
+done:
+    ak_vocabulary_free(v);
+    return st;
+}
+
+void ak_vocabulary_free(ak_vocabulary *v)
+{
+    if (v == NULL)
+        return;
+    const akin_allocator a = v->allocator;
+    ak_columns_free(&v->terms, a);
+    ak_columns_free(&v->classes, a);
+    if (v->choices != NULL)
+        a.release(a.user, v->choices);
+    if (v->kept != NULL)
+        a.release(a.user, v->kept);
+    a.release(a.user, v);
+}
+
+akin_status ak_vocabulary_copy(ak_vocabulary **out, akin_ctx *ctx,
+                               const ak_vocabulary *v)
+{
+    ak_vocabulary *c = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_vocabulary_new(&c, ctx, v->d, v->kept, v->n_kept));
+    AK_TRY(ak_columns_copy(&c->terms, ctx, &v->terms));
+    AK_TRY(ak_columns_copy(&c->classes, ctx, &v->classes));
+    if (v->choices != NULL)
+        AK_TRY(ak_strdup(ctx, v->choices, &c->choices));
+    *out = c;
+    c = NULL;
+done:
+    ak_vocabulary_free(c);
+    return st;
+}
+
+akin_status ak_vocabulary_names(ak_columns *to, akin_ctx *ctx,
+                                const ak_vocabulary *v, const ak_columns *names)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t j = 0; j < v->n_kept && v->kept[j] < names->n; ++j) {
+        const char *name = ak_columns_name(names, v->kept[j]);
+        AK_TRY(
+            ak_columns_add(to, ctx, name ? name : "", name ? strlen(name) : 0));
+    }
+done:
+    return st;
+}
+
+/* The new number of column `old`, at `*at` or behind, where `*at` then is; -1:
+ * it goes. Nothing is allocated by d, which a file only claims. */
+static int32_t new_number(const ak_vocabulary *v, int32_t old, int64_t *at)
+{
+    int64_t end = *at, step = 1;
+    if (v->n_kept == v->d)
+        return old;
+    while (end < v->n_kept && v->kept[end] < old) {  // in growing steps
+        *at = end + 1;
+        end += step;
+        step *= 2;
+    }
+    end = ak_min_i64(end, v->n_kept);
+    while (*at < end) {
+        const int64_t middle = *at + (end - *at) / 2;
+        if (v->kept[middle] < old)
+            *at = middle + 1;
+        else
+            end = middle;
+    }
+    return *at < v->n_kept && v->kept[*at] == old ? (int32_t)*at : -1;
+}
+
+static akin_status keep_sparse(akin_rows *to, akin_ctx *ctx,
+                               const ak_vocabulary *v, const akin_rows *from)
+{
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, from->n + 1, &to->offsets));
+    AK_TRY(AK_NEW(ctx, from->offsets[from->n], &to->cols));
+    AK_TRY(AK_NEW(ctx, from->offsets[from->n], &to->vals));
+    for (int64_t i = 0; i < from->n; ++i) {
+        int64_t at = 0;
+        for (int64_t k = from->offsets[i]; k < from->offsets[i + 1]; ++k) {
+            const int32_t j = new_number(v, from->cols[k], &at);
+            if (j < 0)
+                continue;
+            to->cols[n] = j;
+            to->vals[n++] = from->vals[k];
+        }
+        to->offsets[i + 1] = n;
+    }
+done:
+    return st;
+}
+
+static akin_status keep_dense(akin_rows *to, akin_ctx *ctx,
+                              const ak_vocabulary *v, const akin_rows *from)
+{
+    const akin_status st = AK_NEW(ctx, to->n * to->d, &to->vals);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < from->n; ++i)
+        for (int64_t j = 0; j < v->n_kept; ++j)
+            to->vals[i * to->d + j] = ak_rows_dense(from, i)[v->kept[j]];
+    return AKIN_OK;
+}
+
+/* Names tell whether the columns are those of the vocabulary. */
+static akin_status check_names(akin_ctx *ctx, const ak_vocabulary *v,
+                               const akin_rows *rows)
+{
+    const ak_columns *names = &rows->columns;
+    int64_t j = 0;
+    if (names->n == 0 || v->terms.n == 0)
+        return AKIN_OK;
+    while (j < names->n && j < v->terms.n &&
+           strcmp(ak_columns_name(names, j), ak_columns_name(&v->terms, j)) ==
+               0)
+        ++j;
+    if (j == names->n && j == v->terms.n)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "the rows have %" PRId64
+                   " columns of other terms (the vocabulary has %" PRId64
+                   ", they part at column %" PRId64 ")",
+                   names->n, v->terms.n, j);
+}
+
+static akin_status check(akin_ctx *ctx, const ak_vocabulary *v,
+                         const akin_rows *rows)
+{
+    if (rows->offsets ? rows->d <= v->d : rows->d == v->d)
+        return check_names(ctx, v, rows);
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "the rows have %" PRId64
+                   " columns (the vocabulary has %" PRId64 ")",
+                   rows->d, v->d);
+}
+
+akin_status ak_vocabulary_keep(akin_rows **out, akin_ctx *ctx,
+                               const ak_vocabulary *v, const akin_rows *rows)
+{
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check(ctx, v, rows));
+    AK_TRY(ak_rows_new(&r, ctx, rows->n, v->n_kept));
+    r->index_base = rows->index_base;
+    AK_TRY(rows->offsets ? keep_sparse(r, ctx, v, rows)
+                         : keep_dense(r, ctx, v, rows));
+    AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
+    AK_TRY(ak_rows_copy_groups(r, ctx, rows, NULL));
+    AK_TRY(ak_vocabulary_names(&r->columns, ctx, v, &rows->columns));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}

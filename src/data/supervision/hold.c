@@ -1,0 +1,198 @@
+/* Set a part of what is known aside. */
+#include <string.h>
+
+#include "data/captions/bags.h"
+#include "data/supervision/lines.h"
+#include "data/supervision/split.h"
+#include "data/supervision/supervision.h"
+
+static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
+                            const akin_supervision *s)
+{
+    const akin_status st = ak_supervision_like(out, ctx, s);
+    if (st == AKIN_OK)
+        (*out)->kind = s->kind;
+    return st;
+}
+
+static akin_status copy_i64(akin_ctx *ctx, const int64_t *from, int64_t n,
+                            int64_t **to)
+{
+    const akin_status st = AK_NEW(ctx, n, to);
+    if (st == AKIN_OK && n > 0)
+        memcpy(*to, from, (size_t)n * sizeof *from);
+    return st;
+}
+
+/* The rows of one side whose labels are known. */
+typedef struct known {
+    const akin_rows *rows;
+    const int64_t *which;  // NULL: all
+    int64_t n;
+    int64_t **kept, *n_kept;  // of the rest
+} known;
+
+static known known_of(const akin_supervision *s, akin_supervision *rest,
+                      akin_side side)
+{
+    const bool right = side == AKIN_RIGHT;
+    known k = {right ? s->right : s->rows, right ? s->right_known : s->known,
+               right ? s->n_right_known : s->n_known,
+               right ? &rest->right_known : &rest->known,
+               right ? &rest->n_right_known : &rest->n_known};
+    if (k.which == NULL)
+        k.n = k.rows->n;
+    return k;
+}
+
+static int64_t row_at(const known *k, int64_t i)
+{
+    return k->which ? k->which[i] : i;
+}
+
+static akin_status draw_labelled(unsigned char *flags, int64_t *count,
+                                 akin_ctx *ctx, const known *k, double fraction,
+                                 ak_rng rng)
+{
+    ak_share share = {NULL, 0, fraction, true, true};
+    int64_t *labelled;
+    const akin_status st = AK_SCRATCH(ctx, k->n, &labelled);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < k->n; ++i) {
+        const int32_t *labels;
+        if (akin_rows_labels(k->rows, row_at(k, i), &labels) > 0)
+            labelled[share.n++] = row_at(k, i);
+    }
+    share.which = labelled;
+    return ak_share_draw(ctx, k->rows, share, rng, flags, count);
+}
+
+/* The other side is known as before. */
+static akin_status keep_other(akin_supervision *rest, akin_ctx *ctx,
+                              const akin_supervision *s, akin_side side)
+{
+    const known k =
+        known_of(s, rest, side == AKIN_LEFT ? AKIN_RIGHT : AKIN_LEFT);
+    if (k.which == NULL)
+        return AKIN_OK;
+    *k.n_kept = k.n;
+    return copy_i64(ctx, k.which, k.n, k.kept);
+}
+
+/* Rows: the held part knows what was kept back, the rest all the others. */
+static akin_status hold_labels(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               double fraction, akin_side side)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const known k = known_of(s, rest, side);
+    int64_t count = 0;
+    unsigned char *flags;
+    akin_status st = AKIN_OK;
+
+    if (side == AKIN_RIGHT && akin_rows_label_count(k.rows) == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels"));
+    AK_TRY(AK_SCRATCH(ctx, k.rows->n, &flags));
+    AK_TRY(draw_labelled(flags, &count, ctx, &k, fraction, rng));
+    AK_TRY(AK_NEW(ctx, count, &held->held));
+    AK_TRY(AK_NEW(ctx, k.n - count, k.kept));
+    for (int64_t i = 0; i < k.n; ++i)
+        if (flags[row_at(&k, i)])
+            held->held[held->n_held++] = row_at(&k, i);
+        else
+            (*k.kept)[(*k.n_kept)++] = row_at(&k, i);
+    held->held_side = side;
+    if (s->right != NULL)
+        AK_TRY(keep_other(rest, ctx, s, side));
+    if (side == AKIN_RIGHT)
+        return AKIN_OK;
+    AK_TRY(copy_i64(ctx, held->held, count, &held->known));
+    held->n_known = count;
+done:
+    return st;
+}
+
+static akin_status hold_examples(akin_supervision *rest, akin_supervision *held,
+                                 akin_ctx *ctx, const akin_supervision *s,
+                                 const unsigned char *flags, int64_t n_held)
+{
+    const int64_t width = ak_line_form_of(s->kind, 0, 0).n;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_NEW(ctx, n_held * width, &held->numbers));
+    AK_TRY(AK_NEW(ctx, (s->count - n_held) * width, &rest->numbers));
+    for (int64_t i = 0; i < s->count; ++i) {
+        akin_supervision *to = flags[i] ? held : rest;
+        memcpy(to->numbers + width * to->count++, s->numbers + width * i,
+               (size_t)width * sizeof *s->numbers);
+    }
+done:
+    return st;
+}
+
+/* Examples and photos: each goes by a draw of its own. */
+static akin_status hold_singly(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               double fraction)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const int64_t n = akin_supervision_examples(s);
+    unsigned char *flags;
+    int64_t n_held = 0;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, n, &flags));
+    for (int64_t i = 0; i < n; ++i) {
+        ak_rng r = ak_rng_split(rng, (uint64_t)i);
+        flags[i] = ak_rng_unit(&r) < fraction;
+        n_held += flags[i];
+    }
+    if (s->kind != AKIN_BAGS)
+        return hold_examples(rest, held, ctx, s, flags, n_held);
+    AK_TRY(ak_bags_select(&held->bags, ctx, s->bags, flags, 1));
+    AK_TRY(ak_bags_select(&rest->bags, ctx, s->bags, flags, 0));
+done:
+    return st;
+}
+
+akin_status ak_supervision_hold(akin_supervision **rest,
+                                akin_supervision **held, akin_ctx *ctx,
+                                const akin_supervision *s, double fraction,
+                                akin_side side)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_supervision *a = NULL, *b = NULL;
+    akin_status st = AKIN_OK;
+
+    if (!(fraction > 0.0 && fraction < 1.0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "fraction is %g (expected between 0 and 1)", fraction));
+    if (s->kind == AKIN_NOTHING)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "nothing is known about the rows"));
+    AK_TRY(new_part(&a, ctx, s));
+    AK_TRY(new_part(&b, ctx, s));
+    AK_TRY(s->kind == AKIN_LABELS ? hold_labels(a, b, ctx, s, fraction, side)
+                                  : hold_singly(a, b, ctx, s, fraction));
+    if (akin_supervision_examples(a) == 0 ||
+        akin_supervision_examples(b) == 0 ||
+        (s->kind == AKIN_LABELS && b->n_held == 0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%g of %" PRId64 " examples leaves one part empty",
+                       fraction, akin_supervision_examples(s)));
+    *rest = a;
+    *held = b;
+    a = b = NULL;
+done:
+    akin_supervision_free(a);
+    akin_supervision_free(b);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_supervision_hold(akin_supervision **rest,
+                                  akin_supervision **held, akin_ctx *ctx,
+                                  const akin_supervision *s, double fraction)
+{
+    return ak_supervision_hold(rest, held, ctx, s, fraction, AKIN_LEFT);
+}

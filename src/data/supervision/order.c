@@ -1,0 +1,68 @@
+#include "data/supervision/order.h"
+
+#include <string.h>
+
+static akin_status check(akin_ctx *ctx, const akin_supervision *s)
+{
+    if (s->kind != AKIN_LABELS)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "labels are ranked by rows that have some, and by no "
+                       "other supervision");
+    if (s->rows->n_label_names < 2)
+        return ak_fail(ctx, AKIN_EINVAL, "one label alone cannot be ranked");
+    if (akin_supervision_examples(s) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "no row has a label");
+    return AKIN_OK;
+}
+
+akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
+                         const akin_supervision *s)
+{
+    ak_order *o = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check(ctx, s));
+    const int64_t n = akin_supervision_examples(s);
+    AK_TRY(AK_NEW(ctx, 1, &o));
+    o->root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER);
+    o->pass = -1;
+    AK_TRY(AK_NEW(ctx, n, &o->rows));
+    AK_TRY(AK_NEW(ctx, n, &o->order));
+    for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        const int32_t *labels;
+        if (akin_rows_labels(s->rows, row, &labels) > 0)
+            o->rows[o->n++] = row;
+    }
+    *out = o;
+    o = NULL;
+done:
+    ak_order_free(o, ctx);
+    return st;
+}
+
+void ak_order_free(ak_order *o, akin_ctx *ctx)
+{
+    if (o == NULL)
+        return;
+    ak_release(ctx, o->rows);
+    ak_release(ctx, o->order);
+    ak_release(ctx, o);
+}
+
+static void shuffle(ak_order *o, int64_t pass)
+{
+    ak_rng r = ak_rng_split(o->root, (uint64_t)pass);
+    memcpy(o->order, o->rows, (size_t)o->n * sizeof *o->rows);
+    ak_rng_shuffle(&r, o->n, o->order);
+    o->pass = pass;
+}
+
+void ak_order_draw(ak_order *o, int64_t from, int64_t count, int64_t *rows)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t t = from + i;
+        if (t / o->n != o->pass)
+            shuffle(o, t / o->n);
+        rows[i] = o->order[t % o->n];
+    }
+}

@@ -1,0 +1,287 @@
+/* What is known about rows: labels, or examples given in numbers. */
+#include "data/supervision/supervision.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "data/captions/bags.h"
+#include "data/supervision/lines.h"
+
+static bool has_labels(const akin_rows *rows)
+{
+    return rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0;
+}
+
+akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
+                                 const akin_rows *rows, const akin_rows *right,
+                                 const akin_recipe *recipe)
+{
+    akin_supervision *s;
+    const akin_status st = AK_NEW(ctx, 1, &s);
+    if (st != AKIN_OK)
+        return st;
+    s->rows = rows;
+    s->right = right;
+    s->recipe = recipe;
+    s->passes = 1;
+    s->allocator = ak_ctx_allocator(ctx);
+    if (has_labels(rows))
+        s->kind = AKIN_LABELS;
+    *out = s;
+    return AKIN_OK;
+}
+
+akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
+                                 const akin_supervision *s)
+{
+    char text[256];
+    if (st != AKIN_EINVAL || s->name == NULL)
+        return st;
+    snprintf(text, sizeof text, "%s", akin_ctx_message(ctx));
+    return ak_fail(ctx, AKIN_EINVAL, "%s: %s", s->name, text);
+}
+
+akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *s)
+{
+    const akin_status st =
+        akin_supervision_new(out, ctx, s->rows, s->right, s->recipe);
+    if (st != AKIN_OK)
+        return st;
+    akin_supervision *like = *out;
+    like->name = s->name;
+    like->right_recipe = s->right_recipe;
+    like->sample = s->sample;
+    like->passes = s->passes;
+    like->sampling = s->sampling;
+    like->pair_weights = s->pair_weights;
+    return AKIN_OK;
+}
+
+/* Nothing is known any more. */
+static void forget(akin_supervision *s)
+{
+    const akin_allocator a = s->allocator;
+    a.release(a.user, s->numbers);
+    a.release(a.user, s->known);
+    a.release(a.user, s->right_known);
+    a.release(a.user, s->held);
+    ak_bags_free(s->bags, &a);
+    s->bags = NULL;
+    s->numbers = s->known = s->right_known = s->held = NULL;
+    s->count = s->n_known = s->n_right_known = s->n_held = s->first_line = 0;
+    s->kind = AKIN_NOTHING;
+}
+
+void akin_supervision_free(akin_supervision *s)
+{
+    if (s == NULL)
+        return;
+    const akin_allocator a = s->allocator;
+    forget(s);
+    a.release(a.user, s);
+}
+
+static akin_status form_for(ak_line_form *form, akin_ctx *ctx,
+                            const akin_supervision *s, akin_knowledge what)
+{
+    const akin_rows *right = s->right ? s->right : s->rows;
+    *form = ak_line_form_of(what, s->rows->n, right->n);
+    if (form->n == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "examples are pairs, triplets or quadruplets");
+    return AKIN_OK;
+}
+
+static void take_numbers(akin_supervision *s, akin_knowledge what,
+                         int64_t *numbers, int64_t count)
+{
+    forget(s);
+    s->kind = what;
+    s->numbers = numbers;
+    s->count = count;
+}
+
+akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
+                                 akin_knowledge what, const int64_t *numbers,
+                                 int64_t count)
+{
+    ak_line_form form;
+    int64_t *copy = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(form_for(&form, ctx, s, what));
+    if (count < 0 || count > INT64_MAX / form.n)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " examples", count));
+    AK_TRY(ak_lines_check(ctx, form, numbers, count));
+    AK_TRY(AK_NEW(ctx, count * form.n, &copy));
+    if (count > 0)
+        memcpy(copy, numbers, (size_t)(count * form.n) * sizeof *copy);
+    take_numbers(s, what, copy, count);
+done:
+    return st;
+}
+
+/* Captions of a file, or of a text that is called so. */
+static akin_status read_bags(akin_supervision *s, akin_ctx *ctx,
+                             const char *path, const char *text)
+{
+    ak_source *source = NULL;
+    ak_bags *bags = NULL;
+    akin_status st = AKIN_OK;
+
+    if (text != NULL)
+        AK_TRY(ak_source_memory(&source, ctx, path, AK_SOURCE_TEXT, text,
+                                strlen(text)));
+    else
+        AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_bags_read(&bags, ctx, source, s->rows->n));
+    forget(s);
+    s->kind = AKIN_BAGS;
+    s->bags = bags;
+done:
+    ak_source_close(source, ctx);
+    return st;
+}
+
+akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
+                                  akin_knowledge what, const char *path)
+{
+    ak_line_form form;
+    int64_t *numbers = NULL, count = 0, line = 0;
+    akin_status st = AKIN_OK;
+
+    if (what == AKIN_BAGS)
+        return read_bags(s, ctx, path, NULL);
+    AK_TRY(form_for(&form, ctx, s, what));
+    AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count, &line));
+    take_numbers(s, what, numbers, count);
+    s->first_line = line;
+done:
+    return st;
+}
+
+akin_status akin_supervision_captions(akin_supervision *s, akin_ctx *ctx,
+                                      const char *name, const char *text)
+{
+    return read_bags(s, ctx, name, text);
+}
+
+akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
+                                    int64_t n_names, const char *const *names)
+{
+    ak_bags *bags = NULL;
+    const akin_status st =
+        ak_bags_anyone(&bags, ctx, s->rows->n, n_names, names);
+    if (st != AKIN_OK)
+        return st;
+    forget(s);
+    s->kind = AKIN_BAGS;
+    s->bags = bags;
+    return AKIN_OK;
+}
+
+akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)
+{
+    if (!has_labels(s->rows))
+        return ak_fail(ctx, AKIN_EINVAL, "the %srows have no labels",
+                       s->right ? "left " : "");
+    if (s->right != NULL && !has_labels(s->right))
+        return ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels");
+    forget(s);
+    s->kind = AKIN_LABELS;
+    return AKIN_OK;
+}
+
+akin_status akin_supervision_labelled(akin_supervision *s, akin_ctx *ctx,
+                                      const char *path)
+{
+    int64_t *known = NULL, n = 0;
+    akin_status st = AKIN_OK;
+
+    if (s->kind != AKIN_LABELS)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: the rows have no labels", path));
+    AK_TRY(akin_numbers_read(&known, &n, ctx, path, s->rows->n));
+    forget(s);
+    s->kind = AKIN_LABELS;
+    s->n_known = ak_numbers_sort(known, n);
+    s->known = known;
+done:
+    return st;
+}
+
+void akin_supervision_sample(akin_supervision *s, int64_t sample,
+                             int64_t passes)
+{
+    s->sample = ak_max_i64(sample, 0);
+    s->passes = ak_max_i64(passes, 1);
+}
+
+void akin_supervision_name(akin_supervision *s, const char *name)
+{
+    s->name = name;
+}
+
+void akin_supervision_right_recipe(akin_supervision *s,
+                                   const akin_recipe *recipe)
+{
+    s->right_recipe = recipe;
+}
+
+void akin_supervision_pair_weights(akin_supervision *s,
+                                   akin_pair_weights weights)
+{
+    s->pair_weights = weights;
+}
+
+void akin_supervision_sampling(akin_supervision *s, akin_sampling sampling)
+{
+    s->sampling = sampling;
+}
+
+akin_knowledge akin_supervision_kind(const akin_supervision *s)
+{
+    return s->kind;
+}
+
+int64_t akin_supervision_examples(const akin_supervision *s)
+{
+    if (s->kind == AKIN_BAGS)
+        return s->bags->n_photos;
+    if (s->kind != AKIN_LABELS)
+        return s->count;
+    int64_t n = 0;
+    for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        n += s->rows->label_offsets[row + 1] > s->rows->label_offsets[row];
+    }
+    return n;
+}
+
+akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
+                          const akin_supervision *s)
+{
+    const int64_t *offsets = s->rows->label_offsets;
+    const int64_t n_known = ak_supervision_known(s);
+    ak_classes c = {.n_labels = s->rows->n_label_names};
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, c.n_labels + 2, &c.offsets));
+    /* Count one place ahead, so that filling in leaves the offsets right. */
+    for (int64_t i = 0; offsets && i < n_known; ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        for (int64_t j = offsets[row]; j < offsets[row + 1]; ++j)
+            ++c.offsets[s->rows->labels[j] + 2];
+    }
+    for (int64_t k = 1; k <= c.n_labels + 1; ++k)
+        c.offsets[k] += c.offsets[k - 1];
+    AK_TRY(AK_SCRATCH(ctx, c.offsets[c.n_labels + 1], &c.rows));
+    for (int64_t i = 0; offsets && i < n_known; ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        for (int64_t j = offsets[row]; j < offsets[row + 1]; ++j)
+            c.rows[c.offsets[s->rows->labels[j] + 1]++] = row;
+    }
+    *out = c;
+done:
+    return st;
+}

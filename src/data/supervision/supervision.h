@@ -1,0 +1,110 @@
+/* data/supervision/supervision.h - what is known about rows, and drawing
+ * examples of it. */
+#ifndef AK_DATA_SUPERVISION_SUPERVISION_H
+#define AK_DATA_SUPERVISION_SUPERVISION_H
+
+#include <akin/model.h>
+
+#include "base/rng.h"
+#include "data/rows.h"
+
+/* Bags: items (faces) with candidate names, in groups (photos). */
+typedef struct ak_bags {
+    int64_t n_photos;
+    char **photos;          // name of each photo
+    int64_t *item_offsets;  // n_photos + 1
+    int64_t *items;         // rows
+    int64_t *name_offsets;  // n_photos + 1
+    int32_t *names;         // numbers into name_texts, rising in a photo
+    char **name_texts;
+    int64_t n_names;
+} ak_bags;
+
+struct akin_supervision {
+    const akin_rows *rows, *right;  // borrowed
+    const akin_recipe *recipe;      // borrowed, NULL: none
+    const akin_recipe *right_recipe;
+    const char *name;  // borrowed, begins messages; or NULL
+    akin_knowledge kind;
+    int64_t *numbers;    // of pairs (3), triplets (3), quadruplets (4)
+    int64_t count;       // examples in numbers
+    int64_t first_line;  // of their file, the others in the next ones; 0: not
+                         // known
+    ak_bags *bags;
+    int64_t *known;        // labels: the rows whose labels may be used, rising;
+    int64_t n_known;       // known is NULL: all rows
+    int64_t *right_known;  // the same of the right rows
+    int64_t n_right_known;
+    int64_t *held;  // of the held part of labels: the rows kept back, rising,
+    int64_t n_held;
+    akin_side held_side;  // of this side
+    int64_t sample;       // 0: auto
+    int64_t passes;       // at least 1
+    akin_sampling sampling;
+    akin_pair_weights pair_weights;
+    akin_allocator allocator;
+};
+
+/* The rows whose labels may be used: how many, and number i of them. */
+static inline int64_t ak_supervision_known(const akin_supervision *s)
+{
+    return s->known ? s->n_known : s->rows->n;
+}
+
+static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
+{
+    return s->known ? s->known[i] : i;
+}
+
+/* The same rows, and the manner in which they are learned from, without what is
+ * known about them. */
+akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *s);
+
+/* A part set aside, as akin_supervision_hold does; of labels, rows of this
+ * side. */
+akin_status ak_supervision_hold(akin_supervision **rest,
+                                akin_supervision **held, akin_ctx *ctx,
+                                const akin_supervision *s, double fraction,
+                                akin_side side);
+
+/* The status, and for EINVAL the name of the supervision before the message. */
+akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
+                                 const akin_supervision *s);
+
+/* Triplets of a supervision, by number. Number t is a function of the seed and
+ * t alone when drawn from labels, and triplet t modulo the count when given. */
+typedef struct ak_sampler ak_sampler;
+
+/* EINVAL where there is nothing to draw from: no labels, a single class, no
+ * two rows of one class. The supervision is borrowed. */
+akin_status ak_sampler_new(ak_sampler **out, akin_ctx *ctx,
+                           const akin_supervision *s);
+/* Triplets in one pass: those given, or sample, or an automatic number. */
+int64_t ak_sampler_pass(const ak_sampler *s);
+/* Are they drawn at random, rather than given? */
+bool ak_sampler_is_drawn(const ak_sampler *s);
+/* Triplets number `from` to `from + count`, 3 numbers each. Any thread. */
+void ak_sampler_draw(const ak_sampler *s, int64_t from, int64_t count,
+                     int64_t *triplets);
+/* One that is drawn, by itself; with the generator after it go further
+ * negatives of its q. How many negatives q has, more or less. */
+ak_rng ak_sampler_open(const ak_sampler *s, int64_t t, int64_t *triplet);
+int64_t ak_sampler_negative(const ak_sampler *s, ak_rng *r, int64_t q);
+int64_t ak_sampler_negatives(const ak_sampler *s, int64_t q);
+/* The rows that can stand first or second in a triplet (that is, positives),
+ * one flag a row of the supervision. */
+void ak_sampler_positives(const ak_sampler *s, unsigned char *flags);
+void ak_sampler_free(ak_sampler *s, akin_ctx *ctx);
+
+/* Rows by label: the known rows of label k are rows[offsets[k]..[k+1]),
+ * rising. Scratch memory of the context. */
+typedef struct ak_classes {
+    int64_t n_labels;
+    int64_t *offsets;
+    int64_t *rows;
+} ak_classes;
+akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
+                          const akin_supervision *s);
+
+#endif

@@ -1,0 +1,63 @@
+/* index/dense/dense.h - inside of an index of vectors of the learned space:
+ * exact
+ * ("dense"), or with a graph of neighbours besides ("hnsw").
+ *
+ * A vector is a row as akin_model_embed gives it, in single precision; scores
+ * are sums over these in double: eight running ones, as in la/sparse.h. */
+#ifndef AK_INDEX_DENSE_DENSE_H
+#define AK_INDEX_DENSE_DENSE_H
+
+#include "index/index.h"
+#include "index/rates.h"
+
+struct ak_hnsw;
+
+typedef struct ak_dense {
+    int64_t k;              // numbers of a vector
+    const float *vectors;   // n x k
+    float *own;             // the same, NULL: they lie in a file
+    double *norm;           // n, squared
+    double *self;           // n, with the signs of weights; NULL: as the norm
+    const double *w;        // of a diagonal model, for their signs; NULL: +1
+    ak_rates rates;         // by the index's own comparison
+    struct ak_hnsw *graph;  // NULL: none
+    int64_t links, effort;  // of the graph
+} ak_dense;
+
+static inline ak_dense *ak_dense_of(const akin_index *x)
+{
+    return x->body;
+}
+
+/* Sum of squares, with the signs of weights if there are any. */
+double ak_dense_self(const ak_dense *v, const float *a, bool absolute);
+/* The score of a query, whose `norm` is that of the comparison, and row i. */
+double ak_dense_score(const ak_dense *v, const float *q, double norm, int64_t i,
+                      akin_compare by);
+/* Query t as k numbers, borrowed or written to `room`. */
+const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
+                            int64_t t, float *room);
+/* How many more rows have to be found than are wanted of query t, since some
+ * may not be listed. */
+int64_t ak_dense_hidden(const ak_wanted *w, int64_t t);
+/* Is row i one of those? */
+bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
+                    int64_t i);
+
+akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
+                            const ak_wanted *w);
+
+/* ---- the graph, or the message that this akin was built without it ------- */
+
+/* Is it there? */
+bool ak_graph_exists(void);
+/* Rows from `first` on into the graph. */
+akin_status ak_graph_add(akin_index *x, akin_ctx *ctx, int64_t first);
+void ak_graph_remove(akin_index *x);
+akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
+                            const ak_wanted *w);
+akin_status ak_graph_put(const akin_index *x, akin_ctx *ctx, ak_tensors *t);
+akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t);
+void ak_graph_free(ak_dense *v);
+
+#endif

@@ -1,0 +1,49 @@
+/* What is there of a graph of neighbours in an akin built without hnswlib. */
+#include "index/dense/dense.h"
+
+bool ak_graph_exists(void)
+{
+    return false;
+}
+
+static akin_status missing(akin_ctx *ctx)
+{
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "this akin was built without approximate search (feature "
+                   "hnsw, which needs hnswlib)");
+}
+
+akin_status ak_graph_add(akin_index *x, akin_ctx *ctx, int64_t first)
+{
+    (void)x, (void)first;
+    return missing(ctx);
+}
+
+void ak_graph_remove(akin_index *x)
+{
+    (void)x;
+}
+
+akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
+                            const ak_wanted *w)
+{
+    (void)x, (void)w;
+    return missing(ctx);
+}
+
+akin_status ak_graph_put(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
+{
+    (void)x, (void)t;
+    return missing(ctx);
+}
+
+akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
+{
+    (void)x, (void)t;
+    return missing(ctx);
+}
+
+void ak_graph_free(ak_dense *v)
+{
+    (void)v;
+}

@@ -1,0 +1,318 @@
+/* The inverted index: a kind of index. In a file, its rows are "row.scale",
+ * "row.norm" and, where they are needed, "row.sum" and "row.self"; bounds are
+ * "term.most". */
+#include "index/inverted/inverted.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/recipe/recipe_body.h"
+#include "model/diagonal.h"
+
+/* The model's part, which outlives it. */
+static akin_status body_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
+{
+    akin_status st = AKIN_OK;
+    if (x->body == NULL)
+        AK_TRY(AK_NEW(ctx, 1, (ak_inverted **)&x->body));
+    *out = x->body;
+    if (!ak_index_embeds(x)) {
+        (*out)->w = ak_diagonal_w(x->model);
+        (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
+    }
+done:
+    return st;
+}
+
+/* 1 for the columns that have a weight, NULL: all. */
+static akin_status kept_columns(const akin_index *x, akin_ctx *ctx,
+                                unsigned char **keep)
+{
+    const double *w = ak_inverted_of(x)->w;
+    const int64_t d = ak_index_dim(x);
+    *keep = NULL;
+    if (!x->prune || w == NULL)
+        return AKIN_OK;
+    const akin_status st = AK_SCRATCH(ctx, d, keep);
+    for (int64_t j = 0; j < d && st == AKIN_OK; ++j)
+        (*keep)[j] = w[j] != 0.0;
+    return st;
+}
+
+/* Raw rows with the columns of the model; *out is NULL where they have them. */
+static akin_status keep_vocabulary(const akin_index *x, akin_ctx *ctx,
+                                   const akin_rows *rows, akin_rows **out)
+{
+    const akin_recipe *r = akin_model_recipe(x->model, AKIN_RIGHT);
+    akin_status st = AKIN_OK;
+    *out = NULL;
+    if (rows->offsets == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the rows are dense (the index has sparse ones)");
+    if (r != NULL && r->vocabulary != NULL)
+        AK_TRY(ak_vocabulary_keep(out, ctx, r->vocabulary, rows));
+    rows = *out ? *out : rows;
+    AK_TRY(ak_model_check_rows(x->model, ctx, rows, AKIN_RIGHT));
+    if (r != NULL)
+        AK_TRY(ak_recipe_check(r, ctx, rows));
+done:
+    return st;
+}
+
+/* The bounds of the terms, by column; and by term once more. */
+static void spread_most(const ak_inverted *v, float *most)
+{
+    for (int64_t t = 0; t < 2 * v->p.n_terms; ++t)
+        most[2 * v->p.terms[t / 2] + t % 2] = v->most[t];
+}
+
+static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
+                               const float *most, float **out)
+{
+    const akin_status st = AK_NEW(ctx, 2 * p->n_terms, out);
+    for (int64_t t = 0; t < 2 * p->n_terms && st == AKIN_OK; ++t)
+        (*out)[t] = most[2 * p->terms[t / 2] + t % 2];
+    return st;
+}
+
+/* The rows that are still there, and more. Everything is made before anything
+ * is replaced: an index that could not be changed is as it was. */
+static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = ak_index_dim(x);
+    ak_inverted *v = ak_inverted_of(x);
+    ak_postings merged = {0};
+    ak_rates rates = {0};
+    ak_sizes sizes;
+    unsigned char *keep;
+    float *most, *bounds = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(kept_columns(x, ctx, &keep));
+    AK_TRY(AK_SCRATCH(ctx, 2 * d, &most));
+    spread_most(v, most);
+    if (more != NULL)
+        AK_TRY(ak_inverted_measure(v, ctx, more, d, most));
+    AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
+    AK_TRY(gather_most(&merged, ctx, most, &bounds));
+    sizes = ak_inverted_sizes(v);
+    AK_TRY(ak_rates_make(&rates, ctx, x, &sizes, x->by));
+    ak_postings_free(&v->p);
+    ak_rates_free(&v->rates, x);
+    ak_release(ctx, v->most);
+    v->p = merged;
+    v->rates = rates;
+    v->most = bounds;
+    merged = (ak_postings){0};
+    bounds = NULL;
+done:
+    ak_postings_free(&merged);
+    ak_release(ctx, bounds);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Rows of the learned space, where that is what is kept. */
+static akin_status embed_rows(const akin_index *x, akin_ctx *ctx,
+                              const akin_rows *rows, akin_rows **out)
+{
+    akin_rows *ready = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_prepare(&ready, ctx, x->model, rows, AKIN_RIGHT));
+    AK_TRY(akin_model_embed(out, ctx, x->model, ready, AKIN_RIGHT));
+done:
+    akin_rows_free(ready);
+    return st;
+}
+
+static akin_status inverted_add(akin_index *x, akin_ctx *ctx,
+                                const akin_rows *rows)
+{
+    ak_inverted *v;
+    akin_rows *kept = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(ak_index_embeds(x) ? embed_rows(x, ctx, rows, &kept)
+                              : keep_vocabulary(x, ctx, rows, &kept));
+    AK_TRY(merge(x, ctx, kept ? kept : rows));
+done:
+    akin_rows_free(kept);
+    return st;
+}
+
+static akin_status inverted_remove(akin_index *x, akin_ctx *ctx)
+{
+    return merge(x, ctx, NULL);
+}
+
+/* What column t has for the row that is `which[k]`, as prepared. */
+static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
+                         float *value)
+{
+    const ak_postings *p = &v->p;
+    ak_posting_block b;
+    int64_t k = p->blocks[t];
+    *value = 0.0F;
+    if (p->first[k] > row)
+        return true;
+    while (k + 1 < p->blocks[t + 1] && p->first[k + 1] <= row)
+        ++k;
+    if (!ak_postings_block(p, t, k, &b))
+        return false;
+    const int64_t at = ak_posting_find(&b, (uint32_t)row);
+    if (at >= 0)
+        *value = (float)ak_inverted_entry(v, (double)ak_posting_value(&b, at),
+                                          row, p->terms[t]);
+    return true;
+}
+
+/* Row by row, from all columns: there is nothing by rows. */
+static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
+                             const int64_t *which, akin_rows *out)
+{
+    int64_t at = 0, room = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < out->n; ++k) {
+        for (int64_t t = 0; t < v->p.n_terms; ++t) {
+            float value;
+            if (!find_in_term(v, t, which[k], &value))
+                AK_TRY(ak_postings_fail(&v->p, ctx));
+            if (value == 0.0F)
+                continue;
+            if (at == room) {
+                room = 2 * room + 256;
+                AK_TRY(ak_resize(ctx, room, sizeof *out->cols, &out->cols));
+                AK_TRY(ak_resize(ctx, room, sizeof *out->vals, &out->vals));
+            }
+            out->cols[at] = v->p.terms[t];
+            out->vals[at++] = value;
+        }
+        out->offsets[k + 1] = at;
+    }
+done:
+    return st;
+}
+
+static akin_status inverted_rows(const akin_index *x, akin_ctx *ctx,
+                                 const int64_t *which, int64_t count,
+                                 akin_rows **out)
+{
+    akin_rows *r = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_index_check_sides(x, ctx));
+    AK_TRY(ak_rows_new(&r, ctx, count, ak_index_dim(x)));
+    AK_TRY(AK_NEW(ctx, count + 1, &r->offsets));
+    AK_TRY(AK_NEW(ctx, 1, &r->cols));
+    AK_TRY(AK_NEW(ctx, 1, &r->vals));
+    AK_TRY(fill_rows(ak_inverted_of(x), ctx, which, r));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}
+
+static akin_status put_f64(ak_tensors *t, akin_ctx *ctx, const char *name,
+                           int64_t n, const double *data)
+{
+    return data ? ak_tensors_put_vector(t, ctx, name, AK_DTYPE_F64, n, data)
+                : AKIN_OK;
+}
+
+static akin_status inverted_put(const akin_index *x, akin_ctx *ctx,
+                                ak_tensors *t)
+{
+    const ak_inverted *v = ak_inverted_of(x);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_postings_put(&v->p, ctx, t));
+    AK_TRY(put_f64(t, ctx, "row.sum", x->n, v->sum));
+    AK_TRY(put_f64(t, ctx, "row.scale", x->n, v->scale));
+    AK_TRY(put_f64(t, ctx, "row.norm", x->n, v->norm));
+    AK_TRY(put_f64(t, ctx, "row.self", x->n, v->self));
+    AK_TRY(ak_tensors_put_vector(t, ctx, "term.most", AK_DTYPE_F32,
+                                 2 * v->p.n_terms, v->most));
+done:
+    return st;
+}
+
+static akin_status take_numbers(const ak_tensors *t, akin_ctx *ctx,
+                                const char *name, ak_dtype dtype, int64_t n,
+                                void *out)
+{
+    const ak_tensor *x;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_need(t, ctx, name, dtype, 1, &x));
+    if (x->shape[0] != n)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: tensor '%s' has %" PRId64
+                       " entries (expected %" PRId64 ")",
+                       ak_tensors_path(t), name, x->shape[0], n));
+    AK_TRY(ak_alloc(ctx, n, ak_dtype_size(dtype), out));
+    if (n > 0)
+        memcpy(*(void **)out, x->data, (size_t)n * ak_dtype_size(dtype));
+done:
+    return st;
+}
+
+static akin_status check_finite(akin_ctx *ctx, const ak_tensors *t, int64_t n,
+                                const double *a, const char *name)
+{
+    for (int64_t i = 0; i < n && a; ++i)
+        if (!isfinite(a[i]))
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: entry %" PRId64 " of '%s' is not finite",
+                           ak_tensors_path(t), i, name);
+    return AKIN_OK;
+}
+
+static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
+                                 const ak_tensors *t)
+{
+    const int64_t n = x->n;
+    ak_inverted *v;
+    akin_status st = AKIN_OK;
+    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
+    AK_TRY(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
+    AK_TRY(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
+    if (ak_tensors_find(t, "row.sum") != NULL)
+        AK_TRY(take_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, &v->sum));
+    if (ak_tensors_find(t, "row.self") != NULL)
+        AK_TRY(take_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, &v->self));
+    AK_TRY(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
+                        &v->most));
+    AK_TRY(check_finite(ctx, t, n, v->scale, "row.scale"));
+    AK_TRY(check_finite(ctx, t, n, v->norm, "row.norm"));
+    AK_TRY(check_finite(ctx, t, n, v->sum, "row.sum"));
+    AK_TRY(check_finite(ctx, t, n, v->self, "row.self"));
+    const ak_sizes sizes = ak_inverted_sizes(v);
+    AK_TRY(ak_rates_make(&v->rates, ctx, x, &sizes, x->by));
+done:
+    return st;
+}
+
+static void inverted_free(akin_index *x)
+{
+    ak_inverted *v = x->body;
+    if (v == NULL)
+        return;
+    ak_postings_free(&v->p);
+    ak_index_release(x, v->sum);
+    ak_index_release(x, v->scale);
+    ak_index_release(x, v->norm);
+    ak_index_release(x, v->self);
+    ak_index_release(x, v->most);
+    ak_rates_free(&v->rates, x);
+    ak_index_release(x, v);
+}
+
+const ak_index_kind ak_index_inverted = {
+    .name = "inverted",
+    .add = inverted_add,
+    .remove = inverted_remove,
+    .search = ak_inverted_search,
+    .rows = inverted_rows,
+    .put = inverted_put,
+    .take = inverted_take,
+    .free = inverted_free,
+};

@@ -1,0 +1,209 @@
+/* The value and slope of mildml; learn/captions/mildml.h. */
+#include "learn/captions/mildml.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "la/dense.h"
+
+enum { BLOCK = 16, PHOTOS = 256 };
+
+static akin_status take_room(ak_mildml *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &s->Y));
+    AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &s->moved));
+    AK_TRY(AK_SCRATCH(ctx, s->n, &s->size));
+    AK_TRY(AK_SCRATCH(ctx, s->n, &s->weight));
+    AK_TRY(AK_SCRATCH(ctx, s->bags->n_photos, &s->value));
+    AK_TRY(AK_SCRATCH(ctx, s->bags->n_photos, &s->slope));
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * s->bags->n_names, &s->marks));
+done:
+    return st;
+}
+
+akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
+                            int64_t d, const double *X, int64_t k)
+{
+    const ak_bags *b = peers->bags;
+    int64_t with_faces = 0;
+    akin_status st = AKIN_OK;
+    *s = (ak_mildml){.bags = b,
+                     .n = b->item_offsets[b->n_photos],
+                     .d = d,
+                     .k = ak_min_i64(k, d)};
+    AK_TRY(AK_SCRATCH(ctx, s->n * d, &s->X));
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        with_faces += b->item_offsets[i + 1] > b->item_offsets[i];
+        for (int64_t f = b->item_offsets[i]; f < b->item_offsets[i + 1]; ++f)
+            memcpy(s->X + f * d, X + b->items[f] * d, (size_t)d * sizeof *X);
+    }
+    if (with_faces < 2)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "mildml compares photos (at least two with faces)"));
+    s->pairs = with_faces * (with_faces - 1) / 2;
+    AK_TRY(take_room(s, ctx));
+done:
+    return st;
+}
+
+akin_status ak_mildml_start(ak_mildml *s, akin_ctx *ctx, double *Lb)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = s->d, k = s->k;
+    double *C, *values, spread = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, d * d, &C));
+    AK_TRY(AK_SCRATCH(ctx, d, &values));
+    AK_TRY(ak_gram(ctx, true, d, s->n, s->X, d, C));
+    AK_TRY(ak_eigh(ctx, d, C, values));
+    for (int64_t c = 0; c < k; ++c)
+        spread += values[d - 1 - c] / (double)s->n;
+    const double by = spread > 0.0 ? 1.0 / sqrt(spread) : 1.0;
+    for (int64_t a = 0; a < d; ++a)
+        for (int64_t c = 0; c < k; ++c)
+            Lb[a * k + c] = by * C[a * d + d - 1 - c];
+    Lb[d * k] = 1.0;  // the mean of |L'(x - y)|^2 is 2 or less
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- one photo against all others -------------------------------------- */
+
+typedef struct sweep {
+    ak_mildml *s;
+    double b;
+    int64_t first, from;  // photo and face of those at hand
+    double *dots;         // their rows of Y Y'; then of the weights t - p
+} sweep;
+
+/* (1) of photos i and j, in place of whose products come zeros; *at is the
+ * place of the minimum, *face its face of photo i. */
+static double closest(const sweep *w, int64_t i, int64_t j, double **at,
+                      int64_t *face)
+{
+    const ak_mildml *s = w->s;
+    const int64_t *faces = s->bags->item_offsets;
+    double least = INFINITY;
+    for (int64_t x = faces[i]; x < faces[i + 1]; ++x)
+        for (int64_t y = faces[j]; y < faces[j + 1]; ++y) {
+            double *dot = w->dots + (x - w->from) * s->n + y;
+            const double d = s->size[x] + s->size[y] - 2.0 * *dot;
+            *dot = 0.0;
+            if (d < least) {
+                least = d;
+                *at = dot;
+                *face = x;
+            }
+        }
+    return least;
+}
+
+static bool shares(const ak_bags *b, int64_t photo, const int32_t *marks)
+{
+    const int32_t *names;
+    const int64_t n = ak_bags_names(b, photo, &names);
+    for (int64_t k = 0; k < n; ++k)
+        if (marks[names[k]])
+            return true;
+    return false;
+}
+
+/* Photo i and all others: its part of the value and of the slopes. */
+static void add_photo(const sweep *w, int64_t i, int32_t *marks)
+{
+    ak_mildml *s = w->s;
+    const int64_t *at = s->bags->item_offsets;
+    s->value[i] = s->slope[i] = 0.0;
+    for (int64_t x = at[i]; x < at[i + 1]; ++x) {
+        s->weight[x] = 0.0;
+        for (int64_t y = at[i]; y < at[i + 1]; ++y)
+            w->dots[(x - w->from) * s->n + y] = 0.0;
+    }
+    for (int64_t j = 0; j < s->bags->n_photos; ++j) {
+        double *place = NULL;
+        int64_t x = 0;
+        if (j == i || at[i] == at[i + 1] || at[j] == at[j + 1])
+            continue;
+        const double u = w->b - closest(w, i, j, &place, &x);
+        const double t = shares(s->bags, j, marks) ? 1.0 : 0.0;
+        const double e = exp(-fabs(u)), p = (u > 0.0 ? 1.0 : e) / (1.0 + e);
+        s->value[i] += log1p(e) + fmax(t > 0.0 ? -u : u, 0.0);
+        s->slope[i] += p - t;
+        s->weight[x] += t - p;
+        *place = t - p;
+    }
+}
+
+static akin_status sweep_block(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const sweep *w = arg;
+    const ak_bags *b = w->s->bags;
+    int32_t *marks = w->s->marks + worker * b->n_names;
+    for (int64_t i = w->first + begin; i < w->first + end; ++i) {
+        const int32_t *names;
+        const int64_t n = ak_bags_names(b, i, &names);
+        for (int64_t k = 0; k < n; ++k)
+            marks[names[k]] = 1;
+        add_photo(w, i, marks);
+        for (int64_t k = 0; k < n; ++k)
+            marks[names[k]] = 0;
+    }
+    return AKIN_OK;
+}
+
+/* All photos, some of them at a time: no matrix of all faces by all faces. */
+static akin_status sweep_all(ak_mildml *s, akin_ctx *ctx, double b)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t *at = s->bags->item_offsets, m = s->bags->n_photos;
+    int64_t most = 0;
+    double *dots;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < m; i += PHOTOS)
+        most = ak_max_i64(most, at[ak_min_i64(m, i + PHOTOS)] - at[i]);
+    AK_TRY(AK_SCRATCH(ctx, most * s->n, &dots));
+    for (int64_t i = 0; i < m; i += PHOTOS) {
+        const int64_t end = ak_min_i64(m, i + PHOTOS), n = at[end] - at[i];
+        if (n == 0)
+            continue;
+        sweep w = {s, b, i, at[i], dots};
+        AK_TRY(ak_gemm(ctx, false, true, n, s->n, s->k, 1.0,
+                       s->Y + at[i] * s->k, s->k, s->Y, s->k, 0.0, dots, s->n));
+        AK_TRY(ak_parallel_for(ctx, end - i, BLOCK, sweep_block, &w));
+        AK_TRY(ak_gemm(ctx, false, false, n, s->k, s->n, -1.0, dots, s->n, s->Y,
+                       s->k, 0.0, s->moved + at[i] * s->k, s->k));
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_mildml_value(void *arg, akin_ctx *ctx, const double *Lb,
+                            double *value, double *slope)
+{
+    ak_mildml *s = arg;
+    const int64_t n = s->n, d = s->d, k = s->k;
+    const double by = 1.0 / (2.0 * (double)s->pairs);
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        ak_gemm(ctx, false, false, n, k, d, 1.0, s->X, d, Lb, k, 0.0, s->Y, k));
+    for (int64_t f = 0; f < n; ++f)
+        s->size[f] = ak_dot(k, s->Y + f * k, s->Y + f * k);
+    AK_TRY(sweep_all(s, ctx, Lb[d * k]));
+    for (int64_t f = 0; f < n; ++f)
+        ak_axpy(k, s->weight[f], s->Y + f * k, s->moved + f * k);
+    /* Each pair was met from both sides, and each has half of (3). */
+    AK_TRY(ak_gemm(ctx, true, false, d, k, n, 4.0 * by, s->X, d, s->moved, k,
+                   0.0, slope, k));
+    *value = slope[d * k] = 0.0;
+    for (int64_t i = 0; i < s->bags->n_photos; ++i) {
+        *value += by * s->value[i];
+        slope[d * k] += by * s->slope[i];
+    }
+done:
+    return st;
+}

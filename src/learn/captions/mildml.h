@@ -1,0 +1,41 @@
+/* learn/captions/mildml.h - a metric from photos whose captions share a name.
+ *   [1] Guillaumin, Verbeek, Schmid. Multiple instance metric learning from
+ *       automatically labeled bags of faces. ECCV 2010.
+ *
+ *   d_ij = min over faces x of photo i and y of photo j of |L'(x - y)|^2   (1)
+ *   p_ij = 1 / (1 + exp(d_ij - b))                                         (2)
+ *   min over L, b of  -mean over i < j of t log p + (1 - t) log(1 - p)     (3)
+ *
+ * t_ij is 1 where the captions share a name, else 0. L is d x k; with the
+ * pairs of the minimum in (1), the slope of (3) is the mean of (p - t) for b
+ * and of 2 (t - p) (x - y)(x - y)'L for L. */
+#ifndef AK_LEARN_CAPTIONS_MILDML_H
+#define AK_LEARN_CAPTIONS_MILDML_H
+
+#include "data/captions/peers.h"
+
+typedef struct ak_mildml {
+    const ak_bags *bags;
+    int64_t n, d, k;  // faces in photos, numbers each, rank
+    double *X;        // n x d, photo by photo
+    int64_t pairs;    // of photos with faces
+    double *Y;        // n x k: X L, room
+    double *moved;    // n x k, room: rows of the sum in (3)
+    double *size;     // n, room: |L'x|^2
+    double *weight;   // n, room: sum of t - p over the pairs of a face
+    double *value;    // one a photo, room: of (3), and
+    double *slope;    // of b
+    int32_t *marks;   // for each worker: names of a photo
+} ak_mildml;
+
+/* Scratch memory. EINVAL: fewer than two photos have faces. */
+akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
+                            int64_t d, const double *X, int64_t k);
+/* The k directions in which faces differ most (then b, last): where learning
+ * begins. */
+akin_status ak_mildml_start(ak_mildml *s, akin_ctx *ctx, double *Lb);
+/* (3) and its slope, both of d k + 1 numbers; an ak_value_fn. */
+akin_status ak_mildml_value(void *s, akin_ctx *ctx, const double *Lb,
+                            double *value, double *slope);
+
+#endif

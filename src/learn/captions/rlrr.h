@@ -1,0 +1,103 @@
+/* learn/captions/rlrr.h - low-rank representation of faces by faces, with and
+ * without knowledge of who can be the same person; what lrr and rlrr share. [1]
+ * Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
+ *       matrices from weakly labeled images. TNNLS 26(10), 2015.
+ *   [2] Liu, Lin, Yu. Robust subspace segmentation by low-rank representation.
+ *       ICML 2010.
+ *
+ *   min |W|_* + lambda |X - X W|_{2,1} + gamma/2 |W o H|_F^2         (1)
+ *
+ * H is 0 between different faces whose captions share a name, else 1. Faces
+ * are rows here: X is n x d, X = V diag(s) Q' with r singular values, and all
+ * that is of size d lives in the r coordinates of Q. */
+#ifndef AK_LEARN_CAPTIONS_RLRR_H
+#define AK_LEARN_CAPTIONS_RLRR_H
+
+#include "learn/captions/representation.h"
+
+/* What H is 1 for, beside faces that can be the same person never. */
+typedef enum {
+    AK_PENALISE_BOTH,        // others, and a face itself
+    AK_PENALISE_IRRELEVANT,  // others
+    AK_PENALISE_SELF         // a face itself
+} ak_penalise;
+
+typedef struct ak_rlrr_params {
+    double lambda, gamma;
+    double rho, delta_rho, rho_max;  // rho <- min(rho (1 + delta_rho), rho_max)
+    double eps;                      // residuals
+    double gap;                      // (value - bound) / value; 0: not asked
+    int64_t most;                    // iterations
+    ak_penalise penalise;
+    bool by_entry;  // dense form: residuals are the largest entries, as in [1]
+} ak_rlrr_params;
+
+/* X = V diag(s) Q': V n x r, r values above 1e-12 of the largest. */
+typedef struct ak_faces_svd {
+    int64_t n, d, r;
+    double *V, *s;
+    double *Q;  // d x r
+} ak_faces_svd;
+
+akin_status ak_faces_svd_of(ak_faces_svd *out, akin_ctx *ctx, int64_t n,
+                            int64_t d, const double *X);
+
+/* Below *zero W is 0, above *full it is V V'; the default is kappa times the
+ * mean of |s^-1 v_j|, between 3 *zero and their median. */
+typedef struct ak_lambda_range {
+    double zero, standard, full;
+} ak_lambda_range;
+akin_status ak_lambda_of(ak_lambda_range *out, akin_ctx *ctx,
+                         const ak_faces_svd *x, double kappa);
+
+typedef struct ak_rlrr_result {
+    ak_representation W;  // scratch
+    int64_t iterations, rank;
+    bool converged;
+    double r1, r2;  // |X - X W - E| over |X|, |W - J| over |J|
+    double value;   // of (1) at J, W with its singular values lowered
+    double bound;   // below its least value, by the multipliers
+} ak_rlrr_result;
+
+/* Is the gap as small as wanted? */
+static inline bool ak_rlrr_is_close(const ak_rlrr_result *r,
+                                    const ak_rlrr_params *p)
+{
+    return p->gap > 0.0 && r->value - r->bound <= p->gap * r->value;
+}
+
+/* gamma = 0 (LRR) with W = V Z: linear in n. */
+akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
+                         const ak_faces_svd *x, const ak_rlrr_params *p);
+
+/* (1) with full matrices, for few faces, and without any n x n matrix. */
+typedef struct ak_rlrr_dense {
+    double *W;      // n x n
+    double *E, *U;  // n x r, in the coordinates of Q
+    double *V;      // n x n, multiplier of W = J
+} ak_rlrr_dense;
+akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
+                                akin_ctx *ctx, const ak_faces_svd *x,
+                                const ak_peers *peers, const ak_rlrr_params *p);
+akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
+                          const ak_faces_svd *x, const ak_peers *peers,
+                          const ak_rlrr_params *p);
+
+/* The W-step: (rho (X'X + I) + gamma diag(h_j)) w_j = rhs_j, n x n each. */
+akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
+                          const ak_peers *peers, const ak_rlrr_params *p,
+                          double rho, const double *rhs);
+
+/* Is H_ij = 1? A face whose caption has no name shares none with itself, and
+ * is no face of its own where only these are penalised. */
+bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
+                       int64_t j);
+/* The value of (1), and a bound below its least value from multipliers. */
+akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                              const ak_peers *peers, const ak_rlrr_params *p,
+                              const double *W);
+akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const double *U, const double *V);
+
+#endif

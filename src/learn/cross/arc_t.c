@@ -1,0 +1,375 @@
+/* ARC-t: a similarity between two kinds of rows, of any rank, convex.
+ *   [1] Kulis, Saenko, Darrell. What you saw is not what you get: domain
+ *       adaptation using asymmetric kernel transforms. CVPR 2011.
+ *
+ *   f(x, y) = x' W y                                                      (1)
+ *   J(W) = |W|^2 / 2 + C mean_t w_t (max(0, l - f_t)^2 where a pair matches,
+ *                                    max(0, f_t - u)^2 where not)         (2)
+ *
+ * [1] eq. 6 with the mean in place of the sum and weights w_t of mean 1. W lies
+ * between the spans of the rows: with X = Z P' (P d x r, orthonormal columns),
+ * W = P V Q' and f = z' V w, so that V, r x s, is all there is to find. J is
+ * strongly convex; Newton steps with truncated conjugate gradients find its
+ * minimum to any tolerance, the second derivative of (2) being the generalised
+ * one. With kernels z and w are what these make of the rows. */
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "la/dense.h"
+#include "learn/cross/span.h"
+#include "learn/learner.h"
+#include "opt/trust_region.h"
+
+enum { BLOCK = 16 };
+static const int64_t MOST = INT64_C(1) << 28;  // pairs
+
+typedef struct arc {
+    const akin_arc_t_options *o;
+    ak_pairs pairs;
+    ak_span side[2];
+    int64_t *at;     // pairs at[i]..[i + 1] have left row i,
+    int32_t *right;  // this right row each
+    double *weight;  // and this weight over the count, below 0: no match
+    double *f, *g;   // of each pair, at the point and where a step leads
+    double *V, *W;   // r x s: the point, and where a step leads
+    double *U, *R;   // n x s of the left side
+    double value, next;
+} arc;
+
+/* ---- sums over pairs --------------------------------------------------------
+ */
+
+/* How far a pair is from where it should be; 0: it is there. */
+static double miss(const arc *s, double weight, double f)
+{
+    return weight > 0.0 ? fmin(f - s->o->lower, 0.0)
+                        : fmax(f - s->o->upper, 0.0);
+}
+
+typedef struct job {
+    arc *s;
+    const double *U;  // n x s: Z times the point or a direction
+    double *f;        // written by `similarities`
+    bool second;      // `sums` of second derivatives, along f
+} job;
+
+static akin_status similarities(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const job *b = arg;
+    const arc *s = b->s;
+    const int64_t r = s->side[1].r;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i)
+        for (int64_t t = s->at[i]; t < s->at[i + 1]; ++t)
+            b->f[t] = ak_dot(r, b->U + i * r, s->side[1].Z + s->right[t] * r);
+    return AKIN_OK;
+}
+
+/* R_i = sum over the pairs of row i of the derivative times z_j. */
+static akin_status sums(void *arg, int64_t begin, int64_t end, int64_t worker)
+{
+    const job *b = arg;
+    arc *s = b->s;
+    const int64_t r = s->side[1].r;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i) {
+        double *R = s->R + i * r;
+        memset(R, 0, (size_t)r * sizeof *R);
+        for (int64_t t = s->at[i]; t < s->at[i + 1]; ++t) {
+            const double m = miss(s, s->weight[t], s->f[t]);
+            if (m != 0.0)
+                ak_axpy(r,
+                        2.0 * s->o->C * fabs(s->weight[t]) *
+                            (b->second ? b->f[t] : m),
+                        s->side[1].Z + s->right[t] * r, R);
+        }
+    }
+    return AKIN_OK;
+}
+
+/* f of all pairs at the point or along the direction V. */
+static akin_status measure(arc *s, akin_ctx *ctx, const double *V, double *f)
+{
+    const ak_span *x = &s->side[0], *y = &s->side[1];
+    job b = {s, s->U, f, false};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_gemm(ctx, false, false, x->n, y->r, x->r, 1.0, x->Z, x->r, V,
+                   y->r, 0.0, s->U, y->r));
+    AK_TRY(ak_parallel_for(ctx, x->n, BLOCK, similarities, &b));
+done:
+    return st;
+}
+
+/* out = V + Z'R, the first derivative at V or the second along it. */
+static akin_status derivative(arc *s, akin_ctx *ctx, const double *V,
+                              double *along, double *out)
+{
+    const ak_span *x = &s->side[0], *y = &s->side[1];
+    job b = {s, NULL, along, along != NULL};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_parallel_for(ctx, x->n, BLOCK, sums, &b));
+    memcpy(out, V, (size_t)(x->r * y->r) * sizeof *out);
+    AK_TRY(ak_gemm(ctx, true, false, x->r, y->r, x->n, 1.0, x->Z, x->r, s->R,
+                   y->r, 1.0, out, y->r));
+done:
+    return st;
+}
+
+static double value_of(const arc *s, const double *V, const double *f)
+{
+    const int64_t size = s->side[0].r * s->side[1].r;
+    double sum = 0.0;
+    for (int64_t t = 0; t < s->pairs.count; ++t) {
+        const double m = miss(s, s->weight[t], f[t]);
+        sum += fabs(s->weight[t]) * m * m;
+    }
+    return 0.5 * ak_dot(size, V, V) + s->o->C * sum;
+}
+
+/* ---- as the solver wants it -----------------------------------------------
+ */
+
+static double arc_value(void *self)
+{
+    return ((arc *)self)->value;
+}
+
+static double arc_norm(void *self)
+{
+    const arc *s = self;
+    return sqrt(ak_dot(s->side[0].r * s->side[1].r, s->V, s->V));
+}
+
+static akin_status arc_gradient(void *self, akin_ctx *ctx, double *g)
+{
+    arc *s = self;
+    return derivative(s, ctx, s->V, NULL, g);
+}
+
+static akin_status arc_hessian(void *self, akin_ctx *ctx, const double *xi,
+                               double *out)
+{
+    arc *s = self;
+    const akin_status st = measure(s, ctx, xi, s->g);
+    return st == AKIN_OK ? derivative(s, ctx, xi, s->g, out) : st;
+}
+
+static akin_status arc_attempt(void *self, akin_ctx *ctx, const double *step,
+                               double *value)
+{
+    arc *s = self;
+    const int64_t size = s->side[0].r * s->side[1].r;
+    for (int64_t k = 0; k < size; ++k)
+        s->W[k] = s->V[k] + step[k];
+    const akin_status st = measure(s, ctx, s->W, s->g);
+    *value = s->next = value_of(s, s->W, s->g);
+    return st;
+}
+
+static akin_status arc_accept(void *self, akin_ctx *ctx)
+{
+    arc *s = self;
+    double *V = s->V, *f = s->f;
+    (void)ctx;
+    s->V = s->W;
+    s->W = V;
+    s->f = s->g;
+    s->g = f;
+    s->value = s->next;
+    return AKIN_OK;
+}
+
+static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
+                              double *xi)
+{
+    const arc *s = self;
+    (void)ctx;
+    for (int64_t k = 0; k < s->side[0].r * s->side[1].r; ++k)
+        xi[k] = ak_rng_normal(rng);
+    return AKIN_OK;
+}
+
+/* ---- beginning and end ----------------------------------------------------
+ */
+
+/* Pairs by left row, of a list or a grid. */
+static akin_status order_pairs(arc *s, akin_ctx *ctx)
+{
+    const ak_pairs *p = &s->pairs;
+    const int64_t n = p->left->n;
+    akin_status st = AKIN_OK;
+    if (p->count > MOST)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "arc-t keeps every pair, and %" PRId64
+                       " are too many (try rsl)",
+                       p->count));
+    AK_TRY(AK_SCRATCH(ctx, n + 2, &s->at));
+    AK_TRY(AK_SCRATCH(ctx, p->count, &s->right));
+    AK_TRY(AK_SCRATCH(ctx, p->count, &s->weight));
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int64_t t = 0; t < p->count; ++t) {
+            const int64_t a = p->is_grid ? t / p->side[1].n : 0;
+            const int64_t b = p->is_grid ? t % p->side[1].n : 0;
+            const int64_t i = p->is_grid ? p->side[0].rows[a]
+                                         : p->numbers[3 * t];
+            if (pass == 0) {
+                ++s->at[i + 2];
+                continue;
+            }
+            const bool match = p->is_grid ? ak_pairs_match(p, a, b)
+                                          : p->numbers[3 * t + 2] > 0;
+            const double w = p->weight[match] / (double)p->count;
+            const int64_t to = s->at[i + 1]++;
+            s->right[to] = (int32_t)(p->is_grid ? p->side[1].rows[b]
+                                                : p->numbers[3 * t + 1]);
+            s->weight[to] = match ? w : -w;
+        }
+        for (int64_t i = 2; pass == 0 && i < n + 2; ++i)
+            s->at[i] += s->at[i - 1];
+    }
+done:
+    return st;
+}
+
+static akin_status begin(arc *s, akin_ctx *ctx)
+{
+    const ak_span_options how = AK_SPAN_OPTIONS(s->o, s->o->kernel_right, true);
+    akin_status st = AKIN_OK;
+    if (s->pairs.right->n > INT32_MAX)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
+                       s->pairs.right->n));
+    AK_TRY(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
+    const int64_t r = s->side[0].r, c = s->side[1].r;
+    const ak_kernel_map map[2] = {s->side[0].map, s->side[1].map};
+    AK_TRY(ak_kernel_map_rank(ctx, map, (const int64_t[]){r, c}, s->o->rank));
+    AK_TRY(order_pairs(s, ctx));
+    AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->f));
+    AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->g));
+    AK_TRY(AK_SCRATCH(ctx, r * c, &s->V));
+    AK_TRY(AK_SCRATCH(ctx, r * c, &s->W));
+    AK_TRY(AK_SCRATCH(ctx, s->side[0].n * c, &s->U));
+    AK_TRY(AK_SCRATCH(ctx, s->side[0].n * c, &s->R));
+    s->value = value_of(s, s->V, s->f);  // at zero
+done:
+    return st;
+}
+
+/* W = P V Q' = (P U S^1/2) (Q T S^1/2)' of the directions that matter. */
+static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
+{
+    const ak_span *x = &s->side[0], *y = &s->side[1];
+    const int64_t m = ak_min_i64(x->r, y->r);
+    double *S, *U, *Vt, *A[2];
+    int64_t k = 1;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, m, &S));
+    AK_TRY(AK_SCRATCH(ctx, x->r * m, &U));
+    AK_TRY(AK_SCRATCH(ctx, m * y->r, &Vt));
+    AK_TRY(ak_svd(ctx, x->r, y->r, s->V, S, U, Vt));
+    while (k < m && S[k] > 1e-9 * S[0])
+        ++k;
+    if (s->o->rank > 0)
+        k = ak_min_i64(k, s->o->rank);
+    for (int e = 0; e < 2; ++e) {
+        const int64_t n = s->side[e].r;
+        AK_TRY(AK_SCRATCH(ctx, n * k, &A[e]));
+        for (int64_t i = 0; i < n; ++i)
+            for (int64_t c = 0; c < k; ++c)
+                A[e][i * k + c] = sqrt(S[c]) *
+                                  (e == 0 ? U[i * m + c] : Vt[c * y->r + i]);
+    }
+    AK_TRY(ak_span_model(out, ctx, s->side, k, A,
+                         strcmp(s->o->score, "dot") == 0 ? AKIN_BY_DOT
+                                                         : AKIN_BY_COSINE));
+done:
+    return st;
+}
+
+static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
+                               const akin_options *head,
+                               const akin_supervision *data,
+                               akin_learn_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    arc s = {.o = (const akin_arc_t_options *)head};
+    ak_trust_info end = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
+    AK_TRY(ak_pairs_differ(&s.pairs, ctx));
+    AK_TRY(begin(&s, ctx));
+    const int64_t size = s.side[0].r * s.side[1].r;
+    const ak_objective f = {
+        .self = &s,
+        .size = size,
+        .dim = size,
+        .value = arc_value,
+        .norm = arc_norm,
+        .gradient = arc_gradient,
+        .hessian = arc_hessian,
+        .attempt = arc_attempt,
+        .accept = arc_accept,
+        .random = arc_random,
+    };
+    const ak_trust_options o = {.tol = s.o->tol,
+                                .relative = true,
+                                .max_iterations = s.o->max_iterations,
+                                .radius = 1e3,
+                                .radius_max = 1e9};
+    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, s.o->max_iterations, s.value));
+    AK_TRY(ak_trust_region(ctx, &f, &o, &end));
+    AK_TRY(make_model(out, ctx, &s));
+    info->outcome = end.end == AK_TRUST_GRADIENT ? AKIN_CONVERGED
+                    : end.end == AK_TRUST_LIMIT  ? AKIN_STEP_LIMIT
+                                                 : AKIN_STALLED;
+    info->examples = info->updates = s.pairs.count;
+    info->iterations = end.iterations;
+    info->objective = end.value;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_arc_t_options, C, 1e-9, 1e12,
+                   "weight of the pairs against a small matrix", 1.0, 10.0,
+                   100.0, 1e3, 1e4),
+    AK_OPTION(akin_arc_t_options, lower, -1e12, 1e12,
+              "similarity wanted of a pair that matches, at least"),
+    AK_OPTION(akin_arc_t_options, upper, -1e12, 1e12,
+              "similarity wanted of a pair that does not, at most"),
+    AK_OPTION(akin_arc_t_options, rank, 0, 1e6,
+              "directions kept of the result; 0: all"),
+    AK_OPTION_WORD(akin_arc_t_options, score, "cosine|dot",
+                   "how rows are compared in the learned space"),
+    AK_OPTION(akin_arc_t_options, tol, 0.0, 1.0,
+              "gradient at which it ends, against the first one"),
+    AK_OPTION(akin_arc_t_options, max_iterations, 1, 1e9,
+              "iterations at the most"),
+    AK_OPTION_KERNEL(akin_arc_t_options),
+    AK_OPTION_KERNEL_RIGHT(akin_arc_t_options),
+    AK_OPTION_KERNEL_PLACE(akin_arc_t_options),
+};
+AK_OPTIONS_COVER(akin_arc_t_options, options);
+
+static const akin_arc_t_options defaults = AKIN_ARC_T_DEFAULTS;
+
+const ak_learner ak_learner_arc_t = {
+    .info =
+        {
+            .name = "arc-t",
+            .summary = "similarity of full rank between two kinds of rows",
+            .when = "few rows of two kinds; a convex problem, to compare with",
+            .paper = "kulis2011arct",
+            .takes = AKIN_LABELS | AKIN_PAIRS,
+            .makes = "factored",
+            .takes_right = 1,
+            .weighs_pairs = 1,
+            .takes_all = 1,
+            .recipe = &ak_recipe_centred,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = arc_t_learn,
+};

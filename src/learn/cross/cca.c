@@ -1,0 +1,227 @@
+/* Canonical correlation analysis, regularised, between two kinds of rows.
+ *   [1] Hotelling. Relations between two sets of variates. Biometrika
+ *       28:321-377, 1936.
+ *   [2] Hardoon, Szedmak, Shawe-Taylor. Canonical correlation analysis: an
+ *       overview with application to learning methods. Neural Computation
+ *       16:2639-2664, 2004.
+ *
+ * Over the m pairs (i, j) that match, rows centred by the recipe:
+ *
+ *   Cx = 1/m sum x_i x_i',  Cy = 1/m sum y_j y_j',  Cxy = 1/m sum x_i y_j' (1)
+ *   Cx <- Cx + reg tr(Cx)/d I, and Cy                                      (2)
+ *   Lx^-1 Cxy Ly^-T = U S V',  Cx = Lx Lx', Cy = Ly Ly'                    (3)
+ *   A = Lx^-T U S^power,  B = Ly^-T V S^power,  the first k columns        (4)
+ *
+ * The columns of A and B of power 0 are the directions of largest correlation;
+ * the power lets those that correlate more count more. Pairs that do not match
+ * teach it nothing. Where all rows of a class match all of the other side, Cxy
+ * is made of class means and has no more than that many directions. */
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "learn/cross/cross.h"
+#include "learn/learner.h"
+#include "model/factored.h"
+
+/* Numbers in a full matrix: 8 GiB. */
+static const int64_t MOST = INT64_C(1) << 30;
+
+typedef struct cca {
+    const akin_cca_options *o;
+    ak_pairs pairs;
+    int64_t n[2], d[2];
+    double *X[2];       // n x d
+    double *degree[2];  // n, matching pairs of each row
+    double *C[2];       // d x d, then L
+    double *Z, *Cxy;    // n[0] x d[1], d[0] x d[1]
+} cca;
+
+static akin_status make_room(cca *s, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    for (int side = 0; side < 2; ++side) {
+        const akin_rows *rows = side ? s->pairs.right : s->pairs.left;
+        s->n[side] = rows->n;
+        s->d[side] = rows->d;
+        if (rows->d > MOST / rows->d)
+            AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                           "cca keeps a matrix of %" PRId64 " by %" PRId64
+                           " columns (try fewer, or rsl)",
+                           rows->d, rows->d));
+        AK_TRY(ak_cross_dense(&s->X[side], ctx, rows, MOST));
+        AK_TRY(AK_SCRATCH(ctx, rows->n, &s->degree[side]));
+        AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &s->C[side]));
+    }
+    AK_TRY(AK_SCRATCH(ctx, s->n[0] * s->d[1], &s->Z));
+    AK_TRY(AK_SCRATCH(ctx, s->d[0] * s->d[1], &s->Cxy));
+done:
+    return st;
+}
+
+/* (1) and (2): Z first, for X is weighted in place. */
+static akin_status covariances(cca *s, akin_ctx *ctx)
+{
+    const double m = (double)s->pairs.n_match;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_cross_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
+    AK_TRY(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
+                   s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
+    for (int side = 0; side < 2; ++side) {
+        const int64_t n = s->n[side], d = s->d[side];
+        double *X = s->X[side], *C = s->C[side], trace = 0.0;
+        for (int64_t i = 0; i < n; ++i) {
+            const double w = sqrt(s->degree[side][i] / m);
+            for (int64_t j = 0; j < d; ++j)
+                X[i * d + j] *= w;
+        }
+        AK_TRY(ak_gram(ctx, true, d, n, X, d, C));
+        for (int64_t j = 0; j < d; ++j)
+            trace += C[j * d + j];
+        if (!(trace > 0.0) || !isfinite(trace))
+            AK_TRY(ak_fail(
+                ctx, AKIN_EINVAL, "the %s rows of the pairs that match are %s",
+                ak_side_name(side), trace == 0.0 ? "all zero" : "too large"));
+        for (int64_t j = 0; j < d; ++j)
+            C[j * d + j] += s->o->reg * trace / (double)d;
+    }
+done:
+    return st;
+}
+
+/* B <- L^-1 B, B d x m. */
+static void solve_forward(int64_t d, int64_t m, const double *L, double *B)
+{
+    for (int64_t i = 0; i < d; ++i) {
+        for (int64_t j = 0; j < i; ++j)
+            ak_axpy(m, -L[i * d + j], B + j * m, B + i * m);
+        for (int64_t c = 0; c < m; ++c)
+            B[i * m + c] /= L[i * d + i];
+    }
+}
+
+/* B <- L^-T B. */
+static void solve_backward(int64_t d, int64_t m, const double *L, double *B)
+{
+    for (int64_t i = d; i-- > 0;) {
+        for (int64_t c = 0; c < m; ++c)
+            B[i * m + c] /= L[i * d + i];
+        for (int64_t j = 0; j < i; ++j)
+            ak_axpy(m, -L[i * d + j], B + i * m, B + j * m);
+    }
+}
+
+/* (3): Cxy becomes Lx^-1 Cxy Ly^-T. */
+static akin_status whiten(cca *s, akin_ctx *ctx)
+{
+    const int64_t dx = s->d[0], dy = s->d[1];
+    double *T;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, dx * dy, &T));
+    for (int side = 0; side < 2; ++side)
+        if (ak_cholesky(ctx, s->d[side], s->C[side]) != AKIN_OK)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "the %s columns depend on each other (a larger "
+                           "--reg is needed)",
+                           ak_side_name(side)));
+    solve_forward(dx, dy, s->C[0], s->Cxy);
+    ak_transpose(dx, dy, s->Cxy, T);
+    solve_forward(dy, dx, s->C[1], T);
+    ak_transpose(dy, dx, T, s->Cxy);
+done:
+    return st;
+}
+
+/* (4): the directions that correlate at all, at most `rank`. */
+static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
+{
+    const int64_t dx = s->d[0], dy = s->d[1], r = ak_min_i64(dx, dy);
+    double *S, *U, *Vt, *A, *B;
+    int64_t k = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r, &S));
+    AK_TRY(AK_SCRATCH(ctx, dx * r, &U));
+    AK_TRY(AK_SCRATCH(ctx, r * dy, &Vt));
+    AK_TRY(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
+    /* The ridge divides what is a correlation else; 1e-7: rows of 32 bits. */
+    const double least = fmax(1e-7 / (1.0 + s->o->reg), 1e-10 * S[0]);
+    while (k < ak_min_i64(r, s->o->rank) && S[k] > least)
+        ++k;
+    if (k == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate"));
+    if (k < s->o->rank)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "the two sides correlate in %" PRId64
+               " directions only: rank %" PRId64 " instead of %" PRId64,
+               k, k, s->o->rank);
+    AK_TRY(AK_SCRATCH(ctx, dx * k, &A));
+    AK_TRY(AK_SCRATCH(ctx, dy * k, &B));
+    for (int64_t c = 0; c < k; ++c) {
+        const double scale = pow(S[c], s->o->power);
+        for (int64_t i = 0; i < dx; ++i)
+            A[i * k + c] = U[i * r + c] * scale;
+        for (int64_t j = 0; j < dy; ++j)
+            B[j * k + c] = Vt[c * dy + j] * scale;
+    }
+    solve_backward(dx, k, s->C[0], A);
+    solve_backward(dy, k, s->C[1], B);
+    AK_TRY(ak_factored_new(out, ctx, dx, dy, k, A, B, AKIN_BY_COSINE));
+done:
+    return st;
+}
+
+static akin_status cca_learn(akin_model **out, akin_ctx *ctx,
+                             const akin_options *head,
+                             const akin_supervision *data,
+                             akin_learn_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    cca s = {.o = (const akin_cca_options *)head};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_pairs_matching(&s.pairs, ctx, data));
+    AK_TRY(ak_pairs_differ(&s.pairs, ctx));
+    AK_TRY(make_room(&s, ctx));
+    AK_TRY(covariances(&s, ctx));
+    AK_TRY(ak_ctx_tick(ctx, "steps", 1, 3, 0.0));
+    AK_TRY(whiten(&s, ctx));
+    AK_TRY(ak_ctx_tick(ctx, "steps", 2, 3, 0.0));
+    AK_TRY(directions(&s, ctx, out));
+    info->examples = info->updates = s.pairs.n_match;
+    info->iterations = 1;
+    info->outcome = AKIN_CONVERGED;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_cca_options, rank, 1, 1e6,
+                   "directions to keep, at most", 5, 10, 20, 50),
+    AK_OPTION_GRID(akin_cca_options, reg, 0.0, 1e6,
+                   "ridge on both covariances, against their mean variance",
+                   1e-4, 1e-3, 1e-2, 1e-1, 1.0),
+    AK_OPTION_GRID(akin_cca_options, power, 0.0, 10.0,
+                   "directions count by this power of their correlation", 0.0,
+                   0.5, 1.0, 2.0),
+};
+AK_OPTIONS_COVER(akin_cca_options, options);
+
+static const akin_cca_options defaults = AKIN_CCA_DEFAULTS;
+
+const ak_learner ak_learner_cca = {
+    .info =
+        {
+            .name = "cca",
+            .summary = "directions of two kinds of rows that correlate most",
+            .when = "pairs that belong together, of two kinds of rows",
+            .paper = "hotelling1936cca",
+            .takes = AKIN_LABELS | AKIN_PAIRS,
+            .makes = "factored",
+            .takes_right = 1,
+            .takes_all = 1,
+            .recipe = &ak_recipe_centred,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = cca_learn,
+};

@@ -1,0 +1,86 @@
+/* learn/cross/kernel_map.h - the rows of a side as they are, by a kernel, or as
+ * a kernel matrix themselves, for learners that need no more than dot products.
+ *
+ * A kernel gives each row few numbers, z(x) = T'k(x), of which learners know
+ * nothing; what they learn of z becomes a model of the rows again. */
+#ifndef AK_LEARN_CROSS_KERNEL_MAP_H
+#define AK_LEARN_CROSS_KERNEL_MAP_H
+
+#include "model/kernel.h"
+
+typedef enum { AK_MAP_PLAIN, AK_MAP_KERNEL, AK_MAP_GIVEN } ak_map_way;
+
+typedef struct ak_kernel_map {
+    ak_map_way way;
+    ak_kernel kernel;
+    const akin_rows *rows;
+    int64_t n;  // samples: rows which[0..n)
+    int64_t *which;
+    int64_t m;  // support rows: support[0..m)
+    int64_t *support;
+    int64_t r;  // features of a kernel
+    double *T;  // m x r, see ak_rsl_features
+} ak_kernel_map;
+
+/* Rows of a learner's table of options: the kernel; that of the right side; and
+ * where rows stand in its space. */
+#define AK_OPTION_KERNEL(struct_)                                              \
+    AK_OPTION_WORD(                                                            \
+        struct_, kernel, "none|linear|rbf|poly|chi2|intersection|precomputed", \
+        "learn in the space of a kernel; precomputed: the rows are one"),      \
+        AK_OPTION(struct_, gamma, 0.0, 1e12,                                   \
+                  "of rbf, chi2 and poly; 0: by the median distance or the "   \
+                  "mean square length"),                                       \
+        AK_OPTION(struct_, coef, -1e12, 1e12, "constant of poly"),             \
+        AK_OPTION(struct_, degree, 1, 100, "degree of poly"),                  \
+        AK_OPTION(struct_, support, 0, 1e6,                                    \
+                  "rows that support a kernel; 0: all, at most 4000")
+#define AK_OPTION_KERNEL_RIGHT(struct_)                                       \
+    AK_OPTION_WORD(struct_, kernel_right,                                     \
+                   "same|none|linear|rbf|poly|chi2|intersection|precomputed", \
+                   "another kernel for the right side")
+#define AK_OPTION_KERNEL_PLACE(struct_)                                  \
+    AK_OPTION_WORD(struct_, origin, "mean|zero",                         \
+                   "in the space of a kernel rows are taken from their " \
+                   "mean, or as they are"),                              \
+        AK_OPTION_WORD(struct_, length, "one|given",                     \
+                       "and scaled to a mean square length of 1, or not")
+
+/* The options of a learner. */
+typedef struct ak_kernel_choice {
+    const char *kernel;        // none, precomputed, or one of ak_kernel_words
+    const char *kernel_right;  // also "same"
+    double gamma, coef;
+    int64_t degree;
+} ak_kernel_choice;
+
+/* A plain side beside one with a kernel gets the linear one. */
+void ak_kernel_map_choose(ak_kernel_map map[2], const ak_kernel_choice *o);
+
+/* Features Z (n x r, scratch) of the samples of a side that is not plain; of
+ * more than `most` rows a kernel has that many as support, drawn at random (0:
+ * 4000). */
+akin_status ak_kernel_map_features(double **Z, akin_ctx *ctx,
+                                   ak_kernel_map *map, int64_t most);
+/* The message of what side 0 or 1 was refused for, with its name. */
+akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side);
+/* EINVAL: a rank above the dimension of either side. */
+akin_status ak_kernel_map_rank(akin_ctx *ctx, const ak_kernel_map map[2],
+                               const int64_t dim[2], int64_t rank);
+/* F = T A, A r x k: what k(x) is multiplied by where A is what z(x) is. A plain
+ * side has A itself. */
+akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,
+                                  const ak_kernel_map *map, int64_t k,
+                                  double *A);
+/* One side as a model has it; *unit is for the caller to free. */
+akin_status ak_kernel_map_part(ak_kernel_part *out, akin_rows **unit,
+                               akin_ctx *ctx, const ak_kernel_map *map,
+                               const double *F, const double *offset);
+/* F'x - offset on either side: kind `kernel`, or `factored` without one, where
+ * an offset may be NULL on both. */
+akin_status ak_kernel_map_model(akin_model **out, akin_ctx *ctx,
+                                const ak_kernel_map map[2], int64_t k,
+                                double *const F[2], double *const offset[2],
+                                akin_compare by);
+
+#endif

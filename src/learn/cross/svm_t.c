@@ -1,0 +1,137 @@
+/* Support vector machines, one for each label against all others: opt/svm.c
+ * has the equations. What the similarities across two kinds of rows are
+ * compared with, for it looks at the rows of one side alone.
+ *
+ *   w_c = argmin |w|^2 / 2 + C sum_i loss(y_ic w.x_i),  y_ic = 1 where row i
+ *         has label c, else -1                                          (1)
+ *
+ * Labels are ranked by w_c.x; there is no offset, and the recipe centres. With
+ * a kernel x is what the kernel makes of a row, from the mean of all. */
+#include <string.h>
+
+#include "learn/cross/span.h"
+#include "learn/learner.h"
+#include "opt/svm.h"
+
+typedef struct svm_t {
+    const akin_svm_t_options *o;
+    const akin_rows *rows;
+    ak_grid_side side;  // the rows that have labels
+    ak_span span;       // as numbers
+    ak_svm_set set;
+} svm_t;
+
+static akin_status prepare(svm_t *s, akin_ctx *ctx)
+{
+    const akin_svm_t_options *o = s->o;
+    const ak_span_options how = AK_SPAN_OPTIONS(o, "same", false);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_span_open(&s->span, ctx, s->rows, &s->side, &how));
+    s->set = (ak_svm_set){
+        .n = s->side.n,
+        .d = s->span.r,
+        .labels = s->rows->n_label_names,
+        .X = s->span.Z,
+        .C = o->C,
+        .squared = strcmp(o->loss, "hinge2") == 0,
+        .tol = o->tol,
+        .max_sweeps = o->max_sweeps,
+        .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER),
+    };
+    AK_TRY(ak_svm_set_room(&s->set, ctx));
+    for (int64_t i = 0; i < s->side.n; ++i)
+        for (int64_t k = s->side.offsets[i]; k < s->side.offsets[i + 1]; ++k)
+            s->set.y[s->side.labels[k] * s->side.n + i] = 1.0;
+done:
+    return st;
+}
+
+static void sum_up(const ak_svm_set *s, akin_learn_info *info)
+{
+    info->outcome = AKIN_CONVERGED;
+    info->objective = 0.0;
+    info->examples = s->n;
+    for (int64_t c = 0; c < s->labels; ++c) {
+        info->objective += s->primal[c];
+        info->iterations = ak_max_i64(info->iterations, s->sweeps[c]);
+        if (!s->converged[c])
+            info->outcome = AKIN_STEP_LIMIT;
+    }
+    for (int64_t i = 0; i < s->n; ++i) {
+        bool used = false;
+        for (int64_t c = 0; c < s->labels; ++c)
+            used = used || s->alpha[c * s->n + i] > 0.0;
+        info->updates += used;  // support vectors
+    }
+}
+
+/* Weights by feature, as a ranker has them. */
+static akin_status make_model(akin_model **out, akin_ctx *ctx, const svm_t *s)
+{
+    const int64_t r = s->span.r, L = s->set.labels;
+    const ak_labels labels = {L, s->rows->label_names};
+    double *W;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r * L, &W));
+    for (int64_t c = 0; c < L; ++c)
+        for (int64_t j = 0; j < r; ++j)
+            W[j * L + c] = s->set.w[c * r + j];
+    AK_TRY(ak_span_ranker(out, ctx, &s->span, labels, W));
+done:
+    return st;
+}
+
+static akin_status svm_t_learn(akin_model **out, akin_ctx *ctx,
+                               const akin_options *head,
+                               const akin_supervision *data,
+                               akin_learn_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    svm_t s = {.o = (const akin_svm_t_options *)head, .rows = data->rows};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_grid_side_of(&s.side, ctx, data));
+    if (s.rows->n_label_names < 2)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "there is one label only (at least two are needed)"));
+    AK_TRY(prepare(&s, ctx));
+    AK_TRY(ak_ctx_tick(ctx, "labels", 0, s.set.labels, 0.0));
+    AK_TRY(ak_svm_set_solve(&s.set, ctx));
+    sum_up(&s.set, info);
+    AK_TRY(make_model(out, ctx, &s));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_svm_t_options, C, 1e-9, 1e9,
+                   "weight of the margins against short weights", 1e-2, 1e-1,
+                   1.0, 10.0, 100.0),
+    AK_OPTION_WORD(akin_svm_t_options, loss, "hinge|hinge2",
+                   "of a margin z: max(0, 1 - z), or its square"),
+    AK_OPTION(akin_svm_t_options, tol, 0.0, 1.0,
+              "largest violation of optimality that ends it"),
+    AK_OPTION(akin_svm_t_options, max_sweeps, 1, 1e9, "sweeps at the most"),
+    AK_OPTION_KERNEL(akin_svm_t_options),
+    AK_OPTION_KERNEL_PLACE(akin_svm_t_options),
+};
+AK_OPTIONS_COVER(akin_svm_t_options, options);
+
+static const akin_svm_t_options defaults = AKIN_SVM_T_DEFAULTS;
+
+const ak_learner ak_learner_svm_t = {
+    .info =
+        {
+            .name = "svm-t",
+            .summary = "a support vector machine for each label",
+            .when = "labels of one side alone; what two sides must beat",
+            .paper = "hsieh2008dcd",
+            .takes = AKIN_LABELS,
+            .makes = "ranker",
+            .takes_all = 1,
+            .recipe = &ak_recipe_centred,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = svm_t_learn,
+};

@@ -1,0 +1,190 @@
+/* Symm: one metric for rows of two sources that have the same columns.
+ *   [1] Saenko, Kulis, Fritz, Darrell. Adapting visual category models to new
+ *       domains. ECCV 2010.
+ *
+ * ITML (opt/itml.c has the equations) with pairs across the sources alone:
+ *
+ *   d(x, y) = (x - y)' M (x - y) <= near where x and y match, >= far where not
+ *
+ * M stays near the identity, so that rows of classes that were not learned from
+ * are compared much as they were. */
+#include <stdlib.h>
+
+#include "learn/cross/cross.h"
+#include "learn/metric/metrics.h"
+#include "opt/itml.h"
+
+static int by_size(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* All pairs, or `most` of them drawn so that half match; matching ones first.
+ */
+typedef struct links {
+    int64_t count, similar;
+    int64_t *ij;
+} links;
+
+static void add(links *l, bool match, int64_t i, int64_t j, int64_t *at)
+{
+    l->ij[2 * at[!match]] = i;
+    l->ij[2 * at[!match] + 1] = j;
+    ++at[!match];
+}
+
+/* Pair number t of a grid or a list. */
+static bool pair_at(const ak_pairs *p, int64_t t, int64_t *i, int64_t *j)
+{
+    if (!p->is_grid) {
+        *i = p->numbers[3 * t];
+        *j = p->numbers[3 * t + 1];
+        return p->numbers[3 * t + 2] > 0;
+    }
+    const int64_t a = t / p->side[1].n, b = t % p->side[1].n;
+    *i = p->side[0].rows[a];
+    *j = p->side[1].rows[b];
+    return ak_pairs_match(p, a, b);
+}
+
+/* Each pair by a draw of its own, so that about half of those kept match. */
+static akin_status keep(links *l, akin_ctx *ctx, const ak_pairs *p,
+                        int64_t most)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_PAIRS);
+    const int64_t n[2] = {p->n_match, p->count - p->n_match};
+    int64_t count[2] = {0, 0}, at[2] = {0, 0}, i, j;
+    double share[2];
+    akin_status st = AKIN_OK;
+    for (int k = 0; k < 2; ++k)
+        share[k] = p->count <= most ? 1.0 : 0.5 * (double)most / (double)n[k];
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int64_t t = 0; t < p->count; ++t) {
+            const bool match = pair_at(p, t, &i, &j);
+            ak_rng r = ak_rng_split(rng, (uint64_t)t);
+            if (ak_rng_unit(&r) >= share[!match])
+                continue;
+            if (pass == 0)
+                ++count[!match];
+            else
+                add(l, match, i, j, at);
+        }
+        if (pass == 1)
+            break;
+        *l = (links){count[0] + count[1], count[0], NULL};
+        AK_TRY(AK_SCRATCH(ctx, 2 * l->count, &l->ij));
+        at[1] = count[0];
+    }
+done:
+    return st;
+}
+
+/* The plain distances that 5 and 95 of a hundred pairs have. */
+static akin_status targets(ak_itml *p, akin_ctx *ctx)
+{
+    double *all;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->count, &all));
+    for (int64_t c = 0; c < p->count; ++c)
+        for (int64_t k = 0; k < p->d; ++k) {
+            const double z = p->X[p->ij[2 * c] * p->d + k] -
+                             p->Y[p->ij[2 * c + 1] * p->d + k];
+            all[c] += z * z;
+        }
+    qsort(all, (size_t)p->count, sizeof *all, by_size);
+    p->far = all[(int64_t)(0.95 * (double)(p->count - 1))];
+    p->near = all[(int64_t)(0.05 * (double)(p->count - 1))];
+    if (!(p->far > 0.0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "all pairs are of equal rows: there is no distance to "
+                       "learn from"));
+    if (p->near < 1e-6 * p->far)
+        p->near = 1e-6 * p->far;
+done:
+    return st;
+}
+
+static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
+                           int64_t most)
+{
+    links l = {0};
+    double *X = NULL, *Y = NULL;
+    akin_status st = AKIN_OK;
+    if (pairs->left->d != pairs->right->d)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "symm compares rows of one space, and these have "
+                       "%" PRId64 " and %" PRId64 " columns (try rsl)",
+                       pairs->left->d, pairs->right->d));
+    AK_TRY(keep(&l, ctx, pairs, most));
+    AK_TRY(ak_cross_dense(&X, ctx, pairs->left, AK_CROSS_MOST));
+    Y = X;
+    if (pairs->right != pairs->left)
+        AK_TRY(ak_cross_dense(&Y, ctx, pairs->right, AK_CROSS_MOST));
+    p->d = pairs->left->d;
+    p->X = X;
+    p->Y = Y;
+    p->count = l.count;
+    p->similar = l.similar;
+    p->ij = l.ij;
+    AK_TRY(ak_itml_room(p, ctx));
+    for (int64_t j = 0; j < p->d; ++j)
+        p->M[j * p->d + j] = 1.0;
+    AK_TRY(targets(p, ctx));
+done:
+    return st;
+}
+
+static akin_status symm_learn(akin_model **out, akin_ctx *ctx,
+                              const akin_options *head,
+                              const akin_supervision *data,
+                              akin_learn_info *info)
+{
+    const akin_symm_options *o = (const akin_symm_options *)head;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_itml p = {
+        .gamma = o->gamma, .tol = o->tol, .max_iterations = o->max_iterations};
+    ak_pairs pairs;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_pairs_of(&pairs, ctx, data));
+    AK_TRY(prepare(&p, ctx, &pairs,
+                   data->sample > 0 ? data->sample : AK_METRIC_PAIRS));
+    AK_TRY(ak_itml_newton(&p, ctx));
+    AK_TRY(ak_metric_new(out, ctx, p.d, p.M, AKIN_BY_DISTANCE));
+    info->examples = p.count;
+    ak_metric_ended(info, p.converged, p.active, p.iterations, p.objective);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_symm_options, gamma, 1e-12, 1e12,
+                   "weight of the wanted distances against staying", 1e-3, 1e-2,
+                   1e-1, 1.0),
+    AK_OPTION(akin_symm_options, tol, 0.0, 1.0,
+              "decrement of Newton's method that ends it"),
+    AK_OPTION(akin_symm_options, max_iterations, 1, 1e9,
+              "iterations at the most"),
+};
+AK_OPTIONS_COVER(akin_symm_options, options);
+
+static const akin_symm_options defaults = AKIN_SYMM_DEFAULTS;
+
+const ak_learner ak_learner_symm = {
+    .info =
+        {
+            .name = "symm",
+            .summary = "one metric for two kinds of rows of the same columns",
+            .when = "two sources described alike; new classes too",
+            .paper = "saenko2010symm",
+            .takes = AKIN_LABELS | AKIN_PAIRS,
+            .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
+            .takes_right = 1,
+            .recipe = &ak_recipe_centred,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = symm_learn,
+};

@@ -1,0 +1,126 @@
+/* OASIS with a diagonal matrix: passive-aggressive steps from triplets.
+ *   [1] Chechik, Sharma, Shalit, Bengio. Large scale online learning of image
+ *       similarity through ranking. JMLR 11:1109-1135, 2010.
+ *
+ *   S(x, y) = sum_j w_j x_j y_j,  w = 1 at the start   (1)
+ *   v       = x * (x+ - x-), elementwise               (2)
+ *   loss    = max(0, 1 - w.v)                          (3)
+ *   w      <- w + min(C, loss / ||v||^2) v             (4)  [1] eq. 6
+ *
+ * A step touches the coordinates of v alone. */
+#include <math.h>
+
+#include "la/sparse.h"
+#include "learn/diagonal/hadamard.h"
+#include "learn/diagonal/reweighting.h"
+
+enum { BLOCK = 256 };
+
+typedef struct oasis {
+    ak_reweighting weights;
+    double C;
+    ak_hadamards block;
+} oasis;
+
+/* One step; returns the loss before it, -1 when it is not finite. */
+static double oasis_step(oasis *s, int64_t n, const int32_t *cols,
+                         const double *v)
+{
+    double *w = s->weights.w;
+    const double margin = ak_gather_dot(n, cols, v, w);
+    if (!isfinite(margin))
+        return -1.0;
+    const double loss = fmax(0.0, 1.0 - margin);  // (3)
+    const double v2 = ak_dot8(n, v, v);
+    if (loss > 0.0 && v2 > 0.0) {
+        const double tau = fmin(s->C, loss / v2);
+        for (int64_t k = 0; k < n; ++k)
+            w[cols[k]] += tau * v[k];  // (4)
+    }
+    return loss;
+}
+
+static akin_status oasis_observe(void *state, akin_ctx *ctx,
+                                 const akin_rows *rows, const int64_t *triplets,
+                                 int64_t count, akin_learn_info *info)
+{
+    oasis *s = state;
+    ak_hadamards *h = &s->block;
+    for (int64_t at = 0; at < count; at += h->n) {
+        const akin_status st = ak_hadamards_fill(
+            h, ctx, rows, triplets + 3 * at, count - at, BLOCK);
+        if (st != AKIN_OK)
+            return st;
+        for (int64_t k = 0; k < h->n; ++k) {
+            const int64_t o = h->offsets[k];
+            const double loss =
+                oasis_step(s, h->counts[k], h->cols + o, h->vals + o);
+            if (loss < 0.0)
+                return AKIN_ENUMERIC;
+            ak_learn_count(info, loss, loss > 0.0 && h->counts[k] > 0);
+        }
+    }
+    return AKIN_OK;
+}
+
+static void oasis_free(void *state, akin_ctx *ctx)
+{
+    oasis *s = state;
+    if (s == NULL)
+        return;
+    ak_hadamards_free(&s->block, ctx);
+    ak_release(ctx, s->weights.w);
+    ak_release(ctx, s);
+}
+
+static akin_status oasis_begin(void **state, akin_ctx *ctx,
+                               const akin_options *head,
+                               const akin_supervision *data,
+                               const ak_sampler *sampler,
+                               const ak_tensors *resume)
+{
+    oasis *s = NULL;
+    akin_status st = AKIN_OK;
+    (void)sampler;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->C = ((const akin_oasis_diag_options *)head)->C;
+    AK_TRY(ak_reweighting_begin(&s->weights, ctx, data, resume, AKIN_BY_DOT));
+    *state = s;
+    s = NULL;
+done:
+    oasis_free(s, ctx);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_oasis_diag_options, C, 1e-12, 1e12,
+                   "largest step for one triplet", 1e-3, 1e-2, 1e-1, 1.0, 10.0),
+};
+AK_OPTIONS_COVER(akin_oasis_diag_options, options);
+
+static const akin_oasis_diag_options defaults = AKIN_OASIS_DIAG_DEFAULTS;
+
+static const ak_online online = {
+    .begin = oasis_begin,
+    .observe = oasis_observe,
+    .model = ak_reweighting_model,
+    .save = ak_reweighting_save,
+    .free = oasis_free,
+};
+
+const ak_learner ak_learner_oasis_diag = {
+    .info =
+        {
+            .name = "oasis-diag",
+            .summary = "diagonal similarity by passive-aggressive steps",
+            .when = "a dense reweighting of the words, begun at one",
+            .paper = "chechik2010oasis",
+            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
+            .makes = "diagonal",
+            .is_online = 1,
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .online = &online,
+};

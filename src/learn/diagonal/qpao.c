@@ -1,0 +1,181 @@
+/* QPAO: non-negative codebook weights by a quadratic program.
+ *   [1] Cai, Yan, Mikolajczyk. Learning weights for codebook in image
+ *       classification and retrieval. CVPR 2010.
+ *
+ * After [1], with v_t = x * (x+ - x-) of triplet t:
+ *
+ *   min over w >= 0 of  1/2 |w - w0|^2 + C sum_t max(0, 1 - w.v_t)     (1)
+ *
+ * Its dual, with u = w0 + sum_t a_t v_t and w = max(0, u):
+ *
+ *   max over 0 <= a <= C of  sum_t a_t - 1/2 |max(0, u)|^2             (2)
+ *
+ * is climbed one a_t at a time. (2) curves by at most |v_t|^2 along a_t, so
+ *
+ *   a_t <- clip(a_t + (1 - w.v_t) / |v_t|^2, 0, C)                     (3)
+ *
+ * never goes down. Stops when no a_t violates the conditions of optimality by
+ * more than tol. */
+#include <math.h>
+
+#include "learn/diagonal/hadamard.h"
+#include "learn/learner.h"
+#include "model/diagonal.h"
+
+typedef struct qpao {
+    const akin_qpao_options *o;
+    int64_t d;
+    ak_hadamards v;
+    double *a;   // dual, one a triplet
+    double *v2;  // |v_t|^2
+    double *u;   // d
+} qpao;
+
+/* w.v_t with w = max(0, u) */
+static double margin(const qpao *s, int64_t t)
+{
+    const int64_t at = s->v.offsets[t];
+    double sum = 0.0;
+    for (int64_t k = at; k < at + s->v.counts[t]; ++k)
+        sum += fmax(0.0, s->u[s->v.cols[k]]) * s->v.vals[k];
+    return sum;
+}
+
+/* How far a_t is from optimal: the slope, where it may still move. */
+static double violation(const qpao *s, int64_t t, double slope)
+{
+    if (s->a[t] <= 0.0)
+        return fmax(slope, 0.0);
+    return s->a[t] >= s->o->C ? fmax(-slope, 0.0) : fabs(slope);
+}
+
+/* One sweep of (3); returns the largest violation met. */
+static double sweep(qpao *s)
+{
+    double worst = 0.0;
+    for (int64_t t = 0; t < s->v.n; ++t) {
+        if (s->v2[t] <= 0.0)
+            continue;
+        const double slope = 1.0 - margin(s, t);
+        worst = fmax(worst, violation(s, t, slope));
+        const double next =
+            fmin(s->o->C, fmax(0.0, s->a[t] + slope / s->v2[t]));
+        const double step = next - s->a[t];
+        const int64_t at = s->v.offsets[t];
+        for (int64_t k = at; k < at + s->v.counts[t]; ++k)
+            s->u[s->v.cols[k]] += step * s->v.vals[k];
+        s->a[t] = next;
+    }
+    return worst;
+}
+
+/* The value of (1), and the mean loss in *loss. */
+static double objective(const qpao *s, double *loss)
+{
+    double near = 0.0, sum = 0.0;
+    for (int64_t j = 0; j < s->d; ++j) {
+        const double step = fmax(0.0, s->u[j]) - s->o->w0;
+        near += step * step;
+    }
+    for (int64_t t = 0; t < s->v.n; ++t)
+        sum += fmax(0.0, 1.0 - margin(s, t));
+    *loss = s->v.n > 0 ? sum / (double)s->v.n : 0.0;
+    return 0.5 * near + s->o->C * sum;
+}
+
+static akin_status climb(qpao *s, akin_ctx *ctx, akin_learn_info *info)
+{
+    info->outcome = AKIN_STEP_LIMIT;
+    for (int64_t i = 1; i <= s->o->max_sweeps; ++i) {
+        const double worst = sweep(s);
+        info->iterations = i;
+        if (!isfinite(worst))
+            return ak_fail(ctx, AKIN_ENUMERIC,
+                           "sweep %" PRId64 ": a value is not finite", i);
+        if (worst <= s->o->tol) {
+            info->outcome = AKIN_CONVERGED;
+            break;
+        }
+        const akin_status st =
+            ak_ctx_tick(ctx, "sweeps", i, s->o->max_sweeps, worst);
+        if (st != AKIN_OK)
+            return st;
+    }
+    return AKIN_OK;
+}
+
+static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
+                           const ak_sampler *sampler)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_hadamards_all(&s->v, ctx, data->rows, sampler,
+                            ak_sampler_pass(sampler)));
+    AK_TRY(AK_SCRATCH(ctx, s->v.n, &s->a));
+    AK_TRY(AK_SCRATCH(ctx, s->v.n, &s->v2));
+    AK_TRY(AK_SCRATCH(ctx, s->d, &s->u));
+    for (int64_t j = 0; j < s->d; ++j)
+        s->u[j] = s->o->w0;
+    for (int64_t t = 0; t < s->v.n; ++t)
+        for (int64_t k = 0; k < s->v.counts[t]; ++k) {
+            const double v = s->v.vals[s->v.offsets[t] + k];
+            s->v2[t] += v * v;
+        }
+done:
+    return st;
+}
+
+static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,
+                              const akin_options *head,
+                              const akin_supervision *data,
+                              akin_learn_info *info)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    qpao s = {.o = (const akin_qpao_options *)head,
+              .d = akin_rows_dim(data->rows)};
+    ak_sampler *sampler = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sampler_new(&sampler, ctx, data));
+    AK_TRY(prepare(&s, ctx, data, sampler));
+    AK_TRY(climb(&s, ctx, info));
+    info->examples = s.v.n;
+    for (int64_t t = 0; t < s.v.n; ++t)
+        info->updates += s.a[t] > 0.0;
+    info->objective = objective(&s, &info->loss);
+    for (int64_t j = 0; j < s.d; ++j)
+        s.u[j] = fmax(0.0, s.u[j]);
+    AK_TRY(ak_diagonal_new(out, ctx, s.d, s.u, AKIN_BY_DOT));
+done:
+    ak_hadamards_free(&s.v, ctx);
+    ak_sampler_free(sampler, ctx);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_qpao_options, C, 1e-12, 1e12, "weight of a violation",
+                   1e-3, 1e-2, 1e-1, 1.0),
+    AK_OPTION(akin_qpao_options, w0, 0.0, 1e6,
+              "the weight of every word before learning"),
+    AK_OPTION(akin_qpao_options, tol, 0.0, 1.0,
+              "largest violation of optimality at the end"),
+    AK_OPTION(akin_qpao_options, max_sweeps, 1, 1e9, "sweeps at the most"),
+};
+AK_OPTIONS_COVER(akin_qpao_options, options);
+
+static const akin_qpao_options defaults = AKIN_QPAO_DEFAULTS;
+
+const ak_learner ak_learner_qpao = {
+    .info =
+        {
+            .name = "qpao",
+            .summary = "non-negative diagonal similarity, a quadratic program",
+            .when = "few triplets, and time to solve for the optimum",
+            .paper = "cai2010qpao",
+            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
+            .makes = "diagonal",
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = qpao_learn,
+};

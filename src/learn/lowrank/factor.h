@@ -1,0 +1,128 @@
+/* learn/lowrank/factor.h - a factor A (n x k) of W = A B', and steps that keep
+ * A^+ p at hand.
+ *
+ *   A <- A + (x A a + y p) d',   a = A^+ p               (1)
+ *
+ * Sparse form, at the cost of the non-zeros: A is kept as H R with R small
+ * (k x k), and instead of A^+ the inverse of the Gram matrix: A^+ p = K^-1 A'p,
+ * K = A'A. Of H only the rows in the support of p change:
+ *
+ *   R    <- R + x (R a) d'                               (2)
+ *   R^-1 <- R^-1 - x / (1 + x a.d) a (d'R^-1)            (3)
+ *   H_i  <- H_i + y p_i (d'R^-1)                         (4)
+ *   K    <- K + g d' + d g' + c2 d d'                    (5)
+ *   K^-1 <- K^-1 + (nu v v' - om u u' - beta (u v' + v u')) / D   (6)
+ *
+ * with g = (x + y) A'p, v = (x + y) a, u = K^-1 d, t = a.A'p,
+ * c2 = (x^2 + 2xy) t + y^2 |p|^2, om = y^2 max(|p|^2 - t, 0), nu = d.u,
+ * beta = 1 + d.v, D = beta^2 + om nu.
+ *
+ * Dense form, at the cost of n k: A and A^+ as they are. With c the bracket of
+ * (1), v = A^+ c, w = c - A v, m = (A^+)'d, D = beta^2 + |w|^2 |m|^2,
+ *
+ *   A^+ <- A^+ + (A^+m (beta w - |w|^2 m)' - v (|m|^2 w + beta m)') / D   (7)
+ *
+ * which divides by neither beta nor |w|. D is the ratio of the determinants of
+ * the Gram matrices after and before: where it vanishes A loses rank, and the
+ * step is refused. The recursions drift: everything is made afresh every so
+ * many updates, after a small D, and when K a no longer gives A'p. */
+#ifndef AK_LEARN_LOWRANK_FACTOR_H
+#define AK_LEARN_LOWRANK_FACTOR_H
+
+#include "base/ctx.h"
+#include "learn/lowrank/spvec.h"
+
+typedef enum ak_factor_form {
+    AK_FACTOR_SPARSE,
+    AK_FACTOR_DENSE
+} ak_factor_form;
+
+typedef struct ak_factor {
+    ak_factor_form form;
+    int64_t n, k;
+    int64_t ld;                   // length of a row in memory: k and then zeros
+    double *H;                    // n rows, of H or (dense) of A
+    double *P;                    // n rows, of (A^+)'; dense only
+    double *R, *Rinv, *K, *Kinv;  // k rows each; sparse only
+    double *vecs;                 // scratch
+    double *c, *w, *m;            // n each, see (7); dense only
+    double nu, om, beta, D;       // of the step that is looked at
+    int64_t updates;              // since everything was made afresh
+    int64_t every;                // the most of them
+    double shrunk;                // the product of D below 1, since a look
+    double cond;                  // of K when it was made
+    int64_t looks;                // at the drift
+    void *memory[2];
+} ak_factor;
+
+/* `A` (n x k) is copied; NULL: the first k rows of the identity, then zeros.
+ * ENUMERIC: the columns of A are not independent. */
+akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, int64_t n, int64_t k,
+                          const double *A);
+akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
+                               int64_t n, int64_t k, const double *A);
+akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of);
+void ak_factor_free(ak_factor *f, akin_ctx *ctx);
+
+/* Ask memory for the rows `cols` of A, n of them. */
+void ak_factor_fetch(const ak_factor *f, int64_t n, const int32_t *cols);
+/* A'p, k numbers. */
+void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp);
+/* a = A^+ p, given A'p. */
+void ak_factor_solve(const ak_factor *f, ak_spvec p, const double *Atp,
+                     double *a);
+/* The same before an update; after a rebase, if one is due, both. */
+akin_status ak_factor_begin(ak_factor *f, akin_ctx *ctx, ak_spvec p,
+                            double *Atp, double *a);
+
+/* The update (1); Atp and a as above, p2 = |p|^2. False, and nothing changed,
+ * when A would lose rank. */
+bool ak_factor_apply(ak_factor *f, ak_spvec p, const double *Atp,
+                     const double *a, const double *d, double x, double y,
+                     double p2);
+/* The same in two parts, for factors that step together or not at all: whether
+ * it can be done, and doing it. */
+bool ak_factor_fits(ak_factor *f, ak_spvec p, const double *Atp,
+                    const double *a, const double *d, double x, double y,
+                    double p2);
+void ak_factor_commit(ak_factor *f, ak_spvec p, const double *Atp,
+                      const double *a, double x, double y, double p2);
+
+/* Several columns at once, G = [g_1 .. g_r] and a = A^+ G:
+ *
+ *   A <- A + sum_i c_i d_i',  c_i = sum_j (X_ij A a_j + F_ij g_j)     (8)
+ */
+typedef struct ak_factor_step {
+    int64_t r;
+    const ak_spvec *G;
+    const double *AtG, *a, *d;  // r x k
+    const double *GtG, *X, *F;  // r x r
+    double *E, *S, *C;          // what try leaves for commit; scratch
+} ak_factor_step;
+
+/* *fits: whether A keeps its rank. Until commit or cancel ends the step, no
+ * other may begin. The caller holds a mark on the scratch. */
+akin_status ak_factor_try(ak_factor *f, akin_ctx *ctx, ak_factor_step *step,
+                          bool *fits);
+void ak_factor_commit_step(ak_factor *f, const ak_factor_step *step);
+akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
+                             const ak_factor_step *step);
+
+/* A <- A T for an invertible T, k x k. */
+akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
+                                const double *Tinv);
+/* R to the identity, K, K^-1 and A^+ afresh. A factor that came near to losing
+ * rank is moved away from it. ENUMERIC: it is 0 or not finite. */
+akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx);
+/* Row i of A, k numbers. */
+void ak_factor_row(const ak_factor *f, int64_t i, double *out);
+/* v, k numbers, with A_i.h = ak_factor_lifted(f, i, v) for every row i. */
+void ak_factor_lift(const ak_factor *f, const double *h, double *v);
+double ak_factor_lifted(const ak_factor *f, int64_t i, const double *v);
+/* How far the inverses have drifted: the largest entry of |A^+ A - I|. */
+akin_status ak_factor_error(const ak_factor *f, akin_ctx *ctx, double *error);
+
+/* Dense form alone: A <- A + c d' by (7), c of n numbers. */
+bool ak_factor_add(ak_factor *f, const double *c, const double *d);
+
+#endif

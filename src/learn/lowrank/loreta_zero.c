@@ -1,0 +1,268 @@
+#include "learn/lowrank/loreta_zero.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+
+enum { FEWEST = 2, MOST = 32 };  // mistakes kept, in units of k
+static const double RANK_LEAST = 1e-10;
+
+void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric)
+{
+    *z = (ak_zero){.n = n, .m = m, .k = k, .symmetric = symmetric};
+    z->need = FEWEST * k;
+}
+
+void ak_zero_free(ak_zero *z, akin_ctx *ctx)
+{
+    ak_splist_free(&z->U, ctx);
+    ak_splist_free(&z->P, ctx);
+    *z = (ak_zero){0};
+}
+
+/* ---- the full matrix ------------------------------------------------------
+ */
+
+double ak_zero_score(const ak_zero *z, ak_spvec x, ak_spvec y)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < z->count; ++i) {
+        const ak_spvec u = ak_splist_at(&z->U, i), p = ak_splist_at(&z->P, i);
+        const double xy = ak_spvec_dot(x, u) * ak_spvec_dot(p, y);
+        sum += z->symmetric
+                   ? 0.5 * xy + 0.5 * ak_spvec_dot(y, u) * ak_spvec_dot(p, x)
+                   : xy;
+    }
+    return sum;
+}
+
+void ak_zero_times(const ak_zero *z, ak_spvec p, double *Wp)
+{
+    memset(Wp, 0, (size_t)z->n * sizeof *Wp);
+    for (int64_t i = 0; i < z->count; ++i) {
+        const ak_spvec u = ak_splist_at(&z->U, i);
+        const double a = ak_spvec_dot(ak_splist_at(&z->P, i), p);
+        for (int64_t j = 0; j < u.n; ++j)
+            Wp[u.cols[j]] += a * u.vals[j];
+    }
+}
+
+akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
+                        ak_spvec p)
+{
+    akin_status st = AKIN_OK;
+    if (z->count >= MOST * z->k)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "--start zero: %" PRId64
+                       " examples span no matrix of rank %" PRId64
+                       " (a smaller --rank, or another start)",
+                       z->count, z->k));
+    AK_TRY(ak_splist_put(&z->U, ctx, z->count, eta, u));
+    AK_TRY(ak_splist_put(&z->P, ctx, z->count, 1.0, p));
+    /* After a look that found too little: one at a time, then in growing
+     * steps, as each look costs as much as all before it. */
+    if (ak_zero_due(z))
+        z->need = z->count + 1 + (z->count - FEWEST * z->k) / 8;
+    ++z->count;
+done:
+    return st;
+}
+
+bool ak_zero_due(const ak_zero *z)
+{
+    return z->count >= z->need;
+}
+
+/* ---- its factors ----------------------------------------------------------
+ */
+
+/* The vectors of one or two lists as columns of Q R, on the rows they touch. */
+typedef struct basis {
+    int64_t n_rows, n_cols;
+    int32_t *rows;
+    double *Q, *R;
+} basis;
+
+/* The rows that are touched, rising, and where each is among them. */
+static akin_status find_rows(basis *b, akin_ctx *ctx, int64_t n, int32_t *where,
+                             const ak_splist *const *lists, int64_t n_lists,
+                             int64_t count)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t l = 0; l < n_lists; ++l)
+        for (int64_t i = 0; i < lists[l]->start[count]; ++i)
+            where[lists[l]->cols[i]] = 1;
+    for (int64_t j = 0; j < n; ++j)
+        b->n_rows += where[j];
+    AK_TRY(AK_SCRATCH(ctx, b->n_rows, &b->rows));
+    for (int64_t j = 0, at = 0; j < n; ++j)
+        if (where[j]) {
+            b->rows[at] = (int32_t)j;
+            where[j] = (int32_t)at++;
+        }
+done:
+    return st;
+}
+
+static akin_status basis_make(basis *b, akin_ctx *ctx, int64_t n,
+                              const ak_splist *const *lists, int64_t n_lists,
+                              int64_t count)
+{
+    const int64_t c = n_lists * count;
+    int32_t *where = NULL;
+    akin_status st = AKIN_OK;
+    *b = (basis){.n_cols = c};
+    AK_TRY(AK_SCRATCH(ctx, n, &where));
+    AK_TRY(find_rows(b, ctx, n, where, lists, n_lists, count));
+    const int64_t height = ak_max_i64(b->n_rows, c);  // rows of zeros below
+    AK_TRY(ak_scratch(ctx, height, (size_t)c * sizeof *b->Q, &b->Q));
+    AK_TRY(AK_SCRATCH(ctx, c * c, &b->R));
+    for (int64_t l = 0; l < n_lists; ++l)
+        for (int64_t i = 0; i < count; ++i) {
+            const ak_spvec v = ak_splist_at(lists[l], i);
+            for (int64_t j = 0; j < v.n; ++j)
+                b->Q[where[v.cols[j]] * c + l * count + i] = v.vals[j];
+        }
+    AK_TRY(ak_qr(ctx, height, c, b->Q, b->R));
+done:
+    return st;
+}
+
+/* out (n x k) = Q X, X n_cols x k. */
+static akin_status basis_times(const basis *b, akin_ctx *ctx, const double *X,
+                               int64_t n, int64_t k, double *out)
+{
+    double *QX = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, b->n_rows * k, &QX));
+    AK_TRY(ak_gemm(ctx, false, false, b->n_rows, k, b->n_cols, 1.0, b->Q,
+                   b->n_cols, X, k, 0.0, QX, k));
+    memset(out, 0, (size_t)(n * k) * sizeof *out);
+    for (int64_t i = 0; i < b->n_rows; ++i)
+        memcpy(out + b->rows[i] * k, QX + i * k, (size_t)k * sizeof *QX);
+done:
+    return st;
+}
+
+/* How many of the falling values count; at most k. */
+static int64_t rank_of(int64_t n, const double *s, int64_t k)
+{
+    int64_t r = 0;
+    while (r < n && r < k && s[r] > 0.0 && s[r] > RANK_LEAST * s[0])
+        ++r;
+    return r;
+}
+
+/* X[i][j] = M(i, j) s_j^1/2 for j < rank; M by its strides. */
+static void scaled(int64_t c, int64_t k, int64_t rank, const double *M,
+                   int64_t by_row, int64_t by_col, const double *s, double *X)
+{
+    memset(X, 0, (size_t)(c * k) * sizeof *X);
+    for (int64_t i = 0; i < c; ++i)
+        for (int64_t j = 0; j < rank; ++j)
+            X[i * k + j] = M[i * by_row + j * by_col] * sqrt(s[j]);
+}
+
+static akin_status factors_of_two(const ak_zero *z, akin_ctx *ctx, double *A,
+                                  double *B, int64_t *rank)
+{
+    const int64_t c = z->count, k = z->k;
+    const ak_splist *U = &z->U, *P = &z->P;
+    basis u, p;
+    double *M = NULL, *X = NULL, *Yt = NULL, *s = NULL, *T = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(basis_make(&u, ctx, z->n, &U, 1, c));
+    AK_TRY(basis_make(&p, ctx, z->m, &P, 1, c));
+    AK_TRY(AK_SCRATCH(ctx, c * c, &M));
+    AK_TRY(AK_SCRATCH(ctx, c * c, &X));
+    AK_TRY(AK_SCRATCH(ctx, c * c, &Yt));
+    AK_TRY(AK_SCRATCH(ctx, c, &s));
+    AK_TRY(AK_SCRATCH(ctx, c * k, &T));
+    AK_TRY(ak_gemm(ctx, false, true, c, c, c, 1.0, u.R, c, p.R, c, 0.0, M, c));
+    AK_TRY(ak_svd(ctx, c, c, M, s, X, Yt));  // (2)
+    *rank = rank_of(c, s, k);
+    scaled(c, k, *rank, X, c, 1, s, T);
+    AK_TRY(basis_times(&u, ctx, T, z->n, k, A));  // (3)
+    scaled(c, k, *rank, Yt, 1, c, s, T);
+    AK_TRY(basis_times(&p, ctx, T, z->m, k, B));
+done:
+    return st;
+}
+
+/* (W + W')/2 = Q (R1 R2' + R2 R1')/2 Q' with [U P] = Q [R1 R2]. */
+static akin_status factor_of_one(const ak_zero *z, akin_ctx *ctx, double *Y,
+                                 int64_t *rank)
+{
+    const int64_t c = 2 * z->count, k = z->k;
+    const ak_splist *const both[] = {&z->U, &z->P};
+    basis b;
+    double *M = NULL, *s = NULL, *T = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(basis_make(&b, ctx, z->n, both, 2, z->count));
+    AK_TRY(AK_SCRATCH(ctx, c * c, &M));
+    AK_TRY(AK_SCRATCH(ctx, 2 * c, &s));
+    AK_TRY(AK_SCRATCH(ctx, c * k, &T));
+    const double *R1 = b.R, *R2 = b.R + z->count;
+    AK_TRY(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R1, c, R2, c, 0.0, M,
+                   c));
+    AK_TRY(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R2, c, R1, c, 1.0, M,
+                   c));
+    AK_TRY(ak_eigh(ctx, c, M, s));
+    for (int64_t i = 0; i < c; ++i)
+        s[c + i] = s[c - 1 - i];  // falling
+    *rank = rank_of(c, s + c, k);
+    scaled(c, k, *rank, M + c - 1, c, -1, s + c, T);
+    AK_TRY(basis_times(&b, ctx, T, z->n, k, Y));
+done:
+    return st;
+}
+
+akin_status ak_zero_factors(const ak_zero *z, akin_ctx *ctx, double *A,
+                            double *B, int64_t *rank)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_status st = AKIN_OK;
+    *rank = 0;
+    memset(A, 0, (size_t)(z->n * z->k) * sizeof *A);
+    if (!z->symmetric)
+        memset(B, 0, (size_t)(z->m * z->k) * sizeof *B);
+    if (z->count > 0)
+        st = z->symmetric ? factor_of_one(z, ctx, A, rank)
+                          : factors_of_two(z, ctx, A, B, rank);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- in a file ------------------------------------------------------------
+ */
+
+akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_splist_save(&z->P, ctx, t, "zero.p", z->count));
+    AK_TRY(ak_splist_save(&z->U, ctx, t, "zero.u", z->count));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "zero.need", z->need));
+done:
+    return st;
+}
+
+bool ak_zero_is_saved(const ak_tensors *t)
+{
+    return ak_tensors_get_note(t, "zero.need") != NULL;
+}
+
+akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t)
+{
+    int64_t n_p = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_splist_load(&z->U, ctx, t, "zero.u", z->n, &z->count));
+    AK_TRY(ak_splist_load(&z->P, ctx, t, "zero.p", z->m, &n_p));
+    AK_TRY(ak_state_count(t, ctx, "zero.need", &z->need));
+    if (n_p != z->count)
+        st = ak_fail(ctx, AKIN_EFORMAT,
+                     "%s: 'zero.u' and 'zero.p' do not belong together",
+                     ak_tensors_path(t));
+done:
+    return st;
+}

@@ -1,0 +1,128 @@
+#include "learn/lowrank/splist.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = 48 };
+
+void ak_splist_free(ak_splist *l, akin_ctx *ctx)
+{
+    ak_release(ctx, l->start);
+    ak_release(ctx, l->cols);
+    ak_release(ctx, l->vals);
+}
+
+static akin_status make_room(ak_splist *l, akin_ctx *ctx, int64_t count,
+                             int64_t size)
+{
+    akin_status st = AKIN_OK;
+    if (count + 1 > l->n_room) {
+        AK_TRY(ak_resize(ctx, 2 * count + 2, sizeof *l->start, &l->start));
+        l->n_room = 2 * count + 2;
+    }
+    if (size > l->room) {
+        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->cols, &l->cols));
+        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->vals, &l->vals));
+        l->room = 2 * size;
+    }
+done:
+    return st;
+}
+
+akin_status ak_splist_put(ak_splist *l, akin_ctx *ctx, int64_t i, double eta,
+                          ak_spvec v)
+{
+    const int64_t at = i == 0 ? 0 : l->start[i];
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(l, ctx, i + 1, at + v.n));
+    for (int64_t j = 0; j < v.n; ++j) {
+        l->cols[at + j] = v.cols[j];
+        l->vals[at + j] = eta * v.vals[j];
+    }
+    l->start[i] = at;
+    l->start[i + 1] = at + v.n;
+done:
+    return st;
+}
+
+ak_spvec ak_splist_at(const ak_splist *l, int64_t i)
+{
+    const int64_t at = l->start[i];
+    return (ak_spvec){l->start[i + 1] - at, l->cols + at, l->vals + at};
+}
+
+/* ---- in a file ------------------------------------------------------------
+ */
+
+static void name_parts(const char *name, char start[NAME_SIZE],
+                       char cols[NAME_SIZE])
+{
+    snprintf(start, NAME_SIZE, "%s.start", name);
+    snprintf(cols, NAME_SIZE, "%s.cols", name);
+}
+
+akin_status ak_splist_save(const ak_splist *l, akin_ctx *ctx, ak_tensors *t,
+                           const char *name, int64_t count)
+{
+    static const int64_t none = 0;
+    const int64_t size = count ? l->start[count] : 0;
+    const int64_t *offsets = count ? l->start : &none;
+    char start[NAME_SIZE], cols[NAME_SIZE];
+    akin_status st = AKIN_OK;
+    name_parts(name, start, cols);
+    AK_TRY(ak_tensors_put_copy(
+        t, ctx, (ak_tensor){name, AK_DTYPE_F64, 1, {size}, l->vals}));
+    AK_TRY(ak_tensors_put_copy(
+        t, ctx, (ak_tensor){cols, AK_DTYPE_I32, 1, {size}, l->cols}));
+    AK_TRY(ak_tensors_put_copy(
+        t, ctx, (ak_tensor){start, AK_DTYPE_I64, 1, {count + 1}, offsets}));
+done:
+    return st;
+}
+
+/* Offsets rise from 0 to the end, columns are inside, values are finite. */
+static bool is_sound(const ak_tensor *start, const ak_tensor *cols,
+                     const ak_tensor *vals, int64_t n)
+{
+    const int64_t *s = start->data, count = start->shape[0] - 1;
+    const int32_t *c = cols->data;
+    const double *v = vals->data;
+    if (count < 0 || s[0] != 0 || s[count] != cols->shape[0] ||
+        cols->shape[0] != vals->shape[0])
+        return false;
+    for (int64_t i = 0; i < count; ++i)
+        if (s[i] > s[i + 1])
+            return false;
+    for (int64_t i = 0; i < cols->shape[0]; ++i)
+        if (c[i] < 0 || c[i] >= n || !isfinite(v[i]))
+            return false;
+    return true;
+}
+
+akin_status ak_splist_load(ak_splist *l, akin_ctx *ctx, const ak_tensors *t,
+                           const char *name, int64_t n, int64_t *count)
+{
+    char at[NAME_SIZE], which[NAME_SIZE];
+    const ak_tensor *start = NULL, *cols = NULL, *vals = NULL;
+    akin_status st = AKIN_OK;
+    name_parts(name, at, which);
+    AK_TRY(ak_tensors_need(t, ctx, at, AK_DTYPE_I64, 1, &start));
+    AK_TRY(ak_tensors_need(t, ctx, which, AK_DTYPE_I32, 1, &cols));
+    AK_TRY(ak_tensors_need(t, ctx, name, AK_DTYPE_F64, 1, &vals));
+    if (!is_sound(start, cols, vals, n))
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: tensor '%s' does not fit the model",
+                       ak_tensors_path(t), name));
+    *count = start->shape[0] - 1;
+    l->n_room = *count + 1;
+    l->room = cols->shape[0];
+    AK_TRY(AK_NEW(ctx, l->n_room, &l->start));
+    AK_TRY(AK_NEW(ctx, l->room, &l->cols));
+    AK_TRY(AK_NEW(ctx, l->room, &l->vals));
+    memcpy(l->start, start->data, (size_t)l->n_room * sizeof *l->start);
+    memcpy(l->cols, cols->data, (size_t)l->room * sizeof *l->cols);
+    memcpy(l->vals, vals->data, (size_t)l->room * sizeof *l->vals);
+done:
+    return st;
+}

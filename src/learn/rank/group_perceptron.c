@@ -1,0 +1,285 @@
+/* The group perceptron: labels ranked by a full matrix with few features in
+ * use; learn/rank/rank.h has (1) to (5).
+ *   [1] Kakade, Shalev-Shwartz, Tewari. Regularization techniques for learning
+ *       with matrices. JMLR 13:1865-1890, 2012.
+ *
+ *   theta <- theta + eta u x'   where the loss is not 0                  (6)
+ *   W^j    = theta^j |theta^j|^(s-2) (sum_l |theta^l|^s)^(2/s - 1)       (7)
+ *
+ * The groups are the columns of theta, one for each feature: (7) is the mirror
+ * map of half the square of the norm (2, r), 1/r + 1/s = 1, and s = 2 the
+ * plain perceptron. W is never formed. A row scores by the columns that it has
+ * and one common number; a step changes those columns alone, and their terms
+ * of the sum, which is kept as a tree so that it is the same whatever led to
+ * it. Lengths are taken in units of `unit`, near the largest of them, so that
+ * no power overflows. */
+#include <math.h>
+
+#include "learn/rank/rank.h"
+#include "model/sparse_rows.h"
+
+typedef struct group {
+    ak_rank rank;
+    double eta, s;
+    double *theta;   // d x n
+    double unit;     // 0: no step yet
+    double *length;  // d: |theta^j| / unit
+    double *power;   // d: length^(s-2)
+    double *tree;    // length^s from `leaves` on, node i the sum of 2i, 2i + 1
+    int64_t leaves;
+    double *vals;    // d: of a row, weighed
+    int64_t *nodes;  // d
+} group;
+
+static const double SUM_LEAST = 1e-100, SUM_MOST = 1e100;
+
+static double measure(const group *g, int64_t j)
+{
+    const double *row = g->theta + j * g->rank.n;
+    return sqrt(ak_small_dot(g->rank.n, row, row));
+}
+
+static void set_length(group *g, int64_t j, double length)
+{
+    g->length[j] = length;
+    g->power[j] = pow(length, g->s - 2.0);
+    g->tree[g->leaves + j] = g->power[j] * length * length;
+}
+
+static void sum_node(group *g, int64_t i)
+{
+    g->tree[i] = g->tree[2 * i] + g->tree[2 * i + 1];
+}
+
+/* The sums above the leaves of the columns that x has, each once: columns rise.
+ */
+static void sum_above(group *g, ak_spvec x)
+{
+    int64_t n = x.n, *nodes = g->nodes;
+    for (int64_t i = 0; i < n; ++i)
+        nodes[i] = g->leaves + x.cols[i];
+    while (n > 0 && nodes[0] > 1) {
+        int64_t kept = 0;
+        for (int64_t i = 0; i < n; ++i)
+            if (kept == 0 || nodes[kept - 1] != nodes[i] / 2)
+                nodes[kept++] = nodes[i] / 2;
+        n = kept;
+        for (int64_t i = 0; i < n; ++i)
+            sum_node(g, nodes[i]);
+    }
+}
+
+/* All lengths afresh; in new units, those of the longest, unless one is given.
+ */
+static void measure_all(group *g, double unit)
+{
+    for (int64_t j = 0; unit == 0.0 && j < g->rank.d; ++j)
+        g->unit = fmax(g->unit, measure(g, j));
+    if (unit > 0.0)
+        g->unit = unit;
+    for (int64_t j = 0; g->unit > 0.0 && j < g->rank.d; ++j)
+        set_length(g, j, measure(g, j) / g->unit);
+    for (int64_t i = g->leaves - 1; i > 0; --i)
+        sum_node(g, i);
+}
+
+static bool units_fit(const group *g)
+{
+    const double sum = g->tree[1];
+    return g->unit > 0.0 && sum > SUM_LEAST && sum < SUM_MOST;
+}
+
+/* The factor of (7) that all columns share. */
+static double common(const group *g)
+{
+    return g->tree[1] > 0.0 ? pow(g->tree[1], 2.0 / g->s - 1.0) : 0.0;
+}
+
+/* The row with the weights of (7). */
+static void group_look(void *state, ak_spvec x)
+{
+    group *g = state;
+    const double c = common(g);
+    for (int64_t i = 0; i < x.n; ++i)
+        g->vals[i] = x.vals[i] * g->power[x.cols[i]] * c;
+}
+
+static void group_scores(void *state, ak_spvec x, double *scores)
+{
+    const group *g = state;
+    x.vals = g->vals;
+    ak_rows_project(g->rank.n, g->theta, x, scores);
+}
+
+static double group_score(void *state, ak_spvec x, int64_t label)
+{
+    const group *g = state;
+    x.vals = g->vals;
+    return ak_rank_score(&g->rank, g->theta, x, label);
+}
+
+static akin_status group_step(void *state, akin_ctx *ctx)
+{
+    group *g = state;
+    const ak_rank *r = &g->rank;
+    (void)ctx;
+    ak_rank_add(r, g->eta, g->theta);  // (6)
+    for (int64_t i = 0; g->unit > 0.0 && i < r->x.n; ++i) {
+        const int64_t j = r->x.cols[i];
+        set_length(g, j, measure(g, j) / g->unit);
+    }
+    sum_above(g, r->x);
+    if (!units_fit(g)) {
+        g->unit = 0.0;
+        measure_all(g, 0.0);
+    }
+    return AKIN_OK;
+}
+
+static void group_free(void *state, akin_ctx *ctx)
+{
+    group *g = state;
+    if (g == NULL)
+        return;
+    ak_rank_end(&g->rank, ctx);
+    ak_release(ctx, g->theta);
+    ak_release(ctx, g->length);
+    ak_release(ctx, g->power);
+    ak_release(ctx, g->tree);
+    ak_release(ctx, g->vals);
+    ak_release(ctx, g->nodes);
+    ak_release(ctx, g);
+}
+
+static akin_status make_room(group *g, akin_ctx *ctx)
+{
+    const int64_t n = g->rank.n, d = g->rank.d;
+    akin_status st = AKIN_OK;
+    for (g->leaves = 1; g->leaves < d;)
+        g->leaves *= 2;
+    AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *g->theta, &g->theta));
+    AK_TRY(AK_NEW(ctx, d, &g->length));
+    AK_TRY(AK_NEW(ctx, d, &g->power));
+    AK_TRY(AK_NEW(ctx, 2 * g->leaves, &g->tree));
+    AK_TRY(AK_NEW(ctx, d, &g->vals));
+    AK_TRY(AK_NEW(ctx, d, &g->nodes));
+done:
+    return st;
+}
+
+static akin_status load(group *g, akin_ctx *ctx, const ak_tensors *t)
+{
+    double unit = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        ak_sparse_rows_take(t, ctx, "theta", g->rank.d, g->rank.n, g->theta));
+    AK_TRY(ak_tensors_need_f64(t, ctx, "unit", &unit));
+    if (!isfinite(unit) || unit < 0.0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: unit is %g", ak_tensors_path(t),
+                       unit));
+    if (unit > 0.0)
+        measure_all(g, unit);
+done:
+    return st;
+}
+
+static const ak_rank_rule rule = {group_look, group_scores, group_score,
+                                  group_step};
+
+static akin_status group_begin(void **state, akin_ctx *ctx,
+                               const akin_options *head,
+                               const akin_supervision *data,
+                               const ak_sampler *sampler,
+                               const ak_tensors *resume)
+{
+    const akin_group_perceptron_options *o =
+        (const akin_group_perceptron_options *)head;
+    group *g = NULL;
+    akin_status st = AKIN_OK;
+    (void)sampler;
+    if (o->exponent > 0.0 && o->exponent < 2.0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "--exponent %g is too small (expected 2 or more, or 0 "
+                       "for the logarithm of the columns)",
+                       o->exponent));
+    AK_TRY(AK_NEW(ctx, 1, &g));
+    g->eta = o->eta;
+    AK_TRY(ak_rank_begin(&g->rank, ctx, &rule, o->ybar, data, resume));
+    g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
+    AK_TRY(make_room(g, ctx));
+    if (resume != NULL)
+        AK_TRY(load(g, ctx, resume));
+    *state = g;
+    g = NULL;
+done:
+    group_free(g, ctx);
+    return st;
+}
+
+static akin_status group_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    const group *g = state;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = g->rank.n, d = g->rank.d;
+    const double c = common(g);
+    double *W = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scratch(ctx, d, (size_t)n * sizeof *W, &W));
+    for (int64_t j = 0; j < d; ++j)
+        for (int64_t l = 0; l < n; ++l)
+            W[j * n + l] = g->theta[j * n + l] * g->power[j] * c;  // (7)
+    AK_TRY(ak_ranker_new(out, ctx, ak_rank_labels(&g->rank), d, W));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status group_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const group *g = state;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rank_save(&g->rank, ctx, t));
+    AK_TRY(ak_sparse_rows_put(t, ctx, "theta", g->rank.d, g->rank.n, 0.0,
+                              g->theta));
+    AK_TRY(ak_tensors_note_f64(t, ctx, "unit", g->unit));
+done:
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_group_perceptron_options, eta, 1e-12, 1e6,
+                   "size of a step", 0.3, 3.0, 10.0, 30.0),
+    AK_OPTION(akin_group_perceptron_options, exponent, 0.0, 1000.0,
+              "of the lengths of columns, 2 at least (2: the plain "
+              "perceptron); 0 = the logarithm of the dimension"),
+    AK_RANK_YBAR(akin_group_perceptron_options),
+};
+AK_OPTIONS_COVER(akin_group_perceptron_options, options);
+
+static const akin_group_perceptron_options defaults =
+    AKIN_GROUP_PERCEPTRON_DEFAULTS;
+
+static const ak_online rank = {
+    .begin = group_begin,
+    .observe = ak_rank_observe,
+    .model = group_model,
+    .save = group_save,
+    .free = group_free,
+};
+
+const ak_learner ak_learner_group_perceptron = {
+    .info =
+        {
+            .name = "group-perceptron",
+            .summary = "ranks labels by a full matrix with few features",
+            .when = "labels to rank, when few of the features matter",
+            .paper = "kakade2012matrices",
+            .takes = AKIN_LABELS,
+            .makes = "ranker",
+            .is_online = 1,
+            .recipe = &ak_recipe_counts,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .rank = &rank,
+};

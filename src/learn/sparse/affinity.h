@@ -1,0 +1,71 @@
+/* learn/sparse/affinity.h - what is known of few pairs, spread to all points.
+ *
+ *   P_ij  = 1/k for the k nearest points j of i                         (1)
+ *   W0    = 1 on the diagonal and for similar pairs, -far for dissimilar (2)
+ *   W*    = (1 - alpha) (I - alpha P)^-1 W0                             (3)
+ *   W     = (W* + W*')/2, entries below theta in size left out          (4)
+ *   T     = X' (diag(W 1) - W) X                                        (5)
+ *
+ * No n x n matrix is made, only rows of W. */
+#ifndef AK_LEARN_SPARSE_AFFINITY_H
+#define AK_LEARN_SPARSE_AFFINITY_H
+
+#include "learn/metric/links.h"
+
+typedef struct ak_affinity {
+    int64_t n, d, k;
+    const double *X;  // n x d
+    int32_t *order;   // row c of all that follows is of point order[c]; NULL:
+                      // of point c
+    double alpha, theta;
+    double drop;     // what is below this is passed on no further
+    int32_t *near;   // n x k: (1)
+    int64_t *in_at;  // n + 1: the rows that have a point among their nearest
+    int32_t *in;
+    int64_t *w_at;  // n + 1: W0 without its diagonal
+    int32_t *w_cols;
+    double *w;
+    int32_t *group;  // n: points whose rows of W0 are the same, as labels make
+                     // them, have one number; those in no pair -1
+    int64_t n_groups;
+    int32_t *first;   // the first point of each group
+    int32_t *shared;  // the place of its column below, -1 where it has none
+    int64_t n_shared;
+    double *columns;     // n x n_shared: the columns of W* that the points of a
+                         // group of two or more share
+    int64_t *member_at;  // n_shared + 1
+    int32_t *members;    // of those groups
+} ak_affinity;
+
+/* The point that has row `at`. */
+static inline int64_t ak_affinity_point(const ak_affinity *a, int64_t at)
+{
+    return a->order ? a->order[at] : at;
+}
+
+/* Neighbours and W0 of the pairs, with k, alpha and theta as they are set; k is
+ * cut to n - 1, n > 1. Scratch memory. */
+akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
+                              int64_t d, const double *X, const ak_links *pairs,
+                              double far);
+
+/* Number the points so that near ones stand together, as memory likes it; for
+ * the neighbours that are known and for the pairs. */
+akin_status ak_affinity_order(ak_affinity *a, akin_ctx *ctx, ak_links *pairs);
+/* The part of it after the neighbours are found. */
+akin_status ak_affinity_graph(ak_affinity *a, akin_ctx *ctx,
+                              const ak_links *pairs, double far);
+/* A row of W by itself, for tests; `row` has n numbers. theta > 0. */
+akin_status ak_affinity_row(const ak_affinity *a, akin_ctx *ctx, int64_t i,
+                            double *row);
+/* T += (5) before it is made symmetric, from the rows of W. theta > 0. */
+akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx,
+                                 double *T);
+/* (5), T is d x d; theta = 0 by solving for columns of X. */
+akin_status ak_affinity_T(const ak_affinity *a, akin_ctx *ctx, double *T);
+/* T = sum dd' over similar pairs - far times the same over dissimilar ones,
+ * which is (5) of W0 itself. */
+akin_status ak_links_T(akin_ctx *ctx, int64_t d, const double *X,
+                       const ak_links *pairs, double far, double *T);
+
+#endif

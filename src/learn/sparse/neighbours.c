@@ -1,0 +1,302 @@
+/* Exact nearest neighbours, all with all.
+ *
+ * With the points moved to their mean and scaled to lengths of about 1, in
+ * float,
+ *
+ *   |x - y|^2 - |x|^2 >= (1 - e) |y|^2 - 2 x.y - e |x|^2 - TINY          (1)
+ *
+ * where e covers the rounding of the points, the product and the sums, and TINY
+ * what is too small for a float. For
+ * each x some more than k of the smallest of (1) are kept, their distances
+ * taken in double; when the k-th of these is below (1) of all others, none is
+ * missing. If not, as among many equal points, all distances are taken in
+ * double.
+ *
+ * A product serves x and y. Points are cut into blocks, and any two blocks meet
+ * once, in rounds in which no block has two others: the heaps of a block are
+ * then touched by one thread at a time. What is kept of equal bounds depends on
+ * the order, what is found does not. */
+#include "learn/sparse/neighbours.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "la/clones.h"
+#include "la/dense.h"
+
+#define TINY 1e-30
+
+enum { SPARE = 16, STRIP = 256, STRIDE = 64, MOST_SIDE = 1024 };
+
+typedef struct candidate {
+    double distance;
+    int32_t row;
+} candidate;
+
+/* What a worker has for itself. */
+typedef struct desk {
+    float *products;   // STRIP x side
+    candidate *found;  // width
+} desk;
+
+typedef struct search {
+    akin_ctx *ctx;
+    int64_t n, d, k, width;
+    const double *X;
+    double scale;   // of F, a power of two
+    float *F;       // the points less their mean
+    float *low;     // (1 - e) |y|^2
+    double e;       // of (1)
+    float *bounds;  // n x width, heaps, the largest first
+    int32_t *rows;  // the points of the bounds, -1: none
+    float *most;    // the largest of each heap
+    int64_t side;   // points of a block
+    int64_t blocks, round;
+    desk *desks;  // of each worker
+    int32_t *out;
+} search;
+
+/* Is one of n products of a point with `base` small enough for the point, or
+ * for the other? */
+AK_CLONES
+static int any_below(int64_t n, const float *base, const float *most,
+                     const float *product, float low, float at_most)
+{
+    int any = 0;
+    for (int64_t j = 0; j < n; ++j) {
+        const float twice = 2.0F * product[j];
+        any |= (base[j] - twice < at_most) | (low - twice < most[j]);
+    }
+    return any;
+}
+
+/* Put x in the place of the largest of the heap of a point. */
+static void replace_largest(const search *s, int64_t point, float x, int64_t of)
+{
+    const int64_t n = s->width;
+    float *bounds = s->bounds + point * n;
+    int32_t *rows = s->rows + point * n;
+    int64_t at = 0;
+    for (;;) {
+        int64_t child = 2 * at + 1;
+        if (child >= n)
+            break;
+        if (child + 1 < n && bounds[child + 1] > bounds[child])
+            ++child;
+        if (!(bounds[child] > x))
+            break;
+        bounds[at] = bounds[child];
+        rows[at] = rows[child];
+        at = child;
+    }
+    bounds[at] = x;
+    rows[at] = (int32_t)of;
+    s->most[point] = bounds[0];
+}
+
+/* The products of point i with those from `begin` on, each pair of points once.
+ */
+static void take_products(const search *s, int64_t i, int64_t begin,
+                          int64_t count, const float *products)
+{
+    for (int64_t a = 0; a < count; a += STRIDE) {
+        const int64_t from = begin + a, n = ak_min_i64(STRIDE, count - a);
+        if (!any_below(n, s->low + from, s->most + from, products + a,
+                       s->low[i], s->most[i]))
+            continue;
+        for (int64_t j = from; j < from + n; ++j) {
+            const float twice = 2.0F * products[j - begin];
+            if (s->low[j] - twice < s->most[i])
+                replace_largest(s, i, s->low[j] - twice, j);
+            if (s->low[i] - twice < s->most[j])
+                replace_largest(s, j, s->low[i] - twice, i);
+        }
+    }
+}
+
+static double distance(const search *s, int64_t i, int64_t j)
+{
+    const double *x = s->X + i * s->d, *y = s->X + j * s->d;
+    double sum = 0.0;
+    for (int64_t c = 0; c < s->d; ++c)
+        sum += (x[c] - y[c]) * (x[c] - y[c]);
+    return sum;
+}
+
+static int by_distance(const void *x, const void *y)
+{
+    const candidate *a = x, *b = y;
+    if (a->distance != b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* The k nearest of all. Points come in order, so that of two as far the first
+ * stays first. */
+static void take_all(const search *s, int64_t i, candidate *found)
+{
+    int64_t n = 0;
+    for (int64_t j = 0; j < s->n; ++j) {
+        if (j == i)
+            continue;
+        const candidate c = {distance(s, i, j), (int32_t)j};
+        if (n == s->k && !(c.distance < found[n - 1].distance))
+            continue;
+        int64_t at = n < s->k ? n++ : n - 1;
+        for (; at > 0 && found[at - 1].distance > c.distance; --at)
+            found[at] = found[at - 1];
+        found[at] = c;
+    }
+}
+
+/* Out of the candidates, or out of all where these may not be enough. */
+static void decide(const search *s, int64_t i, candidate *found)
+{
+    const float *x = s->F + i * s->d;
+    const int32_t *rows = s->rows + i * s->width;
+    double norm = 0.0;
+    int64_t n = 0;
+    for (int64_t c = 0; c < s->d; ++c)
+        norm += (double)x[c] * (double)x[c];
+    for (int64_t c = 0; c < s->width; ++c)
+        if (rows[c] >= 0)
+            found[n++] = (candidate){distance(s, i, rows[c]), rows[c]};
+    qsort(found, (size_t)n, sizeof *found, by_distance);
+    const double others = (double)s->most[i] + (1.0 - s->e) * norm - TINY;
+    const double own = n < s->k ? INFINITY : found[s->k - 1].distance;
+    if (n < s->n - 1 && !(own * s->scale * s->scale < others))
+        take_all(s, i, found);
+    for (int64_t c = 0; c < s->k; ++c)
+        s->out[i * s->k + c] = found[c].row;
+}
+
+static akin_status decide_block(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const search *s = arg;
+    for (int64_t i = begin; i < end; ++i)
+        decide(s, i, s->desks[worker].found);
+    return AKIN_OK;
+}
+
+/* The points of block a with those of block b, which may be the same. */
+static akin_status meet(const search *s, float *products, int64_t a, int64_t b)
+{
+    const int64_t d = s->d, n = s->n, side = s->side;
+    const int64_t last = ak_min_i64(n, (a + 1) * side);
+    const int64_t begin = b * side, end = ak_min_i64(n, begin + side);
+    akin_status st = AKIN_OK;
+    for (int64_t from = a * side; from < last; from += STRIP) {
+        const int64_t to = ak_min_i64(last, from + STRIP);
+        AK_TRY(ak_gemm_f32(s->ctx, to - from, end - begin, d, s->F + from * d,
+                           d, s->F + begin * d, d, products, side));
+        for (int64_t i = from; i < to; ++i) {
+            const int64_t first = a == b ? i + 1 : begin;
+            take_products(s, i, first, end - first,
+                          products + (i - from) * side + first - begin);
+        }
+    }
+done:
+    return st;
+}
+
+/* As players of a tournament: one stays, the others go round. In the last round
+ * each block meets itself. */
+static akin_status meet_block(void *arg, int64_t at, int64_t end,
+                              int64_t worker)
+{
+    const search *s = arg;
+    const int64_t m = s->blocks + s->blocks % 2 - 1, r = s->round;
+    akin_status st = AKIN_OK;
+    for (; at < end; ++at) {
+        const int64_t a = r == m ? at : at == 0 ? m : (r + at) % m;
+        const int64_t b = r == m ? at : (r - at + m) % m;
+        if (a < s->blocks && b < s->blocks)
+            AK_TRY(meet(s, s->desks[worker].products, a, b));
+    }
+done:
+    return st;
+}
+
+/* A power of two by which the longest point is about as long as 1. */
+static double choose_scale(const search *s, const double *mean)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < s->n; ++i)
+        for (int64_t c = 0; c < s->d; ++c)
+            most = fmax(most, fabs(s->X[i * s->d + c] - mean[c]));
+    most *= sqrt((double)s->d);
+    return most > 0.0 ? ldexp(1.0, -ilogb(most)) : 1.0;
+}
+
+/* F and low, from the mean. */
+static akin_status move(search *s, akin_ctx *ctx)
+{
+    const int64_t n = s->n, d = s->d;
+    double *mean;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, d, &mean));
+    AK_TRY(AK_SCRATCH(ctx, n * d, &s->F));
+    AK_TRY(AK_SCRATCH(ctx, n, &s->low));
+    for (int64_t i = 0; i < n; ++i)
+        ak_axpy(d, 1.0 / (double)n, s->X + i * d, mean);
+    s->scale = choose_scale(s, mean);
+    for (int64_t i = 0; i < n; ++i) {
+        double norm = 0.0;
+        for (int64_t c = 0; c < d; ++c) {
+            const float x = (float)(s->scale * (s->X[i * d + c] - mean[c]));
+            s->F[i * d + c] = x;
+            norm += (double)x * (double)x;
+        }
+        s->low[i] = (float)((1.0 - s->e) * norm);
+    }
+done:
+    return st;
+}
+
+static akin_status make_room(search *s, akin_ctx *ctx)
+{
+    const int64_t workers = ak_workers(ctx);
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->n * s->width, &s->bounds));
+    AK_TRY(AK_SCRATCH(ctx, s->n * s->width, &s->rows));
+    AK_TRY(AK_SCRATCH(ctx, s->n, &s->most));
+    for (int64_t c = 0; c < s->n * s->width; ++c) {
+        s->bounds[c] = s->most[c / s->width] = INFINITY;
+        s->rows[c] = -1;
+    }
+    AK_TRY(AK_SCRATCH(ctx, workers, &s->desks));
+    for (int64_t w = 0; w < workers; ++w) {
+        AK_TRY(AK_SCRATCH(ctx, STRIP * s->side, &s->desks[w].products));
+        AK_TRY(AK_SCRATCH(ctx, s->width, &s->desks[w].found));
+    }
+done:
+    return st;
+}
+
+akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,
+                          int64_t k, int32_t *out)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    search s = {.ctx = ctx, .n = n, .d = d, .k = k, .X = X, .out = out};
+    akin_status st = AKIN_OK;
+    s.width = ak_min_i64(k + SPARE, n - 1);
+    s.e = 2.0 * (double)(d + 8) * FLT_EPSILON;
+    s.side = n / 64 < STRIP ? STRIP : ak_min_i64(n / 64, MOST_SIDE);
+    s.blocks = (n + s.side - 1) / s.side;
+    AK_TRY(move(&s, ctx));
+    AK_TRY(make_room(&s, ctx));
+    const int64_t rounds = s.blocks + s.blocks % 2;
+    for (; s.round < rounds; ++s.round) {
+        const int64_t pairs = s.round + 1 < rounds ? rounds / 2 : s.blocks;
+        AK_TRY(ak_parallel_for(ctx, pairs, 1, meet_block, &s));
+        AK_TRY(ak_ctx_tick(ctx, "neighbours", s.round + 1, rounds, NAN));
+    }
+    AK_TRY(ak_parallel_for(ctx, n, STRIP, decide_block, &s));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

@@ -1,0 +1,292 @@
+/* Sparse inverse covariance by proximal Newton steps.
+ *   [1] Hsieh, Sustik, Dhillon, Ravikumar. QUIC: quadratic approximation for
+ *       sparse inverse covariance estimation. JMLR 15:2911-2947, 2014.
+ *
+ *   W = M^-1,  G = Sigma - W                                             (1)
+ *   X = argmin <G, D> + tr(W D W D)/2 + rho |X|_1,  D = X - M            (2)
+ *   M <- M + t D,  t = 1, 1/2, ... until F falls enough                  (3)
+ *
+ * (2) by coordinate descent over the entries that are not zero or may not stay
+ * it, |G_ij| > rho. One of them costs a dot product of w_i with y_j = D w_j,
+ * and changes row j and column j of D alone. So columns are taken in blocks:
+ * y of a whole block is one product (of sparse D, or a GEMM), and what changes
+ * within the block is put right as it comes:
+ *
+ *   y_k += delta W_jk + e_j (delta' w_k)   for D_ij += delta_i           (4) */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "la/sparse.h"
+#include "learn/sparse/sice_parts.h"
+
+enum {
+    MAX_NEWTON = 500,
+    MAX_SWEEPS = 100,
+    MAX_HALVINGS = 50,
+};
+
+typedef struct quic {
+    const ak_sice *p;
+    double *M;          // lives with the caller
+    double *W, *X, *D;  // m x m
+    double *Z, *room;   // m x m
+    double *Y, *Yt;     // AK_SICE_BLOCK x m and m x AK_SICE_BLOCK
+    ak_pattern at;      // the active entries
+    int32_t *changed;   // rows of column j that changed, n_changed
+    double *delta;      // by how much
+    int64_t n_changed;
+    int64_t n_moved;  // entries of D that are not zero, or were once
+    double F;
+    double work;  // operations so far, about
+    int64_t iteration;
+    double gap;
+} quic;
+
+/* The entries (2) goes over. */
+static void find_active(quic *s)
+{
+    const int64_t m = s->p->m;
+    int64_t n = 0;
+    for (int64_t i = 0; i < m; ++i) {
+        s->at.offsets[i] = n;
+        for (int64_t j = 0; j < m; ++j) {
+            const double g = s->p->Sigma[i * m + j] - s->W[i * m + j];
+            if (i == j || s->M[i * m + j] != 0.0 || fabs(g) > s->p->rho)
+                s->at.cols[n++] = (int32_t)j;
+        }
+    }
+    s->at.offsets[m] = n;
+}
+
+static akin_status product(quic *s, akin_ctx *ctx, int64_t begin, int64_t count)
+{
+    const int64_t m = s->p->m;
+    if (s->n_moved == 0) {
+        memset(s->Y, 0, (size_t)(count * m) * sizeof *s->Y);
+        return AKIN_OK;
+    }
+    return ak_sice_product(ctx, &s->at, s->D, s->W, begin, count, s->Y, s->Yt);
+}
+
+/* The best X_ij for the others as they are; the model falls by the return. */
+static double coordinate(quic *s, int64_t i, int64_t j, double *y)
+{
+    const int64_t m = s->p->m, ij = i * m + j;
+    const double wij = s->W[ij], wii = s->W[i * m + i], wjj = s->W[j * m + j];
+    const double a = i == j ? wii * wii : wii * wjj + wij * wij;
+    const double b = s->p->Sigma[ij] - wij + ak_dot8(m, s->W + i * m, y);
+    const double z = s->X[ij] - b / a;
+    const double x = i == j ? z : ak_soft(z, s->p->rho / a);
+    const double delta = x - s->X[ij];
+    if (delta == 0.0)
+        return 0.0;
+    s->X[ij] = s->X[j * m + i] = x;
+    s->D[ij] = s->D[j * m + i] = x - s->M[ij];
+    y[i] += delta * wjj;  // (4) for column j itself
+    if (i != j)
+        y[j] += delta * wij;
+    s->changed[s->n_changed] = (int32_t)i;
+    s->delta[s->n_changed++] = delta;
+    return (i == j ? 0.5 : 1.0) * a * delta * delta;
+}
+
+/* (4) for the columns of the block that are still to come. */
+static void put_right(quic *s, int64_t j, int64_t begin, int64_t count)
+{
+    const int64_t m = s->p->m;
+    for (int64_t k = j + 1; k < begin + count; ++k) {
+        const double *w = s->W + k * m;
+        double *y = s->Y + (k - begin) * m, sum = 0.0;
+        for (int64_t c = 0; c < s->n_changed; ++c) {
+            const int32_t i = s->changed[c];
+            y[i] += s->delta[c] * w[j];
+            if (i != j)
+                sum += s->delta[c] * w[i];
+        }
+        y[j] += sum;
+    }
+    s->n_moved += s->n_changed;
+}
+
+/* Once over all active entries; *fall: by how much the model of (2) fell. */
+static akin_status sweep(quic *s, akin_ctx *ctx, double *fall)
+{
+    const int64_t m = s->p->m;
+    const double active = (double)s->at.offsets[m] * (double)m;
+    akin_status st = AKIN_OK;
+    *fall = 0.0;
+    s->work += 1.5 * active;
+    for (int64_t begin = 0; begin < m; begin += AK_SICE_BLOCK) {
+        const int64_t count = ak_min_i64(AK_SICE_BLOCK, m - begin);
+        AK_TRY(product(s, ctx, begin, count));
+        AK_TRY(ak_ctx_tick(ctx, "iterations", s->iteration, 0, s->gap));
+        for (int64_t j = begin; j < begin + count; ++j) {
+            double *y = s->Y + (j - begin) * m;
+            s->n_changed = 0;
+            for (int64_t a = s->at.offsets[j];
+                 a < s->at.offsets[j + 1] && s->at.cols[a] <= j; ++a)
+                *fall += coordinate(s, s->at.cols[a], j, y);
+            put_right(s, j, begin, count);
+        }
+    }
+done:
+    return st;
+}
+
+/* (2), as well as it is worth: until a sweep gains little beside what all
+ * have gained. */
+static akin_status descend(quic *s, akin_ctx *ctx)
+{
+    const int64_t m = s->p->m;
+    const double little = 0.1;
+    double fall = 0.0, total = 0.0;
+    akin_status st = AKIN_OK;
+    memcpy(s->X, s->M, (size_t)(m * m) * sizeof *s->X);
+    memset(s->D, 0, (size_t)(m * m) * sizeof *s->D);
+    s->n_moved = 0;
+    for (int i = 0; i < MAX_SWEEPS; ++i) {
+        AK_TRY(sweep(s, ctx, &fall));
+        total += fall;
+        if (!(fall > little * total))
+            break;
+    }
+done:
+    return st;
+}
+
+/* What the step to X promises: <G, D> + rho (|X|_1 - |M|_1), below 0. */
+static double promise(const quic *s)
+{
+    const int64_t m = s->p->m;
+    double sum = 0.0;
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t a = s->at.offsets[i]; a < s->at.offsets[i + 1]; ++a) {
+            const int64_t ij = i * m + s->at.cols[a];
+            sum += (s->p->Sigma[ij] - s->W[ij]) * s->D[ij];
+            if (i != s->at.cols[a])
+                sum += s->p->rho * (fabs(s->X[ij]) - fabs(s->M[ij]));
+        }
+    return sum;
+}
+
+/* (3); *moved: is there a step? X becomes the new M. */
+static akin_status search(quic *s, akin_ctx *ctx, bool *moved)
+{
+    const int64_t m = s->p->m;
+    const double wanted = promise(s);
+    const double noise = 1e2 * DBL_EPSILON * fmax(1.0, fabs(s->F));
+    double t = 1.0;
+    *moved = false;
+    for (int h = 0; h < MAX_HALVINGS; ++h, t *= 0.5) {
+        if (t < 1.0)
+            for (int64_t k = 0; k < m * m; ++k)
+                s->X[k] = s->M[k] + t * s->D[k];
+        double F = 0.0;
+        const akin_status st = ak_sice_invert(ctx, s->p, s->X, s->Z, &F);
+        if (st != AKIN_OK && st != AKIN_ENUMERIC)
+            return st;
+        if (st != AKIN_OK || !(F <= s->F + 1e-3 * t * wanted + noise))
+            continue;
+        *moved = F < s->F;
+        if (*moved) {
+            double *old = s->W;
+            s->W = s->Z;
+            s->Z = old;
+            memcpy(s->M, s->X, (size_t)(m * m) * sizeof *s->M);
+            s->F = F;
+        }
+        return AKIN_OK;
+    }
+    return AKIN_OK;
+}
+
+static akin_status make_room(quic *s, akin_ctx *ctx)
+{
+    const int64_t m = s->p->m;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->W));
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->X));
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->D));
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->Z));
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->room));
+    AK_TRY(AK_SCRATCH(ctx, AK_SICE_BLOCK * m, &s->Y));
+    AK_TRY(AK_SCRATCH(ctx, AK_SICE_BLOCK * m, &s->Yt));
+    AK_TRY(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
+    AK_TRY(AK_SCRATCH(ctx, m * m, &s->at.cols));
+    AK_TRY(AK_SCRATCH(ctx, m, &s->changed));
+    AK_TRY(AK_SCRATCH(ctx, m, &s->delta));
+done:
+    return st;
+}
+
+/* Newton steps on the support alone, where that is nearly the right one: there
+ * conjugate gradients are faster than coordinates. */
+static akin_status try_support(quic *s, akin_ctx *ctx, double tol,
+                               ak_sice_result *r)
+{
+    const int64_t m = s->p->m;
+    const double gap = r->gap;
+    int64_t zeros = 0, n = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < m * m; ++k) {
+        const bool in = s->M[k] != 0.0;
+        n += in;
+        zeros += !in && fabs(s->p->Sigma[k] - s->W[k]) > s->p->rho;
+    }
+    if (50 * zeros > n)
+        goto done;
+    AK_TRY(ak_sice_polish(ctx, s->p, tol, s->M, r));
+    if (r->gap < gap)
+        AK_TRY(ak_sice_invert(ctx, s->p, s->M, s->W, &s->F));
+done:
+    return st;
+}
+
+static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
+                           ak_sice_result *r)
+{
+    const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_NEWTON;
+    bool moved = true;
+    akin_status st = AKIN_OK;
+    r->outcome = AK_SICE_LIMIT;
+    for (;; ++r->iterations) {
+        r->objective = s->F;
+        if (ak_sice_linear(s->p, s->M) <= 0.0) {
+            r->outcome = AK_SICE_UNBOUNDED;
+            break;
+        }
+        r->gap = s->F - ak_sice_bound_at(ctx, s->p, s->M, s->W, s->Z, s->room);
+        if (r->gap > o->tol && r->gap < 1.0)
+            AK_TRY(try_support(s, ctx, o->tol, r));
+        if (r->gap <= o->tol) {
+            r->outcome = AK_SICE_CONVERGED;
+            break;
+        }
+        if (!moved || r->iterations >= most ||
+            (o->work > 0.0 && s->work > o->work))
+            break;
+        s->iteration = r->iterations;
+        s->gap = r->gap;
+        find_active(s);
+        AK_TRY(descend(s, ctx));
+        AK_TRY(search(s, ctx, &moved));
+    }
+done:
+    return st;
+}
+
+akin_status ak_sice_quic(akin_ctx *ctx, const ak_sice *p,
+                         const ak_sice_options *o, double *M, ak_sice_result *r)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    quic s = {.p = p, .M = M, .at.m = p->m};
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(&s, ctx));
+    AK_TRY(ak_sice_invert(ctx, p, M, s.W, &s.F));
+    AK_TRY(iterate(&s, ctx, o, r));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

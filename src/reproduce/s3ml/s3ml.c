@@ -1,0 +1,146 @@
+/* akin reproduce s3ml: Liu, Ma, Tao, Liu, Liu, Semi-Supervised Sparse Metric
+ * Learning Using Alternating Linearization Optimization, KDD 2010; Tables 2
+ * and 3, Figures 1 and 2. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reproduce/common/csv_file.h"
+#include "reproduce/s3ml/s3ml.h"
+
+enum { REPEATS = 50, TRIALS = 20, QUICK_REPEATS = 5, QUICK_TRIALS = 1 };
+
+static bool has_features(const char *folder)
+{
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/features225.npy", folder);
+    return n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
+}
+
+static bool is_here(const char *folder)
+{
+    return folder != NULL && (has_features(folder) || s3ml_has_tables(folder));
+}
+
+static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
+{
+    s3ml_run r = {.a = a, .flags = f, .rows = rows, .repeats = f->repeats};
+    const bool pictures = has_features(f->data);
+    if (r.repeats == 0 && f->quick)
+        r.repeats = pictures ? QUICK_TRIALS : QUICK_REPEATS;
+    else if (r.repeats == 0)
+        r.repeats = pictures ? TRIALS : REPEATS;
+    return pictures ? s3ml_retrieval(&r, f->data) : s3ml_tables(&r, f->data);
+}
+
+bool s3ml_is_built(const s3ml_method *m)
+{
+    return m->learner == NULL || akin_learner_find(m->learner) != NULL;
+}
+
+akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,
+                       akin_supervision *known, const akin_rows *all,
+                       akin_model **model, s3ml_figure *f)
+{
+    akin_ctx *ctx = r->a->ctx;
+    reproduce_params p = {0};
+    akin_learn_info info = {0};
+    akin_status st = AKIN_OK;
+    if (m->learner == NULL)
+        return akin_model_builtin(model, ctx, m->name, all);
+    akin_supervision_pair_weights(known, m->weights);
+    APP_TRY(reproduce_params_new(&p, ctx, m->learner, m->fixed, NULL));
+    st = akin_learn(model, ctx, p.options, known, &info);
+    f->seconds += info.seconds;
+    if (st == AKIN_EINVAL || st == AKIN_ENUMERIC) {
+        akin_model_free(*model);
+        *model = NULL;
+        ++f->failures;
+        snprintf(f->why, sizeof f->why, "%s", akin_ctx_message(ctx));
+        st = AKIN_OK;
+    } else if (st == AKIN_OK) {
+        f->nonzeros += (double)akin_model_nonzeros(*model);
+    }
+done:
+    akin_options_free(p.options, ctx);
+    return st;
+}
+
+void s3ml_count(s3ml_figure *f, double percent)
+{
+    const double from = percent - f->mean;
+    f->mean += from / (double)++f->n;
+    f->spread += from * (percent - f->mean);
+}
+
+json_t *s3ml_row(const s3ml_method *m, const char *dataset, const char *table,
+                 const char *key, const s3ml_figure *f)
+{
+    const double n = (double)f->n;
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I}", "dataset", dataset,
+                            "table", table, "method", m->name, "chosen",
+                            m->learner ? "default" : "nothing to choose",
+                            "repeats", (json_int_t)f->n);
+    if (row == NULL)
+        return NULL;
+    if (f->n > 0)
+        reproduce_put(row, key, f->mean);
+    if (f->n > 1)
+        reproduce_put(row, "se", sqrt(f->spread / (n - 1.0) / n));
+    if (m->learner != NULL) {
+        json_object_set_new(row, "learner", json_string(m->learner));
+        reproduce_put(row, "seconds", f->seconds / n);
+        reproduce_put(row, "nonzeros", f->nonzeros / n);
+    }
+    if (f->failures > 0) {
+        json_object_set_new(row, "failures", json_integer(f->failures));
+        json_object_set_new(row, "failure", json_string(f->why));
+    }
+    if (m->fixed != NULL)
+        json_object_set_new(row, "params", json_string(m->fixed));
+    if (m->setting != NULL)
+        json_object_set_new(row, "setting", json_string(m->setting));
+    return row;
+}
+
+void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
+               const s3ml_figure *f)
+{
+    if (f->failures > 0)
+        app_remark(r->a, "%s: %s failed in %lld of %lld runs: %s", dataset,
+                   m->name, (long long)f->failures,
+                   (long long)(f->failures + f->n), f->why);
+}
+
+akin_status s3ml_part(s3ml_run *r, const akin_rows *all, const int64_t *known,
+                      int64_t n, bool others, akin_rows **out)
+{
+    int64_t *rest = NULL, count = 0;
+    akin_status st = AKIN_OK;
+    if (!others)
+        return akin_rows_select(out, r->a->ctx, all, known, n);
+    APP_TRY(APP_NEW(r->a, akin_rows_count(all) + 1, &rest));
+    for (int64_t i = 0, k = 0; i < akin_rows_count(all); ++i)
+        if (k < n && known[k] == i)
+            ++k;
+        else
+            rest[count++] = i;
+    APP_TRY(akin_rows_select(out, r->a->ctx, all, rest, count));
+done:
+    free(rest);
+    return st;
+}
+
+const reproduce_paper reproduce_s3ml = {
+    .name = "s3ml",
+    .title = "Semi-Supervised Sparse Metric Learning Using Alternating "
+             "Linearization Optimization (Liu, Ma, Tao, Liu, Liu; KDD 2010)",
+    .layout = "features225.npy and labels.csv of pictures, or tables *.csv "
+              "with a header and the class in the last column",
+    .takes = " splits ",
+    .is_here = is_here,
+    .run = run,
+    .plot = s3ml_plot,
+};

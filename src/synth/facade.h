@@ -1,0 +1,17 @@
+/* synth/facade.h - buildings and what stands around them, painted. */
+#ifndef AK_SYNTH_FACADE_H
+#define AK_SYNTH_FACADE_H
+
+#include "synth/canvas.h"
+
+enum { AK_FACADE_SIDE = 512, AK_THING_SIDE = 192 };
+
+/* A building like no other: towers, windows, a portal, a rose, ornaments. */
+akin_status ak_paint_landmark(ak_sprite *out, akin_ctx *ctx, ak_rng r);
+/* One like many others: rows of the same windows. */
+akin_status ak_paint_house(ak_sprite *out, akin_ctx *ctx, ak_rng r);
+akin_status ak_paint_tree(ak_sprite *out, akin_ctx *ctx, ak_rng r);
+akin_status ak_paint_car(ak_sprite *out, akin_ctx *ctx, ak_rng r);
+akin_status ak_paint_person(ak_sprite *out, akin_ctx *ctx, ak_rng r);
+
+#endif
