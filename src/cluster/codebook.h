@@ -37,8 +37,8 @@ void ak_codebook_measure(ak_codebook *c, int64_t w);
 akin_status ak_codebook_divide(ak_codebook *c, akin_ctx *ctx, int64_t probe,
                                int64_t *old);
 
-/* The nearest word of each point, of equal ones the lowest, and (unless NULL)
- * the squared distance to it. */
+/* The nearest word of each point, and (unless NULL) the squared distance to it.
+ * Words nearly as near may be taken for it: distances are compared in float. */
 akin_status ak_codebook_assign(const ak_codebook *c, akin_ctx *ctx,
                                const ak_points *points, int32_t *word,
                                float *distance);

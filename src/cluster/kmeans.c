@@ -29,12 +29,53 @@ typedef struct kmeans {
     int64_t *order;    // the points
     double *had;       // k, n_w; batches only
     int64_t *old;      // k, numbers of words before cells were made
+    int64_t slots;     // a power of two of at least 2 k; not of batches
+    int32_t *table;    // slots, words by a hash of their numbers
+    int32_t *first;    // k, the first word with the same numbers
     double *room;      // d a worker, and one more
     ak_rng rng;
 } kmeans;
 
 /* ---- one iteration ----------------------------------------------------------
  */
+
+static uint64_t hash(int64_t d, const float *x)
+{
+    uint64_t h = UINT64_C(14695981039346656037);  // FNV-1a, by numbers
+    for (int64_t j = 0; j < d; ++j) {
+        uint32_t bits;
+        memcpy(&bits, x + j, sizeof bits);
+        h = (h ^ bits) * UINT64_C(1099511628211);
+    }
+    return h ^ h >> 32;
+}
+
+/* The first word with the numbers of word w; w joins the table if none has. */
+static int32_t find_equal(kmeans *m, int64_t w)
+{
+    const int64_t d = m->c->d;
+    const float *at = m->c->at + w * d;
+    for (uint64_t i = hash(d, at);; ++i) {
+        int32_t *slot = m->table + (i & (uint64_t)(m->slots - 1));
+        if (*slot < 0)
+            *slot = (int32_t)w;
+        if (memcmp(m->c->at + *slot * d, at, (size_t)d * sizeof *at) == 0)
+            return *slot;
+    }
+}
+
+/* Points of equal words go to the first of these, and the others are repaired.
+ * The products in float do not see to that: a score rounds in another way at
+ * the edge of a product than inside, so either word may come out ahead. */
+static void merge_equal(kmeans *m)
+{
+    for (int64_t i = 0; i < m->slots; ++i)
+        m->table[i] = -1;
+    for (int64_t w = 0; w < m->c->k; ++w)
+        m->first[w] = find_equal(m, w);
+    for (int64_t i = 0; i < m->now.n; ++i)
+        m->word[i] = m->first[m->word[i]];
+}
 
 /* The points by their words. */
 static void sort_points(kmeans *m)
@@ -177,6 +218,8 @@ static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
     ++info->iterations;
     if (info->converged)
         goto done;
+    if (m->table)
+        merge_equal(m);
     sort_points(m);
     AK_TRY(ak_parallel_for(ctx, m->c->k, MOVE_BLOCK, move_words, m));
     if (m->which == NULL)
@@ -200,6 +243,11 @@ static akin_status open(kmeans *m, akin_ctx *ctx, const ak_points *points)
         AK_TRY(AK_SCRATCH(ctx, k, &m->had));
         AK_TRY(AK_SCRATCH(ctx, k, &m->old));
         m->now.which = m->which;
+    } else {
+        for (m->slots = 2; m->slots < 2 * k;)
+            m->slots *= 2;
+        AK_TRY(AK_SCRATCH(ctx, m->slots, &m->table));
+        AK_TRY(AK_SCRATCH(ctx, k, &m->first));
     }
     AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->word));
     AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->distance));
