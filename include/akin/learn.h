@@ -75,6 +75,11 @@ typedef struct akin_option {
     const char *help;
     const double *grid; /* numbers worth trying, NULL: not worth a search */
     int64_t n_grid;
+    /* Options without which it has no effect, NULL: none.
+     * "kernel|kernel_right": one of these is set; "task=rank": the option has
+     * that value. A learner without the option named there heeds no such
+     * condition. */
+    const char *needs;
 } akin_option;
 
 typedef struct akin_learner_info {

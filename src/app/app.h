@@ -26,6 +26,7 @@ enum { APP_MESSAGE_SIZE = 1024, APP_REMARKS_SIZE = 4096, APP_MOST_WORDS = 128 };
 typedef struct app {
     akin_ctx *ctx;
     app_common common;
+    const app_command *command;  // the one that runs
     app_progress progress;
     char message[APP_MESSAGE_SIZE];  // "": the context has it
     char remarks[APP_REMARKS_SIZE];  // lines, until all is done

@@ -25,10 +25,14 @@ enum {
     APP_MANY = 256,     // may be given again and again: app_value_at
 };
 
-/* One row of a table. `argument` shows what goes behind the flag: words in
- * small letters separated by | are the only ones allowed, a word in capitals
- * stands for anything. The default is the field's value in the group's
- * `defaults`; NAN, or -1 where no number is below 0, is none. */
+/* One row of a table. `argument` shows what follows the flag: words in lower
+ * case separated by | are the only values allowed, a word in upper case stands
+ * for any value. The default is the field's value in the group's `defaults`;
+ * NAN, or -1 where no number is below 0, means that there is none.
+ *
+ * The last three columns say which flags go together. A condition is a flag
+ * that was given ("right") or a value that another one has ("task=knn,cross");
+ * alternatives are separated by |, conditions that must all hold by blanks. */
 typedef struct app_option {
     const char *name;      // "index-base"; of an argument "MODEL"
     const char *argument;  // "FILE", "auto|0|1", "A B"; NULL: a switch
@@ -36,8 +40,11 @@ typedef struct app_option {
     size_t offset;  // of the field in the group's struct
     const char *help;
     double min, max;   // numbers: both ends included; 0, 0: any
-    const char *zero;  // a word that says 0: "auto"
+    const char *zero;  // a word for 0: "auto"
     int flags;
+    const char *excludes;   // conditions under which it is refused
+    const char *needs;      // conditions without which it is refused
+    const char *needed_by;  // a condition under which it must be given
 } app_option;
 
 /* The type follows from the field; an array of two strings is APP_TEXTS. */
@@ -54,14 +61,17 @@ typedef struct app_group {
     int64_t n_options;
     const void *defaults;
     size_t size;
+    const char *needs;  // of every row, beside its own
 } app_group;
 
-#define APP_GROUP(heading, table, standard)                                    \
+#define APP_GROUP_NEEDS(heading, table, standard, conditions)                  \
     {                                                                          \
         .title = (heading), .options = (table),                                \
         .n_options = sizeof(table) / sizeof(table)[0], .defaults = (standard), \
-        .size = sizeof *(standard)                                             \
+        .size = sizeof *(standard), .needs = (conditions)                      \
     }
+#define APP_GROUP(heading, table, standard) \
+    APP_GROUP_NEEDS(heading, table, standard, NULL)
 
 /* A group, and where its struct lies in the struct of the command. */
 typedef struct app_part {
@@ -81,11 +91,13 @@ typedef struct app_command {
     const char *examples;  // one a line
     const app_part *parts;
     int64_t n_parts;
-    size_t size;  // of the struct that all parts lie in
-    /* Flags that stand in no table are kept for the command to judge. */
+    size_t size;           // of the struct that all parts lie in
+    const char *needs;     // conditions, as in a row: "queries|like"
+    const char *excludes;  // lists of flags of which one at most is given
+    /* Flags that no table has are kept for the command to check. */
     bool takes_others;
-    /* Those flags, before it is asked what is missing. */
-    akin_status (*judge_others)(struct app *a, const void *flags);
+    /* Checks them, before flags that are missing are reported. */
+    akin_status (*check_others)(struct app *a, const void *flags);
     akin_status (*run)(struct app *a, const void *flags);
     /* Further sections of its help, NULL: none. */
     akin_status (*more_help)(struct app *a);
@@ -110,8 +122,17 @@ akin_status app_check_outputs(struct app *a, const app_command *command,
 /* Are both the same file, by whatever names? Not of devices and pipes. */
 bool app_same_file(const char *path, const char *other);
 
-/* 1 when the flag stood on the command line. */
+/* Was the flag, or the argument, on the command line? */
 bool app_was_given(const struct app *a, const char *name);
+
+/* The present value of a flag by its name, as text; NULL: there is none. */
+typedef const char *(*app_value_fn)(const void *from, const char *name);
+/* Do the flags that were given go together, as the tables of the command say?
+ * EINVAL: "--a and --b exclude each other", "--a needs --b". */
+akin_status app_check_conflicts(struct app *a, const void *flags);
+/* The same for a row of another table, which was given as a flag. */
+akin_status app_check_row(struct app *a, const app_option *o,
+                          app_value_fn value, const void *from);
 
 /* The k-th value of a flag that may be given many times, NULL behind the
  * last. */

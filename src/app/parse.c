@@ -174,7 +174,8 @@ static akin_status read_word(line *l, const char *word)
         if (o == NULL)
             return app_fail(l->a, AKIN_EINVAL, "%s does not take '%s'",
                             l->command->name, word);
-        return store(l, o, word, field);
+        const akin_status st = note_given(l->a, o->name, true);
+        return st == AKIN_OK ? store(l, o, word, field) : st;
     }
     if (word[1] != '-')
         return app_fail(l->a, AKIN_EINVAL,
@@ -193,19 +194,16 @@ static akin_status read_word(line *l, const char *word)
 static akin_status check_needed(const line *l)
 {
     const app_group *g;
-    int argument = 0;
     for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
         for (int64_t j = 0; j < g->n_options; ++j) {
             const app_option *o = &g->options[j];
-            const bool is_argument = o->flags & APP_ARGUMENT;
-            const bool missing = is_argument ? argument++ >= l->n_arguments
-                                             : !app_was_given(l->a, o->name);
-            if (missing && o->flags & APP_NEEDED)
-                return app_fail(
-                    l->a, AKIN_EINVAL, "%s needs %s%s%s%s (see akin help %s)",
-                    l->command->name, is_argument ? "" : "--", o->name,
-                    is_argument ? "" : " ", is_argument ? "" : o->argument,
-                    l->command->name);
+            const bool is_flag = !(o->flags & APP_ARGUMENT);
+            if (o->flags & APP_NEEDED && !app_was_given(l->a, o->name))
+                return app_fail(l->a, AKIN_EINVAL,
+                                "%s needs %s%s%s%s (see akin help %s)",
+                                l->command->name, is_flag ? "--" : "", o->name,
+                                is_flag ? " " : "", is_flag ? o->argument : "",
+                                l->command->name);
         }
     return AKIN_OK;
 }
@@ -217,11 +215,15 @@ akin_status app_parse(app *a, const app_command *command, int n, char **words,
         .a = a, .command = command, .words = words, .n = n, .flags = flags};
     akin_status st = AKIN_OK;
     const app_group *g;
+    a->command = command;
     for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
         memcpy(group_base(&l, i), g->defaults, g->size);
-    while (st == AKIN_OK && l.at < n)
-        st = read_word(&l, words[l.at++]);
-    if (st == AKIN_OK && a->n_others > 0 && command->judge_others != NULL)
-        st = command->judge_others(a, flags);
-    return st == AKIN_OK ? check_needed(&l) : st;
+    while (l.at < n)
+        APP_TRY(read_word(&l, words[l.at++]));
+    if (a->n_others > 0 && command->check_others != NULL)
+        APP_TRY(command->check_others(a, flags));
+    APP_TRY(check_needed(&l));
+    APP_TRY(app_check_conflicts(a, flags));
+done:
+    return st;
 }

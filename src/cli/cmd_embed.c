@@ -82,7 +82,6 @@ static akin_status run(app *a, const void *flags)
     akin_rows *vectors = NULL;
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
     APP_TRY(
         cli_use_open(a, &u, &f->use, &f->reading, side, f->statistics.train));
     APP_TRY(akin_model_embed(&vectors, a->ctx, u.model, u.data, side));

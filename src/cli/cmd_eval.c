@@ -20,65 +20,89 @@ static const app_option eval_options[] = {
     {"train", "FILE", FIELD(train),
      .help = "knn: the rows that vote; cross: labelled rows of the target, to "
              "compare with as well; tfidf, mahalanobis: the rows to take "
-             "statistics from, else those of --data"},
+             "statistics from, else those of --data",
+     .needs = "task=knn,cross|MODEL=" CLI_MEASURES, .needed_by = "task=knn"},
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
-             "verify: j is a row of it"},
+             "verify: j is a row of it",
+     .needs = "task=retrieval,verify"},
     {"side", "left|right", FIELD(side),
      .help = "retrieval, knn, verify: the side of the model that --data stands "
-             "on; --right and --train are of the other"},
+             "on; --right and --train are of the other",
+     .needs = "task=retrieval,knn,verify"},
     {"source", "FILE", FIELD(source),
-     .help = "cross: rows with labels, of the left side"},
+     .help = "cross: rows with labels, of the left side",
+     .needs = "task=cross"},
     {"target", "FILE", FIELD(target),
-     .help = "cross: rows to recognise, of the right side, in place of --data"},
-    {"source-labels", "FILE", FIELD(source_labels), .help = LABELS_HELP},
-    {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP},
-    {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP},
-    {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP},
-    {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP},
+     .help = "cross: rows to recognise, of the right side, in place of --data",
+     .needs = "task=cross"},
+    {"source-labels", "FILE", FIELD(source_labels), .help = LABELS_HELP,
+     .needs = "task=cross source"},
+    {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP,
+     .needs = "task=knn,cross train"},
+    {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP,
+     .needs = "task=retrieval right"},
+    {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP,
+     .needs = "task=retrieval queries"},
+    {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP,
+     .needs = "task=retrieval,knn,triplets,verify,cross"},
     {"queries", "FILE", FIELD(queries),
      .help = "retrieval: a data file of queries, instead of every row over "
-             "the others"},
+             "the others",
+     .needs = "task=retrieval"},
     {"query-rows", "FILE", FIELD(query_rows),
-     .help = "retrieval: only these rows query, one a line"},
+     .help = "retrieval: only these rows query, one a line",
+     .needs = "task=retrieval"},
     {"relevant", "FILE", FIELD(relevant),
-     .help = "retrieval: lines `query row` instead of labels"},
+     .help = "retrieval: lines `query row` instead of labels",
+     .needs = "task=retrieval"},
     {"ignore", "FILE", FIELD(ignore),
-     .help = "retrieval: lines `query row`, neither right nor wrong"},
+     .help = "retrieval: lines `query row`, neither right nor wrong",
+     .needs = "task=retrieval"},
     {"like", "FILE", FIELD(like),
      .help = "retrieval: lines `query row`, further examples of a query; it "
-             "becomes the mean of itself and these"},
+             "becomes the mean of itself and these",
+     .needs = "task=retrieval"},
     {"exclude", "FILE", FIELD(exclude),
-     .help = "retrieval: rows that are not in the database, one a line"},
+     .help = "retrieval: rows that are not in the database, one a line",
+     .needs = "task=retrieval"},
     {"by-label", NULL, FIELD(by_label),
      .help = "retrieval: the figures of --json and --report also have the map "
-             "of the queries of each label"},
+             "of the queries of each label",
+     .needs = "task=retrieval"},
     {"ap", "standard|trapezoid", FIELD(ap),
-     .help = "retrieval: how average precision is summed"},
+     .help = "retrieval: how average precision is summed",
+     .needs = "task=retrieval"},
     {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
-     .max = 1e6},
+     .max = 1e6, .needs = "task=knn"},
     {"folds", "N", FIELD(folds),
      .help = "verify: judge each of so many runs of pairs, in the order they "
              "have, by the threshold that is best on the others",
-     .min = 2, .max = 1000, .zero = "none"},
+     .min = 2, .max = 1000, .zero = "none", .needs = "task=verify"},
     {"triplets", "FILE", FIELD(triplets),
-     .help = "triplets: lines `q p n` to put in order"},
+     .help = "triplets: lines `q p n` to put in order",
+     .needs = "task=triplets", .needed_by = "task=triplets"},
     {"pairs", "FILE", FIELD(pairs),
-     .help = "verify: lines `i j 1` or `i j -1` to tell apart"},
+     .help = "verify: lines `i j 1` or `i j -1` to tell apart",
+     .needs = "task=verify", .needed_by = "task=verify"},
     {"captions", "FILE", FIELD(captions),
      .help = "naming: the captions that the names of MODEL, a file of akin "
-             "name, were given by, or by which --method names its faces"},
+             "name, were given by, or by which --method names its faces",
+     .needs = "task=naming", .needed_by = "task=naming"},
     {"truth", "FILE", FIELD(truth),
-     .help = "naming: lines face,name; an empty name: not in the caption"},
+     .help = "naming: lines face,name; an empty name: not in the caption",
+     .needs = "task=naming", .needed_by = "task=naming"},
     {"method", "METHOD", FIELD(method),
      .help = "naming: MODEL is a file of faces; name them by this method of "
-             "akin name, then measure"},
+             "akin name, then measure",
+     .needs = "task=naming"},
     {"real-name-ratio", "R", FIELD(real_name_ratio),
      .help = "naming: the share of faces that --method names", .max = 1,
-     .zero = "auto"},
+     .zero = "auto", .needs = "task=naming method", .excludes = "curve"},
     {"curve", NULL, FIELD(curve),
      .help = "naming: at real-name ratios 0.05, 0.1, ... 1, or those of akin "
-             "name --curve"},
+             "name --curve",
+     .needs = "task=naming"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and plots (SVG) into this folder",
      .flags = APP_OUTPUT | APP_FOLDER},
@@ -87,65 +111,6 @@ static const app_option eval_options[] = {
 static const app_group eval_group =
     APP_GROUP("Measuring", eval_options,
               (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
-
-/* Flags that only some tasks look at. */
-static const struct {
-    const char *flag, *tasks;
-} belongs[] = {
-    {"right", "retrieval or verify"},
-    {"side", "retrieval, knn or verify"},
-    {"queries", "retrieval"},
-    {"query-rows", "retrieval"},
-    {"relevant", "retrieval"},
-    {"ignore", "retrieval"},
-    {"like", "retrieval"},
-    {"exclude", "retrieval"},
-    {"right-labels", "retrieval"},
-    {"query-labels", "retrieval"},
-    {"train-labels", "knn or cross"},
-    {"source", "cross"},
-    {"target", "cross"},
-    {"source-labels", "cross"},
-    {"ap", "retrieval"},
-    {"by-label", "retrieval"},
-    {"k", "knn"},
-    {"triplets", "triplets"},
-    {"pairs", "verify"},
-    {"folds", "verify"},
-    {"captions", "naming"},
-    {"truth", "naming"},
-    {"curve", "naming"},
-    {"method", "naming"},
-    {"real-name-ratio", "naming"},
-    {"score", "retrieval, knn, triplets, verify or cross"},
-};
-
-static akin_status check_flags(app *a, const all_flags *f)
-{
-    const char *task = f->eval.task;
-    for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; ++i)
-        if (app_was_given(a, belongs[i].flag) &&
-            strstr(belongs[i].tasks, task) == NULL)
-            return app_fail(a, AKIN_EINVAL, "--%s is for --task %s",
-                            belongs[i].flag, belongs[i].tasks);
-    if (f->eval.target != NULL && f->use.data != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--target and --data exclude each other");
-    if (strcmp(task, "naming") == 0)
-        return f->use.data == NULL
-                   ? AKIN_OK
-                   : app_fail(a, AKIN_EINVAL, "--task naming needs no --data");
-    if (f->eval.target == NULL && f->use.data == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "eval needs --%s FILE (see akin help eval)",
-                        strcmp(task, "cross") == 0 ? "target" : "data");
-    if (f->eval.train != NULL && strcmp(task, "knn") != 0 &&
-        strcmp(task, "cross") != 0 && !akin_model_is_builtin(f->use.model))
-        return app_fail(a, AKIN_EINVAL,
-                        "--train is for --task knn, or for a measure without "
-                        "learning");
-    return AKIN_OK;
-}
 
 static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
                            cli_figures *out)
@@ -187,7 +152,6 @@ static akin_status run(app *a, const void *flags)
     cli_figures figures = {0};
     akin_status st = AKIN_OK;
 
-    APP_TRY(check_flags(a, f));
     if (cross && f->eval.target != NULL)
         use.data = f->eval.target;
     use.turned = f->eval.side[0] == 'r';
@@ -252,6 +216,8 @@ const app_command cmd_eval = {
         "akin eval faces.npy --task naming --captions captions.csv --truth "
         "truth.csv --method rlrr --curve",
     .size = sizeof(all_flags),
+    .needs = "data|target|task=naming",
+    .excludes = "data|target data|task=naming queries|query-rows|right",
     APP_PARTS({&cli_use_some_group, offsetof(all_flags, use)},
               {&eval_group, offsetof(all_flags, eval)},
               {&cli_reading_group, offsetof(all_flags, reading)}),

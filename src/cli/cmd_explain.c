@@ -31,7 +31,8 @@ static const app_option own_options[] = {
     {"rows", "I,J", APP_FIELD(own_flags, rows),
      .help = "the two rows, numbered from 0; one row I with --label"},
     {"label", "NAME", APP_FIELD(own_flags, label),
-     .help = "a model that ranks labels: why row I gets this label"},
+     .help = "a model that ranks labels: why row I gets this label",
+     .excludes = "right score"},
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "J is a row of this file instead of --data"},
     {"top", "K", APP_FIELD(own_flags, top),
@@ -225,9 +226,6 @@ static akin_status check_flags(app *a, const own_flags *f, bool ranks)
     if (!ranks && f->label != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--label is for models that rank labels");
-    if (f->label != NULL && (f->right != NULL || f->score != NULL))
-        return app_fail(a, AKIN_EINVAL, "--label and --%s exclude each other",
-                        f->right ? "right" : "score");
     return AKIN_OK;
 }
 
@@ -261,7 +259,6 @@ static akin_status run(app *a, const void *flags)
     if (cli_is_folder(f->use.model))
         return cli_explain_pictures(a, f->use.model, &f->pictures, top);
     APP_TRY(check_rows_flags(a, f));
-    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
     const bool ranks = akin_model_label_count(u.model) > 0;

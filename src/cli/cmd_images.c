@@ -39,7 +39,8 @@ static const app_option own_options[] = {
     {"label-column", "NAME", APP_FIELD(own_flags, label_column),
      .help = "csv: the column that holds labels"},
     {"force", NULL, APP_FIELD(own_flags, force),
-     .help = "replace another collection in the place of --out"},
+     .help = "replace another collection in the place of --out",
+     .needs = "out"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
      .help = "exit 2 when a picture had to be left out"},
 };
@@ -82,28 +83,7 @@ static const app_option how_options[] = {
 };
 
 static const app_group how_group =
-    APP_GROUP("From pictures to words", how_options, &standard);
-
-/* One of three things to do, and flags that only a new collection takes. */
-static akin_status check_flags(app *a, const own_flags *f)
-{
-    static const char *const fresh[] = {"side",    "first-octave", "words",
-                                        "sample",  "batch",        "codebook",
-                                        "colours", "force"};
-    enum { FRESH = sizeof fresh / sizeof *fresh };
-    const int n = (f->out != NULL) + (f->add != NULL) + (f->model != NULL);
-    if (n != 1)
-        return app_fail(a, AKIN_EINVAL,
-                        "images needs one of --out COLLECTION, --add DIR and "
-                        "--model MODEL (see akin help images)");
-    for (int i = 0; f->out == NULL && i < FRESH; ++i)
-        if (app_was_given(a, fresh[i]))
-            return app_fail(a, AKIN_EINVAL,
-                            "--%s is for a new collection, and %s is one "
-                            "already",
-                            fresh[i], f->in);
-    return AKIN_OK;
-}
+    APP_GROUP_NEEDS("From pictures to words", how_options, &standard, "out");
 
 static akin_status set_model(app *a, const own_flags *f)
 {
@@ -171,7 +151,6 @@ static akin_status run(app *a, const void *flags)
     akin_images_info info = {0};
     const double start = app_now();
     akin_status st = AKIN_OK;
-    APP_TRY(check_flags(a, own));
     if (own->model != NULL)
         return set_model(a, own);
     o.labels = own->labels;
@@ -206,6 +185,8 @@ const app_command cmd_images = {
                 "akin images photos.akin --model m.safetensors\n"
                 "akin images photos.akin --add more/",
     .size = sizeof(images_flags),
+    .needs = "out|add|model",
+    .excludes = "out|add|model",
     APP_PARTS({&own_group, offsetof(images_flags, own)},
               {&how_group, offsetof(images_flags, how)}),
     .run = run,

@@ -34,26 +34,32 @@ static const app_option own_options[] = {
      .help = "rows to find, as they were before training"},
     {"side", "left|right", APP_FIELD(own_flags, side),
      .help = "the side of the model that these rows stand on; queries are of "
-             "the other"},
+             "the other",
+     .excludes = "add remove"},
     {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
-     .help = "hnsw: a graph of neighbours, quicker and not always right"},
+     .help = "hnsw: a graph of neighbours, quicker and not always right",
+     .excludes = "add remove"},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
-     .help = CLI_SCORE_HELP},
+     .help = CLI_SCORE_HELP, .excludes = "add remove"},
     {"prune", NULL, APP_FIELD(own_flags, prune),
-     .help = "leave out columns of weight 0, for good"},
+     .help = "leave out columns of weight 0, for good",
+     .excludes = "add remove"},
     {"add", "FILE", APP_FIELD(own_flags, add),
      .help = "put further rows behind those of an index"},
     {"remove", "ROWS", APP_FIELD(own_flags, remove),
      .help = "take rows out of an index, as in 12,408,77; the others keep "
              "their numbers"},
     {"links", "N", APP_FIELD(own_flags, links),
-     .help = "hnsw: neighbours of a row in the graph", .min = 2, .max = 512},
+     .help = "hnsw: neighbours of a row in the graph", .min = 2, .max = 512,
+     .excludes = "add remove"},
     {"effort", "N", APP_FIELD(own_flags, effort),
-     .help = "hnsw: candidates while the graph is built", .min = 1, .max = 1e6},
+     .help = "hnsw: candidates while the graph is built", .min = 1, .max = 1e6,
+     .excludes = "add remove"},
     {"as-is", NULL, APP_FIELD(own_flags, as_is),
-     .help = "rows have been through the recipe already"},
+     .help = "rows have been through the recipe already",
+     .excludes = "add remove"},
 };
 
 static const app_group own_group = APP_GROUP(
@@ -61,22 +67,10 @@ static const app_group own_group = APP_GROUP(
     (&(const own_flags){
         .side = "right", .approximate = "none", .links = 16, .effort = 200}));
 
-static akin_status check_flags(app *a, const own_flags *f)
+/* A changed index may replace the old one, a new one not its model. */
+static akin_status check_out(app *a, const own_flags *f)
 {
-    static const char *const building[] = {"prune", "approximate", "score",
-                                           "links", "effort",      "as-is",
-                                           "train", "side"};
-    const bool changes = f->add || f->remove;
-    if (changes == (f->data != NULL))
-        return app_fail(a, AKIN_EINVAL,
-                        "index needs either --data FILE, or an index and "
-                        "--add FILE or --remove ROWS (see akin help index)");
-    for (int i = 0; i < 8 && changes; ++i)
-        if (app_was_given(a, building[i]))
-            return app_fail(a, AKIN_EINVAL,
-                            "--%s is for a new index, and %s is one already",
-                            building[i], f->model);
-    if (!changes && !akin_model_is_builtin(f->model) &&
+    if (f->data != NULL && !akin_model_is_builtin(f->model) &&
         app_same_file(f->out, f->model))
         return app_fail(a, AKIN_EINVAL,
                         "--out: %s is also MODEL (it would be lost)", f->out);
@@ -94,7 +88,6 @@ static akin_status build(app *a, const index_flags *f, akin_index **out)
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     cli_use u = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(cli_check_statistics(a, &use, &f->statistics));
     APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_RIGHT,
                          f->statistics.train));
     o.approximate = own->approximate;
@@ -162,7 +155,7 @@ static akin_status run(app *a, const void *flags)
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
     const double start = app_now();
-    APP_TRY(check_flags(a, &f->own));
+    APP_TRY(check_out(a, &f->own));
     APP_TRY(f->own.data ? build(a, f, &x) : change(a, f, &x));
     APP_TRY(akin_index_save(a->ctx, x, f->own.out));
     APP_TRY(report(a, x, f->own.out, app_now() - start));
@@ -187,6 +180,8 @@ const app_command cmd_index = {
                 "akin index rows.index --add more.svm --remove 3,17 --out "
                 "rows.index",
     .size = sizeof(index_flags),
+    .needs = "data|add|remove",
+    .excludes = "data|add data|remove train|add train|remove",
     APP_PARTS({&own_group, offsetof(index_flags, own)},
               {&cli_statistics_group, offsetof(index_flags, statistics)},
               {&cli_reading_group, offsetof(index_flags, reading)}),

@@ -4,43 +4,13 @@
 #include "cli/commands.h"
 #include "cli/name.h"
 
-/* Flags of which one at most can be; with `curve` none of the first three. */
-static akin_status check_choice(app *a)
-{
-    static const char *const flags[] = {
-        "theta", "named-count", "real-name-ratio", "curve", "save-model"};
-    enum { CHOICES = 4, ALL = 5 };
-    for (int i = 0; i < CHOICES; ++i)
-        for (int k = i + 1; k < (i == CHOICES - 1 ? ALL : CHOICES); ++k)
-            if (app_was_given(a, flags[i]) && app_was_given(a, flags[k]))
-                return app_fail(a, AKIN_EINVAL,
-                                "--%s and --%s exclude each other", flags[i],
-                                flags[k]);
-    return AKIN_OK;
-}
-
 static akin_status check(app *a, const name_own_flags *f)
 {
-    if (f->captions == NULL && f->model == NULL)
-        return app_fail(a, AKIN_EINVAL, "--captions FILE is needed");
     if (app_was_given(a, "labels"))
         return app_fail(a, AKIN_EINVAL,
                         "--labels has no effect (--truth FILE measures names, "
                         "--confirmed FILE keeps them)");
-    if (f->model && f->save_model)
-        return app_fail(a, AKIN_EINVAL,
-                        "--model and --save-model exclude each other");
-    if (f->model && (app_was_given(a, "method") || app_was_given(a, "scale") ||
-                     app_was_given(a, "norm")))
-        return app_fail(a, AKIN_EINVAL,
-                        "--model has its own method and recipe (no --method, "
-                        "--scale or --norm with it)");
-    if (app_was_given(a, "affinity-weight") && f->affinity_file == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--affinity-weight needs --affinity-file");
-    const akin_status st = f->affinity_file ? name_check_weights(a, f)
-                                            : AKIN_OK;
-    return st == AKIN_OK ? check_choice(a) : st;
+    return f->affinity_file ? name_check_weights(a, f) : AKIN_OK;
 }
 
 akin_status name_faces(app *a, name_job *j, const name_flags *f)
@@ -96,6 +66,8 @@ const app_command cmd_name = {
         "people.safetensors --confirmed said.csv --out names.csv\n"
         "akin name new.npy --model people.safetensors --out names.csv",
     .size = sizeof(name_flags),
+    .needs = "captions|model",
+    .excludes = "theta|named-count|real-name-ratio|curve curve|save-model",
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},
               {&name_naming_group, offsetof(name_flags, naming)},
               {&name_names_group, offsetof(name_flags, names)},

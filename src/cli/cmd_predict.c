@@ -24,7 +24,8 @@ static const app_option own_options[] = {
      .help = "labelled rows, among which the neighbours are looked for; a "
              "ranker needs none"},
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
-     .help = "the labels of --train, where they stand in a file of their own"},
+     .help = "the labels of --train, where they stand in a file of their own",
+     .needs = "train"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),

@@ -62,7 +62,6 @@ static akin_status run(app *a, const void *flags)
     double *scores = NULL;
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_check_statistics(a, &f->use, &f->statistics));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
     APP_TRY(cli_use_right(a, &u, &other, f->own.right, NULL));

@@ -169,20 +169,11 @@ static akin_status read_queries(app *a, const search_flags *f, work *w)
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const bool collection = cli_is_folder(f->index);
-    if (f->queries != NULL && f->image != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--queries and --image exclude each other");
-    if (!collection && (f->image != NULL || f->model != NULL))
+    if (!cli_is_folder(f->index) && (f->image != NULL || f->model != NULL))
         return app_fail(a, AKIN_EINVAL,
                         "--%s is for a collection, and %s is none",
                         f->image ? "image" : "model", f->index);
-    if (f->queries != NULL || f->like != NULL || f->image != NULL)
-        return AKIN_OK;
-    return app_fail(a, AKIN_EINVAL,
-                    "search needs --queries FILE or --like ROWS%s (see akin "
-                    "help search)",
-                    collection ? " or --image FILE" : "");
+    return AKIN_OK;
 }
 
 static akin_status open_index(app *a, const own_flags *f, work *w)
@@ -274,6 +265,8 @@ const app_command cmd_search = {
                 "akin search rows.index --queries new.svm --top 10\n"
                 "akin search rows.index --like 12,408,77 --unlike 9 --top 10",
     .size = sizeof(search_flags),
+    .needs = "queries|like|image",
+    .excludes = "queries|image",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
               {&cli_reading_group, offsetof(search_flags, reading)}),
     .run = run,

@@ -20,14 +20,16 @@ static const app_option own_options[] = {
              "output; scenes: a folder",
      .flags = APP_NEEDED | APP_OUTPUT | APP_EITHER},
     {"like", "FILE", APP_FIELD(synth_own_flags, like),
-     .help = "bags: take word frequencies from this file of counts"},
+     .help = "bags: take word frequencies from this file of counts",
+     .needs = "KIND=bags", .excludes = "dim exponent shift"},
     {"rows", "N", APP_FIELD(synth_own_flags, rows),
      .help = "how many rows; bags 1000, labels 10000", .min = 1, .max = 1e9,
-     .zero = "auto"},
+     .zero = "auto", .needs = "KIND=bags,labels"},
     {"dim", "N", APP_FIELD(synth_own_flags, dim),
      .help = "how many columns: words 10000, features of labels 1000, of "
              "faces 50",
-     .min = 1, .max = 2147483647.0, .zero = "auto"},
+     .min = 1, .max = 2147483647.0, .zero = "auto",
+     .needs = "KIND=bags,labels,faces"},
 };
 
 static const app_group own_group =
@@ -54,7 +56,8 @@ static const app_option bags_options[] = {
      .help = "chance that a word is drawn again, below 1", .max = 0.999},
 };
 
-static const app_group bags_group = APP_GROUP("Bags", bags_options, &standard);
+static const app_group bags_group =
+    APP_GROUP_NEEDS("Bags", bags_options, &standard, "KIND=bags");
 
 #undef FIELD
 #define FIELD(field) APP_FIELD(akin_synth_labels_options, field)
@@ -82,7 +85,7 @@ static const app_option labels_options[] = {
 };
 
 static const app_group labels_group =
-    APP_GROUP("Labels", labels_options, &planted);
+    APP_GROUP_NEEDS("Labels", labels_options, &planted, "KIND=labels");
 
 #undef FIELD
 #define FIELD(field) APP_FIELD(akin_synth_scenes_options, field)
@@ -103,18 +106,7 @@ static const app_option scenes_options[] = {
 };
 
 static const app_group scenes_group =
-    APP_GROUP("Scenes", scenes_options, &town);
-
-static const struct {
-    const char *kind;
-    const app_group *group;
-} kinds[] = {
-    {"bags", &bags_group},         {"labels", &labels_group},
-    {"faces", &synth_faces_group}, {"faces", &synth_files_group},
-    {"scenes", &scenes_group},
-};
-
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
+    APP_GROUP_NEEDS("Scenes", scenes_options, &town, "KIND=scenes");
 
 static akin_status report(app *a, const akin_rows *rows, bool bags,
                           const char *path)
@@ -139,34 +131,12 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
                     : "s");
 }
 
-/* Flags of another kind would be ignored. */
-static akin_status check_kind(app *a, const char *kind)
-{
-    if (strcmp(kind, "bags") != 0 && app_was_given(a, "like"))
-        return app_fail(a, AKIN_EINVAL, "--like is for bags");
-    if (strcmp(kind, "faces") == 0 && app_was_given(a, "rows"))
-        return app_fail(a, AKIN_EINVAL,
-                        "--rows is for bags and labels (faces have --photos)");
-    if (strcmp(kind, "scenes") == 0 &&
-        (app_was_given(a, "rows") || app_was_given(a, "dim")))
-        return app_fail(a, AKIN_EINVAL,
-                        "--rows and --dim are for rows (scenes have "
-                        "--landmarks and --views)");
-    for (int k = 0; k < N_KINDS; ++k)
-        for (int64_t i = 0; i < kinds[k].group->n_options; ++i) {
-            const char *name = kinds[k].group->options[i].name;
-            if (strcmp(kinds[k].kind, kind) != 0 && app_was_given(a, name))
-                return app_fail(a, AKIN_EINVAL, "--%s is for %s", name,
-                                kinds[k].kind);
-        }
-    return AKIN_OK;
-}
-
 static bool is_option(const char *text, size_t n)
 {
-    for (int k = 0; k < N_KINDS; ++k)
-        for (int64_t i = 0; i < kinds[k].group->n_options; ++i) {
-            const char *name = kinds[k].group->options[i].name;
+    const app_group *g;
+    for (int64_t k = 0; (g = app_group_at(&cmd_synth, k, NULL)) != NULL; ++k)
+        for (int64_t i = 0; i < g->n_options; ++i) {
+            const char *name = g->options[i].name;
             if (strlen(name) == n && memcmp(name, text, n) == 0)
                 return true;
         }
@@ -191,12 +161,6 @@ static akin_status make_bags(app *a, akin_rows **out, const synth_flags *f)
     akin_rows *like = NULL;
     akin_status st = AKIN_OK;
     if (f->own.like != NULL) {
-        const char *const unused[] = {"dim", "exponent", "shift"};
-        for (int i = 0; i < 3; ++i)
-            if (app_was_given(a, unused[i]))
-                APP_TRY(app_fail(a, AKIN_EINVAL,
-                                 "--like and --%s exclude each other",
-                                 unused[i]));
         APP_TRY(akin_rows_read(&like, a->ctx, f->own.like, NULL));
     }
     o.rows = f->own.rows ? f->own.rows : o.rows;
@@ -250,7 +214,6 @@ static akin_status run(app *a, const void *flags)
 {
     const synth_flags *f = flags;
     akin_status st = AKIN_OK;
-    APP_TRY(check_kind(a, f->own.kind));
     if (strcmp(f->own.kind, "scenes") == 0)
         return run_scenes(a, f);
     APP_TRY(akin_rows_write_check(a->ctx, f->own.out));

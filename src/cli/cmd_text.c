@@ -47,7 +47,9 @@ static const app_option own_options[] = {
              "documents, and for akin train --recipe",
      .flags = APP_OUTPUT | APP_BINARY},
     {"recipe", "FILE", APP_FIELD(own_flags, recipe),
-     .help = "take all of that from this recipe"},
+     .help = "take all of that from this recipe",
+     .excludes = "weights norm stop-words min-length max-length min-df max-df "
+                 "features select save-recipe vocabulary"},
 };
 
 static const app_group own_group =
@@ -135,23 +137,6 @@ static akin_status check_input(app *a, const char *path, bool documents)
                                         : "counts",
                             path);
     return AKIN_OK;
-}
-
-/* A recipe says it all. */
-static akin_status check_flags(app *a, const text_flags *f, const work *w)
-{
-    static const char *const said[] = {
-        "weights",    "norm",        "stop-words", "min-length",
-        "max-length", "min-df",      "max-df",     "features",
-        "select",     "save-recipe", "vocabulary"};
-    const size_t n = sizeof said / sizeof *said;
-    for (size_t i = 0; f->own.recipe != NULL && i < n; ++i)
-        if (app_was_given(a, said[i]))
-            return app_fail(a, AKIN_EINVAL,
-                            "--recipe and --%s exclude each other (the recipe "
-                            "says it)",
-                            said[i]);
-    return check_input(a, f->own.in, w->documents);
 }
 
 /* Is the file that `path` names, there or not, in `folder` or below it? */
@@ -290,7 +275,7 @@ static akin_status run(app *a, const void *flags)
     akin_outputs outputs;
     akin_status st = AKIN_OK;
     akin_outputs_begin(a->ctx, &outputs);
-    APP_TRY(check_flags(a, f, &w));
+    APP_TRY(check_input(a, f->own.in, w.documents));
     APP_TRY(check_outputs(a, f, &w));
     APP_TRY(akin_text_check(a->ctx, f->own.in));
     if (f->own.recipe != NULL)

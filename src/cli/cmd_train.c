@@ -38,7 +38,8 @@ static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
      .help = "go on with this model, its recipe, parameters, sampler and "
              "seed; the parts then give the bytes of one run",
-     .flags = APP_REPLACED},
+     .flags = APP_REPLACED,
+     .excludes = "recipe weights center scale norm as-is start start-weight"},
 };
 
 static const app_group own_group =
@@ -46,14 +47,17 @@ static const app_group own_group =
 
 static const app_option stop_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(stop_flags, validate),
-     .help = CLI_VALIDATE_HELP "; the model that did best there is kept"},
+     .help = CLI_VALIDATE_HELP "; the model that did best there is kept",
+     .excludes = "triplets=-"},
     {"measure", "map|error|accuracy|auc", APP_FIELD(stop_flags, measure),
-     .help = "what decides; without it, what fits the supervision"},
+     .help = "what decides; without it, what fits the supervision",
+     .needs = "validate"},
     {"patience", "N", APP_FIELD(stop_flags, patience),
-     .help = "looks without gain before learning stops", .min = 1, .max = 1e9},
+     .help = "looks without gain before learning stops", .min = 1, .max = 1e9,
+     .needs = "validate"},
     {"check-every", "N", APP_FIELD(stop_flags, check_every),
      .help = "examples between looks; auto: 20 looks in all", .min = 1,
-     .max = 9e15, .zero = "auto"},
+     .max = 9e15, .zero = "auto", .needs = "validate"},
 };
 
 static const app_group stop_group = APP_GROUP(
@@ -112,20 +116,6 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
     }
     akin_learning_free(learning, a->ctx);
     return st;
-}
-
-static akin_status check_stop_flags(app *a, const cli_lesson *l,
-                                    const stop_flags *f)
-{
-    static const char *const needing[] = {"measure", "patience", "check-every"};
-    for (int i = 0; f->validate == NULL && i < 3; ++i)
-        if (app_was_given(a, needing[i]))
-            return app_fail(a, AKIN_EINVAL, "--%s needs --validate",
-                            needing[i]);
-    if (f->validate != NULL && l->streams)
-        return app_fail(a, AKIN_EINVAL,
-                        "--validate and a stream exclude each other");
-    return AKIN_OK;
 }
 
 static akin_status learn_validated(app *a, const cli_lesson *l,
@@ -230,7 +220,7 @@ done:
     return st;
 }
 
-static akin_status judge_others(app *a, const void *flags)
+static akin_status check_others(app *a, const void *flags)
 {
     const train_flags *f = flags;
     return cli_parameters_known(a, f->lesson.learner, &cmd_train);
@@ -249,7 +239,6 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_lesson_open(a, &l, &in));
-    APP_TRY(check_stop_flags(a, &l, &f->stop));
     st = learn(a, &l, f, &m, &v, &info);
     if (st == AKIN_ENUMERIC)
         APP_TRY(keep_last_finite(a, m, f->lesson.out));
@@ -297,8 +286,9 @@ const app_command cmd_train = {
               {&stop_group, offsetof(train_flags, stop)},
               {&cli_recipe_group, offsetof(train_flags, recipe)},
               {&cli_reading_group, offsetof(train_flags, reading)}),
+    .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
-    .judge_others = judge_others,
+    .check_others = check_others,
     .run = run,
     .more_help = cli_learners_help,
 };

@@ -156,7 +156,7 @@ done:
     return st;
 }
 
-static akin_status judge_others(app *a, const void *flags)
+static akin_status check_others(app *a, const void *flags)
 {
     const tune_flags *f = flags;
     return cli_parameters_known(a, f->lesson.learner, &cmd_tune);
@@ -214,8 +214,9 @@ const app_command cmd_tune = {
               {&cli_sample_group, offsetof(tune_flags, sample)},
               {&cli_recipe_group, offsetof(tune_flags, recipe)},
               {&cli_reading_group, offsetof(tune_flags, reading)}),
+    .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
-    .judge_others = judge_others,
+    .check_others = check_others,
     .run = run,
     .more_help = cli_learners_help,
 };

@@ -27,20 +27,6 @@ static void put_curve(const akin_naming_measure *m, int64_t n, cli_figures *out)
     json_object_set_new(out->json, "curve", list);
 }
 
-static akin_status check(app *a, const eval_flags *f)
-{
-    const bool ratio = app_was_given(a, "real-name-ratio");
-    if (ratio && f->method == NULL)
-        return app_fail(a, AKIN_EINVAL, "--real-name-ratio needs --method");
-    if (ratio && f->curve)
-        return app_fail(a, AKIN_EINVAL,
-                        "--real-name-ratio and --curve exclude each other");
-    if (f->captions == NULL || f->truth == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--task naming needs --captions FILE and --truth FILE");
-    return AKIN_OK;
-}
-
 /* A line for each ratio. */
 static void put_text(const akin_naming_measure *m, int64_t n, char *text,
                      size_t size)
@@ -104,7 +90,6 @@ akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
     akin_naming_measure m[MOST_RATIOS];
     int64_t n = 0;
     akin_status st = AKIN_OK;
-    APP_TRY(check(a, f));
     APP_TRY(f->method ? by_method(a, path, f, reading, m, &n)
                       : by_file(a, path, f, m, &n));
     const akin_naming_measure *last = &m[n - 1];

@@ -17,21 +17,6 @@ typedef struct setting {
     akin_retrieval_options o;
 } setting;
 
-static akin_status check_flags(app *a, const eval_flags *f)
-{
-    if (f->queries != NULL && f->query_rows != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--queries and --query-rows exclude each other");
-    if (f->right != NULL && f->queries != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--right and --queries exclude each other (with "
-                        "--right, the rows of --data are the queries)");
-    if (f->right != NULL && f->query_rows != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--right and --query-rows exclude each other");
-    return AKIN_OK;
-}
-
 static akin_status open_rows(app *a, const cli_use *u, const eval_flags *f,
                              setting *s)
 {
@@ -85,7 +70,6 @@ static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
 {
     akin_status st = AKIN_OK;
     *s = (setting){.o = AKIN_RETRIEVAL_DEFAULTS};
-    APP_TRY(check_flags(a, f));
     APP_TRY(open_rows(a, u, f, s));
     APP_TRY(read_lists(a, s, &s->relevant, f->relevant));
     APP_TRY(read_lists(a, s, &s->ignore, f->ignore));

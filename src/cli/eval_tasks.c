@@ -80,9 +80,6 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
     double *scores = NULL;
     int64_t n = 0;
     akin_status st = AKIN_OK;
-    if (f->train == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--task knn needs --train FILE (rows that vote)");
     APP_TRY(check_labels(a, u->data, u->path));
     APP_TRY(cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_RIGHT));
     APP_TRY(check_labels(a, train, f->train));
@@ -115,9 +112,6 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     int64_t *triplets = NULL, n = 0;
     double error = 0.0;
     akin_status st = AKIN_OK;
-    if (f->triplets == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--task triplets needs --triplets FILE");
     APP_TRY(cli_read_examples(a, &triplets, &n, AKIN_TRIPLETS, f->triplets,
                               u->data, u->data));
     if (n == 0)

@@ -59,8 +59,6 @@ akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
     double *scores = NULL;
     akin_verification v;
     akin_status st = AKIN_OK;
-    if (f->pairs == NULL)
-        return app_fail(a, AKIN_EINVAL, "--task verify needs --pairs FILE");
     APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
     const akin_rows *right = other ? other : u->data;
     APP_TRY(

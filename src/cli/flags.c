@@ -42,10 +42,11 @@ static const app_option recipe_options[] = {
      .help = "bring rows to one length: each (l2), or on average by one "
              "number for all (global)"},
     {"as-is", NULL, APP_FIELD(recipe_flags, as_is),
-     .help = "rows as they are, without a recipe"},
+     .help = "rows as they are, without a recipe",
+     .excludes = "weights center scale norm recipe"},
     {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
      .help = "a recipe with its statistics, or a model to take it from",
-     .flags = APP_REPLACED},
+     .flags = APP_REPLACED, .excludes = "weights center scale norm"},
 };
 
 const app_group cli_recipe_group = APP_GROUP(
@@ -58,9 +59,10 @@ static const app_option right_options[] = {
              "through a recipe of their own"},
     {"right-labels", "FILE", APP_FIELD(right_flags, labels),
      .help = "the labels of --right, one a row (.npy, .csv or lines); names "
-             "that are the same on both sides mean the same"},
+             "that are the same on both sides mean the same",
+     .needs = "right"},
     {"right-recipe", "FILE", APP_FIELD(right_flags, recipe),
-     .help = "as --recipe, for the rows of --right"},
+     .help = "as --recipe, for the rows of --right", .needs = "right"},
 };
 
 const app_group cli_right_group =
@@ -95,7 +97,8 @@ const app_group cli_more_knowledge_group = APP_GROUP(
 static const app_option statistics_options[] = {
     {"train", "FILE", APP_FIELD(statistics_flags, train),
      .help = "tfidf, mahalanobis: the rows to take statistics from, else those "
-             "of --data"},
+             "of --data",
+     .needs = "MODEL=" CLI_MEASURES},
 };
 
 const app_group cli_statistics_group =
@@ -130,8 +133,7 @@ bool cli_all_pairs(const knowledge_flags *f)
 const app_group cli_use_some_group =
     APP_GROUP("Model and data", use_some_options, (&(const use_flags){0}));
 
-akin_status cli_knowledge_given(app *a, const knowledge_flags *f,
-                                akin_knowledge *what, const char **path)
+akin_knowledge cli_knowledge_given(const knowledge_flags *f, const char **path)
 {
     const struct {
         akin_knowledge what;
@@ -141,19 +143,13 @@ akin_status cli_knowledge_given(app *a, const knowledge_flags *f,
                {AKIN_QUADRUPLETS, f->quadruplets},
                {AKIN_BAGS, f->captions},
                {AKIN_LABELS, f->labelled}};
-    *what = AKIN_NOTHING;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
+        if (all[i].path != NULL) {
+            *path = all[i].path;
+            return all[i].what;
+        }
     *path = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
-        if (all[i].path == NULL)
-            continue;
-        if (*path != NULL)
-            return app_fail(a, AKIN_EINVAL, "%s and %s exclude each other",
-                            cli_knowledge_flag(*what),
-                            cli_knowledge_flag(all[i].what));
-        *what = all[i].what;
-        *path = all[i].path;
-    }
-    return AKIN_OK;
+    return AKIN_NOTHING;
 }
 
 const char *cli_knowledge_flag(akin_knowledge what)

@@ -47,6 +47,9 @@ typedef struct use_flags {
 extern const app_group cli_use_group;
 extern const app_group cli_use_some_group;  // --data may be missing
 
+/* The measures that need no training, as a condition lists values. */
+#define CLI_MEASURES "euclidean,cosine,tfidf,mahalanobis"
+
 /* Where a measure without learning takes its statistics from. */
 typedef struct statistics_flags {
     const char *train;
@@ -57,10 +60,10 @@ extern const app_group cli_statistics_group;
     "how rows are compared in the learned space; without it, as the model " \
     "was trained for"
 
-/* The file of examples that was given, if any: which kind it is, NOTHING
- * without one. EINVAL when there are two. */
-akin_status cli_knowledge_given(struct app *a, const knowledge_flags *f,
-                                akin_knowledge *what, const char **path);
+/* The file of examples that was given, and its kind; NOTHING without one.
+ * CLI_ONE_KNOWLEDGE is the list of flags that exclude each other. */
+#define CLI_ONE_KNOWLEDGE "pairs|triplets|captions|labelled"
+akin_knowledge cli_knowledge_given(const knowledge_flags *f, const char **path);
 /* Is it --pairs all? */
 bool cli_all_pairs(const knowledge_flags *f);
 /* "--triplets". */

@@ -26,9 +26,10 @@ const app_group cli_lesson_group =
 static const app_option sample_options[] = {
     {"sample", "N", APP_FIELD(sample_flags, sample),
      .help = "triplets (or pairs) to draw from the labels", .min = 1,
-     .max = 9e15, .zero = "auto"},
+     .max = 9e15, .zero = "auto", .excludes = "triplets"},
     {"passes", "N", APP_FIELD(sample_flags, passes),
-     .help = "how often to go over the examples", .min = 1, .max = 1e9},
+     .help = "how often to go over the examples", .min = 1, .max = 1e9,
+     .excludes = "triplets=-"},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
      .help = "negatives drawn all alike, or until one is ranked too high, "
              "weighted by how soon one came"},
@@ -42,78 +43,24 @@ const app_group cli_sample_group = APP_GROUP(
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
-static bool is_given(const cli_lesson *l, const char *option)
+/* Flags that some learners have no use for. */
+static akin_status check_given(app *a, const akin_learner_info *l)
 {
-    for (int i = 0; l->given[i] != NULL; ++i)
-        if (strcmp(l->given[i], option) == 0)
-            return true;
-    return false;
-}
-
-/* What only one of two tasks looks at. */
-static akin_status check_task(app *a, const cli_lesson *l)
-{
-    char task[16];
-    for (int64_t i = 0; i < l->learner->n_options; ++i) {
-        if (strcmp(l->learner->options[i].name, "task") != 0)
-            continue;
-        akin_options_get(l->options, a->ctx, "task", task, sizeof task);
-        const bool ranks = strcmp(task, "rank") == 0;
-        if (ranks && is_given(l, "score"))
-            return app_fail(a, AKIN_EINVAL,
-                            "--score compares rows, it does not rank labels");
-        if (!ranks && is_given(l, "ybar"))
-            return app_fail(a, AKIN_EINVAL, "--ybar is for --task rank");
-    }
+    const struct {
+        const char *flag;
+        bool unused;
+        const char *why;
+    } flags[] = {
+        {"passes", !l->is_online, "it takes all examples at once"},
+        {"sample", l->takes_all, "it uses all examples and draws none"},
+        {"sample", l->takes == AKIN_NOTHING, "it learns from the rows alone"},
+        {"pair-weights", !l->weighs_pairs, "it does not sum pairs"},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+        if (flags[i].unused && app_was_given(a, flags[i].flag))
+            return app_fail(a, AKIN_EINVAL, "--%s has no effect with %s (%s)",
+                            flags[i].flag, l->name, flags[i].why);
     return AKIN_OK;
-}
-
-/* What only a kernel looks at. */
-static akin_status check_kernel(app *a, const cli_lesson *l)
-{
-    static const char *const of_kernel[] = {"gamma", "coef", "degree",
-                                            "support"};
-    bool has_kernel = false;
-    for (int64_t i = 0; i < l->learner->n_options; ++i)
-        has_kernel = has_kernel ||
-                     strcmp(l->learner->options[i].name, "kernel") == 0;
-    if (!has_kernel || is_given(l, "kernel") || is_given(l, "kernel_right"))
-        return AKIN_OK;
-    for (int i = 0; i < 4; ++i)
-        if (is_given(l, of_kernel[i]))
-            return app_fail(a, AKIN_EINVAL, "--%s needs --kernel",
-                            of_kernel[i]);
-    return AKIN_OK;
-}
-
-/* What only a beginning looks at, or only a learner of one by one. */
-static akin_status check_given(app *a, const cli_lesson *l)
-{
-    for (int i = 0; l->resume != NULL && l->given[i] != NULL; ++i)
-        if (strncmp(l->given[i], "start", 5) == 0)
-            return app_fail(a, AKIN_EINVAL,
-                            "--resume and --%s exclude each other (a model "
-                            "goes on from what it has learned)",
-                            a->others[i].name);
-    if (!l->learner->is_online && app_was_given(a, "passes"))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s takes all examples at once (leave out --passes)",
-                        l->learner->name);
-    if (l->learner->takes_all && app_was_given(a, "sample"))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s takes all examples, it draws none (leave out "
-                        "--sample)",
-                        l->learner->name);
-    if (l->learner->takes == AKIN_NOTHING && app_was_given(a, "sample"))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s learns from the rows alone (leave out --sample)",
-                        l->learner->name);
-    if (!l->learner->weighs_pairs && app_was_given(a, "pair-weights"))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s does not sum pairs (leave out --pair-weights)",
-                        l->learner->name);
-    const akin_status st = check_kernel(a, l);
-    return st == AKIN_OK ? check_task(a, l) : st;
 }
 
 /* The seed goes on too, so that the parts draw what one run would. */
@@ -148,7 +95,7 @@ static akin_status open_learner(app *a, cli_lesson *l, const lesson_input *in)
         resume_seed(a, l->resume);
     }
     APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
-    APP_TRY(check_given(a, l));
+    APP_TRY(check_given(a, l->learner));
     if (l->resume == NULL)
         APP_TRY(cli_parameters_start(a, l->options, l->learner, l->given));
 done:
@@ -177,10 +124,6 @@ static akin_status check_triplets(app *a, cli_lesson *l, const lesson_input *in)
 {
     if (l->file_kind != AKIN_TRIPLETS)
         return AKIN_OK;
-    if (app_was_given(a, "sample"))
-        return app_fail(a, AKIN_EINVAL,
-                        "--sample and --triplets exclude each other (all that "
-                        "are given are used)");
     l->streams = strcmp(l->file, "-") == 0;
     if (!l->streams)
         return AKIN_OK;
@@ -192,9 +135,6 @@ static akin_status check_triplets(app *a, cli_lesson *l, const lesson_input *in)
                         "%s needs all examples at once (--triplets - streams "
                         "them)",
                         l->learner->name);
-    if (app_was_given(a, "passes"))
-        return app_fail(a, AKIN_EINVAL,
-                        "a stream is read once (leave out --passes)");
     return AKIN_OK;
 }
 
@@ -249,7 +189,7 @@ akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in)
 {
     akin_status st = AKIN_OK;
     *l = (cli_lesson){.data = in->lesson->data};
-    APP_TRY(cli_knowledge_given(a, in->knowledge, &l->file_kind, &l->file));
+    l->file_kind = cli_knowledge_given(in->knowledge, &l->file);
     APP_TRY(open_learner(a, l, in));
     if (cli_all_pairs(in->knowledge)) {
         APP_TRY(check_kind(a, l, AKIN_PAIRS, in->lesson->data));

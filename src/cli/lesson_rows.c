@@ -5,47 +5,6 @@
 #include "cli/lesson.h"
 #include "cli/load.h"
 
-static bool any_recipe_flag(const recipe_flags *f)
-{
-    return f->center || f->scale || f->weights || f->norm;
-}
-
-static akin_status check_recipe_flags(app *a, const cli_lesson *l,
-                                      const lesson_input *in)
-{
-    const recipe_flags *f = in->recipe;
-    const char *other = f->recipe ? "--recipe" : "--resume";
-    if (l->resume != NULL && f->recipe != NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "--resume and --recipe exclude each other (a model "
-                        "goes on with its own recipe)");
-    if ((l->resume != NULL || f->recipe != NULL) &&
-        (any_recipe_flag(f) || f->as_is))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s brings its own recipe (leave out --weights, "
-                        "--center, --scale, --norm and --as-is)",
-                        other);
-    if (f->as_is && any_recipe_flag(f))
-        return app_fail(a, AKIN_EINVAL,
-                        "--as-is is no recipe at all (leave out --weights, "
-                        "--center, --scale and --norm)");
-    return AKIN_OK;
-}
-
-static akin_status check_right_flags(app *a, const cli_lesson *l,
-                                     const right_flags *f)
-{
-    static const char *const needing[] = {"right-labels", "right-recipe"};
-    for (int i = 0; f->right == NULL && i < 2; ++i)
-        if (app_was_given(a, needing[i]))
-            return app_fail(a, AKIN_EINVAL, "--%s needs --right", needing[i]);
-    if (f->right != NULL && !l->learner->takes_right)
-        return app_fail(a, AKIN_EINVAL,
-                        "%s learns within one set of rows (leave out --right)",
-                        l->learner->name);
-    return AKIN_OK;
-}
-
 /* The learner's own recipe, where no flag says otherwise. */
 static akin_status fit_recipe(app *a, const cli_lesson *l, cli_side *side,
                               const recipe_flags *f, const akin_rows *raw)
@@ -196,8 +155,6 @@ akin_status cli_lesson_rows(app *a, cli_lesson *l, const lesson_input *in)
                        AKIN_LEFT};
     akin_status st = AKIN_OK;
     from.reading.utf8_labels = ranks_labels(a, l);
-    APP_TRY(check_recipe_flags(a, l, in));
-    APP_TRY(check_right_flags(a, l, r));
     APP_TRY(open_side(a, l, &l->left, in, &from));
     if (r->right == NULL)
         return AKIN_OK;

@@ -107,17 +107,6 @@ static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
     return AKIN_OK;
 }
 
-akin_status cli_check_statistics(app *a, const use_flags *f,
-                                 const statistics_flags *s)
-{
-    if (s->train == NULL || akin_model_is_builtin(f->model))
-        return AKIN_OK;
-    return app_fail(a, AKIN_EINVAL,
-                    "--train is for a measure without learning (%s brings its "
-                    "own statistics)",
-                    f->model);
-}
-
 /* Both get as many columns as the wider one has. */
 static akin_status agree(app *a, cli_use *u, akin_rows *statistics,
                          const char *path)

@@ -44,9 +44,6 @@ typedef struct cli_use {
     bool as_is, builtin;
 } cli_use;
 
-/* EINVAL for --train beside a model, which brings its own statistics. */
-akin_status cli_check_statistics(app *a, const use_flags *f,
-                                 const statistics_flags *s);
 /* Load MODEL and --data, which stands on `side`. `train` (may be NULL) is the
  * file that a measure without learning takes its statistics from. */
 akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,

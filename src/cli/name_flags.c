@@ -14,14 +14,16 @@ static const app_option own_options[] = {
      .help = "name by what --save-model or akin train kept; nothing is "
              "learned, and faces go through the recipe in it. The same faces "
              "and captions as before are named by the affinities that were "
-             "kept, at once"},
+             "kept, at once",
+     .excludes = "save-model method scale norm"},
     {"affinity-file", "FILE[,FILE...]",
      APP_FIELD(name_own_flags, affinity_file),
      .help = "affinities of your own, fused with those of the method: data of "
              "as many rows and columns as there are faces (npy, svm, ...), or "
              "a .txt of lines i j value"},
     {"affinity-weight", "X[,X...]", APP_FIELD(name_own_flags, affinity_weight),
-     .help = "the share of each --affinity-file in what was fused so far"},
+     .help = "the share of each --affinity-file in what was fused so far",
+     .needs = "affinity-file"},
     {"save-model", "FILE", APP_FIELD(name_own_flags, save_model),
      .help = "keep what names faces that come later: the scores of mms, lr-svm "
              "and asml, else the mean direction of each name's faces; and, for "

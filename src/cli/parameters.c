@@ -40,12 +40,18 @@ const akin_learner_info *cli_learner_find(app *a, const char *name)
     return NULL;
 }
 
+/* An option of a struct as a flag: "start_weight" is --start-weight. */
+static void use_dashes(char *name)
+{
+    for (char *s = name; *s; ++s)
+        if (*s == '_')
+            *s = '-';
+}
+
 void cli_parameter_of(cli_parameter *out, const akin_option *o)
 {
     snprintf(out->flag, sizeof out->flag, "%s", o->name);
-    for (char *s = out->flag; *s; ++s)
-        if (*s == '_')
-            *s = '-';
+    use_dashes(out->flag);
     out->row = (app_option){.name = out->flag, .help = o->help};
     switch (o->type) {
     case AKIN_F64:
@@ -109,6 +115,64 @@ akin_status cli_parameters_known(app *a, const char *learner,
     return AKIN_OK;
 }
 
+/* Where the conditions of a learner's options look up values. */
+typedef struct lookup {
+    app *a;
+    const akin_options *options;
+    const akin_learner_info *learner;
+    char *text;
+    uint64_t size;
+} lookup;
+
+static const char *value_of(const void *from, const char *name)
+{
+    const lookup *l = from;
+    cli_parameter p;
+    const akin_option *o = find_flag(l->learner, name, &p);
+    return o != NULL && akin_options_get(l->options, l->a->ctx, o->name,
+                                         l->text, l->size) == AKIN_OK
+               ? l->text
+               : NULL;
+}
+
+/* The alternatives of a condition that the learner has, as flags. */
+static void known_needs(const akin_learner_info *learner, const char *needs,
+                        char *text, size_t size)
+{
+    cli_parameter p;
+    char name[48];
+    size_t at = 0;
+    text[0] = '\0';
+    while (needs != NULL && *needs != '\0') {
+        const size_t n = strcspn(needs, "|");
+        const size_t length = strcspn(needs, "=|");
+        snprintf(name, sizeof name, "%.*s", (int)length, needs);
+        use_dashes(name);
+        if (find_flag(learner, name, &p) != NULL && at < size)
+            at += (size_t)snprintf(text + at, size - at, "%s%s%.*s",
+                                   at ? "|" : "", name, (int)(n - length),
+                                   needs + length);
+        needs += n + (needs[n] == '|');
+    }
+}
+
+/* Have the flags of the learner an effect with its other options? */
+static akin_status check_needs(app *a, const akin_options *options,
+                               const akin_learner_info *learner)
+{
+    char text[512], needs[128];
+    cli_parameter p;
+    const lookup from = {a, options, learner, text, sizeof text};
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < a->n_others && st == AKIN_OK; ++i) {
+        const akin_option *o = find_flag(learner, a->others[i].name, &p);
+        known_needs(learner, o->needs, needs, sizeof needs);
+        p.row.needs = needs;
+        st = app_check_row(a, &p.row, value_of, &from);
+    }
+    return st;
+}
+
 akin_status cli_parameters_set(app *a, akin_options *options,
                                const akin_learner_info *learner,
                                const char **given)
@@ -135,7 +199,7 @@ akin_status cli_parameters_set(app *a, akin_options *options,
     }
     if (given != NULL)
         given[a->n_others] = NULL;
-    return AKIN_OK;
+    return check_needs(a, options, learner);
 }
 
 /* Is `word` one of "a|b"? */

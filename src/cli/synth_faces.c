@@ -18,7 +18,7 @@ static const app_option faces_options[] = {
     {"most-faces", "N", FIELD(most_faces),
      .help = "faces in a photo, 1 up to this", .min = 1, .max = 64},
     {"known", "X", FIELD(known), .help = "chance that a face is of a name",
-     .max = 1},
+     .max = 1, .excludes = "real-name-ratio"},
     {"extra", "X", FIELD(extra),
      .help = "chance of a wrong name in a caption, one more", .max = 1},
     {"missing", "X", FIELD(missing),
@@ -32,19 +32,22 @@ static const app_option faces_options[] = {
      .max = 1},
 };
 
-const app_group synth_faces_group = APP_GROUP("Faces", faces_options, &persons);
+const app_group synth_faces_group =
+    APP_GROUP_NEEDS("Faces", faces_options, &persons, "KIND=faces");
 
 static const app_option files_options[] = {
     {"captions", "FILE", APP_FIELD(synth_file_flags, captions),
      .help = "faces: where the captions go, csv, or JSON lines when it ends in "
              ".jsonl",
-     .flags = APP_OUTPUT},
+     .flags = APP_OUTPUT, .needed_by = "KIND=faces"},
     {"truth", "FILE", APP_FIELD(synth_file_flags, truth),
-     .help = "faces: where the true names go, csv", .flags = APP_OUTPUT},
+     .help = "faces: where the true names go, csv", .flags = APP_OUTPUT,
+     .needed_by = "KIND=faces"},
 };
 
 const app_group synth_files_group =
-    APP_GROUP("Files of faces", files_options, (&(const synth_file_flags){0}));
+    APP_GROUP_NEEDS("Files of faces", files_options,
+                    (&(const synth_file_flags){0}), "KIND=faces");
 
 static akin_status report_faces(app *a, const akin_rows *rows,
                                 const synth_flags *f)
@@ -76,17 +79,6 @@ done:
     return st;
 }
 
-static akin_status check_faces(app *a, const synth_file_flags *f)
-{
-    if (f->captions == NULL || f->truth == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "faces need --captions FILE and --truth FILE");
-    if (app_was_given(a, "known") && app_was_given(a, "real-name-ratio"))
-        return app_fail(a, AKIN_EINVAL,
-                        "--known and --real-name-ratio exclude each other");
-    return AKIN_OK;
-}
-
 akin_status synth_run_faces(app *a, const synth_flags *f)
 {
     akin_synth_faces_options o = f->faces;
@@ -94,7 +86,6 @@ akin_status synth_run_faces(app *a, const synth_flags *f)
     akin_outputs files;
     char *captions = NULL, *truth = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(check_faces(a, &f->files));
     o.dim = f->own.dim ? f->own.dim : o.dim;
     APP_TRY(akin_synth_faces(&rows, &captions, &truth, a->ctx, &o));
     akin_outputs_begin(a->ctx, &files);

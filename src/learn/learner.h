@@ -88,6 +88,17 @@ const ak_online *ak_learner_online(const ak_learner *l,
     {                                                                    \
         AK_OPTION_OF(struct_, field), .choices = (words), .help = (text) \
     }
+/* The same for options that have an effect under a condition alone. */
+#define AK_OPTION_IF(struct_, field, low, high, condition, text)           \
+    {                                                                      \
+        AK_OPTION_OF(struct_, field), .min = (low), .max = (high),         \
+                                      .help = (text), .needs = (condition) \
+    }
+#define AK_OPTION_WORD_IF(struct_, field, words, condition, text)         \
+    {                                                                     \
+        AK_OPTION_OF(struct_, field), .choices = (words), .help = (text), \
+                                      .needs = (condition)                \
+    }
 /* Refuses to compile when a field has no row. */
 #define AK_OPTIONS_COVER(struct_, table)                           \
     _Static_assert(sizeof(struct_) ==                              \

@@ -24,17 +24,21 @@ typedef struct ak_kernel_map {
 
 /* Rows of a learner's table of options: the kernel; that of the right side; and
  * where rows stand in its space. */
+#define AK_KERNEL_GIVEN "kernel|kernel_right"
 #define AK_OPTION_KERNEL(struct_)                                              \
     AK_OPTION_WORD(                                                            \
         struct_, kernel, "none|linear|rbf|poly|chi2|intersection|precomputed", \
         "learn in the space of a kernel; precomputed: the rows are one"),      \
-        AK_OPTION(struct_, gamma, 0.0, 1e12,                                   \
-                  "of rbf, chi2 and poly; 0: by the median distance or the "   \
-                  "mean square length"),                                       \
-        AK_OPTION(struct_, coef, -1e12, 1e12, "constant of poly"),             \
-        AK_OPTION(struct_, degree, 1, 100, "degree of poly"),                  \
-        AK_OPTION(struct_, support, 0, 1e6,                                    \
-                  "rows that support a kernel; 0: all, at most 4000")
+        AK_OPTION_IF(                                                          \
+            struct_, gamma, 0.0, 1e12, AK_KERNEL_GIVEN,                        \
+            "of rbf, chi2 and poly; 0: by the median distance or the "         \
+            "mean square length"),                                             \
+        AK_OPTION_IF(struct_, coef, -1e12, 1e12, AK_KERNEL_GIVEN,              \
+                     "constant of poly"),                                      \
+        AK_OPTION_IF(struct_, degree, 1, 100, AK_KERNEL_GIVEN,                 \
+                     "degree of poly"),                                        \
+        AK_OPTION_IF(struct_, support, 0, 1e6, AK_KERNEL_GIVEN,                \
+                     "rows that support a kernel; 0: all, at most 4000")
 #define AK_OPTION_KERNEL_RIGHT(struct_)                                       \
     AK_OPTION_WORD(struct_, kernel_right,                                     \
                    "same|none|linear|rbf|poly|chi2|intersection|precomputed", \

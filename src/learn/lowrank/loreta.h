@@ -99,8 +99,8 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                    10, 30, 50, 100)
 #define AK_STARTS_OPTIONS(type, starts, text)                              \
     AK_OPTION_WORD(type, start, starts, text),                             \
-        AK_OPTION_WORD(type, score, "dot|cosine",                          \
-                       "how rows are compared once learned"),              \
+        AK_OPTION_WORD_IF(type, score, "dot|cosine", "task=similarity",    \
+                          "how rows are compared once learned"),           \
         AK_OPTION(type, prototypes, 0, AK_PROTOTYPES_MOST,                 \
                   "compare by the nearest of the heaps that learned rows " \
                   "stand in, found among so many; 0 = no")

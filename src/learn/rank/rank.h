@@ -86,9 +86,9 @@ akin_status ak_rank_start(double **A, akin_ctx *ctx, const char *start,
                    "compare rows, or rank their labels")
 #define AK_RANK_ETA(type) \
     AK_OPTION_GRID(type, eta, 1e-12, 1e6, "size of a step", 0.03, 0.1, 0.3, 1.0)
-#define AK_RANK_YBAR(type)                                               \
-    AK_OPTION_WORD(type, ybar, "count|one",                              \
-                   "push the best wrong label down once for each label " \
-                   "that it is above, or once in all, as the paper prints")
+#define AK_RANK_YBAR(type)                                                  \
+    AK_OPTION_WORD_IF(type, ybar, "count|one", "task=rank",                 \
+                      "push the best wrong label down once for each label " \
+                      "that it is above, or once in all, as the paper prints")
 
 #endif

@@ -21,7 +21,7 @@ printf 'x 1:1 6:2\ny 2:1\n' > d.svm
 for f in key both mnone rnone; do
     akin check $f.safetensors
     akin info $f.safetensors
-    akin eval $f.safetensors --data d.svm --task knn
+    akin eval $f.safetensors --data d.svm --train d.svm --task knn
 done
 akin text d.svm --recipe rnone.safetensors --out e.svm
 akin convert mnone.safetensors e.svm
