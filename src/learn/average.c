@@ -1,7 +1,5 @@
 #include "learn/average.h"
 
-#include <string.h>
-
 #include "model/factored.h"
 #include "model/sparse_rows.h"
 
@@ -21,26 +19,18 @@ done:
     return st;
 }
 
-akin_status ak_average_begin(ak_average *a, akin_ctx *ctx,
-                             const akin_options *options,
-                             const akin_supervision *data,
-                             const ak_tensors *resume)
+akin_status ak_average_begin(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
+                             bool two, const ak_tensors *resume)
 {
-    const char *word = ak_options_string(options, "average");
-    const char *makes = ak_learner_find(options->learner)->info.makes;
-    const int64_t n = akin_rows_dim(data->rows);
     akin_status st = AKIN_OK;
-    if (word == NULL || strcmp(word, "tail") != 0)
-        return AKIN_OK;
     a->every = ak_max_i64(LEAST, n / 4);
     if (resume == NULL || ak_tensors_get_note(resume, "average.taken") == NULL)
         return AKIN_OK;
     AK_TRY(ak_state_count(resume, ctx, "average.taken", &a->taken));
-    AK_TRY(make_room(a, ctx, n, (int64_t)ak_options_f64(options, "rank"),
-                     strcmp(makes, "factored") == 0));
-    AK_TRY(ak_sparse_rows_take(resume, ctx, "average.A", n, a->k, a->A));
-    if (a->B != NULL)
-        AK_TRY(ak_sparse_rows_take(resume, ctx, "average.B", n, a->k, a->B));
+    AK_TRY(make_room(a, ctx, n, k, two));
+    AK_TRY(ak_sparse_rows_take(resume, ctx, "average.A", n, k, a->A));
+    if (two)
+        AK_TRY(ak_sparse_rows_take(resume, ctx, "average.B", n, k, a->B));
 done:
     return st;
 }

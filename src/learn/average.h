@@ -12,17 +12,16 @@
 #include "learn/learner.h"
 
 typedef struct ak_average {
-    int64_t every;  // examples between two; 0: none is wanted
+    int64_t every;  // examples between two; 0: no average is taken
     int64_t taken;
     int64_t n, k;
     double *A, *B;  // the means; B NULL: there is one factor
 } ak_average;
 
-/* As option `average` says; with the part in `resume`, or NULL. */
-akin_status ak_average_begin(ak_average *a, akin_ctx *ctx,
-                             const akin_options *options,
-                             const akin_supervision *data,
-                             const ak_tensors *resume);
+/* For factors of n rows and rank k, with the state in `resume`, or NULL; `two`:
+ * the model has two factors. */
+akin_status ak_average_begin(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
+                             bool two, const ak_tensors *resume);
 /* After `seen` examples, and at no count left out: take the state if it is due.
  */
 akin_status ak_average_take(ak_average *a, akin_ctx *ctx,

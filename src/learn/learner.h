@@ -31,35 +31,35 @@ typedef struct ak_online {
                            akin_learn_info *info);
     akin_status (*model)(akin_model **out, akin_ctx *ctx, void *state);
     akin_status (*save)(const void *state, akin_ctx *ctx, ak_tensors *t);
-    /* After `begin`, for a learner whose state is the model itself (and whose
+    /* Called after `begin` by a learner whose state is the model itself (its
      * `save` may be NULL); NULL otherwise. */
-    akin_status (*go_on)(void *state, akin_ctx *ctx, const akin_model *resume);
+    akin_status (*resume)(void *state, akin_ctx *ctx, const akin_model *model);
     /* x'W y of rows x and y, as learned so far; NULL where the margin of a
-     * triplet is not the difference of two such. */
+     * triplet is not a difference of two such scores. */
     akin_status (*score)(void *state, akin_ctx *ctx, const akin_rows *rows,
                          int64_t x, int64_t y, double *score);
-    /* Steps from now on are `pace` times as long as the options say; learners
-     * that have `score` have this too. */
-    void (*set_pace)(void *state, double pace);
+    /* Multiply the length of the following steps by `scale`; a learner that
+     * has `score` has this, too. */
+    void (*set_step_scale)(void *state, double scale);
     void (*free)(void *state, akin_ctx *ctx);
 } ak_online;
 
 typedef struct ak_learner {
     akin_learner_info info;
-    /* Sets what the options leave to be set by others of them; may be NULL.
-     * Online learners begin with options that were settled. */
-    void (*settle)(akin_options *options);
+    /* Sets options left at auto that follow from other options; may be NULL.
+     * Called before an online learner begins. */
+    void (*derive)(akin_options *options);
     akin_status (*learn)(akin_model **out, akin_ctx *ctx,
                          const akin_options *options,
                          const akin_supervision *data, akin_learn_info *info);
     const ak_online *online;  // from triplets
-    const ak_online *rank;    // from rows with labels, to rank labels; taken
-                              // by --task rank where there is `online` too
+    const ak_online *rank;    // from rows with labels, to rank labels; a
+                              // learner with both has an option `task`
 } ak_learner;
 
-/* Does it rank labels, with these options, rather than compare rows? */
+/* Whether it ranks labels, with these options, rather than compares rows. */
 bool ak_learner_ranks(const ak_learner *l, const akin_options *options);
-/* What drives it with these options; NULL: it learns in a batch. */
+/* Its functions for these options; NULL: it learns in a batch. */
 const ak_online *ak_learner_online(const ak_learner *l,
                                    const akin_options *options);
 
@@ -129,22 +129,35 @@ static inline void ak_learn_count(akin_learn_info *info, double loss,
 akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
                            int64_t *count);
 
-/* A look at a run of akin_learning_observe_all every so many examples, and at
- * its end; *stop ends it. */
-typedef akin_status (*ak_watch_fn)(void *arg, akin_ctx *ctx, akin_learning *l,
-                                   bool *stop);
-void ak_learning_watch(akin_learning *l, int64_t every, ak_watch_fn fn,
-                       void *arg);
+/* Called during akin_learning_observe_all after every `every` examples and at
+ * the end; *stop ends the run. */
+typedef akin_status (*ak_monitor_fn)(void *arg, akin_ctx *ctx, akin_learning *l,
+                                     bool *stop);
+void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
+                             void *arg);
 /* Examples in such a run; 0: there are none to draw. */
 int64_t ak_learning_total(const akin_learning *l);
 
 const ak_learner *ak_learner_find(const char *name);
+
+/* Options that mean the same in every online learner that has them, and that
+ * the driver applies; 0 or false where a learner has none. */
+typedef struct ak_shared_options {
+    int64_t rank;        // of W; 0: chosen by the driver
+    int64_t batch;       // examples per step
+    int64_t prototypes;  // at most so many; 0: none
+    double blend;        // weight of the cosine of the rows themselves
+    bool averages;       // average "tail"
+    bool ranks;          // task "rank"
+} ak_shared_options;
+ak_shared_options ak_options_shared(const akin_options *options);
+/* Does nothing when the learner has no rank. */
+void ak_options_set_rank(akin_options *options, int64_t rank);
+
 /* An option by name, for families whose structs differ; 0 or NULL where the
  * learner has none. */
 double ak_options_f64(const akin_options *options, const char *name);
 const char *ak_options_string(const akin_options *options, const char *name);
-/* Gives a whole number that is 0, which stands for auto, this value. */
-void ak_options_default(akin_options *options, const char *name, int64_t value);
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                              const akin_options *options);

@@ -1,19 +1,51 @@
-/* Running a learner: akin_learn, and online learners from begin to model; how
- * they see examples stands in observe.c. */
+/* Running a learner: akin_learn, and akin_learning for those that learn online.
+ *
+ * An online learner gets its examples in blocks: triplets, or rows with labels
+ * when it ranks labels. Examples drawn from labels are numbered across all runs
+ * of a model, so that resuming a saved model draws what one longer run would
+ * have drawn. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
-#include "learn/learning.h"
+#include "data/supervision/order.h"
+#include "learn/average.h"
+#include "learn/learner.h"
 #include "learn/prototypes.h"
+#include "learn/warp.h"
 #include "model/blend.h"
 #include "model/factored.h"
 
-static const int64_t RANK = 30;
+enum { BLOCK = 4096, BLOCK_LEAST = 16 };
 
-static int64_t n_prototypes(const akin_options *options)
+struct akin_learning {
+    const ak_learner *learner;
+    const ak_online *online;       // of the task
+    int64_t width;                 // numbers in an example
+    akin_options *options;         // a copy
+    ak_shared_options shared;      // of these
+    const akin_supervision *data;  // borrowed
+    ak_sampler *sampler;           // of triplets, or
+    ak_order *order;               // of rows with labels; neither: the
+                                   // examples only come by observe
+    void *state;
+    int64_t seen;  // examples in all runs
+    uint64_t seed;
+    akin_learn_info info;
+    ak_monitor_fn monitor;  // or NULL
+    void *monitor_arg;
+    int64_t monitor_every;
+    ak_average average;
+};
+
+static double now(void)
 {
-    return (int64_t)ak_options_f64(options, "prototypes");
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+static const int64_t RANK = 30;
 
 static akin_status check(const ak_learner **out, akin_ctx *ctx,
                          const akin_options *options,
@@ -39,19 +71,17 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
                        options->learner);
     if (data->right != NULL && akin_rows_count(data->right) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no right-hand rows");
-    const ak_online *online = ak_learner_online(l, options);
-    if (data->sampling == AKIN_WARP && !ak_learner_ranks(l, options) &&
-        (online == NULL || online->score == NULL))
+    const bool ranks = ak_learner_ranks(l, options);
+    if (data->sampling == AKIN_WARP && !ranks &&
+        (l->online == NULL || l->online->score == NULL))
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s cannot learn by --sampler warp (expected uniform)",
                        options->learner);
-    if (!ak_learner_ranks(l, options))
-        return ak_options_check(ctx, l, options);
-    if (n_prototypes(options) > 0)
+    const ak_shared_options shared = ak_options_shared(options);
+    if (ranks && shared.prototypes > 0)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--prototypes compare rows, they do not rank labels");
-    const char *average = ak_options_string(options, "average");
-    if (average != NULL && strcmp(average, "none") != 0)
+    if (ranks && shared.averages)
         return ak_fail(ctx, AKIN_EINVAL,
                        "--average is for similarities, not to rank labels");
     return ak_options_check(ctx, l, options);
@@ -136,12 +166,12 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
                        "the rows have %" PRId64 " columns, the model %" PRId64,
                        d, resume->d[0]);
     const int64_t k = akin_model_rank(resume);
-    const int64_t wanted = (int64_t)ak_options_f64(l->options, "rank");
+    const int64_t wanted = l->shared.rank;
     if (k > 0 && wanted > 0 && k != wanted)
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the model has rank %" PRId64 ", --rank says %" PRId64,
                        k, wanted);
-    if (l->online->go_on != NULL &&
+    if (l->online->resume != NULL &&
         (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||
          resume->d[1] != d))
         return ak_fail(ctx, AKIN_EFORMAT, "%s does not make such a model",
@@ -149,9 +179,9 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     return AKIN_OK;
 }
 
-/* What the options leave open: a rank of 0 is that of the model to go on from,
- * or RANK where the matrix has room for it. */
-static void settle(akin_learning *l, const akin_model *resume)
+/* Sets the options that are left at auto: a rank of 0 becomes that of the model
+ * to resume, or RANK, or less when the matrix is smaller. */
+static void derive_options(akin_learning *l, const akin_model *resume)
 {
     const akin_rows *rows = l->data->rows;
     int64_t rank = ak_min_i64(RANK, akin_rows_dim(rows));
@@ -159,9 +189,11 @@ static void settle(akin_learning *l, const akin_model *resume)
         rank = ak_min_i64(rank, rows->n_label_names);
     if (resume != NULL)
         rank = akin_model_rank(resume);
-    ak_options_default(l->options, "rank", ak_max_i64(1, rank));
-    if (l->learner->settle != NULL)
-        l->learner->settle(l->options);
+    if (ak_options_shared(l->options).rank == 0)
+        ak_options_set_rank(l->options, ak_max_i64(1, rank));
+    if (l->learner->derive != NULL)
+        l->learner->derive(l->options);
+    l->shared = ak_options_shared(l->options);
 }
 
 akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
@@ -187,7 +219,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     l->info.objective = NAN;
     AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &l->options));
     memcpy(l->options, options, options->size);
-    settle(l, resume);
+    derive_options(l, resume);
     if (resume != NULL) {
         AK_TRY(check_resume(ctx, l, resume));
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
@@ -196,10 +228,13 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     AK_TRY(check_sampling(l, ctx));
     AK_TRY(l->online->begin(&l->state, ctx, l->options, data, l->sampler,
                             resume ? resume->state : NULL));
-    if (resume != NULL && l->online->go_on != NULL)
-        AK_TRY(l->online->go_on(l->state, ctx, resume));
-    AK_TRY(ak_average_begin(&l->average, ctx, l->options, data,
-                            resume ? resume->state : NULL));
+    if (resume != NULL && l->online->resume != NULL)
+        AK_TRY(l->online->resume(l->state, ctx, resume));
+    if (l->shared.averages)
+        AK_TRY(ak_average_begin(&l->average, ctx, akin_rows_dim(data->rows),
+                                l->shared.rank,
+                                strcmp(learner->info.makes, "factored") == 0,
+                                resume ? resume->state : NULL));
     *out = l;
     l = NULL;
 done:
@@ -225,6 +260,199 @@ void akin_learning_info(const akin_learning *l, akin_learn_info *info)
     *info = l->info;
 }
 
+/* ---- examples -------------------------------------------------------------
+ */
+
+/* Examples between two reports of progress: fewer for a learner that takes
+ * many in a step, whose cost grows faster than their number. */
+static int64_t block_size(const akin_learning *l)
+{
+    return ak_max_i64(BLOCK / ak_max_i64(l->shared.batch, 1), BLOCK_LEAST);
+}
+
+/* After a block: count its time and examples, and explain a failure. */
+static akin_status count_block(akin_learning *l, akin_ctx *ctx, int64_t before,
+                               double start, akin_status st)
+{
+    l->info.seconds += now() - start;
+    l->seen += l->info.examples - before;
+    if (st == AKIN_OK)
+        return ak_average_take(&l->average, ctx, l->online, l->state, l->seen);
+    return st == AKIN_ENUMERIC
+               ? ak_fail(ctx, st,
+                         "example %" PRId64 ": a value is not finite (smaller "
+                         "steps or scaled rows may help)",
+                         l->seen)
+               : st;
+}
+
+static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
+                                 const int64_t *examples, int64_t count)
+{
+    const int64_t before = l->info.examples;
+    const double start = now();
+    return count_block(l, ctx, before, start,
+                       l->online->observe(l->state, ctx, l->data->rows,
+                                          examples, count, &l->info));
+}
+
+/* Examples number `from` on, each drawn when the one before is learned. */
+static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
+                                int64_t count)
+{
+    const ak_online *online = l->online;
+    const int64_t before = l->info.examples;
+    const double start = now();
+    int64_t triplet[3];
+    double weight;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count; ++i) {
+        AK_TRY(ak_warp_draw(online, l->state, ctx, l->sampler, l->data->rows,
+                            from + i, triplet, &weight));
+        online->set_step_scale(l->state, weight);
+        if (weight > 0.0)
+            AK_TRY(online->observe(l->state, ctx, l->data->rows, triplet, 1,
+                                   &l->info));
+        else
+            ak_learn_count(&l->info, 0.0, false);
+    }
+done:
+    online->set_step_scale(l->state, 1.0);
+    return count_block(l, ctx, before, start, st);
+}
+
+static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
+                                  const int64_t *examples, int64_t count)
+{
+    const int64_t n = akin_rows_count(l->data->rows);
+    for (int64_t i = 0; i < l->width * count; ++i)
+        if (examples[i] < 0 || examples[i] >= n)
+            return ak_fail(ctx, AKIN_ESHAPE,
+                           "example %" PRId64 ": row %" PRId64
+                           " does not exist (there are %" PRId64 ")",
+                           i / l->width, examples[i], n);
+    return AKIN_OK;
+}
+
+/* At most `n`, and no more than until the next state is averaged. */
+static int64_t until_average(const akin_learning *l, int64_t n)
+{
+    const int64_t every = l->average.every;
+    return every > 0 ? ak_min_i64(n, every - l->seen % every) : n;
+}
+
+akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
+                                  const int64_t *examples, int64_t count)
+{
+    akin_status st = check_examples(ctx, l, examples, count);
+    l->info.outcome = AKIN_STEP_LIMIT;
+    for (int64_t at = 0; st == AKIN_OK && at < count;) {
+        const int64_t n =
+            ak_min_i64(until_average(l, block_size(l)), count - at);
+        st = observe_block(l, ctx, examples + l->width * at, n);
+        at += n;
+        if (st == AKIN_OK)
+            st =
+                ak_ctx_tick(ctx, "examples", l->info.examples, 0, l->info.loss);
+    }
+    if (st == AKIN_OK)
+        l->info.outcome = AKIN_CONVERGED;
+    return st;
+}
+
+/* Examples in one pass. */
+static int64_t pass_of(const akin_learning *l)
+{
+    if (l->order == NULL)
+        return ak_sampler_pass(l->sampler);
+    return l->data->sample > 0 ? l->data->sample : l->order->n;
+}
+
+/* `count` examples, `at` of pass number `pass` of this run. Triplets are the
+ * same in every pass; rows go on in their order. */
+static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
+                 int64_t count, int64_t *examples)
+{
+    if (l->order != NULL)
+        ak_order_draw(l->order, first + pass * pass_of(l) + at, count,
+                      examples);
+    else
+        ak_sampler_draw(l->sampler,
+                        (ak_sampler_is_drawn(l->sampler) ? first : 0) + at,
+                        count, examples);
+}
+
+void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
+                             void *arg)
+{
+    l->monitor = fn;
+    l->monitor_arg = arg;
+    l->monitor_every = every;
+}
+
+int64_t ak_learning_total(const akin_learning *l)
+{
+    if (l->sampler == NULL && l->order == NULL)
+        return 0;
+    return pass_of(l) * l->data->passes;
+}
+
+/* Examples until a block is full, the pass is over, or the state is wanted. */
+static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
+{
+    const int64_t n =
+        until_average(l, ak_min_i64(block_size(l), pass - done % pass));
+    return l->monitor == NULL
+               ? n
+               : ak_min_i64(n, l->monitor_every - done % l->monitor_every);
+}
+
+static akin_status run_monitor(akin_learning *l, akin_ctx *ctx, int64_t done,
+                               int64_t total, bool *stop)
+{
+    if (l->monitor == NULL || (done % l->monitor_every != 0 && done < total))
+        return AKIN_OK;
+    return l->monitor(l->monitor_arg, ctx, l, stop);
+}
+
+akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
+{
+    if (l->sampler == NULL && l->order == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "there are no examples to learn from (labels, pairs or "
+                       "triplets)");
+    const int64_t pass = pass_of(l), first = l->seen;
+    const int64_t total = ak_learning_total(l);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *examples = NULL;
+    bool stop = false;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
+    l->info.outcome = AKIN_STEP_LIMIT;
+    for (int64_t done = 0; done < total && !stop;) {
+        const int64_t at = done % pass;
+        const int64_t n = block_of(l, done, pass);
+        if (l->data->sampling == AKIN_WARP && l->order == NULL) {
+            AK_TRY(observe_warp(l, ctx, first + at, n));
+        } else {
+            draw(l, first, done / pass, at, n, examples);
+            AK_TRY(observe_block(l, ctx, examples, n));
+        }
+        done += n;
+        AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
+        AK_TRY(run_monitor(l, ctx, done, total, &stop));
+    }
+    l->info.iterations += l->data->passes;
+    l->info.outcome = AKIN_CONVERGED;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the model ------------------------------------------------------------
+ */
+
 static akin_status attach_state(akin_model *m, akin_ctx *ctx,
                                 const akin_learning *l)
 {
@@ -246,11 +474,10 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(l->online->model(&m, ctx, l->state));
     AK_TRY(ak_average_model(&l->average, ctx, &m));
-    if (n_prototypes(l->options) > 0 && ak_model_is_factored(m))
-        AK_TRY(ak_prototypes_learn(&m, ctx, l->data, n_prototypes(l->options)));
-    if (ak_options_f64(l->options, "blend") > 0.0)
-        AK_TRY(
-            ak_blend_with_rows(&m, ctx, ak_options_f64(l->options, "blend")));
+    if (l->shared.prototypes > 0 && ak_model_is_factored(m))
+        AK_TRY(ak_prototypes_learn(&m, ctx, l->data, l->shared.prototypes));
+    if (l->shared.blend > 0.0)
+        AK_TRY(ak_blend_with_rows(&m, ctx, l->shared.blend));
     AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
@@ -295,9 +522,9 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
                                akin_learn_info *info)
 {
     akin_model *m = NULL;
-    const double start = ak_learning_now();
+    const double start = now();
     akin_status st = learner->learn(&m, ctx, options, data, info);
-    info->seconds = ak_learning_now() - start;
+    info->seconds = now() - start;
     if (st == AKIN_OK)
         st = sign(m, ctx, learner, options, data);
     if (st == AKIN_OK)

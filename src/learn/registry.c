@@ -46,9 +46,8 @@ const akin_learner_info *akin_learner_find(const char *name)
 
 bool ak_learner_ranks(const ak_learner *l, const akin_options *options)
 {
-    const char *task = ak_options_string(options, "task");
     return l->rank != NULL &&
-           (l->online == NULL || (task != NULL && strcmp(task, "rank") == 0));
+           (l->online == NULL || ak_options_shared(options).ranks);
 }
 
 const ak_online *ak_learner_online(const ak_learner *l,
@@ -179,11 +178,30 @@ const char *ak_options_string(const akin_options *options, const char *name)
     return row != NULL ? slot_get(options, row).string : NULL;
 }
 
-void ak_options_default(akin_options *options, const char *name, int64_t value)
+static bool has_word(const akin_options *options, const char *name,
+                     const char *word)
 {
-    const akin_option *row = row_named(options, name);
-    if (row != NULL && slot_get(options, row).i64 == 0)
-        slot_set(options, row, (slot){.i64 = value});
+    const char *value = ak_options_string(options, name);
+    return value != NULL && strcmp(value, word) == 0;
+}
+
+ak_shared_options ak_options_shared(const akin_options *options)
+{
+    return (ak_shared_options){
+        .rank = (int64_t)ak_options_f64(options, "rank"),
+        .batch = (int64_t)ak_options_f64(options, "batch"),
+        .prototypes = (int64_t)ak_options_f64(options, "prototypes"),
+        .blend = ak_options_f64(options, "blend"),
+        .averages = has_word(options, "average", "tail"),
+        .ranks = has_word(options, "task", "rank"),
+    };
+}
+
+void ak_options_set_rank(akin_options *options, int64_t rank)
+{
+    const akin_option *row = row_named(options, "rank");
+    if (row != NULL)
+        slot_set(options, row, (slot){.i64 = rank});
 }
 
 const akin_recipe_options *akin_options_recipe(const akin_options *options)

@@ -58,7 +58,7 @@ static akin_status learn_watched(watch *w, akin_ctx *ctx,
     const int64_t total = ak_learning_total(l);
     if (every <= 0)
         every = ak_max_i64(1, (total + CHECKS - 1) / CHECKS);
-    ak_learning_watch(l, every, check, w);
+    ak_learning_set_monitor(l, every, check, w);
     st = akin_learning_observe_all(l, ctx);
     akin_learning_info(l, info);
     w->v->stopped = info->examples < total;

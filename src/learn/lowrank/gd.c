@@ -10,7 +10,7 @@
 static akin_status gd_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
     ak_plain *s = state;
-    const double eta = s->eta * s->head.pace;
+    const double eta = s->eta * s->head.step_scale;
     (void)ctx;
     ak_rows_add(s->k, s->A, l->q, eta, s->BD);  // (5)
     ak_rows_add(s->k, s->B, l->D, eta, s->Aq);  // (6)

@@ -65,9 +65,9 @@ done:
     return st;
 }
 
-void ak_loreta_set_pace(void *state, double pace)
+void ak_loreta_set_step_scale(void *state, double scale)
 {
-    ((ak_loreta_head *)state)->pace = pace;
+    ((ak_loreta_head *)state)->step_scale = scale;
 }
 
 akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,

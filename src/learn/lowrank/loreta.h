@@ -46,12 +46,12 @@ typedef struct ak_loreta_head {
     ak_lesson lesson;
     /* After every round, whatever its loss; may be NULL. */
     akin_status (*after)(void *state, akin_ctx *ctx);
-    double pace;  // a factor of the length of steps, 1 at the start
+    double step_scale;  // multiplies the length of steps; 1 by default
 } ak_loreta_head;
 
 static inline ak_loreta_head ak_loreta_head_of(const ak_loreta_rule *rule)
 {
-    return (ak_loreta_head){.rule = rule, .pace = 1.0};
+    return (ak_loreta_head){.rule = rule, .step_scale = 1.0};
 }
 
 /* ak_online.observe for states that begin with a head. */
@@ -59,10 +59,10 @@ akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                               const int64_t *triplets, int64_t count,
                               akin_learn_info *info);
 
-/* ak_online.score and set_pace for these. */
+/* ak_online.score and set_step_scale for these. */
 akin_status ak_loreta_score(void *state, akin_ctx *ctx, const akin_rows *rows,
                             int64_t x, int64_t y, double *score);
-void ak_loreta_set_pace(void *state, double pace);
+void ak_loreta_set_step_scale(void *state, double scale);
 
 /* How a trained model compares: "dot" or "cosine". */
 akin_compare ak_loreta_compare(const char *score);

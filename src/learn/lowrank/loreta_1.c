@@ -26,7 +26,7 @@ static akin_status loreta_begin(void **state, akin_ctx *ctx,
     return ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
 }
 
-static void settle(akin_options *options)
+static void derive(akin_options *options)
 {
     akin_loreta_1_options *o = (akin_loreta_1_options *)options;
     if (o->eta == 0.0)
@@ -51,7 +51,7 @@ static const ak_online online = {
     .begin = loreta_begin,
     .observe = ak_loreta_observe,
     .score = ak_loreta_score,
-    .set_pace = ak_loreta_set_pace,
+    .set_step_scale = ak_loreta_set_step_scale,
     .model = ak_lowrank_model,
     .save = ak_lowrank_save,
     .free = ak_lowrank_free,
@@ -71,7 +71,7 @@ const ak_learner ak_learner_loreta_1 = {
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),
         },
-    .settle = settle,
+    .derive = derive,
     .online = &online,
     .rank = &ak_loreta_rank,
 };

@@ -183,7 +183,7 @@ akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
     double *A = NULL, *B = NULL;
     int64_t rank = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_zero_add(&s->zero, ctx, s->eta * s->head.pace, l->q, l->D));
+    AK_TRY(ak_zero_add(&s->zero, ctx, s->eta * s->head.step_scale, l->q, l->D));
     if (!ak_zero_due(&s->zero))
         goto done;
     AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &A));
@@ -203,7 +203,8 @@ done:
 
 ak_stride ak_lowrank_stride(const ak_lowrank *s, const ak_lesson *l)
 {
-    return (ak_stride){s->eta * s->head.pace, s->max_s, l->q2, l->D2, s->Aq};
+    return (ak_stride){s->eta * s->head.step_scale, s->max_s, l->q2, l->D2,
+                       s->Aq};
 }
 
 akin_status ak_lowrank_step(void *state, akin_ctx *ctx, ak_lesson *l)

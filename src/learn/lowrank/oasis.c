@@ -39,7 +39,7 @@ static akin_status oasis_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
     oasis *s = state;
     const double V2 = l->q2 * l->D2;
-    const double C = s->C * s->head.pace;
+    const double C = s->C * s->head.step_scale;
     const double tau = V2 > 0.0 ? fmin(C, l->loss / V2) : 0.0;
     (void)ctx;
     for (int64_t i = 0; i < l->q.n && tau > 0.0; ++i) {
@@ -83,8 +83,8 @@ done:
     return st;
 }
 
-static akin_status oasis_go_on(void *state, akin_ctx *ctx,
-                               const akin_model *resume)
+static akin_status oasis_resume(void *state, akin_ctx *ctx,
+                                const akin_model *resume)
 {
     (void)ctx;
     ak_square_copy(&((oasis *)state)->W, ak_full_W(resume));
@@ -110,9 +110,9 @@ static const ak_online online = {
     .begin = oasis_begin,
     .observe = ak_loreta_observe,
     .score = ak_loreta_score,
-    .set_pace = ak_loreta_set_pace,
+    .set_step_scale = ak_loreta_set_step_scale,
     .model = oasis_model,
-    .go_on = oasis_go_on,
+    .resume = oasis_resume,
     .free = oasis_free,
 };
 

@@ -29,7 +29,7 @@ static double squared(int64_t k, const double *v)
 /* (5) and (6), where the loss is `most` - x'W D. */
 static void pa_pair(ak_plain *s, const ak_lesson *l, double most)
 {
-    const double C = s->C * s->head.pace;
+    const double C = s->C * s->head.step_scale;
     double loss = l->loss;
     const double eta_A = pa_length(C, loss, l->q2 * squared(s->k, s->BD));
     ak_rows_add(s->k, s->A, l->q, eta_A, s->BD);  // (5)

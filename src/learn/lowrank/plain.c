@@ -67,7 +67,7 @@ akin_status ak_plain_options(ak_plain *s, akin_ctx *ctx,
                              const akin_options *options)
 {
     const char *order = ak_options_string(options, "order");
-    s->head.pace = 1.0;
+    s->head.step_scale = 1.0;
     s->k = (int64_t)ak_options_f64(options, "rank");
     s->eta = ak_options_f64(options, "eta");
     s->C = ak_options_f64(options, "C");

@@ -46,12 +46,12 @@ akin_status ak_plain_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_plain_save(const void *state, akin_ctx *ctx, ak_tensors *t);
 void ak_plain_free(void *state, akin_ctx *ctx);
 
-#define AK_PLAIN_ONLINE(rule_)                                   \
-    {                                                            \
-        .rule = (rule_), .begin = ak_plain_begin,                \
-        .observe = ak_loreta_observe, .score = ak_loreta_score,  \
-        .set_pace = ak_loreta_set_pace, .model = ak_plain_model, \
-        .save = ak_plain_save, .free = ak_plain_free             \
+#define AK_PLAIN_ONLINE(rule_)                                               \
+    {                                                                        \
+        .rule = (rule_), .begin = ak_plain_begin,                            \
+        .observe = ak_loreta_observe, .score = ak_loreta_score,              \
+        .set_step_scale = ak_loreta_set_step_scale, .model = ak_plain_model, \
+        .save = ak_plain_save, .free = ak_plain_free                         \
     }
 
 #endif

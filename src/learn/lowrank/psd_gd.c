@@ -9,7 +9,7 @@
 static akin_status psd_gd_step(void *state, akin_ctx *ctx, ak_lesson *l)
 {
     ak_plain *s = state;
-    const double eta = s->eta * s->head.pace;
+    const double eta = s->eta * s->head.step_scale;
     (void)ctx;
     /* The two vectors were taken for the margin, before anything moves. */
     ak_rows_add(s->k, s->A, l->q, eta, s->BD);

@@ -110,8 +110,8 @@ done:
     return st;
 }
 
-static akin_status lego_go_on(void *state, akin_ctx *ctx,
-                              const akin_model *resume)
+static akin_status lego_resume(void *state, akin_ctx *ctx,
+                               const akin_model *resume)
 {
     const double *M = ak_metric_M(resume);
     if (M == NULL)
@@ -139,7 +139,7 @@ static const ak_online online = {
     .begin = lego_begin,
     .observe = ak_logdet_observe,
     .model = lego_model,
-    .go_on = lego_go_on,
+    .resume = lego_resume,
     .free = lego_free,
 };
 

@@ -86,8 +86,8 @@ static akin_status perceptron_save(const void *state, akin_ctx *ctx,
     return ak_rank_save(&s->rank, ctx, t);
 }
 
-static akin_status perceptron_go_on(void *state, akin_ctx *ctx,
-                                    const akin_model *resume)
+static akin_status perceptron_resume(void *state, akin_ctx *ctx,
+                                     const akin_model *resume)
 {
     perceptron *s = state;
     const int64_t n = s->rank.n;
@@ -110,7 +110,7 @@ static const ak_online rank = {
     .observe = ak_rank_observe,
     .model = perceptron_model,
     .save = perceptron_save,
-    .go_on = perceptron_go_on,
+    .resume = perceptron_resume,
     .free = perceptron_free,
 };
 
