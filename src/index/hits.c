@@ -1,4 +1,3 @@
-/* The best few of many. */
 #include "index/hits.h"
 
 #include <stdlib.h>
@@ -15,8 +14,8 @@ void ak_hits_sort(ak_hit *hits, int64_t n)
         qsort(hits, (size_t)n, sizeof *hits, by_rank);
 }
 
-/* `best` is a heap with the last in rank at its root. */
-static void sink(ak_hit *best, int64_t n, ak_hit x)
+/* `best` is a heap with the worst hit at its root. */
+static void sift_down(ak_hit *best, int64_t n, ak_hit x)
 {
     int64_t at = 0;
     for (int64_t child = 1; child < n; child = 2 * at + 1) {
@@ -30,7 +29,7 @@ static void sink(ak_hit *best, int64_t n, ak_hit x)
     best[at] = x;
 }
 
-static void rise(ak_hit *best, int64_t at, ak_hit x)
+static void sift_up(ak_hit *best, int64_t at, ak_hit x)
 {
     for (; at > 0 && ak_hit_before(best[(at - 1) / 2], x); at = (at - 1) / 2)
         best[at] = best[(at - 1) / 2];
@@ -40,9 +39,9 @@ static void rise(ak_hit *best, int64_t at, ak_hit x)
 int64_t ak_hits_offer(ak_hit *best, int64_t count, int64_t top, ak_hit x)
 {
     if (count < top)
-        rise(best, count++, x);
+        sift_up(best, count++, x);
     else if (count > 0 && ak_hit_before(x, best[0]))
-        sink(best, count, x);
+        sift_down(best, count, x);
     return count;
 }
 

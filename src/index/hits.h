@@ -1,4 +1,4 @@
-/* index/hits.h - rows found, best first, ties by row number. */
+/* index/hits.h - the best rows, ties by row number. */
 #ifndef AK_INDEX_HITS_H
 #define AK_INDEX_HITS_H
 
@@ -16,12 +16,12 @@ static inline bool ak_hit_before(ak_hit a, ak_hit b)
 
 void ak_hits_sort(ak_hit *hits, int64_t n);
 
-/* Keep the `top` best of those that are offered one after the other, in a heap
- * with the last in rank at best[0]; returns how many there are now. */
+/* Keep the `top` best of the hits offered, in a heap with the worst at best[0];
+ * returns the new count. */
 int64_t ak_hits_offer(ak_hit *best, int64_t count, int64_t top, ak_hit x);
 
-/* The `top` best rows, without those flagged in `skip` (NULL: none) and row
- * `self` (-1: none), into `best`, sorted; returns how many. */
+/* Write the `top` best rows to `best`, sorted, without those flagged in `skip`
+ * (NULL: none) and without row `self` (-1: none); returns the count. */
 int64_t ak_best(const double *scores, int64_t n, const unsigned char *skip,
                 int64_t self, int64_t top, ak_hit *best);
 

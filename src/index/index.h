@@ -7,14 +7,14 @@
 #include "index/hits.h"
 #include "model/model.h"
 
-/* Prepared queries, and what is wanted of them. */
+/* Prepared queries and what to find for them. */
 typedef struct ak_wanted {
     const akin_rows *queries;
     akin_compare by;  // never AKIN_BY_DEFAULT
     int64_t top;      // at most as many as there are rows
     int64_t effort;
     const akin_lists *ignore;
-    const int64_t *hidden;  // rows that no query finds
+    const int64_t *hidden;  // rows excluded for all queries
     int64_t n_hidden;
     int64_t stride;  // of the results
     int64_t *rows;   // results of query t at t * stride
@@ -23,9 +23,9 @@ typedef struct ak_wanted {
 
 typedef struct ak_index_kind {
     const char *name;
-    /* Raw rows behind those that are there; also the first ones. */
+    /* Append raw rows, also the first ones. */
     akin_status (*add)(akin_index *x, akin_ctx *ctx, const akin_rows *rows);
-    /* Rows newly flagged in x->gone. */
+    /* Drop the rows newly flagged in x->gone. */
     akin_status (*remove)(akin_index *x, akin_ctx *ctx);
     akin_status (*search)(const akin_index *x, akin_ctx *ctx,
                           const ak_wanted *w);
@@ -42,43 +42,42 @@ struct akin_index {
     akin_model *model;
     akin_compare by;  // never AKIN_BY_DEFAULT
     bool prune;
-    int64_t links, effort;  // of a graph that is to be built
+    int64_t links, effort;  // for building a graph
     int64_t index_base;     // of the first rows
-    int64_t n;              // rows, those that are gone too
+    int64_t n;              // rows, removed ones included
     int64_t n_gone;
     unsigned char *gone;  // n
-    ak_tensors *file;     // that arrays lie in, NULL: none
+    ak_tensors *file;     // mapped file of the arrays; NULL: none
     akin_allocator allocator;
-    void *body;
+    void *state;  // of the kind
 };
 
 extern const ak_index_kind ak_index_inverted, ak_index_dense, ak_index_hnsw;
 
-/* Are rows and queries kept in the learned space? Else they are prepared ones,
- * under a diagonal model. */
+/* Are rows and queries kept in the learned space? If not, they are prepared
+ * rows under a diagonal model. */
 bool ak_index_embeds(const akin_index *x);
-/* Columns of what is kept. */
+/* Columns of the rows kept. */
 int64_t ak_index_dim(const akin_index *x);
 
-/* Flag in a worker's n bytes the rows that query t may not find, and take the
- * flags back. */
+/* Set (or clear) a worker's flags of the rows excluded for query t. */
 void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
                     unsigned char value);
-/* Results of query t: sorted hits, and nothing behind them. */
+/* Store the results of query t: sorted hits, padded with none. */
 void ak_wanted_give(const ak_wanted *w, int64_t t, const ak_hit *hits,
                     int64_t count);
-/* Squared norm of a prepared row under a diagonal w (NULL: ones), by rising
- * column: of w, or of |w| for the cosine. */
+/* Squared norm of a prepared row under a diagonal w (NULL: ones), in increasing
+ * order of columns: of w, or of |w| for the cosine. */
 double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
                         bool absolute);
 
-/* The index in what was read from a file, which it takes over in any case.
- * EFORMAT: it is not one. */
+/* The index in a file's tensors, of which it takes ownership in any case.
+ * EFORMAT: not an index. */
 akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t);
-/* ESHAPE unless all of the rows are there. */
+/* ESHAPE unless all of the rows exist. */
 akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count);
-/* EINVAL where a row that is kept cannot be a query. */
+/* EINVAL where a row of the index cannot be a query. */
 akin_status ak_index_check_sides(const akin_index *x, akin_ctx *ctx);
 void ak_index_release(const akin_index *x, void *p);
 

@@ -10,7 +10,7 @@ void ak_rates_free(ak_rates *r, const akin_index *x)
     *r = (ak_rates){0};
 }
 
-/* 0, or of a size whose products stay far from the ends of a float. */
+/* 0, or a size whose products stay well inside the range of float. */
 static bool is_safe(double v)
 {
     return v == 0.0 || (fabs(v) > 1e-12 && fabs(v) < 1e12);
@@ -46,9 +46,9 @@ akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
     r->largest = by == AKIN_BY_COSINE ? 1.0 : 0.0;
     AK_TRY(AK_NEW(ctx, x->n, &r->times));
     AK_TRY(AK_NEW(ctx, x->n, &r->plus));
-    AK_TRY(AK_NEW(ctx, (x->n >> AK_HEAP_BITS) + 1, &r->best));
+    AK_TRY(AK_NEW(ctx, (x->n >> AK_BUCKET_BITS) + 1, &r->best));
     for (int64_t i = 0; i < x->n; ++i) {
-        float *best = &r->best[i >> AK_HEAP_BITS];
+        float *best = &r->best[i >> AK_BUCKET_BITS];
         set_rate(r, sizes, i, x->gone[i]);
         *best = fmaxf(*best, r->times[i]);
     }

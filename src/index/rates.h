@@ -1,25 +1,25 @@
-/* index/rates.h - what a sum becomes a score by, row by row.
+/* index/rates.h - factors that turn a row's sum into its score.
  *
  *   s_i = a_i times_i + plus_i
  *
- * in float, of the sum a_i: a dot product without the scale of row i. */
+ * in float, for the sum a_i: a dot product without the scale of row i. */
 #ifndef AK_INDEX_RATES_H
 #define AK_INDEX_RATES_H
 
 #include "index/index.h"
 
-/* Rows of a heap: what is said of many rows is said of so many. */
-enum { AK_HEAP_BITS = 16, AK_HEAP = 1 << AK_HEAP_BITS };
+/* Rows of a bucket; bounds are kept per bucket. */
+enum { AK_BUCKET_BITS = 16, AK_BUCKET = 1 << AK_BUCKET_BITS };
 
 typedef struct ak_rates {
     akin_compare by;
-    float *times, *plus;  // n; nothing is found of rows that are gone
-    float *best;          // largest `times` of each heap of rows
-    double largest;       // of the norms, or 1 for the cosine
-    bool safe;            // all numbers are of a size that floats can hold
+    float *times, *plus;  // n; removed rows never score
+    float *best;          // largest `times` of each bucket
+    double largest;       // norm, or 1 for the cosine
+    bool safe;            // all numbers fit the range of float
 } ak_rates;
 
-/* Of each row, NULL: 1, or for `self` as the norm. */
+/* Per row; NULL: 1, or for `self` the norm. */
 typedef struct ak_sizes {
     const double *sum, *scale;
     const double *norm, *self;  // squared

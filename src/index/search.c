@@ -1,10 +1,10 @@
-/* One search: queries made ready, rows that are not to be found, results. */
+/* A search: prepare queries, exclude rows, collect results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "index/index.h"
-#include "index/join.h"
+#include "model/walk.h"
 
 void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
                     unsigned char value)
@@ -32,7 +32,7 @@ static int64_t count(const akin_rows *rows)
     return rows ? rows->n : 0;
 }
 
-/* Lists rise: the last row is the largest. */
+/* Lists increase: the last row is the largest. */
 static akin_status check_ignored(const akin_index *x, akin_ctx *ctx,
                                  const akin_lists *lists, int64_t n_queries)
 {
@@ -41,8 +41,9 @@ static akin_status check_ignored(const akin_index *x, akin_ctx *ctx,
         const int64_t n = akin_lists_get(lists, t, &rows);
         if (n > 0 && (rows[0] < 0 || rows[n - 1] >= x->n))
             return ak_fail(ctx, AKIN_ESHAPE,
-                           "row %" PRId64 " is to be ignored (there are "
-                           "%" PRId64 ")",
+                           "row %" PRId64
+                           " to ignore does not exist (the index has "
+                           "%" PRId64 " rows)",
                            rows[n - 1], x->n);
     }
     return AKIN_OK;
@@ -54,7 +55,7 @@ static akin_status check(const akin_index *x, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (o->top < 1)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%" PRId64 " nearest rows are asked for", o->top));
+                       "top is %" PRId64 " (must be at least 1)", o->top));
     if (queries == NULL && o->n_like < 1 && count(o->like_rows) == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no query"));
     AK_TRY(ak_index_check_rows(x, ctx, o->like, o->n_like));
@@ -64,7 +65,132 @@ done:
     return st;
 }
 
-/* Raw queries as the kind takes them. */
+/* ---- queries and examples become one query ------------------------------- */
+
+/* Rows of equal weight. */
+typedef struct weighted_rows {
+    const akin_rows *rows;
+    int64_t first, n;
+    double weight;
+} weighted_rows;
+
+/* The mean of a query and its examples. */
+typedef struct mean {
+    double *value;         // d
+    unsigned char *there;  // d
+    int64_t d;
+} mean;
+
+static void add_row(mean *m, const akin_rows *rows, int64_t i, double by)
+{
+    const ak_row row = ak_row_of(rows, i);
+    for (int64_t k = 0; k < row.n; ++k) {
+        const int64_t j = ak_row_col(&row, k);
+        m->value[j] += by * (double)row.vals[k];
+        m->there[j] = 1;
+    }
+}
+
+/* The largest sizes of the parts, and whether all are sparse. */
+typedef struct form {
+    int64_t n, d, entries;
+    bool sparse;
+} form;
+
+/* The combined queries have no more entries than the parts. */
+static form form_of(const akin_rows *queries, const weighted_rows *shares,
+                    int64_t n_shares)
+{
+    form f = {.n = queries ? queries->n : 1, .sparse = true};
+    for (int64_t i = 0; i < n_shares; ++i) {
+        const weighted_rows *s = &shares[i];
+        for (int64_t k = s->first; k < s->first + s->n; ++k)
+            f.entries += f.n * ak_row_of(s->rows, k).n;
+        if (s->n > 0) {
+            f.sparse = f.sparse && s->rows->offsets;
+            f.d = ak_max_i64(f.d, s->rows->d);
+        }
+    }
+    for (int64_t t = 0; queries && t < f.n; ++t)
+        f.entries += ak_row_of(queries, t).n;
+    if (queries) {
+        f.sparse = f.sparse && queries->offsets;
+        f.d = ak_max_i64(f.d, queries->d);
+    }
+    return f;
+}
+
+static akin_status new_queries(akin_rows **out, akin_ctx *ctx, form f)
+{
+    int64_t most = f.entries;
+    akin_rows *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rows_new(&q, ctx, f.n, f.d));
+    if (!f.sparse && !ak_mul_i64(f.n, f.d, &most))
+        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+    if (f.sparse) {
+        AK_TRY(AK_NEW(ctx, f.n + 1, &q->offsets));
+        AK_TRY(AK_NEW(ctx, most, &q->cols));
+    }
+    AK_TRY(AK_NEW(ctx, most, &q->vals));
+    *out = q;
+    q = NULL;
+done:
+    akin_rows_free(q);
+    return st;
+}
+
+/* Move the mean to row t and clear it. */
+static void take_mean(mean *m, akin_rows *q, int64_t t)
+{
+    int64_t at = q->offsets ? q->offsets[t] : t * q->d;
+    for (int64_t j = 0; j < m->d; ++j) {
+        const float v = m->there[j] ? (float)m->value[j] : 0.0F;
+        if (q->offsets == NULL)
+            q->vals[at++] = v;
+        else if (v != 0.0F) {
+            q->cols[at] = (int32_t)j;
+            q->vals[at++] = v;
+        }
+        m->value[j] = 0.0;
+        m->there[j] = 0;
+    }
+    if (q->offsets)
+        q->offsets[t + 1] = at;
+}
+
+/* Each query (NULL: a single empty one) times `weight`, plus the weighted rows.
+ */
+static akin_status combine(akin_rows **out, akin_ctx *ctx,
+                           const akin_rows *queries, double weight,
+                           const weighted_rows *shares, int64_t n_shares)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const form f = form_of(queries, shares, n_shares);
+    mean m = {.d = f.d};
+    akin_rows *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, m.d, &m.value));
+    AK_TRY(AK_SCRATCH(ctx, m.d, &m.there));
+    AK_TRY(new_queries(&q, ctx, f));
+    for (int64_t t = 0; t < f.n; ++t) {
+        if (queries)
+            add_row(&m, queries, t, weight);
+        for (int64_t i = 0; i < n_shares; ++i)
+            for (int64_t k = 0; k < shares[i].n; ++k)
+                add_row(&m, shares[i].rows, shares[i].first + k,
+                        shares[i].weight);
+        take_mean(&m, q, t);
+    }
+    *out = q;
+    q = NULL;
+done:
+    akin_rows_free(q);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Raw queries in the form the kind takes. */
 static akin_status prepare(akin_rows **out, akin_ctx *ctx, const akin_index *x,
                            const akin_rows *queries, bool as_is)
 {
@@ -86,10 +212,10 @@ done:
     return st;
 }
 
-/* Examples, as the kind takes them. */
+/* Examples in the form the kind takes. */
 typedef struct examples {
-    akin_rows *inside;  // rows of the index: those liked first
-    akin_rows *liked, *unliked;
+    akin_rows *inside;  // rows of the index: positive ones first
+    akin_rows *positive, *negative;
 } examples;
 
 static akin_status take_examples(examples *e, akin_ctx *ctx,
@@ -110,9 +236,9 @@ static akin_status take_examples(examples *e, akin_ctx *ctx,
         AK_TRY(
             x->kind->rows(x, ctx, rows, o->n_like + o->n_unlike, &e->inside));
     if (count(o->like_rows) > 0)
-        AK_TRY(prepare(&e->liked, ctx, x, o->like_rows, as_is));
+        AK_TRY(prepare(&e->positive, ctx, x, o->like_rows, as_is));
     if (count(o->unlike_rows) > 0)
-        AK_TRY(prepare(&e->unliked, ctx, x, o->unlike_rows, as_is));
+        AK_TRY(prepare(&e->negative, ctx, x, o->unlike_rows, as_is));
 done:
     return st;
 }
@@ -123,23 +249,25 @@ static akin_status with_examples(akin_rows **out, akin_ctx *ctx,
                                  const akin_search_options *o,
                                  const int64_t **hidden)
 {
-    const int64_t liked = o->n_like + count(o->like_rows) + (queries != NULL);
-    const int64_t unliked = o->n_unlike + count(o->unlike_rows);
-    const double to = 1.0 / (double)liked, from = -0.5 / (double)unliked;
+    const int64_t n_positive = o->n_like + count(o->like_rows) +
+                               (queries != NULL);
+    const int64_t n_negative = o->n_unlike + count(o->unlike_rows);
+    const double to = 1.0 / (double)n_positive,
+                 from = -0.5 / (double)n_negative;
     examples e = {0};
     akin_status st = AKIN_OK;
     AK_TRY(take_examples(&e, ctx, x, o, hidden));
-    const ak_share shares[] = {
+    const weighted_rows shares[] = {
         {e.inside, 0, o->n_like, to},
         {e.inside, o->n_like, o->n_unlike, from},
-        {e.liked, 0, count(o->like_rows), to},
-        {e.unliked, 0, count(o->unlike_rows), from},
+        {e.positive, 0, count(o->like_rows), to},
+        {e.negative, 0, count(o->unlike_rows), from},
     };
-    AK_TRY(ak_join(out, ctx, queries, to, shares, 4));
+    AK_TRY(combine(out, ctx, queries, to, shares, 4));
 done:
     akin_rows_free(e.inside);
-    akin_rows_free(e.liked);
-    akin_rows_free(e.unliked);
+    akin_rows_free(e.positive);
+    akin_rows_free(e.negative);
     return st;
 }
 

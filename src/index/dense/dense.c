@@ -1,11 +1,14 @@
-/* Indexes of vectors: two kinds, which differ by a graph. In a file they are
- * "vectors". */
+/* Indexes of vectors: exact, or with a graph. In a file they are "vectors". */
 #include "index/dense/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
+#include "index/select.h"
 #include "la/clones.h"
+#include "la/dense.h"
 #include "model/diagonal.h"
 #include "model/walk.h"
 
@@ -14,7 +17,7 @@ static double total(const double s[8])
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Eight running sums, whatever the processor. */
+/* Eight running sums on every processor. */
 AK_CLONES static double dot(int64_t n, const float *a, const float *b)
 {
     double s[8] = {0};
@@ -86,20 +89,20 @@ bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
     return x->gone[i];
 }
 
-static akin_status body_of(akin_index *x, akin_ctx *ctx, ak_dense **out)
+static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_dense **out)
 {
     const ak_model_kind *kind = x->model->kind;
     akin_status st = AKIN_OK;
-    if (x->body == NULL)
-        AK_TRY(AK_NEW(ctx, 1, (ak_dense **)&x->body));
-    *out = x->body;
+    if (x->state == NULL)
+        AK_TRY(AK_NEW(ctx, 1, (ak_dense **)&x->state));
+    *out = x->state;
     (*out)->k = ak_index_dim(x);
     (*out)->w = kind->embed ? NULL : ak_diagonal_w(x->model);
 done:
     return st;
 }
 
-/* Is any weight negative? Then a row's own score is not its norm. */
+/* With a negative weight a row's score with itself is not its norm. */
 static bool has_negative(const ak_dense *v)
 {
     for (int64_t j = 0; v->w && j < v->k; ++j)
@@ -134,7 +137,7 @@ static akin_status set_rates(akin_index *x, akin_ctx *ctx)
     return ak_rates_make(&v->rates, ctx, x, &sizes, x->by);
 }
 
-/* Room for all rows, in memory of our own. */
+/* Grow to all rows, in memory of our own. */
 static akin_status grow(akin_index *x, akin_ctx *ctx, int64_t first)
 {
     ak_dense *v = ak_dense_of(x);
@@ -159,8 +162,8 @@ static akin_status check_size(akin_ctx *ctx, const akin_rows *rows, int64_t k)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
                    "%" PRId64 " sparse rows of %" PRId64
-                   " columns are too many for vectors (leave out "
-                   "--approximate)",
+                   " columns are too many for vectors (use approximate "
+                   "none)",
                    rows->n, k);
 }
 
@@ -171,7 +174,7 @@ static akin_status dense_add(akin_index *x, akin_ctx *ctx,
     akin_rows *ready = NULL, *vectors = NULL;
     ak_dense *v;
     akin_status st = AKIN_OK;
-    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(state_of(x, ctx, &v));
     AK_TRY(akin_model_prepare(&ready, ctx, x->model, rows, AKIN_RIGHT));
     AK_TRY(akin_model_embed(&vectors, ctx, x->model, ready, AKIN_RIGHT));
     AK_TRY(check_size(ctx, vectors, v->k));
@@ -199,7 +202,7 @@ static akin_status dense_remove(akin_index *x, akin_ctx *ctx)
     return set_rates(x, ctx);
 }
 
-/* Rows stand on the right of the similarity, queries on the left. */
+/* Rows are the right side of the similarity, queries the left. */
 static akin_status dense_rows(const akin_index *x, akin_ctx *ctx,
                               const int64_t *which, int64_t count,
                               akin_rows **out)
@@ -240,7 +243,7 @@ static akin_status dense_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     const ak_tensor *vectors;
     ak_dense *v;
     akin_status st = AKIN_OK;
-    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(state_of(x, ctx, &v));
     AK_TRY(ak_tensors_need(t, ctx, "vectors", AK_DTYPE_F32, 2, &vectors));
     if (vectors->shape[0] != x->n || vectors->shape[1] != v->k)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
@@ -264,7 +267,7 @@ done:
 
 static void dense_free(akin_index *x)
 {
-    ak_dense *v = x->body;
+    ak_dense *v = x->state;
     if (v == NULL)
         return;
     ak_graph_free(v);
@@ -273,6 +276,197 @@ static void dense_free(akin_index *x)
     ak_index_release(x, v->self);
     ak_rates_free(&v->rates, x);
     ak_index_release(x, v);
+}
+
+/* ---- exact search ----------------------------------------------------------
+ *
+ * Products of a block of queries and a chunk of rows in float; rows that may be
+ * among the best are scored again in double. */
+
+enum {
+    QUERIES = 256,   // largest block
+    HITS = 1 << 21,  // in a block, all queries together
+    LEAST = 64,      // smallest block, if there are as many
+    CHUNK = 1024,    // rows
+    ROOM = 1024,     // extra candidates per query
+};
+
+/* The state of a worker. */
+typedef struct search_worker {
+    float *queries;   // QUERIES x k, where they are sparse
+    float *products;  // QUERIES x CHUNK
+    ak_select candidates[QUERIES];
+    double norm[QUERIES];  // of the comparison
+    ak_hit *best;          // top
+} search_worker;
+
+typedef struct search_job {
+    const akin_index *x;
+    const ak_dense *v;
+    const ak_wanted *w;
+    const ak_rates *rates;
+    akin_ctx *ctx;
+    ak_rates other;  // when the search uses another comparison
+    search_worker *workers;
+} search_job;
+
+/* Set up query t of the block: the error bound of its products. */
+static void begin_query(const search_job *a, search_worker *r, int64_t t,
+                        int64_t query, const float *q)
+{
+    const ak_dense *v = a->v;
+    const akin_compare by = a->w->by;
+    const double size = sqrt(ak_dense_self(v, q, true)) * a->rates->largest;
+    const double eps = (double)FLT_EPSILON * (double)(v->k + 4);
+    double error = eps * size;
+    if (by == AKIN_BY_DISTANCE)
+        error = 2.0 * eps * (size + a->rates->largest * a->rates->largest);
+    r->norm[t] = ak_dense_self(v, q, by == AKIN_BY_COSINE);
+    ak_select *s = &r->candidates[t];
+    s->top = ak_min_i64(a->w->top + ak_dense_hidden(a->w, query), a->x->n);
+    s->slack = 2.0 * error;
+    s->least = -INFINITY;
+    ak_select_clear(s);
+    s->full = !a->rates->safe || !(size < 1e12);
+}
+
+static void offer(const search_job *a, search_worker *r, int64_t t,
+                  int64_t query, const float *q, int64_t i, int64_t *count)
+{
+    if (ak_dense_hides(a->x, a->w, query, i))
+        return;
+    const double score = ak_dense_score(a->v, q, r->norm[t], i, a->w->by);
+    *count = ak_hits_offer(r->best, *count, a->w->top, (ak_hit){score, i});
+}
+
+/* Score the candidates exactly, or all rows where there are too many. */
+static void end_query(const search_job *a, search_worker *r, int64_t t,
+                      int64_t query, const float *q)
+{
+    ak_select *s = &r->candidates[t];
+    int64_t count = 0;
+    ak_select_filter(s);
+    if (s->full)
+        for (int64_t i = 0; i < a->x->n; ++i)
+            offer(a, r, t, query, q, i, &count);
+    else
+        for (int64_t k = 0; k < s->n_rows; ++k)
+            offer(a, r, t, query, q, s->rows[k], &count);
+    ak_hits_sort(r->best, count);
+    ak_wanted_give(a->w, query, r->best, count);
+}
+
+/* The queries of a block, contiguous. */
+static const float *block_of(const search_job *a, search_worker *r,
+                             int64_t begin, int64_t end)
+{
+    const akin_rows *queries = a->w->queries;
+    if (queries->offsets == NULL)
+        return queries->vals + begin * a->v->k;
+    for (int64_t t = begin; t < end; ++t)
+        ak_dense_query(a->v, queries, t, r->queries + (t - begin) * a->v->k);
+    return r->queries;
+}
+
+static akin_status search_block(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const search_job *a = arg;
+    const int64_t k = a->v->k, count = end - begin;
+    search_worker *r = &a->workers[worker];
+    const float *q = block_of(a, r, begin, end);
+    akin_status st = AKIN_OK;
+    for (int64_t t = 0; t < count; ++t)
+        begin_query(a, r, t, begin + t, q + t * k);
+    for (int64_t i = 0; i < a->x->n; i += CHUNK) {
+        const int64_t n = ak_min_i64(CHUNK, a->x->n - i);
+        if (k > 0)
+            AK_TRY(ak_gemm_f32(a->ctx, count, n, k, q, k, a->v->vectors + i * k,
+                               k, r->products, CHUNK));
+        for (int64_t t = 0; t < count; ++t)
+            ak_select_rows(&r->candidates[t], i, n, r->products + t * CHUNK,
+                           a->rates->times + i, a->rates->plus + i,
+                           a->x->gone + i);
+    }
+    for (int64_t t = 0; t < count; ++t)
+        end_query(a, r, t, begin + t, q + t * k);
+done:
+    return st;
+}
+
+static int64_t most_hidden(const ak_wanted *w)
+{
+    int64_t most = 0;
+    for (int64_t t = 0; t < w->queries->n; ++t)
+        most = ak_max_i64(most, ak_dense_hidden(w, t));
+    return most;
+}
+
+static akin_status take_memory(search_worker *r, akin_ctx *ctx,
+                               const search_job *a, int64_t block,
+                               int64_t hidden)
+{
+    const int64_t top = ak_min_i64(a->w->top + hidden, a->x->n);
+    const int64_t most = ak_min_i64(4 * top + ROOM, a->x->n);
+    akin_status st = AKIN_OK;
+    if (a->w->queries->offsets)
+        AK_TRY(AK_NEW(ctx, QUERIES * a->v->k, &r->queries));
+    AK_TRY(AK_NEW(ctx, QUERIES * CHUNK, &r->products));
+    AK_TRY(AK_NEW(ctx, a->w->top, &r->best));
+    for (int t = 0; t < block && t < a->w->queries->n; ++t) {
+        ak_select *s = &r->candidates[t];
+        s->room = most;
+        AK_TRY(AK_NEW(ctx, most, &s->rows));
+        AK_TRY(AK_NEW(ctx, most, &s->scores));
+    }
+done:
+    return st;
+}
+
+static void release(search_worker *r, akin_ctx *ctx)
+{
+    ak_release(ctx, r->queries);
+    ak_release(ctx, r->products);
+    ak_release(ctx, r->best);
+    for (int t = 0; t < QUERIES; ++t) {
+        ak_release(ctx, r->candidates[t].rows);
+        ak_release(ctx, r->candidates[t].scores);
+    }
+}
+
+/* Large blocks for many queries, small ones where each wants many hits. */
+static int64_t queries_at_once(const ak_wanted *w, int64_t workers)
+{
+    const int64_t share = w->queries->n / workers + 1;
+    const int64_t block = ak_min_i64(ak_max_i64(share, LEAST), QUERIES);
+    return ak_max_i64(ak_min_i64(block, HITS / (w->top + 1)), 1);
+}
+
+akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
+                            const ak_wanted *w)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_dense *v = ak_dense_of(x);
+    const int64_t block = queries_at_once(w, ak_workers(ctx));
+    const int64_t blocks = (w->queries->n + block - 1) / block;
+    const int64_t workers = ak_min_i64(ak_workers(ctx), blocks);
+    const ak_sizes sizes = {.norm = v->norm, .self = v->self};
+    search_job a = {.x = x, .v = v, .w = w, .rates = &v->rates, .ctx = ctx};
+    akin_status st = AKIN_OK;
+    if (w->by != v->rates.by) {
+        AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
+        a.rates = &a.other;
+    }
+    AK_TRY(AK_SCRATCH(ctx, workers, &a.workers));
+    for (int64_t k = 0; k < workers; ++k)
+        AK_TRY(take_memory(&a.workers[k], ctx, &a, block, most_hidden(w)));
+    AK_TRY(ak_parallel_for(ctx, w->queries->n, block, search_block, &a));
+done:
+    for (int64_t k = 0; k < workers && a.workers; ++k)
+        release(&a.workers[k], ctx);
+    ak_rates_free(&a.other, x);
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
 const ak_index_kind ak_index_dense = {

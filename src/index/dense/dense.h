@@ -1,9 +1,8 @@
-/* index/dense/dense.h - inside of an index of vectors of the learned space:
- * exact
- * ("dense"), or with a graph of neighbours besides ("hnsw").
+/* index/dense/dense.h - an index of vectors in the learned space: exact
+ * ("dense"), or with a graph of neighbours ("hnsw").
  *
  * A vector is a row as akin_model_embed gives it, in single precision; scores
- * are sums over these in double: eight running ones, as in la/sparse.h. */
+ * are sums in double: eight running sums, as in la/sparse.h. */
 #ifndef AK_INDEX_DENSE_DENSE_H
 #define AK_INDEX_DENSE_DENSE_H
 
@@ -15,18 +14,18 @@ struct ak_hnsw;
 typedef struct ak_dense {
     int64_t k;              // numbers of a vector
     const float *vectors;   // n x k
-    float *own;             // the same, NULL: they lie in a file
-    double *norm;           // n, squared
-    double *self;           // n, with the signs of weights; NULL: as the norm
+    float *own;             // the same; NULL: they lie in a mapped file
+    double *norm;           // n: squared
+    double *self;           // n: with the signs of weights; NULL: the norm
     const double *w;        // of a diagonal model, for their signs; NULL: +1
-    ak_rates rates;         // by the index's own comparison
+    ak_rates rates;         // for the index's own comparison
     struct ak_hnsw *graph;  // NULL: none
     int64_t links, effort;  // of the graph
 } ak_dense;
 
 static inline ak_dense *ak_dense_of(const akin_index *x)
 {
-    return x->body;
+    return x->state;
 }
 
 /* Sum of squares, with the signs of weights if there are any. */
@@ -37,21 +36,22 @@ double ak_dense_score(const ak_dense *v, const float *q, double norm, int64_t i,
 /* Query t as k numbers, borrowed or written to `room`. */
 const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
                             int64_t t, float *room);
-/* How many more rows have to be found than are wanted of query t, since some
- * may not be listed. */
+/* Rows that query t must not list: so many more have to be found. */
 int64_t ak_dense_hidden(const ak_wanted *w, int64_t t);
-/* Is row i one of those? */
+/* Must query t not list row i? */
 bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
                     int64_t i);
 
+/* Exact search. */
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
                             const ak_wanted *w);
 
-/* ---- the graph, or the message that this akin was built without it ------- */
+/* ---- the graph; without hnswlib each call fails with a message ------------
+ */
 
-/* Is it there? */
+/* Was akin built with it? */
 bool ak_graph_exists(void);
-/* Rows from `first` on into the graph. */
+/* Add rows from `first` on to the graph. */
 akin_status ak_graph_add(akin_index *x, akin_ctx *ctx, int64_t first);
 void ak_graph_remove(akin_index *x);
 akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,

@@ -7,8 +7,8 @@
 
 #include "base/parallel.h"
 #include "index/dense/dense.h"
+#include "index/dense/distance.h"
 #include "index/dense/hnsw_shim.h"
-#include "index/dense/nearness.h"
 
 enum {
     EFFORT = 128,  // of a search, at least
@@ -28,7 +28,7 @@ void ak_graph_free(ak_dense *v)
 
 static akin_status no_memory(akin_ctx *ctx)
 {
-    return ak_fail(ctx, AKIN_ENOMEM, "there is not enough memory for a graph");
+    return ak_fail(ctx, AKIN_ENOMEM, "not enough memory for the graph");
 }
 
 static akin_status new_graph(akin_index *x, akin_ctx *ctx)
@@ -36,19 +36,20 @@ static akin_status new_graph(akin_index *x, akin_ctx *ctx)
     ak_dense *v = ak_dense_of(x);
     if (v->self && x->by == AKIN_BY_DISTANCE)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "with negative weights the distance is none that a "
-                       "graph could be made of (leave out --approximate)");
+                       "HNSW needs non-negative weights to search by distance "
+                       "(use approximate none)");
     if (v->k < 1)
-        return ak_fail(ctx, AKIN_EINVAL, "vectors without numbers");
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "HNSW needs vectors of at least one number");
     if (ak_hnsw_new(&v->graph, v->k, x->n, v->links, v->effort,
-                    ak_nearness_of(x->by == AKIN_BY_DISTANCE)) != 0)
+                    ak_distance_of(x->by == AKIN_BY_DISTANCE)) != 0)
         return no_memory(ctx);
     return AKIN_OK;
 }
 
-/* A vector as the graph has it. */
-static const float *placed(const ak_dense *v, akin_compare by, const float *a,
-                           double norm, float *room)
+/* A vector in the graph's form. */
+static const float *graph_vector(const ak_dense *v, akin_compare by,
+                                 const float *a, double norm, float *room)
 {
     if (by != AKIN_BY_COSINE || !(norm > 0.0))
         return a;
@@ -74,7 +75,7 @@ akin_status ak_graph_add(akin_index *x, akin_ctx *ctx, int64_t first)
         AK_TRY(no_memory(ctx));
     for (int64_t i = first; i < x->n; ++i) {
         const float *a =
-            placed(v, x->by, v->vectors + i * v->k, v->norm[i], room);
+            graph_vector(v, x->by, v->vectors + i * v->k, v->norm[i], room);
         if (ak_hnsw_add(v->graph, a) != 0)
             AK_TRY(no_memory(ctx));
         AK_TRY(ak_ctx_tick(ctx, "rows", i + 1 - first, x->n - first, NAN));
@@ -149,7 +150,7 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
         int64_t n = 0;
         const float *q = ak_dense_query(v, a->w->queries, t, room);
         const double norm = ak_dense_self(v, q, by == AKIN_BY_COSINE);
-        const float *at = placed(v, by, q, norm, room + v->k);
+        const float *at = graph_vector(v, by, q, norm, room + v->k);
         if (ak_hnsw_search(v->graph, at, a->effort, rows, gaps, &n) != 0)
             return AKIN_ENOMEM;
         ak_wanted_give(a->w, t, best, choose(a, t, q, n, rows, gaps, best));
@@ -303,8 +304,8 @@ done:
 }
 
 /* The vectors as the graph has them, all of them. */
-static akin_status all_placed(const akin_index *x, akin_ctx *ctx,
-                              const float **out)
+static akin_status all_graph_vectors(const akin_index *x, akin_ctx *ctx,
+                                     const float **out)
 {
     const ak_dense *v = ak_dense_of(x);
     float *unit;
@@ -314,7 +315,8 @@ static akin_status all_placed(const akin_index *x, akin_ctx *ctx,
         return AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, x->n * v->k, &unit));
     for (int64_t i = 0; i < x->n; ++i)
-        placed(v, x->by, v->vectors + i * v->k, v->norm[i], unit + i * v->k);
+        graph_vector(v, x->by, v->vectors + i * v->k, v->norm[i],
+                     unit + i * v->k);
     *out = unit;
 done:
     return st;
@@ -334,7 +336,7 @@ akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
                        ak_tensors_path(t), v->links));
     AK_TRY(take_lists(x, ctx, t, &s));
     AK_TRY(new_graph(x, ctx));
-    AK_TRY(all_placed(x, ctx, &vectors));
+    AK_TRY(all_graph_vectors(x, ctx, &vectors));
     if (ak_hnsw_take(v->graph, x->n, vectors, s.base, s.levels, s.upper,
                      s.entry) != 0)
         AK_TRY(no_memory(ctx));

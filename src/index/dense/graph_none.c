@@ -1,4 +1,4 @@
-/* What is there of a graph of neighbours in an akin built without hnswlib. */
+/* The graph calls of a build without hnswlib. */
 #include "index/dense/dense.h"
 
 bool ak_graph_exists(void)

@@ -1,6 +1,5 @@
-/* The inverted index: a kind of index. In a file, its rows are "row.scale",
- * "row.norm" and, where they are needed, "row.sum" and "row.self"; bounds are
- * "term.most". */
+/* The inverted index. In a file, its rows are "row.scale", "row.norm" and,
+ * where needed, "row.sum" and "row.self"; the bounds are "term.most". */
 #include "index/inverted/inverted.h"
 
 #include <math.h>
@@ -9,13 +8,130 @@
 #include "data/recipe/recipe_body.h"
 #include "model/diagonal.h"
 
-/* The model's part, which outlives it. */
-static akin_status body_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
+double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j)
+{
+    const double e =
+        v->recipe ? ak_recipe_entry(v->recipe, c, v->sum ? v->sum[i] : 1.0, j)
+                  : c;
+    return e * v->scale[i];
+}
+
+static bool is_tf(const akin_recipe *r)
+{
+    return r != NULL &&
+           (r->weights == AK_WEIGHTS_TF || r->weights == AK_WEIGHTS_TFIDF);
+}
+
+/* The recipe's own arithmetic, so that (1) gives the same bits. */
+static double scale_of(const akin_recipe *r, int64_t n, const double *entries)
+{
+    double squares = 0.0;
+    if (r == NULL || r->norm != AK_NORM_L2)
+        return r ? r->global : 1.0;
+    for (int64_t k = 0; k < n; ++k)
+        squares += entries[k] * entries[k];
+    return squares > 0.0 ? r->global / sqrt(squares) : r->global;
+}
+
+static bool has_negative(const double *w, int64_t d)
+{
+    for (int64_t j = 0; w && j < d; ++j)
+        if (w[j] < 0.0)
+            return true;
+    return false;
+}
+
+static akin_status make_room(ak_inverted *v, akin_ctx *ctx, int64_t n,
+                             int64_t d)
 {
     akin_status st = AKIN_OK;
-    if (x->body == NULL)
-        AK_TRY(AK_NEW(ctx, 1, (ak_inverted **)&x->body));
-    *out = x->body;
+    AK_TRY(ak_resize(ctx, n, sizeof *v->scale, &v->scale));
+    AK_TRY(ak_resize(ctx, n, sizeof *v->norm, &v->norm));
+    if (is_tf(v->recipe))
+        AK_TRY(ak_resize(ctx, n, sizeof *v->sum, &v->sum));
+    if (has_negative(v->w, d))
+        AK_TRY(ak_resize(ctx, n, sizeof *v->self, &v->self));
+done:
+    return st;
+}
+
+static void raise_to(float *most, double x)
+{
+    const float size = (float)fabs(x);
+    if (size > *most)
+        *most = size;
+}
+
+/* Measure row number `at` of the index; false: a value is too large. `x` is
+ * scratch for its entries. */
+static bool measure_row(ak_inverted *v, ak_sparse row, int64_t at, double *x,
+                        float *most)
+{
+    const akin_recipe *r = v->recipe;
+    double sum = v->sum ? 0.0 : 1.0, norm = 0.0, self = 0.0;
+    for (int64_t k = 0; k < row.n && v->sum; ++k)
+        sum += (double)row.vals[k];
+    for (int64_t k = 0; k < row.n; ++k) {
+        const double c = row.vals[k];
+        x[k] = r ? ak_recipe_entry(r, c, sum, row.cols[k]) : c;
+    }
+    const double scale = scale_of(r, row.n, x);
+    for (int64_t k = 0; k < row.n; ++k) {
+        const double w = ak_inverted_w(v, row.cols[k]);
+        x[k] = (float)(x[k] * scale);
+        norm += x[k] * (fabs(w) * x[k]);
+        self += x[k] * (w * x[k]);
+    }
+    const double by = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
+    for (int64_t k = 0; k < row.n; ++k) {
+        raise_to(&most[2 * row.cols[k]], x[k]);
+        raise_to(&most[2 * row.cols[k] + 1], x[k] * by);
+    }
+    v->scale[at] = scale;
+    v->norm[at] = norm;
+    if (v->sum)
+        v->sum[at] = sum;
+    if (v->self)
+        v->self[at] = self;
+    return isfinite(norm);
+}
+
+static int64_t longest_row(const akin_rows *rows)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < rows->n; ++i)
+        most = ak_max_i64(most, rows->offsets[i + 1] - rows->offsets[i]);
+    return most;
+}
+
+/* Sums, scales and norms of rows after those already there, of d columns; and
+ * raise most[2 j], most[2 j + 1] to the largest |x_ij| and cosine of each
+ * column. ENUMERIC: a value is too large for a float. */
+static akin_status measure_rows(ak_inverted *v, akin_ctx *ctx,
+                                const akin_rows *rows, int64_t d, float *most)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t first = v->p.n;
+    double *room;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, longest_row(rows), &room));
+    AK_TRY(make_room(v, ctx, first + rows->n, d));
+    for (int64_t i = 0; i < rows->n; ++i)
+        if (!measure_row(v, ak_rows_sparse(rows, i), first + i, room, most))
+            AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
+                           "row %" PRId64 " is too large after the recipe", i));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* The kind's own part, made on first use. */
+static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
+{
+    akin_status st = AKIN_OK;
+    if (x->state == NULL)
+        AK_TRY(AK_NEW(ctx, 1, (ak_inverted **)&x->state));
+    *out = x->state;
     if (!ak_index_embeds(x)) {
         (*out)->w = ak_diagonal_w(x->model);
         (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
@@ -24,7 +140,7 @@ done:
     return st;
 }
 
-/* 1 for the columns that have a weight, NULL: all. */
+/* Flags the columns with a weight; NULL: all columns. */
 static akin_status kept_columns(const akin_index *x, akin_ctx *ctx,
                                 unsigned char **keep)
 {
@@ -39,7 +155,8 @@ static akin_status kept_columns(const akin_index *x, akin_ctx *ctx,
     return st;
 }
 
-/* Raw rows with the columns of the model; *out is NULL where they have them. */
+/* Raw rows reduced to the model's columns; *out stays NULL where nothing
+ * changes. */
 static akin_status keep_vocabulary(const akin_index *x, akin_ctx *ctx,
                                    const akin_rows *rows, akin_rows **out)
 {
@@ -48,7 +165,7 @@ static akin_status keep_vocabulary(const akin_index *x, akin_ctx *ctx,
     *out = NULL;
     if (rows->offsets == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the rows are dense (the index has sparse ones)");
+                       "the rows are dense (the index holds sparse rows)");
     if (r != NULL && r->vocabulary != NULL)
         AK_TRY(ak_vocabulary_keep(out, ctx, r->vocabulary, rows));
     rows = *out ? *out : rows;
@@ -59,7 +176,7 @@ done:
     return st;
 }
 
-/* The bounds of the terms, by column; and by term once more. */
+/* The bounds of the terms by column, and back by term. */
 static void spread_most(const ak_inverted *v, float *most)
 {
     for (int64_t t = 0; t < 2 * v->p.n_terms; ++t)
@@ -75,8 +192,8 @@ static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
     return st;
 }
 
-/* The rows that are still there, and more. Everything is made before anything
- * is replaced: an index that could not be changed is as it was. */
+/* The remaining rows and new ones. Everything is made before anything is
+ * replaced: on failure the index is unchanged. */
 static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -92,7 +209,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     AK_TRY(AK_SCRATCH(ctx, 2 * d, &most));
     spread_most(v, most);
     if (more != NULL)
-        AK_TRY(ak_inverted_measure(v, ctx, more, d, most));
+        AK_TRY(measure_rows(v, ctx, more, d, most));
     AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
     AK_TRY(gather_most(&merged, ctx, most, &bounds));
     sizes = ak_inverted_sizes(v);
@@ -112,7 +229,7 @@ done:
     return st;
 }
 
-/* Rows of the learned space, where that is what is kept. */
+/* Rows in the learned space, where the index keeps those. */
 static akin_status embed_rows(const akin_index *x, akin_ctx *ctx,
                               const akin_rows *rows, akin_rows **out)
 {
@@ -131,7 +248,7 @@ static akin_status inverted_add(akin_index *x, akin_ctx *ctx,
     ak_inverted *v;
     akin_rows *kept = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(state_of(x, ctx, &v));
     AK_TRY(ak_index_embeds(x) ? embed_rows(x, ctx, rows, &kept)
                               : keep_vocabulary(x, ctx, rows, &kept));
     AK_TRY(merge(x, ctx, kept ? kept : rows));
@@ -145,7 +262,7 @@ static akin_status inverted_remove(akin_index *x, akin_ctx *ctx)
     return merge(x, ctx, NULL);
 }
 
-/* What column t has for the row that is `which[k]`, as prepared. */
+/* The prepared entry of a row in term t. */
 static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
                          float *value)
 {
@@ -166,7 +283,7 @@ static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
     return true;
 }
 
-/* Row by row, from all columns: there is nothing by rows. */
+/* Row by row from all columns: the index has no row-wise form. */
 static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                              const int64_t *which, akin_rows *out)
 {
@@ -271,7 +388,7 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     const int64_t n = x->n;
     ak_inverted *v;
     akin_status st = AKIN_OK;
-    AK_TRY(body_of(x, ctx, &v));
+    AK_TRY(state_of(x, ctx, &v));
     AK_TRY(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
     AK_TRY(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
     AK_TRY(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
@@ -293,7 +410,7 @@ done:
 
 static void inverted_free(akin_index *x)
 {
-    ak_inverted *v = x->body;
+    ak_inverted *v = x->state;
     if (v == NULL)
         return;
     ak_postings_free(&v->p);

@@ -1,9 +1,9 @@
-/* index/inverted/inverted.h - inside of an inverted index.
+/* index/inverted/inverted.h - the inverted index.
  *
  *   x_ij = float(e(c_ij, s_i, j) b_i)      (1)  entry of a prepared row
  *
- * of the raw value c_ij, the recipe's e, the row's sum s_i (1 unless the
- * weights are tf) and its scale b_i, which the norm makes. */
+ * for the raw value c_ij, the recipe's weighting e, the row's sum s_i (1 unless
+ * the weights are tf) and its scale b_i, which comes from the norm. */
 #ifndef AK_INDEX_INVERTED_INVERTED_H
 #define AK_INDEX_INVERTED_INVERTED_H
 
@@ -13,19 +13,19 @@
 
 typedef struct ak_inverted {
     ak_postings p;
-    const double *w;            // of the model, NULL: ones
+    const double *w;            // weights of the model; NULL: ones
     const akin_recipe *recipe;  // NULL: none
-    double *sum;                // n, s_i; NULL: ones
-    double *scale;              // n, b_i
-    double *norm;               // n, x'|W|x
-    double *self;               // n, x'Wx; NULL: as the norm
+    double *sum;                // n: s_i; NULL: ones
+    double *scale;              // n: b_i
+    double *norm;               // n: x'|W|x
+    double *self;               // n: x'Wx; NULL: the norm
     float *most;                // n_terms x 2: bounds of |x_ij| and of cosines
-    ak_rates rates;             // by the index's own comparison
+    ak_rates rates;             // for the index's own comparison
 } ak_inverted;
 
 static inline ak_inverted *ak_inverted_of(const akin_index *x)
 {
-    return x->body;
+    return x->state;
 }
 
 static inline double ak_inverted_w(const ak_inverted *v, int64_t j)
@@ -33,14 +33,9 @@ static inline double ak_inverted_w(const ak_inverted *v, int64_t j)
     return v->w ? v->w[j] : 1.0;
 }
 
-/* (1) before it is rounded. */
+/* (1) before rounding. */
 double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j);
 
-/* Sums, scales and norms of rows behind those that are there, of d columns;
- * and most[2 j], most[2 j + 1] raised to the largest |x_ij| and cosine of each
- * column. ENUMERIC: a value is too large for a float. */
-akin_status ak_inverted_measure(ak_inverted *v, akin_ctx *ctx,
-                                const akin_rows *rows, int64_t d, float *most);
 /* For the rates. */
 static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
 {

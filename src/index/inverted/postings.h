@@ -1,45 +1,55 @@
-/* index/inverted/postings.h - for each column the rows that have it, and their
- * values.
+/* index/inverted/postings.h - the rows of each column and their values.
  *
- * Columns without rows are left out. The rows of a column rise and are cut into
- * blocks of 128, the last one shorter. A block is its first row, the gaps to
- * the next ones and the values less one, bit-packed (index/inverted/pack.h);
- * where a value is no whole number from 1 to 2^24, the block has all of them as
- * floats. Arrays are own ones or lie in a mapped file. */
+ * Columns without rows are omitted. The rows of a column increase and are cut
+ * into blocks of 128, the last one shorter. A block holds its first row, the
+ * gaps to the next ones and the values minus one, bit-packed
+ * (index/inverted/pack.h); if a value is not an integer from 1 to 2^24, the
+ * block stores all of its values as floats. Arrays are owned or lie in a mapped
+ * file. */
 #ifndef AK_INDEX_INVERTED_POSTINGS_H
 #define AK_INDEX_INVERTED_POSTINGS_H
 
+#include <stdatomic.h>
+
 #include "data/rows.h"
-#include "index/inverted/checks.h"
 #include "index/inverted/pack.h"
 #include "tensors/tensors.h"
 
+/* Checksums of the blocks of a mapped file. A file is not read as a whole when
+ * it is opened: a block is verified when it is first used, by any thread. */
+typedef struct ak_block_checks {
+    const ak_tensors *file;
+    const uint32_t *sums;        // n blocks
+    _Atomic int64_t bad;         // a damaged block, -1: none known
+    _Atomic uint64_t *verified;  // a bit per block
+} ak_block_checks;
+
 typedef struct ak_postings {
-    int64_t n;              // rows
-    int64_t n_terms;        // columns that there are
-    int64_t n_blocks;       // of all columns
-    int64_t n_words;        // of `words`, slack and all
-    int64_t count;          // of postings
-    bool plain;             // no value is negative, or below 1e-12
-    const int32_t *terms;   // n_terms, rising
-    const int64_t *blocks;  // n_terms + 1: first block of each
-    const int32_t *counts;  // n_terms: rows of each
-    const int32_t *first;   // n_blocks: first row
-    const int64_t *at;      // n_blocks: where its words begin
-    const uint8_t *bits;    // n_blocks x 2: of gaps and of values
-    const uint32_t *words;  // n_words
-    ak_checks *checks;      // of blocks in a file, NULL: all are right
-    int32_t *guide;         // of ak_postings_term, always our own
+    int64_t n;                // rows
+    int64_t n_terms;          // columns with rows
+    int64_t n_blocks;         // of all columns
+    int64_t n_words;          // of `words`, slack included
+    int64_t count;            // postings
+    bool plain;               // all values are at least 1e-12
+    const int32_t *terms;     // n_terms: columns, increasing
+    const int64_t *blocks;    // n_terms + 1: first block of each
+    const int32_t *counts;    // n_terms: rows of each
+    const int32_t *first;     // n_blocks: first row
+    const int64_t *at;        // n_blocks: where its words begin
+    const uint8_t *bits;      // n_blocks x 2: of gaps and of values
+    const uint32_t *words;    // n_words
+    ak_block_checks *checks;  // of a file; NULL: nothing to verify
+    int32_t *guide;           // of ak_postings_term, always owned
     int shift;
-    void *own[7];  // those of the arrays above that are to be released
+    void *own[7];  // arrays above to release
     akin_allocator allocator;
 } ak_postings;
 
-/* A block, unpacked, in the order of vectors where it is full. */
+/* A block, unpacked; a full block is in vector order. */
 typedef struct ak_posting_block {
     int64_t n;
     uint32_t last;  // row
-    bool floats;    // else values are whole numbers less one
+    bool floats;    // if not, integers minus one
     uint32_t rows[AK_PACK_BLOCK];
     union {
         uint32_t less_one[AK_PACK_BLOCK];
@@ -47,11 +57,11 @@ typedef struct ak_posting_block {
     };
 } ak_posting_block;
 
-/* Sparse rows. With `keep`, only columns j with keep[j]. */
+/* Postings of sparse rows. With `keep`, only columns j with keep[j]. */
 akin_status ak_postings_build(ak_postings *p, akin_ctx *ctx,
                               const akin_rows *rows, const unsigned char *keep);
-/* The old ones without the rows flagged in `gone` (NULL: all), then those of
- * `more` (NULL: none), numbered from old->n on. */
+/* The old postings without the rows flagged in `gone` (NULL: keep all), then
+ * those of `more` (NULL: none), numbered from old->n on. */
 akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
                               const ak_postings *old, const unsigned char *gone,
                               const akin_rows *more, const unsigned char *keep);
@@ -62,45 +72,44 @@ static inline int64_t ak_postings_end(const ak_postings *p, int64_t b)
 {
     return b + 1 < p->n_blocks ? p->at[b + 1] : p->n_words - AK_PACK_SLACK;
 }
-/* Compare block b of a file with its checksum. */
-bool ak_postings_look(const ak_postings *p, int64_t b);
-/* After false from any of these: EFORMAT, with the file and the place. */
+/* Verify the checksum of block b of a file. */
+bool ak_postings_verify(const ak_postings *p, int64_t b);
+/* The error after `false` from any of these: EFORMAT, with file and place. */
 akin_status ak_postings_fail(const ak_postings *p, akin_ctx *ctx);
 
-/* Block b of term t; false: it is damaged. Rows below p->n are sure. */
+/* Block b of term t; false: damaged. All rows are below p->n. */
 bool ak_postings_block(const ak_postings *p, int64_t t, int64_t b,
                        ak_posting_block *out);
-/* Its rows alone, and its values once the rows are there. */
+/* Only its rows, and its values after the rows. */
 bool ak_postings_rows(const ak_postings *p, int64_t t, int64_t b,
                       ak_posting_block *out);
 bool ak_postings_values(const ak_postings *p, int64_t b, ak_posting_block *out);
-/* Value number i, as it stands. */
+/* Value i in the block's own order. */
 static inline float ak_posting_value(const ak_posting_block *b, int64_t i)
 {
     return b->floats ? b->value[i] : (float)(b->less_one[i] + 1);
 }
-/* Where number i of the rising rows stands. */
+/* The position of the i-th row in increasing order. */
 static inline int64_t ak_posting_place(const ak_posting_block *b, int64_t i)
 {
     return b->n == AK_PACK_BLOCK ? AK_PACK_PLACE(i) : i;
 }
-/* Where a row stands, -1: it is not there. */
+/* The position of a row, -1: not in the block. */
 int64_t ak_posting_find(const ak_posting_block *b, uint32_t row);
 
-/* The same for many columns, none of which waits for the memory of another:
- * call each step for all of them before the next; `t` are the terms. */
+/* Prefetch for many columns: call each step for all columns before the next
+ * step; `t` is a term. */
 void ak_postings_fetch_column(const ak_postings *p, int64_t column, int step);
 void ak_postings_fetch_term(const ak_postings *p, int64_t t, int step);
-/* The words of a term: some terms before it is its turn. */
+/* Prefetch the words of a term, some terms ahead. */
 void ak_postings_fetch_words(const ak_postings *p, int64_t t);
-/* Make that quick; once all terms are there. */
+/* Build the guide of ak_postings_term, after all terms. */
 akin_status ak_postings_guide(ak_postings *p, akin_ctx *ctx);
-/* The number of a column among the terms, -1: no row has it. */
+/* The term of a column, -1: no row has it. */
 int64_t ak_postings_term(const ak_postings *p, int64_t column);
 
-/* Tensors "terms", ..., borrowed; `take` borrows from `t`, once everything but
- * the words themselves has been checked; these are, block by block, when they
- * are used. */
+/* To and from tensors. `take` borrows from `t` after checking everything except
+ * the words, which are verified block by block on first use. */
 akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
                              int64_t n, int64_t d);

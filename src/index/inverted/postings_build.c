@@ -1,12 +1,12 @@
-/* Making postings of rows, and of older postings. */
+/* Builds and writes postings, from rows and from older postings. */
 #include <string.h>
 
 #include "index/inverted/postings.h"
 
-/* Postings are turned round so many at a time, to bound the memory. */
+/* Postings transposed at a time, to bound memory. */
 enum { AT_ONCE = 1 << 24 };
 
-/* Arrays that grow. */
+/* Growing arrays. */
 typedef struct writer {
     ak_postings *p;
     int32_t *terms, *counts, *first;
@@ -28,7 +28,7 @@ static akin_status more_room(akin_ctx *ctx, int64_t need, int64_t *room,
     return st;
 }
 
-/* Arrays of one length share the count of their room. */
+/* Arrays of one length share one capacity. */
 static akin_status room_for_term(writer *w, akin_ctx *ctx)
 {
     const int64_t need = w->p->n_terms + 2;
@@ -62,7 +62,7 @@ static bool is_count(float v)
     return v >= 1.0F && v <= 16777216.0F && v == (float)(uint32_t)v;
 }
 
-/* The values less one, or as floats; the largest of the numbers. */
+/* The values minus one, or as floats; returns the bits in use. */
 static uint32_t as_numbers(int64_t n, const float *v, uint32_t *out)
 {
     uint32_t most = 0;
@@ -131,7 +131,7 @@ done:
     return st;
 }
 
-/* What was written, whole or not, belongs to the postings. */
+/* The postings own what was written, complete or not. */
 static void hand_over(writer *w)
 {
     void *const own[] = {w->terms, w->blocks, w->counts, w->first,
@@ -159,25 +159,24 @@ done:
     return st;
 }
 
-/* Columns [begin, end) of rows, turned round. */
-typedef struct turned {
+/* Columns [begin, end) of rows, transposed. */
+typedef struct transpose {
     const akin_rows *rows;
     const unsigned char *keep;
     int64_t d, begin, end;
     int64_t *offsets;  // d + 1: of all columns
     int64_t *at;       // d
-    int32_t *row;      // of the columns at hand
+    int32_t *row;      // of the current columns
     float *value;
-} turned;
+} transpose;
 
-static bool is_kept(const turned *x, int64_t j)
+static bool is_kept(const transpose *x, int64_t j)
 {
     return x->keep == NULL || x->keep[j];
 }
 
-/* The last column so that those from `begin` on are not too many; one at
- * least. */
-static int64_t end_of(const turned *x, int64_t begin)
+/* The end of the next batch of columns, at least one column. */
+static int64_t end_of(const transpose *x, int64_t begin)
 {
     int64_t end = begin + 1;
     while (end < x->d && x->offsets[end + 1] - x->offsets[begin] <= AT_ONCE)
@@ -185,7 +184,7 @@ static int64_t end_of(const turned *x, int64_t begin)
     return end;
 }
 
-static akin_status turned_begin(turned *x, akin_ctx *ctx)
+static akin_status transpose_begin(transpose *x, akin_ctx *ctx)
 {
     const akin_rows *r = x->rows;
     int64_t room = 0;
@@ -206,8 +205,8 @@ done:
     return st;
 }
 
-/* Turn the columns from x->end on round. */
-static void turned_next(turned *x)
+/* Transpose the columns from x->end on. */
+static void transpose_next(transpose *x)
 {
     const akin_rows *r = x->rows;
     x->begin = x->end;
@@ -226,7 +225,7 @@ static void turned_next(turned *x)
         }
 }
 
-/* One column of the old ones, in order, without those that are gone. */
+/* One column of the old postings, in order, without removed rows. */
 typedef struct column {
     int32_t *row;
     float *value;
@@ -256,7 +255,7 @@ done:
     return st;
 }
 
-static akin_status append_new(column *c, akin_ctx *ctx, const turned *x,
+static akin_status append_new(column *c, akin_ctx *ctx, const transpose *x,
                               int64_t j, int64_t first)
 {
     const int64_t from = x->offsets[j] - x->offsets[x->begin];
@@ -274,7 +273,7 @@ done:
 }
 
 static akin_status merge_all(writer *w, akin_ctx *ctx, const ak_postings *old,
-                             const unsigned char *gone, turned *x)
+                             const unsigned char *gone, transpose *x)
 {
     column c = {0};
     int64_t t = 0;
@@ -282,7 +281,7 @@ static akin_status merge_all(writer *w, akin_ctx *ctx, const ak_postings *old,
     for (int64_t j = 0; j < x->d; ++j) {
         c.n = 0;
         if (j == x->end && x->rows != NULL)
-            turned_next(x);
+            transpose_next(x);
         while (t < old->n_terms && old->terms[t] == j)
             AK_TRY(append_old(&c, ctx, old, t++, gone));
         if (x->rows != NULL && x->offsets[j + 1] > x->offsets[j])
@@ -301,7 +300,7 @@ akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t last = old->n_terms ? old->terms[old->n_terms - 1] : -1;
-    turned x = {.rows = more, .keep = keep, .d = more ? more->d : 0};
+    transpose x = {.rows = more, .keep = keep, .d = more ? more->d : 0};
     writer w = {.p = p};
     akin_status st = AKIN_OK;
     *p = (ak_postings){.n = old->n + (more ? more->n : 0), .plain = true};
@@ -310,7 +309,7 @@ akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
     if (p->n > INT32_MAX)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows"));
     if (more != NULL)
-        AK_TRY(turned_begin(&x, ctx));
+        AK_TRY(transpose_begin(&x, ctx));
     AK_TRY(merge_all(&w, ctx, old, gone, &x));
     AK_TRY(finish(&w, ctx));
 done:

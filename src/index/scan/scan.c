@@ -1,10 +1,10 @@
-/* Blocks of queries through all rows: dot products by one of the ways, then
- * what the dot product means, then the caller. */
+/* Blocks of queries through all rows: dot products by one of the strategys,
+ * then what the dot product means, then the caller. */
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/scan/ways.h"
+#include "index/scan/scan_internal.h"
 #include "model/diagonal.h"
 
 static bool no_negative_weight(const akin_model *m)
@@ -16,10 +16,10 @@ static bool no_negative_weight(const akin_model *m)
     return true;
 }
 
-/* Cosine, or minus the squared distance, from dot products and norms, of which
- * the cosine has roots. Two equal sparse rows have products and norms of the
+/* Cosine, or minus the squared distance, from dot products and norms (square
+ * roots for the cosine). Two equal sparse rows have products and norms of the
  * same bits: distance 0. */
-static void finish(const ak_scan_work *s, double norm, double *scores)
+static void to_scores(const ak_scan_work *s, double norm, double *scores)
 {
     const int64_t n = s->rows->n;
     const double root = sqrt(norm);
@@ -47,7 +47,7 @@ static akin_status load_queries(void *arg, int64_t begin, int64_t end,
     scan_run *r = arg;
     (void)worker;
     for (int64_t t = begin; t < end; ++t)
-        r->s.way->load(&r->s, &r->b, t);
+        r->s.strategy->load(&r->s, &r->b, t);
     return AKIN_OK;
 }
 
@@ -55,20 +55,20 @@ static akin_status scan_rows(void *arg, int64_t begin, int64_t end,
                              int64_t worker)
 {
     scan_run *r = arg;
-    return r->s.way->rows(&r->s, r->ctx, &r->b, begin, end, worker);
+    return r->s.strategy->rows(&r->s, r->ctx, &r->b, begin, end, worker);
 }
 
-static akin_status give_query(void *arg, int64_t begin, int64_t end,
-                              int64_t worker)
+static akin_status deliver_query(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker)
 {
     scan_run *r = arg;
     akin_status st = AKIN_OK;
     for (int64_t t = begin; t < end && st == AKIN_OK; ++t) {
         double *scores = r->b.scores + t * r->s.n_padded;
-        if (r->s.way->rest)
-            r->s.way->rest(&r->s, &r->b, t);
+        if (r->s.strategy->rest)
+            r->s.strategy->rest(&r->s, &r->b, t);
         if (r->s.norms)
-            finish(&r->s, r->b.norm[t], scores);
+            to_scores(&r->s, r->b.norm[t], scores);
         st = r->fn(r->arg, r->b.first + t, scores, worker);
     }
     return st;
@@ -79,10 +79,10 @@ static akin_status run_block(scan_run *r)
     const ak_scan_work *s = &r->s;
     akin_status st = AKIN_OK;
     memset(r->b.table, 0, (size_t)s->table * sizeof *r->b.table);
-    AK_TRY(ak_parallel_for(r->ctx, r->b.count, s->way->load_at_once,
+    AK_TRY(ak_parallel_for(r->ctx, r->b.count, s->strategy->load_at_once,
                            load_queries, r));
     AK_TRY(ak_parallel_for(r->ctx, s->rows->n, s->chunk, scan_rows, r));
-    AK_TRY(ak_parallel_for(r->ctx, r->b.count, 1, give_query, r));
+    AK_TRY(ak_parallel_for(r->ctx, r->b.count, 1, deliver_query, r));
 done:
     return st;
 }
@@ -110,11 +110,11 @@ static akin_status begin(ak_scan_work *s, akin_ctx *ctx)
     AK_TRY(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
     AK_TRY(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
     s->metric = no_negative_weight(s->m);
-    s->way = rows->offsets && ak_model_is_diagonal(s->m) ? &ak_scan_sparse
-                                                         : &ak_scan_dense;
+    s->strategy = rows->offsets && ak_model_is_diagonal(s->m) ? &ak_scan_sparse
+                                                              : &ak_scan_dense;
     if (s->by != AKIN_BY_DOT)
         AK_TRY(AK_SCRATCH(ctx, rows->n, &s->norms));
-    AK_TRY(s->way->begin(s, ctx));
+    AK_TRY(s->strategy->begin(s, ctx));
     for (int64_t i = 0; i < rows->n && s->by == AKIN_BY_COSINE; ++i)
         s->norms[i] = sqrt(s->norms[i]);
 done:
@@ -142,8 +142,8 @@ done:
     return st;
 }
 
-/* A space that goes on with the rows' own columns is sparse: rows are embedded
- * first, and compared there as they are. */
+/* A learned space that also keeps the rows' own columns is sparse: rows are
+ * embedded first and compared there. */
 static akin_status scan_embedded(akin_ctx *ctx, const akin_model *m,
                                  ak_queries queries, const akin_rows *rows,
                                  akin_compare by, ak_scan_fn fn, void *arg)

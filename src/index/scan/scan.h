@@ -3,8 +3,8 @@
  * Sparse rows under a diagonal model: columns that many rows have are compared
  * through a table of a block of queries, in one pass over the rows; the others
  * through lists of the rows that have them. Models that embed, and dense rows:
- * blocks of matrix products. Memory is a block of scores and, of sparse rows,
- * a copy of the columns that the queries have; never n x n.
+ * blocks of matrix products. Memory is a block of scores and, for sparse rows,
+ * a copy of the columns that the queries use; never n x n.
  *
  * A score depends on the rows, the model and its query alone: not on the
  * number of threads, nor on the other queries. */
@@ -22,8 +22,8 @@ typedef struct ak_queries {
     int64_t count;
 } ak_queries;
 
-/* Called once for each query, from any worker and in any order: query number t
- * of the count, and scores[i] of every row. */
+/* Called once per query, from any worker and in any order, with the number t of
+ * the query and scores[i] of every row. */
 typedef akin_status (*ak_scan_fn)(void *arg, int64_t t, const double *scores,
                                   int64_t worker);
 

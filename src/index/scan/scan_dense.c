@@ -3,14 +3,14 @@
  *   S(q, x) = a(q) . b(x)
  *
  * where a and b embed the two sides, or a(q) = W q and b(x) = x. The embedded
- * rows are kept; dense rows are turned into double a chunk at a time. A block
+ * rows are kept; dense rows are converted to double a chunk at a time. A block
  * of queries and a chunk of rows are always multiplied whole, the last ones
- * filled up with zeros: BLAS then takes the same steps for every score. */
+ * padded with zeros: BLAS then takes the same steps for every score. */
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/scan/ways.h"
+#include "index/scan/scan_internal.h"
 #include "la/dense.h"
 #include "la/sparse.h"
 #include "model/diagonal.h"
@@ -30,10 +30,10 @@ typedef struct dense {
 } dense;
 
 /* Row i of one side in the learned space, without the weights: k numbers. */
-static void place_row(const ak_scan_work *s, const akin_rows *rows, int64_t i,
+static void embed_row(const ak_scan_work *s, const akin_rows *rows, int64_t i,
                       akin_side side, double *out)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     if (p->embeds) {
         s->m->kind->embed(s->m, rows, i, side, out);
         return;
@@ -48,7 +48,7 @@ static void place_row(const ak_scan_work *s, const akin_rows *rows, int64_t i,
 /* x'Wx, x'|W|x for the cosine, of a row in the learned space. */
 static double norm(const ak_scan_work *s, const double *x)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     if (p->w == NULL)
         return ak_dot8(p->k, x, x);
     double sum = 0.0;
@@ -59,20 +59,20 @@ static double norm(const ak_scan_work *s, const double *x)
     return sum;
 }
 
-typedef struct placing {
+typedef struct embed_job {
     const ak_scan_work *s;
-    double *room;  // k a worker, where rows are not kept
-} placing;
+    double *room;  // k per worker, where rows are not kept
+} embed_job;
 
-static akin_status place_rows(void *arg, int64_t begin, int64_t end,
+static akin_status embed_rows(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    const placing *a = arg;
+    const embed_job *a = arg;
     const ak_scan_work *s = a->s;
-    const dense *p = s->body;
+    const dense *p = s->state;
     for (int64_t i = begin; i < end; ++i) {
         double *x = p->B ? p->B + i * p->k : a->room + worker * p->k;
-        place_row(s, s->rows, i, AKIN_RIGHT, x);
+        embed_row(s, s->rows, i, AKIN_RIGHT, x);
         if (s->norms)
             s->norms[i] = norm(s, x);
     }
@@ -89,7 +89,7 @@ static int64_t chunk_of(int64_t k)
 
 static akin_status set_sizes(ak_scan_work *s, akin_ctx *ctx)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     const int64_t n = s->rows->n;
     if (n > INT32_MAX - CHUNK || p->k > INT32_MAX)
         return ak_fail(ctx, AKIN_ESHAPE,
@@ -106,12 +106,12 @@ static akin_status set_sizes(ak_scan_work *s, akin_ctx *ctx)
 static akin_status dense_begin(ak_scan_work *s, akin_ctx *ctx)
 {
     const ak_model_kind *kind = s->m->kind;
-    placing a = {.s = s};
+    embed_job a = {.s = s};
     int64_t size = 0;
     dense *p = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 1, &p));
-    s->body = p;
+    s->state = p;
     p->embeds = kind->embed != NULL;
     p->k = p->embeds ? kind->embed_dim(s->m) : s->m->d[AKIN_RIGHT];
     p->w = p->embeds ? NULL : ak_diagonal_w(s->m);
@@ -122,16 +122,16 @@ static akin_status dense_begin(ak_scan_work *s, akin_ctx *ctx)
         AK_TRY(AK_SCRATCH(ctx, size, &p->B));
     AK_TRY(AK_SCRATCH(ctx, p->k * ak_workers(ctx), &a.room));
     if (p->embeds || s->norms)
-        AK_TRY(ak_parallel_for(ctx, s->rows->n, 16, place_rows, &a));
+        AK_TRY(ak_parallel_for(ctx, s->rows->n, 16, embed_rows, &a));
 done:
     return st;
 }
 
 static void dense_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     double *a = b->table + t * p->k;
-    place_row(s, s->queries.rows, ak_query_at(&s->queries, b->first + t),
+    embed_row(s, s->queries.rows, ak_query_at(&s->queries, b->first + t),
               AKIN_LEFT, a);
     if (s->norms)
         b->norm[t] = norm(s, a);
@@ -139,16 +139,16 @@ static void dense_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
         a[j] *= p->w[j];
 }
 
-/* The rows of a chunk, filled up. */
+/* The rows of a chunk, padded. */
 static const double *chunk_rows(const ak_scan_work *s, ak_scan_block *b,
                                 int64_t begin, int64_t end, int64_t worker)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     if (p->B)
         return p->B + begin * p->k;
     double *room = b->room + worker * s->room;
     for (int64_t i = begin; i < end; ++i)
-        place_row(s, s->rows, i, AKIN_RIGHT, room + (i - begin) * p->k);
+        embed_row(s, s->rows, i, AKIN_RIGHT, room + (i - begin) * p->k);
     memset(room + (end - begin) * p->k, 0,
            (size_t)((s->chunk - (end - begin)) * p->k) * sizeof *room);
     return room;
@@ -158,7 +158,7 @@ static akin_status dense_rows(const ak_scan_work *s, akin_ctx *ctx,
                               ak_scan_block *b, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    const dense *p = s->body;
+    const dense *p = s->state;
     if (p->k == 0)
         return AKIN_OK;  // the scores are still zero
     const double *B = chunk_rows(s, b, begin, end, worker);
@@ -166,7 +166,7 @@ static akin_status dense_rows(const ak_scan_work *s, akin_ctx *ctx,
                    p->k, B, p->k, 0.0, b->scores + begin, s->n_padded);
 }
 
-const ak_scan_way ak_scan_dense = {
+const ak_scan_strategy ak_scan_dense = {
     .begin = dense_begin,
     .load = dense_load,
     .load_at_once = 1,

@@ -2,22 +2,87 @@
  *
  *   S(q, x) = sum_j x_j (w_j q_j)      (1)  columns of weight 0 left out
  *
- * A column is common when more than one row in COMMON has it. A query of a
- * power law shares most of its words with a row in common columns: these are
- * kept by rows, and a table of w_j q_j of the whole block is in the cache. The
- * rare columns are kept as lists of rows, and only those of the query's own
- * columns are read. Adding the common ones first and then the rare ones, each
- * by rising column, is the order of every sum (1). */
+ * A column is common when more than one row in COMMON has it. Under a
+ * power law a query shares most of its words with a row in common columns:
+ * these are kept by rows, and a table of w_j q_j of the whole block fits the
+ * cache. Rare columns are kept as lists of rows, and only the lists of the
+ * query's own columns are read. Every sum (1) adds the common columns first,
+ * then the rare ones, each in increasing order. */
 #include <math.h>
 
 #include "base/parallel.h"
-#include "index/scan/table.h"
-#include "index/scan/ways.h"
+#include "index/scan/scan_internal.h"
+#include "la/sparse.h"
 #include "model/diagonal.h"
 #include "model/walk.h"
 
+/* ---- sparse rows times a table of AK_SCAN_QUERIES columns ------------------
+ *
+ * One body, compiled for each width of the processor's vectors. Lanes are
+ * queries and never mix: the width does not change a bit. */
+
+typedef struct table_rows {
+    int64_t *offsets;
+    int32_t *cols;
+    float *vals;
+} table_rows;
+
+/* The sums of a row stay in registers: 16 lanes in vectors of `lanes`. */
+#define DEFINE_TABLE_DOT(name, attribute, lanes)                          \
+    typedef double name##_vector                                          \
+        __attribute__((vector_size((lanes) * sizeof(double))));           \
+    attribute static void name(const table_rows *r, const double *table,  \
+                               int64_t begin, int64_t end, double *out,   \
+                               int64_t stride)                            \
+    {                                                                     \
+        enum { VECTORS = AK_SCAN_QUERIES / (lanes) };                     \
+        for (int64_t i = begin; i < end; ++i) {                           \
+            name##_vector sum[VECTORS] = {{0}};                           \
+            for (int64_t k = r->offsets[i]; k < r->offsets[i + 1]; ++k) { \
+                const double x = r->vals[k];                              \
+                const name##_vector *y =                                  \
+                    (const name##_vector *)(table + (int64_t)r->cols[k] * \
+                                                        AK_SCAN_QUERIES); \
+                for (int v = 0; v < VECTORS; ++v)                         \
+                    sum[v] += x * y[v];                                   \
+            }                                                             \
+            for (int t = 0; t < AK_SCAN_QUERIES; ++t)                     \
+                out[t * stride + i] = sum[t / (lanes)][t % (lanes)];      \
+        }                                                                 \
+    }
+
+DEFINE_TABLE_DOT(portable, , 2)
+#if defined(__x86_64__)
+DEFINE_TABLE_DOT(avx2, __attribute__((target("avx2"))), 4)
+DEFINE_TABLE_DOT(avx512, __attribute__((target("avx512f"))), 8)
+#else
+#define avx2 portable
+#define avx512 portable
+#endif
+
+/* out[t * stride + i] = sum_k vals[k] table[cols[k]][t] over the entries k of
+ * row i, in their order, for begin <= i < end. The table is aligned to 64
+ * bytes. Every processor gives the same bits. */
+static void table_dot(const table_rows *r, const double *table, int64_t begin,
+                      int64_t end, double *out, int64_t stride)
+{
+    switch (ak_la_level_now()) {
+    case AK_LA_AVX512:
+        avx512(r, table, begin, end, out, stride);
+        break;
+    case AK_LA_AVX2:
+        avx2(r, table, begin, end, out, stride);
+        break;
+    default:
+        portable(r, table, begin, end, out, stride);
+    }
+}
+
+/* ---- the strategy ----------------------------------------------------------
+ */
+
 enum {
-    COMMON = 24,         // from 8 to 32 the time differs by a tenth
+    COMMON = 24,         // 8 to 32 differ by a tenth in time
     COMMON_MOST = 8192,  // columns: a table of 1 MiB
     CHUNK = 512,
 };
@@ -28,7 +93,7 @@ typedef struct sparse {
                       // that among the rare ones; 0: no query or no row has
                       // it, so that memory is touched only where columns are
     unsigned char *many;  // d: 1 for a common column, even if its place is 0
-    ak_table_rows common;
+    table_rows common;
     int64_t n_common, n_rare;
     int64_t *list;  // n_rare + 1: of list_rows and list_vals
     int32_t *list_rows;
@@ -45,20 +110,20 @@ static ak_row query_row(const ak_scan_work *s, int64_t t)
     return ak_row_of(s->queries.rows, ak_query_at(&s->queries, t));
 }
 
-/* Flags the columns that a query has and that have a weight. */
-static void flag_asked(const ak_scan_work *s, unsigned char *flags)
+/* Flag the columns that a query uses and that have a weight. */
+static void flag_used(const ak_scan_work *s, unsigned char *flags)
 {
     for (int64_t t = 0; t < s->queries.count; ++t) {
         const ak_row row = query_row(s, t);
         for (int64_t k = 0; k < row.n; ++k) {
             const int64_t j = ak_row_col(&row, k);
-            flags[j] = weight(s->body, j) != 0.0;
+            flags[j] = weight(s->state, j) != 0.0;
         }
     }
 }
 
-/* Numbers the columns, in place of how many rows have them. Whether a column
- * is common depends on the rows alone, not on the queries. */
+/* Number the columns; `place` first counts the rows that have each. Whether a
+ * column is common depends on the rows alone, not on the queries. */
 static akin_status place_columns(sparse *p, akin_ctx *ctx,
                                  const ak_scan_work *s)
 {
@@ -68,16 +133,16 @@ static akin_status place_columns(sparse *p, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, d, &p->place));
     AK_TRY(AK_SCRATCH(ctx, d, &p->many));
-    flag_asked(s, p->many);
+    flag_used(s, p->many);
     for (int64_t k = 0; k < r->offsets[r->n]; ++k)
         ++p->place[r->cols[k]];
     for (int64_t j = 0; j < d; ++j) {
         const int64_t have = p->place[j];
         if (have == 0)
             continue;
-        const bool asked = p->many[j], many = have * COMMON > r->n;
+        const bool used = p->many[j], many = have * COMMON > r->n;
         p->many[j] = many && n_many++ < COMMON_MOST;
-        if (!asked)
+        if (!used)
             p->place[j] = 0;
         else if (p->many[j])
             p->place[j] = (int32_t)++p->n_common;
@@ -110,8 +175,8 @@ done:
     return st;
 }
 
-/* Every entry to its place. list[k] is the end of list k - 1 afterwards, so
- * that it has to be moved up by one. */
+/* Move every entry to its place. Afterwards list[k] is the end of list k - 1,
+ * so it moves up by one. */
 static void move_entries(sparse *p, const akin_rows *r)
 {
     int64_t to = 0;
@@ -135,7 +200,7 @@ static void move_entries(sparse *p, const akin_rows *r)
 /* x'Wx, or x'|W|x for the cosine, in the order of (1). */
 static double norm(const ak_scan_work *s, ak_row row)
 {
-    const sparse *p = s->body;
+    const sparse *p = s->state;
     double sum = 0.0;
     for (int rare = 0; rare < 2; ++rare)
         for (int64_t k = 0; k < row.n; ++k) {
@@ -166,7 +231,7 @@ static akin_status sparse_begin(ak_scan_work *s, akin_ctx *ctx)
     if (r->n > INT32_MAX)
         return ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows");
     AK_TRY(AK_SCRATCH(ctx, 1, &p));
-    s->body = p;
+    s->state = p;
     p->w = ak_diagonal_w(s->m);
     AK_TRY(place_columns(p, ctx, s));
     AK_TRY(count_entries(p, ctx, r));
@@ -189,7 +254,7 @@ done:
 
 static void sparse_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
-    const sparse *p = s->body;
+    const sparse *p = s->state;
     const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
         const int64_t j = ak_row_col(&row, k);
@@ -206,16 +271,16 @@ static akin_status sparse_rows(const ak_scan_work *s, akin_ctx *ctx,
                                ak_scan_block *b, int64_t begin, int64_t end,
                                int64_t worker)
 {
-    const sparse *p = s->body;
+    const sparse *p = s->state;
     (void)ctx;
     (void)worker;
-    ak_table_dot(&p->common, b->table, begin, end, b->scores, s->n_padded);
+    table_dot(&p->common, b->table, begin, end, b->scores, s->n_padded);
     return AKIN_OK;
 }
 
 static void sparse_rest(const ak_scan_work *s, ak_scan_block *b, int64_t t)
 {
-    const sparse *p = s->body;
+    const sparse *p = s->state;
     double *scores = b->scores + t * s->n_padded;
     const ak_row row = query_row(s, b->first + t);
     for (int64_t k = 0; k < row.n; ++k) {
@@ -229,7 +294,7 @@ static void sparse_rest(const ak_scan_work *s, ak_scan_block *b, int64_t t)
     }
 }
 
-const ak_scan_way ak_scan_sparse = {
+const ak_scan_strategy ak_scan_sparse = {
     .begin = sparse_begin,
     .load = sparse_load,
     .load_at_once = AK_SCAN_QUERIES,

@@ -1,5 +1,5 @@
 /* One body, compiled for each width of the processor's vectors. */
-#include "index/dense/nearness.h"
+#include "index/dense/distance.h"
 
 #include <stdint.h>
 
@@ -37,7 +37,7 @@ typedef float four __attribute__((vector_size(4 * sizeof(float))));
         }                                                                      \
         return sum;                                                            \
     }
-#define DEFINE_NEARNESS(name, attribute, lanes)                           \
+#define DEFINE_DISTANCES(name, attribute, lanes)                          \
     DEFINE_SUMS(name##_dot, attribute, lanes, x *y)                       \
     DEFINE_SUMS(name##_gap, attribute, lanes, (x - y) * (x - y))          \
     attribute static float name##_minus_dot(const void *a, const void *b, \
@@ -51,10 +51,10 @@ typedef float four __attribute__((vector_size(4 * sizeof(float))));
         return name##_gap(a, b, *(const int64_t *)dim);                   \
     }
 
-DEFINE_NEARNESS(portable, , 4)
+DEFINE_DISTANCES(portable, , 4)
 #if defined(__x86_64__)
-DEFINE_NEARNESS(avx2, __attribute__((target("avx2"))), 8)
-DEFINE_NEARNESS(avx512, __attribute__((target("avx512f"))), 16)
+DEFINE_DISTANCES(avx2, __attribute__((target("avx2"))), 8)
+DEFINE_DISTANCES(avx512, __attribute__((target("avx512f"))), 16)
 #else
 #define avx2_minus_dot portable_minus_dot
 #define avx2_distance portable_distance
@@ -62,7 +62,7 @@ DEFINE_NEARNESS(avx512, __attribute__((target("avx512f"))), 16)
 #define avx512_distance portable_distance
 #endif
 
-ak_nearness ak_nearness_of(bool distance)
+ak_distance_fn ak_distance_of(bool distance)
 {
     switch (ak_la_level_now()) {
     case AK_LA_AVX512:

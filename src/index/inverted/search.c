@@ -1,0 +1,744 @@
+/* Search in an inverted index, one query per worker.
+ *
+ * A score is a sum over the columns of the query,
+ *
+ *   a_i = sum_j g_j f(c_ij)                       (1)  in float
+ *   s_i = a_i times_i + plus_i                    (2)  the rates of the row
+ *   |s_i - S(q, x_i)| <= E                        (3)  rounding of (1), (2)
+ *
+ * The first pass sums (1) column by column, largest bounds first, until the
+ * remaining columns cannot bring another row among the best: the rows with
+ * s_i + rest + E no less than the top-th s_i - E are candidates. The second
+ * pass looks the candidates up in every column and sums in double, in
+ * increasing order of columns. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "data/recipe/recipe_body.h"
+#include "index/inverted/inverted.h"
+#include "index/select.h"
+#include "la/clones.h"
+#include "model/walk.h"
+
+/* A column of the query. */
+typedef struct query_term {
+    int64_t t;     // number of the term
+    int64_t j;     // column
+    double wq;     // its weight times the query's value
+    float g;       // of (1)
+    double bound;  // largest contribution to a score
+} query_term;
+
+enum { FILTER = 1 << 15 };  // bits: 4 KiB fit the nearest cache
+
+/* The contribution of a posting to the sum of its row. */
+typedef struct posting_part {
+    uint32_t row;
+    float part;
+} posting_part;
+
+/* Contributions to 2^16 rows: where the next one goes. */
+typedef struct bucket {
+    posting_part *at, *end;
+} bucket;
+
+/* The state of a worker. */
+typedef struct pass {
+    const akin_index *x;
+    const ak_inverted *v;
+    const ak_rates *rates;
+    const ak_wanted *w;
+    query_term *terms;  // with a weight, by column
+    query_term *order;  // the same, by bound
+    int64_t n_terms;
+    double norm, self;    // of the query: q'|W|q, q'Wq
+    int64_t postings;     // in its columns
+    bool non_negative;    // no contribution is negative
+    bool safe;            // (3) holds
+    double error;         // E
+    float *sums;          // n: a_i, 0 between queries
+    bucket *buckets;      // by row, used where postings are few
+    posting_part *parts;  // n: their chunks
+    int64_t n_chunks;
+    ak_select candidates;  // room for all rows
+    ak_hit *best;          // top: exact scores
+    int64_t n_best;
+    int32_t *slots;  // n: number of a candidate from 1 on; 0 between
+    uint32_t filter[FILTER / 32];  // by row: may be a candidate
+    double *exact;                 // n: of the candidates; shares `parts`
+    unsigned char *flags;          // n: 1 = excluded; 0 between queries
+} pass;
+
+/* Term k is next: prefetch the words of the terms that follow. */
+static void fetch_ahead(const pass *p, const query_term *terms, int64_t k)
+{
+    enum { AHEAD = 8 };
+    const int64_t end = ak_min_i64(k + AHEAD, p->n_terms - 1);
+    for (int64_t i = k == 0 ? 0 : k + AHEAD; i <= end; ++i)
+        ak_postings_fetch_words(&p->v->p, terms[i].t);
+}
+
+/* ---- what a block of postings adds to its rows -------------------------- */
+
+/* Counts under weights that are not linear in them; g holds the factor of a
+ * count of 1. */
+static float shape(ak_weights weights, float c)
+{
+    switch (weights) {
+    case AK_WEIGHTS_BINARY:
+    case AK_WEIGHTS_BINARY_IDF:
+        return 1.0F;
+    case AK_WEIGHTS_SQRT:
+    case AK_WEIGHTS_SQRT_IDF:
+        return sqrtf(c);
+    case AK_WEIGHTS_LOG:
+        return (float)(log1p((double)c) / log1p(1.0));
+    default:
+        return c;
+    }
+}
+
+static bool is_binary(ak_weights w)
+{
+    return w == AK_WEIGHTS_BINARY || w == AK_WEIGHTS_BINARY_IDF;
+}
+
+static bool is_linear(ak_weights w)
+{
+    return w == AK_WEIGHTS_NONE || w == AK_WEIGHTS_TF || w == AK_WEIGHTS_TFIDF;
+}
+
+/* Both fill a whole block, also past its last posting. */
+AK_CLONES static void set_alike(float g, float *v)
+{
+    for (int i = 0; i < AK_PACK_BLOCK; ++i)
+        v[i] = g;
+}
+
+AK_CLONES static void set_linear(const uint32_t *less_one, float g, float *v)
+{
+    for (int i = 0; i < AK_PACK_BLOCK; ++i)
+        v[i] = (float)(int32_t)(less_one[i] + 1) * g;
+}
+
+static bool block_parts(const pass *p, const query_term *q, int64_t k,
+                        ak_posting_block *b, float *parts)
+{
+    const ak_postings *all = &p->v->p;
+    const ak_weights weights = p->v->recipe ? p->v->recipe->weights
+                                            : AK_WEIGHTS_NONE;
+    if (all->bits[2 * k + 1] == 0 || is_binary(weights)) {
+        set_alike(q->g, parts);
+        return ak_postings_rows(all, q->t, k, b);
+    }
+    if (!ak_postings_block(all, q->t, k, b))
+        return false;
+    if (is_linear(weights) && !b->floats)
+        set_linear(b->less_one, q->g, parts);
+    else
+        for (int64_t i = 0; i < b->n; ++i)
+            parts[i] = q->g * shape(weights, ak_posting_value(b, i));
+    return true;
+}
+
+/* ---- first pass, few postings: buckets of rows ---------------------------
+ *
+ * Used where postings are fewer than rows: nothing costs time in proportion to
+ * all rows. Postings are distributed to buckets of 65,536 rows. Each bucket is
+ * then summed in an array that stays in the near cache. A bucket is a chain of
+ * chunks that keeps the order in which its postings arrived. */
+
+enum { CHUNK = 256 };  // parts; the first holds the number of the next chunk
+
+static int64_t bucket_count(const pass *p)
+{
+    return (p->x->n >> AK_BUCKET_BITS) + 1;
+}
+
+static bool fits_buckets(const pass *p)
+{
+    return p->postings <= p->x->n / 2 &&
+           p->postings / (CHUNK - 1) + bucket_count(p) < p->x->n / CHUNK;
+}
+
+static posting_part *chunk(const pass *p, int64_t number)
+{
+    return p->parts + number * CHUNK;
+}
+
+static void begin_chunk(pass *p, bucket *h, int64_t number)
+{
+    h->at = chunk(p, number) + 1;
+    h->end = chunk(p, number + 1);
+    p->n_chunks = number + 1;
+}
+
+static void next_chunk(pass *p, bucket *h)
+{
+    h->end[-CHUNK].row = (uint32_t)p->n_chunks;
+    begin_chunk(p, h, p->n_chunks);
+}
+
+/* Distribute the postings of one column. */
+static bool spread(pass *p, const query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    ak_posting_block b;
+    float parts[AK_PACK_BLOCK];
+    for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
+        if (!block_parts(p, q, k, &b, parts))
+            return false;
+        for (int64_t i = 0; i < b.n; ++i) {
+            bucket *h = &p->buckets[b.rows[i] >> AK_BUCKET_BITS];
+            *h->at++ = (posting_part){b.rows[i], parts[i]};
+            if (h->at == h->end)
+                next_chunk(p, h);
+        }
+    }
+    return true;
+}
+
+/* Iterate over all parts of bucket h. */
+#define EACH_PART(p, number, h, x)                                             \
+    for (const posting_part *first_ = chunk(p, number), *end_; first_ != NULL; \
+         first_ = end_ == (h)->at ? NULL : chunk(p, first_->row))              \
+        for (const posting_part *x = (end_ = end_of(h, first_), first_ + 1);   \
+             x < end_; ++x)
+
+static const posting_part *end_of(const bucket *h, const posting_part *first)
+{
+    return h->end == first + CHUNK ? h->at : first + CHUNK;
+}
+
+static void sum_bucket(pass *p, int64_t number)
+{
+    const bucket *h = &p->buckets[number];
+    float *restrict sums = p->sums;
+    EACH_PART(p, number, h, x) sums[x->row % AK_BUCKET] += x->part;
+}
+
+/* Possible candidates whose rates are being prefetched. */
+typedef struct maybe {
+    int n;
+    posting_part x[16];
+} maybe;
+
+static void offer(pass *p, maybe *m)
+{
+    ak_select *c = &p->candidates;
+    for (int i = 0; i < m->n; ++i) {
+        const uint32_t row = m->x[i].row;
+        const float score = m->x[i].part * p->rates->times[row];
+        if (score >= c->cut && !p->flags[row])
+            ak_select_offer(c, row, score);
+    }
+    m->n = 0;
+}
+
+/* Visit rows in the order of their postings; a sum is reset to 0 once it has
+ * been visited. Few exceed the cut even at the best rate of the bucket. */
+static void select_bucket(pass *p, int64_t number)
+{
+    const bucket *h = &p->buckets[number];
+    const float best = p->rates->best[number];
+    float *restrict sums = p->sums;
+    maybe m = {0};
+    EACH_PART(p, number, h, x)
+    {
+        const float sum = sums[x->row % AK_BUCKET];
+        sums[x->row % AK_BUCKET] = 0.0F;
+        if (sum * best < p->candidates.cut)
+            continue;
+        __builtin_prefetch(&p->rates->times[x->row]);
+        m.x[m.n++] = (posting_part){x->row, sum};
+        if (m.n == sizeof m.x / sizeof *m.x)
+            offer(p, &m);
+    }
+    offer(p, &m);
+}
+
+static bool first_pass_by_buckets(pass *p)
+{
+    const int64_t n = bucket_count(p);
+    for (int64_t h = 0; h < n; ++h)
+        begin_chunk(p, &p->buckets[h], h);
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        fetch_ahead(p, p->terms, k);
+        if (!spread(p, &p->terms[k]))
+            return false;
+    }
+    p->candidates.slack = 2.0 * p->error;
+    ak_select_clear(&p->candidates);
+    for (int64_t h = 0; h < n; ++h) {
+        sum_bucket(p, h);
+        select_bucket(p, h);
+    }
+    ak_select_filter(&p->candidates);
+    return true;
+}
+
+/* ---- first pass ---------------------------------------------------------- */
+
+enum {
+    TRIES = 4,    // attempts to end early
+    SHARE = 256,  // end early with at most one candidate in so many rows
+};
+
+/* (1) of one column. */
+static bool add_term(pass *p, const query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    float *restrict sums = p->sums;
+    ak_posting_block b;
+    float parts[AK_PACK_BLOCK];
+    for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
+        if (!block_parts(p, q, k, &b, parts))
+            return false;
+        for (int64_t i = 0; i < b.n; ++i)
+            sums[b.rows[i]] += parts[i];
+    }
+    return true;
+}
+
+/* The candidates among all rows, when `rest` may still be added. */
+static void select_all(pass *p, double rest)
+{
+    ak_select *c = &p->candidates;
+    c->slack = rest + 2.0 * p->error;
+    ak_select_clear(c);
+    ak_select_rows(c, 0, p->x->n, p->sums, p->rates->times, p->rates->plus,
+                   p->flags);
+    ak_select_filter(c);
+}
+
+/* Fill up with the first rows that score 0 when too few score above 0. Flagged
+ * rows and those already found are left out. */
+static void add_zeros(pass *p)
+{
+    ak_select *c = &p->candidates;
+    const int64_t found = c->n_rows;
+    for (int64_t k = 0; k < found; ++k)
+        p->flags[c->rows[k]] |= 2;
+    for (int64_t i = 0; i < p->x->n && c->n_rows < c->top; ++i)
+        if (!p->flags[i] && !p->x->gone[i])
+            c->rows[c->n_rows++] = (int32_t)i;
+    for (int64_t k = 0; k < found; ++k)
+        p->flags[c->rows[k]] &= 1;
+}
+
+static void take_all(pass *p)
+{
+    ak_select *c = &p->candidates;
+    ak_select_clear(c);
+    for (int64_t i = 0; i < p->x->n; ++i)
+        if (!p->flags[i] && !p->x->gone[i])
+            c->rows[c->n_rows++] = (int32_t)i;
+}
+
+static int by_bound(const void *left, const void *right)
+{
+    const query_term *a = left, *b = right;
+    if (a->bound != b->bound)
+        return a->bound > b->bound ? -1 : 1;
+    return (a->j > b->j) - (a->j < b->j);
+}
+
+/* Sum column by column; *early tells that the candidates are known before the
+ * last column. */
+static bool sum_columns(pass *p, bool *early)
+{
+    double rest = 0.0, next;
+    int64_t left = p->postings, tries = 0;
+    const ak_select *c = &p->candidates;
+    for (int64_t k = 0; k < p->n_terms; ++k)
+        rest += p->order[k].bound;
+    next = rest / 2.0;
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        fetch_ahead(p, p->order, k);
+        if (!add_term(p, &p->order[k]))
+            return false;
+        rest -= p->order[k].bound;
+        left -= p->v->p.counts[p->order[k].t];
+        if (!p->non_negative || rest > next || tries == TRIES ||
+            left < p->x->n / 2)
+            continue;
+        ++tries;
+        next = rest / 2.0;
+        rest = rest < 0.0 ? 0.0 : rest;
+        select_all(p, rest * (1.0 + 1e-9));
+        *early = c->n_rows < p->x->n / SHARE &&
+                 (double)c->bar > rest * 1.001 + 2.0 * p->error;
+        if (*early)
+            return true;
+    }
+    return true;
+}
+
+static bool first_pass_by_sums(pass *p)
+{
+    bool early = false;
+    if (p->postings > p->x->n / 2)
+        qsort(p->order, (size_t)p->n_terms, sizeof *p->order, by_bound);
+    const bool ok = sum_columns(p, &early);
+    if (ok && !early)
+        select_all(p, 0.0);
+    memset(p->sums, 0, (size_t)p->x->n * sizeof *p->sums);
+    return ok;
+}
+
+static bool first_pass(pass *p)
+{
+    const bool zeros = p->non_negative && p->rates->by != AKIN_BY_DISTANCE;
+    bool ok = true;
+    p->candidates.least = zeros ? (double)FLT_MIN : -INFINITY;
+    if (!p->safe)
+        take_all(p);
+    else if (zeros && fits_buckets(p))
+        ok = first_pass_by_buckets(p);
+    else
+        ok = first_pass_by_sums(p);
+    if (p->safe && zeros && p->candidates.n_rows < p->w->top)
+        add_zeros(p);
+    return ok;
+}
+
+/* ---- second pass: candidates, exactly ------------------------------------ */
+
+/* A column is short when it has fewer rows than this per candidate. */
+enum { SHORT = 8 };
+
+static int by_row(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The block of a column that would hold this row, at or after block k. */
+static int64_t block_of(const ak_postings *p, int64_t end, int64_t k,
+                        int32_t row)
+{
+    int64_t step = 1, high;
+    while (k + step < end && p->first[k + step] <= row) {
+        k += step;
+        step *= 2;
+    }
+    high = ak_min_i64(k + step, end);
+    while (high - k > 1) {  // first[k] <= row, if any is
+        const int64_t mid = k + (high - k) / 2;
+        if (p->first[mid] <= row)
+            k = mid;
+        else
+            high = mid;
+    }
+    return k;
+}
+
+static void add_entry(pass *p, const query_term *q, int64_t c,
+                      const ak_posting_block *b, int64_t at)
+{
+    const float x = (float)ak_inverted_entry(
+        p->v, (double)ak_posting_value(b, at), p->candidates.rows[c], q->j);
+    p->exact[c] += (double)x * q->wq;
+}
+
+static inline uint32_t in_filter(const uint32_t *filter, uint32_t row)
+{
+    return filter[row % FILTER / 32] >> row % 32 & 1;
+}
+
+AK_CLONES static uint32_t any_in_sieve(const uint32_t *filter, int64_t n,
+                                       const uint32_t *rows)
+{
+    uint32_t any = 0;
+    for (int64_t i = 0; i < n; ++i)
+        any |= in_filter(filter, rows[i]);
+    return any;
+}
+
+/* A short column: test every row. */
+static bool scan_column(pass *p, const query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    ak_posting_block b;
+    for (int64_t k = all->blocks[q->t]; k < all->blocks[q->t + 1]; ++k) {
+        if (!ak_postings_rows(all, q->t, k, &b))
+            return false;
+        if (!any_in_sieve(p->filter, b.n, b.rows))
+            continue;
+        if (!ak_postings_values(all, k, &b))
+            return false;
+        for (int64_t i = 0; i < b.n; ++i)
+            if (in_filter(p->filter, b.rows[i]) && p->slots[b.rows[i]] > 0)
+                add_entry(p, q, p->slots[b.rows[i]] - 1, &b, i);
+    }
+    return true;
+}
+
+/* A long column: find each candidate; both increase. */
+static bool look_up(pass *p, const query_term *q)
+{
+    const ak_postings *all = &p->v->p;
+    const int64_t end = all->blocks[q->t + 1];
+    ak_posting_block b;
+    int64_t k = all->blocks[q->t], unpacked = -1;
+    for (int64_t c = 0; c < p->candidates.n_rows; ++c) {
+        const int32_t row = p->candidates.rows[c];
+        k = block_of(all, end, k, row);
+        if (all->first[k] > row)
+            continue;
+        if (k != unpacked && !ak_postings_block(all, q->t, k, &b))
+            return false;
+        unpacked = k;
+        const int64_t at =
+            row > (int32_t)b.last ? -1 : ak_posting_find(&b, (uint32_t)row);
+        if (at >= 0)
+            add_entry(p, q, c, &b, at);
+    }
+    return true;
+}
+
+/* Sum all columns over the candidates, which increase. */
+static bool look_up_all(pass *p)
+{
+    const ak_select *c = &p->candidates;
+    bool ok = true;
+    memset(p->filter, 0, sizeof p->filter);
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        const uint32_t row = (uint32_t)c->rows[k];
+        p->slots[row] = (int32_t)(k + 1);
+        p->filter[row % FILTER / 32] |= UINT32_C(1) << row % 32;
+    }
+    for (int64_t k = 0; k < p->n_terms && ok; ++k) {
+        const query_term *q = &p->terms[k];
+        const bool is_short = p->v->p.counts[q->t] < SHORT * c->n_rows;
+        ok = is_short ? scan_column(p, q) : look_up(p, q);
+    }
+    for (int64_t k = 0; k < c->n_rows; ++k)
+        p->slots[c->rows[k]] = 0;
+    return ok;
+}
+
+/* The score from the dot product. */
+static double score_of(const pass *p, int64_t i, double dot)
+{
+    const ak_inverted *v = p->v;
+    if (p->rates->by == AKIN_BY_COSINE) {
+        const double size = sqrt(p->norm) * sqrt(v->norm[i]);
+        return size > 0.0 ? dot / size : 0.0;
+    }
+    if (p->rates->by == AKIN_BY_DOT)
+        return dot;
+    const double minus = (2.0 * dot - p->self) -
+                         (v->self ? v->self[i] : v->norm[i]);
+    return !v->self && minus > 0.0 ? 0.0 : minus;
+}
+
+static bool second_pass(pass *p)
+{
+    ak_select *c = &p->candidates;
+    if (c->n_rows > 1)
+        qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, by_row);
+    memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
+    if (!look_up_all(p))
+        return false;
+    p->n_best = 0;
+    for (int64_t k = 0; k < c->n_rows; ++k) {
+        const int64_t i = c->rows[k];
+        p->n_best = ak_hits_offer(p->best, p->n_best, c->top,
+                                  (ak_hit){score_of(p, i, p->exact[k]), i});
+    }
+    ak_hits_sort(p->best, p->n_best);
+    return true;
+}
+
+/* ---- the query ------------------------------------------------------------
+ */
+
+typedef struct search_job {
+    const akin_index *x;
+    const ak_wanted *w;
+    ak_rates other;  // when the search uses another comparison
+    pass *workers;
+} search_job;
+
+/* The factor g of (1): a count of 1 in a row of sum 1. */
+static double unit(const ak_inverted *v, int64_t j)
+{
+    return v->recipe ? ak_recipe_entry(v->recipe, 1.0, 1.0, j) : 1.0;
+}
+
+static void add_query_term(pass *p, int64_t j, double wq)
+{
+    const ak_inverted *v = p->v;
+    const int64_t t = wq == 0.0 ? -1 : ak_postings_term(&v->p, j);
+    if (t < 0)
+        return;
+    const double g = wq * unit(v, j);
+    p->non_negative = p->non_negative && wq > 0.0;
+    p->safe = p->safe && (g == 0.0 || (fabs(g) > 1e-12 && fabs(g) < 1e12));
+    p->terms[p->n_terms++] = (query_term){t, j, wq, (float)g, 0.0};
+}
+
+/* Find the terms of the query. All lookups are prefetched together, because
+ * each touches memory far from the others. */
+static void find_terms(pass *p, ak_row row)
+{
+    const ak_inverted *v = p->v;
+    for (int step = 0; step < 2; ++step)
+        for (int64_t k = 0; k < row.n; ++k)
+            ak_postings_fetch_column(&v->p, ak_row_col(&row, k), step);
+    for (int64_t k = 0; k < row.n; ++k) {
+        const int64_t j = ak_row_col(&row, k);
+        add_query_term(p, j, ak_inverted_w(v, j) * (double)row.vals[k]);
+    }
+    for (int step = 0; step < 2; ++step)
+        for (int64_t k = 0; k < p->n_terms; ++k)
+            ak_postings_fetch_term(&v->p, p->terms[k].t, step);
+    for (int64_t k = 0; k < p->n_terms; ++k)
+        p->postings += v->p.counts[p->terms[k].t];
+}
+
+/* Bound the contribution of each column; pays where postings are many. */
+static void bound_terms(pass *p)
+{
+    const bool cosine = p->rates->by == AKIN_BY_COSINE;
+    const double times = p->rates->by == AKIN_BY_DISTANCE ? 2.0 : 1.0;
+    for (int64_t k = 0; k < p->n_terms; ++k) {
+        query_term *q = &p->terms[k];
+        q->bound = times * fabs(q->wq) *
+                   (double)p->v->most[2 * q->t + (cosine ? 1 : 0)];
+    }
+}
+
+/* Set up query t. */
+static void load_query(pass *p, int64_t t)
+{
+    const akin_rows *rows = p->w->queries;
+    const ak_inverted *v = p->v;
+    const ak_row row = ak_row_of(rows, t);
+    p->n_terms = p->postings = 0;
+    p->non_negative = v->p.plain;
+    p->safe = p->rates->safe;
+    p->norm = ak_weighted_norm(v->w, rows, t, true);
+    p->self = v->self ? ak_weighted_norm(v->w, rows, t, false) : p->norm;
+    find_terms(p, row);
+    if (p->postings > p->x->n / 2)
+        bound_terms(p);
+    if (!fits_buckets(p))
+        memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
+    /* By Cauchy-Schwarz the absolute contributions sum to at most the product
+     * of the norms; ten roundings for each, plus those of the sum. */
+    const double size = sqrt(p->norm) * p->rates->largest;
+    const double eps = (double)FLT_EPSILON * (double)(p->n_terms + 10);
+    p->error = eps * size;
+    if (p->rates->by == AKIN_BY_DISTANCE)
+        p->error = 2.0 * eps * (size + p->rates->largest * p->rates->largest);
+    p->safe = p->safe && size < 1e12 && p->w->top > 0;
+}
+
+static akin_status search_block(void *arg, int64_t begin, int64_t end,
+                                int64_t worker)
+{
+    const search_job *a = arg;
+    pass *p = &a->workers[worker];
+    for (int64_t t = begin; t < end; ++t) {
+        load_query(p, t);
+        ak_wanted_flag(a->w, t, p->flags, 1);
+        const bool ok = first_pass(p) && second_pass(p);
+        ak_wanted_flag(a->w, t, p->flags, 0);
+        if (!ok)
+            return AKIN_EFORMAT;
+        ak_wanted_give(a->w, t, p->best, p->n_best);
+    }
+    return AKIN_OK;
+}
+
+static int64_t widest(const akin_rows *rows)
+{
+    int64_t most = 0;
+    for (int64_t t = 0; t < rows->n; ++t)
+        most = ak_max_i64(most, ak_row_of(rows, t).n);
+    return most;
+}
+
+/* Bytes of a worker's arrays: those that are zero between queries, and the
+ * others. */
+static int64_t zeroed_bytes(int64_t n)
+{
+    return (9 * n + 63) / 64 * 64;
+}
+
+static int64_t scratch_bytes(int64_t n)
+{
+    return (16 * n + 63) / 64 * 64;
+}
+
+static void divide_arrays(pass *p, char *zeros, char *scratch)
+{
+    const int64_t n = p->x->n;
+    p->sums = (float *)zeros;
+    p->slots = (int32_t *)(zeros + 4 * n);
+    p->flags = (unsigned char *)(zeros + 8 * n);
+    p->exact = (double *)scratch;
+    p->parts = (posting_part *)scratch;
+    p->candidates.rows = (int32_t *)(scratch + 8 * n);
+    p->candidates.scores = (float *)(scratch + 12 * n);
+    p->candidates.top = p->w->top;
+    p->candidates.room = n;
+}
+
+static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
+                               char **zeros, char **scratch)
+{
+    const ak_inverted *v = ak_inverted_of(a->x);
+    const int64_t n = a->x->n, n_terms = widest(a->w->queries);
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, workers, &a->workers));
+    AK_TRY(ak_kept_take(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(n), zeros));
+    AK_TRY(
+        ak_kept_take(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(n), scratch));
+    for (int64_t k = 0; k < workers; ++k) {
+        pass *p = &a->workers[k];
+        *p = (pass){.x = a->x, .v = v, .w = a->w};
+        p->rates = a->other.times ? &a->other : &v->rates;
+        divide_arrays(p, *zeros + k * zeroed_bytes(n),
+                      *scratch + k * scratch_bytes(n));
+        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
+        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->order));
+        AK_TRY(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
+        AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->best));
+    }
+done:
+    return st;
+}
+
+akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
+                               const ak_wanted *w)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_inverted *v = ak_inverted_of(x);
+    const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
+    const ak_sizes sizes = ak_inverted_sizes(v);
+    search_job a = {.x = x, .w = w};
+    char *zeros = NULL, *scratch = NULL;
+    akin_status st = AKIN_OK;
+    if (w->by != v->rates.by)
+        AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
+    AK_TRY(take_memory(&a, ctx, workers, &zeros, &scratch));
+    st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
+    if (st == AKIN_EFORMAT)
+        st = ak_postings_fail(&v->p, ctx);
+    AK_TRY(st);
+    ak_kept_give(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(x->n), zeros);
+    ak_kept_give(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(x->n), scratch);
+    zeros = scratch = NULL;
+done:
+    ak_release(ctx, zeros);
+    ak_release(ctx, scratch);
+    ak_rates_free(&a.other, x);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
