@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "base/comm.h"
 #include "base/parallel.h"
 
 enum {
@@ -43,7 +42,6 @@ struct akin_ctx {
     int64_t kept_bytes[AK_KEPT_KINDS];
     void *pool;
     struct akin_outputs *files;
-    ak_comm *comm;
     char message[MESSAGE_SIZE];
 };
 
@@ -89,7 +87,6 @@ akin_status akin_ctx_new(akin_ctx **out, const akin_allocator *allocator)
         return AKIN_ENOMEM;
     ctx->allocator = *a;
     ctx->seed = 1;
-    ctx->comm = &ak_comm_self;
     *out = ctx;
     return AKIN_OK;
 }
@@ -141,11 +138,6 @@ void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user)
 {
     ctx->log = fn;
     ctx->log_user = user;
-}
-
-ak_comm *ak_ctx_comm(akin_ctx *ctx)
-{
-    return ctx->comm;
 }
 
 void *ak_ctx_pool(akin_ctx *ctx)

@@ -12,7 +12,6 @@
 
 #include "base/size.h"
 
-struct ak_comm;
 struct akin_outputs;
 
 /* Jump to `done` with the status of a call that failed. */
@@ -83,7 +82,6 @@ typedef enum { AK_KEPT_ZEROS, AK_KEPT_ROUGH, AK_KEPT_KINDS } ak_kept;
 akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out);
 void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p);
 
-struct ak_comm *ak_ctx_comm(akin_ctx *ctx);
 void *ak_ctx_pool(akin_ctx *ctx);
 void ak_ctx_set_pool(akin_ctx *ctx, void *pool);
 /* Of base/file.h: where commits wait, NULL when they do not. */
