@@ -7,6 +7,7 @@
  * Faces of 200 dimensions, 2.02 a photo, 55 % of them named: 8640 photos, 17472
  * faces and 170 names are the shape of the Soccer set. */
 #include <akin/naming.h>
+#include <akin/synth.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

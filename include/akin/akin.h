@@ -11,6 +11,7 @@
 #include <akin/model.h>
 #include <akin/naming.h>
 #include <akin/plot.h>
+#include <akin/synth.h>
 #include <akin/text.h>
 #include <akin/tune.h>
 

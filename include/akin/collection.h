@@ -136,28 +136,6 @@ AKIN_API akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c,
                                           const akin_match *matches, int64_t n,
                                           const char *path);
 
-/* ---- pictures of known structure ---------------------------------------- */
-
-/* A town of landmarks, seen from different sides in different light, with
- * houses, trees, cars and people that are the same all over it. */
-typedef struct akin_synth_scenes_options {
-    uint64_t size;     /* sizeof(akin_synth_scenes_options) */
-    int64_t landmarks; /* a sub-folder each */
-    int64_t views;     /* pictures of each */
-    int64_t others;    /* pictures without a landmark, in no sub-folder */
-    int64_t width, height;
-} akin_synth_scenes_options;
-
-#define AKIN_SYNTH_SCENES_DEFAULTS                                \
-    {                                                             \
-        sizeof(akin_synth_scenes_options), 12, 20, 100, 480, 360, \
-    }
-
-/* Write them as JPEG into `folder`, which is made where it is not there. */
-AKIN_API akin_status
-akin_synth_scenes(akin_ctx *ctx, const char *folder,
-                  const akin_synth_scenes_options *options);
-
 #ifdef __cplusplus
 }
 #endif

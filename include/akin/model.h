@@ -20,8 +20,6 @@ typedef enum akin_compare {
     AKIN_BY_DISTANCE /* minus the squared distance */
 } akin_compare;
 
-typedef enum { AKIN_LEFT, AKIN_RIGHT } akin_side;
-
 AKIN_API akin_status akin_model_load(akin_model **out, akin_ctx *ctx,
                                      const char *path);
 AKIN_API akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,

@@ -1,5 +1,4 @@
 /* akin synth: data of known structure. */
-#include <akin/collection.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef CLI_SYNTH_H
 #define CLI_SYNTH_H
 
-#include <akin/collection.h>
+#include <akin/synth.h>
 
 #include "app/app.h"
 

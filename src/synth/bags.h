@@ -2,6 +2,8 @@
 #ifndef AK_SYNTH_BAGS_H
 #define AK_SYNTH_BAGS_H
 
+#include <akin/synth.h>
+
 #include "data/rows.h"
 #include "synth/alias.h"
 

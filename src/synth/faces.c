@@ -1,6 +1,7 @@
 /* Faces in photos with captions, of known structure: each name is a random
  * subspace, a face of it is a point there with noise, and a face of nobody is
  * a point of its own. */
+#include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
  *
  * Each row has its own generator, so neither threads nor their number matter.
  */
+#include <akin/synth.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

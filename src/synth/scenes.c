@@ -1,5 +1,5 @@
 /* Photographs of a town, as files. */
-#include <akin/collection.h>
+#include <akin/synth.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

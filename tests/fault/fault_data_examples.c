@@ -1,4 +1,5 @@
 /* Supervision, samplers, splits, recipes, bags: each allocation fails once. */
+#include <akin/synth.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

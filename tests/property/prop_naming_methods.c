@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include <akin/naming.h>
+#include <akin/synth.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

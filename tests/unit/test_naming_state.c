@@ -8,6 +8,7 @@
 #include "context.h"
 
 #include <akin/naming.h>
+#include <akin/synth.h>
 
 #include "model/model.h"
 

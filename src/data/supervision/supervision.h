@@ -3,8 +3,6 @@
 #ifndef AK_DATA_SUPERVISION_SUPERVISION_H
 #define AK_DATA_SUPERVISION_SUPERVISION_H
 
-#include <akin/model.h>
-
 #include "base/rng.h"
 #include "data/rows.h"
 

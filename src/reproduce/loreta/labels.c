@@ -2,6 +2,7 @@
  *
  * The rows are made, of known structure (akin_synth_labels), or come from a
  * folder. Each asks for its labels among all. */
+#include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * of one name stand together, those of nobody last. */
 #include <akin/naming.h>
 #include <akin/plot.h>
+#include <akin/synth.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

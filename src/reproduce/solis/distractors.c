@@ -1,4 +1,5 @@
 /* Tables IV to VI: the rivals, the distractors, and the rows. */
+#include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

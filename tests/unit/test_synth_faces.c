@@ -7,6 +7,8 @@
 
 #include "context.h"
 
+#include <akin/synth.h>
+
 #include "data/captions/bags.h"
 #include "data/captions/peers.h"
 #include "data/supervision/supervision.h"

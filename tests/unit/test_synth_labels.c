@@ -7,6 +7,8 @@
 
 #include "context.h"
 
+#include <akin/synth.h>
+
 #include "data/rows.h"
 
 static akin_rows *synth(akin_synth_labels_options o)

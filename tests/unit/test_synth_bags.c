@@ -1,4 +1,5 @@
 /* Synthetic bags: same for any number of threads, of the asked structure. */
+#include <akin/synth.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
