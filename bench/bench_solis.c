@@ -216,8 +216,9 @@ static akin_status time_update(const char *name, akin_ctx *ctx, int64_t d,
     akin_status st = AKIN_OK;
     AK_TRY(akin_rows_new_sparse(&rows, ctx, 0, d, none, NULL, NULL));
     AK_TRY(akin_supervision_new(&data, ctx, rows, NULL, NULL));
-    AK_TRY(online->begin(&state, ctx, akin_learner_find(name)->defaults, data,
-                         NULL, NULL));
+    const ak_online_input input = {.options = akin_learner_find(name)->defaults,
+                                   .data = data};
+    AK_TRY(online->begin(&state, ctx, &input));
     const double start = now();
     AK_TRY(ak_solis_rounds(state, ctx, h->n, h->offsets, h->counts, h->cols,
                            h->vals, info));

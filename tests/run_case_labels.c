@@ -128,7 +128,8 @@ static akin_status learn(akin_model **out, double *losses, double *ybars,
     const ak_online *online = ak_learner_online(learner, c->options);
     void *state = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(online->begin(&state, ctx, c->options, c->data, NULL, NULL));
+    const ak_online_input input = {.options = c->options, .data = c->data};
+    AK_TRY(online->begin(&state, ctx, &input));
     for (int64_t i = 0; i < c->rows->n; ++i) {
         akin_learn_info info = {0};
         AK_TRY(online->observe(state, ctx, c->rows, &i, 1, &info));

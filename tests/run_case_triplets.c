@@ -100,7 +100,8 @@ static akin_status learn_online(akin_model **out, double *losses, akin_ctx *ctx,
     const ak_online *online = ak_learner_find(c->options->learner)->online;
     void *state = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(online->begin(&state, ctx, c->options, c->data, NULL, NULL));
+    const ak_online_input input = {.options = c->options, .data = c->data};
+    AK_TRY(online->begin(&state, ctx, &input));
     for (int64_t t = 0; t < c->n; ++t) {
         akin_learn_info info = {0};
         AK_TRY(online->observe(state, ctx, c->rows, c->triplets + 3 * t, 1,

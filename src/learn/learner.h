@@ -12,17 +12,21 @@
 #include "data/supervision/supervision.h"
 #include "model/model.h"
 
+/* What an online learner begins from. */
+typedef struct ak_online_input {
+    const akin_options *options;
+    const akin_supervision *data;
+    const ak_sampler *sampler;  // NULL: the examples are a stream
+    const ak_tensors *resume;   // the state that `save` wrote, or NULL
+} ak_online_input;
+
 /* Learning from examples as they come: triplets, three numbers each, or rows
  * with their labels, one number each (`rank` of ak_learner). `state` is the
  * learner's own. */
 typedef struct ak_online {
     const void *rule;  // what sets a learner apart from others of its family
-    /* `sampler` may be NULL (a stream); `resume` is the state that `save`
-     * wrote, or NULL. */
     akin_status (*begin)(void **state, akin_ctx *ctx,
-                         const akin_options *options,
-                         const akin_supervision *data,
-                         const ak_sampler *sampler, const ak_tensors *resume);
+                         const ak_online_input *in);
     /* Learn from `count` examples; adds to examples, updates and the running
      * mean loss of info. ENUMERIC at the first value that is not finite: the
      * state is then that of the last finite step. */

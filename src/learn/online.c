@@ -226,8 +226,9 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     }
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(check_sampling(l, ctx));
-    AK_TRY(l->online->begin(&l->state, ctx, l->options, data, l->sampler,
-                            resume ? resume->state : NULL));
+    const ak_online_input input = {l->options, data, l->sampler,
+                                   resume ? resume->state : NULL};
+    AK_TRY(l->online->begin(&l->state, ctx, &input));
     if (resume != NULL && l->online->resume != NULL)
         AK_TRY(l->online->resume(l->state, ctx, resume));
     if (l->shared.averages)

@@ -97,19 +97,15 @@ static void lego_free(void *state, akin_ctx *ctx)
 }
 
 static akin_status lego_begin(void **state, akin_ctx *ctx,
-                              const akin_options *head,
-                              const akin_supervision *data,
-                              const ak_sampler *sampler,
-                              const ak_tensors *resume)
+                              const ak_online_input *in)
 {
     lego *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->pair.step = lego_step;
-    ak_logdet_set(&s->pair, head);
-    AK_TRY(
-        ak_reweighting_begin(&s->weights, ctx, data, resume, AKIN_BY_DISTANCE));
+    ak_logdet_set(&s->pair, in->options);
+    AK_TRY(ak_reweighting_begin(&s->weights, ctx, in->data, in->resume,
+                                AKIN_BY_DISTANCE));
     *state = s;
     s = NULL;
 done:

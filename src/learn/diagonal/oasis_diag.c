@@ -74,17 +74,14 @@ static void oasis_free(void *state, akin_ctx *ctx)
 }
 
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
-                               const akin_options *head,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume)
+                               const ak_online_input *in)
 {
     oasis *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->C = ((const akin_oasis_diag_options *)head)->C;
-    AK_TRY(ak_reweighting_begin(&s->weights, ctx, data, resume, AKIN_BY_DOT));
+    s->C = ((const akin_oasis_diag_options *)in->options)->C;
+    AK_TRY(ak_reweighting_begin(&s->weights, ctx, in->data, in->resume,
+                                AKIN_BY_DOT));
     *state = s;
     s = NULL;
 done:

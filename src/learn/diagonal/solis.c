@@ -157,24 +157,24 @@ static akin_status make_cells(ak_solis *s, akin_ctx *ctx)
 }
 
 akin_status ak_solis_begin(void **state, akin_ctx *ctx,
-                           const akin_options *options,
-                           const akin_supervision *data,
-                           const ak_sampler *sampler, const ak_tensors *resume)
+                           const ak_online_input *in)
 {
     ak_solis *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->rule = ak_learner_find(options->learner)->online->rule;
-    s->d = akin_rows_dim(data->rows);
-    s->eta = ak_options_f64(options, "eta");
-    s->lambda = ak_options_f64(options, "lambda");
-    s->delta = ak_options_f64(options, "delta");
-    s->gamma = ak_options_f64(options, "gamma");
-    s->rho = ak_options_f64(options, "rho");
-    s->every_round = strcmp(ak_options_string(options, "clock"), "all") == 0;
+    s->rule = ak_learner_find(in->options->learner)->online->rule;
+    s->d = akin_rows_dim(in->data->rows);
+    s->eta = ak_options_f64(in->options, "eta");
+    s->lambda = ak_options_f64(in->options, "lambda");
+    s->delta = ak_options_f64(in->options, "delta");
+    s->gamma = ak_options_f64(in->options, "gamma");
+    s->rho = ak_options_f64(in->options, "rho");
+    s->every_round = strcmp(ak_options_string(in->options, "clock"), "all") ==
+                     0;
     AK_TRY(AK_NEW(ctx, 1, &s->block));
     AK_TRY(make_cells(s, ctx));
-    AK_TRY(start_or_resume(s, ctx, options, data, sampler, resume));
+    AK_TRY(start_or_resume(s, ctx, in->options, in->data, in->sampler,
+                           in->resume));
     *state = s;
     s = NULL;
 done:

@@ -89,9 +89,7 @@ static inline void ak_solis_advance(ak_solis *s, bool active)
 /* The functions of ak_online, the same for all four; the rule is the table's.
  */
 akin_status ak_solis_begin(void **state, akin_ctx *ctx,
-                           const akin_options *options,
-                           const akin_supervision *data,
-                           const ak_sampler *sampler, const ak_tensors *resume);
+                           const ak_online_input *in);
 akin_status ak_solis_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                              const int64_t *triplets, int64_t count,
                              akin_learn_info *info);

@@ -17,13 +17,10 @@ static const ak_loreta_rule rule = {ak_lowrank_margin, ak_lowrank_step,
                                     ak_lowrank_fetch};
 
 static akin_status loreta_begin(void **state, akin_ctx *ctx,
-                                const akin_options *options,
-                                const akin_supervision *data,
-                                const ak_sampler *sampler,
-                                const ak_tensors *resume)
+                                const ak_online_input *in)
 {
-    (void)sampler;
-    return ak_lowrank_new(state, ctx, options, data, resume, false, &rule);
+    return ak_lowrank_new(state, ctx, in->options, in->data, in->resume, false,
+                          &rule);
 }
 
 static void derive(akin_options *options)

@@ -79,21 +79,17 @@ done:
 }
 
 static akin_status batch_begin(void **state, akin_ctx *ctx,
-                               const akin_options *options,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume)
+                               const ak_online_input *in)
 {
     batch *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    AK_TRY(
-        ak_lowrank_begin(&s->base, ctx, options, data, resume, false, &rule));
+    AK_TRY(ak_lowrank_begin(&s->base, ctx, in->options, in->data, in->resume,
+                            false, &rule));
     s->base.head.after = batch_after;
-    s->size = ((const akin_loreta_options *)options)->batch;
-    if (resume != NULL)
-        AK_TRY(batch_resume(s, ctx, resume));
+    s->size = ((const akin_loreta_options *)in->options)->batch;
+    if (in->resume != NULL)
+        AK_TRY(batch_resume(s, ctx, in->resume));
     *state = s;
     s = NULL;
 done:

@@ -157,25 +157,23 @@ done:
 }
 
 static akin_status mi_begin(void **state, akin_ctx *ctx,
-                            const akin_options *options,
-                            const akin_supervision *data,
-                            const ak_sampler *sampler, const ak_tensors *resume)
+                            const ak_online_input *in)
 {
-    const akin_loreta_mi_options *o = (const akin_loreta_mi_options *)options;
+    const akin_loreta_mi_options *o =
+        (const akin_loreta_mi_options *)in->options;
     mi *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    AK_TRY(
-        ak_lowrank_begin(&s->base, ctx, options, data, resume, false, &rule));
+    AK_TRY(ak_lowrank_begin(&s->base, ctx, in->options, in->data, in->resume,
+                            false, &rule));
     s->base.head.after = mi_after;
     s->eta2 = o->eta2;
     s->inner = o->inner;
     AK_TRY(AK_NEW(ctx, o->rank * (o->rank + 1), &s->M));
     s->MBD = s->M + o->rank * o->rank;
     set_identity(o->rank, s->M);
-    if (resume != NULL)
-        AK_TRY(mi_resume(s, ctx, resume));
+    if (in->resume != NULL)
+        AK_TRY(mi_resume(s, ctx, in->resume));
     *state = s;
     s = NULL;
 done:

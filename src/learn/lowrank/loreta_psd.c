@@ -16,13 +16,10 @@ static const ak_loreta_rule rule = {ak_lowrank_margin, psd_step,
                                     ak_lowrank_fetch};
 
 static akin_status psd_begin(void **state, akin_ctx *ctx,
-                             const akin_options *options,
-                             const akin_supervision *data,
-                             const ak_sampler *sampler,
-                             const ak_tensors *resume)
+                             const ak_online_input *in)
 {
-    (void)sampler;
-    return ak_lowrank_new(state, ctx, options, data, resume, true, &rule);
+    return ak_lowrank_new(state, ctx, in->options, in->data, in->resume, true,
+                          &rule);
 }
 
 static const akin_option options[] = {

@@ -64,18 +64,14 @@ static void oasis_free(void *state, akin_ctx *ctx)
 }
 
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
-                               const akin_options *head,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume)
+                               const ak_online_input *in)
 {
     oasis *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler, (void)resume;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->head = ak_loreta_head_of(&rule);
-    s->C = ((const akin_oasis_options *)head)->C;
-    AK_TRY(ak_square_begin(&s->W, ctx, head, data));
+    s->C = ((const akin_oasis_options *)in->options)->C;
+    AK_TRY(ak_square_begin(&s->W, ctx, in->options, in->data));
     *state = s;
     s = NULL;
 done:

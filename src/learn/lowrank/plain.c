@@ -80,25 +80,23 @@ akin_status ak_plain_options(ak_plain *s, akin_ctx *ctx,
 }
 
 akin_status ak_plain_begin(void **state, akin_ctx *ctx,
-                           const akin_options *options,
-                           const akin_supervision *data,
-                           const ak_sampler *sampler, const ak_tensors *resume)
+                           const ak_online_input *in)
 {
-    const ak_plain_rule *rule = ak_learner_find(options->learner)->online->rule;
-    const char *start = ak_options_string(options, "start");
+    const ak_plain_rule *rule =
+        ak_learner_find(in->options->learner)->online->rule;
+    const char *start = ak_options_string(in->options, "start");
     ak_plain *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->head.rule = &rule->rule;
     s->psd = rule->psd;
-    s->n = akin_rows_dim(data->rows);
-    AK_TRY(ak_plain_options(s, ctx, options));
-    AK_TRY(begin_factor(&s->A, ctx, s, start, AKIN_LEFT, resume));
+    s->n = akin_rows_dim(in->data->rows);
+    AK_TRY(ak_plain_options(s, ctx, in->options));
+    AK_TRY(begin_factor(&s->A, ctx, s, start, AKIN_LEFT, in->resume));
     if (s->psd)
         s->B = s->A;
     else
-        AK_TRY(begin_factor(&s->B, ctx, s, start, AKIN_RIGHT, resume));
+        AK_TRY(begin_factor(&s->B, ctx, s, start, AKIN_RIGHT, in->resume));
     *state = s;
     s = NULL;
 done:

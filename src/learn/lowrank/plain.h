@@ -39,9 +39,7 @@ void ak_plain_end(ak_plain *s, akin_ctx *ctx);
 
 /* The functions of ak_online. */
 akin_status ak_plain_begin(void **state, akin_ctx *ctx,
-                           const akin_options *options,
-                           const akin_supervision *data,
-                           const ak_sampler *sampler, const ak_tensors *resume);
+                           const ak_online_input *in);
 akin_status ak_plain_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_plain_save(const void *state, akin_ctx *ctx, ak_tensors *t);
 void ak_plain_free(void *state, akin_ctx *ctx);

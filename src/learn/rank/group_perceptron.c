@@ -187,16 +187,12 @@ static const ak_rank_rule rule = {group_look, group_scores, group_score,
                                   group_step};
 
 static akin_status group_begin(void **state, akin_ctx *ctx,
-                               const akin_options *head,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume)
+                               const ak_online_input *in)
 {
     const akin_group_perceptron_options *o =
-        (const akin_group_perceptron_options *)head;
+        (const akin_group_perceptron_options *)in->options;
     group *g = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     if (o->exponent > 0.0 && o->exponent < 2.0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "--exponent %g is too small (expected 2 or more, or 0 "
@@ -204,11 +200,11 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
                        o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));
     g->eta = o->eta;
-    AK_TRY(ak_rank_begin(&g->rank, ctx, &rule, o->ybar, data, resume));
+    AK_TRY(ak_rank_begin(&g->rank, ctx, &rule, o->ybar, in->data, in->resume));
     g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
     AK_TRY(make_room(g, ctx));
-    if (resume != NULL)
-        AK_TRY(load(g, ctx, resume));
+    if (in->resume != NULL)
+        AK_TRY(load(g, ctx, in->resume));
     *state = g;
     g = NULL;
 done:

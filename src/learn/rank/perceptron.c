@@ -51,18 +51,15 @@ static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
                                   perceptron_step};
 
 static akin_status perceptron_begin(void **state, akin_ctx *ctx,
-                                    const akin_options *head,
-                                    const akin_supervision *data,
-                                    const ak_sampler *sampler,
-                                    const ak_tensors *resume)
+                                    const ak_online_input *in)
 {
-    const akin_perceptron_options *o = (const akin_perceptron_options *)head;
+    const akin_perceptron_options *o =
+        (const akin_perceptron_options *)in->options;
     perceptron *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->eta = o->eta;
-    AK_TRY(ak_rank_begin(&s->rank, ctx, &rule, o->ybar, data, resume));
+    AK_TRY(ak_rank_begin(&s->rank, ctx, &rule, o->ybar, in->data, in->resume));
     AK_TRY(ak_alloc(ctx, s->rank.d, (size_t)s->rank.n * sizeof *s->W, &s->W));
     *state = s;
     s = NULL;

@@ -103,27 +103,25 @@ static akin_status load_factors(ak_rank_pair *s, akin_ctx *ctx,
 }
 
 akin_status ak_rank_pair_begin(void **state, akin_ctx *ctx,
-                               const akin_options *options,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume)
+                               const ak_online_input *in)
 {
     static const ak_rank_rule ranks = {pair_look, pair_scores, pair_score,
                                        pair_step};
     const ak_rank_pair_rule *rule =
-        ak_learner_find(options->learner)->rank->rule;
+        ak_learner_find(in->options->learner)->rank->rule;
     ak_rank_pair *s = NULL;
     akin_status st = AKIN_OK;
-    (void)sampler;
     AK_TRY(ak_alloc(ctx, 1, rule->size, &s));
     s->rule = rule;
-    s->k = (int64_t)ak_options_f64(options, "rank");
+    s->k = (int64_t)ak_options_f64(in->options, "rank");
     AK_TRY(ak_rank_begin(&s->rank, ctx, &ranks,
-                         ak_options_string(options, "ybar"), data, resume));
+                         ak_options_string(in->options, "ybar"), in->data,
+                         in->resume));
     ak_zero_init(&s->zero, s->rank.n, s->rank.d, s->k, false);
-    AK_TRY(rule->options(s, ctx, options, data));
-    AK_TRY(resume ? load_factors(s, ctx, resume)
-                  : start_factors(s, ctx, ak_options_string(options, "start")));
+    AK_TRY(rule->options(s, ctx, in->options, in->data));
+    AK_TRY(in->resume ? load_factors(s, ctx, in->resume)
+                      : start_factors(s, ctx,
+                                      ak_options_string(in->options, "start")));
     *state = s;
     s = NULL;
 done:

@@ -44,10 +44,7 @@ typedef struct ak_rank_pair {
 
 /* The functions of ak_online. */
 akin_status ak_rank_pair_begin(void **state, akin_ctx *ctx,
-                               const akin_options *options,
-                               const akin_supervision *data,
-                               const ak_sampler *sampler,
-                               const ak_tensors *resume);
+                               const ak_online_input *in);
 akin_status ak_rank_pair_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_rank_pair_save(const void *state, akin_ctx *ctx, ak_tensors *t);
 void ak_rank_pair_free(void *state, akin_ctx *ctx);
