@@ -255,7 +255,7 @@ typedef struct naming_case {
     ak_bags bags;
     ak_peers peers;
     ak_affinity a;
-    ak_labels labels;
+    ak_face_labels labels;
     double *B;
     ak_assign_options options;
 } naming_case;
@@ -269,7 +269,7 @@ static akin_status take_case(naming_case *c, akin_ctx *ctx, const json_t *in)
     int64_t rows = 0, n = 0;
     akin_status st = AKIN_OK;
     AK_TRY(case_peers(&c->peers, &c->bags, ctx, in));
-    AK_TRY(ak_labels_new(&c->labels, ctx, &c->peers));
+    AK_TRY(ak_face_labels_new(&c->labels, ctx, &c->peers));
     c->options = (ak_assign_options){
         .theta = case_param(in, "theta"),
         .count = -1,

@@ -23,19 +23,19 @@ done:
     return st;
 }
 
-static akin_status begin(ak_affinity *a, akin_ctx *ctx, const json_t *in,
+static akin_status begin(ak_propagation *a, akin_ctx *ctx, const json_t *in,
                          const points *x)
 {
-    *a = (ak_affinity){.k = (int64_t)case_param(in, "k"),
-                       .alpha = case_param(in, "alpha"),
-                       .theta = case_param(in, "theta")};
-    return ak_affinity_begin(a, ctx, x->n, x->d, x->X, &x->pairs, 1.0);
+    *a = (ak_propagation){.k = (int64_t)case_param(in, "k"),
+                          .alpha = case_param(in, "alpha"),
+                          .theta = case_param(in, "theta")};
+    return ak_propagation_begin(a, ctx, x->n, x->d, x->X, &x->pairs, 1.0);
 }
 
 akin_status case_s3ml_affinity(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     points x = {0};
-    ak_affinity a;
+    ak_propagation a;
     double *P, *W, *T;
     int64_t nnz = 0;
     akin_status st = AKIN_OK;
@@ -46,13 +46,14 @@ akin_status case_s3ml_affinity(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &T));
     for (int64_t i = 0; i < x.n; ++i) {
         for (int64_t c = 0; c < a.k; ++c)
-            P[ak_affinity_point(&a, i) * x.n +
-              ak_affinity_point(&a, a.near[i * a.k + c])] = 1.0 / (double)a.k;
-        AK_TRY(ak_affinity_row(&a, ctx, i, W + i * x.n));
+            P[ak_propagation_point(&a, i) * x.n +
+              ak_propagation_point(&a, a.near[i * a.k + c])] = 1.0 /
+                                                               (double)a.k;
+        AK_TRY(ak_propagation_row(&a, ctx, i, W + i * x.n));
         for (int64_t j = 0; j < x.n; ++j)
             nnz += W[i * x.n + j] != 0.0;
     }
-    AK_TRY(ak_affinity_T(&a, ctx, T));
+    AK_TRY(ak_propagation_T(&a, ctx, T));
     AK_TRY(case_put_rows(ctx, out, "P", x.n, x.n, P));
     AK_TRY(case_put_rows(ctx, out, "W", x.n, x.n, W));
     AK_TRY(case_put_rows(ctx, out, "T", x.d, x.d, T));
@@ -110,14 +111,14 @@ static akin_status run(akin_ctx *ctx, const json_t *in, json_t *out,
 {
     const double rho = case_param(in, "rho");
     points x = {0};
-    ak_affinity a;
+    ak_propagation a;
     double *T, *Sigma = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(take_points(&x, ctx, in));
     AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &T));
     if (spreads) {
         AK_TRY(begin(&a, ctx, in, &x));
-        AK_TRY(ak_affinity_T(&a, ctx, T));
+        AK_TRY(ak_propagation_T(&a, ctx, T));
     } else {
         AK_TRY(ak_links_T(ctx, x.d, x.X, &x.pairs, 1.0, T));
     }

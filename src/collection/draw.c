@@ -12,7 +12,7 @@ enum { GAP = 16, HEAD = 30, QUALITY = 85 };
 
 typedef struct sheet {
     ak_svg svg;
-    ak_pair pair;
+    ak_picture_pair pair;
 } sheet;
 
 static void put_base64(ak_svg *s, const uint8_t *bytes, int64_t n)
@@ -92,8 +92,8 @@ static void put_match(sheet *s, const akin_match *m, double largest)
     ak_svg_put(&s->svg, "</g>\n");
 }
 
-static akin_status open_pair(ak_pair *s, akin_ctx *ctx, akin_collection *c,
-                             const int64_t row[2])
+static akin_status open_pair(ak_picture_pair *s, akin_ctx *ctx,
+                             akin_collection *c, const int64_t row[2])
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
     akin_picture p;
@@ -124,8 +124,9 @@ static void open_svg(sheet *s)
 }
 
 static akin_status draw_svg(akin_ctx *ctx, akin_collection *c,
-                            const ak_pair *pair, const akin_match *matches,
-                            int64_t n, const char *path)
+                            const ak_picture_pair *pair,
+                            const akin_match *matches, int64_t n,
+                            const char *path)
 {
     sheet s = {.svg = {.ctx = ctx}, .pair = *pair};
     akin_status st = AKIN_OK;
@@ -175,7 +176,7 @@ akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t n, const char *path)
 {
     const int64_t row[2] = {i, j};
-    ak_pair pair = {0};
+    ak_picture_pair pair = {0};
     bool png;
     akin_status st = AKIN_OK;
     AK_TRY(format_of(ctx, path, &png));

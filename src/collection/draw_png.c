@@ -54,8 +54,8 @@ static void draw_line(ak_image *to, const ak_stroke *k, const double a[2],
     }
 }
 
-static void draw_match(ak_image *to, const ak_pair *pair, const akin_match *m,
-                       double largest)
+static void draw_match(ak_image *to, const ak_picture_pair *pair,
+                       const akin_match *m, double largest)
 {
     const ak_stroke k = ak_stroke_of(m, largest);
     const double a[2] = {pair->x[0] + m->left[0], m->left[1]};
@@ -68,7 +68,7 @@ static void draw_match(ak_image *to, const ak_pair *pair, const akin_match *m,
 
 /* A picture that has changed since may have another size: it is cut off. */
 static akin_status paste(ak_image *to, akin_ctx *ctx, akin_collection *c,
-                         const ak_pair *pair, int side)
+                         const ak_picture_pair *pair, int side)
 {
     const int64_t x = (int64_t)pair->x[side];
     ak_image image = {0, 0, NULL};
@@ -86,8 +86,9 @@ done:
     return st;
 }
 
-akin_status ak_draw_png(akin_ctx *ctx, akin_collection *c, const ak_pair *pair,
-                        const akin_match *matches, int64_t n, const char *path)
+akin_status ak_draw_png(akin_ctx *ctx, akin_collection *c,
+                        const ak_picture_pair *pair, const akin_match *matches,
+                        int64_t n, const char *path)
 {
     ak_image sheet = {(int64_t)pair->x[1] + pair->width[1],
                       ak_max_i64(pair->height[0], pair->height[1]), NULL};

@@ -13,10 +13,10 @@ typedef struct ak_seen {
     char *why;  // it could not be read, "PATH: why"; NULL: it could
     int64_t width, height;
     int64_t n;
-    ak_frame *frames;      // n
-    uint8_t *descriptors;  // n x 128; NULL where there are words
-    int32_t *words;        // n
-    float *colours;        // NULL: not asked for
+    ak_sift_frame *frames;  // n
+    uint8_t *descriptors;   // n x 128; NULL where there are words
+    int32_t *words;         // n
+    float *colours;         // NULL: not asked for
 } ak_seen;
 
 void ak_seen_free(ak_seen *s, akin_ctx *ctx);

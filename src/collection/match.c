@@ -20,14 +20,14 @@ typedef struct features {
     int64_t n;
     double side;
     int32_t *words, *sorted;
-    ak_frame *frames;
+    ak_sift_frame *frames;
 } features;
 
 /* Places within a picture, sizes no larger. */
 static bool are_frames(const features *f)
 {
     for (int64_t i = 0; i < f->n; ++i) {
-        const ak_frame *a = &f->frames[i];
+        const ak_sift_frame *a = &f->frames[i];
         if (!(a->x >= -1.0F && a->x <= SIDE_MOST && a->y >= -1.0F &&
               a->y <= SIDE_MOST && a->scale > 0.0F && a->scale <= SIDE_MOST &&
               isfinite(a->angle)))
@@ -121,7 +121,7 @@ typedef struct pairs {
 } pairs;
 
 static akin_status add_pair(pairs *p, akin_ctx *ctx, const akin_match *m,
-                            const ak_frame *a, const ak_frame *b)
+                            const ak_sift_frame *a, const ak_sift_frame *b)
 {
     akin_status st = AKIN_OK;
     if (p->n == p->room) {
@@ -156,7 +156,7 @@ static akin_status pair_word(pairs *p, akin_ctx *ctx, const features f[2],
         return AKIN_OK;
     for (int64_t i = 0; i < f[0].n; ++i)
         for (int64_t j = 0; f[0].words[i] == word && j < f[1].n; ++j) {
-            const ak_frame *a = &f[0].frames[i], *b = &f[1].frames[j];
+            const ak_sift_frame *a = &f[0].frames[i], *b = &f[1].frames[j];
             if (f[1].words[j] != word)
                 continue;
             const akin_match m = {word,

@@ -21,17 +21,18 @@
 
 enum { PERIOD_MOST = 4 };
 
-akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers)
+akin_status ak_face_labels_new(ak_face_labels *out, akin_ctx *ctx,
+                               const ak_peers *peers)
 {
     akin_status st = AKIN_OK;
-    *out = (ak_labels){0};
+    *out = (ak_face_labels){0};
     AK_TRY(AK_SCRATCH(ctx, peers->n, &out->labels));
     AK_TRY(AK_SCRATCH(ctx, peers->n, &out->margins));
 done:
     return st;
 }
 
-static void count_names(ak_labels *out, const ak_photos *p)
+static void count_names(ak_face_labels *out, const ak_photos *p)
 {
     out->theta = p->theta;
     out->named = 0;
@@ -40,7 +41,7 @@ static void count_names(ak_labels *out, const ak_photos *p)
 }
 
 /* (3), with theta as given or for the count. */
-static akin_status assign_all(ak_photos *p, ak_labels *out,
+static akin_status assign_all(ak_photos *p, ak_face_labels *out,
                               const ak_assign_options *o, bool margins)
 {
     akin_status st = AKIN_OK;
@@ -82,8 +83,8 @@ static int64_t repeat_of(past *p, const int32_t *labels)
 }
 
 /* Scores and labels of the next round. */
-static akin_status make_round(ak_photos *photos, ak_labels *out, akin_ctx *ctx,
-                              const ak_scorer *scorer,
+static akin_status make_round(ak_photos *photos, ak_face_labels *out,
+                              akin_ctx *ctx, const ak_scorer *scorer,
                               const ak_assign_options *o, const past *p)
 {
     const int32_t *labels = p->rounds ? labels_of(p, p->rounds - 1) : NULL;
@@ -96,7 +97,7 @@ done:
 
 /* Scores become the means over a whole period, so that a face which goes to and
  * fro is given what is better on average. */
-static akin_status blend(ak_photos *photos, ak_labels *out, akin_ctx *ctx,
+static akin_status blend(ak_photos *photos, ak_face_labels *out, akin_ctx *ctx,
                          const ak_scorer *scorer, const ak_assign_options *o,
                          past *p)
 {
@@ -118,8 +119,8 @@ done:
     return st;
 }
 
-akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
-                     const ak_assign_options *o)
+akin_status ak_label(ak_face_labels *out, akin_ctx *ctx,
+                     const ak_scorer *scorer, const ak_assign_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_assign_options own = *o;
@@ -153,8 +154,9 @@ done:
     return st;
 }
 
-akin_status ak_label_once(ak_labels *out, akin_ctx *ctx, const ak_peers *peers,
-                          const double *B, const ak_assign_options *o)
+akin_status ak_label_once(ak_face_labels *out, akin_ctx *ctx,
+                          const ak_peers *peers, const double *B,
+                          const ak_assign_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_bags *b = peers->bags;
@@ -179,8 +181,9 @@ done:
     return st;
 }
 
-akin_status ak_label_tuned(ak_labels *out, akin_ctx *ctx, const ak_affinity *a,
-                           const ak_assign_options *o, int64_t count)
+akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
+                           const ak_affinity *a, const ak_assign_options *o,
+                           int64_t count)
 {
     enum { STEPS = 40 };
     const ak_scorer votes = ak_votes_of(a);

@@ -28,7 +28,7 @@ typedef struct ak_assign_options {
 } ak_assign_options;
 
 /* Scratch memory of the caller's mark. */
-typedef struct ak_labels {
+typedef struct ak_face_labels {
     int32_t *labels;    // n: a name, or n_names
     double *margins;    // n: what is lost by any other label for this face;
                         // INFINITY where there is none
@@ -39,9 +39,10 @@ typedef struct ak_labels {
     int64_t period;  // after how many rounds labels come back, 1: they stay;
                      // 0: they did not within `rounds`
     bool converged;  // nothing would change any more
-} ak_labels;
+} ak_face_labels;
 
-akin_status ak_labels_new(ak_labels *out, akin_ctx *ctx, const ak_peers *peers);
+akin_status ak_face_labels_new(ak_face_labels *out, akin_ctx *ctx,
+                               const ak_peers *peers);
 
 /* Fills the scores of all photos from labels, which are NULL in the first
  * round: each face then has all names of its caption that what was said leaves
@@ -69,18 +70,20 @@ int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
 
 /* Rounds of: score each name for each face, then the best assignment of every
  * photo; until nothing changes, or labels of before come back. */
-akin_status ak_label(ak_labels *out, akin_ctx *ctx, const ak_scorer *scorer,
-                     const ak_assign_options *o);
+akin_status ak_label(ak_face_labels *out, akin_ctx *ctx,
+                     const ak_scorer *scorer, const ak_assign_options *o);
 
 /* One assignment with given scores: score(f, q) = B[q * n + f]; the count or
  * theta of the options as above. */
-akin_status ak_label_once(ak_labels *out, akin_ctx *ctx, const ak_peers *peers,
-                          const double *B, const ak_assign_options *o);
+akin_status ak_label_once(ak_face_labels *out, akin_ctx *ctx,
+                          const ak_peers *peers, const double *B,
+                          const ak_assign_options *o);
 
 /* theta such that ak_label names as close to `count` faces as bisection over
  * theta finds; the labels of the best one seen. */
-akin_status ak_label_tuned(ak_labels *out, akin_ctx *ctx, const ak_affinity *a,
-                           const ak_assign_options *o, int64_t count);
+akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
+                           const ak_affinity *a, const ak_assign_options *o,
+                           int64_t count);
 
 /* sum over names of the affinities within its faces, divided by how many. */
 akin_status ak_label_objective(double *out, akin_ctx *ctx, const ak_affinity *a,

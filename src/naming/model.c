@@ -60,11 +60,11 @@ static akin_status find_theta(double *theta, akin_ctx *ctx,
     const ak_scorer scorer = {
         .peers = &s->peers, .score = score_directions, .arg = &x, .once = true};
     ak_assign_options o = {.rounds = 1};
-    ak_labels labels;
+    ak_face_labels labels;
     akin_status st = AKIN_OK;
     for (int64_t f = 0; f < s->peers.n; ++f)
         o.count += names[f] >= 0;
-    AK_TRY(ak_labels_new(&labels, ctx, &s->peers));
+    AK_TRY(ak_face_labels_new(&labels, ctx, &s->peers));
     AK_TRY(ak_label(&labels, ctx, &scorer, &o));
     *theta = labels.theta;
 done:

@@ -230,7 +230,7 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     const ak_mark mark = ak_scratch_begin(ctx);
     const double start = now();
     akin_names_options o = AKIN_NAMES_DEFAULTS;
-    ak_labels labels;
+    ak_face_labels labels;
     akin_status st = AKIN_OK;
     ak_options_take(&o, sizeof o, options);
     AK_TRY(check_choice(ctx, &o));
@@ -246,7 +246,7 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     };
     if (o.confirmed != NULL)
         AK_TRY(ak_confirmed_take(&a.confirmed, ctx, s, o.confirmed));
-    AK_TRY(ak_labels_new(&labels, ctx, &s->peers));
+    AK_TRY(ak_face_labels_new(&labels, ctx, &s->peers));
     if (a.count >= 0 && is(o.count_by, "theta") &&
         s->scorer.arg == &s->affinity)
         AK_TRY(ak_label_tuned(&labels, ctx, &s->affinity, &a, a.count));

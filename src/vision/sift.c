@@ -93,8 +93,8 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
             if (!ak_keypoint_describe(f, &k, v) ||
                 !to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM))
                 continue;
-            s->frames[s->n++] = (ak_frame){keys[i].x, keys[i].y, keys[i].sigma,
-                                           (float)angles[a]};
+            s->frames[s->n++] = (ak_sift_frame){
+                keys[i].x, keys[i].y, keys[i].sigma, (float)angles[a]};
         }
     }
 done:

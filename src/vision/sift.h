@@ -7,13 +7,13 @@
 enum { AK_SIFT_DIM = 128 };
 
 /* Where a descriptor was taken. */
-typedef struct ak_frame {
+typedef struct ak_sift_frame {
     float x, y, scale, angle;  // pixels from the left and the top, radians
-} ak_frame;
+} ak_sift_frame;
 
 typedef struct ak_sift {
     int64_t n;
-    ak_frame *frames;
+    ak_sift_frame *frames;
     uint8_t *descriptors;  // n x 128
 } ak_sift;
 

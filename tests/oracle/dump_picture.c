@@ -76,7 +76,7 @@ static akin_status dump_sift(akin_ctx *ctx, const ak_image *image, int argc,
     o.root = argc > 3;
     AK_TRY(ak_sift_of(&s, ctx, image, &o));
     for (int64_t i = 0; i < s.n; ++i) {
-        const ak_frame f = s.frames[i];
+        const ak_sift_frame f = s.frames[i];
         printf("%.9g %.9g %.9g %.9g", (double)f.x, (double)f.y, (double)f.scale,
                (double)f.angle);
         for (int j = 0; j < AK_SIFT_DIM; ++j)

@@ -100,7 +100,7 @@ static ak_links draw_pairs(uint64_t seed, int64_t *ij)
 }
 
 /* W* = (1 - alpha) (I - alpha P)^-1 W0, with all its entries. */
-static void whole_affinity(const ak_affinity *a, const ak_links *pairs,
+static void whole_affinity(const ak_propagation *a, const ak_links *pairs,
                            double far, double *W)
 {
     static double A[MANY * MANY], W0[MANY * MANY];
@@ -108,10 +108,10 @@ static void whole_affinity(const ak_affinity *a, const ak_links *pairs,
     memset(A, 0, sizeof A);
     memset(W0, 0, sizeof W0);
     for (int64_t at = 0; at < n; ++at) {
-        const int64_t i = ak_affinity_point(a, at);
+        const int64_t i = ak_propagation_point(a, at);
         A[i * n + i] = W0[i * n + i] = 1.0;
         for (int64_t c = 0; c < a->k; ++c)
-            A[i * n + ak_affinity_point(a, a->near[at * a->k + c])] -=
+            A[i * n + ak_propagation_point(a, a->near[at * a->k + c])] -=
                 a->alpha / (double)a->k;
     }
     for (int64_t t = 0; t < pairs->count; ++t) {
@@ -154,9 +154,9 @@ static void affinity_is_its_definition(void **state)
         int64_t ij[2 * PAIRS];
         double T[D * D], U[D * D];
         const ak_links pairs = draw_pairs(5, ij);
-        ak_affinity a = {.k = K, .alpha = alphas[c], .theta = thetas[c]};
+        ak_propagation a = {.k = K, .alpha = alphas[c], .theta = thetas[c]};
         draw(GAUSS, 3, N, D);
-        assert_int_equal(ak_affinity_begin(&a, ctx, N, D, X, &pairs, 0.4),
+        assert_int_equal(ak_propagation_begin(&a, ctx, N, D, X, &pairs, 0.4),
                          AKIN_OK);
         whole_affinity(&a, &pairs, 0.4, V);
         for (int64_t i = 0; i < N; ++i)
@@ -165,11 +165,11 @@ static void affinity_is_its_definition(void **state)
                 W[i * N + j] = fabs(x) >= a.theta ? x : 0.0;
             }
         for (int64_t i = 0; thetas[c] > 0.0 && i < N; i += 7) {
-            assert_int_equal(ak_affinity_row(&a, ctx, i, row), AKIN_OK);
+            assert_int_equal(ak_propagation_row(&a, ctx, i, row), AKIN_OK);
             assert_near(N, row, W + i * N);
         }
         sum_differences(N, D, W, U);
-        assert_int_equal(ak_affinity_T(&a, ctx, T), AKIN_OK);
+        assert_int_equal(ak_propagation_T(&a, ctx, T), AKIN_OK);
         assert_near(D * D, T, U);
     }
 }
@@ -201,14 +201,14 @@ static void many_points_to_a_thousandth_of_theta(void **state)
     static double V[MANY * MANY], row[MANY];
     int64_t ij[2 * (66 + 16)];
     const ak_links pairs = class_pairs(ij);
-    ak_affinity a = {.k = K, .alpha = 0.5, .theta = 0.01};
+    ak_propagation a = {.k = K, .alpha = 0.5, .theta = 0.01};
     (void)state;
     draw(GAUSS, 3, MANY, D);
-    assert_int_equal(ak_affinity_begin(&a, ctx, MANY, D, X, &pairs, 0.4),
+    assert_int_equal(ak_propagation_begin(&a, ctx, MANY, D, X, &pairs, 0.4),
                      AKIN_OK);
     whole_affinity(&a, &pairs, 0.4, V);
     for (int64_t i = 0; i < MANY; i += i < 160 ? 1 : 31) {
-        assert_int_equal(ak_affinity_row(&a, ctx, i, row), AKIN_OK);
+        assert_int_equal(ak_propagation_row(&a, ctx, i, row), AKIN_OK);
         for (int64_t j = 0; j < MANY; ++j) {
             const double w = 0.5 * (V[i * MANY + j] + V[j * MANY + i]);
             if (row[j] != 0.0 && i != j)
@@ -245,11 +245,11 @@ static void threads_change_no_bit(void **state)
     for (int c = 0; c < 2; ++c) {
         double T[2][D * D];
         for (int i = 0; i < 2; ++i) {
-            ak_affinity a = {.k = K, .alpha = 0.5, .theta = thetas[c]};
+            ak_propagation a = {.k = K, .alpha = 0.5, .theta = thetas[c]};
             akin_ctx_set_threads(ctx, i == 0 ? 1 : 3);
-            assert_int_equal(ak_affinity_begin(&a, ctx, N, D, X, &pairs, 1.0),
-                             AKIN_OK);
-            assert_int_equal(ak_affinity_T(&a, ctx, T[i]), AKIN_OK);
+            assert_int_equal(
+                ak_propagation_begin(&a, ctx, N, D, X, &pairs, 1.0), AKIN_OK);
+            assert_int_equal(ak_propagation_T(&a, ctx, T[i]), AKIN_OK);
         }
         assert_memory_equal(T[0], T[1], sizeof T[0]);
     }

@@ -177,9 +177,9 @@ static void check(const scene *s, uint64_t seed, bool uniform, int64_t rounds)
                                  .uniform = uniform,
                                  .confirmed = s->said};
     int32_t expected[FACES];
-    ak_labels labels;
+    ak_face_labels labels;
     simulate(s, uniform, rounds, expected);
-    assert_int_equal(ak_labels_new(&labels, ctx, &s->x.peers), AKIN_OK);
+    assert_int_equal(ak_face_labels_new(&labels, ctx, &s->x.peers), AKIN_OK);
     assert_int_equal(ak_label(&labels, ctx, &votes, &o), AKIN_OK);
     for (int64_t f = 0; f < s->x.n; ++f)
         if (labels.labels[f] != expected[f])

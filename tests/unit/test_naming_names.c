@@ -247,8 +247,8 @@ static void labels_to_and_fro_end(void **state)
                                   .score = score_swing,
                                   .blends = cases[k].blends};
         const ak_assign_options o = {.count = -1, .rounds = cases[k].rounds};
-        ak_labels out;
-        assert_int_equal(ak_labels_new(&out, ctx, scorer.peers), AKIN_OK);
+        ak_face_labels out;
+        assert_int_equal(ak_face_labels_new(&out, ctx, scorer.peers), AKIN_OK);
         assert_int_equal(ak_label(&out, ctx, &scorer, &o), AKIN_OK);
         assert_int_equal(out.period, 2);
         assert_int_equal(out.rounds, cases[k].said);

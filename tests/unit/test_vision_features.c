@@ -35,7 +35,7 @@ static void spots_are_found(void **state)
     draw_spots(rgb);
     assert_int_equal(ak_sift_of(&s, *state, &image, &o), AKIN_OK);
     for (int64_t i = 0; i < s.n; ++i) {
-        const ak_frame f = s.frames[i];
+        const ak_sift_frame f = s.frames[i];
         double norm = 0.0;
         near[0] += hypot((double)f.x - 30.0, (double)f.y - 40.0) < 3.0;
         near[1] += hypot((double)f.x - 80.0, (double)f.y - 50.0) < 3.0;

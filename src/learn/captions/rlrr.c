@@ -237,8 +237,8 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
 done:
     ak_release(ctx, L);
     ak_release(ctx, R);
-    ak_pair_free(&w.M, ctx);
-    ak_pair_free(&w.next, ctx);
+    ak_low_rank_free(&w.M, ctx);
+    ak_low_rank_free(&w.next, ctx);
     ak_svt_free(&w.J, ctx);
     return st;
 }

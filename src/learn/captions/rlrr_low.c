@@ -6,21 +6,21 @@
 #include "la/dense.h"
 #include "learn/captions/rlrr_work.h"
 
-void ak_pair_free(ak_pair *p, akin_ctx *ctx)
+void ak_low_rank_free(ak_low_rank *p, akin_ctx *ctx)
 {
     ak_release(ctx, p->A);
     ak_release(ctx, p->B);
-    *p = (ak_pair){0};
+    *p = (ak_low_rank){0};
 }
 
 /* Memory for p->k columns, and some more where there is none. */
-static akin_status pair_reserve(ak_pair *p, akin_ctx *ctx, int64_t n)
+static akin_status pair_reserve(ak_low_rank *p, akin_ctx *ctx, int64_t n)
 {
     const int64_t k = p->k;
     akin_status st = AKIN_OK;
     if (k <= p->room && p->A != NULL)
         return AKIN_OK;
-    ak_pair_free(p, ctx);
+    ak_low_rank_free(p, ctx);
     AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->A));
     AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->B));
     p->k = k;
@@ -30,7 +30,7 @@ done:
 }
 
 /* [rho U (sigma - 1/rho), c A] and [V, B]: rho J + c M as one pair. */
-static akin_status join(const ak_rlrr_work *w, akin_ctx *ctx, ak_pair *out)
+static akin_status join(const ak_rlrr_work *w, akin_ctx *ctx, ak_low_rank *out)
 {
     const int64_t n = w->x->n, k = w->J.k, wide = w->J.width, m = w->M.k;
     const double c = w->step.base / (w->rho_prev + w->step.base);
@@ -55,8 +55,8 @@ done:
 
 /* Fewer columns for the same product: QR of both, SVD of what is left, where
  * values below a share of the largest are dropped. */
-static akin_status compress(akin_ctx *ctx, int64_t n, const ak_pair *in,
-                            double least_share, ak_pair *out)
+static akin_status compress(akin_ctx *ctx, int64_t n, const ak_low_rank *in,
+                            double least_share, ak_low_rank *out)
 {
     const int64_t k = in->k;
     double *Ra, *Rb, *C, *U, *Vt, *s;
@@ -86,8 +86,8 @@ done:
 }
 
 /* The pair as it is. */
-static akin_status copy(akin_ctx *ctx, int64_t n, const ak_pair *in,
-                        ak_pair *out)
+static akin_status copy(akin_ctx *ctx, int64_t n, const ak_low_rank *in,
+                        ak_low_rank *out)
 {
     const size_t bytes = (size_t)(n * in->k) * sizeof *in->A;
     akin_status st = AKIN_OK;
@@ -103,7 +103,7 @@ akin_status ak_rlrr_next_M(ak_rlrr_work *w, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = w->x->n;
-    ak_pair joined = {0};
+    ak_low_rank joined = {0};
     akin_status st = AKIN_OK;
     AK_TRY(join(w, ctx, &joined));
     if (joined.k <= n)
@@ -111,7 +111,7 @@ akin_status ak_rlrr_next_M(ak_rlrr_work *w, akin_ctx *ctx)
             compress(ctx, n, &joined, fmax(1e-12, 1e-3 * w->p->eps), &w->next));
     else
         AK_TRY(copy(ctx, n, &joined, &w->next));
-    const ak_pair before = w->M;
+    const ak_low_rank before = w->M;
     w->M = w->next;
     w->next = before;
 done:

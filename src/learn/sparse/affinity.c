@@ -31,12 +31,12 @@ typedef struct desk {
 } desk;
 
 /* The column of W* that the group of i shares, at j. */
-static double shared_at(const ak_affinity *a, int64_t i, int64_t j)
+static double shared_at(const ak_propagation *a, int64_t i, int64_t j)
 {
     return a->columns[j * a->n_shared + a->shared[a->group[i]]];
 }
 
-static void take_column(const ak_affinity *a, ak_reach *u, int64_t i)
+static void take_column(const ak_propagation *a, ak_reach *u, int64_t i)
 {
     ak_reach_clear(u);
     for (int64_t j = 0; j < a->n; ++j)
@@ -46,7 +46,7 @@ static void take_column(const ak_affinity *a, ak_reach *u, int64_t i)
 
 /* pairs = v W0 where W* has no shared column; the points of a group have one
  * row in W0. */
-static void row_through_w0(const ak_affinity *a, desk *w)
+static void row_through_w0(const ak_propagation *a, desk *w)
 {
     ak_reach_clear(&w->pairs);
     if (a->n_shared == a->n_groups)
@@ -58,34 +58,35 @@ static void row_through_w0(const ak_affinity *a, desk *w)
     }
     for (int64_t c = 0; c < w->groups.count; ++c) {
         const int32_t g = w->groups.at[c];
-        ak_affinity_add_w0(a, a->first[g], ak_reach_get(&w->groups, g),
-                           &w->pairs);
+        ak_propagation_add_w0(a, a->first[g], ak_reach_get(&w->groups, g),
+                              &w->pairs);
     }
     ak_reach_clear(&w->groups);
 }
 
-static void spread(const ak_affinity *a, desk *w, int64_t i)
+static void spread(const ak_propagation *a, desk *w, int64_t i)
 {
-    if (ak_affinity_shares(a, i))
+    if (ak_propagation_shares(a, i))
         take_column(a, &w->column, i);
     else
-        ak_affinity_spread_column(a, &w->column, i);
+        ak_propagation_spread_column(a, &w->column, i);
     ak_reach_clear(&w->row);
     ak_reach_add(&w->row, (int32_t)i, 1.0 - a->alpha);
-    ak_reach_spread(&w->row, ak_affinity_share(a), NULL, a->near, a->k);
+    ak_reach_spread(&w->row, ak_propagation_share(a), NULL, a->near, a->k);
     row_through_w0(a, w);
 }
 
 /* W*'s row i at j. */
-static double row_at(const ak_affinity *a, const desk *w, int64_t i, int64_t j)
+static double row_at(const ak_propagation *a, const desk *w, int64_t i,
+                     int64_t j)
 {
-    return a->group[j] < 0            ? ak_reach_get(&w->row, j)
-           : ak_affinity_shares(a, j) ? shared_at(a, j, i)
-                                      : ak_reach_get(&w->pairs, j);
+    return a->group[j] < 0               ? ak_reach_get(&w->row, j)
+           : ak_propagation_shares(a, j) ? shared_at(a, j, i)
+                                         : ak_reach_get(&w->pairs, j);
 }
 
 /* (1) of u at j, of what was found `depth` steps around it. */
-static double gather_u(const ak_affinity *a, const desk *w, int64_t i,
+static double gather_u(const ak_propagation *a, const desk *w, int64_t i,
                        int64_t j, int depth)
 {
     double sum = 0.0;
@@ -93,11 +94,11 @@ static double gather_u(const ak_affinity *a, const desk *w, int64_t i,
         return ak_reach_get(&w->column, j);
     for (int64_t e = j * a->k; e < (j + 1) * a->k; ++e)
         sum += gather_u(a, w, i, a->near[e], depth - 1);
-    return ak_affinity_share(a) * sum;
+    return ak_propagation_share(a) * sum;
 }
 
 /* The same of v. */
-static double gather_v(const ak_affinity *a, const desk *w, int64_t i,
+static double gather_v(const ak_propagation *a, const desk *w, int64_t i,
                        int64_t j, int depth)
 {
     double sum = 0.0;
@@ -105,11 +106,11 @@ static double gather_v(const ak_affinity *a, const desk *w, int64_t i,
         return ak_reach_get(&w->row, j);
     for (int64_t e = a->in_at[j]; e < a->in_at[j + 1]; ++e)
         sum += gather_v(a, w, i, a->in[e], depth - 1);
-    return ak_affinity_share(a) * sum;
+    return ak_propagation_share(a) * sum;
 }
 
 /* (4) at j of row i. */
-static void keep(const ak_affinity *a, desk *w, int64_t i, int64_t j)
+static void keep(const ak_propagation *a, desk *w, int64_t i, int64_t j)
 {
     double x = ak_reach_get(&w->column, j) + row_at(a, w, i, j);
     if (fabs(0.5 * x) < (1.0 - slack) * a->theta)
@@ -125,7 +126,7 @@ static void keep(const ak_affinity *a, desk *w, int64_t i, int64_t j)
 
 /* Row i of W. Where it is large, W*_ji is, or W*_ij: for j in no pair, by v W0
  * or in a shared column. */
-static void row_of_W(const ak_affinity *a, desk *w, int64_t i)
+static void row_of_W(const ak_propagation *a, desk *w, int64_t i)
 {
     const double large = (1.0 - slack) * a->theta;
     const ak_reach *u = &w->column, *v = &w->row, *p = &w->pairs;
@@ -140,7 +141,7 @@ static void row_of_W(const ak_affinity *a, desk *w, int64_t i)
             keep(a, w, i, v->at[c]);
     for (int64_t c = 0; c < p->count; ++c)
         if (fabs(ak_reach_get(p, p->at[c])) >= large &&
-            !ak_affinity_shares(a, p->at[c]) &&
+            !ak_propagation_shares(a, p->at[c]) &&
             fabs(ak_reach_get(u, p->at[c])) < large)
             keep(a, w, i, p->at[c]);
     for (int64_t g = 0; g < a->n_shared; ++g)
@@ -150,7 +151,7 @@ static void row_of_W(const ak_affinity *a, desk *w, int64_t i)
                     keep(a, w, i, a->members[c]);
 }
 
-static akin_status new_desk(desk *w, akin_ctx *ctx, const ak_affinity *a)
+static akin_status new_desk(desk *w, akin_ctx *ctx, const ak_propagation *a)
 {
     const bool lone = a->n_shared < a->n_groups;
     akin_status st = AKIN_OK;
@@ -164,20 +165,20 @@ done:
     return st;
 }
 
-akin_status ak_affinity_row(const ak_affinity *a, akin_ctx *ctx, int64_t i,
-                            double *row)
+akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
+                               int64_t i, double *row)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     desk w = {0};
     akin_status st = AKIN_OK;
     AK_TRY(new_desk(&w, ctx, a));
     int64_t at = 0;
-    while (ak_affinity_point(a, at) != i)
+    while (ak_propagation_point(a, at) != i)
         ++at;
     row_of_W(a, &w, at);
     memset(row, 0, (size_t)a->n * sizeof *row);
     for (int64_t c = 0; c < w.count; ++c)
-        row[ak_affinity_point(a, w.at[c])] = w.w[c];
+        row[ak_propagation_point(a, w.at[c])] = w.w[c];
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -186,7 +187,7 @@ done:
 /* ---- T ------------------------------------------------------------------ */
 
 typedef struct sum {
-    const ak_affinity *a;
+    const ak_propagation *a;
     akin_ctx *ctx;
     desk *desks;
     int64_t from, count;  // the rows of this chunk
@@ -195,9 +196,9 @@ typedef struct sum {
     double *T;
 } sum;
 
-static const double *point(const ak_affinity *a, int64_t at)
+static const double *point(const ak_propagation *a, int64_t at)
 {
-    return a->X + ak_affinity_point(a, at) * a->d;
+    return a->X + ak_propagation_point(a, at) * a->d;
 }
 
 static akin_status rows_block(void *arg, int64_t begin, int64_t end,
@@ -234,7 +235,8 @@ static akin_status product_block(void *arg, int64_t begin, int64_t end,
                    s->X + begin, d, s->Z, d, 1.0, s->T + begin * d, d);
 }
 
-akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx, double *T)
+akin_status ak_propagation_sum_rows(const ak_propagation *a, akin_ctx *ctx,
+                                    double *T)
 {
     const int64_t workers = ak_workers(ctx);
     sum s = {.a = a, .ctx = ctx, .T = T};

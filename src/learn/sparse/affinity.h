@@ -12,7 +12,7 @@
 
 #include "learn/metric/links.h"
 
-typedef struct ak_affinity {
+typedef struct ak_propagation {
     int64_t n, d, k;
     const double *X;  // n x d
     int32_t *order;   // row c of all that follows is of point order[c]; NULL:
@@ -35,34 +35,35 @@ typedef struct ak_affinity {
                          // group of two or more share
     int64_t *member_at;  // n_shared + 1
     int32_t *members;    // of those groups
-} ak_affinity;
+} ak_propagation;
 
 /* The point that has row `at`. */
-static inline int64_t ak_affinity_point(const ak_affinity *a, int64_t at)
+static inline int64_t ak_propagation_point(const ak_propagation *a, int64_t at)
 {
     return a->order ? a->order[at] : at;
 }
 
 /* Neighbours and W0 of the pairs, with k, alpha and theta as they are set; k is
  * cut to n - 1, n > 1. Scratch memory. */
-akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
-                              int64_t d, const double *X, const ak_links *pairs,
-                              double far);
+akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
+                                 int64_t d, const double *X,
+                                 const ak_links *pairs, double far);
 
 /* Number the points so that near ones stand together, as memory likes it; for
  * the neighbours that are known and for the pairs. */
-akin_status ak_affinity_order(ak_affinity *a, akin_ctx *ctx, ak_links *pairs);
+akin_status ak_propagation_order(ak_propagation *a, akin_ctx *ctx,
+                                 ak_links *pairs);
 /* The part of it after the neighbours are found. */
-akin_status ak_affinity_graph(ak_affinity *a, akin_ctx *ctx,
-                              const ak_links *pairs, double far);
+akin_status ak_propagation_graph(ak_propagation *a, akin_ctx *ctx,
+                                 const ak_links *pairs, double far);
 /* A row of W by itself, for tests; `row` has n numbers. theta > 0. */
-akin_status ak_affinity_row(const ak_affinity *a, akin_ctx *ctx, int64_t i,
-                            double *row);
+akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
+                               int64_t i, double *row);
 /* T += (5) before it is made symmetric, from the rows of W. theta > 0. */
-akin_status ak_affinity_sum_rows(const ak_affinity *a, akin_ctx *ctx,
-                                 double *T);
+akin_status ak_propagation_sum_rows(const ak_propagation *a, akin_ctx *ctx,
+                                    double *T);
 /* (5), T is d x d; theta = 0 by solving for columns of X. */
-akin_status ak_affinity_T(const ak_affinity *a, akin_ctx *ctx, double *T);
+akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T);
 /* T = sum dd' over similar pairs - far times the same over dissimilar ones,
  * which is (5) of W0 itself. */
 akin_status ak_links_T(akin_ctx *ctx, int64_t d, const double *X,

@@ -7,7 +7,7 @@
 enum { EXACT = 1000 };
 
 typedef struct sharing {
-    const ak_affinity *a;
+    const ak_propagation *a;
     ak_reach *reach;  // of each worker
     int32_t *first;   // of each shared column, a point of its group
 } sharing;
@@ -16,10 +16,10 @@ static akin_status column_block(void *arg, int64_t begin, int64_t end,
                                 int64_t worker)
 {
     const sharing *s = arg;
-    const ak_affinity *a = s->a;
+    const ak_propagation *a = s->a;
     ak_reach *u = &s->reach[worker];
     for (int64_t g = begin; g < end; ++g) {
-        ak_affinity_spread_column(a, u, s->first[g]);
+        ak_propagation_spread_column(a, u, s->first[g]);
         for (int64_t c = 0; c < u->count; ++c)
             a->columns[u->at[c] * a->n_shared + g] = ak_reach_get(u, u->at[c]);
     }
@@ -27,7 +27,7 @@ static akin_status column_block(void *arg, int64_t begin, int64_t end,
 }
 
 /* Every shared column, finer than the rest as many points have it. */
-static akin_status spread_shared(ak_affinity *a, akin_ctx *ctx)
+static akin_status spread_shared(ak_propagation *a, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t workers = ak_workers(ctx);
@@ -47,25 +47,25 @@ done:
 }
 
 /* The members of the groups that share, group after group. */
-static akin_status list_members(ak_affinity *a, akin_ctx *ctx)
+static akin_status list_members(ak_propagation *a, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, a->n_shared + 2, &a->member_at));
     AK_TRY(AK_SCRATCH(ctx, a->n, &a->members));
     for (int64_t i = 0; i < a->n; ++i)
-        if (ak_affinity_shares(a, i))
+        if (ak_propagation_shares(a, i))
             ++a->member_at[a->shared[a->group[i]] + 2];
     for (int64_t g = 1; g <= a->n_shared + 1; ++g)
         a->member_at[g] += a->member_at[g - 1];
     for (int64_t i = 0; i < a->n; ++i)
-        if (ak_affinity_shares(a, i))
+        if (ak_propagation_shares(a, i))
             a->members[a->member_at[a->shared[a->group[i]] + 1]++] = (int32_t)i;
 done:
     return st;
 }
 
 /* The columns of groups of two or more, as far as a GiB goes. */
-static akin_status share_columns(ak_affinity *a, akin_ctx *ctx)
+static akin_status share_columns(ak_propagation *a, akin_ctx *ctx)
 {
     const int64_t most = (INT64_C(1) << 27) / a->n;
     int64_t *size;
@@ -85,9 +85,9 @@ done:
     return st;
 }
 
-akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
-                              int64_t d, const double *X, const ak_links *pairs,
-                              double far)
+akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
+                                 int64_t d, const double *X,
+                                 const ak_links *pairs, double far)
 {
     akin_status st = AKIN_OK;
     a->n = n;
@@ -100,8 +100,8 @@ akin_status ak_affinity_begin(ak_affinity *a, akin_ctx *ctx, int64_t n,
     AK_TRY(ak_neighbours(ctx, n, d, X, a->k, a->near));
     ak_links placed = *pairs;
     if (a->theta > 0.0)
-        AK_TRY(ak_affinity_order(a, ctx, &placed));
-    AK_TRY(ak_affinity_graph(a, ctx, &placed, far));
+        AK_TRY(ak_propagation_order(a, ctx, &placed));
+    AK_TRY(ak_propagation_graph(a, ctx, &placed, far));
     if (a->theta > 0.0)
         AK_TRY(share_columns(a, ctx));
 done:

@@ -9,7 +9,7 @@
 enum { REGION = 512 };
 
 /* The pattern of P'. */
-static akin_status turn_around(ak_affinity *a, akin_ctx *ctx)
+static akin_status turn_around(ak_propagation *a, akin_ctx *ctx)
 {
     const int64_t n = a->n, k = a->k;
     akin_status st = AKIN_OK;
@@ -40,7 +40,7 @@ static void number(numbering *o, int32_t i)
 }
 
 /* From one point on to its neighbours and theirs, REGION in all. */
-static void grow_region(const ak_affinity *a, numbering *o)
+static void grow_region(const ak_propagation *a, numbering *o)
 {
     const int64_t k = a->k, end = o->count + REGION;
     int64_t c = o->count;
@@ -53,7 +53,7 @@ static void grow_region(const ak_affinity *a, numbering *o)
 }
 
 /* Regions of near points, each from beside one that is there. */
-static void grow_regions(const ak_affinity *a, numbering *o)
+static void grow_regions(const ak_propagation *a, numbering *o)
 {
     for (int64_t i = 0; i < a->n; ++i)
         o->place[i] = -1;
@@ -66,7 +66,8 @@ static void grow_regions(const ak_affinity *a, numbering *o)
     }
 }
 
-akin_status ak_affinity_order(ak_affinity *a, akin_ctx *ctx, ak_links *pairs)
+akin_status ak_propagation_order(ak_propagation *a, akin_ctx *ctx,
+                                 ak_links *pairs)
 {
     const int64_t n = a->n, k = a->k;
     numbering o = {0};
@@ -91,7 +92,7 @@ done:
 }
 
 /* (2), both triangles. */
-static akin_status take_pairs(ak_affinity *a, akin_ctx *ctx,
+static akin_status take_pairs(ak_propagation *a, akin_ctx *ctx,
                               const ak_links *pairs, double far)
 {
     const int64_t n = a->n, count = pairs->count;
@@ -133,7 +134,7 @@ static uint64_t entry(int32_t col, double w)
     return mix(mix((uint64_t)col + 1) ^ bits);
 }
 
-static content content_of(const ak_affinity *a, int64_t i)
+static content content_of(const ak_propagation *a, int64_t i)
 {
     content c = {entry((int32_t)i, 1.0), a->w_at[i + 1] - a->w_at[i],
                  (int32_t)i};
@@ -152,7 +153,7 @@ static int by_content(const void *x, const void *y)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-static akin_status find_groups(ak_affinity *a, akin_ctx *ctx)
+static akin_status find_groups(ak_propagation *a, akin_ctx *ctx)
 {
     content *all;
     int64_t count = 0;
@@ -176,8 +177,8 @@ done:
     return st;
 }
 
-akin_status ak_affinity_graph(ak_affinity *a, akin_ctx *ctx,
-                              const ak_links *pairs, double far)
+akin_status ak_propagation_graph(ak_propagation *a, akin_ctx *ctx,
+                                 const ak_links *pairs, double far)
 {
     akin_status st = AKIN_OK;
     AK_TRY(turn_around(a, ctx));

@@ -16,7 +16,7 @@ enum { WIDTH = 16, ROWS = 256, PAIRS = 512 };
 
 /* n x width numbers that the series is summed of. */
 typedef struct series {
-    const ak_affinity *a;
+    const ak_propagation *a;
     int64_t width;
     bool back;                // P', not P
     double *term, *next, *Q;  // n x width
@@ -26,7 +26,7 @@ static akin_status step_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
     const series *s = arg;
-    const ak_affinity *a = s->a;
+    const ak_propagation *a = s->a;
     const double share = a->alpha / (double)a->k;
     (void)worker;
     for (int64_t i = begin; i < end; ++i) {
@@ -60,7 +60,7 @@ static void sum_series(series *s, akin_ctx *ctx, bool back)
 }
 
 /* Y = W0 X of n x width numbers. */
-static void apply_w0(const ak_affinity *a, int64_t width, const double *X,
+static void apply_w0(const ak_propagation *a, int64_t width, const double *X,
                      double *Y)
 {
     memcpy(Y, X, (size_t)(a->n * width) * sizeof *Y);
@@ -70,7 +70,7 @@ static void apply_w0(const ak_affinity *a, int64_t width, const double *X,
 }
 
 /* degree = (r + c)/2. */
-static void degrees(const ak_affinity *a, akin_ctx *ctx, series *s,
+static void degrees(const ak_propagation *a, akin_ctx *ctx, series *s,
                     double *degree)
 {
     const double half = 0.5 * (1.0 - a->alpha);
@@ -89,7 +89,7 @@ static void degrees(const ak_affinity *a, akin_ctx *ctx, series *s,
 }
 
 /* Some columns of X at a time: T -= B, row by row of B. */
-static akin_status subtract_B(const ak_affinity *a, akin_ctx *ctx, series *s,
+static akin_status subtract_B(const ak_propagation *a, akin_ctx *ctx, series *s,
                               const double *Y, double *T)
 {
     const int64_t n = a->n, d = a->d;
@@ -116,7 +116,7 @@ static void make_symmetric(int64_t d, double *T)
 }
 
 /* (1). */
-static akin_status whole(const ak_affinity *a, akin_ctx *ctx, double *T)
+static akin_status whole(const ak_propagation *a, akin_ctx *ctx, double *T)
 {
     const int64_t n = a->n, d = a->d;
     series s = {.a = a};
@@ -138,12 +138,13 @@ done:
     return st;
 }
 
-akin_status ak_affinity_T(const ak_affinity *a, akin_ctx *ctx, double *T)
+akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
     memset(T, 0, (size_t)(a->d * a->d) * sizeof *T);
-    AK_TRY(a->theta > 0.0 ? ak_affinity_sum_rows(a, ctx, T) : whole(a, ctx, T));
+    AK_TRY(a->theta > 0.0 ? ak_propagation_sum_rows(a, ctx, T)
+                          : whole(a, ctx, T));
     make_symmetric(a->d, T);
 done:
     ak_scratch_end(ctx, mark);

@@ -49,14 +49,14 @@ static akin_status spread(work *w, akin_ctx *ctx, const ak_links *pairs,
                           double far)
 {
     const akin_rows *rows = w->data->rows;
-    ak_affinity a = {.k = (int64_t)ak_options_f64(w->o, "neighbours"),
-                     .alpha = ak_options_f64(w->o, "alpha"),
-                     .theta = ak_options_f64(w->o, "theta")};
+    ak_propagation a = {.k = (int64_t)ak_options_f64(w->o, "neighbours"),
+                        .alpha = ak_options_f64(w->o, "alpha"),
+                        .theta = ak_options_f64(w->o, "theta")};
     double *X;
     akin_status st = AKIN_OK;
     AK_TRY(ak_points_of(&X, ctx, rows, NULL, rows->n));
-    AK_TRY(ak_affinity_begin(&a, ctx, rows->n, w->d, X, pairs, far));
-    AK_TRY(ak_affinity_T(&a, ctx, w->T));
+    AK_TRY(ak_propagation_begin(&a, ctx, rows->n, w->d, X, pairs, far));
+    AK_TRY(ak_propagation_T(&a, ctx, w->T));
 done:
     return st;
 }
