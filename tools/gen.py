@@ -3,9 +3,10 @@
     gen.py AKIN ROOT [--check]
 
 AKIN is the program, ROOT the project. Made are docs/man/akin.1,
-completions/akin.bash and the tables between `<!-- options: NAME -->` and
-`<!-- /options -->` in docs/reference/learners/*.md. --check changes nothing and
-fails when a file is not what it would be.
+completions/akin.bash, the tables between `<!-- options: NAME -->` and
+`<!-- /options -->` in docs/reference/learners/*.md, the table of learners in
+README.md there, and a first page for a learner that has none. --check changes
+nothing and fails when a file is not what it would be.
 """
 import json
 import pathlib
@@ -257,15 +258,56 @@ def option_table(l):
     return out
 
 
-def manual(path, learners):
-    """The file with its tables as they should be."""
+def manual(text, learners):
+    """The text of a page with its tables as they should be."""
     table = {l["name"]: option_table(l) for l in learners}
 
     def fill(m):
         return f"<!-- options: {m[1]} -->\n{table[m[1]]}<!-- /options -->"
 
     return re.sub(r"<!-- options: (\S+) -->\n(?:.*?\n)??<!-- /options -->",
-                  fill, path.read_text(), flags=re.S)
+                  fill, text, flags=re.S)
+
+
+PAGE = """# {name}
+
+`{name}` learns: {summary} [{paper}].
+
+## Options
+
+<!-- options: {name} -->
+<!-- /options -->
+
+## When to use it
+
+{when}.
+"""
+
+FAMILIES = {"diagonal": "One weight for each column",
+            "lowrank": "Low rank, and full bilinear similarities",
+            "metric": "Full metrics", "sparse": "Sparse metrics",
+            "rank": "Ranking labels", "cross": "Two kinds of rows",
+            "captions": "Captions of photographs"}
+
+
+def learner_table(root, learners):
+    """All learners by family, in the order of learners.def."""
+    entries = re.findall(r"^LEARNER\((\w+), (\w+)\)$",
+                         (root / "src/learn/learners.def").read_text(), re.M)
+    info = {l["name"].replace("-", "_"): l for l in learners}
+    out = "| name | learns | use it for |\n|---|---|---|\n"
+    for family in dict(entries):
+        out += f"| **{FAMILIES.get(family, family)}** | | |\n"
+        for l in (info[name] for f, name in entries if f == family):
+            out += (f"| [`{l['name']}`]({l['name']}.md) | {l['summary']} "
+                    f"| {l['when']} |\n")
+    return out
+
+
+def learner_index(text, root, learners):
+    return re.sub(r"(<!-- learners -->\n).*?(<!-- /learners -->)",
+                  lambda m: m[1] + learner_table(root, learners) + m[2], text,
+                  flags=re.S)
 
 
 # ---- all --------------------------------------------------------------------
@@ -291,12 +333,15 @@ def main():
     check_flags(help_, learners)
     made = {root / "docs/man/akin.1": man_page(help_, learners),
             root / "completions/akin.bash": bash_completion(help_, learners)}
-    for path in sorted((root / "docs/reference/learners").glob("*.md")):
-        made[path] = manual(path, learners)
+    pages = root / "docs/reference/learners"
     for l in learners:
-        page = root / f"docs/reference/learners/{l['name']}.md"
-        if f"<!-- options: {l['name']} -->" not in made.get(page, ""):
+        page = pages / f"{l['name']}.md"
+        text = page.read_text() if page.exists() else PAGE.format(**l)
+        if f"<!-- options: {l['name']} -->" not in text:
             sys.exit(f"{page}: has no place for the options of {l['name']}")
+        made[page] = manual(text, learners)
+    made[pages / "README.md"] = learner_index(
+        (pages / "README.md").read_text(), root, learners)
     stale = [p for p, text in made.items()
              if not p.exists() or p.read_text() != text]
     if check and stale:
