@@ -100,7 +100,7 @@ done:
     return st;
 }
 
-static const setting settings[] = {
+static const rsl_setting settings[] = {
     {"known classes", false, false},
     {"new classes", false, true},
     {"known, 600 words", true, false},
@@ -108,8 +108,8 @@ static const setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
-static bool takes_part(const table4 *o, const setting *s, const struct task *t,
-                       const rsl_method *m)
+static bool takes_part(const table4 *o, const rsl_setting *s,
+                       const struct task *t, const rsl_method *m)
 {
     const int64_t left = akin_rows_dim(o->o.rows[t->way.from]);
     const int64_t right = akin_rows_dim(rsl_office_target(&o->o, s, t->way));
@@ -120,7 +120,7 @@ static bool takes_part(const table4 *o, const setting *s, const struct task *t,
     return !(s->new_classes && rsl_is(m, RSL_KNOWN));
 }
 
-static double paper_of(const setting *s, const struct task *t,
+static double paper_of(const rsl_setting *s, const struct task *t,
                        const rsl_method *m)
 {
     const char *name = m->name;
@@ -137,9 +137,9 @@ static double paper_of(const setting *s, const struct task *t,
     return strcmp(name, "svm-t") == 0 ? t->svm_t : NAN;
 }
 
-static akin_status judge_all(table4 *o, const setting *s, const struct task *t,
-                             const exam *e, rsl_values *accuracy,
-                             rsl_values *seconds)
+static akin_status judge_all(table4 *o, const rsl_setting *s,
+                             const struct task *t, const exam *e,
+                             rsl_values *accuracy, rsl_values *seconds)
 {
     akin_status st = AKIN_OK;
     for (int i = 0; i < METHODS; ++i) {
@@ -153,7 +153,7 @@ done:
     return st;
 }
 
-static exam exam_of(const table4 *o, const setting *s, const hand *h)
+static exam exam_of(const table4 *o, const rsl_setting *s, const rsl_round *h)
 {
     if (s->new_classes)
         return (exam){h->left.first, h->right.first, h->source.first, NULL,
@@ -162,17 +162,17 @@ static exam exam_of(const table4 *o, const setting *s, const hand *h)
                   o->r->flags->test ? h->target.rest : h->right.rest};
 }
 
-static akin_status one_round(table4 *o, const setting *s, const struct task *t,
-                             int64_t round, rsl_values *accuracy,
-                             rsl_values *seconds)
+static akin_status one_round(table4 *o, const rsl_setting *s,
+                             const struct task *t, int64_t round,
+                             rsl_values *accuracy, rsl_values *seconds)
 {
-    hand h = {0};
+    rsl_round h = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(rsl_deal(&o->o, s, t->way, t - tasks, round, &h));
+    APP_TRY(rsl_draw_round(&o->o, s, t->way, t - tasks, round, &h));
     const exam e = exam_of(o, s, &h);
     APP_TRY(judge_all(o, s, t, &e, accuracy, seconds));
 done:
-    rsl_hand_free(&h);
+    rsl_round_free(&h);
     return st;
 }
 
@@ -180,14 +180,14 @@ done:
  */
 
 /* Every third target row kept out of learning, one after the other. */
-static akin_status try_fold(table4 *o, const hand *h, const rsl_method *m,
+static akin_status try_fold(table4 *o, const rsl_round *h, const rsl_method *m,
                             const char *params, int fold, rsl_values *accuracy)
 {
     app *a = o->r->a;
     const int64_t n = akin_rows_count(h->right.first);
     int64_t *which = NULL, kept = 0, out = 0;
     rsl_values seconds = {0};
-    part p = {0};
+    rsl_split p = {0};
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(a, n, &which));
     for (int64_t i = 0; i < n; ++i)
@@ -201,7 +201,7 @@ static akin_status try_fold(table4 *o, const hand *h, const rsl_method *m,
     const exam e = {h->left.first, p.first, h->left.first, p.first, p.rest};
     APP_TRY(judge(o->r, &e, m, params, accuracy, &seconds));
 done:
-    rsl_part_free(&p);
+    rsl_split_free(&p);
     free(which);
     return st;
 }
@@ -215,13 +215,13 @@ static akin_status try_params(void *arg, const rsl_method *m,
     *score = 0.0;
     for (int t = 0; t < TASKS; ++t) {
         rsl_values accuracy = {0};
-        hand h = {0};
+        rsl_round h = {0};
         if (!takes_part(o, &settings[0], &tasks[t], m))
             continue;
-        st = rsl_deal(&o->o, &settings[0], tasks[t].way, t, 0, &h);
+        st = rsl_draw_round(&o->o, &settings[0], tasks[t].way, t, 0, &h);
         for (int fold = 0; st == AKIN_OK && fold < TARGET_EACH; ++fold)
             st = try_fold(o, &h, m, params, fold, &accuracy);
-        rsl_hand_free(&h);
+        rsl_round_free(&h);
         APP_TRY(st);
         for (int64_t i = 0; i < accuracy.n; ++i)
             *score += accuracy.x[i];
@@ -236,7 +236,7 @@ static int64_t n_rounds(const table4 *o)
     return o->r->flags->test ? 1 : o->r->rounds;
 }
 
-static akin_status one_setting(table4 *o, const setting *s,
+static akin_status one_setting(table4 *o, const rsl_setting *s,
                                const struct task *t)
 {
     rsl_values accuracy[METHODS] = {0}, seconds[METHODS] = {0};
@@ -254,7 +254,8 @@ done:
     return st;
 }
 
-static bool is_asked(const table4 *o, const setting *s, const struct task *t)
+static bool is_asked(const table4 *o, const rsl_setting *s,
+                     const struct task *t)
 {
     return !s->cut || (t->way.to == DSLR && o->o.cut != NULL);
 }

@@ -26,36 +26,37 @@ akin_status rsl_office_open(office *o);
 void rsl_office_close(office *o);
 
 /* From where to where, and how. */
-typedef struct setting {
+typedef struct rsl_setting {
     const char *table;
     bool cut, new_classes;
-} setting;
+} rsl_setting;
 
 typedef struct trip {
     int from, to;
 } trip;
 
 /* The rows of the target in a setting. */
-const akin_rows *rsl_office_target(const office *o, const setting *s, trip t);
+const akin_rows *rsl_office_target(const office *o, const rsl_setting *s,
+                                   trip t);
 
 /* Some rows of each class, and the others. */
-typedef struct part {
+typedef struct rsl_split {
     akin_rows *first, *rest;
-} part;
+} rsl_split;
 
-void rsl_part_free(part *p);
+void rsl_split_free(rsl_split *p);
 
 /* The rows of a round: to learn from, and to judge by. */
-typedef struct hand {
-    part left, right;  // of all classes, or of the first half
-    part source;       // new classes: of the other half
-    part target;
-} hand;
+typedef struct rsl_round {
+    rsl_split left, right;  // of all classes, or of the first half
+    rsl_split source;       // new classes: of the other half
+    rsl_split target;
+} rsl_round;
 
-void rsl_hand_free(hand *h);
+void rsl_round_free(rsl_round *h);
 /* Draws from --data; with --test all of it, and the rows of that to judge. The
  * seed of a round is the user's, `number` and `round`. */
-akin_status rsl_deal(const office *o, const setting *s, trip t, int64_t number,
-                     int64_t round, hand *h);
+akin_status rsl_draw_round(const office *o, const rsl_setting *s, trip t,
+                           int64_t number, int64_t round, rsl_round *h);
 
 #endif

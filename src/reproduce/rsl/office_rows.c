@@ -147,7 +147,8 @@ void rsl_office_close(office *o)
     akin_rows_free(o->cut_test);
 }
 
-const akin_rows *rsl_office_target(const office *o, const setting *s, trip t)
+const akin_rows *rsl_office_target(const office *o, const rsl_setting *s,
+                                   trip t)
 {
     return s->cut ? o->cut : o->rows[t.to];
 }
@@ -155,7 +156,7 @@ const akin_rows *rsl_office_target(const office *o, const setting *s, trip t)
 /* ---- a round ---------------------------------------------------------------
  */
 
-void rsl_part_free(part *p)
+void rsl_split_free(rsl_split *p)
 {
     akin_rows_free(p->first);
     akin_rows_free(p->rest);
@@ -168,8 +169,8 @@ typedef struct classes {
 } classes;
 
 /* `each` rows of each class into `first`, the others into `rest`. */
-static akin_status take_part(app *a, part *p, const akin_rows *rows, draw *d,
-                             int64_t each, classes of)
+static akin_status take_part(app *a, rsl_split *p, const akin_rows *rows,
+                             draw *d, int64_t each, classes of)
 {
     const int64_t n = akin_rows_count(rows);
     int64_t *first = NULL, *rest = NULL, *all = NULL;
@@ -196,16 +197,16 @@ done:
     return st;
 }
 
-void rsl_hand_free(hand *h)
+void rsl_round_free(rsl_round *h)
 {
-    rsl_part_free(&h->left);
-    rsl_part_free(&h->right);
-    rsl_part_free(&h->source);
-    rsl_part_free(&h->target);
+    rsl_split_free(&h->left);
+    rsl_split_free(&h->right);
+    rsl_split_free(&h->source);
+    rsl_split_free(&h->target);
 }
 
-akin_status rsl_deal(const office *o, const setting *s, trip t, int64_t number,
-                     int64_t round, hand *h)
+akin_status rsl_draw_round(const office *o, const rsl_setting *s, trip t,
+                           int64_t number, int64_t round, rsl_round *h)
 {
     app *a = o->r->a;
     const bool whole = o->r->flags->test != NULL;

@@ -32,27 +32,28 @@ akin_status crowd_new(crowd *c, solis_run *r, int64_t n_triplets);
 void crowd_free(crowd *c);
 
 /* Where the relevant pictures of all askers stand under a model. */
-typedef struct place {
+typedef struct relevant_rank {
     int64_t rank;   // without distractors, from 1
     int64_t above;  // distractors before it
     double score;
-} place;
+} relevant_rank;
 
-typedef struct standing {
+typedef struct query_ranks {
     const askers *who;
     const akin_model *model;
     akin_rows *queries;  // made ready, as `rows` is
-    place *places;
-} standing;
+    relevant_rank *places;
+} query_ranks;
 
 /* `rows`: all pictures, made ready for the model. */
-akin_status standing_new(crowd *c, standing *s, const askers *who,
-                         const akin_model *model, const akin_rows *rows);
-void standing_free(standing *s);
+akin_status query_ranks_new(crowd *c, query_ranks *s, const askers *who,
+                            const akin_model *model, const akin_rows *rows);
+void query_ranks_free(query_ranks *s);
 /* Distractors leave behind only how many of them stand before each relevant
  * picture, so that memory does not grow with their number. */
-akin_status standing_add(crowd *c, standing *s, const akin_rows *distractors);
+akin_status query_ranks_add(crowd *c, query_ranks *s,
+                            const akin_rows *distractors);
 /* Mean average precision, in per cent. */
-akin_status standing_map(crowd *c, const standing *s, double *map);
+akin_status query_ranks_map(crowd *c, const query_ranks *s, double *map);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct rival {
     const solis_method *m;
     akin_model *model;  // NULL: nothing was learned
     char params[96];
-    standing standing;
+    query_ranks ranks;
     double *ms;  // of each query, in all parts of the index
     solis_result result;
 } rival;
@@ -66,13 +66,13 @@ static akin_status choose(table *t, rival *v)
     for (int64_t i = 0;
          i < most && reproduce_candidate(v->m->crowd, i, params, sizeof params);
          ++i) {
-        standing s = {0};
+        query_ranks s = {0};
         APP_TRY(learn(t, v, params));
-        st = standing_new(&t->c, &s, &t->c.validation, v->model,
-                          rows_of(t->r, v->m));
+        st = query_ranks_new(&t->c, &s, &t->c.validation, v->model,
+                             rows_of(t->r, v->m));
         if (st == AKIN_OK)
-            st = standing_map(&t->c, &s, &map);
-        standing_free(&s);
+            st = query_ranks_map(&t->c, &s, &map);
+        query_ranks_free(&s);
         APP_TRY(st);
         if (i > 0 && !(map > best))
             continue;
@@ -100,9 +100,9 @@ static akin_status add_rival(table *t, const solis_method *m)
     *v = (rival){.m = m, .result = {.sparsity = NAN, .seconds = NAN}};
     if (m->learner != NULL)
         APP_TRY(choose(t, v));
-    APP_TRY(standing_new(&t->c, &v->standing, &t->c.official,
-                         v->model ? v->model : r->book.by_tfidf,
-                         rows_of(r, m)));
+    APP_TRY(query_ranks_new(&t->c, &v->ranks, &t->c.official,
+                            v->model ? v->model : r->book.by_tfidf,
+                            rows_of(r, m)));
     APP_TRY(APP_NEW(r->a, t->c.official.n, &v->ms));
     APP_TRY(reproduce_step(&r->steps));
 done:
@@ -159,9 +159,9 @@ static akin_status add_chunk(table *t, int64_t chunk)
     APP_TRY(akin_model_prepare(&tfidf, ctx, r->book.by_tfidf, bags, AKIN_LEFT));
     APP_TRY(akin_recipe_apply(&words, ctx, r->book.recipe, bags));
     for (int64_t i = 0; i < t->n; ++i)
-        APP_TRY(
-            standing_add(&t->c, &t->rivals[i].standing,
-                         t->rivals[i].m->way == SOLIS_TFIDF ? tfidf : words));
+        APP_TRY(query_ranks_add(&t->c, &t->rivals[i].ranks,
+                                t->rivals[i].m->way == SOLIS_TFIDF ? tfidf
+                                                                   : words));
     APP_TRY(reproduce_step(&r->steps));
 done:
     akin_rows_free(words);
@@ -183,7 +183,7 @@ static akin_status index_rows(table *t, const akin_rows *rows)
                              t->c.official.rows, t->c.official.n));
     for (int64_t i = 0; i < t->n; ++i) {
         rival *v = &t->rivals[i];
-        APP_TRY(solis_cost_add(r, v->standing.model, rows, queries,
+        APP_TRY(solis_cost_add(r, v->ranks.model, rows, queries,
                                &v->result.cost, v->ms));
     }
     APP_TRY(reproduce_step(&r->steps));
@@ -223,7 +223,7 @@ static akin_status add_row(table *t, rival *v, int64_t distractors)
 {
     solis_run *r = t->r;
     akin_status st = AKIN_OK;
-    APP_TRY(standing_map(&t->c, &v->standing, &v->result.map));
+    APP_TRY(query_ranks_map(&t->c, &v->ranks, &v->result.map));
     APP_TRY(solis_cost_queries(r, v->ms, t->c.official.n, &v->result.cost));
     json_t *row =
         solis_row(r, "oxford5k+synthetic", v->m, v->params, &v->result);
@@ -257,7 +257,7 @@ int64_t solis_distractor_steps(const solis_run *r)
 static void table_free(table *t)
 {
     for (int64_t i = 0; i < t->n; ++i) {
-        standing_free(&t->rivals[i].standing);
+        query_ranks_free(&t->rivals[i].ranks);
         akin_model_free(t->rivals[i].model);
         free(t->rivals[i].ms);
     }

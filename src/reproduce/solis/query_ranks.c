@@ -5,11 +5,11 @@
 #include "reproduce/solis/crowd.h"
 
 /* Junk does not count: what stands behind it moves up. */
-static void note_places(const crowd *c, standing *s, const int64_t *nearest,
+static void note_places(const crowd *c, query_ranks *s, const int64_t *nearest,
                         const double *scores)
 {
     for (int64_t q = 0; q < s->who->n; ++q) {
-        place *to = s->places + s->who->offsets[q];
+        relevant_rank *to = s->places + s->who->offsets[q];
         int64_t rank = 0;
         for (int64_t i = 0; i < c->n_database; ++i) {
             const int64_t at = q * c->n_database + i;
@@ -17,20 +17,20 @@ static void note_places(const crowd *c, standing *s, const int64_t *nearest,
                 &c->r->o, s->who->landmarks[q], c->database[nearest[at]]);
             rank += grade != OXFORD_JUNK;
             if (grade == OXFORD_GOOD)
-                *to++ = (place){.rank = rank, .score = scores[at]};
+                *to++ = (relevant_rank){.rank = rank, .score = scores[at]};
         }
     }
 }
 
-akin_status standing_new(crowd *c, standing *s, const askers *who,
-                         const akin_model *model, const akin_rows *rows)
+akin_status query_ranks_new(crowd *c, query_ranks *s, const askers *who,
+                            const akin_model *model, const akin_rows *rows)
 {
     akin_ctx *ctx = c->r->a->ctx;
     akin_rows *database = NULL;
     int64_t *nearest = NULL;
     double *scores = NULL;
     akin_status st = AKIN_OK;
-    *s = (standing){.who = who, .model = model};
+    *s = (query_ranks){.who = who, .model = model};
     APP_TRY(APP_NEW(c->r->a, who->offsets[who->n] + 1, &s->places));
     APP_TRY(akin_rows_select(&s->queries, ctx, rows, who->rows, who->n));
     APP_TRY(akin_rows_select(&database, ctx, rows, c->database, c->n_database));
@@ -44,11 +44,11 @@ done:
     return st;
 }
 
-void standing_free(standing *s)
+void query_ranks_free(query_ranks *s)
 {
     akin_rows_free(s->queries);
     free(s->places);
-    *s = (standing){0};
+    *s = (query_ranks){0};
 }
 
 /* How many of n falling numbers are above x. */
@@ -65,7 +65,8 @@ static int64_t count_above(const double *falling, int64_t n, double x)
     return low;
 }
 
-akin_status standing_add(crowd *c, standing *s, const akin_rows *distractors)
+akin_status query_ranks_add(crowd *c, query_ranks *s,
+                            const akin_rows *distractors)
 {
     const int64_t n = akin_rows_count(distractors);
     akin_ctx *ctx = c->r->a->ctx;
@@ -83,7 +84,7 @@ akin_status standing_add(crowd *c, standing *s, const akin_rows *distractors)
     return st;
 }
 
-akin_status standing_map(crowd *c, const standing *s, double *map)
+akin_status query_ranks_map(crowd *c, const query_ranks *s, double *map)
 {
     int64_t *ranks = NULL;
     int64_t asked = 0;
