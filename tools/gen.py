@@ -5,14 +5,18 @@
 AKIN is the program, ROOT the project. Made are docs/man/akin.1,
 completions/akin.bash, the tables between `<!-- options: NAME -->` and
 `<!-- /options -->` in docs/reference/learners/*.md, the table of learners in
-README.md there, and a first page for a learner that has none. --check changes
-nothing and fails when a file is not what it would be.
+README.md there, a first page for a learner that has none, and the rooms of
+tools/layers.txt between `<!-- rooms -->` and `<!-- /rooms -->` in
+docs/explanation/architecture.md. --check changes nothing and fails when a file
+is not what it would be.
 """
 import json
 import pathlib
 import re
 import subprocess
 import sys
+
+from check_layers import Layers
 
 
 def ask(akin, *words):
@@ -310,6 +314,19 @@ def learner_index(text, root, learners):
                   flags=re.S)
 
 
+# ---- the rooms --------------------------------------------------------------
+
+def architecture(path, layers):
+    """The page with the table of rooms as it should be."""
+    table = "| room | holds | may include |\n|---|---|---|\n"
+    for name, room in layers.rooms.items():
+        may = " ".join(f"`{other}`" for other in room.may)
+        table += f"| `{name}` | {room.holds} | {may} |\n"
+    return re.sub(r"<!-- rooms -->\n.*<!-- /rooms -->",
+                  lambda _: f"<!-- rooms -->\n{table}<!-- /rooms -->",
+                  path.read_text(), flags=re.S)
+
+
 # ---- all --------------------------------------------------------------------
 
 def check_flags(help_, learners):
@@ -333,6 +350,8 @@ def main():
     check_flags(help_, learners)
     made = {root / "docs/man/akin.1": man_page(help_, learners),
             root / "completions/akin.bash": bash_completion(help_, learners)}
+    page = root / "docs/explanation/architecture.md"
+    made[page] = architecture(page, Layers(root / "tools/layers.txt"))
     pages = root / "docs/reference/learners"
     for l in learners:
         page = pages / f"{l['name']}.md"

@@ -9,20 +9,33 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CHECK = os.path.join(HERE, "..", "..", "tools", "check_layers.py")
 RULES = """
 include :
-base : include
+base :
 la : base      # kernels
 data : base la
+cli : include
+public include: akin.h
+public base: base.h
+public data: data.h
 external la: cblas.h
 everywhere: stddef.h stdint.h math.h
 """
+# A tree without a fault, in which every rule is used.
+SOUND = {
+    "include/akin/akin.h": "#include <akin/data.h>\n",
+    "include/akin/base.h": "",
+    "include/akin/data.h": "#include <akin/base.h>\n",
+    "src/base/ctx.h": "#include <akin/base.h>\ntypedef struct ak_ctx ak_ctx;\n",
+    "src/la/dense.c": '#include "base/ctx.h"\n#include <cblas.h>\n',
+    "src/data/rows.c": '#include "base/ctx.h"\n#include "la/dense.h"\n',
+    "src/cli/main.c": "#include <akin/akin.h>\n",
+}
 
 
 class Layers(unittest.TestCase):
     def check(self, files, rules=RULES):
         """Exit status and output of the check over these files."""
         with tempfile.TemporaryDirectory() as root:
-            files = {"tools/layers.txt": rules, "include/akin/base.h": "",
-                     "src/base/ctx.h": "#include <akin/base.h>\n", **files}
+            files = {"tools/layers.txt": rules, **SOUND, **files}
             for name, text in files.items():
                 path = os.path.join(root, name)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -53,9 +66,68 @@ class Layers(unittest.TestCase):
                      "src/base/a.c:1: 'base' may not include 'la'")
 
     def test_line_may_not_name_a_later_line(self):
-        code, out = self.check({}, rules="include :\nbase : la\nla : base\n")
+        code, out = self.check(
+            {}, rules=RULES.replace("base :\n", "base : la\n"))
         self.assertEqual(code, 1)
         self.assertIn("would allow a cycle", out)
+
+    def test_edge_that_nobody_uses(self):
+        self.refused("src/data/rows.c", '#include "base/ctx.h"\n',
+                     "'data' names 'la' and includes nothing of it")
+
+    def test_external_header_that_nobody_uses(self):
+        self.refused("src/la/dense.c", '#include "base/ctx.h"\n',
+                     "'la' does not include <cblas.h>")
+
+    def test_room_without_a_folder(self):
+        code, out = self.check({}, rules=RULES + "server : include\n")
+        self.assertEqual(code, 1)
+        self.assertIn("there is no folder src/server", out)
+
+    def test_public_header_of_a_room_above(self):
+        self.refused("src/la/a.c", "#include <akin/data.h>\n",
+                     "'la' may not include <akin/data.h>, which is of 'data'")
+
+    def test_library_may_not_include_all_public_headers(self):
+        self.refused("src/data/a.c", "#include <akin/akin.h>\n",
+                     "'data' may not include <akin/akin.h>")
+
+    def test_public_header_obeys_the_line_of_its_room(self):
+        self.refused("include/akin/base.h", "#include <akin/data.h>\n",
+                     "'base' may not include <akin/data.h>")
+
+    def test_public_header_without_a_room(self):
+        self.refused("include/akin/more.h", "", "no line 'public ROOM: ...'")
+
+    def test_public_header_uses_an_edge(self):
+        code, out = self.check({
+            "include/akin/data.h": "#include <akin/base.h>\n",
+            "src/data/rows.c": '#include "la/dense.h"\n'})
+        self.assertEqual(code, 0, out)
+
+    def test_type_of_a_header_defined_again(self):
+        for text in ("typedef struct ak_ctx { int n; } ak_ctx;\n",
+                     "enum ak_ctx { A };\n",
+                     "typedef union { struct { int a; } b; } ak_ctx;\n",
+                     "typedef int ak_ctx[3];\n",
+                     "typedef int (*ak_ctx)(void *, int (*)(int));\n"):
+            code, out = self.check({
+                "src/base/ctx.h": "#include <akin/base.h>\n"
+                                  "typedef struct ak_ctx {\n} ak_ctx;\n",
+                "src/la/a.c": text})
+            self.assertEqual(code, 1, text + out)
+            self.assertIn("src/base/ctx.h: type 'ak_ctx' is also one of "
+                          "src/la/a.c", out)
+
+    def test_types_that_may_stand_twice(self):
+        code, out = self.check({
+            "src/base/ctx.h": "#include <akin/base.h>\n"
+                              "typedef struct ak_ctx {\n} ak_ctx;\n",
+            "src/la/a.h": "typedef struct ak_ctx ak_ctx;\n"
+                          "/* struct ak_ctx { */\n",
+            "src/la/a.c": "typedef struct job { int n; } job;\n",
+            "src/la/b.c": "typedef struct job { int n; } job;\n"})
+        self.assertEqual(code, 0, out)
 
     def test_unknown_folder(self):
         self.refused("src/misc/a.c", "", "src/misc: no such room")
@@ -74,7 +146,7 @@ class Layers(unittest.TestCase):
         self.refused("src/la/a.c", '#include "la/../data/a.h"\n', "climbs out")
 
     def test_quoted_include_in_a_public_header(self):
-        self.refused("include/akin/x.h", '#include "base/ctx.h"\n',
+        self.refused("include/akin/data.h", '#include "base/ctx.h"\n',
                      "in a public header")
 
     def test_missing_public_header(self):
