@@ -22,8 +22,8 @@
 #include <time.h>
 
 #include "base/ctx.h"
-#include "learn/diagonal/hadamard.h"
 #include "learn/diagonal/solis.h"
+#include "learn/learner.h"
 #include "timing.h"
 
 enum {
@@ -220,8 +220,7 @@ static akin_status time_update(const char *name, akin_ctx *ctx, int64_t d,
                                    .data = data};
     AK_TRY(online->begin(&state, ctx, &input));
     const double start = now();
-    AK_TRY(ak_solis_rounds(state, ctx, h->n, h->offsets, h->counts, h->cols,
-                           h->vals, info));
+    AK_TRY(ak_solis_rounds(state, ctx, h, info));
     *seconds = now() - start;
 done:
     if (state != NULL)

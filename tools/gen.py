@@ -296,7 +296,7 @@ FAMILIES = {"diagonal": "One weight for each column",
 
 def learner_table(root, learners):
     """All learners by family, in the order of learners.def."""
-    entries = re.findall(r"^LEARNER\((\w+), (\w+)\)$",
+    entries = re.findall(r"^LEARNER\((\w+)/\w+, (\w+)\)$",
                          (root / "src/learn/learners.def").read_text(), re.M)
     info = {l["name"].replace("-", "_"): l for l in learners}
     out = "| name | learns | use it for |\n|---|---|---|\n"

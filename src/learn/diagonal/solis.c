@@ -1,28 +1,82 @@
+/* SOLIS: a sparse diagonal similarity, learned online from triplets.
+ *   [1] Gao, Hoi, Zhang, Zhou, Wan, Chen, Li, Zhu. SOLIS: Sparse Online
+ *       Learning of Image Similarity. ACM TIST 8(5), 2017.
+ *
+ *   S(x, y) = sum_j w_j x_j y_j                         (1)
+ *   v       = x * (x+ - x-), elementwise                (2)
+ *   loss    = max(0, 1 - w.v)                           (3)  [1] eq. 7
+ *   g       = -v if loss > 0, else 0                    (4)  subgradient of (3)
+ *
+ * Four learners differ in the update of w: solis-tg, solis-da, solis-afb and
+ * solis-ada below. A round with loss > 0 is active. All four are lazy: a round
+ * reads and writes only the coordinates of v, and yet gives the weights of a
+ * pass over all coordinates, because soft(soft(x, a), b) = soft(x, a + b).
+ *
+ * Counters: t rounds so far; N steps so far (active rounds, or all rounds when
+ * the clock is "all"); T the round of the last step. With a start w0 the
+ * similarity is w0 + w; w is learned and sparse. */
 #include "learn/diagonal/solis.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "la/clones.h"
 #include "la/sparse.h"
-#include "learn/diagonal/hadamard.h"
+#include "learn/learner.h"
 #include "model/diagonal.h"
 #include "model/sparse_rows.h"
 
 enum { BLOCK = 256, LINE = 64, FETCH_LEAST = 1 << 20 };
 
-AK_CLONES
-static void inverse_Hs(double delta, int64_t n, const double *G, double *h)
+typedef struct solis solis;
+
+/* What one of the four provides. */
+typedef struct solis_rule {
+    int64_t width;  // doubles of state per coordinate
+    /* The current weights of n coordinates into s->w; then, in an active
+     * round, the step on v, given on its n non-zeros. */
+    void (*read)(const solis *s, int64_t n, const int32_t *cols);
+    void (*step)(const solis *s, int64_t n, const int32_t *cols,
+                 const double *v);
+    /* The current w_j from the state of a coordinate. */
+    double (*value)(const solis *s, const double *cell);
+    /* Recompute what a cell caches after a resume; NULL: nothing. */
+    void (*refresh)(const solis *s, double *cell);
+} solis_rule;
+
+/* The options of all four; each has some of them. */
+typedef struct solis_options {
+    double eta, lambda, delta, gamma, rho;
+    const char *clock, *start;
+    double start_weight;
+} solis_options;
+
+struct solis {
+    const solis_rule *rule;
+    solis_options o;
+    bool every_round;  // clock "all"
+    int64_t d;
+    int64_t t, N, T;
+    double *cells;  // d x rule->width, in memory
+    void *memory;
+    double *w0;     // d; NULL: zero
+    double *w;      // scratch of a round: weights, and G and 1 / H of the
+    double *G, *h;  // adaptive two; `room` doubles each, in one allocation
+    int64_t room;
+    ak_hadamards block;
+};
+
+/* sign(x) max(|x| - a, 0); no fmax, which is a call. */
+static inline double soft(double x, double a)
 {
-    for (int64_t k = 0; k < n; ++k)
-        h[k] = ak_solis_inverse_H(delta, G[k]);
+    const double rest = fabs(x) - a;
+    return copysign(rest > 0.0 ? rest : 0.0, x);
 }
 
-void ak_solis_inverse_Hs(double delta, int64_t n, const double *G, double *h)
-{
-    inverse_Hs(delta, n, G, h);
-}
-
-double ak_solis_loss(const ak_solis *s, int64_t n, const int32_t *cols,
-                     const double *v)
+/* The loss (3) from the weights of v's coordinates in s->w, before w0 is added;
+ * -1 stands for a value that is not finite. */
+static double loss_of(const solis *s, int64_t n, const int32_t *cols,
+                      const double *v)
 {
     double margin = ak_dot8(n, s->w, v);
     if (s->w0 != NULL)
@@ -30,50 +84,316 @@ double ak_solis_loss(const ak_solis *s, int64_t n, const int32_t *cols,
     return isfinite(margin) ? fmax(0.0, 1.0 - margin) : -1.0;
 }
 
-/* ---- start --------------------------------------------------------------- */
+/* ---- solis-tg: truncated gradient ------------------------------------------
+ *
+ *   w <- soft(w - eta g, eta lambda)                    (5)  [1] eq. 10-11
+ *
+ * in every step and on all coordinates. A coordinate keeps w_j as of its last
+ * update and the number of the step after it; its current value is
+ *
+ *   soft(w_j, (N - stamp_j) eta lambda)                 (6)
+ */
 
-static void mark_words(const akin_rows *rows, int64_t i, double weight,
-                       double *w0)
+typedef struct tg_cell {
+    double w;
+    double stamp;  // a whole number, exact up to 2^53
+} tg_cell;
+
+static double tg_value(const solis *s, const double *state)
 {
-    const int32_t *cols;
-    const float *vals;
-    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
-    for (int64_t k = 0; k < n; ++k)
-        if (vals[k] != 0.0f)
-            w0[cols ? cols[k] : k] = weight;
+    const tg_cell *c = (const tg_cell *)state;
+    return soft(c->w, ((double)s->N - c->stamp) * s->o.eta * s->o.lambda);
 }
 
-/* The words that occur in rows that can be a positive. */
-static akin_status start_mask(ak_solis *s, akin_ctx *ctx, const akin_rows *rows,
+AK_CLONES
+static void tg_read(const solis *s, int64_t n, const int32_t *cols)
+{
+    double *w = s->w;
+    const tg_cell *cells = (const tg_cell *)s->cells;
+    const double N = (double)s->N, shrink = s->o.eta * s->o.lambda;
+    for (int64_t k = 0; k < n; ++k) {
+        const tg_cell *c = &cells[cols[k]];
+        w[k] = soft(c->w, (N - c->stamp) * shrink);  // (6)
+    }
+}
+
+AK_CLONES
+static void tg_step(const solis *s, int64_t n, const int32_t *cols,
+                    const double *v)
+{
+    const double *w = s->w;
+    tg_cell *cells = (tg_cell *)s->cells;
+    const double eta = s->o.eta, shrink = s->o.eta * s->o.lambda;
+    const double stamp = (double)(s->N + 1);
+    AK_DISTINCT
+    for (int64_t k = 0; k < n; ++k) {
+        tg_cell *c = &cells[cols[k]];
+        c->w = soft(w[k] + eta * v[k], shrink);  // (5), g = -v
+        c->stamp = stamp;
+    }
+}
+
+static const solis_rule tg_rule = {
+    .width = sizeof(tg_cell) / sizeof(double),
+    .read = tg_read,
+    .step = tg_step,
+    .value = tg_value,
+};
+
+/* ---- solis-da: dual averaging ----------------------------------------------
+ *
+ *   gbar = (1/t) sum of g over all t rounds             (7)
+ *   w    = -(sqrt t / gamma) soft(gbar, lambda + gamma rho / sqrt t)  (8)
+ *
+ * [1] eq. 13 to 16. Only the sum s = t gbar is kept: with T the round of the
+ * last step,
+ *
+ *   w_j = -soft(s_j, lambda T + gamma rho sqrt T) / (gamma sqrt T)    (9)
+ */
+
+/* (9) is soft(s, cut) times a factor; both change with T only. */
+static double da_cut(const solis *s)
+{
+    const double T = (double)s->T;
+    return s->o.lambda * T + s->o.gamma * s->o.rho * sqrt(T);
+}
+
+static double da_factor(const solis *s)
+{
+    return s->T > 0 ? -1.0 / (s->o.gamma * sqrt((double)s->T)) : 0.0;
+}
+
+static double da_value(const solis *s, const double *cell)
+{
+    return da_factor(s) * soft(*cell, da_cut(s));
+}
+
+AK_CLONES
+static void da_read(const solis *s, int64_t n, const int32_t *cols)
+{
+    const double *sums = s->cells, cut = da_cut(s), factor = da_factor(s);
+    double *w = s->w;
+    for (int64_t k = 0; k < n; ++k)
+        w[k] = factor * soft(sums[cols[k]], cut);  // (9)
+}
+
+static void da_step(const solis *s, int64_t n, const int32_t *cols,
+                    const double *v)
+{
+    for (int64_t k = 0; k < n; ++k)
+        s->cells[cols[k]] -= v[k];  // s += g
+}
+
+static const solis_rule da_rule = {
+    .width = 1,
+    .read = da_read,
+    .step = da_step,
+    .value = da_value,
+};
+
+/* 1 / (delta + sqrt G) of the adaptive two; 0 for a coordinate that was never
+ * updated when delta = 0. */
+static inline double inverse_H(double delta, double G)
+{
+    const double H = delta + sqrt(G);
+    return H > 0.0 ? 1.0 / H : 0.0;
+}
+
+/* ---- solis-afb: adaptive forward-backward steps ----------------------------
+ *
+ *   G <- G + g^2,  H = delta + sqrt G                   (10)  [1] eq. 18
+ *   w <- soft(w - (eta/H) g, eta lambda / H)            (11)  [1] eq. 19a
+ *
+ * H_j does not change while g_j = 0, so all steps since the last update of a
+ * coordinate shrink it at once:
+ *
+ *   w_j now = soft(w_j, (N - stamp_j) eta lambda / H_j) (12)
+ *
+ * H_j = 0 (delta = 0, never updated) means w_j = 0. */
+
+typedef struct afb_cell {
+    double w;
+    double G;
+    double h;  // 1 / H, or 0 where H = 0
+    double stamp;
+} afb_cell;
+
+static void afb_refresh(const solis *s, double *state)
+{
+    afb_cell *c = (afb_cell *)state;
+    if (c->stamp != 0.0)  // has been touched
+        c->h = inverse_H(s->o.delta, c->G);
+}
+
+static double afb_value(const solis *s, const double *state)
+{
+    const afb_cell *c = (const afb_cell *)state;
+    return soft(c->w,
+                ((double)s->N - c->stamp) * c->h * (s->o.eta * s->o.lambda));
+}
+
+/* (12) of coordinates side by side; the shrinking comes in units of its
+ * factor. */
+AK_CLONES
+static void afb_catch_up(double shrink, int64_t n, const double *units,
+                         double *w)
+{
+    for (int64_t k = 0; k < n; ++k)
+        w[k] = soft(w[k], units[k] * shrink);
+}
+
+static void afb_read(const solis *s, int64_t n, const int32_t *cols)
+{
+    const afb_cell *cells = (const afb_cell *)s->cells;
+    const double N = (double)s->N;
+    for (int64_t k = 0; k < n; ++k) {
+        const afb_cell *c = &cells[cols[k]];
+        s->w[k] = c->w;
+        s->G[k] = c->G;
+        s->h[k] = (N - c->stamp) * c->h;
+    }
+    afb_catch_up(s->o.eta * s->o.lambda, n, s->h, s->w);
+}
+
+/* (10) and (11), g = -v, of coordinates side by side. */
+AK_CLONES
+static void afb_move(double eta, double lambda, double delta, int64_t n,
+                     const double *v, double *G, double *h, double *w)
+{
+    for (int64_t k = 0; k < n; ++k) {
+        G[k] += v[k] * v[k];
+        h[k] = inverse_H(delta, G[k]);
+        w[k] = soft(w[k] + eta * h[k] * v[k], eta * lambda * h[k]);
+    }
+}
+
+static void afb_step(const solis *s, int64_t n, const int32_t *cols,
+                     const double *v)
+{
+    afb_cell *cells = (afb_cell *)s->cells;
+    const double stamp = (double)(s->N + 1);
+    afb_move(s->o.eta, s->o.lambda, s->o.delta, n, v, s->G, s->h, s->w);
+    for (int64_t k = 0; k < n; ++k)
+        cells[cols[k]] = (afb_cell){s->w[k], s->G[k], s->h[k], stamp};
+}
+
+static const solis_rule afb_rule = {
+    .width = sizeof(afb_cell) / sizeof(double),
+    .read = afb_read,
+    .step = afb_step,
+    .value = afb_value,
+    .refresh = afb_refresh,
+};
+
+/* ---- solis-ada: adaptive dual averaging ------------------------------------
+ *
+ *   gbar = (1/t) sum of g over all t rounds             (13)
+ *   G    = sum of g^2,  H = delta + sqrt G              (14)  [1] eq. 21
+ *   w    = -(eta t / H) soft(gbar, lambda)              (15)  [1] eq. 22a
+ *
+ * The sums s = t gbar and G are kept: with T the round of the last step,
+ *
+ *   w_j = -(eta / H_j) soft(s_j, lambda T)              (16)
+ *
+ * H_j = 0 (delta = 0, never updated) means w_j = 0. */
+
+typedef struct ada_cell {
+    double s;
+    double G;
+} ada_cell;
+
+static double ada_value(const solis *s, const double *state)
+{
+    const ada_cell *c = (const ada_cell *)state;
+    return -s->o.eta * inverse_H(s->o.delta, c->G) *
+           soft(c->s, s->o.lambda * (double)s->T);
+}
+
+/* h = 1 / H of n coordinates; a loop that the compiler can vectorise. */
+AK_CLONES
+static void inverse_Hs(double delta, int64_t n, const double *G, double *h)
+{
+    for (int64_t k = 0; k < n; ++k)
+        h[k] = inverse_H(delta, G[k]);
+}
+
+/* (16) of coordinates side by side: w comes as s. */
+AK_CLONES
+static void ada_weights(double eta, double cut, int64_t n, const double *h,
+                        double *w)
+{
+    for (int64_t k = 0; k < n; ++k)
+        w[k] = -eta * h[k] * soft(w[k], cut);
+}
+
+static void ada_read(const solis *s, int64_t n, const int32_t *cols)
+{
+    const ada_cell *cells = (const ada_cell *)s->cells;
+    for (int64_t k = 0; k < n; ++k) {
+        s->w[k] = cells[cols[k]].s;
+        s->G[k] = cells[cols[k]].G;
+    }
+    inverse_Hs(s->o.delta, n, s->G, s->h);  // (14)
+    ada_weights(s->o.eta, s->o.lambda * (double)s->T, n, s->h, s->w);
+}
+
+static void ada_step(const solis *s, int64_t n, const int32_t *cols,
+                     const double *v)
+{
+    ada_cell *cells = (ada_cell *)s->cells;
+    AK_DISTINCT
+    for (int64_t k = 0; k < n; ++k) {
+        ada_cell *c = &cells[cols[k]];
+        c->s -= v[k];  // s += g
+        c->G = s->G[k] + v[k] * v[k];
+    }
+}
+
+static const solis_rule ada_rule = {
+    .width = sizeof(ada_cell) / sizeof(double),
+    .read = ada_read,
+    .step = ada_step,
+    .value = ada_value,
+};
+
+/* ---- the start ---------------------------------------------------------- */
+
+/* The words that occur in rows that can be a positive get `weight`. */
+static akin_status start_mask(solis *s, akin_ctx *ctx, const akin_rows *rows,
                               const ak_sampler *sampler, double weight)
 {
     if (sampler == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--start mask needs all examples beforehand (labels or "
-                       "a file, not a stream)");
+                       "start mask needs all examples in advance (labels or a "
+                       "file, not a stream)");
     const ak_mark mark = ak_scratch_begin(ctx);
     unsigned char *is_positive = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, rows->n, &is_positive));
     AK_TRY(AK_NEW(ctx, s->d, &s->w0));
     ak_sampler_positives(sampler, is_positive);
-    for (int64_t i = 0; i < rows->n; ++i)
-        if (is_positive[i])
-            mark_words(rows, i, weight, s->w0);
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const int32_t *cols;
+        const float *vals;
+        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        for (int64_t k = 0; is_positive[i] && k < n; ++k)
+            if (vals[k] != 0.0f)
+                s->w0[cols ? cols[k] : k] = weight;
+    }
 done:
     ak_scratch_end(ctx, mark);
     return st;
 }
 
-static akin_status start_file(ak_solis *s, akin_ctx *ctx, const char *path)
+static akin_status start_file(solis *s, akin_ctx *ctx, const char *path)
 {
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_model_load(&m, ctx, path));
     if (!ak_model_is_diagonal(m))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%s: a model of kind %s cannot be a start (diagonal "
-                       "wanted)",
+                       "%s: cannot start from a model of kind %s (expected "
+                       "diagonal)",
                        path, akin_model_kind(m)));
     if (m->d[0] != s->d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
@@ -89,12 +409,21 @@ done:
     return st;
 }
 
-/* ---- state in a file ------------------------------------------------------
- */
-
-akin_status ak_solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+static akin_status start(solis *s, akin_ctx *ctx, const ak_online_input *in)
 {
-    const ak_solis *s = state;
+    if (strcmp(s->o.start, "zero") == 0)
+        return AKIN_OK;
+    if (strcmp(s->o.start, "mask") == 0)
+        return start_mask(s, ctx, in->data->rows, in->sampler,
+                          s->o.start_weight);
+    return start_file(s, ctx, s->o.start);
+}
+
+/* ---- state in a file ---------------------------------------------------- */
+
+static akin_status solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const solis *s = state;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sparse_rows_put(t, ctx, "cells", s->d, s->rule->width, 0.0,
                               s->cells));
@@ -107,7 +436,7 @@ done:
     return st;
 }
 
-static akin_status resume_from(ak_solis *s, akin_ctx *ctx, const ak_tensors *t)
+static akin_status load(solis *s, akin_ctx *ctx, const ak_tensors *t)
 {
     akin_status st = AKIN_OK;
     AK_TRY(
@@ -126,28 +455,10 @@ done:
     return st;
 }
 
-/* ---- the run ---------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
-static akin_status start_or_resume(ak_solis *s, akin_ctx *ctx,
-                                   const akin_options *options,
-                                   const akin_supervision *data,
-                                   const ak_sampler *sampler,
-                                   const ak_tensors *resume)
-{
-    const char *start = ak_options_string(options, "start");
-    if (resume != NULL)
-        return resume_from(s, ctx, resume);
-    if (strcmp(start, "zero") == 0)
-        return AKIN_OK;
-    if (strcmp(start, "mask") == 0)
-        return start_mask(s, ctx, data->rows, sampler,
-                          ak_options_f64(options, "start_weight"));
-    return start_file(s, ctx, start);
-}
-
-/* From the start of a cache line, so that few cells lie in two. */
-static akin_status make_cells(ak_solis *s, akin_ctx *ctx)
+/* Aligned to a cache line, so that few cells lie in two. */
+static akin_status make_cells(solis *s, akin_ctx *ctx)
 {
     const size_t width = (size_t)s->rule->width * sizeof(double);
     const akin_status st = ak_alloc(ctx, s->d + LINE, width, &s->memory);
@@ -156,47 +467,39 @@ static akin_status make_cells(ak_solis *s, akin_ctx *ctx)
     return st;
 }
 
-akin_status ak_solis_begin(void **state, akin_ctx *ctx,
-                           const ak_online_input *in)
+static void solis_free(void *state, akin_ctx *ctx)
 {
-    ak_solis *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &s));
-    s->rule = ak_learner_find(in->options->learner)->online->rule;
-    s->d = akin_rows_dim(in->data->rows);
-    s->eta = ak_options_f64(in->options, "eta");
-    s->lambda = ak_options_f64(in->options, "lambda");
-    s->delta = ak_options_f64(in->options, "delta");
-    s->gamma = ak_options_f64(in->options, "gamma");
-    s->rho = ak_options_f64(in->options, "rho");
-    s->every_round = strcmp(ak_options_string(in->options, "clock"), "all") ==
-                     0;
-    AK_TRY(AK_NEW(ctx, 1, &s->block));
-    AK_TRY(make_cells(s, ctx));
-    AK_TRY(start_or_resume(s, ctx, in->options, in->data, in->sampler,
-                           in->resume));
-    *state = s;
-    s = NULL;
-done:
-    ak_solis_free(s, ctx);
-    return st;
-}
-
-void ak_solis_free(void *state, akin_ctx *ctx)
-{
-    ak_solis *s = state;
+    solis *s = state;
     if (s == NULL)
         return;
-    if (s->block != NULL)
-        ak_hadamards_free(s->block, ctx);
-    ak_release(ctx, s->block);
+    ak_hadamards_free(&s->block, ctx);
     ak_release(ctx, s->memory);
     ak_release(ctx, s->w0);
     ak_release(ctx, s->w);
     ak_release(ctx, s);
 }
 
-static akin_status make_room(ak_solis *s, akin_ctx *ctx, int64_t n)
+static akin_status solis_begin(void **state, akin_ctx *ctx,
+                               const ak_online_input *in,
+                               const solis_rule *rule, solis_options o)
+{
+    solis *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->rule = rule;
+    s->o = o;
+    s->every_round = strcmp(o.clock, "all") == 0;
+    s->d = akin_rows_dim(in->data->rows);
+    AK_TRY(make_cells(s, ctx));
+    AK_TRY(in->resume ? load(s, ctx, in->resume) : start(s, ctx, in));
+    *state = s;
+    s = NULL;
+done:
+    solis_free(s, ctx);
+    return st;
+}
+
+static akin_status make_room(solis *s, akin_ctx *ctx, int64_t n)
 {
     if (n <= s->room)
         return AKIN_OK;
@@ -209,11 +512,10 @@ static akin_status make_room(ak_solis *s, akin_ctx *ctx, int64_t n)
     return st;
 }
 
-/* The cells of a vector lie anywhere in a state larger than the near caches:
- * ask for them a round ahead. The empty
- * instruction keeps gcc from leaving out a function that seems to do nothing.
- */
-static void fetch_cells(const ak_solis *s, int64_t n, const int32_t *cols)
+/* The cells of a vector are scattered over a state that may exceed the caches:
+ * prefetch them a round ahead. The empty instruction keeps gcc from removing a
+ * function that seems to do nothing. */
+static void fetch_cells(const solis *s, int64_t n, const int32_t *cols)
 {
     const int64_t width = s->rule->width;
     if (s->d * width * (int64_t)sizeof *s->cells < FETCH_LEAST)
@@ -223,19 +525,26 @@ static void fetch_cells(const ak_solis *s, int64_t n, const int32_t *cols)
         __builtin_prefetch(s->cells + cols[k] * width);
 }
 
-akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
-                            const int64_t *offsets, const int64_t *counts,
-                            const int32_t *cols, const double *vals,
+akin_status ak_solis_rounds(void *state, akin_ctx *ctx, const ak_hadamards *v,
                             akin_learn_info *info)
 {
-    for (int64_t k = 0; k < count; ++k) {
-        const akin_status st = make_room(s, ctx, counts[k]);
+    solis *s = state;
+    for (int64_t k = 0; k < v->n; ++k) {
+        const int64_t n = v->counts[k], at = v->offsets[k];
+        const akin_status st = make_room(s, ctx, n);
         if (st != AKIN_OK)
             return st;
-        if (k + 1 < count)
-            fetch_cells(s, counts[k + 1], cols + offsets[k + 1]);
-        const double loss =
-            s->rule->round(s, counts[k], cols + offsets[k], vals + offsets[k]);
+        if (k + 1 < v->n)
+            fetch_cells(s, v->counts[k + 1], v->cols + v->offsets[k + 1]);
+        s->rule->read(s, n, v->cols + at);
+        const double loss = loss_of(s, n, v->cols + at, v->vals + at);
+        if (loss > 0.0)
+            s->rule->step(s, n, v->cols + at, v->vals + at);
+        ++s->t;
+        if (loss > 0.0 || s->every_round) {
+            ++s->N;
+            s->T = s->t;
+        }
         if (loss < 0.0)
             return AKIN_ENUMERIC;
         ak_learn_count(info, loss, loss > 0.0);
@@ -243,38 +552,36 @@ akin_status ak_solis_rounds(ak_solis *s, akin_ctx *ctx, int64_t count,
     return AKIN_OK;
 }
 
-akin_status ak_solis_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
-                             const int64_t *triplets, int64_t count,
-                             akin_learn_info *info)
+static akin_status solis_observe(void *state, akin_ctx *ctx,
+                                 const akin_rows *rows, const int64_t *triplets,
+                                 int64_t count, akin_learn_info *info)
 {
-    ak_solis *s = state;
-    ak_hadamards *h = s->block;
+    ak_hadamards *h = &((solis *)state)->block;
     for (int64_t at = 0; at < count; at += h->n) {
         akin_status st = ak_hadamards_fill(h, ctx, rows, triplets + 3 * at,
                                            count - at, BLOCK);
         if (st == AKIN_OK)
-            st = ak_solis_rounds(s, ctx, h->n, h->offsets, h->counts, h->cols,
-                                 h->vals, info);
+            st = ak_solis_rounds(state, ctx, h, info);
         if (st != AKIN_OK)
             return st;
     }
     return AKIN_OK;
 }
 
-/* lambda is set against the mean gradient: many examples over many words make
- * that small, and a lambda that suits few examples then leaves nothing. */
-static void warn_if_empty(const ak_solis *s, akin_ctx *ctx, const akin_model *m)
+/* lambda competes with the mean gradient, which is small for many examples over
+ * many words: a lambda that suits few examples may then remove all weights. */
+static void warn_if_empty(const solis *s, akin_ctx *ctx, const akin_model *m)
 {
     if (s->N > 0 && akin_model_nonzeros(m) == 0)
         ak_log(ctx, AKIN_LOG_WARNING,
-               "every weight is zero: --lambda %g draws harder than the "
-               "examples pull (try %g, or akin tune)",
-               s->lambda, s->lambda / 100.0);
+               "lambda %g is too large: all weights became zero (try %g, or "
+               "akin tune)",
+               s->o.lambda, s->o.lambda / 100.0);
 }
 
-akin_status ak_solis_model(akin_model **out, akin_ctx *ctx, void *state)
+static akin_status solis_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const ak_solis *s = state;
+    const solis *s = state;
     const ak_mark mark = ak_scratch_begin(ctx);
     double *w = NULL;
     akin_status st = AKIN_OK;
@@ -288,3 +595,180 @@ done:
     ak_scratch_end(ctx, mark);
     return st;
 }
+
+/* ---- the learners -------------------------------------------------------- */
+
+#define LAMBDA_OPTION(type)                                                   \
+    AK_OPTION_GRID(type, lambda, 0.0, 1e6,                                    \
+                   "strength of the L1 penalty: larger sets more weights to " \
+                   "zero",                                                    \
+                   1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
+#define ETA_OPTION(type)                                                       \
+    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 1e-3, 1e-2, 3e-2, 1e-1, \
+                   1.0)
+#define DELTA_OPTION(type)                                                    \
+    AK_OPTION_GRID(type, delta, 0.0, 1e6,                                     \
+                   "damps the first steps of a coordinate", 1e-4, 3e-3, 1e-2, \
+                   1e-1)
+#define SHARED_OPTIONS(type)                                                 \
+    AK_OPTION_WORD(type, clock, "active|all",                                \
+                   "rounds that count as steps: those with a loss, or all"), \
+        AK_OPTION_WORD(type, start, "zero|mask|FILE",                        \
+                       "initial weights: zero, a weight for the words of "   \
+                       "the positives, or a model; learning adds to them"),  \
+        AK_OPTION(type, start_weight, 0.0, 1e6,                              \
+                  "weight of the words of the positives when start is mask")
+
+/* What all four begin with, do, take, make and cite. */
+#define SHARED(o) \
+    .clock = (o)->clock, .start = (o)->start, .start_weight = (o)->start_weight
+#define ONLINE(begin_)                                                     \
+    {                                                                      \
+        .begin = (begin_), .observe = solis_observe, .model = solis_model, \
+        .save = solis_save, .free = solis_free                             \
+    }
+#define ENTRY                                                               \
+    .paper = "gao2017solis",                                                \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = "diagonal", \
+    .is_online = 1, .recipe = &ak_recipe_counts
+
+static const akin_option tg_options[] = {
+    ETA_OPTION(akin_solis_tg_options),
+    LAMBDA_OPTION(akin_solis_tg_options),
+    SHARED_OPTIONS(akin_solis_tg_options),
+};
+AK_OPTIONS_COVER(akin_solis_tg_options, tg_options);
+static const akin_solis_tg_options tg_defaults = AKIN_SOLIS_TG_DEFAULTS;
+
+static akin_status tg_begin(void **state, akin_ctx *ctx,
+                            const ak_online_input *in)
+{
+    const akin_solis_tg_options *o = (const akin_solis_tg_options *)in->options;
+    return solis_begin(
+        state, ctx, in, &tg_rule,
+        (solis_options){.eta = o->eta, .lambda = o->lambda, SHARED(o)});
+}
+
+static const ak_online tg_online = ONLINE(tg_begin);
+
+const ak_learner ak_learner_solis_tg = {
+    .info =
+        {
+            .name = "solis-tg",
+            .summary = "sparse diagonal similarity by truncated gradient",
+            .when = "the simplest of the four; a baseline",
+            ENTRY,
+            .defaults = &tg_defaults.head,
+            AK_OPTION_ROWS(tg_options),
+        },
+    .online = &tg_online,
+};
+
+static const akin_option da_options[] = {
+    LAMBDA_OPTION(akin_solis_da_options),
+    AK_OPTION_GRID(akin_solis_da_options, gamma, 1e-12, 1e6,
+                   "how fast the weights may grow: smaller is faster", 1e-3,
+                   3e-3, 1e-2, 1e-1, 1.0),
+    AK_OPTION_GRID(akin_solis_da_options, rho, 0.0, 1e6,
+                   "extra L1 penalty that decreases with the rounds", 0.0, 1e-3,
+                   1e-2, 1e-1),
+    SHARED_OPTIONS(akin_solis_da_options),
+};
+AK_OPTIONS_COVER(akin_solis_da_options, da_options);
+static const akin_solis_da_options da_defaults = AKIN_SOLIS_DA_DEFAULTS;
+
+static akin_status da_begin(void **state, akin_ctx *ctx,
+                            const ak_online_input *in)
+{
+    const akin_solis_da_options *o = (const akin_solis_da_options *)in->options;
+    return solis_begin(
+        state, ctx, in, &da_rule,
+        (solis_options){
+            .lambda = o->lambda, .gamma = o->gamma, .rho = o->rho, SHARED(o)});
+}
+
+static const ak_online da_online = ONLINE(da_begin);
+
+const ak_learner ak_learner_solis_da = {
+    .info =
+        {
+            .name = "solis-da",
+            .summary = "sparse diagonal similarity by dual averaging",
+            .when = "least memory: one number per dimension",
+            ENTRY,
+            .defaults = &da_defaults.head,
+            AK_OPTION_ROWS(da_options),
+        },
+    .online = &da_online,
+};
+
+static const akin_option afb_options[] = {
+    ETA_OPTION(akin_solis_afb_options),
+    LAMBDA_OPTION(akin_solis_afb_options),
+    DELTA_OPTION(akin_solis_afb_options),
+    SHARED_OPTIONS(akin_solis_afb_options),
+};
+AK_OPTIONS_COVER(akin_solis_afb_options, afb_options);
+static const akin_solis_afb_options afb_defaults = AKIN_SOLIS_AFB_DEFAULTS;
+
+static akin_status afb_begin(void **state, akin_ctx *ctx,
+                             const ak_online_input *in)
+{
+    const akin_solis_afb_options *o =
+        (const akin_solis_afb_options *)in->options;
+    return solis_begin(
+        state, ctx, in, &afb_rule,
+        (solis_options){
+            .eta = o->eta, .lambda = o->lambda, .delta = o->delta, SHARED(o)});
+}
+
+static const ak_online afb_online = ONLINE(afb_begin);
+
+const ak_learner ak_learner_solis_afb = {
+    .info =
+        {
+            .name = "solis-afb",
+            .summary =
+                "sparse diagonal similarity by adaptive forward-backward steps",
+            .when = "like solis-ada; keeps more weights at the same lambda",
+            ENTRY,
+            .defaults = &afb_defaults.head,
+            AK_OPTION_ROWS(afb_options),
+        },
+    .online = &afb_online,
+};
+
+static const akin_option ada_options[] = {
+    ETA_OPTION(akin_solis_ada_options),
+    LAMBDA_OPTION(akin_solis_ada_options),
+    DELTA_OPTION(akin_solis_ada_options),
+    SHARED_OPTIONS(akin_solis_ada_options),
+};
+AK_OPTIONS_COVER(akin_solis_ada_options, ada_options);
+static const akin_solis_ada_options ada_defaults = AKIN_SOLIS_ADA_DEFAULTS;
+
+static akin_status ada_begin(void **state, akin_ctx *ctx,
+                             const ak_online_input *in)
+{
+    const akin_solis_ada_options *o =
+        (const akin_solis_ada_options *)in->options;
+    return solis_begin(
+        state, ctx, in, &ada_rule,
+        (solis_options){
+            .eta = o->eta, .lambda = o->lambda, .delta = o->delta, SHARED(o)});
+}
+
+static const ak_online ada_online = ONLINE(ada_begin);
+
+const ak_learner ak_learner_solis_ada = {
+    .info =
+        {
+            .name = "solis-ada",
+            .summary = "sparse diagonal similarity by adaptive dual averaging",
+            .when = "bags of words of many dimensions; the first to try",
+            ENTRY,
+            .defaults = &ada_defaults.head,
+            AK_OPTION_ROWS(ada_options),
+        },
+    .online = &ada_online,
+};
