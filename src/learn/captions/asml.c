@@ -6,8 +6,7 @@
 
 #include "la/dense.h"
 
-/* ---- moments ----------------------------------------------------------------
- */
+/* ---- moments ------------------------------------------------------------ */
 
 /* Numbers in a triangle: half of what a symmetric matrix has, and time goes
  * into reading them. */
@@ -81,8 +80,7 @@ done:
     return st;
 }
 
-/* ---- distances --------------------------------------------------------------
- */
+/* ---- distances ---------------------------------------------------------- */
 
 akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
                            const double *M)
@@ -164,8 +162,7 @@ done:
     return st;
 }
 
-/* ---- slopes -----------------------------------------------------------------
- */
+/* ---- slopes ------------------------------------------------------------- */
 
 /* G = sigma (M - I) + by sum over photos with a hinge of C(right) - C(wrong):
  * x x' cancels, what is left are -x mu' - mu x' and R_q times net counts. */
@@ -220,8 +217,7 @@ done:
     return st;
 }
 
-/* ---- steps ------------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
 /* The nearest positive semi-definite matrix; M itself where it is definite. */
 static akin_status project(akin_ctx *ctx, int64_t d, double *M)

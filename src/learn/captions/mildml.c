@@ -70,7 +70,7 @@ done:
     return st;
 }
 
-/* ---- one photo against all others -------------------------------------- */
+/* ---- one photo against all others --------------------------------------- */
 
 typedef struct sweep {
     ak_mildml *s;

@@ -1,6 +1,6 @@
 /* rLRR without any n x n matrix; the iteration of learn/captions/rlrr_dense.c.
  *
- * With V of X = V diag(s) Q', b of learn/captions/rlrr_groups.h, and S_w, S_y
+ * With V of X = V diag(s) Q', b of learn/captions/rlrr_wstep.h, and S_w, S_y
  * sparse on the peers, M of low rank (M = A B'), Psi and Phi r x n, at every
  * step
  *
@@ -21,19 +21,44 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
+#include "la/dense.h"
+#include "la/sparse.h"
 #include "learn/captions/rlrr_gap.h"
-#include "learn/captions/rlrr_work.h"
+#include "learn/captions/rlrr_wstep.h"
+#include "learn/captions/svt.h"
 
-enum { PASSES = 30, GAP_EVERY = 5 };
+enum { BLOCK = 64, PASSES = 30, GAP_EVERY = 5 };
 
-/* ---- products -------------------------------------------------------------
- */
+/* A B', both n x k, in memory that grows. */
+typedef struct pair {
+    int64_t k, room;  // columns
+    double *A, *B;
+} pair;
+
+typedef struct work {
+    const ak_faces_svd *x;
+    const ak_peers *peers;
+    const ak_rlrr_params *p;
+    ak_wstep step;
+    double rho, rho_prev;
+    int32_t *mirror;        // of entry (i, j), where (j, i) stands
+    double *Sw, *Sy, *sum;  // as many as peers->start[n]
+    double *Psi, *Phi, *E, *U, *VSy, *G, *VR, *VZ;  // n x r
+    double *right;                                  // n x r: Psi + Phi/rho
+    double *low;   // n x r: low-rank part of V'W, times rho + b
+    pair M, next;  // next: where M of the next step is made
+    ak_svt J;
+    double *sums;  // 2 a block
+} work;
+
+/* ---- (3): J and M ------------------------------------------------------- */
 
 /* W + Y/rho times a block: `sum` and `right` hold what does not change. */
 static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
                            const double *Y, double *out)
 {
-    const ak_rlrr_work *w = arg;
+    const work *w = arg;
     const int64_t n = w->x->n;
     const double base = w->step.base;
     const double by = (1.0 - base / w->rho) / (w->rho_prev + base);
@@ -48,10 +73,330 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+static void pair_free(pair *p, akin_ctx *ctx)
+{
+    ak_release(ctx, p->A);
+    ak_release(ctx, p->B);
+    *p = (pair){0};
+}
 
-static akin_status make_mirror(ak_rlrr_work *w, akin_ctx *ctx)
+/* Memory for p->k columns, and some more where there is none. */
+static akin_status pair_reserve(pair *p, akin_ctx *ctx, int64_t n)
+{
+    const int64_t k = p->k;
+    akin_status st = AKIN_OK;
+    if (k <= p->room && p->A != NULL)
+        return AKIN_OK;
+    pair_free(p, ctx);
+    AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->A));
+    AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->B));
+    p->k = k;
+    p->room = k + k / 4;
+done:
+    return st;
+}
+
+/* [rho U (sigma - 1/rho), c A] and [V, B]: rho J + c M as one pair. */
+static akin_status join(const work *w, akin_ctx *ctx, pair *out)
+{
+    const int64_t n = w->x->n, k = w->J.k, wide = w->J.width, m = w->M.k;
+    const double c = w->step.base / (w->rho_prev + w->step.base);
+    akin_status st = AKIN_OK;
+    out->k = k + (c > 0.0 ? m : 0);
+    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->A));
+    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->B));
+    for (int64_t i = 0; i < n; ++i) {
+        double *A = out->A + i * out->k, *B = out->B + i * out->k;
+        for (int64_t t = 0; t < k; ++t) {
+            A[t] = (w->rho * w->J.sigma[t] - 1.0) * w->J.U[i * wide + t];
+            B[t] = w->J.V[i * wide + t];
+        }
+        for (int64_t t = k; t < out->k; ++t) {
+            A[t] = c * w->M.A[i * m + t - k];
+            B[t] = w->M.B[i * m + t - k];
+        }
+    }
+done:
+    return st;
+}
+
+/* Fewer columns for the same product: QR of both, SVD of what is left, where
+ * values below a share of the largest are dropped. */
+static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in,
+                            double least_share, pair *out)
+{
+    const int64_t k = in->k;
+    double *Ra, *Rb, *C, *U, *Vt, *s;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Ra));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Rb));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &C));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, k, &s));
+    AK_TRY(ak_qr(ctx, n, k, in->A, Ra));
+    AK_TRY(ak_qr(ctx, n, k, in->B, Rb));
+    AK_TRY(ak_gemm(ctx, false, true, k, k, k, 1.0, Ra, k, Rb, k, 0.0, C, k));
+    AK_TRY(ak_svd(ctx, k, k, C, s, U, Vt));
+    out->k = 0;
+    while (out->k < k && s[out->k] > least_share * s[0])
+        ++out->k;
+    AK_TRY(pair_reserve(out, ctx, n));
+    for (int64_t t = 0; t < k * k; ++t)
+        U[t] *= s[t % k];
+    AK_TRY(ak_gemm(ctx, false, false, n, out->k, k, 1.0, in->A, k, U, k, 0.0,
+                   out->A, out->k));
+    AK_TRY(ak_gemm(ctx, false, true, n, out->k, k, 1.0, in->B, k, Vt, k, 0.0,
+                   out->B, out->k));
+done:
+    return st;
+}
+
+/* The pair as it is. */
+static akin_status copy(akin_ctx *ctx, int64_t n, const pair *in, pair *out)
+{
+    const size_t bytes = (size_t)(n * in->k) * sizeof *in->A;
+    akin_status st = AKIN_OK;
+    out->k = in->k;
+    AK_TRY(pair_reserve(out, ctx, n));
+    memcpy(out->A, in->A, bytes);
+    memcpy(out->B, in->B, bytes);
+done:
+    return st;
+}
+
+static akin_status next_M(work *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n;
+    pair joined = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(join(w, ctx, &joined));
+    if (joined.k <= n)
+        AK_TRY(
+            compress(ctx, n, &joined, fmax(1e-12, 1e-3 * w->p->eps), &w->next));
+    else
+        AK_TRY(copy(ctx, n, &joined, &w->next));
+    const pair before = w->M;
+    w->M = w->next;
+    w->next = before;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- (4) and (5) -------------------------------------------------------- */
+
+/* VR = V' rhs, a row a face: B (V'A)' - V'S_y + G; P is V'A, r x k. */
+static akin_status project_rhs(work *w, akin_ctx *ctx, const double *P)
+{
+    const int64_t n = w->x->n, r = w->x->r, k = w->M.k;
+    for (int64_t t = 0; t < n * r; ++t) {
+        const double s = w->x->s[t % r];
+        w->G[t] = -w->Phi[t] +
+                  s * (w->rho * (s * w->x->V[t] - w->E[t]) + w->U[t]);
+        w->VR[t] = w->G[t] - w->VSy[t];
+    }
+    return ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 1.0, w->VR,
+                   r);
+}
+
+/* Rows `which` of a matrix with k columns. */
+static void gather(int64_t n, const int32_t *which, int64_t k, const double *X,
+                   double *out)
+{
+    for (int64_t i = 0; i < n; ++i)
+        memcpy(out + i * k, X + which[i] * k, (size_t)k * sizeof *X);
+}
+
+/* rhs_N - V_N th V'rhs = A_N B' - S_y + V_N (G - th VR)'. */
+static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
+                           int64_t n_N, const int32_t *faces, int64_t n_faces,
+                           double *out)
+{
+    const work *w = arg;
+    const int64_t r = w->x->r, k = w->M.k;
+    double *AN, *BF, *VN, *GF;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n_N * k, &AN));
+    AK_TRY(AK_SCRATCH(ctx, n_faces * k, &BF));
+    AK_TRY(AK_SCRATCH(ctx, n_N * r, &VN));
+    AK_TRY(AK_SCRATCH(ctx, n_faces * r, &GF));
+    gather(n_N, N, k, w->M.A, AN);
+    gather(n_faces, faces, k, w->M.B, BF);
+    gather(n_N, N, r, w->x->V, VN);
+    for (int64_t c = 0; c < n_faces; ++c)
+        for (int64_t t = 0; t < r; ++t)
+            GF[c * r + t] = w->G[faces[c] * r + t] -
+                            w->step.theta[t] * w->VR[faces[c] * r + t];
+    for (int64_t i = 0; i < n_N; ++i)
+        for (int64_t c = 0; c < n_faces; ++c)
+            out[i * n_faces + c] = -w->Sy[w->peers->start[faces[c]] + i];
+    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, k, 1.0, AN, k, BF, k, 1.0,
+                   out, n_faces));
+    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, r, 1.0, VN, r, GF, r, 1.0,
+                   out, n_faces));
+done:
+    return st;
+}
+
+/* ---- (5), (6), E and U -------------------------------------------------- */
+
+/* A block of faces; squares of the residual of X, of X, and of W's parts. */
+static akin_status last_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const work *w = arg;
+    const int64_t r = w->x->r;
+    const double rho = w->rho, by = 1.0 / (rho + w->step.base);
+    double *sums = w->sums + begin / BLOCK * 2;
+    (void)worker;
+    sums[0] = sums[1] = 0.0;
+    for (int64_t j = begin; j < end; ++j) {
+        double *E = w->E + j * r, *U = w->U + j * r, norm = 0.0;
+        for (int64_t t = 0; t < r; ++t) {
+            const int64_t at = j * r + t;
+            const double T = w->VR[at] + w->VZ[at];
+            w->Psi[at] = (w->G[at] - w->step.theta[t] * T) * by;
+            w->Phi[at] += rho * w->Psi[at];
+            const double VSw = (w->VZ[at] - w->VSy[at]) * by;
+            w->VSy[at] += rho * VSw;
+            /* X - X W in place of G, which is done */
+            w->G[at] = w->x->s[t] *
+                       (w->x->V[at] - VSw - by * w->low[at] - w->Psi[at]);
+            E[t] = w->G[at] + U[t] / rho;
+            norm += E[t] * E[t];
+        }
+        const double size = sqrt(norm), bound = w->p->lambda / rho;
+        const double keep = size > bound ? 1.0 - bound / size : 0.0;
+        for (int64_t t = 0; t < r; ++t) {
+            const double B = w->x->s[t] * w->x->V[j * r + t];
+            E[t] *= keep;
+            const double R = w->G[j * r + t] - E[t];
+            U[t] += rho * R;
+            sums[0] += R * R;
+            sums[1] += B * B;
+        }
+    }
+    for (int64_t k = w->peers->start[begin]; k < w->peers->start[end]; ++k) {
+        w->Sw[k] = (w->step.z[k] - w->Sy[k]) * by;
+        w->Sy[k] += rho * w->Sw[k];
+    }
+    return AKIN_OK;
+}
+
+static akin_status update(work *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r, k = w->M.k;
+    double *P;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r * k, &P));
+    AK_TRY(ak_gemm(ctx, true, false, r, k, n, 1.0, w->x->V, r, w->M.A, k, 0.0,
+                   P, k));
+    AK_TRY(project_rhs(w, ctx, P));
+    AK_TRY(ak_wstep_solve(&w->step, ctx, side_of, w));
+    AK_TRY(ak_peers_product(ctx, w->peers, NULL, w->step.z, r, w->x->V, w->VZ));
+    AK_TRY(ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 0.0, w->low,
+                   r));
+    AK_TRY(ak_parallel_for(ctx, n, BLOCK, last_block, w));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- residuals ---------------------------------------------------------- */
+
+typedef struct gap_job {
+    const work *w;
+    const double *A, *B;  // n x k
+    int64_t k;
+} gap_job;
+
+/* 2 <S_w, A B'> + |S_w|^2 of a block. */
+static akin_status gap_block(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    const gap_job *g = arg;
+    const work *w = g->w;
+    double sum = 0.0;
+    (void)worker;
+    for (int64_t j = begin; j < end; ++j) {
+        const int32_t *peers;
+        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        const double *B = g->B + j * g->k, *S = w->Sw + w->peers->start[j];
+        for (int64_t i = 0; i < m; ++i) {
+            const double *A = g->A + peers[i] * g->k;
+            const double low = ak_dot8(g->k, A, B);
+            sum += S[i] * (2.0 * low + S[i]);
+        }
+    }
+    w->sums[begin / BLOCK * 2] = sum;
+    return AKIN_OK;
+}
+
+/* |W - J|_F. */
+static akin_status gap_norm(double *out, work *w, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = w->x->n, r = w->x->r, m = w->M.k;
+    const int64_t kj = w->J.k, k = m + r + kj;
+    const double by = 1.0 / (w->rho + w->step.base);
+    double *A, *B, norm = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * k, &A));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &B));
+    for (int64_t i = 0; i < n; ++i) {
+        double *a = A + i * k, *b = B + i * k;
+        for (int64_t t = 0; t < m; ++t)
+            a[t] = by * w->M.A[i * m + t];
+        memcpy(b, w->M.B + i * m, (size_t)m * sizeof *b);
+        memcpy(a + m, w->x->V + i * r, (size_t)r * sizeof *a);
+        memcpy(b + m, w->Psi + i * r, (size_t)r * sizeof *b);
+        for (int64_t t = 0; t < kj; ++t) {
+            a[m + r + t] = -(w->J.sigma[t] - 1.0 / w->rho) *
+                           w->J.U[i * w->J.width + t];
+            b[m + r + t] = w->J.V[i * w->J.width + t];
+        }
+    }
+    gap_job job = {w, A, B, k};
+    AK_TRY(ak_pair_norm(&norm, ctx, n, k, A, B));
+    AK_TRY(ak_parallel_for(ctx, n, BLOCK, gap_block, &job));
+    for (int64_t b = 0; b * BLOCK < n; ++b)
+        norm += w->sums[2 * b];
+    *out = sqrt(fmax(norm, 0.0));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status measure(work *w, akin_ctx *ctx, ak_rlrr_result *out)
+{
+    double all[2] = {0.0, 0.0}, gap = 0.0, size = 0.0;
+    akin_status st = AKIN_OK;
+    for (int64_t b = 0; b * BLOCK < w->x->n; ++b) {
+        all[0] += w->sums[2 * b];
+        all[1] += w->sums[2 * b + 1];
+    }
+    out->r1 = sqrt(all[0]) / sqrt(fmax(all[1], 1e-300));
+    out->r2 = INFINITY;
+    if (out->r1 > w->p->eps)  // the other one is dear
+        return isfinite(out->r1)
+                   ? AKIN_OK
+                   : ak_fail(ctx, AKIN_ENUMERIC,
+                             "a value is not finite (iteration %" PRId64 ")",
+                             out->iterations);
+    AK_TRY(gap_norm(&gap, w, ctx));
+    for (int64_t t = 0; t < w->J.k; ++t)
+        size += pow(w->J.sigma[t] - 1.0 / w->rho, 2.0);
+    out->r2 = gap / fmax(sqrt(size), 1.0);
+done:
+    return st;
+}
+
+/* ---- the run ------------------------------------------------------------ */
+
+static akin_status make_mirror(work *w, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_peers *p = w->peers;
@@ -70,7 +415,7 @@ done:
     return st;
 }
 
-static akin_status take_room(ak_rlrr_work *w, akin_ctx *ctx)
+static akin_status take_room(work *w, akin_ctx *ctx)
 {
     const int64_t n = w->x->n, size = n * w->x->r, nnz = w->peers->start[n];
     double **const arrays[] = {&w->Phi, &w->E,  &w->U,     &w->VSy, &w->G,
@@ -85,15 +430,14 @@ static akin_status take_room(ak_rlrr_work *w, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, nnz, &w->mirror));
     AK_TRY(AK_SCRATCH(ctx, nnz, &w->Sy));
     AK_TRY(AK_SCRATCH(ctx, nnz, &w->sum));
-    AK_TRY(AK_SCRATCH(ctx, 2 * ((n + AK_RLRR_BLOCK - 1) / AK_RLRR_BLOCK),
-                      &w->sums));
+    AK_TRY(AK_SCRATCH(ctx, 2 * ((n + BLOCK - 1) / BLOCK), &w->sums));
     AK_TRY(make_mirror(w, ctx));
 done:
     return st;
 }
 
 /* W = (1 - H)/n, E = X - X W. */
-static akin_status begin(ak_rlrr_work *w, akin_ctx *ctx)
+static akin_status begin(work *w, akin_ctx *ctx)
 {
     const int64_t n = w->x->n, r = w->x->r;
     akin_status st = AKIN_OK;
@@ -114,7 +458,7 @@ done:
 }
 
 /* How far from the optimum; rho is that of the last step. */
-static akin_status certify(const ak_rlrr_work *w, akin_ctx *ctx, double rho,
+static akin_status certify(const work *w, akin_ctx *ctx, double rho,
                            ak_rlrr_result *out)
 {
     const double base = w->step.base;
@@ -140,7 +484,7 @@ static akin_status certify(const ak_rlrr_work *w, akin_ctx *ctx, double rho,
     return ak_rlrr_gap(&out->value, &out->bound, ctx, &point);
 }
 
-static akin_status step(ak_rlrr_work *w, akin_ctx *ctx, ak_rlrr_result *out)
+static akin_status step(work *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t n = w->x->n, nnz = w->peers->start[n];
     const double tolerance = w->p->eps;
@@ -152,48 +496,31 @@ static akin_status step(ak_rlrr_work *w, akin_ctx *ctx, ak_rlrr_result *out)
         w->right[t] = w->Psi[t] + w->Phi[t] / w->rho;
     AK_TRY(
         ak_svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
-    AK_TRY(ak_rlrr_next_M(w, ctx));
-    AK_TRY(ak_rlrr_update(w, ctx));
-    AK_TRY(ak_rlrr_measure(w, ctx, out));
+    AK_TRY(next_M(w, ctx));
+    AK_TRY(update(w, ctx));
+    AK_TRY(measure(w, ctx, out));
 done:
     return st;
 }
 
-/* W of (1) as one pair and a sparse part, from the caller's scratch. */
-static akin_status hand_over(ak_rlrr_work *w, akin_ctx *ctx,
-                             ak_rlrr_result *out, double **L, double **R)
+/* W of (1) as one pair and a sparse part. */
+static akin_status hand_over(const work *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t n = w->x->n, r = w->x->r, m = w->M.k, k = m + r;
     const double by = 1.0 / (w->rho_prev + w->step.base);
+    double *L, *R;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, n * k, L));
-    AK_TRY(AK_NEW(ctx, n * k, R));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &L));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &R));
     for (int64_t i = 0; i < n; ++i) {
         for (int64_t t = 0; t < m; ++t)
-            (*L)[i * k + t] = by * w->M.A[i * m + t];
-        memcpy(*R + i * k, w->M.B + i * m, (size_t)m * sizeof **R);
-        memcpy(*L + i * k + m, w->x->V + i * r, (size_t)r * sizeof **L);
-        memcpy(*R + i * k + m, w->Psi + i * r, (size_t)r * sizeof **R);
+            L[i * k + t] = by * w->M.A[i * m + t];
+        memcpy(R + i * k, w->M.B + i * m, (size_t)m * sizeof *R);
+        memcpy(L + i * k + m, w->x->V + i * r, (size_t)r * sizeof *L);
+        memcpy(R + i * k + m, w->Psi + i * r, (size_t)r * sizeof *R);
     }
-    out->W = (ak_representation){n, k, *L, *R, w->peers, w->Sw};
+    out->W = (ak_representation){n, k, L, R, w->peers, w->Sw};
     out->rank = w->J.k;
-done:
-    return st;
-}
-
-/* Copies that are released become the caller's scratch. */
-static akin_status settle(ak_rlrr_result *out, akin_ctx *ctx, double *L,
-                          double *R)
-{
-    const int64_t size = out->W.n * out->W.k;
-    double *to[2];
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, size, &to[0]));
-    AK_TRY(AK_SCRATCH(ctx, size, &to[1]));
-    memcpy(to[0], L, (size_t)size * sizeof *L);
-    memcpy(to[1], R, (size_t)size * sizeof *R);
-    out->W.L = to[0];
-    out->W.R = to[1];
 done:
     return st;
 }
@@ -202,13 +529,12 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
                           const ak_faces_svd *x, const ak_peers *peers,
                           const ak_rlrr_params *p)
 {
-    ak_rlrr_work w = {.x = x,
-                      .peers = peers,
-                      .p = p,
-                      .rho = p->rho,
-                      .rho_prev = p->rho,
-                      .J.n = x->n};
-    double *L = NULL, *R = NULL;
+    work w = {.x = x,
+              .peers = peers,
+              .p = p,
+              .rho = p->rho,
+              .rho_prev = p->rho,
+              .J.n = x->n};
     akin_status st = AKIN_OK;
     *out = (ak_rlrr_result){0};
     AK_TRY(AK_SCRATCH(ctx, peers->start[x->n], &w.Sw));  // outlive the rest
@@ -230,15 +556,12 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
                              out->r1);
     }
     st = st == AKIN_OK ? certify(&w, ctx, w.rho_prev, out) : st;
-    st = st == AKIN_OK ? hand_over(&w, ctx, out, &L, &R) : st;
     ak_scratch_end(ctx, mark);
     AK_TRY(st);
-    AK_TRY(settle(out, ctx, L, R));
+    AK_TRY(hand_over(&w, ctx, out));
 done:
-    ak_release(ctx, L);
-    ak_release(ctx, R);
-    ak_low_rank_free(&w.M, ctx);
-    ak_low_rank_free(&w.next, ctx);
+    pair_free(&w.M, ctx);
+    pair_free(&w.next, ctx);
     ak_svt_free(&w.J, ctx);
     return st;
 }

@@ -1,24 +1,22 @@
 /* learn/captions/rlrr.h - low-rank representation of faces by faces, with and
- * without knowledge of who can be the same person; what lrr and rlrr share. [1]
- * Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
+ * without the knowledge of who can be the same person.
+ *   [1] Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
  *       matrices from weakly labeled images. TNNLS 26(10), 2015.
  *   [2] Liu, Lin, Yu. Robust subspace segmentation by low-rank representation.
  *       ICML 2010.
  *
  *   min |W|_* + lambda |X - X W|_{2,1} + gamma/2 |W o H|_F^2         (1)
  *
- * H is 0 between different faces whose captions share a name, else 1. Faces
- * are rows here: X is n x d, X = V diag(s) Q' with r singular values, and all
- * that is of size d lives in the r coordinates of Q. */
+ * H is 0 between different faces whose captions share a name, else 1. */
 #ifndef AK_LEARN_CAPTIONS_RLRR_H
 #define AK_LEARN_CAPTIONS_RLRR_H
 
 #include "learn/captions/representation.h"
 
-/* What H is 1 for, beside faces that can be the same person never. */
+/* The entries for which H is 1. */
 typedef enum {
-    AK_PENALISE_BOTH,        // others, and a face itself
-    AK_PENALISE_IRRELEVANT,  // others
+    AK_PENALISE_BOTH,        // faces that share no name, and a face itself
+    AK_PENALISE_IRRELEVANT,  // faces that share no name
     AK_PENALISE_SELF         // a face itself
 } ak_penalise;
 
@@ -31,24 +29,6 @@ typedef struct ak_rlrr_params {
     ak_penalise penalise;
     bool by_entry;  // dense form: residuals are the largest entries, as in [1]
 } ak_rlrr_params;
-
-/* X = V diag(s) Q': V n x r, r values above 1e-12 of the largest. */
-typedef struct ak_faces_svd {
-    int64_t n, d, r;
-    double *V, *s;
-    double *Q;  // d x r
-} ak_faces_svd;
-
-akin_status ak_faces_svd_of(ak_faces_svd *out, akin_ctx *ctx, int64_t n,
-                            int64_t d, const double *X);
-
-/* Below *zero W is 0, above *full it is V V'; the default is kappa times the
- * mean of |s^-1 v_j|, between 3 *zero and their median. */
-typedef struct ak_lambda_range {
-    double zero, standard, full;
-} ak_lambda_range;
-akin_status ak_lambda_of(ak_lambda_range *out, akin_ctx *ctx,
-                         const ak_faces_svd *x, double kappa);
 
 typedef struct ak_rlrr_result {
     ak_representation W;  // scratch

@@ -1,7 +1,7 @@
 /* rLRR with full matrices, for few faces; (1) of learn/captions/rlrr.h by
  *
  *   J = (W + Y/rho), singular values lowered by 1/rho
- *   W from the W-step of learn/captions/rlrr_groups.h with
+ *   W from the W-step of learn/captions/rlrr_wstep.h with
  *       rhs = rho J - Y + X'(rho (X - E) + U)
  *   e_j = q_j max(0, 1 - lambda / (rho |q_j|)),  q = X - X W + U/rho
  *
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/captions/rlrr_groups.h"
+#include "learn/captions/rlrr_wstep.h"
 
 typedef struct full_side {
     const ak_wstep *w;
@@ -38,13 +38,15 @@ static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
     return AKIN_OK;
 }
 
-/* low = th (V' M) + beta low, M n x n. */
+/* low = th V'M, r x n; M is n x n. */
 static akin_status project(const ak_wstep *w, akin_ctx *ctx, const double *M,
-                           double beta, double *low)
+                           double *low)
 {
     const int64_t n = w->x->n, r = w->x->r;
     const akin_status st =
-        ak_gemm(ctx, true, false, r, n, n, 1.0, w->x->V, r, M, n, beta, low, n);
+        ak_gemm(ctx, true, false, r, n, n, 1.0, w->x->V, r, M, n, 0.0, low, n);
+    for (int64_t k = 0; st == AKIN_OK && k < r * n; ++k)
+        low[k] *= w->theta[k / n];
     return st;
 }
 
@@ -54,9 +56,7 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
 {
     const int64_t n = w->x->n, r = w->x->r;
     akin_status st = AKIN_OK;
-    AK_TRY(project(w, ctx, rhs, 0.0, low));
-    for (int64_t k = 0; k < r * n; ++k)
-        low[k] *= w->theta[k / n];
+    AK_TRY(project(w, ctx, rhs, low));
     const full_side side = {w, rhs, low};
     AK_TRY(ak_wstep_solve(w, ctx, side_of, &side));
     memcpy(W, rhs, (size_t)(n * n) * sizeof *W);
@@ -66,9 +66,7 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
         for (int64_t k = 0; k < m; ++k)
             W[peers[k] * n + j] += w->z[w->peers->start[j] + k];
     }
-    AK_TRY(project(w, ctx, W, 0.0, low));
-    for (int64_t k = 0; k < r * n; ++k)
-        low[k] *= w->theta[k / n];
+    AK_TRY(project(w, ctx, W, low));
     const double by = 1.0 / (w->rho + w->base);
     AK_TRY(
         ak_gemm(ctx, false, false, n, n, r, -by, w->x->V, r, low, n, by, W, n));
@@ -93,8 +91,112 @@ done:
     return st;
 }
 
-/* ---- the run ---------------------------------------------------------------
- */
+/* ---- value and bound ---------------------------------------------------- */
+
+/* The sum of lambda |x_j - X w_j|. */
+static akin_status face_term(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                             double lambda, const double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->n, r = x->r;
+    double *VW;
+    akin_status st = AKIN_OK;
+    *out = 0.0;
+    AK_TRY(AK_SCRATCH(ctx, n * r, &VW));
+    AK_TRY(ak_gemm(ctx, true, false, n, r, n, 1.0, W, n, x->V, r, 0.0, VW, r));
+    for (int64_t j = 0; j < n; ++j) {
+        double norm = 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            const double gap = x->s[c] * (x->V[j * r + c] - VW[j * r + c]);
+            norm += gap * gap;
+        }
+        *out += lambda * sqrt(norm);
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                              const ak_peers *peers, const ak_rlrr_params *p,
+                              const double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->n;
+    double *copy, *U, *Vt, *s, sum = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, n, &s));
+    AK_TRY(face_term(&sum, ctx, x, p->lambda, W));
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j)
+            if (ak_rlrr_penalised(peers, p->penalise, i, j))
+                sum += p->gamma / 2.0 * W[i * n + j] * W[i * n + j];
+    memcpy(copy, W, (size_t)(n * n) * sizeof *W);
+    AK_TRY(ak_svd(ctx, n, n, copy, s, U, Vt));
+    for (int64_t k = 0; k < n; ++k)
+        sum += s[k];
+    *out = sum;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
+                       int64_t j)
+{
+    const int32_t *members;
+    const int64_t n = ak_peers_get(peers, j, &members);
+    if (what == AK_PENALISE_SELF)
+        return i == j && n > 0;
+    if (i == j && what == AK_PENALISE_BOTH)
+        return true;
+    return n == 0 || members[ak_peers_at(members, n, i)] != i;
+}
+
+/* V := X'U where H = 0 (everywhere for gamma = 0), both scaled until |V|_2 <= 1
+ * and |u_j| <= lambda; then <U, X> - |(X'U - V) o H|^2 / (2 gamma). */
+akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
+                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const double *U, const double *V)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->n, r = x->r;
+    double *XU, *F, *copy, *left, *right, *s, k = 1.0, sum = 0.0, gap = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * n, &XU));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &F));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &left));
+    AK_TRY(AK_SCRATCH(ctx, n * n, &right));
+    AK_TRY(AK_SCRATCH(ctx, n, &s));
+    for (int64_t j = 0; j < n * r; ++j)
+        F[j] = x->s[j % r] * x->V[j];
+    AK_TRY(ak_gemm(ctx, false, true, n, n, r, 1.0, F, r, U, r, 0.0, XU, n));
+    for (int64_t j = 0; j < n; ++j)
+        for (int64_t c = 0; c < r; ++c)
+            sum += U[j * r + c] * F[j * r + c];
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+            const bool held = p->gamma > 0.0 &&
+                              ak_rlrr_penalised(peers, p->penalise, i, j);
+            const double v = held ? V[i * n + j] : XU[i * n + j];
+            gap += (XU[i * n + j] - v) * (XU[i * n + j] - v);
+            copy[i * n + j] = v;
+        }
+    AK_TRY(ak_svd(ctx, n, n, copy, s, left, right));
+    k = fmax(k, s[0]);
+    for (int64_t j = 0; j < n; ++j)
+        k = fmax(k, sqrt(ak_dot(r, U + j * r, U + j * r)) / p->lambda);
+    *out = sum / k - (p->gamma > 0.0 ? gap / (k * k) / (2.0 * p->gamma) : 0.0);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the run ------------------------------------------------------------ */
 
 typedef struct dense {
     const ak_faces_svd *x;

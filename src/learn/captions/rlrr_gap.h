@@ -26,16 +26,4 @@ typedef struct ak_rlrr_point {
 akin_status ak_rlrr_gap(double *value, double *bound, akin_ctx *ctx,
                         const ak_rlrr_point *x);
 
-/* S'Y of values for peers, or S Y with a mirror; Y and out are n x b. */
-akin_status ak_peers_product(akin_ctx *ctx, const ak_peers *peers,
-                             const int32_t *mirror, const double *S, int64_t b,
-                             const double *Y, double *out);
-/* out += by (A B') Y, or (B A') Y with `transposed`; A and B are n x k. */
-akin_status ak_pair_product(akin_ctx *ctx, int64_t n, int64_t k, double by,
-                            const double *A, const double *B, bool transposed,
-                            int64_t b, const double *Y, double *out);
-/* |A B'|_F^2. */
-akin_status ak_pair_norm(double *out, akin_ctx *ctx, int64_t n, int64_t k,
-                         const double *A, const double *B);
-
 #endif

@@ -1,4 +1,4 @@
-/* learn/captions/rlrr_groups.h - the W-step of rlrr, one set of names at a
+/* learn/captions/rlrr_wstep.h - the W-step of rlrr, one set of names at a
  * time.
  *
  *   (rho (X'X + I) + gamma diag(h_j)) w_j = rhs_j                        (1)
@@ -13,8 +13,8 @@
  * b = gamma and N = the peers of j when they go free; b = 0 and N = {j} when
  * only a face itself is penalised (z is then one number with a minus). N
  * depends on the names of the caption, but for j itself. */
-#ifndef AK_LEARN_CAPTIONS_RLRR_GROUPS_H
-#define AK_LEARN_CAPTIONS_RLRR_GROUPS_H
+#ifndef AK_LEARN_CAPTIONS_RLRR_WSTEP_H
+#define AK_LEARN_CAPTIONS_RLRR_WSTEP_H
 
 #include "learn/captions/rlrr.h"
 
