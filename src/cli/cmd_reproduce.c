@@ -9,7 +9,7 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "reproduce/common/csv_file.h"
-#include "reproduce/common/reproduce.h"
+#include "reproduce/common/figures.h"
 
 static const reproduce_paper *const papers[] = {
     &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml,
@@ -113,8 +113,10 @@ static akin_status report(app *a, const reproduce_flags *f,
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
     APP_TRY(cli_join(a, path, sizeof path, f->report, "figures.json"));
     APP_TRY(akin_output_write(a->ctx, path, text));
+    if (p->figures != NULL)
+        APP_TRY(reproduce_draw(a, f->report, rows, p->figures));
     if (p->plot != NULL)
-        APP_TRY(p->plot(a, f, rows));
+        APP_TRY(p->plot(a, f->report));
 done:
     free(text);
     return st;

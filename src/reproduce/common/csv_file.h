@@ -1,7 +1,7 @@
 /* reproduce/common/csv_file.h - small tables of text with a header line, as the
  * folders of `reproduce` hold them. */
-#ifndef CLI_CSV_FILE_H
-#define CLI_CSV_FILE_H
+#ifndef REPRODUCE_COMMON_CSV_FILE_H
+#define REPRODUCE_COMMON_CSV_FILE_H
 
 #include "app/app.h"
 

@@ -6,8 +6,8 @@
  *   groundtruth.csv          row,landmark,grade (good, ok or junk)
  *   queries.csv              row,landmark
  */
-#ifndef CLI_OXFORD_H
-#define CLI_OXFORD_H
+#ifndef REPRODUCE_COMMON_OXFORD_H
+#define REPRODUCE_COMMON_OXFORD_H
 
 #include "app/app.h"
 

@@ -1,11 +1,10 @@
 /* reproduce/common/reproduce.h - the papers' tables, theirs beside ours. A
  * table is a JSON array of rows, one a measurement; what is printed is made
  * from it. */
-#ifndef CLI_REPRODUCE_H
-#define CLI_REPRODUCE_H
+#ifndef REPRODUCE_COMMON_REPRODUCE_H
+#define REPRODUCE_COMMON_REPRODUCE_H
 
 #include <akin/learn.h>
-#include <akin/plot.h>
 #include <jansson.h>
 
 #include "app/app.h"
@@ -17,7 +16,9 @@ typedef struct reproduce_flags {
     bool quick;
 } reproduce_flags;
 
-/* One paper: what its folder looks like, and the run that fills the rows. */
+typedef struct reproduce_figure reproduce_figure;
+
+/* One paper: the layout of its folder, and the run that fills the rows. */
 typedef struct reproduce_paper {
     const char *name;
     const char *title;   // of the paper
@@ -26,8 +27,9 @@ typedef struct reproduce_paper {
     /* NULL, no folder: can do without? */
     bool (*is_here)(const char *folder);
     akin_status (*run)(app *a, const reproduce_flags *f, json_t *rows);
-    /* Plots into --report, NULL: none. */
-    akin_status (*plot)(app *a, const reproduce_flags *f, const json_t *rows);
+    const reproduce_figure *figures;  // of --report; NULL: none
+    /* Plots that are not made from rows; NULL: none. */
+    akin_status (*plot)(app *a, const char *folder);
 } reproduce_paper;
 
 extern const reproduce_paper reproduce_loreta, reproduce_naming, reproduce_rsl,
@@ -83,12 +85,6 @@ void reproduce_put(json_t *row, const char *key, double value);
 akin_status reproduce_beside(app *a, json_t *rows, const char *path);
 /* A table for each data set, codebook and measure. */
 akin_status reproduce_print(app *a, const json_t *rows);
-
-/* Rows as a plot folder/file: a group for each word under the key `group`, in
- * it a bar for each method, as high as the measure in its unit. */
-akin_status reproduce_bars(app *a, const char *folder, const char *file,
-                           const akin_plot_options *o, const json_t *rows,
-                           const char *group, const char *measure, double unit);
 
 /* The text under a key, "" where there is none; the number, NAN. */
 const char *reproduce_text(const json_t *row, const char *key);

@@ -1,7 +1,7 @@
 /* reproduce/common/splits.h - which pictures of an oxford folder are learned
  * from. */
-#ifndef CLI_SPLITS_H
-#define CLI_SPLITS_H
+#ifndef REPRODUCE_COMMON_SPLITS_H
+#define REPRODUCE_COMMON_SPLITS_H
 
 #include "reproduce/common/oxford.h"
 

@@ -56,5 +56,5 @@ const reproduce_paper reproduce_loreta = {
     .takes = "",
     .is_here = is_here,
     .run = run,
-    .plot = loreta_plot,
+    .figures = loreta_figures,
 };

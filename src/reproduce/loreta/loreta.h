@@ -3,13 +3,13 @@
  * Two data sets, one run for each: documents, from whose triplets a similarity
  * is learned (Figure 3), and rows with several labels each, which are ranked
  * (Figures 4 and 5). */
-#ifndef CLI_LORETA_H
-#define CLI_LORETA_H
+#ifndef REPRODUCE_LORETA_LORETA_H
+#define REPRODUCE_LORETA_LORETA_H
 
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "reproduce/common/reproduce.h"
+#include "reproduce/common/figures.h"
 
 enum {
     LORETA_POINTS = 8,       // most points of a curve
@@ -83,6 +83,6 @@ json_t *loreta_row(const loreta_run *r, const loreta_method *m,
 
 akin_status loreta_text(loreta_run *r, const char *counts);
 akin_status loreta_labels(loreta_run *r, const char *train, const char *test);
-akin_status loreta_plot(app *a, const reproduce_flags *f, const json_t *rows);
+extern const reproduce_figure loreta_figures[];
 
 #endif

@@ -1,6 +1,6 @@
 /* reproduce/loreta/text.h - what the parts of the run over documents share. */
-#ifndef CLI_LORETA_TEXT_H
-#define CLI_LORETA_TEXT_H
+#ifndef REPRODUCE_LORETA_TEXT_H
+#define REPRODUCE_LORETA_TEXT_H
 
 #include "reproduce/loreta/loreta.h"
 

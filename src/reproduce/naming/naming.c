@@ -5,17 +5,15 @@
  *
  * The paper's values are those of its larger set (Labeled Yahoo! News). */
 #include <akin/naming.h>
-#include <akin/plot.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "reproduce/common/csv_file.h"
-#include "reproduce/common/reproduce.h"
+#include "reproduce/common/figures.h"
 #include "reproduce/naming/naming.h"
 
-enum { RATIOS = 10, MOST_POINTS = 32 };
+enum { RATIOS = 10 };
 
 typedef struct method {
     const char *name, *shown;
@@ -177,6 +175,7 @@ static akin_status run_parameter(naming_scene *s, const char *name,
         if (st == AKIN_OK) {
             json_t *row = row_of(s, name, &m);
             json_object_set_new(row, "figure", json_string(key));
+            json_object_set_new(row, "parameter", json_string(key + 2));
             reproduce_put(row, "value", value);
             st = reproduce_add(s->a, rows, row);
         }
@@ -231,85 +230,57 @@ done:
     return st;
 }
 
-/* ---- plots -----------------------------------------------------------------
- */
+/* ---- plots ------------------------------------------------------------- */
 
-/* Rows of a figure with one method, as a line. */
-static akin_status add_line(app *a, akin_plot *plot, const json_t *rows,
-                            const char *figure, const char *name,
-                            const char *x_key, const char *y_key)
+static double x_ratio(const json_t *row)
 {
-    double x[MOST_POINTS], y[MOST_POINTS];
-    int64_t n = 0;
-    for (size_t i = 0; i < json_array_size(rows) && n < MOST_POINTS; ++i) {
-        const json_t *row = json_array_get(rows, i);
-        if (strcmp(reproduce_text(row, "figure"), figure) != 0 ||
-            strcmp(reproduce_text(row, "method"), name) != 0 ||
-            !isfinite(reproduce_number(row, y_key)))
-            continue;
-        x[n] = reproduce_number(row, x_key);
-        y[n++] = reproduce_number(row, y_key);
-    }
-    return n > 0 ? akin_plot_line(plot, a->ctx, name, x, y, NULL, n) : AKIN_OK;
+    return reproduce_number(row, "real_name_ratio");
 }
 
-static akin_status draw(app *a, const reproduce_flags *f, const json_t *rows,
-                        const char *file, const char *figure, const char *x_key,
-                        const char *y_key, const char *y_label)
+static double x_value(const json_t *row)
 {
-    const bool curve = strcmp(figure, "3") == 0;
-    const akin_plot_options o = {.size = sizeof o,
-                                 .title = "Naming faces",
-                                 .x_label = curve ? "real-name ratio"
-                                                  : figure + 2,
-                                 .y_label = y_label,
-                                 .log_x = !curve,
-                                 .width = 900,
-                                 .height = 560};
-    char path[4096];
-    akin_plot *plot = NULL;
-    bool any = false;
-    akin_status st = AKIN_OK;
-    APP_TRY(akin_plot_new(&plot, a->ctx, &o));
-    for (size_t i = 0; i < json_array_size(rows); ++i) {
-        const json_t *row = json_array_get(rows, i);
-        const char *name = reproduce_text(row, "method");
-        bool first = strcmp(reproduce_text(row, "figure"), figure) == 0;
-        for (size_t k = 0; first && k < i; ++k) {
-            const json_t *other = json_array_get(rows, k);
-            first = strcmp(reproduce_text(other, "figure"), figure) != 0 ||
-                    strcmp(reproduce_text(other, "method"), name) != 0;
-        }
-        if (first)
-            APP_TRY(add_line(a, plot, rows, figure, name, x_key, y_key));
-        any = any || first;
-    }
-    APP_TRY(cli_join(a, path, sizeof path, f->report, file));
-    if (any)
-        APP_TRY(akin_plot_save(a->ctx, plot, path));
-done:
-    akin_plot_free(plot, a->ctx);
-    return st;
+    return reproduce_number(row, "value");
 }
 
-static akin_status plot(app *a, const reproduce_flags *f, const json_t *rows)
+static bool shows_curves(const reproduce_view *v, const json_t *row)
 {
-    static const char *const fifth[][2] = {{"figure5_kappa.svg", "5 kappa"},
-                                           {"figure5_sigma.svg", "5 sigma"},
-                                           {"figure5_alpha.svg", "5 alpha"},
-                                           {"figure5_gamma.svg", "5 gamma"}};
-    akin_status st = AKIN_OK;
-    APP_TRY(naming_pictures(a, f->report));
-    APP_TRY(draw(a, f, rows, "figure3_accuracy.svg", "3", "real_name_ratio",
-                 "accuracy", "accuracy %"));
-    APP_TRY(draw(a, f, rows, "figure3_precision.svg", "3", "real_name_ratio",
-                 "precision", "precision %"));
-    for (int k = 0; k < 4; ++k)
-        APP_TRY(draw(a, f, rows, fifth[k][0], fifth[k][1], "value", "accuracy",
-                     "accuracy %"));
-done:
-    return st;
+    (void)v;
+    return reproduce_has(row, "figure", "3");
 }
+
+static bool shows_parameter(const reproduce_view *v, const json_t *row)
+{
+    return reproduce_has(row, "parameter", v->value);
+}
+
+#define CURVE                                                          \
+    .shows = shows_curves, .x = x_ratio, .x_label = "real-name ratio", \
+    .width = 900, .height = 560
+
+static const reproduce_figure figures[] = {
+    {.file = "figure3_accuracy.svg",
+     .title = "Figure 3: accuracy at other real-name ratios",
+     .y = "accuracy",
+     .y_label = "accuracy %",
+     CURVE},
+    {.file = "figure3_precision.svg",
+     .title = "Figure 4: precision at other real-name ratios",
+     .y = "precision",
+     .y_label = "precision %",
+     CURVE},
+    {.file = "figure5_%s.svg",
+     .title = "Figure 5: accuracy along %s",
+     .each = "parameter",
+     .shows = shows_parameter,
+     .x = x_value,
+     .x_label = "value",
+     .y = "accuracy",
+     .y_label = "accuracy %",
+     .log_x = true,
+     .width = 900,
+     .height = 560},
+    {0},
+};
 
 const reproduce_paper reproduce_naming = {
     .name = "naming",
@@ -320,5 +291,6 @@ const reproduce_paper reproduce_naming = {
     .takes = "",
     .is_here = naming_is_here,
     .run = run,
-    .plot = plot,
+    .figures = figures,
+    .plot = naming_pictures,
 };

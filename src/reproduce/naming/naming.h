@@ -1,6 +1,6 @@
 /* reproduce/naming/naming.h - parts of `akin reproduce naming`. */
-#ifndef CLI_NAMING_H
-#define CLI_NAMING_H
+#ifndef REPRODUCE_NAMING_NAMING_H
+#define REPRODUCE_NAMING_NAMING_H
 
 #include <akin/naming.h>
 #include <jansson.h>

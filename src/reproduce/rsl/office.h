@@ -1,7 +1,7 @@
 /* reproduce/rsl/office.h - pictures of three sources, for `akin reproduce rsl`.
  */
-#ifndef CLI_RSL_OFFICE_H
-#define CLI_RSL_OFFICE_H
+#ifndef REPRODUCE_RSL_OFFICE_H
+#define REPRODUCE_RSL_OFFICE_H
 
 #include "reproduce/rsl/rsl.h"
 

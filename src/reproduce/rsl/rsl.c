@@ -32,5 +32,5 @@ const reproduce_paper reproduce_rsl = {
     .takes = " test ",
     .is_here = is_here,
     .run = run,
-    .plot = rsl_plot,
+    .figures = rsl_figures,
 };

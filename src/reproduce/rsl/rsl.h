@@ -3,13 +3,13 @@
  * Three kinds of folders: pictures of three sources (Table 4), views of the
  * same things (in the form of Tables 1 and 2, and retrieval across views), and
  * no folder at all (Figure 1). */
-#ifndef CLI_RSL_H
-#define CLI_RSL_H
+#ifndef REPRODUCE_RSL_RSL_H
+#define REPRODUCE_RSL_RSL_H
 
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "reproduce/common/reproduce.h"
+#include "reproduce/common/figures.h"
 
 enum { RSL_ROUNDS = 20 };  // most rounds or folds of a figure
 
@@ -96,6 +96,6 @@ bool rsl_has_views(const char *folder);
 akin_status rsl_office(rsl_run *r);
 akin_status rsl_views(rsl_run *r);
 akin_status rsl_synthetic(rsl_run *r);
-akin_status rsl_plot(app *a, const reproduce_flags *f, const json_t *rows);
+extern const reproduce_figure rsl_figures[];
 
 #endif

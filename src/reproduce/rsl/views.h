@@ -1,7 +1,7 @@
 /* reproduce/rsl/views.h - views of the same things, for `akin reproduce rsl`.
  */
-#ifndef CLI_RSL_VIEWS_H
-#define CLI_RSL_VIEWS_H
+#ifndef REPRODUCE_RSL_VIEWS_H
+#define REPRODUCE_RSL_VIEWS_H
 
 #include "reproduce/rsl/rsl.h"
 

@@ -1,6 +1,6 @@
 /* reproduce/s3ml/known.h - which rows of a table have a class that is known. */
-#ifndef CLI_S3ML_KNOWN_H
-#define CLI_S3ML_KNOWN_H
+#ifndef REPRODUCE_S3ML_KNOWN_H
+#define REPRODUCE_S3ML_KNOWN_H
 
 #include "app/app.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reproduce/common/csv_file.h"
+#include "reproduce/common/figures.h"
 #include "reproduce/s3ml/s3ml.h"
 
 enum { REPEATS = 50, TRIALS = 20, QUICK_REPEATS = 5, QUICK_TRIALS = 1 };
@@ -133,6 +133,32 @@ done:
     return st;
 }
 
+/* ---- plots ------------------------------------------------------------- */
+
+static bool shows_concepts(const reproduce_view *v, const json_t *row)
+{
+    (void)v;
+    return !reproduce_has(row, "concept", "");
+}
+
+enum { CONCEPTS = 18 };  // in one plot
+
+#define BARS                                                           \
+    .shows = shows_concepts, .x_label = "concept", .group = "concept", \
+    .y = "map", .y_label = "average precision %", .count = CONCEPTS,   \
+    .width = 1400, .height = 560
+
+static const reproduce_figure figures[] = {
+    {.file = "figure1.svg",
+     .title = "Figure 1: relevance feedback, the first 18 concepts",
+     BARS},
+    {.file = "figure2.svg",
+     .title = "Figure 2: relevance feedback, the other concepts",
+     .first = CONCEPTS,
+     BARS},
+    {0},
+};
+
 const reproduce_paper reproduce_s3ml = {
     .name = "s3ml",
     .title = "Semi-Supervised Sparse Metric Learning Using Alternating "
@@ -142,5 +168,5 @@ const reproduce_paper reproduce_s3ml = {
     .takes = " splits ",
     .is_here = is_here,
     .run = run,
-    .plot = s3ml_plot,
+    .figures = figures,
 };

@@ -1,8 +1,8 @@
 /* reproduce/s3ml/s3ml.h - what the parts of `akin reproduce s3ml` share: tables
  * of rows with a class each, of which few are known (Table 2), and pictures of
  * a concept found by relevance feedback (Table 3). */
-#ifndef CLI_S3ML_H
-#define CLI_S3ML_H
+#ifndef REPRODUCE_S3ML_S3ML_H
+#define REPRODUCE_S3ML_S3ML_H
 
 #include <akin/eval.h>
 #include <akin/learn.h>
@@ -59,6 +59,5 @@ akin_status s3ml_tables(s3ml_run *r, const char *folder);
 bool s3ml_has_tables(const char *folder);
 /* features225.npy and labels.csv. */
 akin_status s3ml_retrieval(s3ml_run *r, const char *folder);
-akin_status s3ml_plot(app *a, const reproduce_flags *f, const json_t *rows);
 
 #endif

@@ -5,8 +5,8 @@
  * learned from: triplets of two pictures of a landmark and one of another or
  * of none. The database is the other pictures and D bags drawn from the
  * measured word frequencies. */
-#ifndef CLI_SOLIS_CROWD_H
-#define CLI_SOLIS_CROWD_H
+#ifndef REPRODUCE_SOLIS_CROWD_H
+#define REPRODUCE_SOLIS_CROWD_H
 
 #include "reproduce/solis/solis.h"
 

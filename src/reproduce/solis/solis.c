@@ -135,5 +135,5 @@ const reproduce_paper reproduce_solis = {
     .takes = " splits codebook ",
     .is_here = oxford_is_here,
     .run = run,
-    .plot = solis_plot,
+    .figures = solis_figures,
 };

@@ -4,13 +4,13 @@
  * and many negative pictures (reproduce/common/splits.h), and ranks all
  * pictures but those for the landmark's queries. Junk pictures are neither
  * right nor wrong. */
-#ifndef CLI_SOLIS_H
-#define CLI_SOLIS_H
+#ifndef REPRODUCE_SOLIS_SOLIS_H
+#define REPRODUCE_SOLIS_SOLIS_H
 
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "reproduce/common/reproduce.h"
+#include "reproduce/common/figures.h"
 #include "reproduce/common/splits.h"
 
 /* How a method makes its ranking. */
@@ -130,8 +130,6 @@ akin_status solis_cost_queries(solis_run *r, const double *ms, int64_t n,
 akin_status solis_cost_exam(solis_run *r, const solis_method *m,
                             const akin_model *learned, const solis_exam *e,
                             solis_cost *cost);
-akin_status solis_cost_plot(app *a, const char *folder, const json_t *rows,
-                            const char *landmark);
 
 /* ---- parts ------------------------------------------------------------ */
 
@@ -141,7 +139,7 @@ void solis_book_close(solis_book *b);
 akin_status solis_tables(solis_run *r);
 /* Figure 2: mAP against sparsity along lambda. */
 akin_status solis_figure(solis_run *r);
-akin_status solis_plot(app *a, const reproduce_flags *f, const json_t *rows);
+extern const reproduce_figure solis_figures[];
 /* Tables IV to VI: one model for all landmarks, among distractors. */
 akin_status solis_distractors(solis_run *r);
 int64_t solis_table_steps(const solis_run *r);
