@@ -2,7 +2,8 @@
 
     gen.py AKIN ROOT [--check]
 
-AKIN is the program, ROOT the project. Made are docs/man/akin.1,
+AKIN is the program, ROOT the project. Made are include/akin/learners.h (that
+alone when AKIN is "-", for a learner that is not built yet), docs/man/akin.1,
 completions/akin.bash, the tables between `<!-- options: NAME -->` and
 `<!-- /options -->` in docs/reference/learners/*.md, the table of learners in
 README.md there, a first page for a learner that has none, and the rooms of
@@ -15,6 +16,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 from check_layers import Layers
 
@@ -23,6 +25,80 @@ def ask(akin, *words):
     out = subprocess.run([akin, *words, "--json"], check=True,
                          capture_output=True, text=True).stdout
     return json.loads(out)
+
+
+# ---- the options of learners, in C ------------------------------------------
+
+HEADER = """/* akin/learners.h - the options of every learner and their defaults.
+ * Included by akin/learn.h. Options are double, int64_t or const char *.
+ * Made by tools/gen.py from src/learn/learners.def and the tables of the
+ * learners; do not edit. */
+/* clang-format off */
+#ifndef AKIN_LEARNERS_H
+#define AKIN_LEARNERS_H
+
+#include <akin/learn.h>
+"""
+
+C_TYPES = {"F64": "double ", "I64": "int64_t ", "WORD": "const char *"}
+
+
+def entries(root):
+    """(family, name, fields) of learners.def; fields are (type, name, value)."""
+    text = (root / "src/learn/learners.def").read_text()
+    for family, name, rest in re.findall(
+            r"^LEARNER\((\w+)/\w+, (\w+),((?:[^()]|\([^()]*\))*)\)$", text, re.M):
+        yield family, name, re.findall(r"(\w+)\((\w+), ([^()]*)\)", rest)
+
+
+def comment(text, indent):
+    lines = textwrap.wrap(text, 74 - len(indent))
+    return f"{indent}/* " + f"\n{indent} * ".join(lines) + " */\n"
+
+
+def old_comments(text):
+    """The comments above the structs and fields of the header as it is."""
+    found = {}
+    struct = ""
+    for m in re.finditer(r"(?:^ */\* ((?:[^*]|\*(?!/))*) \*/\n)?^ *"
+                         r"(?:typedef struct akin_(\w+)_options|"
+                         r"(?:double |int64_t |const char \*)(\w+);)",
+                         text, re.M):
+        struct = m[2] or struct
+        found[struct, m[3]] = re.sub(r"\s*\n *\* ", " ", m[1] or "")
+    return found
+
+
+def struct_of(name, fields, said):
+    out = comment(said[name, None], "") if said.get((name, None)) else ""
+    out += f"typedef struct akin_{name}_options {{\n    akin_options head;\n"
+    for type_, field, _ in fields:
+        if said.get((name, field)):
+            out += comment(said[name, field], "    ")
+        out += f"    {C_TYPES[type_]}{field};\n"
+    return out + f"}} akin_{name}_options;\n"
+
+
+def defaults_of(name, fields):
+    lines = [f"#define AKIN_{name.upper()}_DEFAULTS", "    {",
+             f'        {{"{name.replace("_", "-")}", '
+             f"sizeof(akin_{name}_options)}},"]
+    lines += [f"        .{field} = {value}," for _, field, value in fields]
+    return " \\\n".join(lines + ["    }"]) + "\n"
+
+
+def learners_h(root, learners):
+    said = old_comments((root / "include/akin/learners.h").read_text())
+    for l in learners:
+        name = l["name"].replace("-", "_")
+        said[name, None] = (f"{l['summary']}; "
+                            f"docs/reference/learners/{l['name']}.md")
+        said.update({(name, o["name"]): o["help"] for o in l["options"]})
+    out = HEADER
+    for _, name, fields in entries(root):
+        out += "\n" + struct_of(name, fields, said)
+        out += "\n" + defaults_of(name, fields)
+    return out + "\n#endif\n"
 
 
 # ---- the man page -----------------------------------------------------------
@@ -296,13 +372,12 @@ FAMILIES = {"diagonal": "One weight for each column",
 
 def learner_table(root, learners):
     """All learners by family, in the order of learners.def."""
-    entries = re.findall(r"^LEARNER\((\w+)/\w+, (\w+)\)$",
-                         (root / "src/learn/learners.def").read_text(), re.M)
+    names = [(family, name) for family, name, _ in entries(root)]
     info = {l["name"].replace("-", "_"): l for l in learners}
     out = "| name | learns | use it for |\n|---|---|---|\n"
-    for family in dict(entries):
+    for family in dict(names):
         out += f"| **{FAMILIES.get(family, family)}** | | |\n"
-        for l in (info[name] for f, name in entries if f == family):
+        for l in (info[name] for f, name in names if f == family):
             out += (f"| [`{l['name']}`]({l['name']}.md) | {l['summary']} "
                     f"| {l['when']} |\n")
     return out
@@ -345,10 +420,15 @@ def check_flags(help_, learners):
 def main():
     akin, root = sys.argv[1], pathlib.Path(sys.argv[2])
     check = "--check" in sys.argv[3:]
+    header = root / "include/akin/learners.h"
+    if akin == "-":
+        header.write_text(learners_h(root, []))
+        return
     help_ = ask(akin, "help")
     learners = ask(akin, "learners")["learners"]
     check_flags(help_, learners)
-    made = {root / "docs/man/akin.1": man_page(help_, learners),
+    made = {header: learners_h(root, learners),
+            root / "docs/man/akin.1": man_page(help_, learners),
             root / "completions/akin.bash": bash_completion(help_, learners)}
     page = root / "docs/explanation/architecture.md"
     made[page] = architecture(page, Layers(root / "tools/layers.txt"))

@@ -1,727 +1,1217 @@
 /* akin/learners.h - the options of every learner and their defaults.
- * Included by akin/learn.h. Options are double, int64_t or const char *. */
+ * Included by akin/learn.h. Options are double, int64_t or const char *.
+ * Made by tools/gen.py from src/learn/learners.def and the tables of the
+ * learners; do not edit. */
+/* clang-format off */
 #ifndef AKIN_LEARNERS_H
 #define AKIN_LEARNERS_H
 
 #include <akin/learn.h>
 
-/* Sparse diagonal similarity, truncated gradient;
- * docs/reference/learners/solis-tg.md. */
-typedef struct akin_solis_tg_options {
-    akin_options head;
-    double eta;
-    double lambda;
-    const char *clock;
-    const char *start;
-    double start_weight;
-} akin_solis_tg_options;
-
-#define AKIN_SOLIS_TG_DEFAULTS                                               \
-    {                                                                        \
-        {"solis-tg", sizeof(akin_solis_tg_options)},                         \
-            .eta = 0.03, .lambda = 1e-5, .clock = "active", .start = "zero", \
-            .start_weight = 0.3                                              \
-    }
-
-/* The same by dual averaging; docs/reference/learners/solis-da.md. */
-typedef struct akin_solis_da_options {
-    akin_options head;
-    double lambda;
-    double gamma;
-    double rho;
-    const char *clock;
-    const char *start;
-    double start_weight;
-} akin_solis_da_options;
-
-#define AKIN_SOLIS_DA_DEFAULTS                                             \
-    {                                                                      \
-        {"solis-da", sizeof(akin_solis_da_options)},                       \
-            .lambda = 1e-5, .gamma = 0.003, .rho = 0.0, .clock = "active", \
-            .start = "zero", .start_weight = 0.3                           \
-    }
-
-/* The same by adaptive forward-backward steps;
- * docs/reference/learners/solis-afb.md. */
-typedef struct akin_solis_afb_options {
-    akin_options head;
-    double eta;
-    double lambda;
-    double delta;
-    const char *clock;
-    const char *start;
-    double start_weight;
-} akin_solis_afb_options;
-
-#define AKIN_SOLIS_AFB_DEFAULTS                                            \
-    {                                                                      \
-        {"solis-afb", sizeof(akin_solis_afb_options)},                     \
-            .eta = 0.03, .lambda = 1e-5, .delta = 3e-3, .clock = "active", \
-            .start = "zero", .start_weight = 0.3                           \
-    }
-
-/* The same by adaptive dual averaging; docs/reference/learners/solis-ada.md. */
+/* sparse diagonal similarity by adaptive dual averaging;
+ * docs/reference/learners/solis-ada.md */
 typedef struct akin_solis_ada_options {
     akin_options head;
+    /* step size */
     double eta;
+    /* strength of the L1 penalty: larger sets more weights to zero */
     double lambda;
+    /* damps the first steps of a coordinate */
     double delta;
+    /* rounds that count as steps: those with a loss, or all */
     const char *clock;
+    /* initial weights: zero, a weight for the words of the positives, or a
+     * model; learning adds to them */
     const char *start;
+    /* weight of the words of the positives when start is mask */
     double start_weight;
 } akin_solis_ada_options;
 
-#define AKIN_SOLIS_ADA_DEFAULTS                                            \
-    {                                                                      \
-        {"solis-ada", sizeof(akin_solis_ada_options)},                     \
-            .eta = 0.03, .lambda = 1e-5, .delta = 3e-3, .clock = "active", \
-            .start = "zero", .start_weight = 0.3                           \
+#define AKIN_SOLIS_ADA_DEFAULTS \
+    { \
+        {"solis-ada", sizeof(akin_solis_ada_options)}, \
+        .eta = 0.03, \
+        .lambda = 1e-5, \
+        .delta = 3e-3, \
+        .clock = "active", \
+        .start = "zero", \
+        .start_weight = 0.3, \
     }
 
-/* Passive-aggressive diagonal similarity;
- * docs/reference/learners/oasis-diag.md. */
+/* sparse diagonal similarity by adaptive forward-backward steps;
+ * docs/reference/learners/solis-afb.md */
+typedef struct akin_solis_afb_options {
+    akin_options head;
+    /* step size */
+    double eta;
+    /* strength of the L1 penalty: larger sets more weights to zero */
+    double lambda;
+    /* damps the first steps of a coordinate */
+    double delta;
+    /* rounds that count as steps: those with a loss, or all */
+    const char *clock;
+    /* initial weights: zero, a weight for the words of the positives, or a
+     * model; learning adds to them */
+    const char *start;
+    /* weight of the words of the positives when start is mask */
+    double start_weight;
+} akin_solis_afb_options;
+
+#define AKIN_SOLIS_AFB_DEFAULTS \
+    { \
+        {"solis-afb", sizeof(akin_solis_afb_options)}, \
+        .eta = 0.03, \
+        .lambda = 1e-5, \
+        .delta = 3e-3, \
+        .clock = "active", \
+        .start = "zero", \
+        .start_weight = 0.3, \
+    }
+
+/* sparse diagonal similarity by dual averaging;
+ * docs/reference/learners/solis-da.md */
+typedef struct akin_solis_da_options {
+    akin_options head;
+    /* strength of the L1 penalty: larger sets more weights to zero */
+    double lambda;
+    /* how fast the weights may grow: smaller is faster */
+    double gamma;
+    /* extra L1 penalty that decreases with the rounds */
+    double rho;
+    /* rounds that count as steps: those with a loss, or all */
+    const char *clock;
+    /* initial weights: zero, a weight for the words of the positives, or a
+     * model; learning adds to them */
+    const char *start;
+    /* weight of the words of the positives when start is mask */
+    double start_weight;
+} akin_solis_da_options;
+
+#define AKIN_SOLIS_DA_DEFAULTS \
+    { \
+        {"solis-da", sizeof(akin_solis_da_options)}, \
+        .lambda = 1e-5, \
+        .gamma = 0.003, \
+        .rho = 0.0, \
+        .clock = "active", \
+        .start = "zero", \
+        .start_weight = 0.3, \
+    }
+
+/* sparse diagonal similarity by truncated gradient;
+ * docs/reference/learners/solis-tg.md */
+typedef struct akin_solis_tg_options {
+    akin_options head;
+    /* step size */
+    double eta;
+    /* strength of the L1 penalty: larger sets more weights to zero */
+    double lambda;
+    /* rounds that count as steps: those with a loss, or all */
+    const char *clock;
+    /* initial weights: zero, a weight for the words of the positives, or a
+     * model; learning adds to them */
+    const char *start;
+    /* weight of the words of the positives when start is mask */
+    double start_weight;
+} akin_solis_tg_options;
+
+#define AKIN_SOLIS_TG_DEFAULTS \
+    { \
+        {"solis-tg", sizeof(akin_solis_tg_options)}, \
+        .eta = 0.03, \
+        .lambda = 1e-5, \
+        .clock = "active", \
+        .start = "zero", \
+        .start_weight = 0.3, \
+    }
+
+/* diagonal similarity by passive-aggressive steps;
+ * docs/reference/learners/oasis-diag.md */
 typedef struct akin_oasis_diag_options {
     akin_options head;
+    /* largest step for one triplet */
     double C;
 } akin_oasis_diag_options;
 
-#define AKIN_OASIS_DIAG_DEFAULTS                                  \
-    {                                                             \
-        {"oasis-diag", sizeof(akin_oasis_diag_options)}, .C = 0.1 \
+#define AKIN_OASIS_DIAG_DEFAULTS \
+    { \
+        {"oasis-diag", sizeof(akin_oasis_diag_options)}, \
+        .C = 0.1, \
     }
 
-/* Diagonal metric by LogDet steps; docs/reference/learners/lego-diag.md. */
+/* diagonal metric by LogDet steps to wanted distances;
+ * docs/reference/learners/lego-diag.md */
 typedef struct akin_lego_diag_options {
     akin_options head;
+    /* weight of the wanted distance against staying */
     double eta;
+    /* wanted squared distance of a similar pair */
     double y_sim;
+    /* wanted squared distance of a dissimilar pair */
     double y_dis;
+    /* reach the targets, or only the right side of them */
     const char *targets;
 } akin_lego_diag_options;
 
-#define AKIN_LEGO_DIAG_DEFAULTS                                           \
-    {                                                                     \
-        {"lego-diag", sizeof(akin_lego_diag_options)},                    \
-            .eta = 0.1, .y_sim = 1.0, .y_dis = 1.9, .targets = "equality" \
+#define AKIN_LEGO_DIAG_DEFAULTS \
+    { \
+        {"lego-diag", sizeof(akin_lego_diag_options)}, \
+        .eta = 0.1, \
+        .y_sim = 1.0, \
+        .y_dis = 1.9, \
+        .targets = "equality", \
     }
 
-/* Codebook weights by a quadratic program; docs/reference/learners/qpao.md. */
+/* non-negative diagonal similarity, a quadratic program;
+ * docs/reference/learners/qpao.md */
 typedef struct akin_qpao_options {
     akin_options head;
+    /* weight of a violation */
     double C;
+    /* the weight of every word before learning */
     double w0;
+    /* largest violation of optimality at the end */
     double tol;
+    /* sweeps at the most */
     int64_t max_sweeps;
 } akin_qpao_options;
 
-#define AKIN_QPAO_DEFAULTS                                                     \
-    {                                                                          \
-        {"qpao", sizeof(akin_qpao_options)}, .C = 1.0, .w0 = 0.0, .tol = 1e-3, \
-                                             .max_sweeps = 200                 \
+#define AKIN_QPAO_DEFAULTS \
+    { \
+        {"qpao", sizeof(akin_qpao_options)}, \
+        .C = 1.0, \
+        .w0 = 0.0, \
+        .tol = 1e-3, \
+        .max_sweeps = 200, \
     }
 
-/* Large-margin diagonal metric, batch; docs/reference/learners/lmnn-diag.md. */
+/* large-margin diagonal metric, all triplets at once;
+ * docs/reference/learners/lmnn-diag.md */
 typedef struct akin_lmnn_diag_options {
     akin_options head;
+    /* weight of the margins against near neighbours */
     double mu;
+    /* relative progress that still counts as one */
     double tol;
+    /* iterations at the most */
     int64_t max_iterations;
 } akin_lmnn_diag_options;
 
-#define AKIN_LMNN_DIAG_DEFAULTS                            \
-    {                                                      \
-        {"lmnn-diag", sizeof(akin_lmnn_diag_options)},     \
-            .mu = 0.99, .tol = 1e-3, .max_iterations = 300 \
+#define AKIN_LMNN_DIAG_DEFAULTS \
+    { \
+        {"lmnn-diag", sizeof(akin_lmnn_diag_options)}, \
+        .mu = 0.99, \
+        .tol = 1e-3, \
+        .max_iterations = 300, \
     }
 
-/* Term frequency and inverse document frequency, no supervision. */
+/* low-rank similarity, learned online on the manifold;
+ * docs/reference/learners/loreta-1.md */
+typedef struct akin_loreta_1_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step; 0 = auto (3, and 0.3 to rank labels) */
+    double eta;
+    /* a step that is longer in the learned space is cut to this, so that no
+     * rank is lost; 0 = never */
+    double max_s;
+    /* begin with the first columns alone, with a full matrix for 2 RANK
+     * mistakes, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+    /* what a step works on: the columns that a row has, or all; auto takes
+     * the faster, and both learn the same */
+    const char *form;
+    /* compare rows, or rank their labels */
+    const char *task;
+    /* push the best wrong label down once for each label that it is above,
+     * or once in all, as the paper prints */
+    const char *ybar;
+} akin_loreta_1_options;
+
+#define AKIN_LORETA_1_DEFAULTS \
+    { \
+        {"loreta-1", sizeof(akin_loreta_1_options)}, \
+        .rank = 0, \
+        .eta = 0.0, \
+        .max_s = 1.0, \
+        .start = "identity", \
+        .score = "dot", \
+        .prototypes = 0, \
+        .average = "none", \
+        .form = "auto", \
+        .task = "similarity", \
+        .ybar = "count", \
+    }
+
+/* low-rank similarity, several triplets to a step;
+ * docs/reference/learners/loreta.md */
+typedef struct akin_loreta_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step */
+    double eta;
+    /* a step that is longer in the learned space is cut to this, so that no
+     * rank is lost; 0 = never */
+    double max_s;
+    /* begin with the first columns alone, with a full matrix for 2 RANK
+     * mistakes, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+    /* what a step works on: the columns that a row has, or all; auto takes
+     * the faster, and both learn the same */
+    const char *form;
+    /* triplets in a step; a step costs up to the cube */
+    int64_t batch;
+} akin_loreta_options;
+
+#define AKIN_LORETA_DEFAULTS \
+    { \
+        {"loreta", sizeof(akin_loreta_options)}, \
+        .rank = 0, \
+        .eta = 3.0, \
+        .max_s = 1.0, \
+        .start = "identity", \
+        .score = "dot", \
+        .prototypes = 0, \
+        .average = "none", \
+        .form = "auto", \
+        .batch = 4, \
+    }
+
+/* low-rank symmetric similarity, online on the manifold;
+ * docs/reference/learners/loreta-psd.md */
+typedef struct akin_loreta_psd_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step */
+    double eta;
+    /* a step that is longer in the learned space is cut to this, so that no
+     * rank is lost; 0 = never */
+    double max_s;
+    /* begin with the first columns alone, with a full matrix for 2 RANK
+     * mistakes, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+    /* what a step works on: the columns that a row has, or all; auto takes
+     * the faster, and both learn the same */
+    const char *form;
+    /* how much the cosine of the rows themselves counts beside the learned
+     * one, for kinds of rows never learned from */
+    double blend;
+} akin_loreta_psd_options;
+
+#define AKIN_LORETA_PSD_DEFAULTS \
+    { \
+        {"loreta-psd", sizeof(akin_loreta_psd_options)}, \
+        .rank = 0, \
+        .eta = 3.0, \
+        .max_s = 1.0, \
+        .start = "identity", \
+        .score = "cosine", \
+        .prototypes = 0, \
+        .average = "none", \
+        .form = "auto", \
+        .blend = 0.0, \
+    }
+
+/* low-rank similarity, refined inside its own space;
+ * docs/reference/learners/loreta-mi.md */
+typedef struct akin_loreta_mi_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step */
+    double eta;
+    /* a step that is longer in the learned space is cut to this, so that no
+     * rank is lost; 0 = never */
+    double max_s;
+    /* begin with the first columns alone, with a full matrix for 2 RANK
+     * mistakes, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* what a step works on: the columns that a row has, or all; auto takes
+     * the faster, and both learn the same */
+    const char *form;
+    /* steps inside the learned space after each on the manifold */
+    int64_t inner;
+    /* size of a step inside the learned space */
+    double eta2;
+} akin_loreta_mi_options;
+
+#define AKIN_LORETA_MI_DEFAULTS \
+    { \
+        {"loreta-mi", sizeof(akin_loreta_mi_options)}, \
+        .rank = 0, \
+        .eta = 3.0, \
+        .max_s = 1.0, \
+        .start = "identity", \
+        .score = "dot", \
+        .prototypes = 0, \
+        .form = "auto", \
+        .inner = 1, \
+        .eta2 = 0.01, \
+    }
+
+/* low-rank similarity by gradient steps on its factors;
+ * docs/reference/learners/gd.md */
+typedef struct akin_gd_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step */
+    double eta;
+    /* begin with the first columns alone, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+} akin_gd_options;
+
+#define AKIN_GD_DEFAULTS \
+    { \
+        {"gd", sizeof(akin_gd_options)}, \
+        .rank = 0, \
+        .eta = 0.3, \
+        .start = "identity", \
+        .score = "cosine", \
+        .prototypes = 0, \
+        .average = "none", \
+    }
+
+/* low-rank symmetric similarity by gradient steps;
+ * docs/reference/learners/psd-gd.md */
+typedef struct akin_psd_gd_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* size of a step */
+    double eta;
+    /* begin with the first columns alone, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+} akin_psd_gd_options;
+
+#define AKIN_PSD_GD_DEFAULTS \
+    { \
+        {"psd-gd", sizeof(akin_psd_gd_options)}, \
+        .rank = 0, \
+        .eta = 0.3, \
+        .start = "identity", \
+        .score = "cosine", \
+        .prototypes = 0, \
+        .average = "none", \
+    }
+
+/* low-rank similarity by passive-aggressive steps;
+ * docs/reference/learners/pa.md */
+typedef struct akin_pa_options {
+    akin_options head;
+    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    int64_t rank;
+    /* largest step for one example */
+    double C;
+    /* the second factor sees the step of the first, or not */
+    const char *order;
+    /* begin with the first columns alone, to rank labels with a full matrix
+     * for 2 RANK mistakes, at random, or at a model */
+    const char *start;
+    /* how rows are compared once learned */
+    const char *score;
+    /* compare by the nearest of the heaps that learned rows stand in, found
+     * among so many; 0 = no */
+    int64_t prototypes;
+    /* the factors as they are at the end, or their mean over the later part */
+    const char *average;
+    /* compare rows, or rank their labels */
+    const char *task;
+    /* push the best wrong label down once for each label that it is above,
+     * or once in all, as the paper prints */
+    const char *ybar;
+} akin_pa_options;
+
+#define AKIN_PA_DEFAULTS \
+    { \
+        {"pa", sizeof(akin_pa_options)}, \
+        .rank = 0, \
+        .C = 0.3, \
+        .order = "sequential", \
+        .start = "identity", \
+        .score = "cosine", \
+        .prototypes = 0, \
+        .average = "none", \
+        .task = "similarity", \
+        .ybar = "count", \
+    }
+
+/* bilinear similarity by passive-aggressive steps;
+ * docs/reference/learners/oasis.md */
+typedef struct akin_oasis_options {
+    akin_options head;
+    /* largest step for one triplet */
+    double C;
+    /* most memory for the matrix, in GiB */
+    double memory;
+} akin_oasis_options;
+
+#define AKIN_OASIS_DEFAULTS \
+    { \
+        {"oasis", sizeof(akin_oasis_options)}, \
+        .C = 0.1, \
+        .memory = 4.0, \
+    }
+
+/* full metric by LogDet steps to wanted distances;
+ * docs/reference/learners/lego.md */
+typedef struct akin_lego_options {
+    akin_options head;
+    /* weight of the wanted distance against staying */
+    double eta;
+    /* wanted squared distance of a similar pair */
+    double y_sim;
+    /* wanted squared distance of a dissimilar pair */
+    double y_dis;
+    /* reach the targets, or only the right side of them */
+    const char *targets;
+    /* most memory for the matrix, in GiB */
+    double memory;
+} akin_lego_options;
+
+#define AKIN_LEGO_DEFAULTS \
+    { \
+        {"lego", sizeof(akin_lego_options)}, \
+        .eta = 0.1, \
+        .y_sim = 1.0, \
+        .y_dis = 1.9, \
+        .targets = "equality", \
+        .memory = 4.0, \
+    }
+
+/* inverse covariance of the rows; nothing is learned;
+ * docs/reference/learners/mahalanobis.md */
+typedef struct akin_mahalanobis_options {
+    akin_options head;
+    /* share of the mean variance that is added to each */
+    double ridge;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+} akin_mahalanobis_options;
+
+#define AKIN_MAHALANOBIS_DEFAULTS \
+    { \
+        {"mahalanobis", sizeof(akin_mahalanobis_options)}, \
+        .ridge = 0.0, \
+        .rank = 0, \
+    }
+
+/* metric near a given one, pairs near or far;
+ * docs/reference/learners/itml.md */
+typedef struct akin_itml_options {
+    akin_options head;
+    /* weight of the wanted distances against staying */
+    double gamma;
+    /* squared distance wanted of similar pairs, at most; 0: the 5th of a
+     * hundred pairs has it */
+    double near;
+    /* squared distance wanted of dissimilar pairs, at least; 0: the 95th of
+     * a hundred pairs has it */
+    double far;
+    /* the metric to stay near: the plain one, or mahalanobis */
+    const char *start;
+    /* Newton's method, or projections one pair after the other */
+    const char *solver;
+    /* when it is done: the Newton decrement, or the relative change of the
+     * multipliers in a sweep */
+    double tol;
+    /* iterations, or sweeps, at the most */
+    int64_t max_iterations;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+} akin_itml_options;
+
+#define AKIN_ITML_DEFAULTS \
+    { \
+        {"itml", sizeof(akin_itml_options)}, \
+        .gamma = 1.0, \
+        .near = 0.0, \
+        .far = 0.0, \
+        .start = "identity", \
+        .solver = "newton", \
+        .tol = 1e-6, \
+        .max_iterations = 1000, \
+        .rank = 0, \
+    }
+
+/* sparse metric from few pairs, spread to all rows;
+ * docs/reference/learners/s3ml.md */
+typedef struct akin_s3ml_options {
+    akin_options head;
+    /* weight of the pairs; auto: a share of the largest that is safe */
+    const char *beta;
+    /* penalty for entries that are not 0; auto: a share of the mean entry of
+     * Sigma */
+    const char *rho;
+    /* with --beta auto, of the largest safe one */
+    double beta_share;
+    /* with --rho auto, of the mean off the diagonal */
+    double rho_share;
+    /* M0: the identity in the units of the rows, or the inverse covariance */
+    const char *start;
+    /* the method; paper: as printed, slow, without exact zeros */
+    const char *solver;
+    /* how far above the minimum it may end, certified */
+    double tol;
+    /* iterations at the most; 0: as suits the solver */
+    int64_t max_iterations;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+    /* nearest rows that a row takes its pairs from */
+    int64_t neighbours;
+    /* share that comes from them in each step */
+    double alpha;
+    /* affinities below this are left out; 0: none */
+    double theta;
+} akin_s3ml_options;
+
+#define AKIN_S3ML_DEFAULTS \
+    { \
+        {"s3ml", sizeof(akin_s3ml_options)}, \
+        .beta = "auto", \
+        .rho = "auto", \
+        .beta_share = 0.7, \
+        .rho_share = 0.5, \
+        .start = "identity", \
+        .solver = "auto", \
+        .tol = 1e-6, \
+        .max_iterations = 0, \
+        .rank = 0, \
+        .neighbours = 6, \
+        .alpha = 0.5, \
+        .theta = 0.01, \
+    }
+
+/* sparse metric from pairs alone; docs/reference/learners/s2ml.md */
+typedef struct akin_s2ml_options {
+    akin_options head;
+    /* weight of the pairs; auto: a share of the largest that is safe */
+    const char *beta;
+    /* penalty for entries that are not 0; auto: a share of the mean entry of
+     * Sigma */
+    const char *rho;
+    /* with --beta auto, of the largest safe one */
+    double beta_share;
+    /* with --rho auto, of the mean off the diagonal */
+    double rho_share;
+    /* M0: the identity in the units of the rows, or the inverse covariance */
+    const char *start;
+    /* the method; paper: as printed, slow, without exact zeros */
+    const char *solver;
+    /* how far above the minimum it may end, certified */
+    double tol;
+    /* iterations at the most; 0: as suits the solver */
+    int64_t max_iterations;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+} akin_s2ml_options;
+
+#define AKIN_S2ML_DEFAULTS \
+    { \
+        {"s2ml", sizeof(akin_s2ml_options)}, \
+        .beta = "auto", \
+        .rho = "auto", \
+        .beta_share = 0.7, \
+        .rho_share = 0.5, \
+        .start = "identity", \
+        .solver = "auto", \
+        .tol = 1e-6, \
+        .max_iterations = 0, \
+        .rank = 0, \
+    }
+
+/* sparse metric from pairs, diagonal not penalised;
+ * docs/reference/learners/sdml.md */
+typedef struct akin_sdml_options {
+    akin_options head;
+    /* weight of the pairs; auto: a share of the largest that is safe */
+    const char *beta;
+    /* penalty for entries that are not 0; auto: a share of the mean entry of
+     * Sigma */
+    const char *rho;
+    /* with --beta auto, of the largest safe one */
+    double beta_share;
+    /* with --rho auto, of the mean off the diagonal */
+    double rho_share;
+    /* M0: the identity in the units of the rows, or the inverse covariance */
+    const char *start;
+    /* the method; paper: as printed, slow, without exact zeros */
+    const char *solver;
+    /* how far above the minimum it may end, certified */
+    double tol;
+    /* iterations at the most; 0: as suits the solver */
+    int64_t max_iterations;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+} akin_sdml_options;
+
+#define AKIN_SDML_DEFAULTS \
+    { \
+        {"sdml", sizeof(akin_sdml_options)}, \
+        .beta = "auto", \
+        .rho = "auto", \
+        .beta_share = 0.7, \
+        .rho_share = 0.5, \
+        .start = "identity", \
+        .solver = "auto", \
+        .tol = 1e-6, \
+        .max_iterations = 0, \
+        .rank = 0, \
+    }
+
+/* large-margin metric for nearest neighbours;
+ * docs/reference/learners/lmnn.md */
+typedef struct akin_lmnn_options {
+    akin_options head;
+    /* weight of the margins against near targets */
+    double mu;
+    /* weight of staying near the plain distance */
+    double lambda;
+    /* labels: targets of a row, nearest of its class */
+    int64_t k;
+    /* relative progress in ten iterations that still counts */
+    double tol;
+    /* iterations at the most */
+    int64_t max_iterations;
+    /* dimensions of the learned space; 0: as many as columns */
+    int64_t rank;
+} akin_lmnn_options;
+
+#define AKIN_LMNN_DEFAULTS \
+    { \
+        {"lmnn", sizeof(akin_lmnn_options)}, \
+        .mu = 0.5, \
+        .lambda = 3.0, \
+        .k = 3, \
+        .tol = 1e-5, \
+        .max_iterations = 500, \
+        .rank = 0, \
+    }
+
+/* transform in which neighbours share a label;
+ * docs/reference/learners/nca.md */
+typedef struct akin_nca_options {
+    akin_options head;
+    /* weight of small transforms against right neighbours */
+    double lambda;
+    /* relative progress in ten iterations that still counts */
+    double tol;
+    /* iterations at the most; few keep it near the start */
+    int64_t max_iterations;
+    /* dimensions of the learned space; 0: as many as columns */
+    int64_t rank;
+} akin_nca_options;
+
+#define AKIN_NCA_DEFAULTS \
+    { \
+        {"nca", sizeof(akin_nca_options)}, \
+        .lambda = 0.0, \
+        .tol = 1e-5, \
+        .max_iterations = 50, \
+        .rank = 0, \
+    }
+
+/* metric from pairs and neighbours, closed form;
+ * docs/reference/learners/lrml.md */
+typedef struct akin_lrml_options {
+    akin_options head;
+    /* neighbours of a row */
+    int64_t k;
+    /* weight of similar pairs against neighbours */
+    double gamma_s;
+    /* weight of dissimilar pairs; 0: a share of the largest safe one */
+    double gamma_d;
+    /* that share, where --gamma-d is not given */
+    double share;
+    /* what is added to the diagonal */
+    double ridge;
+    /* dimensions kept of the learned space, by principal components; 0: all */
+    int64_t rank;
+} akin_lrml_options;
+
+#define AKIN_LRML_DEFAULTS \
+    { \
+        {"lrml", sizeof(akin_lrml_options)}, \
+        .k = 6, \
+        .gamma_s = 1.0, \
+        .gamma_d = 0.0, \
+        .share = 0.9, \
+        .ridge = 0.0, \
+        .rank = 0, \
+    }
+
+/* ranks labels by a full matrix, learned online;
+ * docs/reference/learners/perceptron.md */
+typedef struct akin_perceptron_options {
+    akin_options head;
+    /* size of a step */
+    double eta;
+    /* push the best wrong label down once for each label that it is above,
+     * or once in all, as the paper prints */
+    const char *ybar;
+} akin_perceptron_options;
+
+#define AKIN_PERCEPTRON_DEFAULTS \
+    { \
+        {"perceptron", sizeof(akin_perceptron_options)}, \
+        .eta = 0.1, \
+        .ybar = "count", \
+    }
+
+/* ranks labels by a full matrix with few features;
+ * docs/reference/learners/group-perceptron.md */
+typedef struct akin_group_perceptron_options {
+    akin_options head;
+    /* size of a step */
+    double eta;
+    /* of the lengths of columns, 2 at least (2: the plain perceptron); 0 =
+     * the logarithm of the dimension */
+    double exponent;
+    /* push the best wrong label down once for each label that it is above,
+     * or once in all, as the paper prints */
+    const char *ybar;
+} akin_group_perceptron_options;
+
+#define AKIN_GROUP_PERCEPTRON_DEFAULTS \
+    { \
+        {"group-perceptron", sizeof(akin_group_perceptron_options)}, \
+        .eta = 3.0, \
+        .exponent = 0.0, \
+        .ybar = "count", \
+    }
+
+/* directions of two kinds of rows that correlate most;
+ * docs/reference/learners/cca.md */
+typedef struct akin_cca_options {
+    akin_options head;
+    /* directions to keep, at most */
+    int64_t rank;
+    /* ridge on both covariances, against their mean variance */
+    double reg;
+    /* directions count by this power of their correlation */
+    double power;
+} akin_cca_options;
+
+#define AKIN_CCA_DEFAULTS \
+    { \
+        {"cca", sizeof(akin_cca_options)}, \
+        .rank = 10, \
+        .reg = 0.1, \
+        .power = 1.0, \
+    }
+
+/* similarity of full rank between two kinds of rows;
+ * docs/reference/learners/arc-t.md */
+typedef struct akin_arc_t_options {
+    akin_options head;
+    /* weight of the pairs against a small matrix */
+    double C;
+    /* similarity wanted of a pair that matches, at least */
+    double lower;
+    /* similarity wanted of a pair that does not, at most */
+    double upper;
+    /* directions kept of the result; 0: all */
+    int64_t rank;
+    /* how rows are compared in the learned space */
+    const char *score;
+    /* gradient at which it ends, against the first one */
+    double tol;
+    /* iterations at the most */
+    int64_t max_iterations;
+    /* learn in the space of a kernel; precomputed: the rows are one */
+    const char *kernel;
+    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
+     * length */
+    double gamma;
+    /* constant of poly */
+    double coef;
+    /* degree of poly */
+    int64_t degree;
+    /* rows that support a kernel; 0: all, at most 4000 */
+    int64_t support;
+    /* in the space of a kernel rows are taken from their mean, or as they
+     * are */
+    const char *origin;
+    /* and scaled to a mean square length of 1, or not */
+    const char *length;
+    /* another kernel for the right side */
+    const char *kernel_right;
+} akin_arc_t_options;
+
+#define AKIN_ARC_T_DEFAULTS \
+    { \
+        {"arc-t", sizeof(akin_arc_t_options)}, \
+        .C = 100.0, \
+        .lower = 1.0, \
+        .upper = -1.0, \
+        .rank = 0, \
+        .score = "cosine", \
+        .tol = 1e-6, \
+        .max_iterations = 300, \
+        .kernel = "none", \
+        .gamma = 0.0, \
+        .coef = 1.0, \
+        .degree = 3, \
+        .support = 0, \
+        .origin = "mean", \
+        .length = "one", \
+        .kernel_right = "same", \
+    }
+
+/* one metric for two kinds of rows of the same columns;
+ * docs/reference/learners/symm.md */
+typedef struct akin_symm_options {
+    akin_options head;
+    /* weight of the wanted distances against staying */
+    double gamma;
+    /* decrement of Newton's method that ends it */
+    double tol;
+    /* iterations at the most */
+    int64_t max_iterations;
+} akin_symm_options;
+
+#define AKIN_SYMM_DEFAULTS \
+    { \
+        {"symm", sizeof(akin_symm_options)}, \
+        .gamma = 0.01, \
+        .tol = 1e-6, \
+        .max_iterations = 200, \
+    }
+
+/* a support vector machine for each label; docs/reference/learners/svm-t.md */
+typedef struct akin_svm_t_options {
+    akin_options head;
+    /* weight of the margins against short weights */
+    double C;
+    /* of a margin z: max(0, 1 - z), or its square */
+    const char *loss;
+    /* largest violation of optimality that ends it */
+    double tol;
+    /* sweeps at the most */
+    int64_t max_sweeps;
+    /* learn in the space of a kernel; precomputed: the rows are one */
+    const char *kernel;
+    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
+     * length */
+    double gamma;
+    /* constant of poly */
+    double coef;
+    /* degree of poly */
+    int64_t degree;
+    /* rows that support a kernel; 0: all, at most 4000 */
+    int64_t support;
+    /* in the space of a kernel rows are taken from their mean, or as they
+     * are */
+    const char *origin;
+    /* and scaled to a mean square length of 1, or not */
+    const char *length;
+} akin_svm_t_options;
+
+#define AKIN_SVM_T_DEFAULTS \
+    { \
+        {"svm-t", sizeof(akin_svm_t_options)}, \
+        .C = 1.0, \
+        .loss = "hinge", \
+        .tol = 1e-6, \
+        .max_sweeps = 10000, \
+        .kernel = "none", \
+        .gamma = 0.0, \
+        .coef = 1.0, \
+        .degree = 3, \
+        .support = 0, \
+        .origin = "mean", \
+        .length = "one", \
+    }
+
+/* support vector machines helped by rows of another kind;
+ * docs/reference/learners/hfa.md */
+typedef struct akin_hfa_options {
+    akin_options head;
+    /* weight of the margins against short weights */
+    double C;
+    /* largest trace of the transform that labels share */
+    double lambda;
+    /* of a margin z: max(0, 1 - z), or its square */
+    const char *loss;
+    /* gap to the dual that ends it, against the objective */
+    double tol;
+    /* iterations at the most */
+    int64_t max_iterations;
+    /* sweeps of a machine in each of them, at the most */
+    int64_t max_sweeps;
+    /* learn in the space of a kernel; precomputed: the rows are one */
+    const char *kernel;
+    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
+     * length */
+    double gamma;
+    /* constant of poly */
+    double coef;
+    /* degree of poly */
+    int64_t degree;
+    /* rows that support a kernel; 0: all, at most 4000 */
+    int64_t support;
+    /* another kernel for the right side */
+    const char *kernel_right;
+    /* in the space of a kernel rows are taken from their mean, or as they
+     * are */
+    const char *origin;
+    /* and scaled to a mean square length of 1, or not */
+    const char *length;
+} akin_hfa_options;
+
+#define AKIN_HFA_DEFAULTS \
+    { \
+        {"hfa", sizeof(akin_hfa_options)}, \
+        .C = 1.0, \
+        .lambda = 100.0, \
+        .loss = "hinge", \
+        .tol = 1e-3, \
+        .max_iterations = 200, \
+        .max_sweeps = 1000, \
+        .kernel = "none", \
+        .gamma = 0.0, \
+        .coef = 1.0, \
+        .degree = 3, \
+        .support = 0, \
+        .kernel_right = "same", \
+        .origin = "mean", \
+        .length = "one", \
+    }
+
+/* similarity of fixed rank between two kinds of rows;
+ * docs/reference/learners/rsl.md */
+typedef struct akin_rsl_options {
+    akin_options head;
+    /* rank of the similarity; 0: the number of classes, or 10 */
+    int64_t rank;
+    /* weight of the squared norm against the loss */
+    double lambda;
+    /* log(1 + e^-yf), max(0, 1 - yf)^2 or (f - y)^2 */
+    const char *loss;
+    /* the loss is the mean over the pairs, or their sum */
+    const char *loss_scale;
+    /* half the squared norm, or the norm as printed */
+    const char *reg;
+    /* exact, or by differences of gradients as printed */
+    const char *hessian;
+    /* rows are taken from their mean (sparse ones stay sparse), or as they
+     * are */
+    const char *origin;
+    /* rows are scaled to a mean square length of 1, or not */
+    const char *length;
+    /* the first start; further ones are random */
+    const char *start;
+    /* starts, of which the best is kept */
+    int64_t starts;
+    /* gradient at which it ends, against the first one */
+    double tol;
+    /* iterations at the most, for each start */
+    int64_t max_iterations;
+    /* how rows are compared in the learned space */
+    const char *score;
+    /* 1: compare by the shares that the middles of the classes have in a
+     * row, once learned */
+    int64_t prototypes;
+    /* how much the cosine of the rows themselves counts beside the learned
+     * one, where both sides have the same columns */
+    double blend;
+    /* learn in the space of a kernel; precomputed: the rows are one */
+    const char *kernel;
+    /* another kernel for the right side */
+    const char *kernel_right;
+    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
+     * length */
+    double gamma;
+    /* constant of poly */
+    double coef;
+    /* degree of poly */
+    int64_t degree;
+    /* rows that support a kernel; 0: all, at most 4000 */
+    int64_t support;
+    /* 1: compare derivatives with differences first */
+    int64_t check_derivatives;
+} akin_rsl_options;
+
+#define AKIN_RSL_DEFAULTS \
+    { \
+        {"rsl", sizeof(akin_rsl_options)}, \
+        .rank = 0, \
+        .lambda = 3e-5, \
+        .loss = "log", \
+        .loss_scale = "mean", \
+        .reg = "sq", \
+        .hessian = "exact", \
+        .origin = "mean", \
+        .length = "one", \
+        .start = "spectral", \
+        .starts = 1, \
+        .tol = 1e-6, \
+        .max_iterations = 1000, \
+        .score = "cosine", \
+        .prototypes = 0, \
+        .blend = 0.0, \
+        .kernel = "none", \
+        .kernel_right = "same", \
+        .gamma = 0.0, \
+        .coef = 1.0, \
+        .degree = 3, \
+        .support = 0, \
+        .check_derivatives = 0, \
+    }
+
+/* rare words count more; nothing is learned;
+ * docs/reference/learners/tfidf.md */
 typedef struct akin_tfidf_options {
     akin_options head;
 } akin_tfidf_options;
 
-#define AKIN_TFIDF_DEFAULTS                     \
-    {                                           \
-        {                                       \
-            "tfidf", sizeof(akin_tfidf_options) \
-        }                                       \
+#define AKIN_TFIDF_DEFAULTS \
+    { \
+        {"tfidf", sizeof(akin_tfidf_options)}, \
     }
 
-/* Low-rank similarity W = A B' on the manifold;
- * docs/reference/learners/loreta-1.md. */
-typedef struct akin_loreta_1_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    double max_s;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-    const char *form;
-    const char *task;
-    const char *ybar;
-} akin_loreta_1_options;
-
-#define AKIN_LORETA_1_DEFAULTS                                        \
-    {                                                                 \
-        {"loreta-1", sizeof(akin_loreta_1_options)},                  \
-            .rank = 0, .eta = 0.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .prototypes = 0, .average = "none",       \
-            .form = "auto", .task = "similarity", .ybar = "count"     \
-    }
-
-/* The same with W = Y Y'; docs/reference/learners/loreta-psd.md. */
-typedef struct akin_loreta_psd_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    double max_s;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-    const char *form;
-    double blend;
-} akin_loreta_psd_options;
-
-#define AKIN_LORETA_PSD_DEFAULTS                                      \
-    {                                                                 \
-        {"loreta-psd", sizeof(akin_loreta_psd_options)},              \
-            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "cosine", .prototypes = 0, .average = "none",    \
-            .form = "auto", .blend = 0.0                              \
-    }
-
-/* Several triplets to a step; docs/reference/learners/loreta.md. */
-typedef struct akin_loreta_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    double max_s;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-    const char *form;
-    int64_t batch;
-} akin_loreta_options;
-
-#define AKIN_LORETA_DEFAULTS                                          \
-    {                                                                 \
-        {"loreta", sizeof(akin_loreta_options)},                      \
-            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity", \
-            .score = "dot", .prototypes = 0, .average = "none",       \
-            .form = "auto", .batch = 4                                \
-    }
-
-/* Steps on the manifold, and between them steps inside the learned space;
- * docs/reference/learners/loreta-mi.md. */
-typedef struct akin_loreta_mi_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    double max_s;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *form;
-    int64_t inner;
-    double eta2;
-} akin_loreta_mi_options;
-
-#define AKIN_LORETA_MI_DEFAULTS                                          \
-    {                                                                    \
-        {"loreta-mi", sizeof(akin_loreta_mi_options)},                   \
-            .rank = 0, .eta = 3.0, .max_s = 1.0, .start = "identity",    \
-            .score = "dot", .prototypes = 0, .form = "auto", .inner = 1, \
-            .eta2 = 0.01                                                 \
-    }
-
-/* Fixed rank between two kinds of rows; docs/reference/learners/rsl.md. */
-typedef struct akin_rsl_options {
-    akin_options head;
-    int64_t rank;
-    double lambda;
-    const char *loss;
-    const char *loss_scale;
-    const char *reg;
-    const char *hessian;
-    const char *origin;
-    const char *length;
-    const char *start;
-    int64_t starts;
-    double tol;
-    int64_t max_iterations;
-    const char *score;
-    int64_t prototypes;
-    double blend;
-    const char *kernel;
-    const char *kernel_right;
-    double gamma;
-    double coef;
-    int64_t degree;
-    int64_t support;
-    int64_t check_derivatives;
-} akin_rsl_options;
-
-#define AKIN_RSL_DEFAULTS                                                   \
-    {                                                                       \
-        {"rsl", sizeof(akin_rsl_options)},                                  \
-            .rank = 0, .lambda = 3e-5, .loss = "log", .loss_scale = "mean", \
-            .reg = "sq", .hessian = "exact", .origin = "mean",              \
-            .length = "one", .start = "spectral", .starts = 1, .tol = 1e-6, \
-            .max_iterations = 1000, .score = "cosine", .prototypes = 0,     \
-            .blend = 0.0, .kernel = "none", .kernel_right = "same",         \
-            .gamma = 0.0, .coef = 1.0, .degree = 3, .support = 0,           \
-            .check_derivatives = 0                                          \
-    }
-
-/* Gradient steps on A and B; docs/reference/learners/gd.md. */
-typedef struct akin_gd_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-} akin_gd_options;
-
-#define AKIN_GD_DEFAULTS                                                   \
-    {                                                                      \
-        {"gd", sizeof(akin_gd_options)},                                   \
-            .rank = 0, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0, .average = "none"                             \
-    }
-
-/* The same with W = Y Y'; docs/reference/learners/psd-gd.md. */
-typedef struct akin_psd_gd_options {
-    akin_options head;
-    int64_t rank;
-    double eta;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-} akin_psd_gd_options;
-
-#define AKIN_PSD_GD_DEFAULTS                                               \
-    {                                                                      \
-        {"psd-gd", sizeof(akin_psd_gd_options)},                           \
-            .rank = 0, .eta = 0.3, .start = "identity", .score = "cosine", \
-            .prototypes = 0, .average = "none"                             \
-    }
-
-/* Passive-aggressive steps on A and B; docs/reference/learners/pa.md. */
-typedef struct akin_pa_options {
-    akin_options head;
-    int64_t rank;
-    double C;
-    const char *order;
-    const char *start;
-    const char *score;
-    int64_t prototypes;
-    const char *average;
-    const char *task;
-    const char *ybar;
-} akin_pa_options;
-
-#define AKIN_PA_DEFAULTS                                                     \
-    {                                                                        \
-        {"pa", sizeof(akin_pa_options)},                                     \
-            .rank = 0, .C = 0.3, .order = "sequential", .start = "identity", \
-            .score = "cosine", .prototypes = 0, .average = "none",           \
-            .task = "similarity", .ybar = "count"                            \
-    }
-
-/* Full bilinear similarity; docs/reference/learners/oasis.md. */
-typedef struct akin_oasis_options {
-    akin_options head;
-    double C;
-    double memory;
-} akin_oasis_options;
-
-#define AKIN_OASIS_DEFAULTS                                            \
-    {                                                                  \
-        {"oasis", sizeof(akin_oasis_options)}, .C = 0.1, .memory = 4.0 \
-    }
-
-/* Full metric by LogDet steps; docs/reference/learners/lego.md. */
-typedef struct akin_lego_options {
-    akin_options head;
-    double eta;
-    double y_sim;
-    double y_dis;
-    const char *targets;
-    double memory;
-} akin_lego_options;
-
-#define AKIN_LEGO_DEFAULTS                                                 \
-    {                                                                      \
-        {"lego", sizeof(akin_lego_options)},                               \
-            .eta = 0.1, .y_sim = 1.0, .y_dis = 1.9, .targets = "equality", \
-            .memory = 4.0                                                  \
-    }
-
-/* Inverse covariance, nothing is learned;
- * docs/reference/learners/mahalanobis.md. */
-typedef struct akin_mahalanobis_options {
-    akin_options head;
-    double ridge;
-    int64_t rank;
-} akin_mahalanobis_options;
-
-#define AKIN_MAHALANOBIS_DEFAULTS                                       \
-    {                                                                   \
-        {"mahalanobis", sizeof(akin_mahalanobis_options)}, .ridge = 0.0 \
-    }
-
-/* Information-theoretic metric from pairs; docs/reference/learners/itml.md. */
-typedef struct akin_itml_options {
-    akin_options head;
-    double gamma;
-    double near; /* 0: taken from the pairs */
-    double far;  /* 0: taken from the pairs */
-    const char *start;
-    const char *solver;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-} akin_itml_options;
-
-#define AKIN_ITML_DEFAULTS                                                     \
-    {                                                                          \
-        {"itml", sizeof(akin_itml_options)},                                   \
-            .gamma = 1.0, .near = 0.0, .far = 0.0, .start = "identity",        \
-            .solver = "newton", .tol = 1e-6, .max_iterations = 1000, .rank = 0 \
-    }
-
-/* Sparse metric from few pairs, spread to all rows;
- * docs/reference/learners/s3ml.md. */
-typedef struct akin_s3ml_options {
-    akin_options head;
-    const char *beta; /* "auto" or a number */
-    const char *rho;  /* "auto" or a number */
-    double beta_share;
-    double rho_share;
-    const char *start;
-    const char *solver;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-    int64_t neighbours;
-    double alpha;
-    double theta;
-} akin_s3ml_options;
-
-#define AKIN_S3ML_DEFAULTS                                                \
-    {                                                                     \
-        {"s3ml", sizeof(akin_s3ml_options)},                              \
-            .beta = "auto", .rho = "auto", .beta_share = 0.7,             \
-            .rho_share = 0.5, .start = "identity", .solver = "auto",      \
-            .tol = 1e-6, .max_iterations = 0, .rank = 0, .neighbours = 6, \
-            .alpha = 0.5, .theta = 0.01                                   \
-    }
-
-/* The same from the pairs alone; docs/reference/learners/s2ml.md. */
-typedef struct akin_s2ml_options {
-    akin_options head;
-    const char *beta; /* "auto" or a number */
-    const char *rho;  /* "auto" or a number */
-    double beta_share;
-    double rho_share;
-    const char *start;
-    const char *solver;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-} akin_s2ml_options;
-
-#define AKIN_S2ML_DEFAULTS                                           \
-    {                                                                \
-        {"s2ml", sizeof(akin_s2ml_options)},                         \
-            .beta = "auto", .rho = "auto", .beta_share = 0.7,        \
-            .rho_share = 0.5, .start = "identity", .solver = "auto", \
-            .tol = 1e-6, .max_iterations = 0, .rank = 0              \
-    }
-
-/* The same, the diagonal not penalised; docs/reference/learners/sdml.md. */
-typedef struct akin_sdml_options {
-    akin_options head;
-    const char *beta; /* "auto" or a number */
-    const char *rho;  /* "auto" or a number */
-    double beta_share;
-    double rho_share;
-    const char *start;
-    const char *solver;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-} akin_sdml_options;
-
-#define AKIN_SDML_DEFAULTS                                           \
-    {                                                                \
-        {"sdml", sizeof(akin_sdml_options)},                         \
-            .beta = "auto", .rho = "auto", .beta_share = 0.7,        \
-            .rho_share = 0.5, .start = "identity", .solver = "auto", \
-            .tol = 1e-6, .max_iterations = 0, .rank = 0              \
-    }
-
-/* Large-margin metric; docs/reference/learners/lmnn.md. */
-typedef struct akin_lmnn_options {
-    akin_options head;
-    double mu;
-    double lambda;
-    int64_t k;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-} akin_lmnn_options;
-
-#define AKIN_LMNN_DEFAULTS                                                     \
-    {                                                                          \
-        {"lmnn", sizeof(akin_lmnn_options)}, .mu = 0.5, .lambda = 3.0, .k = 3, \
-                                             .tol = 1e-5,                      \
-                                             .max_iterations = 500, .rank = 0  \
-    }
-
-/* Neighbourhood components; docs/reference/learners/nca.md. */
-typedef struct akin_nca_options {
-    akin_options head;
-    double lambda;
-    double tol;
-    int64_t max_iterations;
-    int64_t rank;
-} akin_nca_options;
-
-#define AKIN_NCA_DEFAULTS                                                  \
-    {                                                                      \
-        {"nca", sizeof(akin_nca_options)}, .lambda = 0.0, .tol = 1e-5,     \
-                                           .max_iterations = 50, .rank = 0 \
-    }
-
-/* Metric from pairs and neighbours; docs/reference/learners/lrml.md. */
-typedef struct akin_lrml_options {
-    akin_options head;
-    int64_t k;
-    double gamma_s;
-    double gamma_d; /* 0: `share` of the largest safe one */
-    double share;
-    double ridge;
-    int64_t rank;
-} akin_lrml_options;
-
-#define AKIN_LRML_DEFAULTS                                                 \
-    {                                                                      \
-        {"lrml", sizeof(akin_lrml_options)}, .k = 6, .gamma_s = 1.0,       \
-                                             .gamma_d = 0.0, .share = 0.9, \
-                                             .ridge = 0.0, .rank = 0       \
-    }
-
-/* Labels ranked by a full matrix; docs/reference/learners/perceptron.md. */
-typedef struct akin_perceptron_options {
-    akin_options head;
-    double eta;
-    const char *ybar;
-} akin_perceptron_options;
-
-#define AKIN_PERCEPTRON_DEFAULTS                                         \
-    {                                                                    \
-        {"perceptron", sizeof(akin_perceptron_options)}, .eta = 0.1,     \
-                                                         .ybar = "count" \
-    }
-
-/* The same with few features in use;
- * docs/reference/learners/group-perceptron.md. */
-typedef struct akin_group_perceptron_options {
-    akin_options head;
-    double eta;
-    double exponent;
-    const char *ybar;
-} akin_group_perceptron_options;
-
-#define AKIN_GROUP_PERCEPTRON_DEFAULTS                               \
-    {                                                                \
-        {"group-perceptron", sizeof(akin_group_perceptron_options)}, \
-            .eta = 3.0, .exponent = 0.0, .ybar = "count"             \
-    }
-
-/* Directions of two kinds of rows that correlate;
- * docs/reference/learners/cca.md. */
-typedef struct akin_cca_options {
-    akin_options head;
-    int64_t rank;
-    double reg;
-    double power;
-} akin_cca_options;
-
-#define AKIN_CCA_DEFAULTS                                          \
-    {                                                              \
-        {"cca", sizeof(akin_cca_options)}, .rank = 10, .reg = 0.1, \
-                                           .power = 1.0            \
-    }
-
-/* A support vector machine for each label; docs/reference/learners/svm-t.md. */
-typedef struct akin_svm_t_options {
-    akin_options head;
-    double C;
-    const char *loss;
-    double tol;
-    int64_t max_sweeps;
-    const char *kernel;
-    double gamma;
-    double coef;
-    int64_t degree;
-    int64_t support;
-    const char *origin; /* of a kernel, as is length */
-    const char *length;
-} akin_svm_t_options;
-
-#define AKIN_SVM_T_DEFAULTS                                              \
-    {                                                                    \
-        {"svm-t", sizeof(akin_svm_t_options)},                           \
-            .C = 1.0, .loss = "hinge", .tol = 1e-6, .max_sweeps = 10000, \
-            .kernel = "none", .gamma = 0.0, .coef = 1.0, .degree = 3,    \
-            .support = 0, .origin = "mean", .length = "one"              \
-    }
-
-/* One metric for two kinds of rows; docs/reference/learners/symm.md. */
-typedef struct akin_symm_options {
-    akin_options head;
-    double gamma;
-    double tol;
-    int64_t max_iterations;
-} akin_symm_options;
-
-#define AKIN_SYMM_DEFAULTS                                               \
-    {                                                                    \
-        {"symm", sizeof(akin_symm_options)}, .gamma = 0.01, .tol = 1e-6, \
-                                             .max_iterations = 200       \
-    }
-
-/* Full similarity between two kinds of rows; docs/reference/learners/arc-t.md.
- */
-typedef struct akin_arc_t_options {
-    akin_options head;
-    double C;
-    double lower;
-    double upper;
-    int64_t rank;
-    const char *score;
-    double tol;
-    int64_t max_iterations;
-    const char *kernel;
-    double gamma;
-    double coef;
-    int64_t degree;
-    int64_t support;
-    const char *origin; /* of a kernel, as is length */
-    const char *length;
-    const char *kernel_right;
-} akin_arc_t_options;
-
-#define AKIN_ARC_T_DEFAULTS                                           \
-    {                                                                 \
-        {"arc-t", sizeof(akin_arc_t_options)},                        \
-            .C = 100.0, .lower = 1.0, .upper = -1.0, .rank = 0,       \
-            .score = "cosine", .tol = 1e-6, .max_iterations = 300,    \
-            .kernel = "none", .gamma = 0.0, .coef = 1.0, .degree = 3, \
-            .support = 0, .origin = "mean", .length = "one",          \
-            .kernel_right = "same"                                    \
-    }
-
-/* Machines of a target, helped by a source; docs/reference/learners/hfa.md. */
-typedef struct akin_hfa_options {
-    akin_options head;
-    double C;
-    double lambda;
-    const char *loss;
-    double tol;
-    int64_t max_iterations;
-    int64_t max_sweeps;
-    const char *kernel;
-    double gamma;
-    double coef;
-    int64_t degree;
-    int64_t support;
-    const char *kernel_right;
-    const char *origin; /* of a kernel, as is length */
-    const char *length;
-} akin_hfa_options;
-
-#define AKIN_HFA_DEFAULTS                                                \
-    {                                                                    \
-        {"hfa", sizeof(akin_hfa_options)},                               \
-            .C = 1.0, .lambda = 100.0, .loss = "hinge", .tol = 1e-3,     \
-            .max_iterations = 200, .max_sweeps = 1000, .kernel = "none", \
-            .gamma = 0.0, .coef = 1.0, .degree = 3, .support = 0,        \
-            .kernel_right = "same", .origin = "mean", .length = "one"    \
-    }
-
-/* A metric from candidate names; docs/reference/learners/asml.md. */
+/* a metric from candidate names, by margins; docs/reference/learners/asml.md */
 typedef struct akin_asml_options {
     akin_options head;
+    /* pull towards the plain distance */
     double sigma;
+    /* rounds, each with the labels that fit best */
     int64_t outer;
+    /* passes over the photos in a round */
     int64_t epochs;
+    /* photos a step; 0: all */
     int64_t batch;
+    /* change of the metric in a round that ends it */
     double eps;
+    /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
 } akin_asml_options;
 
-#define AKIN_ASML_DEFAULTS                                                     \
-    {                                                                          \
-        {"asml", sizeof(akin_asml_options)},                                   \
-            .sigma = 0.01, .outer = 5, .epochs = 4, .batch = 100, .eps = 1e-4, \
-            .rank = 0                                                          \
+#define AKIN_ASML_DEFAULTS \
+    { \
+        {"asml", sizeof(akin_asml_options)}, \
+        .sigma = 0.01, \
+        .outer = 5, \
+        .epochs = 4, \
+        .batch = 100, \
+        .eps = 1e-4, \
+        .rank = 0, \
     }
 
-/* A metric from photos that share a name; docs/reference/learners/mildml.md. */
+/* a metric from photos that share a name; docs/reference/learners/mildml.md */
 typedef struct akin_mildml_options {
     akin_options head;
+    /* dimensions of the learned space */
     int64_t rank;
+    /* relative progress in ten iterations that still counts */
     double tol;
+    /* iterations at the most */
     int64_t iterations;
 } akin_mildml_options;
 
-#define AKIN_MILDML_DEFAULTS                                              \
-    {                                                                     \
-        {"mildml", sizeof(akin_mildml_options)}, .rank = 64, .tol = 0.01, \
-                                                 .iterations = 200        \
+#define AKIN_MILDML_DEFAULTS \
+    { \
+        {"mildml", sizeof(akin_mildml_options)}, \
+        .rank = 64, \
+        .tol = 0.01, \
+        .iterations = 200, \
     }
 
-/* A linear score for each name, by margins; docs/reference/learners/mms.md. */
+/* a linear score for each name, by margins; docs/reference/learners/mms.md */
 typedef struct akin_mms_options {
     akin_options head;
+    /* pull of the weights towards zero */
     double sigma;
+    /* rounds, each with the labels that fit best */
     int64_t outer;
+    /* passes over the photos in a round */
     int64_t epochs;
+    /* photos a step; 0: all */
     int64_t batch;
+    /* change of the weights in a round that ends it */
     double eps;
 } akin_mms_options;
 
-#define AKIN_MMS_DEFAULTS                                                    \
-    {                                                                        \
-        {"mms", sizeof(akin_mms_options)},                                   \
-            .sigma = 0.01, .outer = 5, .epochs = 4, .batch = 20, .eps = 1e-4 \
+#define AKIN_MMS_DEFAULTS \
+    { \
+        {"mms", sizeof(akin_mms_options)}, \
+        .sigma = 0.01, \
+        .outer = 5, \
+        .epochs = 4, \
+        .batch = 20, \
+        .eps = 1e-4, \
     }
 
-/* Faces of a name are of low rank; docs/reference/learners/lr-svm.md. */
+/* faces of a name are of low rank; then machines;
+ * docs/reference/learners/lr-svm.md */
 typedef struct akin_lr_svm_options {
     akin_options head;
+    /* weight of what is not of low rank */
     double sparse;
+    /* weight of the margins against short weights */
     double C;
+    /* penalty of the solver to begin with */
     double rho;
+    /* growth of rho a step */
     double delta_rho;
+    /* relative residual at which it ends */
     double eps;
+    /* iterations at the most */
     int64_t iterations;
 } akin_lr_svm_options;
 
-#define AKIN_LR_SVM_DEFAULTS                                        \
-    {                                                               \
-        {"lr-svm", sizeof(akin_lr_svm_options)},                    \
-            .sparse = 0.3, .C = 0.01, .rho = 0.1, .delta_rho = 0.2, \
-            .eps = 1e-4, .iterations = 200                          \
+#define AKIN_LR_SVM_DEFAULTS \
+    { \
+        {"lr-svm", sizeof(akin_lr_svm_options)}, \
+        .sparse = 0.3, \
+        .C = 0.01, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .eps = 1e-4, \
+        .iterations = 200, \
     }
 
 #endif

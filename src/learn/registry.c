@@ -8,12 +8,12 @@
 
 #include "learn/learner.h"
 
-#define LEARNER(file, name) extern const ak_learner ak_learner_##name;
+#define LEARNER(file, name, ...) extern const ak_learner ak_learner_##name;
 #include "learn/learners.def"
 #undef LEARNER
 
 static const ak_learner *const learners[] = {
-#define LEARNER(file, name) &ak_learner_##name,
+#define LEARNER(file, name, ...) &ak_learner_##name,
 #include "learn/learners.def"
 #undef LEARNER
 };
