@@ -62,9 +62,8 @@ akin_status case_asml_steps(akin_ctx *ctx, const json_t *in, json_t *out)
     for (int64_t k = 0; k < n; ++k)
         order[k] = json_integer_value(json_array_get(list, (size_t)k));
     AK_TRY(ak_asml_objective(&value, &c.s, ctx, c.M));
-    const ak_rounds rounds = ak_asml_rounds(&c.s);
-    AK_TRY(
-        ak_rounds_steps(c.M, &rounds, ctx, order, n, 1, case_param(in, "t0")));
+    const ak_cccp rounds = ak_asml_cccp(&c.s);
+    AK_TRY(ak_cccp_steps(c.M, &rounds, ctx, order, n, 1, case_param(in, "t0")));
     AK_TRY(ak_asml_slope(&value, G, &c.s, ctx, c.M));
     AK_TRY(case_put_rows(ctx, out, "M", c.d, c.d, c.M));
     AK_TRY(case_put_number(ctx, out, "sub_objective", value));
@@ -74,16 +73,16 @@ done:
 
 akin_status case_asml_fit(akin_ctx *ctx, const json_t *in, json_t *out)
 {
-    const ak_rounds_params p = {.outer = (int64_t)case_param(in, "outer"),
-                                .epochs = 400,
-                                .batch = 0,
-                                .eps = 1e-4};
+    const ak_cccp_params p = {.outer = (int64_t)case_param(in, "outer"),
+                              .epochs = 400,
+                              .batch = 0,
+                              .eps = 1e-4};
     asml_case c = {0};
-    ak_rounds_result result;
+    ak_cccp_result result;
     akin_status st = AKIN_OK;
     AK_TRY(take(&c, ctx, in));
-    const ak_rounds rounds = ak_asml_rounds(&c.s);
-    AK_TRY(ak_rounds_fit(&result, c.M, &rounds, ctx, &p));
+    const ak_cccp rounds = ak_asml_cccp(&c.s);
+    AK_TRY(ak_cccp_run(&result, c.M, &rounds, ctx, &p));
     AK_TRY(case_put_number(ctx, out, "objective", result.objective));
 done:
     return st;

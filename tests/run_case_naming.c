@@ -1,7 +1,7 @@
 /* Cases of naming: faces, photos and captions stand under "inputs". */
 #include <math.h>
 
-#include "learn/captions/infeasible.h"
+#include "learn/captions/margins.h"
 #include "naming/assign.h"
 #include "naming/naming.h"
 #include "opt/assign.h"

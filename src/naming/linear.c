@@ -47,16 +47,15 @@ done:
 akin_status ak_learn_mms(akin_naming *s, akin_ctx *ctx)
 {
     const akin_mms_options plain = AKIN_MMS_DEFAULTS;
-    const ak_rounds_params p = {s->o.outer, plain.epochs, plain.batch,
-                                s->o.eps};
+    const ak_cccp_params p = {s->o.outer, plain.epochs, plain.batch, s->o.eps};
     ak_mms mms;
-    ak_rounds_result r;
+    ak_cccp_result r;
     akin_status st = AKIN_OK;
     AK_TRY(ak_open_linear(s, ctx));
     AK_TRY(ak_mms_begin(&mms, ctx, s->candidates, s->d, s->X, s->o.sigma));
     ak_mms_start(&mms, s->linear.W);
-    const ak_rounds rounds = ak_mms_rounds(&mms);
-    AK_TRY(ak_rounds_fit(&r, s->linear.W, &rounds, ctx, &p));
+    const ak_cccp rounds = ak_mms_cccp(&mms);
+    AK_TRY(ak_cccp_run(&r, s->linear.W, &rounds, ctx, &p));
     s->info.iterations = r.outer;
     s->info.converged = r.converged;
     AK_TRY(ak_use_linear(s, ctx));

@@ -54,9 +54,8 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
                                 scaled *faces, double **M)
 {
     const akin_asml_options plain = AKIN_ASML_DEFAULTS;
-    const ak_rounds_params p = {s->o.outer, plain.epochs, plain.batch,
-                                s->o.eps};
-    ak_rounds_result r;
+    const ak_cccp_params p = {s->o.outer, plain.epochs, plain.batch, s->o.eps};
+    ak_cccp_result r;
     akin_status st = AKIN_OK;
     AK_TRY(scale_faces(faces, s, ctx));
     const int64_t d = faces->d;
@@ -64,8 +63,8 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
     AK_TRY(AK_SCRATCH(ctx, d * d, M));
     for (int64_t k = 0; k < d; ++k)
         (*M)[k * d + k] = 1.0;
-    const ak_rounds rounds = ak_asml_rounds(asml);
-    AK_TRY(ak_rounds_fit(&r, *M, &rounds, ctx, &p));
+    const ak_cccp rounds = ak_asml_cccp(asml);
+    AK_TRY(ak_cccp_run(&r, *M, &rounds, ctx, &p));
     s->info.iterations = r.outer;
     s->info.converged = r.converged;
 done:

@@ -55,8 +55,8 @@ static void slope_of_mms_is_that_of_its_value(void **state)
 static void mms_learns_who_is_who(void **state)
 {
     (void)state;
-    const ak_rounds_params p = {5, 10, 5, 1e-9};
-    ak_rounds_result r;
+    const ak_cccp_params p = {5, 10, 5, 1e-9};
+    ak_cccp_result r;
     photos x;
     ak_mms s;
     double *W = NULL, start;
@@ -65,8 +65,8 @@ static void mms_learns_who_is_who(void **state)
     assert_int_equal(ak_mms_begin(&s, ctx, &x.peers, x.d, x.X, 0.01), AKIN_OK);
     ak_mms_start(&s, W);
     assert_int_equal(ak_mms_objective(&start, &s, ctx, W), AKIN_OK);
-    const ak_rounds rounds = ak_mms_rounds(&s);
-    assert_int_equal(ak_rounds_fit(&r, W, &rounds, ctx, &p), AKIN_OK);
+    const ak_cccp rounds = ak_mms_cccp(&s);
+    assert_int_equal(ak_cccp_run(&r, W, &rounds, ctx, &p), AKIN_OK);
     assert_true(r.objective < start);
 }
 

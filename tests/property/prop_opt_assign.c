@@ -5,7 +5,7 @@
 #include "context.h"
 
 #include "base/rng.h"
-#include "learn/captions/infeasible.h"
+#include "learn/captions/margins.h"
 #include "opt/assign.h"
 
 enum { FACES = 5, NAMES = 5, MOST = 40, TRIALS = 3000 };

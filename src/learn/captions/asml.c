@@ -1,10 +1,34 @@
-/* The steps of asml; learn/captions/asml.h has (1) and (2). */
+/* ASML: a metric from faces with candidate names.
+ *   [1] Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
+ *       matrices from weakly labeled images. TNNLS 26(10), 2015.
+ *
+ *   D(x, q) = mean of (x - y)'M(x - y) over the faces y of photos whose caption
+ *             has name q; over all faces for "none of the names"          (1)
+ *   min over M >= 0 of  sigma/2 |M - I|^2 + 1/m sum over photos of
+ *             [max over labels z that do not fit of (loss(z) - D(z))
+ *              + min over labels that fit of D(z)]_+                      (2)
+ *
+ * With mu_q and R_q = mean of y y' of the faces of a name,
+ * D(x, q) = x'M x - 2 x'M mu_q + <M, R_q>, so no pair of faces is compared.
+ *
+ * Faces are scaled to a mean squared distance of 1, because a loss counts
+ * faces. */
 #include "learn/captions/asml.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "la/dense.h"
+#include "learn/captions/faces.h"
+#include "learn/metric/metrics.h"
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_asml_options, sigma, 1e-12, 1e12,
+                   "pull towards the plain distance", 1e-3, 1e-2, 1e-1, 1.0),
+    AK_CCCP_OPTIONS(akin_asml_options, "metric"),
+    AK_METRIC_RANK_OPTION(akin_asml_options),
+};
+AK_OPTIONS_COVER(akin_asml_options, options);
 
 /* ---- moments ------------------------------------------------------------ */
 
@@ -156,7 +180,7 @@ akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_asml_distances(s, ctx, M));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, true, true));
+    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, true));
     *out = value_of(s, M);
 done:
     return st;
@@ -210,7 +234,7 @@ akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_asml_distances(s, ctx, M));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, false, true));
+    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, false));
     *out = value_of(s, M);
     AK_TRY(slope_of(G, s, ctx, M, NULL, s->m, 1.0 / (double)s->m));
 done:
@@ -261,7 +285,7 @@ static akin_status step(double *M, void *arg, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, n * s->margins.most_faces, &faces));
     const int64_t count = ak_margins_faces(&s->margins, which, n, faces);
     AK_TRY(distances_of(s, ctx, M, faces, count));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, which, n, false, true));
+    AK_TRY(ak_margins_sweep(&s->margins, ctx, which, n, false));
     AK_TRY(slope_of(G, s, ctx, M, which, n, 1.0 / (double)n));
     ak_axpy(s->d * s->d, -eta, G, M);
     AK_TRY(project(ctx, s->d, M));
@@ -276,7 +300,62 @@ static akin_status objective(double *out, void *arg, akin_ctx *ctx,
     return ak_asml_objective(out, arg, ctx, M);
 }
 
-ak_rounds ak_asml_rounds(ak_asml *s)
+ak_cccp ak_asml_cccp(ak_asml *s)
 {
-    return (ak_rounds){s, s->d * s->d, s->m, s->sigma, objective, step};
+    return (ak_cccp){s, s->d * s->d, s->m, s->sigma, objective, step};
 }
+
+/* ---- the learner -------------------------------------------------------- */
+
+static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
+                              const akin_options *head,
+                              const akin_supervision *data,
+                              akin_learn_info *info)
+{
+    const akin_asml_options *o = (const akin_asml_options *)head;
+    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_faces x;
+    ak_asml s;
+    ak_cccp_result r;
+    double *M;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_rows(ctx, head, data->rows));
+    AK_TRY(ak_faces_of(&x, ctx, data));
+    const double spread = ak_faces_spread(x.n, x.d, x.X);
+    const double by = spread > 0.0 ? 1.0 / spread : 1.0;
+    for (int64_t k = 0; k < x.n * x.d; ++k)
+        x.X[k] *= sqrt(by);
+    AK_TRY(ak_asml_begin(&s, ctx, &x.peers, x.d, x.X, o->sigma));
+    AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &M));
+    for (int64_t k = 0; k < x.d; ++k)
+        M[k * x.d + k] = 1.0;
+    const ak_cccp rounds = ak_asml_cccp(&s);
+    AK_TRY(ak_cccp_run(&r, M, &rounds, ctx, &p));
+    for (int64_t k = 0; k < x.d * x.d; ++k)
+        M[k] *= by;
+    AK_TRY(ak_metric_learned(out, ctx, data->rows, M, o->rank));
+    ak_faces_ended(info, r.converged, r.outer, s.m, r.objective);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_asml_options defaults = AKIN_ASML_DEFAULTS;
+
+const ak_learner ak_learner_asml = {
+    .info =
+        {
+            .name = "asml",
+            .summary = "a metric from candidate names, by margins",
+            .when = "captioned photos; distances between any faces",
+            .paper = "xiao2015naming",
+            .takes = AKIN_BAGS,
+            .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
+            .recipe = &ak_recipe_faces,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = asml_learn,
+};

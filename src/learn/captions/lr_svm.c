@@ -1,4 +1,21 @@
-/* Which face is which name, by (1) to (5) of learn/captions/lr_svm.h. */
+/* LR-SVM: faces get the names of their captions so that the faces of a name are
+ * of low rank; then a linear score for each name.
+ *   [1] Zeng, Xiao, Jia, Chan, Gao, Xu, Ma. Learning by associating ambiguously
+ *       labeled images. CVPR 2013.
+ *
+ *   min over P, E of  sum over names c of |X_c - E_c|_* + lambda |E_c|_1    (1)
+ *
+ * X_c has a row for each photo whose caption has name c: the face that P gives
+ * the name, or zeros; a name goes to one face and a face has one name, at the
+ * most, and as many names are given as can be. With A_c = X_c - E_c,
+ * multipliers U_c and a penalty rho, in turn
+ *
+ *   A_c <- singular values of X_c - E_c + U_c/rho less 1/rho               (2)
+ *   E_c <- X_c - A_c + U_c/rho, drawn to zero by lambda/rho                (3)
+ *   P   <- the assignment of each photo with scores 2 x.b - |x|^2, b the row
+ *          of A_c + E_c - U_c/rho                                          (4)
+ *   U_c <- U_c + rho (X_c - A_c - E_c),  rho <- (1 + delta) rho            (5)
+ */
 #include "learn/captions/lr_svm.h"
 
 #include <math.h>
@@ -6,7 +23,26 @@
 
 #include "base/parallel.h"
 #include "la/dense.h"
+#include "learn/captions/faces.h"
+#include "learn/captions/name_model.h"
 #include "opt/assign.h"
+#include "opt/svm.h"
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_lr_svm_options, sparse, 0.0, 1e12,
+                   "weight of what is not of low rank", 0.01, 0.1, 0.3, 1.0),
+    AK_OPTION_GRID(akin_lr_svm_options, C, 1e-9, 1e9,
+                   "weight of the margins against short weights", 1e-2, 1e-1,
+                   1.0, 10.0),
+    AK_OPTION(akin_lr_svm_options, rho, 1e-12, 1e12,
+              "penalty of the solver to begin with"),
+    AK_OPTION(akin_lr_svm_options, delta_rho, 0.0, 1e3, "growth of rho a step"),
+    AK_OPTION(akin_lr_svm_options, eps, 0.0, 1.0,
+              "relative residual at which it ends"),
+    AK_OPTION(akin_lr_svm_options, iterations, 1, 1e9,
+              "iterations at the most"),
+};
+AK_OPTIONS_COVER(akin_lr_svm_options, options);
 
 enum { BLOCK = 32 };
 
@@ -266,3 +302,117 @@ akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
 done:
     return st;
 }
+
+/* ---- a machine for each name -------------------------------------------- */
+
+typedef struct machines {
+    int64_t n, d;
+    const double *X;
+    const int32_t *labels;
+    double *W;          // (n_names + 1) x d, the last for no name
+    double *C;          // n
+    double *y, *alpha;  // n for each worker
+    int64_t *order;
+    ak_rng rng;
+} machines;
+
+static akin_status solve_machine(void *arg, int64_t begin, int64_t end,
+                                 int64_t worker)
+{
+    const machines *s = arg;
+    ak_rng rng = ak_rng_split(s->rng, (uint64_t)begin);
+    ak_svm p = {.n = s->n,
+                .d = s->d,
+                .X = s->X,
+                .C = s->C,
+                .tol = 1e-3,
+                .max_sweeps = 200,
+                .w = s->W + begin * s->d,
+                .alpha = s->alpha + worker * s->n,
+                .order = s->order + worker * s->n};
+    double *y = s->y + worker * s->n;
+    (void)end;
+    for (int64_t i = 0; i < s->n; ++i) {
+        y[i] = s->labels[i] == begin ? 1.0 : -1.0;
+        p.alpha[i] = 0.0;
+    }
+    p.y = y;
+    ak_svm_solve(&p, &rng);
+    return isfinite(p.primal) ? AKIN_OK : AKIN_ENUMERIC;
+}
+
+akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
+                           const double *X, const int32_t *labels,
+                           int64_t n_names, double C)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    machines s = {.n = n,
+                  .d = d,
+                  .X = X,
+                  .labels = labels,
+                  .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER)};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, (n_names + 1) * d, &s.W));
+    AK_TRY(AK_SCRATCH(ctx, n, &s.C));
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.y));
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.alpha));
+    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.order));
+    for (int64_t i = 0; i < n; ++i)
+        s.C[i] = C;
+    st = ak_parallel_for(ctx, n_names + 1, 1, solve_machine, &s);
+    if (st == AKIN_ENUMERIC)
+        AK_TRY(
+            ak_fail(ctx, st, "a value is not finite (scaled faces may help)"));
+    AK_TRY(st);
+    for (int64_t k = 0; k < n_names * d; ++k)
+        W[k] = s.W[k] - s.W[n_names * d + k % d];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the learner -------------------------------------------------------- */
+
+static akin_status lr_svm_learn(akin_model **out, akin_ctx *ctx,
+                                const akin_options *head,
+                                const akin_supervision *data,
+                                akin_learn_info *info)
+{
+    const akin_lr_svm_options *o = (const akin_lr_svm_options *)head;
+    const ak_lr_svm_params p = {o->sparse, o->rho, o->delta_rho, o->eps,
+                                o->iterations};
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_faces x;
+    ak_lr_svm_result r;
+    double *W;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_faces_of(&x, ctx, data));
+    AK_TRY(ak_lr_associate(&r, ctx, &x.peers, x.d, x.X, &p));
+    const int64_t names = x.peers.n_names;
+    AK_TRY(AK_SCRATCH(ctx, names * x.d, &W));
+    AK_TRY(ak_lr_machines(W, ctx, x.n, x.d, x.X, r.labels, names, o->C));
+    AK_TRY(ak_name_model_new(out, ctx, data, W, NULL, 0.0));
+    ak_faces_ended(info, r.converged, r.iterations, x.peers.bags->n_photos,
+                   r.objective);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_lr_svm_options defaults = AKIN_LR_SVM_DEFAULTS;
+
+const ak_learner ak_learner_lr_svm = {
+    .info =
+        {
+            .name = "lr-svm",
+            .summary = "faces of a name are of low rank; then machines",
+            .when = "to compare with; names for faces that come later",
+            .paper = "zeng2013lrsvm",
+            .takes = AKIN_BAGS,
+            .makes = "ranker",
+            .recipe = &ak_recipe_faces,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = lr_svm_learn,
+};

@@ -1,21 +1,5 @@
-/* learn/captions/lr_svm.h - which face of a photo is which name of its caption,
- * such that the faces of a name are of low rank; then a linear score for each
- * name. [1] Zeng, Xiao, Jia, Chan, Gao, Xu, Ma. Learning by associating
- * ambiguously labeled images. CVPR 2013.
- *
- *   min over P, E of  sum over names c of |X_c - E_c|_* + lambda |E_c|_1    (1)
- *
- * X_c has a row for each photo whose caption has name c: the face that P gives
- * the name, or zeros; a name goes to one face and a face has one name, at the
- * most, and as many names are given as can be. With A_c = X_c - E_c,
- * multipliers U_c and a penalty rho, in turn
- *
- *   A_c <- singular values of X_c - E_c + U_c/rho less 1/rho               (2)
- *   E_c <- X_c - A_c + U_c/rho, drawn to zero by lambda/rho                (3)
- *   P   <- the assignment of each photo with scores 2 x.b - |x|^2, b the row
- *          of A_c + E_c - U_c/rho                                          (4)
- *   U_c <- U_c + rho (X_c - A_c - E_c),  rho <- (1 + delta) rho            (5)
- */
+/* learn/captions/lr_svm.h - the parts of lr-svm; learn/captions/lr_svm.c has
+ * (1) to (5). */
 #ifndef AK_LEARN_CAPTIONS_LR_SVM_H
 #define AK_LEARN_CAPTIONS_LR_SVM_H
 

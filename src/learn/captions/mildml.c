@@ -1,4 +1,14 @@
-/* The value and slope of mildml; learn/captions/mildml.h. */
+/* MildML: a metric from photos whose captions share a name.
+ *   [1] Guillaumin, Verbeek, Schmid. Multiple instance metric learning from
+ *       automatically labeled bags of faces. ECCV 2010.
+ *
+ *   d_ij = min over faces x of photo i and y of photo j of |L'(x - y)|^2   (1)
+ *   p_ij = 1 / (1 + exp(d_ij - b))                                         (2)
+ *   min over L, b of  -mean over i < j of t log p + (1 - t) log(1 - p)     (3)
+ *
+ * t_ij is 1 where the captions share a name, else 0. L is d x k; with the
+ * pairs of the minimum in (1), the slope of (3) is the mean of (p - t) for b
+ * and of 2 (t - p) (x - y)(x - y)'L for L. */
 #include "learn/captions/mildml.h"
 
 #include <math.h>
@@ -6,6 +16,19 @@
 
 #include "base/parallel.h"
 #include "la/dense.h"
+#include "learn/captions/faces.h"
+#include "learn/metric/metrics.h"
+#include "opt/lbfgs.h"
+
+static const akin_option options[] = {
+    AK_OPTION_GRID(akin_mildml_options, rank, 1, 1e6,
+                   "dimensions of the learned space", 16, 32, 64, 128),
+    AK_OPTION(akin_mildml_options, tol, 0.0, 1.0,
+              "relative progress in ten iterations that still counts"),
+    AK_OPTION(akin_mildml_options, iterations, 1, 1e9,
+              "iterations at the most"),
+};
+AK_OPTIONS_COVER(akin_mildml_options, options);
 
 enum { BLOCK = 16, PHOTOS = 256 };
 
@@ -207,3 +230,52 @@ akin_status ak_mildml_value(void *arg, akin_ctx *ctx, const double *Lb,
 done:
     return st;
 }
+
+/* ---- the learner -------------------------------------------------------- */
+
+static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
+                                const akin_options *head,
+                                const akin_supervision *data,
+                                akin_learn_info *info)
+{
+    const akin_mildml_options *o = (const akin_mildml_options *)head;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_faces x;
+    ak_mildml s;
+    double *Lb;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_rows(ctx, head, data->rows));
+    AK_TRY(ak_faces_of(&x, ctx, data));
+    AK_TRY(ak_mildml_begin(&s, ctx, &x.peers, x.d, x.X, o->rank));
+    AK_TRY(AK_SCRATCH(ctx, x.d * s.k + 1, &Lb));
+    AK_TRY(ak_mildml_start(&s, ctx, Lb));
+    ak_lbfgs p = {.n = x.d * s.k + 1,
+                  .x = Lb,
+                  .tol = o->tol,
+                  .max_iterations = o->iterations};
+    AK_TRY(ak_lbfgs_run(&p, ctx, ak_mildml_value, &s));
+    AK_TRY(ak_metric_of_transform(out, ctx, x.d, s.k, Lb));
+    ak_faces_ended(info, p.converged, p.iterations, s.pairs, p.value);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_mildml_options defaults = AKIN_MILDML_DEFAULTS;
+
+const ak_learner ak_learner_mildml = {
+    .info =
+        {
+            .name = "mildml",
+            .summary = "a metric from photos that share a name",
+            .when = "captioned photos with few faces and right captions",
+            .paper = "guillaumin2010mildml",
+            .takes = AKIN_BAGS,
+            .makes = "metric",
+            .most_columns = AK_METRIC_COLUMNS,
+            .recipe = &ak_recipe_faces,
+            .defaults = &defaults.head,
+            AK_OPTION_ROWS(options),
+        },
+    .learn = mildml_learn,
+};

@@ -1,14 +1,5 @@
-/* learn/captions/mildml.h - a metric from photos whose captions share a name.
- *   [1] Guillaumin, Verbeek, Schmid. Multiple instance metric learning from
- *       automatically labeled bags of faces. ECCV 2010.
- *
- *   d_ij = min over faces x of photo i and y of photo j of |L'(x - y)|^2   (1)
- *   p_ij = 1 / (1 + exp(d_ij - b))                                         (2)
- *   min over L, b of  -mean over i < j of t log p + (1 - t) log(1 - p)     (3)
- *
- * t_ij is 1 where the captions share a name, else 0. L is d x k; with the
- * pairs of the minimum in (1), the slope of (3) is the mean of (p - t) for b
- * and of 2 (t - p) (x - y)(x - y)'L for L. */
+/* learn/captions/mildml.h - value and slope of mildml; learn/captions/mildml.c
+ * has (1) to (3). */
 #ifndef AK_LEARN_CAPTIONS_MILDML_H
 #define AK_LEARN_CAPTIONS_MILDML_H
 
