@@ -9,8 +9,7 @@
 
 #include "reproduce/common/csv_file.h"
 
-/* ---- the bags --------------------------------------------------------------
- */
+/* ---- the bags ----------------------------------------------------------- */
 
 /* "10k" of "bow_10k.svm.gz"; false for other files. */
 static bool book_name(const char *file, char *name, size_t size)
@@ -88,8 +87,7 @@ bool oxford_is_here(const char *folder)
     return found;
 }
 
-/* ---- the tables ------------------------------------------------------------
- */
+/* ---- the tables --------------------------------------------------------- */
 
 /* Call `take` for each line of a table. */
 static akin_status each_line(app *a, oxford *o, const char *folder,

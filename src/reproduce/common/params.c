@@ -5,8 +5,7 @@
 
 #include "reproduce/common/reproduce.h"
 
-/* ---- options in words ------------------------------------------------------
- */
+/* ---- options in words --------------------------------------------------- */
 
 /* The next "name=value" of a list separated by blanks; 0 at the end. */
 static int next_pair(const char **list, char name[32], char value[64])
@@ -78,8 +77,7 @@ bool reproduce_candidate(const char *grid, int64_t i, char *params, size_t size)
     return i == 0;
 }
 
-/* ---- steps -----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
 /* The library's own progress is that of small runs: show ours instead. */
 static int show_step(void *user, const akin_progress *p)

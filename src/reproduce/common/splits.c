@@ -13,8 +13,7 @@ enum {
     MOST_SPLITS = 1000,
 };
 
-/* ---- drawing ---------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------ */
 
 /* One step of a 64-bit mixer (splitmix64). */
 static uint64_t next(draw *d)
@@ -93,8 +92,7 @@ done:
     return st;
 }
 
-/* ---- all of them -----------------------------------------------------------
- */
+/* ---- all of them -------------------------------------------------------- */
 
 static bool is_asked(const oxford *o, int64_t landmark)
 {
@@ -149,8 +147,7 @@ void splits_free(oxford_splits *s)
     *s = (oxford_splits){0};
 }
 
-/* ---- from a file -----------------------------------------------------------
- */
+/* ---- from a file -------------------------------------------------------- */
 
 static akin_status take_landmark(const csv_file *c, const oxford *o,
                                  int64_t *landmark)

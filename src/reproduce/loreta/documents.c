@@ -35,12 +35,11 @@ done:
     return st;
 }
 
-/* ---- one method -------------------------------------------------------------
- */
+/* ---- one method --------------------------------------------------------- */
 
 /* Every row of the test asks for the others of its class. */
-static akin_status judge(loreta_run *r, const akin_model *m, const void *with,
-                         double *map)
+static akin_status measure(loreta_run *r, const akin_model *m, const void *with,
+                           double *map)
 {
     const loreta_text_run *t = with;
     const akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
@@ -72,14 +71,14 @@ akin_status loreta_text_measure(loreta_text_run *t, const loreta_method *m,
         akin_status st =
             akin_model_builtin(&cosine, r->a->ctx, "cosine", t->test);
         if (st == AKIN_OK)
-            st = judge(r, cosine, t, &out->at[0].map);
+            st = measure(r, cosine, t, &out->at[0].map);
         akin_model_free(cosine);
         return st;
     }
     if (t->size.rank > 0)
         snprintf(fixed, sizeof fixed, "rank=%lld", (long long)t->size.rank);
     return loreta_learn(r, m, fixed, params, t->known, points,
-                        points_of(r, m, points), judge, t, out);
+                        points_of(r, m, points), measure, t, out);
 }
 
 akin_status loreta_text_score(loreta_run *r, const loreta_method *m,

@@ -55,8 +55,7 @@ typedef struct labels {
     loreta_curve *curves[METHODS][MOST_RANKS];  // one a split
 } labels;
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 static akin_status range(labels *l, const akin_rows *rows, int64_t first,
                          int64_t count, akin_rows **out)
@@ -144,11 +143,10 @@ static void close_rows(labels *l)
     l->recipe = NULL;
 }
 
-/* ---- one method -------------------------------------------------------------
- */
+/* ---- one method --------------------------------------------------------- */
 
-static akin_status judge(loreta_run *r, const akin_model *m, const void *with,
-                         double *map)
+static akin_status measure(loreta_run *r, const akin_model *m, const void *with,
+                           double *map)
 {
     akin_ranking found;
     const akin_status st = akin_eval_rank(&found, NULL, r->a->ctx, m, with);
@@ -174,7 +172,7 @@ static akin_status run_method(labels *l, const loreta_method *m,
         snprintf(fixed, sizeof fixed, "rank=%lld", (long long)x->rank);
     APP_TRY(
         akin_supervision_new(&known, l->r->a->ctx, x->train, NULL, l->recipe));
-    APP_TRY(loreta_learn(l->r, m, fixed, params, known, points, n, judge,
+    APP_TRY(loreta_learn(l->r, m, fixed, params, known, points, n, measure,
                          x->test, out));
 done:
     akin_supervision_free(known);
@@ -219,8 +217,7 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
 static akin_status measure_split(labels *l, int64_t split)
 {

@@ -15,11 +15,10 @@ int64_t loreta_points(int64_t first, int64_t last, int64_t *points)
     return n;
 }
 
-/* ---- a curve ----------------------------------------------------------------
- */
+/* ---- a curve ------------------------------------------------------------ */
 
 static akin_status take_point(loreta_run *r, akin_learning *l,
-                              loreta_judge judge, const void *with,
+                              loreta_measure measure, const void *with,
                               loreta_curve *out)
 {
     akin_learn_info info;
@@ -28,7 +27,7 @@ static akin_status take_point(loreta_run *r, akin_learning *l,
     double map = NAN;
     akin_learning_info(l, &info);
     APP_TRY(akin_learning_model(&model, r->a->ctx, l));
-    APP_TRY(judge(r, model, with, &map));
+    APP_TRY(measure(r, model, with, &map));
     out->at[out->n++] = (loreta_point){info.examples, map, info.seconds};
 done:
     akin_model_free(model);
@@ -39,8 +38,8 @@ done:
 akin_status loreta_learn(loreta_run *r, const loreta_method *m,
                          const char *fixed, const char *params,
                          akin_supervision *known, const int64_t *points,
-                         int64_t n_points, loreta_judge judge, const void *with,
-                         loreta_curve *out)
+                         int64_t n_points, loreta_measure measure,
+                         const void *with, loreta_curve *out)
 {
     akin_ctx *ctx = r->a->ctx;
     const int64_t piece = points[0];
@@ -58,7 +57,7 @@ akin_status loreta_learn(loreta_run *r, const loreta_method *m,
         for (; seen < points[i]; seen += piece)
             APP_TRY(akin_learning_observe_all(l, ctx));
         if (m->is_curve || i == n_points - 1)
-            APP_TRY(take_point(r, l, judge, with, out));
+            APP_TRY(take_point(r, l, measure, with, out));
     }
 done:
     akin_learning_free(l, ctx);
@@ -66,8 +65,7 @@ done:
     return st;
 }
 
-/* ---- hyper-parameters -------------------------------------------------------
- */
+/* ---- hyper-parameters --------------------------------------------------- */
 
 akin_status loreta_choose(loreta_run *r, const loreta_method *m,
                           loreta_score score, void *with, char params[96])
@@ -95,8 +93,7 @@ akin_status loreta_choose(loreta_run *r, const loreta_method *m,
     return reproduce_step(&r->steps);
 }
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 json_t *loreta_row(const loreta_run *r, const loreta_method *m,
                    const char *params)

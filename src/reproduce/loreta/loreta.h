@@ -53,15 +53,15 @@ typedef struct loreta_run {
 int64_t loreta_points(int64_t first, int64_t last, int64_t *points);
 
 /* How good a model is. */
-typedef akin_status (*loreta_judge)(loreta_run *r, const akin_model *m,
-                                    const void *with, double *map);
+typedef akin_status (*loreta_measure)(loreta_run *r, const akin_model *m,
+                                      const void *with, double *map);
 
-/* Learn, and be judged at each of the points, or only at the last. */
+/* Train, and measure at each of the points or only at the last. */
 akin_status loreta_learn(loreta_run *r, const loreta_method *m,
                          const char *fixed, const char *params,
                          akin_supervision *known, const int64_t *points,
-                         int64_t n_points, loreta_judge judge, const void *with,
-                         loreta_curve *out);
+                         int64_t n_points, loreta_measure measure,
+                         const void *with, loreta_curve *out);
 
 /* The best of a method's grid by `score`, which learns with given options. */
 typedef akin_status (*loreta_score)(loreta_run *r, const loreta_method *m,

@@ -78,8 +78,7 @@ static const loreta_method *method_at(int64_t m)
     return m < METHODS ? &methods[m] : &longer[m - METHODS];
 }
 
-/* ---- splits ---------------------------------------------
- */
+/* ---- splits ------------------------------------------------------------- */
 
 static akin_status part(loreta_run *r, const akin_rows *rows, double fraction,
                         akin_rows **first, akin_rows **second)
@@ -96,8 +95,7 @@ done:
     return st;
 }
 
-/* ---- the parts of a run -----------------------------------------------------
- */
+/* ---- the parts of a run ------------------------------------------------- */
 
 /* Options are chosen on the first split, by a part of what it learns from. */
 static akin_status choose(text *t)
@@ -192,8 +190,7 @@ done:
     return st;
 }
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 /* The rows of a method at a size; `chosen`: how its options were, where not as
  * usual. */
@@ -252,8 +249,7 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
 static int64_t count_steps(const loreta_run *r)
 {

@@ -60,8 +60,7 @@ akin_status loreta_unseen_open(loreta_text_run *t, int64_t split,
     return open_parts(t, ~asked, t->test_counts, asked, size);
 }
 
-/* ---- what is chosen for them ------------------------------------------------
- */
+/* ---- what is chosen for them -------------------------------------------- */
 
 /* The next part of the classes is kept back; the documents to be judged by
  * are of the training part, too. */

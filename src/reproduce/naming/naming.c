@@ -39,8 +39,7 @@ static const method methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* ---- measuring -------------------------------------------------------------
- */
+/* ---- measuring ---------------------------------------------------------- */
 
 /* Names for a number of faces, held against the truth. */
 static akin_status measure(naming_scene *s, const akin_naming *naming,

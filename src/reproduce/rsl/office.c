@@ -66,19 +66,18 @@ typedef struct table4 {
     char chosen[METHODS][RSL_PARAMS];
 } table4;
 
-/* ---- a round ---------------------------------------------------------------
- */
+/* ---- a round ------------------------------------------------------------ */
 
 /* What is learned from, and what is recognised by what. */
-typedef struct exam {
+typedef struct evaluation {
     const akin_rows *left, *right;    // to learn from
     const akin_rows *source, *known;  // to compare with; known may be NULL
     const akin_rows *target;          // to recognise
-} exam;
+} evaluation;
 
-static akin_status judge(rsl_run *r, const exam *e, const rsl_method *m,
-                         const char *chosen, rsl_values *accuracy,
-                         rsl_values *seconds)
+static akin_status evaluate(rsl_run *r, const evaluation *e,
+                            const rsl_method *m, const char *chosen,
+                            rsl_values *accuracy, rsl_values *seconds)
 {
     akin_model *model = NULL;
     akin_status st = AKIN_OK;
@@ -137,29 +136,31 @@ static double paper_of(const rsl_setting *s, const struct task *t,
     return strcmp(name, "svm-t") == 0 ? t->svm_t : NAN;
 }
 
-static akin_status judge_all(table4 *o, const rsl_setting *s,
-                             const struct task *t, const exam *e,
-                             rsl_values *accuracy, rsl_values *seconds)
+static akin_status evaluate_all(table4 *o, const rsl_setting *s,
+                                const struct task *t, const evaluation *e,
+                                rsl_values *accuracy, rsl_values *seconds)
 {
     akin_status st = AKIN_OK;
     for (int i = 0; i < METHODS; ++i) {
         if (!takes_part(o, s, t, &methods[i]))
             continue;
-        APP_TRY(judge(o->r, e, &methods[i], o->chosen[i], &accuracy[i],
-                      &seconds[i]));
+        APP_TRY(evaluate(o->r, e, &methods[i], o->chosen[i], &accuracy[i],
+                         &seconds[i]));
         APP_TRY(reproduce_step(&o->r->steps));
     }
 done:
     return st;
 }
 
-static exam exam_of(const table4 *o, const rsl_setting *s, const rsl_round *h)
+static evaluation evaluation_of(const table4 *o, const rsl_setting *s,
+                                const rsl_round *h)
 {
     if (s->new_classes)
-        return (exam){h->left.first, h->right.first, h->source.first, NULL,
-                      h->target.rest};
-    return (exam){h->left.first, h->right.first, h->left.first, h->right.first,
-                  o->r->flags->test ? h->target.rest : h->right.rest};
+        return (evaluation){h->left.first, h->right.first, h->source.first,
+                            NULL, h->target.rest};
+    return (evaluation){h->left.first, h->right.first, h->left.first,
+                        h->right.first,
+                        o->r->flags->test ? h->target.rest : h->right.rest};
 }
 
 static akin_status one_round(table4 *o, const rsl_setting *s,
@@ -169,15 +170,14 @@ static akin_status one_round(table4 *o, const rsl_setting *s,
     rsl_round h = {0};
     akin_status st = AKIN_OK;
     APP_TRY(rsl_draw_round(&o->o, s, t->way, t - tasks, round, &h));
-    const exam e = exam_of(o, s, &h);
-    APP_TRY(judge_all(o, s, t, &e, accuracy, seconds));
+    const evaluation e = evaluation_of(o, s, &h);
+    APP_TRY(evaluate_all(o, s, t, &e, accuracy, seconds));
 done:
     rsl_round_free(&h);
     return st;
 }
 
-/* ---- options by rows kept out -----------------------------------------------
- */
+/* ---- options by held-out rows ------------------------------------------- */
 
 /* Every third target row kept out of learning, one after the other. */
 static akin_status try_fold(table4 *o, const rsl_round *h, const rsl_method *m,
@@ -198,8 +198,9 @@ static akin_status try_fold(table4 *o, const rsl_round *h, const rsl_method *m,
     APP_TRY(akin_rows_select(&p.first, a->ctx, h->right.first, which, kept));
     APP_TRY(
         akin_rows_select(&p.rest, a->ctx, h->right.first, which + kept, out));
-    const exam e = {h->left.first, p.first, h->left.first, p.first, p.rest};
-    APP_TRY(judge(o->r, &e, m, params, accuracy, &seconds));
+    const evaluation e = {h->left.first, p.first, h->left.first, p.first,
+                          p.rest};
+    APP_TRY(evaluate(o->r, &e, m, params, accuracy, &seconds));
 done:
     rsl_split_free(&p);
     free(which);

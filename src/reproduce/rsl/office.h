@@ -46,7 +46,7 @@ typedef struct rsl_split {
 
 void rsl_split_free(rsl_split *p);
 
-/* The rows of a round: to learn from, and to judge by. */
+/* The rows of a round: for training and for testing. */
 typedef struct rsl_round {
     rsl_split left, right;  // of all classes, or of the first half
     rsl_split source;       // new classes: of the other half
@@ -54,8 +54,8 @@ typedef struct rsl_round {
 } rsl_round;
 
 void rsl_round_free(rsl_round *h);
-/* Draws from --data; with --test all of it, and the rows of that to judge. The
- * seed of a round is the user's, `number` and `round`. */
+/* Draws from --data; with --test all of it, and the rows of --test to test
+ * with. The seed of a round is the user's, `number` and `round`. */
 akin_status rsl_draw_round(const office *o, const rsl_setting *s, trip t,
                            int64_t number, int64_t round, rsl_round *h);
 

@@ -153,8 +153,7 @@ const akin_rows *rsl_office_target(const office *o, const rsl_setting *s,
     return s->cut ? o->cut : o->rows[t.to];
 }
 
-/* ---- a round ---------------------------------------------------------------
- */
+/* ---- a round ------------------------------------------------------------ */
 
 void rsl_split_free(rsl_split *p)
 {

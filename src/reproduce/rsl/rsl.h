@@ -17,7 +17,7 @@ typedef struct rsl_method {
     const char *name;
     const char *learner;  // NULL: nothing is learned
     const char *params;   // "kernel=rbf": options that are not the default
-    const char *grid;     // "blend=3,10": of these the best by rows kept out
+    const char *grid;     // "blend=3,10": of these the best by held-out rows
     unsigned traits;
     akin_compare by;  // what rows are retrieved by
 } rsl_method;
@@ -79,7 +79,7 @@ akin_status rsl_learn(rsl_run *r, const rsl_method *m, const char *chosen,
 
 enum { RSL_PARAMS = 128 };
 
-/* How good a method is with these options, on rows kept out of learning. */
+/* How good a method is with these options, on held-out rows. */
 typedef akin_status (*rsl_trial)(void *arg, const rsl_method *m,
                                  const char *params, double *score);
 /* The best of the method's grid, the first of equals; "" without a grid. */

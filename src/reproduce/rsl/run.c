@@ -149,7 +149,7 @@ static void put_params(json_t *row, const rsl_method *m, const char *chosen)
     json_object_set_new(row, "learner", json_string(m->learner));
     json_object_set_new(row, "params", json_string(params));
     json_object_set_new(row, "chosen",
-                        json_string(chosen[0] ? "by rows kept out" : "stated"));
+                        json_string(chosen[0] ? "by held-out rows" : "stated"));
 }
 
 akin_status rsl_add(rsl_run *r, const rsl_place *at, const rsl_method *m,

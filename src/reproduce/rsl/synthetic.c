@@ -99,8 +99,8 @@ done:
 }
 
 /* The share of pairs whose similarity has the right sign. */
-static akin_status judge(app *a, const akin_model *m, const sample *s,
-                         double *accuracy)
+static akin_status evaluate(app *a, const akin_model *m, const sample *s,
+                            double *accuracy)
 {
     int64_t *ij = NULL, right = 0;
     double *scores = NULL;
@@ -149,7 +149,7 @@ static akin_status one_round(rsl_run *r, const world *shape, int64_t rank,
         akin_supervision_set(known, a->ctx, AKIN_PAIRS, train.pairs, train.n));
     akin_supervision_pair_weights(known, AKIN_PRINTED);
     APP_TRY(akin_learn(&m, a->ctx, o.options, known, &info));
-    APP_TRY(judge(a, m, &test, &accuracy->x[accuracy->n++]));
+    APP_TRY(evaluate(a, m, &test, &accuracy->x[accuracy->n++]));
     seconds->x[seconds->n++] = info.seconds;
     APP_TRY(reproduce_step(&r->steps));
 done:

@@ -47,8 +47,7 @@ bool rsl_has_views(const char *folder)
     return find_layout(folder) != NULL;
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 /* Every fourth row apart, when there is no folder of its own to test with. */
 static akin_status cut(app *a, const akin_rows *rows, akin_rows **train,
@@ -114,8 +113,7 @@ done:
     return st;
 }
 
-/* ---- retrieval --------------------------------------------------------------
- */
+/* ---- retrieval ---------------------------------------------------------- */
 
 /* All pairs of the two sides, and whether they share a class. */
 static akin_status area(app *a, const akin_model *plain, const akin_rows *left,

@@ -119,7 +119,7 @@ done:
     return st;
 }
 
-/* Every split has rows to judge: some of a class that are not known. */
+/* Every split has rows to test: some of a class that are not known. */
 static akin_status check_splits(s3ml_known *t, const char *file)
 {
     int64_t n = 0;
@@ -131,7 +131,7 @@ static akin_status check_splits(s3ml_known *t, const char *file)
             left -= t->labels[t->rows[s][k]] >= 0;
         if (left == 0)
             return app_fail(t->a, AKIN_EFORMAT,
-                            "%s: no row is left to judge (expected classes in "
+                            "%s: no row is left to test (expected classes in "
                             "the last column, of more than two rows)",
                             file);
     }

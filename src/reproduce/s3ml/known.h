@@ -15,7 +15,7 @@ typedef struct s3ml_known {
 } s3ml_known;
 
 /* Rows drawn, or those of the file `splits`, with lines "set,repeat,row".
- * EFORMAT: they do not fit the table `file`, or leave nothing to judge. */
+ * EFORMAT: they do not fit the table `file`, or leave nothing to test. */
 akin_status s3ml_known_take(s3ml_known *t, const char *splits,
                             const char *file);
 void s3ml_known_free(s3ml_known *t);

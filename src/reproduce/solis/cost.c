@@ -12,14 +12,13 @@
 
 enum { TOP = 100 };
 
-/* Of the processor, so that what else the machine does counts little. */
+/* CPU time, so that other load on the machine matters little. */
 static double seconds_now(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* ---- one index -------------------------------------------------------------
- */
+/* ---- one index ---------------------------------------------------------- */
 
 static akin_status temporary(app *a, char *path, size_t size)
 {
@@ -34,7 +33,7 @@ static akin_status temporary(app *a, char *path, size_t size)
     return AKIN_OK;
 }
 
-/* From memory to a file, which is mapped and has no name any more. */
+/* Move the index from memory to a mapped, unlinked file. */
 static akin_status move_to_file(app *a, akin_index **index, double *bytes)
 {
     char path[4096];
@@ -57,7 +56,7 @@ done:
     return st;
 }
 
-/* One raw query alone. */
+/* Time one raw query. */
 static akin_status time_query(app *a, const akin_index *index,
                               const akin_rows *queries, int64_t q, double *ms)
 {
@@ -85,7 +84,7 @@ akin_status solis_cost_add(solis_run *r, const akin_model *m,
     akin_index_options o = AKIN_INDEX_DEFAULTS;
     akin_index *index = NULL;
     akin_status st = AKIN_OK;
-    double first = 0.0;  // which meets what is not in memory yet
+    double first = 0.0;  // a warm-up query, not counted
     o.prune = 1;
     const double start = seconds_now();
     APP_TRY(akin_index_build(&index, r->a->ctx, m, rows, &o));
@@ -101,7 +100,7 @@ done:
     return st;
 }
 
-static int rising(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -115,23 +114,22 @@ akin_status solis_cost_queries(solis_run *r, const double *ms, int64_t n,
     if (st != AKIN_OK || n == 0)
         return st;
     memcpy(sorted, ms, (size_t)n * sizeof *ms);
-    qsort(sorted, (size_t)n, sizeof *sorted, rising);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
     cost->ms = 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
     free(sorted);
     return AKIN_OK;
 }
 
-/* ---- the pictures ----------------------------------------------------------
- */
+/* ---- the pictures ------------------------------------------------------- */
 
-akin_status solis_cost_exam(solis_run *r, const solis_method *m,
-                            const akin_model *learned, const solis_exam *e,
-                            solis_cost *cost)
+akin_status solis_cost_of_queries(solis_run *r, const solis_method *m,
+                                  const akin_model *learned,
+                                  const solis_queries *e, solis_cost *cost)
 {
     const solis_book *b = &r->book;
-    const akin_model *model = m->way == SOLIS_TFIDF   ? b->by_tfidf
-                              : m->way == SOLIS_WORDS ? b->by_words
-                                                      : learned;
+    const akin_model *model = m->ranking == SOLIS_TFIDF   ? b->by_tfidf
+                              : m->ranking == SOLIS_WORDS ? b->by_words
+                                                          : learned;
     akin_rows *queries = NULL;
     double *ms = NULL;
     akin_status st = AKIN_OK;

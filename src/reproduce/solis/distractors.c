@@ -1,11 +1,353 @@
-/* Tables IV to VI: the rivals, the distractors, and the rows. */
+/* Tables IV to VI: one model for all landmarks, searched among distractors.
+ *
+ * Training uses half of the pictures that are no queries, of every landmark and
+ * of none: triplets of two pictures of one landmark and one of another or of
+ * none. The database is the other pictures and D bags drawn from the measured
+ * word frequencies. */
 #include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/solis/crowd.h"
+#include "reproduce/solis/solis.h"
+
+/* Query pictures. The relevant pictures of query k in the database are numbers
+ * offsets[k] to below offsets[k + 1]. */
+typedef struct query_set {
+    int64_t *rows, *landmarks, n;
+    int64_t *offsets;
+} query_set;
+
+typedef struct distractor_data {
+    solis_run *r;
+    int64_t *class_of;        // n: landmark, -1: none, -2: junk
+    unsigned char *trains;    // n
+    int64_t *train, n_train;  // training rows, landmark by landmark
+    int64_t *begin;           // landmarks + 1: where each begins in `train`
+    int64_t *database, n_database;
+    akin_supervision *known;
+    query_set official, validation;
+} distractor_data;
+
+/* Where the relevant pictures of all query_set stand under a model. */
+typedef struct relevant_rank {
+    int64_t rank;   // without distractors, from 1
+    int64_t above;  // distractors ranked before it
+    double score;
+} relevant_rank;
+
+typedef struct query_ranks {
+    const query_set *who;
+    const akin_model *model;
+    akin_rows *queries;  // prepared for the model
+    relevant_rank *places;
+} query_ranks;
+
+/* ---- training rows, queries and database ------------------------------- */
+
+enum { VALIDATION_QUERIES = 5 };
+
+/* The landmark a picture shows; -1: none, -2: junk of some. */
+static int64_t class_of(const oxford *o, int64_t row)
+{
+    int64_t found = -1;
+    for (int64_t k = 0; k < o->n_landmarks; ++k) {
+        const oxford_grade grade = oxford_grade_of(o, k, row);
+        if (grade == OXFORD_GOOD)
+            return k;
+        if (grade == OXFORD_JUNK)
+            found = -2;
+    }
+    return found;
+}
+
+/* Move half of a class to the front of `rows`, which has room for all. */
+static int64_t draw_half(distractor_data *c, int64_t class, int64_t *rows)
+{
+    const oxford *o = &c->r->o;
+    draw d = draw_from((uint64_t)c->r->a->common.seed, -2, class);
+    int64_t n = 0;
+    for (int64_t i = 0; i < o->n; ++i)
+        if (c->class_of[i] == class && !o->queried[i])
+            rows[n++] = i;
+    draw_front(&d, rows, n, n / 2);
+    for (int64_t i = 0; i < n / 2; ++i)
+        c->trains[rows[i]] = 1;
+    return n / 2;
+}
+
+static akin_status divide(distractor_data *c)
+{
+    const oxford *o = &c->r->o;
+    app *a = c->r->a;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, o->n, &c->class_of));
+    APP_TRY(APP_NEW(a, o->n, &c->trains));
+    APP_TRY(APP_NEW(a, o->n, &c->train));
+    APP_TRY(APP_NEW(a, o->n, &c->database));
+    APP_TRY(APP_NEW(a, o->n_landmarks + 1, &c->begin));
+    for (int64_t i = 0; i < o->n; ++i)
+        c->class_of[i] = class_of(o, i);
+    for (int64_t k = 0; k < o->n_landmarks; ++k)
+        c->begin[k + 1] = c->begin[k] + draw_half(c, k, c->train + c->begin[k]);
+    const int64_t shown = c->begin[o->n_landmarks];
+    c->n_train = shown + draw_half(c, -1, c->train + shown);
+    for (int64_t i = 0; i < o->n; ++i)
+        if (!c->trains[i])
+            c->database[c->n_database++] = i;
+done:
+    return st;
+}
+
+/* ---- triplets ----------------------------------------------------------- */
+
+/* Landmarks with two training pictures; returns the count. */
+static int64_t list_classes(const distractor_data *c, int64_t *classes)
+{
+    int64_t n = 0;
+    for (int64_t k = 0; k < c->r->o.n_landmarks; ++k)
+        if (c->begin[k + 1] - c->begin[k] >= 2)
+            classes[n++] = k;
+    return n;
+}
+
+/* Two of one landmark, and one of another or of none. */
+static void draw_triplet(const distractor_data *c, draw *d, int64_t class,
+                         int64_t *t)
+{
+    const int64_t begin = c->begin[class], n = c->begin[class + 1] - begin;
+    const int64_t q = draw_below(d, n), p = draw_below(d, n - 1);
+    t[0] = c->train[begin + q];
+    t[1] = c->train[begin + p + (p >= q)];
+    const int64_t other = draw_below(d, c->n_train - n);
+    t[2] = c->train[other + (other >= begin ? n : 0)];
+}
+
+static akin_status draw_triplets(distractor_data *c, int64_t count)
+{
+    app *a = c->r->a;
+    draw d = draw_from((uint64_t)a->common.seed, -3, 0);
+    int64_t *triplets = NULL, *classes = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, 3 * count, &triplets));
+    APP_TRY(APP_NEW(a, c->r->o.n_landmarks, &classes));
+    const int64_t n = list_classes(c, classes);
+    if (n == 0 || c->n_train == c->begin[c->r->o.n_landmarks])
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "too few pictures to train one model for all "
+                         "landmarks"));
+    for (int64_t t = 0; t < count; ++t)
+        draw_triplet(c, &d, classes[draw_below(&d, n)], triplets + 3 * t);
+    APP_TRY(akin_supervision_new(&c->known, a->ctx, c->r->book.words, NULL,
+                                 c->r->book.recipe));
+    APP_TRY(
+        akin_supervision_set(c->known, a->ctx, AKIN_TRIPLETS, triplets, count));
+done:
+    free(classes);
+    free(triplets);
+    return st;
+}
+
+/* ---- query_set ---------------------------------------------------------- */
+
+static akin_status query_set_take(distractor_data *c, query_set *w)
+{
+    const oxford *o = &c->r->o;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries, &w->rows));
+    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries, &w->landmarks));
+    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries + 1, &w->offsets));
+done:
+    return st;
+}
+
+static void add_query(query_set *w, int64_t row, int64_t landmark)
+{
+    w->rows[w->n] = row;
+    w->landmarks[w->n++] = landmark;
+}
+
+/* Count the relevant pictures of each query in the database. */
+static void count_places(const distractor_data *c, query_set *w)
+{
+    for (int64_t k = 0; k < w->n; ++k) {
+        w->offsets[k + 1] = w->offsets[k];
+        for (int64_t i = 0; i < c->n_database; ++i)
+            w->offsets[k + 1] += oxford_grade_of(&c->r->o, w->landmarks[k],
+                                                 c->database[i]) == OXFORD_GOOD;
+    }
+}
+
+/* The official queries; and for validation a few pictures of each landmark that
+ * are neither queries nor training pictures. */
+static akin_status find_queries(distractor_data *c)
+{
+    const oxford *o = &c->r->o;
+    akin_status st = AKIN_OK;
+    APP_TRY(query_set_take(c, &c->official));
+    APP_TRY(query_set_take(c, &c->validation));
+    for (int64_t i = 0; i < o->n_queries; ++i)
+        add_query(&c->official, o->queries[i], o->query_of[i]);
+    for (int64_t k = 0; k < o->n_landmarks; ++k) {
+        int64_t n = 0;
+        for (int64_t i = 0; i < o->n && n < VALIDATION_QUERIES; ++i)
+            if (c->class_of[i] == k && !c->trains[i] && !o->queried[i]) {
+                add_query(&c->validation, i, k);
+                ++n;
+            }
+    }
+    count_places(c, &c->official);
+    count_places(c, &c->validation);
+done:
+    return st;
+}
+
+static akin_status distractor_data_new(distractor_data *c, solis_run *r,
+                                       int64_t n_triplets)
+{
+    akin_status st = AKIN_OK;
+    *c = (distractor_data){.r = r};
+    APP_TRY(divide(c));
+    APP_TRY(draw_triplets(c, n_triplets));
+    APP_TRY(find_queries(c));
+done:
+    return st;
+}
+
+static void query_set_free(query_set *w)
+{
+    free(w->rows);
+    free(w->landmarks);
+    free(w->offsets);
+}
+
+static void distractor_data_free(distractor_data *c)
+{
+    akin_supervision_free(c->known);
+    query_set_free(&c->official);
+    query_set_free(&c->validation);
+    free(c->database);
+    free(c->begin);
+    free(c->train);
+    free(c->trains);
+    free(c->class_of);
+    *c = (distractor_data){0};
+}
+
+/* ---- ranks of relevant pictures in a growing database ---------------------
+ */
+
+/* Junk does not count: pictures after it move up. */
+static void note_places(const distractor_data *c, query_ranks *s,
+                        const int64_t *nearest, const double *scores)
+{
+    for (int64_t q = 0; q < s->who->n; ++q) {
+        relevant_rank *to = s->places + s->who->offsets[q];
+        int64_t rank = 0;
+        for (int64_t i = 0; i < c->n_database; ++i) {
+            const int64_t at = q * c->n_database + i;
+            const oxford_grade grade = oxford_grade_of(
+                &c->r->o, s->who->landmarks[q], c->database[nearest[at]]);
+            rank += grade != OXFORD_JUNK;
+            if (grade == OXFORD_GOOD)
+                *to++ = (relevant_rank){.rank = rank, .score = scores[at]};
+        }
+    }
+}
+
+/* `rows`: all pictures, prepared for the model. */
+static akin_status query_ranks_new(distractor_data *c, query_ranks *s,
+                                   const query_set *who,
+                                   const akin_model *model,
+                                   const akin_rows *rows)
+{
+    akin_ctx *ctx = c->r->a->ctx;
+    akin_rows *database = NULL;
+    int64_t *nearest = NULL;
+    double *scores = NULL;
+    akin_status st = AKIN_OK;
+    *s = (query_ranks){.who = who, .model = model};
+    APP_TRY(APP_NEW(c->r->a, who->offsets[who->n] + 1, &s->places));
+    APP_TRY(akin_rows_select(&s->queries, ctx, rows, who->rows, who->n));
+    APP_TRY(akin_rows_select(&database, ctx, rows, c->database, c->n_database));
+    APP_TRY(akin_nearest(&nearest, &scores, ctx, model, s->queries, database,
+                         c->n_database, AKIN_BY_DEFAULT, 0));
+    note_places(c, s, nearest, scores);
+done:
+    akin_free(ctx, nearest);
+    akin_free(ctx, scores);
+    akin_rows_free(database);
+    return st;
+}
+
+static void query_ranks_free(query_ranks *s)
+{
+    akin_rows_free(s->queries);
+    free(s->places);
+    *s = (query_ranks){0};
+}
+
+/* How many of n decreasing numbers exceed x. */
+static int64_t count_above(const double *decreasing, int64_t n, double x)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (decreasing[middle] > x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of distractors only the count before each relevant picture is kept, so memory
+ * does not grow with their number. */
+static akin_status query_ranks_add(distractor_data *c, query_ranks *s,
+                                   const akin_rows *distractors)
+{
+    const int64_t n = akin_rows_count(distractors);
+    akin_ctx *ctx = c->r->a->ctx;
+    int64_t *nearest = NULL;
+    double *scores = NULL;
+    const akin_status st = akin_nearest(&nearest, &scores, ctx, s->model,
+                                        s->queries, distractors, n,
+                                        AKIN_BY_DEFAULT, 0);
+    for (int64_t q = 0; st == AKIN_OK && q < s->who->n; ++q)
+        for (int64_t i = s->who->offsets[q]; i < s->who->offsets[q + 1]; ++i)
+            s->places[i].above +=
+                count_above(scores + q * n, n, s->places[i].score);
+    akin_free(ctx, nearest);
+    akin_free(ctx, scores);
+    return st;
+}
+
+/* Mean average precision, in per cent. */
+static akin_status query_ranks_map(distractor_data *c, const query_ranks *s,
+                                   double *map)
+{
+    int64_t *ranks = NULL;
+    int64_t asked = 0;
+    double sum = 0.0;
+    const akin_status st = APP_NEW(c->r->a, c->n_database + 1, &ranks);
+    for (int64_t q = 0; st == AKIN_OK && q < s->who->n; ++q) {
+        const int64_t begin = s->who->offsets[q];
+        const int64_t n = s->who->offsets[q + 1] - begin;
+        for (int64_t i = 0; i < n; ++i)
+            ranks[i] = s->places[begin + i].rank + s->places[begin + i].above;
+        if (n > 0) {
+            sum += akin_average_precision(ranks, n, n, 1);
+            ++asked;
+        }
+    }
+    *map = asked > 0 ? 100.0 * sum / (double)asked : NAN;
+    free(ranks);
+    return st;
+}
+
+/* ---- methods, distractors and table rows ----------------------------------
+ */
 
 /* Distractors are ranked a chunk at a time, and indexed a part at a time, to
  * bound the memory. */
@@ -15,35 +357,34 @@ enum { TRIPLETS = 1000000, QUICK_TRIPLETS = 100000 };
 static const int64_t full_counts[] = {0, 10000, 100000, 1000000, -1};
 static const int64_t quick_counts[] = {0, 10000, -1};
 
-/* Numbers of distractors, rising, -1 behind the last. */
+/* Numbers of distractors, increasing; -1 ends the list. */
 static const int64_t *counts_of(const solis_run *r)
 {
     return r->flags->quick ? quick_counts : full_counts;
 }
 
-/* One method, and where the relevant pictures stand under it. */
+/* One method and the ranks of relevant pictures under it. */
 typedef struct rival {
     const solis_method *m;
-    akin_model *model;  // NULL: nothing was learned
+    akin_model *model;  // NULL: no learning
     char params[96];
     query_ranks ranks;
-    double *ms;  // of each query, in all parts of the index
+    double *ms;  // per query, over all parts of the index
     solis_result result;
 } rival;
 
 typedef struct table {
     solis_run *r;
-    crowd c;
+    distractor_data c;
     rival *rivals;
     int64_t n;
 } table;
 
-/* ---- rivals ----------------------------------------------------------------
- */
+/* ---- rivals ------------------------------------------------------------- */
 
 static const akin_rows *rows_of(const solis_run *r, const solis_method *m)
 {
-    return m->way == SOLIS_TFIDF ? r->book.tfidf : r->book.words;
+    return m->ranking == SOLIS_TFIDF ? r->book.tfidf : r->book.words;
 }
 
 static akin_status learn(table *t, rival *v, const char *params)
@@ -54,7 +395,7 @@ static akin_status learn(table *t, rival *v, const char *params)
                        &v->model, &v->result);
 }
 
-/* The best candidate, learned; quick runs take the first. */
+/* Train the best candidate; quick runs take the first. */
 static akin_status choose(table *t, rival *v)
 {
     const int64_t most = t->r->flags->quick ? 1 : INT64_MAX;
@@ -64,7 +405,8 @@ static akin_status choose(table *t, rival *v)
     solis_result result = v->result;
     akin_status st = AKIN_OK;
     for (int64_t i = 0;
-         i < most && reproduce_candidate(v->m->crowd, i, params, sizeof params);
+         i < most &&
+         reproduce_candidate(v->m->distractor_grid, i, params, sizeof params);
          ++i) {
         query_ranks s = {0};
         APP_TRY(learn(t, v, params));
@@ -109,10 +451,9 @@ done:
     return st;
 }
 
-/* ---- distractors -----------------------------------------------------------
- */
+/* ---- distractors -------------------------------------------------------- */
 
-/* As long as the pictures' bags, and with as many repeated words. */
+/* Bags as long as the pictures' own, with as many repeated words. */
 static akin_synth_bags_options bags_like(const akin_rows *counts)
 {
     akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
@@ -134,7 +475,7 @@ static akin_synth_bags_options bags_like(const akin_rows *counts)
     return o;
 }
 
-/* Bags to be ranked (-4) or indexed (-5), from a seed of their own. */
+/* Bags to rank (purpose -4) or to index (-5), each with its own seed. */
 static akin_status make_bags(const solis_run *r, int64_t purpose,
                              int64_t number, int64_t n, akin_rows **bags)
 {
@@ -159,9 +500,9 @@ static akin_status add_chunk(table *t, int64_t chunk)
     APP_TRY(akin_model_prepare(&tfidf, ctx, r->book.by_tfidf, bags, AKIN_LEFT));
     APP_TRY(akin_recipe_apply(&words, ctx, r->book.recipe, bags));
     for (int64_t i = 0; i < t->n; ++i)
-        APP_TRY(query_ranks_add(&t->c, &t->rivals[i].ranks,
-                                t->rivals[i].m->way == SOLIS_TFIDF ? tfidf
-                                                                   : words));
+        APP_TRY(query_ranks_add(
+            &t->c, &t->rivals[i].ranks,
+            t->rivals[i].m->ranking == SOLIS_TFIDF ? tfidf : words));
     APP_TRY(reproduce_step(&r->steps));
 done:
     akin_rows_free(words);
@@ -170,8 +511,7 @@ done:
     return st;
 }
 
-/* ---- indexes ---------------------------------------------------------------
- */
+/* ---- indexes ------------------------------------------------------------ */
 
 /* Index raw rows under the model of each rival. */
 static akin_status index_rows(table *t, const akin_rows *rows)
@@ -192,7 +532,7 @@ done:
     return st;
 }
 
-/* Distractors `from` to below `to`; the pictures before the first of them. */
+/* Index distractors `from` to below `to`; the pictures come first. */
 static akin_status index_more(table *t, int64_t from, int64_t to)
 {
     solis_run *r = t->r;
@@ -215,10 +555,9 @@ done:
     return st;
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
-/* The paper's are those among a million. */
+/* The paper's values are those among a million distractors. */
 static akin_status add_row(table *t, rival *v, int64_t distractors)
 {
     solis_run *r = t->r;
@@ -250,7 +589,7 @@ int64_t solis_distractor_steps(const solis_run *r)
         done = *n;
     }
     for (int64_t i = 0; i < solis_n_methods; ++i)
-        steps += solis_methods[i].crowd != NULL;
+        steps += solis_methods[i].distractor_grid != NULL;
     return steps;
 }
 
@@ -262,7 +601,7 @@ static void table_free(table *t)
         free(t->rivals[i].ms);
     }
     free(t->rivals);
-    crowd_free(&t->c);
+    distractor_data_free(&t->c);
 }
 
 akin_status solis_distractors(solis_run *r)
@@ -270,10 +609,11 @@ akin_status solis_distractors(solis_run *r)
     table t = {.r = r};
     int64_t done = 0;
     akin_status st = AKIN_OK;
-    APP_TRY(crowd_new(&t.c, r, r->flags->quick ? QUICK_TRIPLETS : TRIPLETS));
+    APP_TRY(distractor_data_new(&t.c, r,
+                                r->flags->quick ? QUICK_TRIPLETS : TRIPLETS));
     APP_TRY(APP_NEW(r->a, solis_n_methods, &t.rivals));
     for (int64_t i = 0; i < solis_n_methods; ++i)
-        if (solis_methods[i].crowd != NULL)
+        if (solis_methods[i].distractor_grid != NULL)
             APP_TRY(add_rival(&t, &solis_methods[i]));
     for (const int64_t *n = counts_of(r); *n >= 0; done = *n, ++n) {
         for (int64_t chunk = done / CHUNK; chunk < *n / CHUNK; ++chunk)

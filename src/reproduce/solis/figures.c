@@ -30,17 +30,17 @@ static akin_status add_point(solis_run *r, const solis_method *m,
     return reproduce_add(r->a, r->rows, row);
 }
 
-akin_status solis_figure(solis_run *r)
+akin_status solis_figure2(solis_run *r)
 {
     const int64_t k = shown_landmark(r);
     const oxford_split *s = split_at(&r->splits, 0, k);
     char params[96];
     akin_supervision *known = NULL;
-    solis_exam e = {0};
+    solis_queries e = {0};
     solis_result x;
     akin_status st = AKIN_OK;
-    APP_TRY(solis_lesson_new(r, &known, s, 0));
-    APP_TRY(solis_exam_new(r, &e, s, false));
+    APP_TRY(solis_triplets_new(r, &known, s, 0));
+    APP_TRY(solis_queries_new(r, &e, s, false));
     for (int64_t m = 0; m < solis_n_methods; ++m)
         for (int64_t i = 0;
              strncmp(solis_methods[m].name, "solis-", 6) == 0 &&
@@ -53,7 +53,7 @@ akin_status solis_figure(solis_run *r)
                               r->o.names[s->landmark], &x));
         }
 done:
-    solis_exam_free(&e);
+    solis_queries_free(&e);
     akin_supervision_free(known);
     return st;
 }

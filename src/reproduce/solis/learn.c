@@ -7,7 +7,7 @@
 #include "reproduce/solis/solis.h"
 
 #define LAMBDAS "lambda=1e-5,3e-5,1e-4"
-#define CROWD(step) step " lambda=1e-6,1e-5"
+#define DISTRACTORS(step) step " lambda=1e-6,1e-5"
 
 const solis_method solis_methods[] = {
     {"tfidf", SOLIS_TFIDF, NULL, NULL, NULL, "", 0, ""},
@@ -20,32 +20,32 @@ const solis_method solis_methods[] = {
      "eta=0.1", 3, ""},
     {"lmnn-diag", SOLIS_LEARN, "lmnn-diag", "max_iterations=30",
      "mu=0.5,0.1,0.9", NULL, 4, ""},
-    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, LAMBDAS, CROWD("eta=0.3,0.03"),
-     5, "start zero"},
+    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, LAMBDAS,
+     DISTRACTORS("eta=0.3,0.03"), 5, "start zero"},
     {"solis-da", SOLIS_LEARN, "solis-da", NULL, LAMBDAS,
-     CROWD("gamma=0.003,0.0003"), 6, "start zero"},
+     DISTRACTORS("gamma=0.003,0.0003"), 6, "start zero"},
     {"solis-afb", SOLIS_LEARN, "solis-afb", NULL, LAMBDAS,
-     CROWD("eta=0.3,0.03"), 7, "start zero"},
+     DISTRACTORS("eta=0.3,0.03"), 7, "start zero"},
     {"solis-ada", SOLIS_LEARN, "solis-ada", NULL, LAMBDAS,
-     CROWD("eta=0.3,0.03"), 8, "start zero"},
+     DISTRACTORS("eta=0.3,0.03"), 8, "start zero"},
     {"solis-ada-mask", SOLIS_LEARN, "solis-ada", "start=mask", NULL,
      "eta=0.03,0.003 lambda=1e-5,1e-6", -1,
      "a residual over 0.3 on the words of the positives"},
     {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, NULL, -1,
      "mean of query and positives"},
-    {"query+positives-learned", SOLIS_PROBE, "qpao", "C=10 max_sweeps=20", NULL,
-     NULL, -1, "weights over the root of the mean of query and positives"},
+    {"query+positives-learned", SOLIS_MULTI_QUERY, "qpao", "C=10 max_sweeps=20",
+     NULL, NULL, -1,
+     "weights over the root of the mean of query and positives"},
     {"query+positives-expanded", SOLIS_EXPAND, "qpao", "C=10 max_sweeps=20",
      NULL, NULL, -1,
      "the same again, with its first five answers as positives"},
 };
 const int64_t solis_n_methods = sizeof solis_methods / sizeof solis_methods[0];
 
-/* ---- learning --------------------------------------------------------------
- */
+/* ---- learning ------------------------------------------------------------ */
 
-akin_status solis_lesson_new(solis_run *r, akin_supervision **known,
-                             const oxford_split *s, int64_t number)
+akin_status solis_triplets_new(solis_run *r, akin_supervision **known,
+                               const oxford_split *s, int64_t number)
 {
     const int64_t P = s->n_positives, N = s->n_negatives;
     const int64_t count = P * (P - 1) * N;
@@ -92,16 +92,16 @@ done:
     return st;
 }
 
-static akin_status learn_and_examine(solis_run *r, const solis_method *m,
-                                     const char *params,
-                                     const akin_supervision *known,
-                                     const solis_exam *e, solis_result *out,
-                                     akin_model **learned)
+static akin_status learn_and_evaluate(solis_run *r, const solis_method *m,
+                                      const char *params,
+                                      const akin_supervision *known,
+                                      const solis_queries *e, solis_result *out,
+                                      akin_model **learned)
 {
     akin_model *model = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(solis_learn(r, m->learner, m->fixed, params, known, &model, out));
-    APP_TRY(solis_examine(r, e, model, r->book.words, false, &out->map));
+    APP_TRY(solis_evaluate(r, e, model, r->book.words, false, &out->map));
     if (learned != NULL) {
         *learned = model;
         model = NULL;
@@ -112,25 +112,25 @@ done:
 }
 
 akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
-                      const akin_supervision *known, const solis_exam *e,
+                      const akin_supervision *known, const solis_queries *e,
                       solis_result *out, akin_model **learned)
 {
     const solis_book *b = &r->book;
     *out = (solis_result){.sparsity = NAN, .seconds = NAN};
     if (learned != NULL)
         *learned = NULL;
-    switch (m->way) {
+    switch (m->ranking) {
     case SOLIS_TFIDF:
-        return solis_examine(r, e, b->by_tfidf, b->tfidf, false, &out->map);
+        return solis_evaluate(r, e, b->by_tfidf, b->tfidf, false, &out->map);
     case SOLIS_WORDS:
     case SOLIS_LIKE:
-        return solis_examine(r, e, b->by_words, b->words, m->way == SOLIS_LIKE,
-                             &out->map);
+        return solis_evaluate(r, e, b->by_words, b->words,
+                              m->ranking == SOLIS_LIKE, &out->map);
     case SOLIS_LEARN:
-        return learn_and_examine(r, m, params, known, e, out, learned);
-    case SOLIS_PROBE:
+        return learn_and_evaluate(r, m, params, known, e, out, learned);
+    case SOLIS_MULTI_QUERY:
     case SOLIS_EXPAND:
         break;
     }
-    return solis_probe(r, m, params, e, out);
+    return solis_multi_query(r, m, params, e, out);
 }

@@ -6,8 +6,7 @@
 
 #include "reproduce/solis/solis.h"
 
-/* ---- a codebook ------------------------------------------------------------
- */
+/* ---- a codebook --------------------------------------------------------- */
 
 static akin_status check_rows(const solis_run *r, const oxford_book *file)
 {
@@ -23,7 +22,7 @@ akin_status solis_book_open(solis_run *r, const oxford_book *file)
 {
     akin_ctx *ctx = r->a->ctx;
     solis_book *b = &r->book;
-    akin_supervision *nothing = NULL;  // is known
+    akin_supervision *nothing = NULL;  // no labels
     akin_status st = AKIN_OK;
     b->name = file->name;
     APP_TRY(akin_rows_read(&b->counts, ctx, file->path, NULL));
@@ -53,11 +52,9 @@ void solis_book_close(solis_book *b)
     *b = (solis_book){0};
 }
 
-/* ---- the run ---------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
-/* Which codebooks: the one asked for; a quick run takes 10k words, or the
- * smallest there is. */
+/* The requested codebook; a quick run takes 10k words, or the smallest. */
 static bool is_wanted(const solis_run *r, int64_t i)
 {
     const reproduce_flags *f = r->flags;
@@ -96,7 +93,7 @@ static akin_status run_book(solis_run *r, const oxford_book *file)
     APP_TRY(solis_book_open(r, file));
     APP_TRY(solis_tables(r));
     if (r->flags->report != NULL)
-        APP_TRY(solis_figure(r));
+        APP_TRY(solis_figure2(r));
     APP_TRY(solis_distractors(r));
 done:
     solis_book_close(&r->book);

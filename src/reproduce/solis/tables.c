@@ -42,7 +42,7 @@ json_t *solis_row(const solis_run *r, const char *dataset,
         json_object_set_new(row, "examples", json_integer(x->examples));
     put_cost(row, &x->cost);
     json_object_set_new(row, "preprocessing",
-                        json_string(m->way == SOLIS_TFIDF
+                        json_string(m->ranking == SOLIS_TFIDF
                                         ? "weights=tfidf norm=l2"
                                         : akin_recipe_text(r->book.recipe)));
     snprintf(all, sizeof all, "%s%s%s", m->fixed ? m->fixed : "",
@@ -65,11 +65,9 @@ void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
             solis_paper((solis_measure)i, codebook, landmark, column));
 }
 
-/* ---- hyper-parameters ------------------------------------------------------
- */
+/* ---- hyper-parameters --------------------------------------------------- */
 
-/* Mean over the landmarks of the first split, by queries that are not those
- * of the test. */
+/* Mean over the landmarks of the first split, with validation queries. */
 static akin_status validate(solis_run *r, const solis_method *m,
                             const char *params, double *map)
 {
@@ -78,16 +76,16 @@ static akin_status validate(solis_run *r, const solis_method *m,
     for (int64_t k = 0; k < r->splits.n_landmarks; ++k) {
         const oxford_split *s = split_at(&r->splits, 0, k);
         akin_supervision *known = NULL;
-        solis_exam e = {0};
+        solis_queries e = {0};
         solis_result x;
-        st = solis_lesson_new(r, &known, s, 0);
+        st = solis_triplets_new(r, &known, s, 0);
         if (st == AKIN_OK)
-            st = solis_exam_new(r, &e, s, true);
+            st = solis_queries_new(r, &e, s, true);
         if (st == AKIN_OK)
             st = solis_try(r, m, params, known, &e, &x, NULL);
         if (st == AKIN_OK)
             *map += x.map / (double)r->splits.n_landmarks;
-        solis_exam_free(&e);
+        solis_queries_free(&e);
         akin_supervision_free(known);
         if (st != AKIN_OK)
             break;
@@ -121,8 +119,7 @@ static akin_status choose(solis_run *r, const solis_method *m, tally *t)
     return reproduce_step(&r->steps);
 }
 
-/* ---- measuring -------------------------------------------------------------
- */
+/* ---- measuring ---------------------------------------------------------- */
 
 /* All methods on one landmark of one split. */
 static akin_status measure(solis_run *r, tally *tallies, int64_t split,
@@ -132,28 +129,28 @@ static akin_status measure(solis_run *r, tally *tallies, int64_t split,
     const int64_t at = split * r->splits.n_landmarks + k;
     akin_supervision *known = NULL;
     akin_model *model = NULL;
-    solis_exam e = {0};
+    solis_queries e = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(solis_lesson_new(r, &known, s, split));
-    APP_TRY(solis_exam_new(r, &e, s, false));
+    APP_TRY(solis_triplets_new(r, &known, s, split));
+    APP_TRY(solis_queries_new(r, &e, s, false));
     for (int64_t m = 0; m < solis_n_methods; ++m) {
         solis_result *x = &tallies[m].all[at];
         APP_TRY(solis_try(r, &solis_methods[m], tallies[m].params, known, &e, x,
                           &model));
-        APP_TRY(solis_cost_exam(r, &solis_methods[m], model, &e, &x->cost));
+        APP_TRY(
+            solis_cost_of_queries(r, &solis_methods[m], model, &e, &x->cost));
         akin_model_free(model);
         model = NULL;
         APP_TRY(reproduce_step(&r->steps));
     }
 done:
     akin_model_free(model);
-    solis_exam_free(&e);
+    solis_queries_free(&e);
     akin_supervision_free(known);
     return st;
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 static void add_share(solis_result *sum, const solis_result *x, double share)
 {
@@ -200,9 +197,9 @@ static akin_status add_row(solis_run *r, const solis_method *m, const tally *t,
     return reproduce_add(r->a, r->rows, row);
 }
 
-/* A row a landmark, and one for their mean. The paper's mean is that of the
- * same landmarks. The landmarks are given, the splits are drawn: the standard
- * error is that over splits. */
+/* A row for each landmark and one for their mean; the paper's mean is over the
+ * same landmarks. The standard error is over splits, which are drawn; the
+ * landmarks are fixed. */
 static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
 {
     const int64_t n = r->splits.n_landmarks;

@@ -1,4 +1,4 @@
-/* Who asks in an examination, and what is right. */
+/* Test and validation queries of a landmark, and their relevant rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_listed(int64_t row, const int64_t *rows, int64_t n)
     return false;
 }
 
-/* Pictures that are learned from, and junk, are not in the database. */
+/* Training pictures and junk are not in the database. */
 static void exclude(const oxford *o, const oxford_split *s, unsigned char *flag)
 {
     for (int64_t i = 0; i < o->n; ++i)
@@ -52,7 +52,7 @@ static int64_t other_queries(const solis_run *r, const oxford_split *s,
 
 /* Pairs (query, row) of every query and every row that `flag` marks. */
 static akin_status make_lists(solis_run *r, akin_lists **out,
-                              const solis_exam *e, const unsigned char *flag)
+                              const solis_queries *e, const unsigned char *flag)
 {
     int64_t *pairs = NULL;
     int64_t n = 0, marked = 0;
@@ -72,13 +72,13 @@ done:
     return st;
 }
 
-akin_status solis_exam_new(solis_run *r, solis_exam *e,
-                           const oxford_split *split, bool validation)
+akin_status solis_queries_new(solis_run *r, solis_queries *e,
+                              const oxford_split *split, bool validation)
 {
     const oxford *o = &r->o;
     unsigned char *flag = NULL;
     akin_status st = AKIN_OK;
-    *e = (solis_exam){.split = split};
+    *e = (solis_queries){.split = split};
     APP_TRY(APP_NEW(r->a, o->n, &e->queries));
     APP_TRY(APP_NEW(r->a, o->n, &e->exclude));
     APP_TRY(APP_NEW(r->a, o->n, &flag));
@@ -99,18 +99,18 @@ done:
     return st;
 }
 
-void solis_exam_free(solis_exam *e)
+void solis_queries_free(solis_queries *e)
 {
     akin_lists_free(e->relevant);
     akin_lists_free(e->like);
     free(e->queries);
     free(e->exclude);
-    *e = (solis_exam){0};
+    *e = (solis_queries){0};
 }
 
-akin_status solis_examine(solis_run *r, const solis_exam *e,
-                          const akin_model *m, const akin_rows *rows, bool like,
-                          double *map)
+akin_status solis_evaluate(solis_run *r, const solis_queries *e,
+                           const akin_model *m, const akin_rows *rows,
+                           bool like, double *map)
 {
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
     akin_retrieval found;

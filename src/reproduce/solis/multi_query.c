@@ -1,15 +1,14 @@
 /* Learning on top of several examples.
  *
  * Query and positives become one row, the probe: the root of their mean, m.
- * Over it a diagonal similarity is learned that ranks every one of them before
- * every negative,
+ * A diagonal similarity over it ranks each of them before every negative,
  *
  *   w . (sqrt(m) * (p - n)) >= 1,
  *
- * and the probe under w ranks the database. The root stands between the mean,
- * under which a word of one picture hardly counts, and the plain set of words,
- * under which it counts as much as one that all share. Expanded: the first
- * answers join the examples, and all of it is done once more. */
+ * and the probe under w ranks the database. The root lies between the mean,
+ * where a word of one picture hardly counts, and the plain set of words, where
+ * it counts as much as one that all share. Expanded: the first answers join the
+ * examples, and everything is repeated. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +17,16 @@
 
 enum { ANSWERS = 5 };
 
-/* Rows of the lesson: the examples, the negatives, and the probe last. */
-typedef struct probing {
+/* Training rows: the examples, the negatives, and the probe last. */
+typedef struct multi_query {
     solis_run *r;
     const solis_method *m;
     const char *params;
-    const solis_exam *e;
+    const solis_queries *e;
     int64_t *examples, n_examples;
-    akin_rows *probe;  // alone
+    akin_rows *probe;  // one row
     akin_model *model;
-} probing;
+} multi_query;
 
 typedef struct builder {
     int64_t *offsets;
@@ -65,7 +64,7 @@ static void end_row(builder *b)
 }
 
 /* sqrt of the mean of the examples, as one row. */
-static akin_status make_probe(probing *p)
+static akin_status make_probe(multi_query *p)
 {
     const akin_rows *words = p->r->book.words;
     const int64_t d = akin_rows_dim(words);
@@ -106,7 +105,7 @@ static void copy_row(builder *b, const akin_rows *rows, int64_t i)
     end_row(b);
 }
 
-static akin_status make_rows(const probing *p, akin_rows **out)
+static akin_status make_rows(const multi_query *p, akin_rows **out)
 {
     const akin_rows *words = p->r->book.words;
     const oxford_split *s = p->e->split;
@@ -135,7 +134,7 @@ done:
 }
 
 /* Every (probe, example, negative), in random order. */
-static akin_status make_triplets(const probing *p, akin_supervision *known)
+static akin_status make_triplets(const multi_query *p, akin_supervision *known)
 {
     const int64_t N = p->e->split->n_negatives, P = p->n_examples;
     app *a = p->r->a;
@@ -160,7 +159,7 @@ done:
     return st;
 }
 
-static akin_status learn(probing *p, solis_result *sum)
+static akin_status learn(multi_query *p, solis_result *sum)
 {
     akin_rows *rows = NULL;
     akin_supervision *known = NULL;
@@ -183,7 +182,7 @@ done:
     return st;
 }
 
-static bool is_example(const probing *p, int64_t row)
+static bool is_example(const multi_query *p, int64_t row)
 {
     for (int64_t i = 0; i < p->n_examples; ++i)
         if (p->examples[i] == row)
@@ -192,7 +191,7 @@ static bool is_example(const probing *p, int64_t row)
 }
 
 /* The first answers from the database become examples. */
-static akin_status add_answers(probing *p)
+static akin_status add_answers(multi_query *p)
 {
     const akin_rows *words = p->r->book.words;
     const int64_t n = akin_rows_count(words);
@@ -212,8 +211,8 @@ static akin_status add_answers(probing *p)
     return st;
 }
 
-/* Query k of the exam asks with its probe. */
-static akin_status examine(const probing *p, int64_t k, double *map)
+/* Search with the probe of query k. */
+static akin_status evaluate_probe(const multi_query *p, int64_t k, double *map)
 {
     const int64_t query = p->e->queries[k];
     akin_ctx *ctx = p->r->a->ctx;
@@ -241,7 +240,7 @@ done:
     return st;
 }
 
-static akin_status ask(probing *p, int64_t k, solis_result *sum)
+static akin_status run_query(multi_query *p, int64_t k, solis_result *sum)
 {
     const oxford_split *s = p->e->split;
     double map = 0.0;
@@ -251,26 +250,27 @@ static akin_status ask(probing *p, int64_t k, solis_result *sum)
            (size_t)s->n_positives * sizeof *p->examples);
     p->n_examples = 1 + s->n_positives;
     APP_TRY(learn(p, sum));
-    if (p->m->way == SOLIS_EXPAND) {
+    if (p->m->ranking == SOLIS_EXPAND) {
         APP_TRY(add_answers(p));
         APP_TRY(learn(p, sum));
     }
-    APP_TRY(examine(p, k, &map));
+    APP_TRY(evaluate_probe(p, k, &map));
     sum->map += map;
 done:
     return st;
 }
 
-akin_status solis_probe(solis_run *r, const solis_method *m, const char *params,
-                        const solis_exam *e, solis_result *out)
+akin_status solis_multi_query(solis_run *r, const solis_method *m,
+                              const char *params, const solis_queries *e,
+                              solis_result *out)
 {
-    probing p = {.r = r, .m = m, .params = params, .e = e};
+    multi_query p = {.r = r, .m = m, .params = params, .e = e};
     double sparsity = 0.0;
     akin_status st = AKIN_OK;
     *out = (solis_result){0};
     APP_TRY(APP_NEW(r->a, 1 + e->split->n_positives + ANSWERS, &p.examples));
     for (int64_t k = 0; k < e->n_queries; ++k) {
-        APP_TRY(ask(&p, k, out));
+        APP_TRY(run_query(&p, k, out));
         sparsity += out->sparsity;
     }
     const double n = (double)e->n_queries;
