@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Measure akin beside what a user would pick instead: one JSON line each.
+# Measure akin and the programs that a user might choose instead: one JSON line
+# for each measurement.
 #   bench/run.sh [BUILD]      [build]
-# Needs what scripts/setup.sh --bench installs. Takes some minutes; a quiet
+# Needs what scripts/setup.sh --bench installs. Takes some minutes; an idle
 # machine gives steadier figures.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# See akin work: photographs are searched, by TF-IDF and by what is learned from
-# labels; a table, and a page with the pictures. Takes about two minutes.
-#   scripts/demo.sh [FOLDER]             files go to FOLDER [build/demo]
-#   scripts/demo.sh --bags [FOLDER]      the same of bags of 100,000 words
+# Show akin at work: search photographs, by TF-IDF and by a similarity learned
+# from labels. Makes a table and a page with the pictures; takes two minutes.
+#   scripts/demo.sh [FOLDER]             write files to FOLDER [build/demo]
+#   scripts/demo.sh --bags [FOLDER]      the same with bags of 100,000 words
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 part=pictures
@@ -35,8 +35,8 @@ if [ $part = pictures ]; then
     cat <<END
 
 == done, in $SECONDS s
-$folder has the pictures, the collections, the model, and
-  pictures.html       queries and what is found, before and after learning
+$folder contains the pictures, the collections, the model, and
+  pictures.html       queries and their results, before and after learning
   why.svg             why two of the pictures are alike
 Try next, in that folder (akin is $root/build/src/cli/akin):
   akin search test.akin --like landmark_01/001.jpg,landmark_01/003.jpg
@@ -52,10 +52,10 @@ source "$root/scripts/demo_show.sh"
 cat <<END
 
 == the data
-4,000 bags of about 300 words out of 100,000, of 20 kinds. Word frequencies
-follow a power law, as in text and pictures. Each kind has 50 words of its own,
-so 1,000 of the 100,000 matter, and they make up a twentieth of a bag; the rest
-is noise that all kinds share. Half is for learning, half for measuring.
+4,000 bags of about 300 words out of 100,000, in 20 classes. Word frequencies
+follow a power law, as in text and pictures. Each class has 50 words of its own.
+So 1,000 of the 100,000 words matter, and they make up 5 % of a bag. The rest is
+noise that all classes share. Half is for learning, half for testing.
 END
 show akin synth bags --rows 4000 --dim 100000 --classes 20 --class-words 50 \
     --signal 0.05 --out bags.svm
@@ -64,9 +64,9 @@ show akin split bags.svm --fraction 0.5 --by-class --out train.svm test.svm
 cat <<END
 
 == learning which words matter
-From the labels akin draws triplets, "this bag is more like that one than like
-the other". Parameters are chosen by akin tune on a part of the training half;
-the other half is only looked at for the figures below.
+akin draws triplets from the labels: this bag is more like that one than like the
+other. akin tune chooses the options on a part of the training half. The test half
+is used only for the figures below.
 
 \$ akin tune LEARNER --data train.svm --sample 200000 --out LEARNER.safetensors
 \$ akin eval LEARNER.safetensors --data test.svm --task retrieval
@@ -77,7 +77,7 @@ row() {
     printf '%-12s %7s %7s %13s %9s\n' "$@"
 }
 
-# measure NAME MODEL...: evaluate on the half not seen, print a line of the table.
+# measure NAME MODEL...: evaluate on the test half, print a line of the table.
 measure() {
     local name=$1 weights=100,000 seconds=- map p10
     shift
@@ -106,10 +106,10 @@ done
 bars table.svg "mAP, %" "words used, %" <table.txt
 cat <<END
 
-(seconds: learning from 200,000 triplets with the parameters chosen)
+(seconds: learning from 200,000 triplets with the chosen options)
 
 == why are two bags alike?
-Row 0 and the next one of its kind: word, and what it adds to the score.
+Row 0 and the next row of its class: a word, and what it adds to the score.
 END
 twin=$(awk 'NR == 1 { kind = $1 } NR > 1 && $1 == kind { print NR - 1; exit }' \
     test.svm)
@@ -118,7 +118,7 @@ show akin explain solis-ada.safetensors --data test.svm --rows "0,$twin" --top 5
 cat <<END
 
 == a million words
-The cost of a triplet depends on the words in it, not on the words there are.
+The cost of a triplet depends on its words, not on the size of the vocabulary.
 END
 show akin synth bags --rows 4000 --dim 1000000 --classes 20 --out million.svm
 show akin train solis-ada --data million.svm --sample 1000000 --lambda 1e-6 \
@@ -127,7 +127,7 @@ show akin train solis-ada --data million.svm --sample 1000000 --lambda 1e-6 \
 cat <<END
 
 == done, in $SECONDS s
-$folder has the data, the models, and
+$folder contains the data, the models, and
   table.svg           the table as a plot
   eval-*.json         all figures
 Try next, in that folder (akin is $root/build/src/cli/akin):

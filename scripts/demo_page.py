@@ -1,4 +1,4 @@
-"""A page of queries and what is found, before and after learning.
+"""A page of queries and their results, before and after learning.
 
 demo_page.py COLLECTION MODEL PAGE TFIDF.json LEARNED.json WORDS USED
 """
@@ -88,9 +88,9 @@ def main():
             queries.setdefault(label(name), []).append(by_name[name])
     parts = [f"<!doctype html><meta charset=utf-8><title>akin</title>"
              f"<style>{STYLE}</style><h1>Learning what makes a landmark</h1>"
-             "<p>Each picture on the left is a query; beside it stands what is "
-             "found in the collection, by TF-IDF and by the similarity that "
-             "was learned from other views. Green: the same landmark.</p>",
+             "<p>Each picture on the left is a query. Beside it are its results "
+             "in the collection, by TF-IDF and by the similarity that was "
+             "learned from other views. Green: the same landmark.</p>",
              figures([("TF-IDF", before, int(words), int(words)),
                       ("solis-ada", after, int(used), int(words))])]
     for wanted, all_of_it in queries.items():
@@ -104,9 +104,9 @@ def main():
             + hits_row("TF-IDF", old, wanted, page)
             + hits_row("learned", new, wanted, page) + "</div></div>")
     parts.append("<h2>Why are two of them alike?</h2><p>Features that are the "
-                 "same visual word in both, the stronger the more they add to "
-                 "the score; green where they move from one picture to the "
-                 "other as most do.</p><img class=why src=why.svg>")
+                 "same visual word in both pictures. Stronger ones add more to "
+                 "the score. Green ones move from one picture to the other as "
+                 "most do.</p><img class=why src=why.svg>")
     with open(page, "w", encoding="utf-8") as f:
         f.write("\n".join(parts))
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# From a folder of photographs to search: a town is painted and photographed,
-# visual words are learned, counted and indexed, and TF-IDF is held against a
-# similarity learned from labels. Called by demo.sh, with akin on the PATH, in
-# the folder that takes the files.
+# From a folder of photographs to search: paint and photograph a town, learn,
+# count and index visual words, and compare TF-IDF with a similarity learned from
+# labels. demo.sh calls it, with akin on the PATH, in the folder for the files.
 set -euo pipefail
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -13,13 +12,14 @@ cat <<END
 
 == a town, photographed
 10 landmarks, 16 views of each, from different sides, in different light, behind
-trees, cars and people that are the same all over town; 60 streets without one.
+trees, cars and people that look the same all over town; and 60 streets without a
+landmark.
 END
 rm -rf town learn test learn.akin test.akin
 show akin synth scenes --landmarks 10 --views 16 --others 60 --width 400 \
     --height 300 --quiet --out town
 
-# Every other picture is for learning, the rest for measuring.
+# Every other picture is for learning, the rest for testing.
 for file in town/*/*.jpg town/*.jpg; do
     name=${file#town/}
     number=${name%.jpg}
@@ -33,7 +33,7 @@ rm -r town
 cat <<END
 
 == local features, words, bags, index
-Words are learned from one half; the other half is described by the same ones.
+One half gives the visual words; the other half uses the same words.
 END
 show akin images learn --words 4000 --quiet --out learn.akin
 show akin images test --codebook learn.akin --quiet --out test.akin
@@ -41,11 +41,11 @@ show akin images test --codebook learn.akin --quiet --out test.akin
 cat <<END
 
 == which words matter?
-TF-IDF goes by how rare a word is; binary-idf does not ask how often it comes,
-which helps against bricks and leaves. solis-ada learns from the labels of the
-first half which words tell landmarks from trees, cars and windows; its
-parameters are chosen on a part of that half. Each picture of the other half is
-a query then.
+TF-IDF weights words by rarity. binary-idf ignores how often a word occurs in a
+picture, which helps with bricks and leaves. solis-ada learns from the labels of
+the first half which words separate landmarks from trees, cars and windows; its
+options are chosen on a part of that half. Each picture of the other half is a
+query.
 
 \$ akin tune solis-ada --data learn.akin --weights sqrt-idf --out m.safetensors
 \$ akin eval m.safetensors --data test.akin --task retrieval

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# What the parts of the demo show things by; to be sourced.
+# Functions that the parts of the demo share; to be sourced.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
-# show COMMAND...: print it as one would type it, then run it.
+# show COMMAND...: print the command, then run it.
 show() {
     echo
     echo "\$ $*"
     "$@"
 }
 
-# figure FILE KEY FACTOR [DIGITS]: a number out of what --json printed.
+# figure FILE KEY FACTOR [DIGITS]: a number from the output of --json.
 figure() {
     "$python" -c 'import json, sys
 path, key, factor, digits = (sys.argv[1:] + ["1"])[:4]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Run the fuzzers of tests/fuzz, each for a number of executions.
 #   scripts/fuzz.sh                    all, one million each (mat: 100,000)
-#   scripts/fuzz.sh 20000              all, so many each
+#   scripts/fuzz.sh 20000              all, 20,000 each
 #   scripts/fuzz.sh 1000000 svmlight   only these
-# What a fuzzer finds is left in build-fuzz/found; put it into
-# tests/fuzz/corpora/NAME, where every test run replays it.
+# Findings are written to build-fuzz/found. Copy them to tests/fuzz/corpora/NAME;
+# every test run replays those.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -34,9 +34,9 @@ for name in "$@"; do
         -timeout=25 -artifact_prefix="build-fuzz/found/$name-" \
         "build-fuzz/corpus/$name" "tests/fuzz/corpora/$name" \
         >"build-fuzz/$name.log" 2>&1; then
-        echo "no finding ($(tail -n 1 "build-fuzz/$name.log"))"
+        echo "no findings ($(tail -n 1 "build-fuzz/$name.log"))"
     else
-        echo "FOUND something, see build-fuzz/$name.log"
+        echo "FOUND an input, see build-fuzz/$name.log"
         found=1
     fi
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Install what akin is built and tested with (Debian 12 and its kin).
+# Install what akin needs to build and test (Debian 12 and derivatives).
 #   scripts/setup.sh            compilers, libraries, test tools
-#   scripts/setup.sh --bench    also the rivals that bench/ measures against
-# Does nothing, and calls no apt, when everything is there.
+#   scripts/setup.sh --bench    also the programs that bench/ compares with
+# Does nothing, and does not call apt, when everything is installed.
 set -euo pipefail
 
 usage() {
@@ -39,18 +39,18 @@ for argument in "$@"; do
 done
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    # No Debian: fine as long as the tools that matter are there already.
+    # Not Debian: fine if the necessary tools are installed.
     for tool in cc meson ninja pkg-config python3; do
         if ! command -v "$tool" >/dev/null; then
             cat >&2 <<END
 setup.sh: this system has no apt-get, and '$tool' is missing.
-Install the counterparts of these Debian packages, then run this again:
+Install the equivalents of these Debian packages, then rerun this script:
   ${packages[*]}
 END
             exit 1
         fi
     done
-    echo "no apt-get here; taking the compilers and libraries as they are"
+    echo "no apt-get; using the installed compilers and libraries"
     exit 0
 fi
 
@@ -81,8 +81,8 @@ install() {
 }
 
 echo "installing: ${missing[*]}"
-# The package lists of this machine may be old, or missing: fetch them once
-# where the first attempt fails.
+# The package lists may be old or missing: fetch them once if the first attempt
+# fails.
 if ! install; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update
     install

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Build akin and test all of it; the last line is "N passed, M failed".
+# Build akin and run all tests; the last line is "N passed, M failed".
 #   scripts/test.sh            everything: gcc, clang, sanitizers, valgrind,
 #                              the installed library, a fresh clone
 #   scripts/test.sh --quick    the quick suite of the plain build alone
-# Works from any folder and any number of times; builds lie in build*/, which
-# git ignores.
+# Works from any folder, any number of times. Builds are in build*/, which git
+# ignores.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -35,7 +35,7 @@ say() {
     printf '\n== %s (%d s)\n' "$1" "$SECONDS"
 }
 
-# check WHAT COMMAND...: one case; its output is shown when it fails.
+# check WHAT COMMAND...: one case; shows its output when it fails.
 check() {
     local what=$1
     shift
@@ -56,7 +56,7 @@ skip() {
     echo "skip  $1"
 }
 
-# configure FOLDER OPTION...: set up, or bring an old folder to these options.
+# configure FOLDER OPTION...: set up, or reconfigure an existing folder.
 configure() {
     local folder=$1
     shift
@@ -68,7 +68,7 @@ configure() {
     fi
 }
 
-# build FOLDER OPTION...: configured and compiled; one case.
+# build FOLDER OPTION...: configure and compile; two cases.
 build() {
     check "$1: configures" configure "$@" &&
         check "$1: compiles without warnings" ninja -C "$1"
@@ -114,8 +114,8 @@ clang_run() {
     CC=clang build build-clang "${plain[@]}" || true
 }
 
-# The suite once more with every access watched. The corpora of the fuzzers are
-# replayed here too.
+# The suite again with sanitizers. The corpora of the fuzzers are replayed here
+# too.
 sanitizer_run() {
     say "address and undefined-behaviour sanitizers"
     if build build-asan -Dwerror=true -Dbuildtype=debugoptimized \
@@ -140,7 +140,7 @@ valgrind_run() {
     done
 }
 
-# Install into a folder of its own and compile each example as a user would.
+# Install into a temporary folder and compile each example as a user would.
 install_run() {
     local stage=$temporary/stage pc prefix flags example program
     say "installed library, through pkg-config"
@@ -162,10 +162,10 @@ install_run() {
     unset PKG_CONFIG_PATH LD_LIBRARY_PATH
 }
 
-# What git holds is enough, and nothing beside it is needed.
+# The files in git are enough; nothing outside the clone is needed.
 clone_run() {
     local clone=$temporary/clone
-    say "a fresh clone, with nothing beside it"
+    say "a fresh clone, with nothing else"
     if ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         skip "not a git checkout"
         return
