@@ -5,8 +5,8 @@
 akin_status ak_alias_new(ak_alias *out, akin_ctx *ctx, int64_t n,
                          double *weights)
 {
-    /* Cells below their share stand at the front of `open`, those above it at
-     * the back; each of the former is filled up by one of the latter. */
+    /* Cells below their share are at the front of `open`, those above it at
+     * the back; each of the former is filled up from one of the latter. */
     int32_t *open;
     int64_t low = 0, high = n;
     double sum = 0.0;

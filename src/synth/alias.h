@@ -24,7 +24,7 @@ typedef struct ak_alias {
 akin_status ak_alias_new(ak_alias *out, akin_ctx *ctx, int64_t n,
                          double *weights);
 
-/* The cell by the upper half of a wide product, the side by the lower. */
+/* The upper half of a wide product chooses the cell, the lower the side. */
 static inline int32_t ak_alias_draw(const ak_alias *a, ak_rng *r)
 {
     const ak_u128 wide = (ak_u128)ak_rng_next(r) * (uint64_t)a->n;

@@ -1,24 +1,198 @@
 /* Bags of words of known structure.
  *
- * A bag of class c has a length of its own. Each word of it is, with
- * probability `burst`, the word before once more; otherwise, with probability
- * `signal`, one of the words of c, all alike; otherwise a word by its
- * frequency. So `burst` changes how words clump, not how frequent they are.
+ * A bag of class c draws its length, then its words. Each word repeats the
+ * previous one with probability `burst`; otherwise, with probability `signal`,
+ * it is one of the words of c, uniformly; otherwise a word by its frequency. So
+ * `burst` changes how words clump, not how frequent they are.
  *
- * Each bag has its own generator, so neither threads nor their number matter.
- * Bags are made in waves that bound the memory beyond the result. */
+ * Each bag has its own generator, so the number of threads does not matter.
+ * Bags are made in batches that bound the memory beyond the result. */
+#include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "synth/bags.h"
+#include "data/rows.h"
+#include "synth/alias.h"
+
+/* ---- tables ------------------------------------------------------------ */
+
+enum {
+    MOST_WORDS = 1 << 20,  // in one bag
+    FIRST_BAG = 8,         // earlier generators are for the tables
+};
+
+#define MOST_BURST 0.99
+
+typedef struct bags_synth {
+    akin_synth_bags_options o;
+    ak_rng root;
+    ak_alias words;
+    int32_t *class_words;  // classes x class_words
+    int64_t *sizes;        // of the bags of `like`, NULL: by `words`
+    int64_t n_sizes;
+    int64_t longest;  // most words in a bag
+} bags_synth;
+
+/* Bags like given ones: the same word frequencies, sizes and repeats.
+ *
+ * m words drawn by the frequencies p hold, on average,
+ *   D(m) = sum_j 1 - (1 - p_j)^m                                        (1)
+ * distinct ones. In a bag of s words about (1 - burst) s are new draws, so
+ * burst follows from sum_i D((1 - burst) s_i) = distinct words, over all bags
+ * (2) by bisection, with D from a table. */
+
+enum { STEPS = 64, BISECTIONS = 30 };
+
+/* D at longest (k / STEPS)^2: closer where it bends most. */
+static void fill_table(const bags_synth *w, const double *weights, double words,
+                       double D[STEPS + 1])
+{
+    for (int k = 0; k <= STEPS; ++k)
+        D[k] = 0.0;
+    for (int64_t j = 0; j < w->o.dim; ++j) {
+        const double p = weights[j] / words;
+        const double miss = p < 1.0 ? log1p(-p) : -INFINITY;
+        for (int k = 1; k <= STEPS && p > 0.0; ++k) {
+            const double m = (double)w->longest * k * k / (STEPS * STEPS);
+            D[k] -= expm1(m * miss);  // (1)
+        }
+    }
+}
+
+static double distinct_at(const double D[STEPS + 1], double share)
+{
+    const double at = STEPS * sqrt(share);
+    const int k = at < STEPS ? (int)at : STEPS - 1;
+    const double low = (double)k * k, high = (double)(k + 1) * (k + 1);
+    return D[k] + (D[k + 1] - D[k]) * (at * at - low) / (high - low);
+}
+
+static double burst_of(const bags_synth *w, const double *weights, double words,
+                       double distinct)
+{
+    double D[STEPS + 1], low = 0.0, high = MOST_BURST;
+    fill_table(w, weights, words, D);
+    for (int round = 0; round < BISECTIONS; ++round) {
+        const double burst = (low + high) / 2.0;
+        double sum = 0.0;
+        for (int64_t i = 0; i < w->n_sizes; ++i)
+            sum += distinct_at(D, (1.0 - burst) * (double)w->sizes[i] /
+                                      (double)w->longest);
+        if (sum > distinct)  // (2)
+            low = burst;
+        else
+            high = burst;
+    }
+    return low;
+}
+
+/* Sizes, burst and weights (zeroed, one per column) as in `like`. */
+static akin_status measure_like(bags_synth *w, akin_ctx *ctx,
+                                const akin_rows *like, double *weights)
+{
+    double words = 0.0, distinct = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, like->n, &w->sizes));
+    w->n_sizes = like->n;
+    for (int64_t i = 0; i < like->n; ++i) {
+        const int32_t *cols;
+        const float *vals;
+        const int64_t n = akin_rows_row(like, i, &cols, &vals);
+        double sum = 0.0;
+        for (int64_t k = 0; k < n; ++k) {
+            const double c = (double)vals[k];
+            if (c < 0.0)
+                AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                               "row %" PRId64 " has a negative count", i));
+            weights[cols ? cols[k] : k] += c;
+            sum += c;
+            distinct += c > 0.0;
+        }
+        if (sum > MOST_WORDS)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "row %" PRId64
+                           " has %g words (expected %d or fewer)",
+                           i, sum, MOST_WORDS));
+        w->sizes[i] = (int64_t)(sum + 0.5);
+        words += sum;
+        w->longest = ak_max_i64(w->longest, w->sizes[i]);
+    }
+    if (w->longest == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the given rows have no words"));
+    w->o.burst = burst_of(w, weights, words, distinct);
+done:
+    return st;
+}
+
+/* 0 .. n-1 in an order drawn by generator number `which`. */
+static akin_status permutation(const bags_synth *w, akin_ctx *ctx, int64_t n,
+                               uint64_t which, int64_t **out)
+{
+    ak_rng r = ak_rng_split(w->root, which);
+    const akin_status st = AK_SCRATCH(ctx, n, out);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < n; ++i)
+        (*out)[i] = i;
+    ak_rng_shuffle(&r, n, *out);
+    return AKIN_OK;
+}
+
+/* f(rank) = (rank + shift)^-exponent, ranks from 1, words in any order. */
+static akin_status power_law(bags_synth *w, akin_ctx *ctx, double *weights)
+{
+    int64_t *word;
+    const akin_status st = permutation(w, ctx, w->o.dim, 0, &word);
+    if (st != AKIN_OK)
+        return st;
+    /* Relative to the first, so that no power underflows all of them. */
+    const double first = 1.0 + w->o.shift;
+    for (int64_t i = 0; i < w->o.dim; ++i)
+        weights[word[i]] = pow(((double)i + first) / first, -w->o.exponent);
+    w->longest = w->o.words + w->o.words / 2;
+    return AKIN_OK;
+}
+
+/* Each class takes the next words of a random order, cyclically. */
+static akin_status assign_class_words(bags_synth *w, akin_ctx *ctx)
+{
+    const int64_t n = w->o.classes * w->o.class_words;
+    int64_t *word;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(permutation(w, ctx, w->o.dim, 1, &word));
+    AK_TRY(AK_SCRATCH(ctx, n, &w->class_words));
+    for (int64_t k = 0; k < n; ++k)
+        w->class_words[k] = (int32_t)word[k % w->o.dim];
+done:
+    return st;
+}
+
+/* Tables from options and root, in scratch memory. `like` may be NULL. */
+static akin_status prepare(bags_synth *w, akin_ctx *ctx, const akin_rows *like)
+{
+    double *weights;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, w->o.dim, &weights));
+    AK_TRY(like ? measure_like(w, ctx, like, weights)
+                : power_law(w, ctx, weights));
+    AK_TRY(ak_alias_new(&w->words, ctx, w->o.dim, weights));
+    if (w->o.classes > 0)
+        AK_TRY(assign_class_words(w, ctx));
+done:
+    return st;
+}
+
+/* ---- bags -------------------------------------------------------------- */
 
 enum { WAVE = 1 << 13, BAGS_PER_BLOCK = 64 };
 
-/* The bags of one wave, and how much room the result has. */
+/* One batch of bags, and the room of the result. */
 typedef struct wave {
-    const ak_synth *synth;
+    const bags_synth *synth;
     int64_t begin;      // its first bag
     int64_t *offsets;   // WAVE + 1: where the words of each bag go
     int64_t *distinct;  // WAVE: how many different ones it has
@@ -31,9 +205,9 @@ typedef struct wave {
 /* ---- one bag ---------------------------------------------------------- */
 
 /* The generator of bag i, after its length was drawn. */
-static ak_rng bag_begin(const ak_synth *w, int64_t i, int64_t *length)
+static ak_rng bag_begin(const bags_synth *w, int64_t i, int64_t *length)
 {
-    ak_rng r = ak_rng_split(w->root, (uint64_t)(AK_SYNTH_FIRST_BAG + i));
+    ak_rng r = ak_rng_split(w->root, (uint64_t)(FIRST_BAG + i));
     const int64_t half = w->o.words / 2;
     if (w->sizes != NULL)
         *length = w->sizes[ak_rng_below(&r, w->n_sizes)];
@@ -42,7 +216,7 @@ static ak_rng bag_begin(const ak_synth *w, int64_t i, int64_t *length)
     return r;
 }
 
-static int32_t draw_word(const ak_synth *w, ak_rng *r, int64_t class)
+static int32_t draw_word(const bags_synth *w, ak_rng *r, int64_t class)
 {
     const akin_synth_bags_options *o = &w->o;
     if (class >= 0 && o->signal > 0.0 && ak_rng_unit(r) < o->signal)
@@ -70,7 +244,7 @@ static int32_t *sort_words(int32_t *a, int32_t *b, int64_t n, int64_t dim)
 }
 
 /* Bag i as a sparse row; returns how many different words it has. */
-static int64_t make_bag(const ak_synth *w, int64_t i, int32_t *buffer,
+static int64_t make_bag(const bags_synth *w, int64_t i, int32_t *buffer,
                         int32_t *cols, float *vals)
 {
     int64_t length, n = 0;
@@ -211,8 +385,7 @@ static akin_status check(akin_ctx *ctx, const akin_synth_bags_options *o)
     akin_status st = AKIN_OK;
     AK_TRY(check_range(ctx, "rows", (double)o->rows, 1, 1e12));
     AK_TRY(check_range(ctx, "dim", (double)o->dim, 1, most));
-    AK_TRY(check_range(ctx, "words", (double)o->words, 1,
-                       AK_SYNTH_MOST_WORDS / 2));
+    AK_TRY(check_range(ctx, "words", (double)o->words, 1, MOST_WORDS / 2));
     AK_TRY(check_range(ctx, "classes", (double)o->classes, 0, most));
     if (o->classes > 0)
         AK_TRY(check_range(ctx, "class_words", (double)o->class_words, 1,
@@ -222,7 +395,7 @@ static akin_status check(akin_ctx *ctx, const akin_synth_bags_options *o)
     AK_TRY(check_range(ctx, "signal", o->signal, 0, 1));
     AK_TRY(check_range(ctx, "exponent", o->exponent, 0, 100));
     AK_TRY(check_range(ctx, "shift", o->shift, 0, 1e9));
-    AK_TRY(check_range(ctx, "burst", o->burst, 0, AK_SYNTH_MOST_BURST));
+    AK_TRY(check_range(ctx, "burst", o->burst, 0, MOST_BURST));
 done:
     return st;
 }
@@ -232,7 +405,7 @@ akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
                             const akin_rows *like)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_synth synth = {.o = AKIN_SYNTH_BAGS_DEFAULTS};
+    bags_synth synth = {.o = AKIN_SYNTH_BAGS_DEFAULTS};
     wave w = {.synth = &synth};
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
@@ -244,7 +417,7 @@ akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
         synth.o.dim = like->d;
     AK_TRY(check(ctx, &synth.o));
     synth.root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SYNTH);
-    AK_TRY(ak_synth_prepare(&synth, ctx, like));
+    AK_TRY(prepare(&synth, ctx, like));
     AK_TRY(ak_rows_new(&rows, ctx, synth.o.rows, synth.o.dim));
     AK_TRY(make_all(&w, ctx, rows));
     if (synth.o.classes > 0)

@@ -1,6 +1,6 @@
-/* synth/facade.h - buildings and what stands around them, painted. */
-#ifndef AK_SYNTH_FACADE_H
-#define AK_SYNTH_FACADE_H
+/* synth/paint.h - paints buildings, trees, cars and people. */
+#ifndef AK_SYNTH_PAINT_H
+#define AK_SYNTH_PAINT_H
 
 #include "synth/canvas.h"
 
