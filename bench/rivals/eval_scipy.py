@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Mean average precision of sparse rows by SciPy: products of blocks of rows.
+"""Mean average precision of sparse rows in SciPy: products of blocks of rows.
 
     eval_scipy.py FILE.svm [BLOCK]
 
-FILE.svm is what bench_eval wrote. One JSON line, as bench_eval prints it.
+bench_eval writes FILE.svm. Prints one JSON line, as bench_eval does.
 """
 import json
 import resource

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""The queries of bench_index by SciPy and by akin, in turn.
+"""The queries of bench_index in SciPy and in akin, alternating.
 
     index_scipy.py BENCH_INDEX FOLDER [QUERIES]      [50]
 
-FOLDER is what `bench_index inverted ROWS DIM LAW FOLDER` left. SciPy has the
-tf-idf of all rows as one matrix by columns, in float32. A query is what one
-would write, X[:, columns] @ values and the best 100 by argpartition; and once
-more with the entries of those columns added up by bincount, which makes no
-matrix of them. akin has the index as a mapped file, and has been asked each
-query once before, as its pages are read and checked when they are first used.
-Each is asked ten queries before the next one's turn, since all three sweep the
-others out of the caches. One thread, seconds of the processor; "same" is the share of the best 100 that
-both find. One JSON line. A million rows of 300 words take 10 GB.
+`bench_index inverted ROWS DIM LAW FOLDER` writes FOLDER. SciPy has the tf-idf of
+all rows as one matrix by columns, in float32. A query is the obvious code,
+X[:, columns] @ values and the best 100 by argpartition. A second form adds up
+the entries of those columns by bincount, which forms no matrix. akin has the
+index as a mapped file. It has run each query once before, because its pages are
+read and verified at first use. Each program runs ten queries before the next one
+does, because all three evict each other from the caches. One thread, CPU
+seconds. "same" is the share of the best 100 that both find. Prints one JSON line.
+A million rows of 300 words take 10 GB.
 """
 import json
 import os

@@ -1,15 +1,14 @@
-"""A linear layer with a triplet loss in PyTorch beside loreta-psd: the time to
-equal mean average precision on documents.
+"""A linear layer with a triplet loss in PyTorch, compared with loreta-psd: the
+time to equal mean average precision on documents.
 
     loreta_torch.py AKIN COUNTS.svm [TRIPLETS [TIMES]]
 
-What one would write without akin: nn.EmbeddingBag of rank 30 over the words
-(sparse gradients), relu(1 - q.p + q.n) on batches of 128 triplets drawn from
-the labels, SparseAdam. Both see the same 65 % of the documents, tf-idf and rows
-of length 1, and are asked with the rest, compared by cosine. Learning alone is
-timed, one thread; the rival's seconds are of the processor. It stops when it is
-as good as akin, or after TIMES [30] the time. For each of its learning rates one
-JSON line.
+The obvious code without akin: nn.EmbeddingBag of rank 30 over the words (sparse
+gradients), relu(1 - q.p + q.n) on batches of 128 triplets drawn from the labels,
+SparseAdam. Both learn from the same 65 % of the documents, as tf-idf and rows of
+length 1; the rest are queries, compared by cosine. Only learning is timed, on one
+thread, in CPU seconds for PyTorch. It stops when it is as good as akin, or after
+TIMES [30] times the time of akin. Prints one JSON line for each learning rate.
 """
 import json
 import os

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""itml and lmnn in plain NumPy beside akin's, on 900 digits: one JSON line each.
+"""itml and lmnn in plain NumPy, compared with akin, on 900 digits: one JSON line
+each.
 
     metric_numpy.py BENCH_METRIC [PAIRS]
 
-Both see the same numbers and pairs, one thread, seconds of the processor. The
-objective is computed here, for both. NumPy's runs to its end; akin's is timed
-to an objective within 1e-3 of that, with the fewest iterations that reach it
-(`times_faster`), and to its own end, which is lower (`to_the_end`).
+Both use the same numbers and pairs, one thread, CPU seconds. The objective is
+computed here, for both. NumPy runs to its end. akin is timed to an objective
+within 1e-3 of that, with the fewest iterations that reach it (`times_faster`),
+and to its own end, which is lower (`to_the_end`).
 
     itml   D(M, I) + sum over pairs on the wrong side of f(p / target),
            f(r) = r - log r - 1, p = v'M v; cyclic projections until the
-           multipliers rest (1e-3) or a thousand sweeps
+           multipliers change by less than 1e-3, or a thousand sweeps
     lmnn   sum_ij D_ij / 2 + sum_ijl max(0, 1 + D_ij - D_il) / 2; projected
-           gradient steps, longer after success, halved else
+           gradient steps, longer after success, halved otherwise
 """
 import json
 import os

@@ -1,10 +1,12 @@
-"""Rivals of the similarities between two kinds of rows, as JSON rows for
-`akin reproduce rsl --beside FILE`: subspace alignment and two logistic regressions.
+"""Other methods for similarities between two kinds of rows, as JSON rows for
+`akin reproduce rsl --beside FILE`: subspace alignment and two logistic
+regressions.
 
 usage: rsl_rivals.py DIR [--test DIR2] [--rounds N] > rivals.json
 
-DIR is laid out as office_caltech10, mfeat or wiki_crossmodal. The draws are NumPy's own, by the same
-rules as those of akin; needs NumPy and scikit-learn."""
+DIR has the layout of office_caltech10, mfeat or wiki_crossmodal. NumPy draws by
+the same rules as akin, with its own random numbers. Needs NumPy and scikit-learn.
+"""
 import json
 import os
 import sys

@@ -1,13 +1,13 @@
-"""SciPy's L-BFGS-B on the factors of W = A B' beside rsl: the same rows, pairs,
-objective and gradient norm, one thread, seconds of the processor, in turn.
+"""SciPy's L-BFGS-B on the factors of W = A B', compared with rsl: the same rows,
+pairs, objective and gradient norm, one thread, CPU seconds, alternating.
 
   rsl_scipy.py BENCH_RSL [STARTS [LAMBDA]]
 
-Starts that do not come within 1e-6 of the best objective are counted and left
-out of the time. rsl is timed from its spectral start, and from random ones. Both
-end at the first point whose gradient is 1e-6 of that of the start. Then the
-rival starts where rsl ended, and goes on as far as it can: "rival_lowers" is by
-how much of the objective.
+Starts that do not come within 1e-6 of the best objective are counted, and their
+time is left out. rsl is timed from its spectral start and from random starts.
+Both end at the first point whose gradient is 1e-6 of that of the start. Then
+SciPy starts where rsl ended and runs as far as it can: "rival_lowers" is the share
+of the objective by which it improves.
 """
 import json
 import os

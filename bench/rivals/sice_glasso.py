@@ -1,13 +1,13 @@
-"""Graphical lasso of scikit-learn and of R beside opt/sice.
+"""Graphical lasso of scikit-learn and of R, compared with akin's solver.
 
     sice_glasso.py BENCH_SICE [SIZES]     [225,500]
 
-The same covariance, the same penalty on every entry, one thread, processor
-seconds, and the same certified gap: each rival's tolerance is lowered by tens
-until the duality gap of its answer, computed here, is 1e-6 or less, and the run
-that reaches it counts. Covariances are of 2 m rows: neighbours in a row hang
-together ("chain"). R's takes part from m = 500 on, where Rscript and its
-package glasso are installed. One JSON line a measurement.
+The same covariance, the same penalty on every entry, one thread, CPU seconds, and
+the same certified gap: the tolerance of each program is lowered by factors of ten
+until the duality gap of its result, computed here, is at most 1e-6, and that run
+counts. Covariances are of 2 m rows in which neighbouring columns correlate
+("chain"). R takes part from m = 500 on, where Rscript and its package glasso are
+installed. Prints one JSON line for each measurement.
 """
 import json
 import os

@@ -1,14 +1,15 @@
-"""Linear learners of others beside the SOLIS update, on the same vectors.
+"""Linear learners of other programs, compared with the SOLIS update, on the same
+vectors.
 
     solis_linear.py BENCH_SOLIS [DIM [REPETITIONS]]
 
 bench_solis writes v = x * (x+ - x-) of 200 thousand triplets. A hinge on
 "w.v > 1" is a linear classifier without intercept on the rows y v with labels
-y of either sign. scikit-learn's SGDClassifier(loss='hinge', penalty='l1') takes
-one pass over them, LIBLINEAR -s 6 (L1, logistic) runs to its default tolerance:
-the command, with reading its file, and its solver alone as scikit-learn calls
-it. Runs are interleaved, medians taken, seconds are of the processor. One JSON
-line a learner of ours, with the ratios.
+y of either sign. scikit-learn's SGDClassifier(loss='hinge', penalty='l1') makes
+one pass over them. LIBLINEAR -s 6 (L1, logistic) runs to its default tolerance:
+the command, including reading its file, and its solver alone as scikit-learn
+calls it. Runs alternate; medians of CPU seconds. Prints one JSON line for each
+learner of akin, with the ratios.
 """
 import json
 import os

@@ -1,9 +1,10 @@
-"""scikit-learn's load_svmlight_file beside bench_svmlight, on the same files.
+"""scikit-learn's load_svmlight_file, compared with bench_svmlight, on the same
+files.
 
     svmlight_sklearn.py BENCH_SVMLIGHT [MEGABYTES]
 
-One JSON line a file: megabytes a second of the processor, theirs and ours, and
-how many times faster ours is. Theirs is the best of three.
+Prints one JSON line for each file: megabytes per CPU second of both, and how many
+times faster akin is. scikit-learn's figure is the best of three.
 """
 import json
 import os

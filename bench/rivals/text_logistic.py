@@ -3,11 +3,11 @@
     text_logistic.py AKIN COUNTS.svm [SPLITS [FEATURES]] > rows.json
     akin reproduce loreta --data DIR --beside rows.json
 
-The splits, terms and weights are those of `akin reproduce loreta`, made by
-AKIN itself. A document becomes the softmax of its scores, and every document of
-the test asks for the others of its class by dot product, which is better here
-than cosine. The same again for every fourth class after learning from the
-others. Prints rows to stand beside ours.
+AKIN makes the splits, terms and weights as `akin reproduce loreta` does. A
+document becomes the softmax of its scores. Every test document is a query for the
+others of its class, by dot product, which is better here than cosine. The same is
+done for every fourth class after learning from the others. Prints rows for
+--beside.
 """
 import json
 import math

@@ -1,11 +1,13 @@
-"""scikit-learn's vectorizers beside akin text, on the same folder of documents.
+"""scikit-learn's vectorizers, compared with akin text, on the same folder of
+documents.
 
     text_sklearn.py AKIN [MEGABYTES]
 
-Documents of words by a power law, plain and with accents. One JSON line each:
-megabytes of text a second of the processor, theirs (in the process, after its
-start) and ours (the whole program on one thread, its start and the file it writes included),
-and how many times faster ours is. Each is the best of three.
+Documents have words by a power law, plain and with accents. Prints one JSON line
+each: megabytes of text per CPU second of both, and how many times faster akin is.
+scikit-learn is timed inside the process, without its start. akin is the whole
+program on one thread, with its start and the file it writes. Each is the best of
+three.
 """
 import json
 import os

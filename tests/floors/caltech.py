@@ -1,9 +1,9 @@
 """Floors of label ranking on real pictures: caltech.py AKIN FOLDER
 
-Splits the visual words of a folder laid out as caltech101_bow, 65 % of each
-class to learn from, and holds the mean 1 / rank of the right class, over three
-splits, to what a right implementation reaches. Exits 77 (skipped) where there
-is no such folder.
+Splits the visual words of a folder in the layout of caltech101_bow, 65 % of each
+class for learning. The mean 1 / rank of the right class, over three splits, must
+reach the value of a correct implementation. Exits 77 (skipped) if there is no such
+folder.
 """
 import json
 import os
@@ -48,7 +48,7 @@ def measure(program, data, folder):
 def main(program, folder):
     data = os.path.join(folder, "bow_1k.svm.gz")
     if not os.path.exists(data):
-        print("skipped: no data set beside the project")
+        print("skipped: no such data set")
         return 77
     with tempfile.TemporaryDirectory() as work:
         means = measure(program, data, work)

@@ -1,10 +1,10 @@
 """Relevance feedback on colour moments: corel.py AKIN FOLDER [CONCEPTS]
 
-For each concept 100 pictures of it and 400 others; 20 and 80 of them are
-marked. A metric is learned from the pairs among the marked ones that have a
-picture of the concept, and ranks all that are not marked for each marked
-picture of the concept. The mean average precision is held to what a right
-implementation reaches. Exits 77 (skipped) without the folder or NumPy.
+For each concept there are 100 pictures of it and 400 others; 20 and 80 of them are
+marked. A metric is learned from the pairs of marked pictures that have a picture of
+the concept. Each marked picture of the concept ranks all unmarked pictures. The mean
+average precision must reach the value of a correct implementation. Exits 77
+(skipped) without the folder or NumPy.
 """
 import json
 import os
@@ -63,7 +63,7 @@ def trial(program, path, learner):
 
 def main(program, folder, concepts="8"):
     if np is None or not os.path.exists(os.path.join(folder, "labels.csv")):
-        print("skipped: no data set beside the project, or no NumPy")
+        print("skipped: no such data set, or no NumPy")
         return 77
     X = np.load(os.path.join(folder, "features225.npy"))
     with open(os.path.join(folder, "labels.csv"), encoding="utf-8") as f:

@@ -2,12 +2,11 @@
 
     everywhere.py AKIN FOLDER [--sets A,B] [--learners A,B] [--most SECONDS]
 
-FOLDER has the data sets, one folder each; those of 600 to 5,000 columns, which
-take some seconds a learner, are left out unless they are named (--sets all).
-One row in twenty of each class, two at the least, has its label known. A
-learner must end with a model, or, where there are too many columns, refuse in
-one line that says what to do; --most bounds the seconds of the processor for
-each. Exits 77 (skipped) where there is no such folder.
+FOLDER has the data sets, one folder each. Sets of 600 to 5,000 columns take some
+seconds for each learner and are left out unless named (--sets all). One row in
+twenty of each class, at least two, has a known label. A learner must end with a
+model, or, with too many columns, refuse with one line that says what to do. --most
+limits the CPU seconds of each. Exits 77 (skipped) if there is no such folder.
 """
 import argparse
 import csv
@@ -116,7 +115,7 @@ def main():
     o = p.parse_args()
     failed = False
     if not os.path.exists(os.path.join(o.folder, "uci")):
-        print("skipped: no data sets beside the project")
+        print("skipped: no such data sets")
         return 77
     with tempfile.TemporaryDirectory() as work:
         out, names, known = (os.path.join(work, x)

@@ -1,9 +1,8 @@
 """Floors of face naming: naming.py AKIN FOLDER [LOST]
 
-Writes the captions and the truth of a folder laid out as lfw_naming, and of
-one laid out as lost_faces, as akin reads them, and holds the accuracy of each
-method to what a right implementation reaches. Exits 77 (skipped) where there
-is no such folder.
+Writes the captions and the truth of a folder in the layout of lfw_naming, and of one
+in that of lost_faces, for akin. The accuracy of each method must reach the value of a
+correct implementation. Exits 77 (skipped) if there is no such folder.
 """
 import csv
 import json

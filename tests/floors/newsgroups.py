@@ -1,8 +1,8 @@
-"""Floors of the README's table on messages: newsgroups.py AKIN FOLDER [SPLITS]
+"""Floors of the README's table: newsgroups.py AKIN FOLDER [SPLITS]
 
-Splits the counts of a folder laid out as ng20, 65 % of each class to learn
-from, and compares the mean average precision, over SPLITS splits [1], with what
-the README states. Exits 77 (skipped) where there is no such folder.
+Splits the counts of a folder in the layout of ng20, 65 % of each class for learning.
+The mean average precision, over SPLITS splits [1], must reach what the README states.
+Exits 77 (skipped) if there is no such folder.
 """
 import json
 import os
@@ -41,7 +41,7 @@ def measure(program, method, seed, folder):
 def main(program, folder, splits="1"):
     data = os.path.join(folder, "counts.svm.gz")
     if not os.path.exists(data):
-        print("skipped: no data set beside the project")
+        print("skipped: no such data set")
         return 77
     maps = dict.fromkeys(METHODS, 0.0)
     tens = dict.fromkeys(METHODS, 0.0)

@@ -1,8 +1,8 @@
 """Floors on real pictures: oxford.py AKIN FOLDER
 
-Runs `akin reproduce solis --quick` on the 10k codebook of a folder laid out as
-oxford5k_bow and holds the means to what a right implementation reaches. Exits
-77 (skipped) where there is no such folder.
+Runs `akin reproduce solis --quick` on the 10k codebook of a folder in the layout of
+oxford5k_bow. The means must reach the values of a correct implementation. Exits 77
+(skipped) if there is no such folder.
 """
 import json
 import os
@@ -19,7 +19,7 @@ FLOORS = {  # method: mean average precision in percent
 
 def main(akin, folder):
     if not os.path.isdir(folder):
-        print("skipped: no data set beside the project")
+        print("skipped: no such data set")
         return 77
     run = subprocess.run([akin, "reproduce", "solis", "--data", folder,
                           "--codebook", "10k", "--quick", "--quiet", "--json"],

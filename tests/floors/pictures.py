@@ -1,11 +1,11 @@
 """Floors from photographs to search: pictures.py AKIN FOLDER [OPTION...]
 
-Makes a collection of a folder laid out as caltech101_images, a sub-folder for
-each class, and splits it by halves, five times, with visual words of its own
-each time: learns from the one half, measures retrieval and the 5 nearest
-neighbours on the other. Holds the means to what a right implementation reaches,
-and learning to gain over TF-IDF; with options for `akin images` other than
-those, it only tells them. Exits 77 (skipped) where there is no such folder.
+Makes a collection of a folder in the layout of caltech101_images, a sub-folder for
+each class, and splits it in halves, five times, each time with new visual words. It
+learns from one half and measures retrieval and the 5 nearest neighbours on the other.
+The means must reach the values of a correct implementation, and learning must beat
+TF-IDF. With other options for `akin images` it only prints the figures. Exits 77
+(skipped) if there is no such folder.
 """
 import json
 import os
@@ -59,7 +59,7 @@ def measure(program, pictures, options, folder):
 
 def main(program, folder, *options):
     if not os.path.isdir(folder):
-        print("skipped: no data set beside the project")
+        print("skipped: no such data set")
         return 77
     with tempfile.TemporaryDirectory() as work:
         means = measure(program, folder, options or USUAL, work)

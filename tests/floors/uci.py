@@ -1,10 +1,10 @@
 """Metrics on small data sets: uci.py AKIN FOLDER [SET...]
 
-FOLDER has a csv for each set, the label in its last column, and a list of
-labelled rows, splits_5pct.csv (set, repeat, row). Each learner sees the labels
-of these rows; the others are classed by the nearest labelled one. The mean
-error over the splits is held to what a right implementation reaches, within
-0.3 for s3ml and 0.4 for the others. Exits 77 (skipped) where there is no such folder.
+FOLDER has a csv for each set, with the label in its last column, and a list of
+labelled rows, splits_5pct.csv (set, repeat, row). Each learner gets the labels of
+these rows; the others are classified by the nearest labelled row. The mean error over
+the splits must reach that of a correct implementation, within 0.3 for s3ml and 0.4 for
+the others. Exits 77 (skipped) if there is no such folder.
 """
 import csv
 import json
@@ -90,7 +90,7 @@ def error(program, folder, learner, table, labelled):
 def main(program, folder, *sets):
     splits = {}
     if not os.path.exists(os.path.join(folder, "splits_5pct.csv")):
-        print("skipped: no data set beside the project")
+        print("skipped: no such data set")
         return 77
     for name, repeat, row in read(os.path.join(folder, "splits_5pct.csv"))[1:]:
         splits.setdefault(name, {}).setdefault(repeat, []).append(int(row))
