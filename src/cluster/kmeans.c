@@ -1,4 +1,4 @@
-/* k-means: words in the middle of the points that are nearest to them.
+/* k-means: words at the means of the points nearest to them.
  *   [1] Lloyd. Least squares quantization in PCM. IEEE IT 28:129-137, 1982.
  *   [2] Sculley. Web-scale k-means clustering. WWW 2010.
  *   [3] Philbin, Chum, Isard, Sivic, Zisserman. Object retrieval with large
@@ -10,11 +10,122 @@
  *
  * (3) instead of (2) for batches, n_w the points that w has had so far. With
  * many words (1) is approximate, as in [3], by the cells of codebook.h. A word
- * without points goes to the point that is farthest from its own. */
+ * without points moves to the point farthest from its word. */
 #include "cluster/kmeans.h"
 
+#include <math.h>
+
 #include "base/parallel.h"
-#include "cluster/begin.h"
+#include "base/rng.h"
+
+/* ---- starting words: points drawn at random, or far from each other -------
+ *
+ *   Arthur, Vassilvitskii. k-means++: the advantages of careful seeding. SODA
+ *   2007. */
+
+enum { PLUS_POINTS = 16 };  // points a word, at most, that k-means++ sees
+
+/* One row of each of `count` equal parts, drawn at random. */
+static void draw_rows(ak_rng *rng, const ak_points *points, int64_t count,
+                      int64_t *which)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t begin =
+            (int64_t)((ak_u128)i * (uint64_t)points->n / (uint64_t)count);
+        const int64_t end =
+            (int64_t)((ak_u128)(i + 1) * (uint64_t)points->n / (uint64_t)count);
+        which[i] =
+            ak_points_row(points, begin + ak_rng_below(rng, end - begin));
+    }
+}
+
+static double distance2(int64_t d, const float *x, const float *y)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < d; ++j) {
+        const double t = (double)x[j] - (double)y[j];
+        sum += t * t;
+    }
+    return sum;
+}
+
+/* The first i with near[0] + .. + near[i] above `share` of the sum. */
+static int64_t pick(int64_t n, const double *near, double share)
+{
+    double sum = 0.0, so_far = 0.0;
+    int64_t last = 0;
+    for (int64_t i = 0; i < n; ++i)
+        sum += near[i];
+    for (int64_t i = 0; i < n; ++i) {
+        if (near[i] <= 0.0)
+            continue;
+        last = i;
+        so_far += near[i];
+        if (so_far > share * sum)
+            break;
+    }
+    return last;
+}
+
+/* k-means++: each next one with a chance that grows with the squared distance
+ * to those before it. x: n points of the rows `from`. */
+static void choose_plus(ak_rng *rng, int64_t n, int64_t d, const float *x,
+                        const int64_t *from, double *near, int64_t k,
+                        int64_t *which)
+{
+    int64_t at = ak_rng_below(rng, n);
+    for (int64_t i = 0; i < n; ++i)
+        near[i] = INFINITY;
+    for (int64_t w = 0; w < k; ++w) {
+        which[w] = from[at];
+        for (int64_t i = 0; i < n; ++i)
+            near[i] = fmin(near[i], distance2(d, x + i * d, x + at * d));
+        at = pick(n, near, ak_rng_unit(rng));
+    }
+}
+
+static akin_status start_plus(akin_ctx *ctx, ak_rng *rng,
+                              const ak_points *points, int64_t k,
+                              int64_t *which)
+{
+    const int64_t n = ak_min_i64(points->n, PLUS_POINTS * k), d = points->d;
+    int64_t *from = NULL;
+    double *near = NULL;
+    float *x = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &from));
+    AK_TRY(AK_SCRATCH(ctx, n, &near));
+    AK_TRY(AK_SCRATCH(ctx, n * d, &x));
+    draw_rows(rng, points, n, from);
+    const ak_points some = {n, d, points->f32, points->u8, from};
+    for (int64_t i = 0; i < n; ++i)
+        ak_points_load(&some, i, x + i * d);
+    choose_plus(rng, n, d, x, from, near, k, which);
+done:
+    return st;
+}
+
+/* Words at k points, chosen as the options say. */
+static akin_status start(ak_codebook **out, akin_ctx *ctx,
+                         const ak_points *points, const ak_kmeans_options *o)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_CLUSTER);
+    int64_t *which = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, o->k, &which));
+    if (o->start == AK_START_PLUS)
+        AK_TRY(start_plus(ctx, &rng, points, o->k, which));
+    else
+        draw_rows(&rng, points, o->k, which);
+    const ak_points at = {o->k, points->d, points->f32, points->u8, which};
+    AK_TRY(ak_codebook_new(out, ctx, &at));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- one iteration ------------------------------------------------------ */
 
 enum { MOVE_BLOCK = 64 };  // words
 
@@ -35,9 +146,6 @@ typedef struct kmeans {
     double *room;      // d a worker, and one more
     ak_rng rng;
 } kmeans;
-
-/* ---- one iteration ----------------------------------------------------------
- */
 
 static uint64_t hash(int64_t d, const float *x)
 {
@@ -123,8 +231,8 @@ static bool is_farther(const kmeans *m, int64_t i, int64_t j)
     return a > b || (a == b && i < j);
 }
 
-/* Let heap[at] sink to its place; the nearest of the heap is on top. */
-static void sink(const kmeans *m, int64_t n, int64_t *heap, int64_t at)
+/* Sift heap[at] down; the nearest point of the heap is on top. */
+static void sift_down(const kmeans *m, int64_t n, int64_t *heap, int64_t at)
 {
     const int64_t i = heap[at];
     for (int64_t child; (child = 2 * at + 1) < n; at = child) {
@@ -138,24 +246,24 @@ static void sink(const kmeans *m, int64_t n, int64_t *heap, int64_t at)
 }
 
 /* The n points farthest from their words, the nearest of them first. The order
- * of points is not needed any more and gives the room. */
+ * of points is no longer needed; its array is reused. */
 static int64_t *find_farthest(kmeans *m, int64_t n)
 {
     int64_t *heap = m->order;
     for (int64_t i = 0; i < n; ++i)
         heap[i] = i;
     for (int64_t i = n / 2; i-- > 0;)
-        sink(m, n, heap, i);
+        sift_down(m, n, heap, i);
     for (int64_t i = n; i < m->now.n; ++i)
         if (is_farther(m, i, heap[0])) {
             heap[0] = i;
-            sink(m, n, heap, 0);
+            sift_down(m, n, heap, 0);
         }
     return heap;
 }
 
-/* Words without a point go to the points farthest from their words. Returns
- * how many did; points that lie on their words attract none. */
+/* Move words without points to the points farthest from their words; points at
+ * distance 0 attract none. Returns how many moved. */
 static int64_t repair(kmeans *m)
 {
     const int64_t k = m->c->k, d = m->c->d;
@@ -178,7 +286,7 @@ static int64_t repair(kmeans *m)
     return moved;
 }
 
-/* Cells anew, since words have moved; what is known of a word goes with it. */
+/* Rebuild the cells after words have moved; counts move with their words. */
 static akin_status divide(kmeans *m, akin_ctx *ctx)
 {
     const int64_t k = m->c->k;
@@ -210,7 +318,7 @@ static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
     if (m->o->probe > 0)
         AK_TRY(divide(m, ctx));
     if (m->which)
-        ak_draw_rows(&m->rng, points, m->now.n, m->which);
+        draw_rows(&m->rng, points, m->now.n, m->which);
     AK_TRY(ak_codebook_assign(m->c, ctx, &m->now, m->word, m->distance));
     info->inertia = mean(m->now.n, m->distance);
     info->converged = m->which == NULL && info->iterations > 0 &&
@@ -228,8 +336,7 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------- */
 
 static akin_status open(kmeans *m, akin_ctx *ctx, const ak_points *points)
 {
@@ -289,13 +396,12 @@ akin_status ak_kmeans(ak_codebook **out, akin_ctx *ctx, const ak_points *points,
     if (o->k < 1 || o->k > points->n)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " words for %" PRId64
-                       " points (expected 1 to as many as there are points)",
+                       " points (expected 1 to the number of points)",
                        o->k, points->n));
     if (o->probe > AK_PROBE_MOST)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%" PRId64 " cells to look into (at most %d)", o->probe,
-                       AK_PROBE_MOST));
-    AK_TRY(ak_kmeans_begin(&c, ctx, points, o));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "probe is %" PRId64 " (at most %d)",
+                       o->probe, AK_PROBE_MOST));
+    AK_TRY(start(&c, ctx, points, o));
     AK_TRY(ak_kmeans_improve(c, ctx, points, o, info));
     *out = c;
     c = NULL;
