@@ -2,9 +2,9 @@
 #include <akin/eval.h>
 #include <stdio.h>
 
+#include "learn/metric/itml.h"
 #include "learn/metric/lrml.h"
 #include "model/metric.h"
-#include "opt/itml.h"
 #include "run_case.h"
 
 typedef struct matrix {
@@ -84,8 +84,8 @@ done:
 
 akin_status case_lrml(akin_ctx *ctx, const json_t *in, json_t *out)
 {
-    ak_links links = {0};
-    ak_lrml p = {.links = &links,
+    ak_constraints pairs = {0};
+    ak_lrml p = {.pairs = &pairs,
                  .k = (int64_t)case_param(in, "k"),
                  .gamma_s = case_param(in, "gamma_s"),
                  .gamma_d = case_param(in, "gamma_d"),
@@ -93,7 +93,7 @@ akin_status case_lrml(akin_ctx *ctx, const json_t *in, json_t *out)
     matrix X = {0};
     akin_status st = AKIN_OK;
     AK_TRY(take_matrix(&X, ctx, in, "X"));
-    AK_TRY(case_pairs(&links.ij, &links.similar, &links.count, ctx, in));
+    AK_TRY(case_pairs(&pairs.ij, &pairs.similar, &pairs.count, ctx, in));
     p.n = X.n;
     p.d = X.d;
     p.X = X.values;

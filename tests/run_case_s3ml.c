@@ -10,7 +10,7 @@
 typedef struct points {
     int64_t n, d;
     double *X;
-    ak_links pairs;
+    ak_constraints pairs;
 } points;
 
 static akin_status take_points(points *x, akin_ctx *ctx, const json_t *in)
@@ -120,7 +120,7 @@ static akin_status run(akin_ctx *ctx, const json_t *in, json_t *out,
         AK_TRY(begin(&a, ctx, in, &x));
         AK_TRY(ak_propagation_T(&a, ctx, T));
     } else {
-        AK_TRY(ak_links_T(ctx, x.d, x.X, &x.pairs, 1.0, T));
+        AK_TRY(ak_constraints_scatter(ctx, x.d, x.X, &x.pairs, 1.0, T));
     }
     AK_TRY(make_sigma(&Sigma, ctx, in, &x, case_param(in, "beta"), T));
     const ak_sice p = {x.d, Sigma, rho, rho};
@@ -146,7 +146,7 @@ akin_status case_sdml(akin_ctx *ctx, const json_t *in, json_t *out)
     akin_status st = AKIN_OK;
     AK_TRY(take_points(&x, ctx, in));
     AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &T));
-    AK_TRY(ak_links_T(ctx, x.d, x.X, &x.pairs, 1.0, T));
+    AK_TRY(ak_constraints_scatter(ctx, x.d, x.X, &x.pairs, 1.0, T));
     AK_TRY(make_sigma(&Sigma, ctx, in, &x, case_param(in, "eta"), T));
     const ak_sice p = {x.d, Sigma, case_param(in, "lambda"), 0.0};
     AK_TRY(solve(ctx, &p, out));

@@ -1,4 +1,4 @@
-/* base/size.h - sizes that refuse to overflow. */
+/* base/size.h - sizes that refuse to overflow, and the order of numbers. */
 #ifndef AK_BASE_SIZE_H
 #define AK_BASE_SIZE_H
 
@@ -36,6 +36,19 @@ static inline int64_t ak_min_i64(int64_t a, int64_t b)
 static inline int64_t ak_max_i64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+/* For qsort and bsearch: increasing. */
+static inline int ak_compare_i64(const void *x, const void *y)
+{
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static inline int ak_compare_f64(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
 }
 
 /* The caller's options, a struct whose first member is its size. What an older

@@ -134,6 +134,13 @@ void ak_transpose(int64_t n, int64_t m, const double *A, double *At)
             At[j * n + i] = A[i * m + j];
 }
 
+void ak_symmetrize(int64_t n, double *A)
+{
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < i; ++j)
+            A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
+}
+
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
                     const double *A, int64_t lda, double *C)
 {

@@ -23,6 +23,8 @@ akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
                         int64_t ldb, float *C, int64_t ldc);
 /* At (m x n) = A' of an n x m matrix. */
 void ak_transpose(int64_t n, int64_t m, const double *A, double *At);
+/* A = (A + A') / 2. */
+void ak_symmetrize(int64_t n, double *A);
 /* C = A A' (n x n, both triangles) of an n x k matrix, or A'A of a k x n one
  * with `trans`. */
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,

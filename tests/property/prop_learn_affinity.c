@@ -85,10 +85,10 @@ static void neighbours_are_the_nearest(void **state)
 }
 
 /* Pairs among the first rows, similar ones first. */
-static ak_links draw_pairs(uint64_t seed, int64_t *ij)
+static ak_constraints draw_pairs(uint64_t seed, int64_t *ij)
 {
     ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
-    ak_links p = {.ij = ij};
+    ak_constraints p = {.ij = ij};
     for (int64_t i = 0; p.count < PAIRS; ++i)
         for (int64_t j = 0; j < i && p.count < PAIRS; ++j)
             if (ak_rng_unit(&r) < 0.3) {
@@ -100,7 +100,7 @@ static ak_links draw_pairs(uint64_t seed, int64_t *ij)
 }
 
 /* W* = (1 - alpha) (I - alpha P)^-1 W0, with all its entries. */
-static void whole_affinity(const ak_propagation *a, const ak_links *pairs,
+static void whole_affinity(const ak_propagation *a, const ak_constraints *pairs,
                            double far, double *W)
 {
     static double A[MANY * MANY], W0[MANY * MANY];
@@ -153,7 +153,7 @@ static void affinity_is_its_definition(void **state)
     for (int c = 0; c < 3; ++c) {
         int64_t ij[2 * PAIRS];
         double T[D * D], U[D * D];
-        const ak_links pairs = draw_pairs(5, ij);
+        const ak_constraints pairs = draw_pairs(5, ij);
         ak_propagation a = {.k = K, .alpha = alphas[c], .theta = thetas[c]};
         draw(GAUSS, 3, N, D);
         assert_int_equal(ak_propagation_begin(&a, ctx, N, D, X, &pairs, 0.4),
@@ -175,9 +175,9 @@ static void affinity_is_its_definition(void **state)
 }
 
 /* Two classes of which all pairs are given, and pairs by themselves. */
-static ak_links class_pairs(int64_t *ij)
+static ak_constraints class_pairs(int64_t *ij)
 {
-    ak_links p = {.ij = ij};
+    ak_constraints p = {.ij = ij};
     for (int unlike = 0; unlike < 2; ++unlike) {
         for (int64_t i = 0; i < 12; ++i)
             for (int64_t j = 0; j < i; ++j)
@@ -200,7 +200,7 @@ static void many_points_to_a_thousandth_of_theta(void **state)
 {
     static double V[MANY * MANY], row[MANY];
     int64_t ij[2 * (66 + 16)];
-    const ak_links pairs = class_pairs(ij);
+    const ak_constraints pairs = class_pairs(ij);
     ak_propagation a = {.k = K, .alpha = 0.5, .theta = 0.01};
     (void)state;
     draw(GAUSS, 3, MANY, D);
@@ -224,14 +224,15 @@ static void pairs_alone_are_W0(void **state)
     static double W[N * N];
     int64_t ij[2 * PAIRS];
     double T[D * D], U[D * D];
-    const ak_links pairs = draw_pairs(6, ij);
+    const ak_constraints pairs = draw_pairs(6, ij);
     (void)state;
     draw(GAUSS, 4, N, D);
     for (int64_t t = 0; t < pairs.count; ++t)
         W[ij[2 * t] * N + ij[2 * t + 1]] = W[ij[2 * t + 1] * N + ij[2 * t]] =
             t < pairs.similar ? 1.0 : -0.7;
     sum_differences(N, D, W, U);
-    assert_int_equal(ak_links_T(ctx, D, X, &pairs, 0.7, T), AKIN_OK);
+    assert_int_equal(ak_constraints_scatter(ctx, D, X, &pairs, 0.7, T),
+                     AKIN_OK);
     assert_near(D * D, T, U);
 }
 
@@ -239,7 +240,7 @@ static void threads_change_no_bit(void **state)
 {
     static const double thetas[] = {0.01, 0.0};
     int64_t ij[2 * PAIRS];
-    const ak_links pairs = draw_pairs(5, ij);
+    const ak_constraints pairs = draw_pairs(5, ij);
     (void)state;
     draw(GAUSS, 3, N, D);
     for (int c = 0; c < 2; ++c) {

@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "la/dense.h"
-#include "opt/itml.h"
+#include "learn/metric/itml.h"
 
 enum { N = 40, D = 6, PAIRS = 120, RUNS = 25 };
 

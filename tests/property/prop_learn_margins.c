@@ -5,8 +5,8 @@
 #include "support.h"
 
 #include "la/dense.h"
-#include "opt/lmnn.h"
-#include "opt/nca.h"
+#include "learn/metric/lmnn.h"
+#include "learn/metric/nca.h"
 
 enum { N = 36, D = 5, K = 2, CLASSES = 3 };
 
@@ -194,7 +194,7 @@ static void lmnn_takes_a_list(void **state)
                 1e-9 * q.objective);
 }
 
-/* (4) of opt/nca.c. */
+/* (4) of learn/metric/nca.c. */
 static double nca_value(const points *a, const double *M, double lambda,
                         int64_t rank, const double *B)
 {

@@ -20,7 +20,7 @@
 
 #include "la/dense.h"
 #include "learn/captions/faces.h"
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_asml_options, sigma, 1e-12, 1e12,
@@ -320,7 +320,7 @@ static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
     ak_cccp_result r;
     double *M;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, head, data->rows));
+    AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     AK_TRY(ak_faces_of(&x, ctx, data));
     const double spread = ak_faces_spread(x.n, x.d, x.X);
     const double by = spread > 0.0 ? 1.0 / spread : 1.0;

@@ -17,7 +17,7 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/captions/faces.h"
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 #include "opt/lbfgs.h"
 
 static const akin_option options[] = {
@@ -244,7 +244,7 @@ static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
     ak_mildml s;
     double *Lb;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, head, data->rows));
+    AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     AK_TRY(ak_faces_of(&x, ctx, data));
     AK_TRY(ak_mildml_begin(&s, ctx, &x.peers, x.d, x.X, o->rank));
     AK_TRY(AK_SCRATCH(ctx, x.d * s.k + 1, &Lb));

@@ -14,7 +14,7 @@
 
 #include "learn/cross/rsl_map.h"
 #include "learn/learner.h"
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 #include "model/blend.h"
 #include "model/prototypes.h"
 

@@ -2,7 +2,8 @@
  *   [1] Saenko, Kulis, Fritz, Darrell. Adapting visual category models to new
  *       domains. ECCV 2010.
  *
- * ITML (opt/itml.c has the equations) with pairs across the sources alone:
+ * ITML (learn/metric/itml.c has the equations) with pairs across the sources
+ * alone:
  *
  *   d(x, y) = (x - y)' M (x - y) <= near where x and y match, >= far where not
  *
@@ -11,23 +12,11 @@
 #include <stdlib.h>
 
 #include "learn/cross/cross.h"
-#include "learn/metric/metrics.h"
-#include "opt/itml.h"
+#include "learn/metric/full_metric.h"
+#include "learn/metric/itml.h"
 
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* All pairs, or `most` of them drawn so that half match; matching ones first.
- */
-typedef struct links {
-    int64_t count, similar;
-    int64_t *ij;
-} links;
-
-static void add(links *l, bool match, int64_t i, int64_t j, int64_t *at)
+static void add(ak_constraints *l, bool match, int64_t i, int64_t j,
+                int64_t *at)
 {
     l->ij[2 * at[!match]] = i;
     l->ij[2 * at[!match] + 1] = j;
@@ -49,7 +38,7 @@ static bool pair_at(const ak_pairs *p, int64_t t, int64_t *i, int64_t *j)
 }
 
 /* Each pair by a draw of its own, so that about half of those kept match. */
-static akin_status keep(links *l, akin_ctx *ctx, const ak_pairs *p,
+static akin_status keep(ak_constraints *l, akin_ctx *ctx, const ak_pairs *p,
                         int64_t most)
 {
     const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_PAIRS);
@@ -72,7 +61,7 @@ static akin_status keep(links *l, akin_ctx *ctx, const ak_pairs *p,
         }
         if (pass == 1)
             break;
-        *l = (links){count[0] + count[1], count[0], NULL};
+        *l = (ak_constraints){count[0] + count[1], count[0], NULL};
         AK_TRY(AK_SCRATCH(ctx, 2 * l->count, &l->ij));
         at[1] = count[0];
     }
@@ -92,7 +81,7 @@ static akin_status targets(ak_itml *p, akin_ctx *ctx)
                              p->Y[p->ij[2 * c + 1] * p->d + k];
             all[c] += z * z;
         }
-    qsort(all, (size_t)p->count, sizeof *all, by_size);
+    qsort(all, (size_t)p->count, sizeof *all, ak_compare_f64);
     p->far = all[(int64_t)(0.95 * (double)(p->count - 1))];
     p->near = all[(int64_t)(0.05 * (double)(p->count - 1))];
     if (!(p->far > 0.0))
@@ -108,7 +97,7 @@ done:
 static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
                            int64_t most)
 {
-    links l = {0};
+    ak_constraints l = {0};
     double *X = NULL, *Y = NULL;
     akin_status st = AKIN_OK;
     if (pairs->left->d != pairs->right->d)
@@ -127,7 +116,7 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
     p->count = l.count;
     p->similar = l.similar;
     p->ij = l.ij;
-    AK_TRY(ak_itml_room(p, ctx));
+    AK_TRY(ak_itml_alloc(p, ctx));
     for (int64_t j = 0; j < p->d; ++j)
         p->M[j * p->d + j] = 1.0;
     AK_TRY(targets(p, ctx));

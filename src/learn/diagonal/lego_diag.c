@@ -74,7 +74,7 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
     *distance = sum;
     if (!isfinite(sum))
         return AKIN_ENUMERIC;
-    if (largest <= 0.0 || ak_logdet_is_fine(sum, y, side))
+    if (largest <= 0.0 || ak_logdet_satisfied(sum, y, side))
         return AKIN_OK;
     const double c = solve(p, y, largest);
     for (int64_t k = 0; k < p->n; ++k)
@@ -99,11 +99,12 @@ static void lego_free(void *state, akin_ctx *ctx)
 static akin_status lego_begin(void **state, akin_ctx *ctx,
                               const ak_online_input *in)
 {
+    const akin_lego_diag_options *o =
+        (const akin_lego_diag_options *)in->options;
     lego *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->pair.step = lego_step;
-    ak_logdet_set(&s->pair, in->options);
+    s->pair = (ak_logdet)AK_LOGDET_OF(o, lego_step);
     AK_TRY(ak_reweighting_begin(&s->weights, ctx, in->data, in->resume,
                                 AKIN_BY_DISTANCE));
     *state = s;

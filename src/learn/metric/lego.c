@@ -65,7 +65,7 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
     *distance = h;
     if (!isfinite(h))
         return AKIN_ENUMERIC;
-    if (h <= 0.0 || ak_logdet_is_fine(h, y, side))
+    if (h <= 0.0 || ak_logdet_satisfied(h, y, side))
         return AKIN_OK;
     const double c = p->eta * (wanted(p->eta, y, h) - y);
     const double f = c / (1.0 + c * h);
@@ -92,11 +92,11 @@ static void lego_free(void *state, akin_ctx *ctx)
 static akin_status lego_begin(void **state, akin_ctx *ctx,
                               const ak_online_input *in)
 {
+    const akin_lego_options *o = (const akin_lego_options *)in->options;
     lego *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->pair.step = lego_step;
-    ak_logdet_set(&s->pair, in->options);
+    s->pair = (ak_logdet)AK_LOGDET_OF(o, lego_step);
     AK_TRY(ak_square_begin(&s->M, ctx, in->options, in->data));
     AK_TRY(AK_NEW(ctx, s->M.n, &s->Mz));
     *state = s;

@@ -1,28 +1,319 @@
-/* LMNN: nearer to rows of the same class than to others, by a margin;
- * opt/lmnn.c has the equations and the reference.
+/* LMNN: each row is nearer to rows of its class than to others, by a margin.
+ *   [1] Weinberger, Saul. Distance metric learning for large margin nearest
+ *       neighbor classification. JMLR 10:207-244, 2009.
  *
- * Of labels, the targets of a row are the k rows of its class that are nearest
- * to begin with, and the rows that share no label with it must keep away. Of
- * triplets (q, p, n), p is a target of q and n must keep away. */
+ *   z = B'x,  D_ij = |z_i - z_j|^2,  M = B B'                             (1)
+ *   F(B) = (1 - mu) sum_ij D_ij
+ *          + mu sum_ijl max(0, 1 + D_ij - D_il)
+ *          + lambda/2 N/d |B - B0|^2                                     (2)
+ *
+ * over the targets j of i, N of them in all, and the points l that differ from
+ * i; [1] eq. 13, which has lambda = 0. From labels, the targets of a row are
+ * the k rows of its class that are nearest at the start, and all rows that
+ * share no label with it differ. From triplets (q, p, n), p is a target of q
+ * and n must be further away.
+ *
+ * Without its last term (2) is convex in M. [1] steps along its gradient and
+ * projects on the cone of positive semi-definite matrices; here quasi-Newton
+ * steps are taken in B, which needs no projection, and at full rank a minimum
+ * in B is one in M.
+ *
+ *   dF/dB = 2 X'R,  R = sum_ab w_ab (e_a - e_b)(z_a - z_b)'              (3)
+ *
+ * with w_ab the coefficient of the distance of a and b in (2).
+ *
+ * Few pairs (i, l) are near enough to count. A list of them is made from all
+ * pairs now and then, with a margin to spare: |z_i - z_l| changes by at most
+ * the sum of the distances that z_i and z_l have moved, so the list is complete
+ * until some point has moved too far. */
+#include "learn/metric/lmnn.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/supervision/lines.h"
 #include "la/dense.h"
-#include "learn/metric/metrics.h"
-#include "opt/lmnn.h"
+#include "learn/metric/full_metric.h"
+#include "opt/lbfgs.h"
 
 enum { BLOCK = 64 };
 
 static const double ROUNDING = 1e-9;  // of a distance by products, at most
+
+typedef struct lmnn {
+    ak_lmnn *p;
+    double *Z, *R;    // n x rank
+    double *Z_list;   // Z when the list was made
+    double *norm;     // |z|^2
+    double *radius;   // of each point: the list has all points within it
+    double *moved;    // |z - z_list|
+    int64_t *starts;  // n + 1: the list of point i is near_[starts[i]..[i + 1])
+    int64_t *near_;   // grows
+    int64_t capacity;
+    bool has_list;
+    double *G;       // BLOCK x n
+    double *D;       // distance of each target
+    int64_t *count;  // triplets of each target inside the margin
+    double *B0;      // d x rank
+    int64_t active;
+} lmnn;
+
+static double squared(int64_t r, const double *a, const double *b)
+{
+    double sum[4] = {0};
+    int64_t k = 0;
+    for (; k + 4 <= r; k += 4)
+        for (int m = 0; m < 4; ++m)
+            sum[m] += (a[k + m] - b[k + m]) * (a[k + m] - b[k + m]);
+    for (; k < r; ++k)
+        sum[0] += (a[k] - b[k]) * (a[k] - b[k]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Adds w (z_a - z_b) to row a of R and subtracts it from row b. */
+static void pull(lmnn *s, int64_t a, int64_t b, double w)
+{
+    const int64_t r = s->p->rank;
+    const double *x = s->Z + a * r, *y = s->Z + b * r;
+    double *u = s->R + a * r, *v = s->R + b * r;
+    for (int64_t k = 0; k < r; ++k) {
+        const double step = w * (x[k] - y[k]);
+        u[k] += step;
+        v[k] -= step;
+    }
+}
+
+/* A point that differs from i counts within this distance of it. */
+static double margin_radius(const lmnn *s, int64_t i)
+{
+    const ak_lmnn *p = s->p;
+    double most = -1.0;
+    for (int64_t t = p->offsets[i]; t < p->offsets[i + 1]; ++t)
+        most = fmax(most, squared(p->rank, s->Z + i * p->rank,
+                                  s->Z + p->targets[t] * p->rank));
+    return most >= 0.0 ? sqrt(1.0 + most) : 0.0;
+}
+
+static akin_status keep(lmnn *s, akin_ctx *ctx, int64_t count, int64_t l)
+{
+    if (count == s->capacity) {
+        const int64_t capacity = 2 * s->capacity + 1024;
+        const akin_status st =
+            ak_resize(ctx, capacity, sizeof *s->near_, &s->near_);
+        if (st != AKIN_OK)
+            return st;
+        s->capacity = capacity;
+    }
+    s->near_[count] = l;
+    return AKIN_OK;
+}
+
+/* The points within the radius of i that differ from it; row has z_i'z_l. */
+static akin_status list_row(lmnn *s, akin_ctx *ctx, int64_t i,
+                            const double *row)
+{
+    const ak_lmnn *p = s->p;
+    const double within = s->radius[i] * s->radius[i] * (1.0 + 1e-9);
+    int64_t count = s->starts[i];
+    akin_status st = AKIN_OK;
+    for (int64_t l = 0; l < p->n && s->radius[i] > 0.0; ++l)
+        if (s->norm[i] + s->norm[l] - 2.0 * row[l] <= within && l != i &&
+            p->differ(p->arg, i, l))
+            AK_TRY(keep(s, ctx, count++, l));
+    s->starts[i + 1] = count;
+done:
+    return st;
+}
+
+static akin_status make_list(lmnn *s, akin_ctx *ctx)
+{
+    const int64_t n = s->p->n, r = s->p->rank;
+    akin_status st = AKIN_OK;
+    memcpy(s->Z_list, s->Z, (size_t)(n * r) * sizeof *s->Z);
+    for (int64_t i = 0; i < n; ++i) {
+        s->norm[i] = ak_dot(r, s->Z + i * r, s->Z + i * r);
+        s->radius[i] = 1.25 * margin_radius(s, i);
+    }
+    for (int64_t from = 0; from < n; from += BLOCK) {
+        const int64_t rows = ak_min_i64(BLOCK, n - from);
+        AK_TRY(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
+                       s->Z, r, 0.0, s->G, n));
+        for (int64_t i = 0; i < rows; ++i)
+            AK_TRY(list_row(s, ctx, from + i, s->G + i * n));
+    }
+    s->has_list = true;
+done:
+    return st;
+}
+
+/* Does the list still have all points that count? */
+static bool is_list_complete(lmnn *s)
+{
+    const int64_t n = s->p->n, r = s->p->rank;
+    double most = 0.0;
+    for (int64_t i = 0; i < n; ++i) {
+        s->moved[i] = sqrt(squared(r, s->Z + i * r, s->Z_list + i * r));
+        most = fmax(most, s->moved[i]);
+    }
+    for (int64_t i = 0; i < n; ++i)
+        if (margin_radius(s, i) + s->moved[i] + most > s->radius[i] &&
+            s->p->offsets[i + 1] > s->p->offsets[i])
+            return false;
+    return true;
+}
+
+/* The number of targets of i whose margin a point at the distance D_l enters.
+ */
+static int64_t count_violations(lmnn *s, int64_t i, double D_l, double *sum)
+{
+    int64_t count = 0;
+    for (int64_t t = s->p->offsets[i]; t < s->p->offsets[i + 1]; ++t) {
+        const double over = 1.0 + s->D[t] - D_l;
+        if (over <= 0.0)
+            continue;
+        *sum += s->p->mu * over;
+        ++s->count[t];
+        ++count;
+    }
+    return count;
+}
+
+/* The points listed for target t of i. */
+static void add_listed(lmnn *s, int64_t i, int64_t t, double *sum)
+{
+    const ak_lmnn *p = s->p;
+    for (int64_t k = p->far_offsets[t]; k < p->far_offsets[t + 1]; ++k) {
+        const double over =
+            1.0 + s->D[t] -
+            squared(p->rank, s->Z + i * p->rank, s->Z + p->far[k] * p->rank);
+        if (over <= 0.0)
+            continue;
+        *sum += p->mu * over;
+        ++s->count[t];
+        pull(s, i, p->far[k], -p->mu);
+    }
+}
+
+/* The terms of (2) of point i. */
+static double add_point(lmnn *s, int64_t i)
+{
+    const ak_lmnn *p = s->p;
+    const int64_t r = p->rank, begin = p->offsets[i], end = p->offsets[i + 1];
+    const double *z = s->Z + i * r;
+    double sum = 0.0;
+    for (int64_t t = begin; t < end; ++t) {
+        s->D[t] = squared(r, z, s->Z + p->targets[t] * r);
+        s->count[t] = 0;
+        sum += (1.0 - p->mu) * s->D[t];
+        if (p->far != NULL)
+            add_listed(s, i, t, &sum);
+    }
+    for (int64_t k = s->starts[i]; p->far == NULL && k < s->starts[i + 1];
+         ++k) {
+        const int64_t l = s->near_[k];
+        const int64_t n =
+            count_violations(s, i, squared(r, z, s->Z + l * r), &sum);
+        if (n > 0)
+            pull(s, i, l, -p->mu * (double)n);
+    }
+    for (int64_t t = begin; t < end; ++t) {
+        pull(s, i, p->targets[t], 1.0 - p->mu + p->mu * (double)s->count[t]);
+        s->active += s->count[t];
+    }
+    return sum;
+}
+
+/* The last term of (2), and its part of the gradient. */
+static double add_penalty(const lmnn *s, const double *B, double *gradient)
+{
+    const ak_lmnn *p = s->p;
+    const double weight = p->lambda * (double)p->offsets[p->n] / (double)p->d;
+    double sum = 0.0;
+    for (int64_t k = 0; k < p->d * p->rank; ++k) {
+        const double change = B[k] - s->B0[k];
+        sum += change * change;
+        gradient[k] += weight * change;
+    }
+    return 0.5 * weight * sum;
+}
+
+static akin_status lmnn_value(void *arg, akin_ctx *ctx, const double *B,
+                              double *F, double *gradient)
+{
+    lmnn *s = arg;
+    const ak_lmnn *p = s->p;
+    const int64_t n = p->n, d = p->d, r = p->rank;
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        ak_gemm(ctx, false, false, n, r, d, 1.0, p->X, d, B, r, 0.0, s->Z, r));
+    if (p->far == NULL && !(s->has_list && is_list_complete(s)))
+        AK_TRY(make_list(s, ctx));
+    memset(s->R, 0, (size_t)(n * r) * sizeof *s->R);
+    s->active = 0;
+    *F = 0.0;
+    for (int64_t i = 0; i < n; ++i)
+        *F += add_point(s, i);
+    AK_TRY(ak_gemm(ctx, true, false, d, r, n, 2.0, p->X, d, s->R, r, 0.0,
+                   gradient, r));  // (3)
+    *F += add_penalty(s, B, gradient);
+done:
+    return st;
+}
+
+static akin_status alloc_work(lmnn *s, akin_ctx *ctx)
+{
+    const int64_t n = s->p->n, r = s->p->rank;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * r, &s->Z));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &s->Z_list));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &s->R));
+    AK_TRY(AK_SCRATCH(ctx, n, &s->norm));
+    AK_TRY(AK_SCRATCH(ctx, n, &s->radius));
+    AK_TRY(AK_SCRATCH(ctx, n, &s->moved));
+    AK_TRY(AK_SCRATCH(ctx, n + 1, &s->starts));
+    AK_TRY(AK_SCRATCH(ctx, BLOCK * n, &s->G));
+    AK_TRY(AK_SCRATCH(ctx, s->p->offsets[n], &s->D));
+    AK_TRY(AK_SCRATCH(ctx, s->p->offsets[n], &s->count));
+    AK_TRY(AK_SCRATCH(ctx, s->p->d * r, &s->B0));
+    memcpy(s->B0, s->p->B, (size_t)(s->p->d * r) * sizeof *s->B0);
+done:
+    return st;
+}
+
+akin_status ak_lmnn_run(ak_lmnn *p, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    lmnn s = {.p = p};
+    ak_lbfgs o = {.n = p->d * p->rank,
+                  .x = p->B,
+                  .tol = p->tol,
+                  .max_iterations = p->max_iterations};
+    double *gradient;
+    akin_status st = AKIN_OK;
+    AK_TRY(alloc_work(&s, ctx));
+    AK_TRY(AK_SCRATCH(ctx, p->d * p->rank, &gradient));
+    AK_TRY(lmnn_value(&s, ctx, p->B, &p->first, gradient));
+    AK_TRY(ak_lbfgs_run(&o, ctx, lmnn_value, &s));
+    AK_TRY(lmnn_value(&s, ctx, p->B, &p->objective, gradient));
+    p->active = s.active;
+    p->iterations = o.iterations;
+    p->converged = o.converged;
+done:
+    ak_release(ctx, s.near_);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- targets ------------------------------------------------------------- */
 
 static bool differ(const void *labelled, int64_t i, int64_t l)
 {
     return !ak_labelled_same(labelled, i, l);
 }
 
-/* Put j at the distance D among the nearest so far, nearest first; those found
- * earlier go before others as near. */
+/* Insert j at the distance D into the nearest so far, nearest first; of equal
+ * distances, the one found earlier goes first. */
 static void insert(int64_t k, int64_t *found, int64_t *near, double *distance,
                    int64_t j, double D)
 {
@@ -50,8 +341,8 @@ static double apart(const ak_lmnn *p, int64_t i, int64_t j)
     return sum;
 }
 
-/* The k nearest of each point that it does not differ from; of those as near,
- * the lower number. Products rule most out, differences decide. */
+/* Targets: the k nearest points that do not differ from each; of equal
+ * distances, the lower number. Products rule most out, differences decide. */
 static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
                                 int64_t **offsets, int64_t **targets)
 {
@@ -90,13 +381,7 @@ done:
     return st;
 }
 
-static int by_number(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return (a > b) - (a < b);
-}
-
-/* Triplets as targets of each row, each with the list of those far away. */
+/* Triplets as targets of each row, each with a list of rows to keep away. */
 static akin_status take_triplets(ak_lmnn *p, akin_ctx *ctx, int64_t *keys,
                                  int64_t count)
 {
@@ -127,9 +412,9 @@ done:
     return st;
 }
 
-/* A triplet that has a row twice says nothing. */
-static akin_status leave_out(akin_ctx *ctx, const akin_supervision *data,
-                             int64_t *triplets, int64_t *count)
+/* Drops triplets that have a row twice. */
+static akin_status drop_repeats(akin_ctx *ctx, const akin_supervision *data,
+                                int64_t *triplets, int64_t *count)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < *count; ++t) {
@@ -149,37 +434,37 @@ static akin_status leave_out(akin_ctx *ctx, const akin_supervision *data,
         ak_fail(ctx, AKIN_EINVAL, "there are no triplets"), ctx, data);
 }
 
-/* Triplets over the rows that occur in them: their keys, and the points. */
+/* Triplets over the rows that occur in them. */
 static akin_status from_triplets(ak_lmnn *p, akin_ctx *ctx,
                                  const akin_supervision *data, int64_t *count)
 {
     ak_sampler *sampler = NULL;
-    ak_links pairs;
+    ak_constraints pairs;
     int64_t *triplets, *rows;
     double *X;
     akin_status st = AKIN_OK;
-    if (data->kind == AKIN_PAIRS)  // none of them as both
-        AK_TRY(ak_links_of(&pairs, ctx, data, 0));
+    if (data->kind == AKIN_PAIRS)  // none with both signs
+        AK_TRY(ak_constraints_of(&pairs, ctx, data, 0));
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     *count = ak_sampler_pass(sampler);
     AK_TRY(AK_SCRATCH(ctx, 3 * *count, &triplets));
     AK_TRY(AK_SCRATCH(ctx, 3 * *count, &rows));
     ak_sampler_draw(sampler, 0, *count, triplets);
-    AK_TRY(leave_out(ctx, data, triplets, count));
+    AK_TRY(drop_repeats(ctx, data, triplets, count));
     memcpy(rows, triplets, (size_t)(3 * *count) * sizeof *rows);
     p->n = ak_numbers_sort(rows, 3 * *count);
     if (p->n > INT64_C(1) << 20)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "triplets of %" PRId64 " rows (at most %d)", p->n,
                        1 << 20));
-    AK_TRY(ak_points_of(&X, ctx, data->rows, rows, p->n));
+    AK_TRY(ak_rows_matrix(&X, ctx, data->rows, rows, p->n));
     p->X = X;
     for (int64_t t = 0; t < *count; ++t) {
         int64_t key = 0;
         for (int k = 0; k < 3; ++k)
             key = key * p->n +
                   ((int64_t *)bsearch(&triplets[3 * t + k], rows, (size_t)p->n,
-                                      sizeof *rows, by_number) -
+                                      sizeof *rows, ak_compare_i64) -
                    rows);
         triplets[t] = key;
     }
@@ -197,7 +482,7 @@ static akin_status from_labels(ak_lmnn *p, akin_ctx *ctx,
     double *X;
     akin_status st = AKIN_OK;
     AK_TRY(ak_labelled_rows(&which, &p->n, ctx, data));
-    AK_TRY(ak_points_of(&X, ctx, data->rows, which, p->n));
+    AK_TRY(ak_rows_matrix(&X, ctx, data->rows, which, p->n));
     *a = (ak_labelled){data->rows, which};
     p->X = X;
     p->differ = differ;
@@ -223,7 +508,7 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
                  .max_iterations = o->max_iterations};
     ak_labelled a;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, head, data->rows));
+    AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     if (data->kind == AKIN_LABELS || data->kind == AKIN_NOTHING)
         AK_TRY(from_labels(&p, ctx, data, &a, o->k));
     else

@@ -1,16 +1,15 @@
-#include <string.h>
-
-#include "learn/difference.h"
 #include "learn/metric/logdet.h"
 
-static akin_status make_room(ak_logdet *l, akin_ctx *ctx, int64_t n)
+#include "learn/difference.h"
+
+static akin_status reserve(ak_logdet *l, akin_ctx *ctx, int64_t n)
 {
     akin_status st = AKIN_OK;
-    if (n <= l->room)
+    if (n <= l->capacity)
         return st;
     AK_TRY(ak_resize(ctx, n, sizeof *l->cols, &l->cols));
     AK_TRY(ak_resize(ctx, n, sizeof *l->z, &l->z));
-    l->room = n;
+    l->capacity = n;
 done:
     return st;
 }
@@ -22,9 +21,9 @@ static akin_status logdet_triplet(ak_logdet *l, akin_ctx *ctx,
     double *d = l->distance;
     bool moved = false;
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(l, ctx,
-                     ak_max_i64(ak_difference_room(rows, t[0], t[1]),
-                                ak_difference_room(rows, t[0], t[2]))));
+    AK_TRY(reserve(l, ctx,
+                   ak_max_i64(ak_difference_room(rows, t[0], t[1]),
+                              ak_difference_room(rows, t[0], t[2]))));
     l->n = ak_difference(rows, t[0], t[1], l->cols, l->z);
     AK_TRY(l->step(l, l->y_sim, l->inequality, &d[0], &moved));
     l->n = ak_difference(rows, t[0], t[2], l->cols, l->z);
@@ -44,15 +43,6 @@ akin_status ak_logdet_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
         st = logdet_triplet(state, ctx, rows, triplets + 3 * i, info);
     return st;
-}
-
-void ak_logdet_set(ak_logdet *l, const akin_options *options)
-{
-    l->eta = ak_options_f64(options, "eta");
-    l->y_sim = ak_options_f64(options, "y_sim");
-    l->y_dis = ak_options_f64(options, "y_dis");
-    l->inequality =
-        strcmp(ak_options_string(options, "targets"), "inequality") == 0;
 }
 
 void ak_logdet_free(ak_logdet *l, akin_ctx *ctx)

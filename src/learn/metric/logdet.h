@@ -1,17 +1,19 @@
-/* learn/metric/logdet.h - what the LogDet learners share: a triplet is two
+/* learn/metric/logdet.h - what lego and lego-diag share: a triplet is two
  * steps, (q, p) towards the distance y_sim, then (q, n) towards y_dis. */
 #ifndef AK_LEARN_METRIC_LOGDET_H
 #define AK_LEARN_METRIC_LOGDET_H
 
+#include <string.h>
+
 #include "learn/learner.h"
 
-/* What every such state begins with. */
+/* First member of the state of each of them. */
 typedef struct ak_logdet {
     double eta, y_sim, y_dis;
-    bool inequality;  // a pair that is on the right side already is left alone
-    int32_t *cols;    // z = x - y of the pair, n entries of `room`
+    bool inequality;  // pairs on the right side of their target are skipped
+    int32_t *cols;    // z = x - y of the pair, n entries
     double *z;
-    int64_t n, room;
+    int64_t n, capacity;
     double distance[2];  // of the last triplet's pairs, before their steps
     akin_status (*step)(void *state, double y, int side, double *distance,
                         bool *moved);
@@ -20,15 +22,19 @@ typedef struct ak_logdet {
 akin_status ak_logdet_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                               const int64_t *triplets, int64_t count,
                               akin_learn_info *info);
-/* Is the distance, of a pair that should be near (side 1) or far (-1), or at y
- * (0), fine as it is? */
-static inline bool ak_logdet_is_fine(double distance, double y, int side)
+/* Is the distance of a pair on the right side of its target y: below it (side
+ * 1) or above it (-1)? Never where the target is an equality (0). */
+static inline bool ak_logdet_satisfied(double distance, double y, int side)
 {
     return (side > 0 && distance <= y) || (side < 0 && distance >= y);
 }
 
-/* eta, y_sim, y_dis, targets of the options. */
-void ak_logdet_set(ak_logdet *l, const akin_options *options);
+/* The state of options `o` that has the fields eta, y_sim, y_dis, targets. */
+#define AK_LOGDET_OF(o, step_)                                                 \
+    {                                                                          \
+        .eta = (o)->eta, .y_sim = (o)->y_sim, .y_dis = (o)->y_dis,             \
+        .inequality = strcmp((o)->targets, "inequality") == 0, .step = (step_) \
+    }
 void ak_logdet_free(ak_logdet *l, akin_ctx *ctx);
 
 #define AK_LOGDET_OPTIONS(type)                                               \

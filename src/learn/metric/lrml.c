@@ -14,8 +14,8 @@
  *
  *   B^-1 = Q U (1 - gamma_d w)^-1 U'Q',  gamma_d < 1 / max w             (4)
  *
- * so that the largest safe gamma_d is at hand, and a share of it is taken when
- * none is given. Directions in which no rows differ are left out of all. */
+ * so the largest safe gamma_d is known, and a share of it is used when none is
+ * given. Directions in which the rows do not vary are left out. */
 #include "learn/metric/lrml.h"
 
 #include <float.h>
@@ -23,19 +23,18 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/metric/metrics.h"
-#include "learn/sparse/affinity.h"
+#include "learn/metric/full_metric.h"
 #include "learn/sparse/neighbours.h"
 
 /* out = sum of v v' over the pairs [from, to). */
 static akin_status scatter(const ak_lrml *p, akin_ctx *ctx, int64_t from,
                            int64_t to, double *out)
 {
-    const ak_links part = {to - from, to - from, p->links->ij + 2 * from};
-    return ak_links_T(ctx, p->d, p->X, &part, 0.0, out);
+    const ak_constraints part = {to - from, to - from, p->pairs->ij + 2 * from};
+    return ak_constraints_scatter(ctx, p->d, p->X, &part, 0.0, out);
 }
 
-static bool has(const int32_t *list, int64_t k, int64_t j)
+static bool contains(const int32_t *list, int64_t k, int64_t j)
 {
     for (int64_t m = 0; m < k; ++m)
         if (list[m] == j)
@@ -43,8 +42,8 @@ static bool has(const int32_t *list, int64_t k, int64_t j)
     return false;
 }
 
-/* (1), by rows of the Laplacian times X. */
-static akin_status neighbourhood(const ak_lrml *p, akin_ctx *ctx, double *T)
+/* (1), as X times the Laplacian times X. */
+static akin_status neighbour_scatter(const ak_lrml *p, akin_ctx *ctx, double *T)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = p->n, d = p->d, k = ak_min_i64(p->k, n - 1);
@@ -59,8 +58,8 @@ static akin_status neighbourhood(const ak_lrml *p, akin_ctx *ctx, double *T)
     for (int64_t i = 0; i < n; ++i)
         for (int64_t m = 0; m < k; ++m) {
             const int64_t j = near[i * k + m];
-            if (j < i && has(near + j * k, k, i))
-                continue;  // counted there
+            if (j < i && contains(near + j * k, k, i))
+                continue;  // already counted
             for (int64_t c = 0; c < d; ++c) {
                 const double v = p->X[i * d + c] - p->X[j * d + c];
                 R[i * d + c] += v;
@@ -68,15 +67,13 @@ static akin_status neighbourhood(const ak_lrml *p, akin_ctx *ctx, double *T)
             }
         }
     AK_TRY(ak_gemm(ctx, true, false, d, d, n, 1.0, p->X, d, R, d, 0.0, T, d));
-    for (int64_t i = 0; i < d; ++i)
-        for (int64_t j = 0; j < i; ++j)
-            T[i * d + j] = T[j * d + i] = 0.5 * (T[i * d + j] + T[j * d + i]);
+    ak_symmetrize(d, T);
 done:
     ak_scratch_end(ctx, mark);
     return st;
 }
 
-/* Q (d x r, rows of d) of P, which is destroyed; and log det P. */
+/* Q (d x r) and log det of P, which is overwritten. */
 static akin_status whiten(akin_ctx *ctx, int64_t d, double *P, double *Q,
                           int64_t *r, double *log_det)
 {
@@ -101,8 +98,8 @@ done:
     return st;
 }
 
-/* gamma_d as it can be, most w being `most`. */
-static akin_status choose(ak_lrml *p, akin_ctx *ctx, double most)
+/* gamma_d, given the largest eigenvalue `most` of w. */
+static akin_status choose_gamma_d(ak_lrml *p, akin_ctx *ctx, double most)
 {
     const double safe = most > 0.0 ? 1.0 / most : INFINITY;
     p->used = p->gamma_d > 0.0 ? p->gamma_d
@@ -127,7 +124,7 @@ static akin_status invert(ak_lrml *p, akin_ctx *ctx, const double *Q, double *D,
     AK_TRY(AK_SCRATCH(ctx, r, &w));
     AK_TRY(AK_SCRATCH(ctx, d * r, &F));
     AK_TRY(ak_eigh(ctx, r, D, w));
-    AK_TRY(choose(p, ctx, w[r - 1]));
+    AK_TRY(choose_gamma_d(p, ctx, w[r - 1]));
     for (int64_t k = 0; k < r; ++k)
         log_det += log1p(-p->used * w[k]);
     const double size = exp(log_det / (double)r);
@@ -156,8 +153,8 @@ akin_status ak_lrml_solve(ak_lrml *p, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, d * d, &D));
     AK_TRY(AK_SCRATCH(ctx, d * d, &Q));
     AK_TRY(AK_SCRATCH(ctx, d * d, &DQ));
-    AK_TRY(scatter(p, ctx, 0, p->links->similar, D));
-    AK_TRY(neighbourhood(p, ctx, P));
+    AK_TRY(scatter(p, ctx, 0, p->pairs->similar, D));
+    AK_TRY(neighbour_scatter(p, ctx, P));
     ak_axpy(d * d, p->gamma_s, D, P);
     for (int64_t j = 0; j < d; ++j)
         P[j * (d + 1)] += p->ridge;
@@ -165,7 +162,7 @@ akin_status ak_lrml_solve(ak_lrml *p, akin_ctx *ctx)
     if (p->rank == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "every row is the same as its neighbours"));
-    AK_TRY(scatter(p, ctx, p->links->similar, p->links->count, D));
+    AK_TRY(scatter(p, ctx, p->pairs->similar, p->pairs->count, D));
     AK_TRY(ak_gemm(ctx, false, false, d, p->rank, d, 1.0, D, d, Q, p->rank, 0.0,
                    DQ, p->rank));
     AK_TRY(ak_gemm(ctx, true, false, p->rank, p->rank, d, 1.0, Q, p->rank, DQ,
@@ -184,10 +181,10 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
     const akin_lrml_options *o = (const akin_lrml_options *)head;
     const akin_rows *rows = data->rows;
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_links links;
+    ak_constraints pairs;
     ak_lrml p = {.n = rows->n,
                  .d = rows->d,
-                 .links = &links,
+                 .pairs = &pairs,
                  .k = o->k,
                  .gamma_s = o->gamma_s,
                  .gamma_d = o->gamma_d,
@@ -195,9 +192,9 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
                  .share = o->share};
     double *X;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, head, rows));
-    AK_TRY(ak_links_of(&links, ctx, data, AK_METRIC_PAIRS));
-    AK_TRY(ak_points_of(&X, ctx, rows, NULL, rows->n));
+    AK_TRY(ak_metric_check_rows(ctx, head, rows));
+    AK_TRY(ak_constraints_of(&pairs, ctx, data, AK_METRIC_PAIRS));
+    AK_TRY(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
     p.X = X;
     AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.M));
     AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.F));
@@ -213,7 +210,7 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
     else
         AK_TRY(ak_metric_learned(out, ctx, rows, p.M, o->rank));
     info->outcome = AKIN_CONVERGED;
-    info->examples = links.count;
+    info->examples = pairs.count;
     info->objective = p.objective;
 done:
     ak_scratch_end(ctx, mark);

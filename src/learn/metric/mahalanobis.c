@@ -4,7 +4,7 @@
  *
  * Without a ridge, directions in which the rows do not vary are left out. */
 #include "la/dense.h"
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 
 static akin_status with_ridge(akin_ctx *ctx, const akin_rows *rows,
                               double ridge, double *M)
@@ -32,7 +32,7 @@ static akin_status mahalanobis_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *M;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, head, rows));
+    AK_TRY(ak_metric_check_rows(ctx, head, rows));
     AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &M));
     if (o->ridge > 0.0)
         AK_TRY(with_ridge(ctx, rows, o->ridge, M));

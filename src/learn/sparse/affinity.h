@@ -10,7 +10,7 @@
 #ifndef AK_LEARN_SPARSE_AFFINITY_H
 #define AK_LEARN_SPARSE_AFFINITY_H
 
-#include "learn/metric/links.h"
+#include "learn/metric/constraints.h"
 
 typedef struct ak_propagation {
     int64_t n, d, k;
@@ -47,15 +47,15 @@ static inline int64_t ak_propagation_point(const ak_propagation *a, int64_t at)
  * cut to n - 1, n > 1. Scratch memory. */
 akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
                                  int64_t d, const double *X,
-                                 const ak_links *pairs, double far);
+                                 const ak_constraints *pairs, double far);
 
 /* Number the points so that near ones stand together, as memory likes it; for
  * the neighbours that are known and for the pairs. */
 akin_status ak_propagation_order(ak_propagation *a, akin_ctx *ctx,
-                                 ak_links *pairs);
+                                 ak_constraints *pairs);
 /* The part of it after the neighbours are found. */
 akin_status ak_propagation_graph(ak_propagation *a, akin_ctx *ctx,
-                                 const ak_links *pairs, double far);
+                                 const ak_constraints *pairs, double far);
 /* A row of W by itself, for tests; `row` has n numbers. theta > 0. */
 akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
                                int64_t i, double *row);
@@ -64,9 +64,5 @@ akin_status ak_propagation_sum_rows(const ak_propagation *a, akin_ctx *ctx,
                                     double *T);
 /* (5), T is d x d; theta = 0 by solving for columns of X. */
 akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T);
-/* T = sum dd' over similar pairs - far times the same over dissimilar ones,
- * which is (5) of W0 itself. */
-akin_status ak_links_T(akin_ctx *ctx, int64_t d, const double *X,
-                       const ak_links *pairs, double far, double *T);
 
 #endif

@@ -87,7 +87,7 @@ done:
 
 akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
                                  int64_t d, const double *X,
-                                 const ak_links *pairs, double far)
+                                 const ak_constraints *pairs, double far)
 {
     akin_status st = AKIN_OK;
     a->n = n;
@@ -98,7 +98,7 @@ akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
     a->drop = n <= EXACT ? 1e-14 : 1e-3 * a->theta;
     AK_TRY(AK_SCRATCH(ctx, n * a->k, &a->near));
     AK_TRY(ak_neighbours(ctx, n, d, X, a->k, a->near));
-    ak_links placed = *pairs;
+    ak_constraints placed = *pairs;
     if (a->theta > 0.0)
         AK_TRY(ak_propagation_order(a, ctx, &placed));
     AK_TRY(ak_propagation_graph(a, ctx, &placed, far));

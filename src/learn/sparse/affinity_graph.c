@@ -67,7 +67,7 @@ static void grow_regions(const ak_propagation *a, numbering *o)
 }
 
 akin_status ak_propagation_order(ak_propagation *a, akin_ctx *ctx,
-                                 ak_links *pairs)
+                                 ak_constraints *pairs)
 {
     const int64_t n = a->n, k = a->k;
     numbering o = {0};
@@ -93,7 +93,7 @@ done:
 
 /* (2), both triangles. */
 static akin_status take_pairs(ak_propagation *a, akin_ctx *ctx,
-                              const ak_links *pairs, double far)
+                              const ak_constraints *pairs, double far)
 {
     const int64_t n = a->n, count = pairs->count;
     akin_status st = AKIN_OK;
@@ -178,7 +178,7 @@ done:
 }
 
 akin_status ak_propagation_graph(ak_propagation *a, akin_ctx *ctx,
-                                 const ak_links *pairs, double far)
+                                 const ak_constraints *pairs, double far)
 {
     akin_status st = AKIN_OK;
     AK_TRY(turn_around(a, ctx));

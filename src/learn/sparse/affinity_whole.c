@@ -12,7 +12,7 @@
 #include "la/dense.h"
 #include "learn/sparse/affinity.h"
 
-enum { WIDTH = 16, ROWS = 256, PAIRS = 512 };
+enum { WIDTH = 16, ROWS = 256 };
 
 /* n x width numbers that the series is summed of. */
 typedef struct series {
@@ -108,13 +108,6 @@ done:
     return st;
 }
 
-static void make_symmetric(int64_t d, double *T)
-{
-    for (int64_t i = 0; i < d; ++i)
-        for (int64_t j = 0; j < i; ++j)
-            T[i * d + j] = T[j * d + i] = 0.5 * (T[i * d + j] + T[j * d + i]);
-}
-
 /* (1). */
 static akin_status whole(const ak_propagation *a, akin_ctx *ctx, double *T)
 {
@@ -145,32 +138,7 @@ akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T)
     memset(T, 0, (size_t)(a->d * a->d) * sizeof *T);
     AK_TRY(a->theta > 0.0 ? ak_propagation_sum_rows(a, ctx, T)
                           : whole(a, ctx, T));
-    make_symmetric(a->d, T);
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-akin_status ak_links_T(akin_ctx *ctx, int64_t d, const double *X,
-                       const ak_links *pairs, double far, double *T)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    double *D;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, PAIRS * d, &D));
-    memset(T, 0, (size_t)(d * d) * sizeof *T);
-    for (int64_t begin = 0, end; begin < pairs->count; begin = end) {
-        const bool near = begin < pairs->similar;
-        end = ak_min_i64(begin + PAIRS, near ? pairs->similar : pairs->count);
-        for (int64_t t = begin; t < end; ++t) {
-            double *row = D + (t - begin) * d;
-            memcpy(row, X + pairs->ij[2 * t] * d, (size_t)d * sizeof *row);
-            ak_axpy(d, -1.0, X + pairs->ij[2 * t + 1] * d, row);
-        }
-        AK_TRY(ak_gemm(ctx, true, false, d, d, end - begin, near ? 1.0 : -far,
-                       D, d, D, d, 1.0, T, d));
-    }
-    make_symmetric(d, T);
+    ak_symmetrize(a->d, T);
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 #include "model/metric.h"
 
 enum { MOST_EXACT = 500 };  // columns for which the smallest rho is looked for

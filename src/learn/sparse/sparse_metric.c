@@ -45,7 +45,7 @@ done:
 }
 
 /* The affinity of all rows and T of it. */
-static akin_status spread(work *w, akin_ctx *ctx, const ak_links *pairs,
+static akin_status spread(work *w, akin_ctx *ctx, const ak_constraints *pairs,
                           double far)
 {
     const akin_rows *rows = w->data->rows;
@@ -54,7 +54,7 @@ static akin_status spread(work *w, akin_ctx *ctx, const ak_links *pairs,
                         .theta = ak_options_f64(w->o, "theta")};
     double *X;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_points_of(&X, ctx, rows, NULL, rows->n));
+    AK_TRY(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
     AK_TRY(ak_propagation_begin(&a, ctx, rows->n, w->d, X, pairs, far));
     AK_TRY(ak_propagation_T(&a, ctx, w->T));
 done:
@@ -64,11 +64,11 @@ done:
 static akin_status sum_pairs(work *w, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_links pairs;
+    ak_constraints pairs;
     double *X, far = 1.0;
     int64_t n;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_links_of(&pairs, ctx, w->data, MOST_PAIRS));
+    AK_TRY(ak_constraints_of(&pairs, ctx, w->data, MOST_PAIRS));
     w->n_pairs = pairs.count;
     if (w->data->pair_weights == AKIN_BALANCED && pairs.similar > 0 &&
         pairs.similar < pairs.count)
@@ -76,8 +76,8 @@ static akin_status sum_pairs(work *w, akin_ctx *ctx)
     if (w->form->spreads) {
         AK_TRY(spread(w, ctx, &pairs, far));
     } else {
-        AK_TRY(ak_links_points(&X, &n, ctx, &pairs, w->data->rows, 2));
-        AK_TRY(ak_links_T(ctx, w->d, X, &pairs, far, w->T));
+        AK_TRY(ak_constraints_points(&X, &n, ctx, &pairs, w->data->rows));
+        AK_TRY(ak_constraints_scatter(ctx, w->d, X, &pairs, far, w->T));
     }
 done:
     ak_scratch_end(ctx, mark);
@@ -209,7 +209,7 @@ static akin_status make_room(work *w, akin_ctx *ctx)
 {
     double **const all[] = {&w->S, &w->T, &w->Sigma, &w->M};
     akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_rows(ctx, w->o, w->data->rows));
+    AK_TRY(ak_metric_check_rows(ctx, w->o, w->data->rows));
     for (int i = 0; i < 4; ++i)
         AK_TRY(AK_SCRATCH(ctx, w->d * w->d, all[i]));
 done:

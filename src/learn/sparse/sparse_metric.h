@@ -15,7 +15,7 @@
 #ifndef AK_LEARN_SPARSE_SPARSE_METRIC_H
 #define AK_LEARN_SPARSE_SPARSE_METRIC_H
 
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 
 typedef struct ak_sparse_metric {
     bool spreads;       // pairs to all rows, by the affinity

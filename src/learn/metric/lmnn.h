@@ -1,7 +1,7 @@
-/* opt/lmnn.h - a transform under which points are nearer to their targets than
- * to impostors, by a margin. */
-#ifndef AK_OPT_LMNN_H
-#define AK_OPT_LMNN_H
+/* learn/metric/lmnn.h - the problem that LMNN solves: a transform under which
+ * points are nearer to their targets than to impostors, by a margin. */
+#ifndef AK_LEARN_METRIC_LMNN_H
+#define AK_LEARN_METRIC_LMNN_H
 
 #include "base/ctx.h"
 
@@ -10,15 +10,15 @@ typedef struct ak_lmnn {
     const double *X;  // n x d
     /* Point i has the targets targets[offsets[i]..[i + 1]). */
     const int64_t *offsets, *targets;
-    /* Points that must not be as near as a target of i is: those that this says
-     * so of, or, where it is NULL, those that are listed for each target t:
+    /* Points that must be further from i than a target: those that differ from
+     * i, or, where that is NULL, those listed for each target t:
      * far[far_offsets[t]..[t + 1]). */
     bool (*differ)(const void *arg, int64_t i, int64_t l);
     const void *arg;
     const int64_t *far_offsets, *far;
     double mu;      // weight of the margins against near targets, in [0, 1]
     double lambda;  // weight of staying near the start
-    double tol;     // relative progress in ten iterations that still counts
+    double tol;     // least relative progress in ten iterations
     int64_t max_iterations;
 
     double *B;         // d x rank, the start and then the transform

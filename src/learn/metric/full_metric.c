@@ -1,4 +1,4 @@
-#include "learn/metric/metrics.h"
+#include "learn/metric/full_metric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 const akin_recipe_options ak_recipe_minmax = {sizeof(akin_recipe_options),
                                               "none", "minmax", "none", 0};
 
-akin_status ak_metric_rows(akin_ctx *ctx, const akin_options *options,
-                           const akin_rows *rows)
+akin_status ak_metric_check_rows(akin_ctx *ctx, const akin_options *options,
+                                 const akin_rows *rows)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = rows->d;
@@ -39,7 +39,7 @@ done:
 }
 
 /* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is
- * that of the embedded rows; the last k columns of B Q are kept. */
+ * the covariance of the embedded rows; the last k columns of B Q are kept. */
 static akin_status reduce(akin_model **out, akin_ctx *ctx,
                           const akin_rows *rows, const akin_model *full,
                           int64_t rank)
@@ -68,9 +68,10 @@ done:
     return st;
 }
 
-/* `full`, which is ours now, or what is kept of it. */
-static akin_status keep(akin_model **out, akin_ctx *ctx, const akin_rows *rows,
-                        akin_model *full, int64_t rank)
+/* Takes over `full`, and reduces it to `rank`. */
+static akin_status reduce_model(akin_model **out, akin_ctx *ctx,
+                                const akin_rows *rows, akin_model *full,
+                                int64_t rank)
 {
     int64_t k;
     akin_status st = AKIN_OK;
@@ -95,7 +96,7 @@ akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
     akin_model *full = NULL;
     const akin_status st =
         ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE);
-    return st == AKIN_OK ? keep(out, ctx, rows, full, rank) : st;
+    return st == AKIN_OK ? reduce_model(out, ctx, rows, full, rank) : st;
 }
 
 akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
@@ -105,7 +106,7 @@ akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
     akin_model *full = NULL;
     const akin_status st =
         ak_metric_new_factor(&full, ctx, rows->d, k, B, AKIN_BY_DISTANCE);
-    return st == AKIN_OK ? keep(out, ctx, rows, full, rank) : st;
+    return st == AKIN_OK ? reduce_model(out, ctx, rows, full, rank) : st;
 }
 
 typedef struct points {

@@ -3,7 +3,7 @@
 
 #include "context.h"
 
-#include "learn/metric/links.h"
+#include "learn/metric/constraints.h"
 
 enum { ROWS = 60, DIM = 12 };
 
@@ -24,7 +24,7 @@ static void count_pairs(int64_t classes, int64_t most, int64_t *count,
     int64_t *x;
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
                      AKIN_OK);
-    assert_int_equal(ak_links_draw(&x, count, ctx, data, most), AKIN_OK);
+    assert_int_equal(ak_constraints_draw(&x, count, ctx, data, most), AKIN_OK);
     *similar = 0;
     for (int64_t t = 0; t < *count; ++t) {
         int64_t *y = x + 3 * t;
