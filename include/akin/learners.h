@@ -139,7 +139,7 @@ typedef struct akin_oasis_diag_options {
         .C = 0.1, \
     }
 
-/* diagonal metric by LogDet steps to wanted distances;
+/* diagonal metric by LogDet steps to target distances;
  * docs/reference/learners/lego-diag.md */
 typedef struct akin_lego_diag_options {
     akin_options head;
@@ -162,17 +162,17 @@ typedef struct akin_lego_diag_options {
         .targets = "equality", \
     }
 
-/* non-negative diagonal similarity, a quadratic program;
+/* non-negative diagonal similarity by a quadratic program;
  * docs/reference/learners/qpao.md */
 typedef struct akin_qpao_options {
     akin_options head;
     /* weight of a violation */
     double C;
-    /* the weight of every word before learning */
+    /* initial weight of every word */
     double w0;
-    /* largest violation of optimality at the end */
+    /* stop when no optimality condition is violated by more */
     double tol;
-    /* sweeps at the most */
+    /* maximum number of sweeps */
     int64_t max_sweeps;
 } akin_qpao_options;
 
@@ -189,11 +189,11 @@ typedef struct akin_qpao_options {
  * docs/reference/learners/lmnn-diag.md */
 typedef struct akin_lmnn_diag_options {
     akin_options head;
-    /* weight of the margins against near neighbours */
+    /* weight of the margins; 1 - mu is that of the distances to positives */
     double mu;
-    /* relative progress that still counts as one */
+    /* stop when the relative improvement stays below this */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t max_iterations;
 } akin_lmnn_diag_options;
 

@@ -7,11 +7,11 @@
 #include "la/sparse.h"
 
 enum {
-    SLACK = 16,  // that ak_hadamard may write behind the end
+    SLACK = 16,  // entries that ak_hadamard may write past the end
     CACHE_ENTRIES = 1 << 16,
     MERGE_BLOCK = 16,
     DRAW_BLOCK = 1024,
-    AHEAD = 2,  // triplets to fetch into the cache beforehand
+    AHEAD = 2,  // triplets to prefetch
 };
 
 typedef struct merge {
@@ -51,9 +51,9 @@ static int64_t sparse_hadamard(const akin_rows *rows, const int64_t *t,
                        n.vals, cols, vals);
 }
 
-/* The rows of a triplet lie anywhere: ask for them while others are merged. The
- * empty instruction keeps gcc from taking this for a function that does nothing
- * and leaving it out. */
+/* The rows of a triplet are anywhere in memory: prefetch them while others are
+ * merged. The empty instruction keeps gcc from removing a function that seems
+ * to do nothing. */
 static void prefetch(const akin_rows *rows, const int64_t *t)
 {
     __asm__ volatile("");
@@ -88,8 +88,8 @@ static akin_status merge_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-static akin_status make_room(ak_hadamards *h, akin_ctx *ctx, int64_t most,
-                             int64_t entries)
+static akin_status reserve(ak_hadamards *h, akin_ctx *ctx, int64_t most,
+                           int64_t entries)
 {
     akin_status st = AKIN_OK;
     if (most > h->room_rows) {
@@ -111,7 +111,7 @@ akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,
                               int64_t count, int64_t most)
 {
     const int64_t limit = ak_min_i64(count, most);
-    akin_status st = make_room(h, ctx, limit, 0);
+    akin_status st = reserve(h, ctx, limit, 0);
     if (st != AKIN_OK)
         return st;
     int64_t entries = 0;
@@ -122,14 +122,14 @@ akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,
         ++h->n;
     }
     h->offsets[h->n] = entries;
-    st = make_room(h, ctx, limit, entries);
+    st = reserve(h, ctx, limit, entries);
     if (st != AKIN_OK)
         return st;
     merge m = {h, rows, triplets};
     return ak_parallel_for(ctx, h->n, MERGE_BLOCK, merge_block, &m);
 }
 
-/* Append the vectors of a block, without the room left between them. */
+/* Append the vectors of a block, without the gaps between them. */
 static akin_status append(ak_hadamards *h, akin_ctx *ctx,
                           const ak_hadamards *block)
 {
@@ -138,7 +138,7 @@ static akin_status append(ak_hadamards *h, akin_ctx *ctx,
         total += block->counts[k];
     akin_status st = AKIN_OK;
     if (total > h->room)
-        st = make_room(h, ctx, 0, total + total / 2);
+        st = reserve(h, ctx, 0, total + total / 2);
     for (int64_t k = 0; k < block->n && st == AKIN_OK; ++k) {
         const int64_t at = h->offsets[h->n], from = block->offsets[k];
         const int64_t n = block->counts[k];
@@ -159,7 +159,7 @@ akin_status ak_hadamards_all(ak_hadamards *h, akin_ctx *ctx,
     int64_t *triplets = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 3 * DRAW_BLOCK, &triplets));
-    AK_TRY(make_room(h, ctx, count, 1));
+    AK_TRY(reserve(h, ctx, count, 1));
     h->n = 0;
     h->offsets[0] = 0;
     while (h->n < count) {

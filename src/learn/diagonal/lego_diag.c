@@ -1,4 +1,4 @@
-/* LEGO with a diagonal metric: exact LogDet steps towards wanted distances.
+/* LEGO with a diagonal metric: exact LogDet steps towards target distances.
  *   [1] Jain, Kulis, Dhillon, Grauman. Online metric learning and fast
  *       similarity search. NIPS 2008.
  *
@@ -11,16 +11,16 @@
  *
  *   f(c) = c/eta + y - sum_j e_j / (1 + c e_j),  c > -1 / max e         (3)
  *
- * found by Newton steps kept inside a bracket. A triplet is two steps: (q, p)
- * with the target y_sim, then (q, n) with y_dis. Only coordinates of z move. */
+ * found by Newton steps inside a bracket. A triplet is two steps: (q, p) with
+ * the target y_sim, then (q, n) with y_dis. Only coordinates of z change. */
 #include <math.h>
 
-#include "learn/diagonal/reweighting.h"
+#include "learn/diagonal/weight_vector.h"
 #include "learn/metric/logdet.h"
 
 typedef struct lego {
-    ak_logdet pair;  // z is turned into e in place
-    ak_reweighting weights;
+    ak_logdet pair;  // z becomes e in place
+    ak_weight_vector weights;
 } lego;
 
 static double f_of(const ak_logdet *p, double y, double c, double *slope)
@@ -105,8 +105,8 @@ static akin_status lego_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->pair = (ak_logdet)AK_LOGDET_OF(o, lego_step);
-    AK_TRY(ak_reweighting_begin(&s->weights, ctx, in->data, in->resume,
-                                AKIN_BY_DISTANCE));
+    AK_TRY(ak_weight_vector_begin(&s->weights, ctx, in->data, in->resume,
+                                  AKIN_BY_DISTANCE));
     *state = s;
     s = NULL;
 done:
@@ -116,12 +116,12 @@ done:
 
 static akin_status lego_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    return ak_reweighting_model(out, ctx, &((lego *)state)->weights);
+    return ak_weight_vector_model(out, ctx, &((lego *)state)->weights);
 }
 
 static akin_status lego_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
-    return ak_reweighting_save(&((const lego *)state)->weights, ctx, t);
+    return ak_weight_vector_save(&((const lego *)state)->weights, ctx, t);
 }
 
 static const akin_option options[] = {
@@ -143,8 +143,8 @@ const ak_learner ak_learner_lego_diag = {
     .info =
         {
             .name = "lego-diag",
-            .summary = "diagonal metric by LogDet steps to wanted distances",
-            .when = "when distances have known targets; to compare with",
+            .summary = "diagonal metric by LogDet steps to target distances",
+            .when = "distances with known targets; a baseline",
             .paper = "jain2008lego",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",

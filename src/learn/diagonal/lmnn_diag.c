@@ -5,16 +5,16 @@
  *   d(x, y) = sum_j a_j (x_j - y_j)^2,  a >= 0                            (1)
  *   F(a) = 1/T sum_t (1 - mu) d(q, p) + mu max(0, 1 + d(q, p) - d(q, n))  (2)
  *
- * over the triplets (q, p, n); [1] eq. 13 with the triplets given rather than
- * found among neighbours. Projected subgradient steps whose length grows while
- * F falls and is halved when it does not; the best a is kept. Distances are
- * taken once for each distinct pair, not once for each triplet.
+ * over the triplets (q, p, n); [1] eq. 13 with given triplets instead of
+ * nearest neighbours. The solver takes projected subgradient steps: the step
+ * grows while F decreases, is halved when it does not, and the best a is kept.
+ * A distance is computed once per distinct pair, not once per triplet.
  *
  * Near a = 0 every margin is open and dF/da_j = P_j - mu N_j, with P_j and N_j
  * the mean of (q_j - p_j)^2 and (q_j - n_j)^2: unless mu > P_j / N_j for some
- * column, zero is the optimum. Positives that are drawn from a class are not
- * much nearer than negatives, so mu is close to 1 by default, where [1] has
- * 0.5 for positives that are nearest neighbours. */
+ * column, zero is the optimum. Positives drawn from a class are not much nearer
+ * than negatives, so the default of mu is close to 1; [1] has 0.5 for positives
+ * that are nearest neighbours. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,10 +29,10 @@ typedef struct lmnn {
     const akin_lmnn_diag_options *o;
     const akin_rows *rows;
     int64_t d, n_triplets, n_pairs;
-    int64_t *keys;            // of pairs, q * n + other, rising
+    int64_t *keys;            // of pairs, q * n + other, increasing
     int64_t *near_, *far_;    // pair of each triplet
     double *distance;         // of each pair
-    double *pull;             // coefficient of each pair in the gradient
+    double *coef;             // of each pair in the gradient
     double *a, *best, *grad;  // d
     int32_t **cols;           // scratch of each worker
     double **z;
@@ -103,17 +103,17 @@ static double value(lmnn *s, akin_ctx *ctx, double *loss, int64_t *active)
     double near = 0.0, hinge = 0.0;
     ak_parallel_for(ctx, s->n_pairs, PAIR_BLOCK, measure_block, s);
     for (int64_t i = 0; i < s->n_pairs; ++i)
-        s->pull[i] = 0.0;
+        s->coef[i] = 0.0;
     *active = 0;
     for (int64_t t = 0; t < s->n_triplets; ++t) {
         const int64_t p = s->near_[t], f = s->far_[t];
         const double over = 1.0 + s->distance[p] - s->distance[f];
         near += s->distance[p];
-        s->pull[p] += (1.0 - mu) / T;
+        s->coef[p] += (1.0 - mu) / T;
         if (over > 0.0) {
             hinge += over;
-            s->pull[p] += mu / T;
-            s->pull[f] -= mu / T;
+            s->coef[p] += mu / T;
+            s->coef[f] -= mu / T;
             ++*active;
         }
     }
@@ -126,12 +126,12 @@ static void gradient(lmnn *s)
     for (int64_t j = 0; j < s->d; ++j)
         s->grad[j] = 0.0;
     for (int64_t i = 0; i < s->n_pairs; ++i) {
-        if (s->pull[i] == 0.0)
+        if (s->coef[i] == 0.0)
             continue;
         const int64_t q = s->keys[i] / s->rows->n, r = s->keys[i] % s->rows->n;
         const int64_t n = ak_difference(s->rows, q, r, s->cols[0], s->z[0]);
         for (int64_t k = 0; k < n; ++k)
-            s->grad[s->cols[0][k]] += s->pull[i] * s->z[0][k] * s->z[0][k];
+            s->grad[s->cols[0][k]] += s->coef[i] * s->z[0][k] * s->z[0][k];
     }
 }
 
@@ -181,7 +181,7 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
     return AKIN_OK;
 }
 
-static akin_status make_room(lmnn *s, akin_ctx *ctx)
+static akin_status allocate(lmnn *s, akin_ctx *ctx)
 {
     const int64_t workers = ak_workers(ctx);
     int64_t longest = 0;
@@ -191,7 +191,7 @@ static akin_status make_room(lmnn *s, akin_ctx *ctx)
             longest, ak_difference_room(s->rows, s->keys[i] / s->rows->n,
                                         s->keys[i] % s->rows->n));
     AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->distance));
-    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->pull));
+    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->coef));
     AK_TRY(AK_SCRATCH(ctx, s->d, &s->a));
     AK_TRY(AK_SCRATCH(ctx, s->d, &s->best));
     AK_TRY(AK_SCRATCH(ctx, s->d, &s->grad));
@@ -207,10 +207,10 @@ done:
     return st;
 }
 
-/* d(x, y) = |x|^2 + |y|^2 - 2 x.y with the lengths of a. Between sparse rows
- * the lengths are most of it. They tell something where the negatives are a
- * group apart; where the same rows are positives of other triplets they tell
- * nothing and only disturb, so that the cosine is left. */
+/* d(x, y) = |x|^2 + |y|^2 - 2 x.y in the norm of a. Between sparse rows the
+ * norms dominate. They are informative where the negatives are a group apart,
+ * and noise where most negatives are also positives of other triplets: then the
+ * model compares by cosine. */
 static akin_status choose_compare(const lmnn *s, akin_ctx *ctx,
                                   akin_compare *by)
 {
@@ -236,8 +236,8 @@ done:
     return st;
 }
 
-/* Columns in which no two rows of a triplet differ keep their weight; what
- * counts is whether there are distances. */
+/* Columns in which no two rows of a triplet differ keep their weight, so the
+ * distances are checked, not the weights. */
 static void warn_if_empty(lmnn *s, akin_ctx *ctx)
 {
     ak_parallel_for(ctx, s->n_pairs, PAIR_BLOCK, measure_block, s);
@@ -245,8 +245,8 @@ static void warn_if_empty(lmnn *s, akin_ctx *ctx)
         if (s->distance[i] > 0.0)
             return;
     ak_log(ctx, AKIN_LOG_WARNING,
-           "every distance is zero: --mu %g draws positives near more than it "
-           "drives negatives away (try %g, or akin tune)",
+           "mu %g is too small: all distances became zero (try %g, or akin "
+           "tune)",
            s->o->mu, 1.0 - (1.0 - s->o->mu) / 10.0);
 }
 
@@ -265,7 +265,7 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     s.n_triplets = ak_sampler_pass(sampler);
     AK_TRY(find_pairs(&s, ctx, sampler));
-    AK_TRY(make_room(&s, ctx));
+    AK_TRY(allocate(&s, ctx));
     AK_TRY(descend(&s, ctx, info));
     warn_if_empty(&s, ctx);
     info->examples = s.n_triplets;
@@ -278,13 +278,14 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_lmnn_diag_options, mu, 0.0, 1.0,
-                   "weight of the margins against near neighbours", 0.5, 0.9,
-                   0.97, 0.99, 1.0),
+    AK_OPTION_GRID(
+        akin_lmnn_diag_options, mu, 0.0, 1.0,
+        "weight of the margins; 1 - mu is that of the distances to positives",
+        0.5, 0.9, 0.97, 0.99, 1.0),
     AK_OPTION(akin_lmnn_diag_options, tol, 0.0, 1.0,
-              "relative progress that still counts as one"),
+              "stop when the relative improvement stays below this"),
     AK_OPTION(akin_lmnn_diag_options, max_iterations, 1, 1e9,
-              "iterations at the most"),
+              "maximum number of iterations"),
 };
 AK_OPTIONS_COVER(akin_lmnn_diag_options, options);
 
@@ -295,7 +296,7 @@ const ak_learner ak_learner_lmnn_diag = {
         {
             .name = "lmnn-diag",
             .summary = "large-margin diagonal metric, all triplets at once",
-            .when = "few triplets; to compare with",
+            .when = "few triplets; a baseline",
             .paper = "weinberger2009lmnn",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",

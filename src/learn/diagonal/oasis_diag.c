@@ -7,17 +7,17 @@
  *   loss    = max(0, 1 - w.v)                          (3)
  *   w      <- w + min(C, loss / ||v||^2) v             (4)  [1] eq. 6
  *
- * A step touches the coordinates of v alone. */
+ * A step changes only the coordinates of v. */
 #include <math.h>
 
 #include "la/sparse.h"
 #include "learn/diagonal/hadamard.h"
-#include "learn/diagonal/reweighting.h"
+#include "learn/diagonal/weight_vector.h"
 
 enum { BLOCK = 256 };
 
 typedef struct oasis {
-    ak_reweighting weights;
+    ak_weight_vector weights;
     double C;
     ak_hadamards block;
 } oasis;
@@ -80,8 +80,8 @@ static akin_status oasis_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->C = ((const akin_oasis_diag_options *)in->options)->C;
-    AK_TRY(ak_reweighting_begin(&s->weights, ctx, in->data, in->resume,
-                                AKIN_BY_DOT));
+    AK_TRY(ak_weight_vector_begin(&s->weights, ctx, in->data, in->resume,
+                                  AKIN_BY_DOT));
     *state = s;
     s = NULL;
 done:
@@ -100,8 +100,8 @@ static const akin_oasis_diag_options defaults = AKIN_OASIS_DIAG_DEFAULTS;
 static const ak_online online = {
     .begin = oasis_begin,
     .observe = oasis_observe,
-    .model = ak_reweighting_model,
-    .save = ak_reweighting_save,
+    .model = ak_weight_vector_model,
+    .save = ak_weight_vector_save,
     .free = oasis_free,
 };
 
@@ -110,7 +110,7 @@ const ak_learner ak_learner_oasis_diag = {
         {
             .name = "oasis-diag",
             .summary = "diagonal similarity by passive-aggressive steps",
-            .when = "a dense reweighting of the words, begun at one",
+            .when = "a dense weight for every word, starting at 1",
             .paper = "chechik2010oasis",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",

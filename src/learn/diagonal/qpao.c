@@ -10,11 +10,12 @@
  *
  *   max over 0 <= a <= C of  sum_t a_t - 1/2 |max(0, u)|^2             (2)
  *
- * is climbed one a_t at a time. (2) curves by at most |v_t|^2 along a_t, so
+ * is maximised one a_t at a time. The curvature of (2) along a_t is at most
+ * |v_t|^2, so
  *
  *   a_t <- clip(a_t + (1 - w.v_t) / |v_t|^2, 0, C)                     (3)
  *
- * never goes down. Stops when no a_t violates the conditions of optimality by
+ * never decreases (2). Stops when no a_t violates the optimality conditions by
  * more than tol. */
 #include <math.h>
 
@@ -26,7 +27,7 @@ typedef struct qpao {
     const akin_qpao_options *o;
     int64_t d;
     ak_hadamards v;
-    double *a;   // dual, one a triplet
+    double *a;   // dual, one per triplet
     double *v2;  // |v_t|^2
     double *u;   // d
 } qpao;
@@ -41,7 +42,7 @@ static double margin(const qpao *s, int64_t t)
     return sum;
 }
 
-/* How far a_t is from optimal: the slope, where it may still move. */
+/* How far a_t is from optimal: the slope, unless a bound stops it. */
 static double violation(const qpao *s, int64_t t, double slope)
 {
     if (s->a[t] <= 0.0)
@@ -49,7 +50,7 @@ static double violation(const qpao *s, int64_t t, double slope)
     return s->a[t] >= s->o->C ? fmax(-slope, 0.0) : fabs(slope);
 }
 
-/* One sweep of (3); returns the largest violation met. */
+/* One sweep of (3); returns the largest violation. */
 static double sweep(qpao *s)
 {
     double worst = 0.0;
@@ -83,7 +84,7 @@ static double objective(const qpao *s, double *loss)
     return 0.5 * near + s->o->C * sum;
 }
 
-static akin_status climb(qpao *s, akin_ctx *ctx, akin_learn_info *info)
+static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
 {
     info->outcome = AKIN_STEP_LIMIT;
     for (int64_t i = 1; i <= s->o->max_sweeps; ++i) {
@@ -136,7 +137,7 @@ static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     AK_TRY(prepare(&s, ctx, data, sampler));
-    AK_TRY(climb(&s, ctx, info));
+    AK_TRY(ascend(&s, ctx, info));
     info->examples = s.v.n;
     for (int64_t t = 0; t < s.v.n; ++t)
         info->updates += s.a[t] > 0.0;
@@ -154,11 +155,11 @@ done:
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_qpao_options, C, 1e-12, 1e12, "weight of a violation",
                    1e-3, 1e-2, 1e-1, 1.0),
-    AK_OPTION(akin_qpao_options, w0, 0.0, 1e6,
-              "the weight of every word before learning"),
+    AK_OPTION(akin_qpao_options, w0, 0.0, 1e6, "initial weight of every word"),
     AK_OPTION(akin_qpao_options, tol, 0.0, 1.0,
-              "largest violation of optimality at the end"),
-    AK_OPTION(akin_qpao_options, max_sweeps, 1, 1e9, "sweeps at the most"),
+              "stop when no optimality condition is violated by more"),
+    AK_OPTION(akin_qpao_options, max_sweeps, 1, 1e9,
+              "maximum number of sweeps"),
 };
 AK_OPTIONS_COVER(akin_qpao_options, options);
 
@@ -168,8 +169,9 @@ const ak_learner ak_learner_qpao = {
     .info =
         {
             .name = "qpao",
-            .summary = "non-negative diagonal similarity, a quadratic program",
-            .when = "few triplets, and time to solve for the optimum",
+            .summary =
+                "non-negative diagonal similarity by a quadratic program",
+            .when = "few triplets, and time to compute the optimum",
             .paper = "cai2010qpao",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",

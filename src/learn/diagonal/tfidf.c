@@ -27,7 +27,7 @@ const ak_learner ak_learner_tfidf = {
         {
             .name = "tfidf",
             .summary = "rare words count more; nothing is learned",
-            .when = "there is no supervision yet; what others must beat",
+            .when = "no supervision yet; the baseline for all learners",
             .paper = "baeza1999ir",
             .takes = AKIN_NOTHING,
             .makes = "diagonal",
