@@ -21,7 +21,8 @@ folder=${1:-$root/build/demo}
 cd "$root"
 echo "== setting up and building"
 scripts/setup.sh
-[ -e build/meson-private/coredata.dat ] || meson setup build >/dev/null
+[ -e build/meson-private/coredata.dat ] ||
+    meson setup build -Dtests=false >/dev/null
 ninja -C build src/cli/akin src/helpers/akin-decode examples/bars >build/demo.log 2>&1 || {
     cat build/demo.log
     exit 1

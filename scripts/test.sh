@@ -96,7 +96,7 @@ plain=(-Dwerror=true -Dbuildtype=release -Db_sanitize=none)
 
 plain_run() {
     say "gcc, plain"
-    if build build "${plain[@]}"; then
+    if build build "${plain[@]}" -Dtests=true; then
         if [ "$quick" = yes ]; then
             suite build --suite quick
         else
@@ -140,26 +140,62 @@ valgrind_run() {
     done
 }
 
-# Install into a temporary folder and compile each example as a user would.
+# compiles PROGRAM EXAMPLE FLAG...: as a user would compile it.
+compiles() {
+    local program=$1 example=$2
+    shift 2
+    check "$example compiles, ${program##*.}" "${CC:-cc}" -std=c11 -Wall \
+        -Wextra -pedantic -Werror "$example" "$@" -o "$program"
+}
+
+no_path_of() {
+    local path=$1
+    shift
+    ! grep -aFl "$path" "$@"
+}
+
+# Install into a temporary folder, not the configured prefix, and compile each
+# example as a user would.
 install_run() {
-    local stage=$temporary/stage pc prefix flags example program
+    local stage=$temporary/stage static=$temporary/static pc prefix lib
+    local pkgconf flags helpers example program kind
     say "installed library, through pkg-config"
-    check "meson install" meson install -C build --no-rebuild \
-        --destdir "$stage" || return 0
+    build build-install "${plain[@]}" -Dtests=false || return 0
+    check "meson install" meson install -C build-install --destdir "$stage" ||
+        return 0
+    check "tests are not built for it" test ! -e build-install/tests || true
     pc=$(find "$stage" -name akin.pc)
-    prefix=${pc%/lib*}
-    export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=${pc%/pkgconfig/*}
-    read -ra flags < <(pkg-config --define-variable="prefix=$prefix" \
-        --cflags --libs akin)
+    prefix=${pc%/lib*} lib=${pc%/pkgconfig/*}
+    check "no path of the build folder" no_path_of "$root" "$prefix"/bin/akin \
+        "$lib"/libakin.* "$prefix"/libexec/akin/* "$pc" || true
     check "akin runs" "$prefix/bin/akin" --version || true
+    check "akin finds its helpers" "$prefix/bin/akin" convert \
+        tests/fuzz/corpora/matlab/v5.mat "$temporary/v5.npy" || true
+
+    export PKG_CONFIG_PATH=${pc%/*}
+    pkgconf=(pkg-config "--define-variable=prefix=$prefix")
+    check "pkg-config names akin alone" test \
+        "$("${pkgconf[@]}" --cflags --libs akin | xargs)" = \
+        "-I$prefix/include -L$lib -lakin" || true
+    mkdir -p "$static"
+    cp "$lib/libakin.a" "$static"
     for example in examples/*.c; do
-        program=$temporary/$(basename "$example" .c)
-        if check "$example compiles" "${CC:-cc}" -std=c11 -Wall -Wextra \
-            -pedantic -Werror "$example" "${flags[@]}" -o "$program"; then
-            check "$example runs" env -C "$temporary" "$program" || true
-        fi
+        for kind in shared static; do
+            program=$temporary/$(basename "$example" .c).$kind
+            if [ $kind = shared ]; then
+                read -ra flags < <("${pkgconf[@]}" --cflags --libs akin)
+                flags+=("-Wl,-rpath,$lib") helpers=()
+            else
+                read -ra flags < <("${pkgconf[@]}" --static --cflags --libs \
+                    "--define-variable=libdir=$static" akin)
+                helpers=("AKIN_LIBEXEC=$prefix/libexec/akin")
+            fi
+            compiles "$program" "$example" "${flags[@]}" || continue
+            check "$example runs, $kind" env -C "$temporary" "${helpers[@]}" \
+                "$program" || true
+        done
     done
-    unset PKG_CONFIG_PATH LD_LIBRARY_PATH
+    unset PKG_CONFIG_PATH
 }
 
 # The files in git are enough; nothing outside the clone is needed.

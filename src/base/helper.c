@@ -1,5 +1,6 @@
 #include "base/helper.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,19 +18,40 @@
 
 extern char **environ;
 
-static bool is_program(char *to, const char *folder, const char *name)
+static const char environment_name[] = "AKIN_LIBEXEC";
+
+static bool is_program(char *to, const char *folder, const char *inside,
+                       const char *name)
 {
-    const int n = snprintf(to, PATH_MAX, "%s/%s", folder, name);
+    const int n = snprintf(to, PATH_MAX, "%s%s/%s", folder, inside, name);
     return n > 0 && n < PATH_MAX && access(to, X_OK) == 0;
+}
+
+/* The folder of libakin.so; false where the library is part of the program,
+ * whose place says nothing about where akin is installed. */
+static bool find_library(char *folder)
+{
+    Dl_info info;
+    if (dladdr(&environment_name, &info) == 0 ||
+        realpath(info.dli_fname, folder) == NULL)
+        return false;
+    char *slash = strrchr(folder, '/');
+    const bool shared = strncmp(slash, "/libakin.so", 11) == 0;
+    *slash = '\0';
+    return shared;
 }
 
 bool ak_helper_find(char *path, const char *name)
 {
-    const char *told = secure_getenv("AKIN_LIBEXEC");
+    const char *told = secure_getenv(environment_name);
+    char library[PATH_MAX];
     if (told != NULL)
-        return is_program(path, told, name);
-    return is_program(path, AK_LIBEXEC, name) ||
-           is_program(path, AK_LIBEXEC_BUILD, name);
+        return is_program(path, told, "", name);
+    if (find_library(library) &&
+        (is_program(path, library, AK_LIBEXEC_FROM_LIBRARY, name) ||
+         is_program(path, library, "/helpers", name)))
+        return true;
+    return is_program(path, AK_LIBEXEC, "", name);
 }
 
 const char *ak_helper_folder(void)

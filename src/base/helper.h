@@ -13,8 +13,9 @@ typedef struct ak_helper {
     int from;   // its standard output
 } ak_helper;
 
-/* Where the program is: where AKIN_LIBEXEC says, else where it is installed,
- * else where it is built. `path` has room for PATH_MAX bytes. */
+/* Where the program is: in the folder AKIN_LIBEXEC, else where it lies from
+ * libakin.so, installed or built, else in the folder akin was built for. `path`
+ * has room for PATH_MAX bytes. */
 bool ak_helper_find(char *path, const char *name);
 /* The folder it is installed in, for messages. */
 const char *ak_helper_folder(void);
