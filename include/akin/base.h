@@ -66,8 +66,9 @@ AKIN_API uint64_t akin_ctx_seed(const akin_ctx *ctx);
 typedef struct akin_progress {
     const char *what; /* "triplets", "queries", "trials" */
     int64_t done;
-    int64_t total; /* 0: not known */
+    int64_t total; /* of known work; 0: not known */
     double loss;   /* running mean, NAN where there is none */
+    int64_t limit; /* iterations at the most; 0: no limit, or not known */
 } akin_progress;
 
 /* Called now and then from the calling thread; non-zero cancels the run, which

@@ -31,8 +31,10 @@ typedef struct akin_learn_info {
 } akin_learn_info;
 
 /* Learn a model from `data` with the learner `options` names.
- *   out      written on success only; free with akin_model_free. When a value
- *            turned out not finite (AKIN_ENUMERIC), the last finite model.
+ *   out      written on success; free with akin_model_free. Also written when
+ *            a value is not finite (AKIN_ENUMERIC): the last finite model; and
+ *            when the run is cancelled (AKIN_ECANCELLED): the best model so
+ *            far, unless the first iteration was not complete.
  *   options  read during the call, then free to go
  *   info     NULL, or filled, also when the run is cancelled
  * AKIN_EINVAL: an option is out of range; akin_ctx_message(ctx) names it. */

@@ -10,27 +10,38 @@
 #include "app/app.h"
 #include "app/text.h"
 
-static const double bar_after = 0.3, bar_every = 0.1, line_every = 5.0;
+static const double bar_every = 0.1, first_line = 1.0, line_every = 5.0;
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, alarms, patient;
 
-static void on_interrupt(int number)
+static void end_at_once(void)
 {
-    (void)number;
-    if (!interrupted)
-        alarm(1);
-    interrupted = 1;
-}
-
-static void on_alarm(int number)
-{
-    (void)number;
-    if (!interrupted)
-        return;
     static const char text[] = "akin: interrupted\n";
     const ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
     (void)n;
     _exit(130);
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    if (interrupted && patient)
+        end_at_once();
+    if (!interrupted && !patient)
+        alarm(1);
+    interrupted = 1;
+}
+
+/* The first alarm wakes a call that waits for input; the second ends a run that
+ * has not noticed that either. */
+static void on_alarm(int number)
+{
+    (void)number;
+    if (!interrupted || patient)
+        return;
+    if (alarms++ > 0)
+        end_at_once();
+    alarm(1);
 }
 
 void app_catch_signals(void)
@@ -43,7 +54,7 @@ void app_catch_signals(void)
     sigaction(SIGTERM, &s, NULL);
     s.sa_handler = on_alarm;
     sigaction(SIGALRM, &s, NULL);
-    s.sa_handler = SIG_IGN;  // a write says EPIPE instead
+    s.sa_handler = SIG_IGN;  // a write reports EPIPE instead
     sigaction(SIGPIPE, &s, NULL);
     sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
 }
@@ -51,6 +62,11 @@ void app_catch_signals(void)
 bool app_interrupted(void)
 {
     return interrupted != 0;
+}
+
+void app_be_patient(bool on)
+{
+    patient = on;
 }
 
 void app_progress_clear(app_progress *p)
@@ -68,19 +84,62 @@ static int columns(void)
     return w.ws_col;
 }
 
-/* "526 k/s, loss 0.213, 9.0 s left", as far as each is known. */
+/* "526 k/s", "2.3/s", or "4.20 s each" of slow ones; "" before the first. */
+static app_text rate_text(double rate)
+{
+    app_text t = {""};
+    if (rate >= 10.0)
+        snprintf(t.text, sizeof t.text, "%.40s/s", app_si(rate).text);
+    else if (rate >= 1.0)
+        snprintf(t.text, sizeof t.text, "%.1f/s", rate);
+    else if (rate > 0.0)
+        snprintf(t.text, sizeof t.text, "%.40s each",
+                 app_seconds(1.0 / rate).text);
+    return t;
+}
+
+static void add_figure(char *text, size_t size, const char *figure,
+                       const char *unit)
+{
+    const size_t at = strlen(text);
+    if (figure[0] != '\0')
+        snprintf(text + at, size - at, "%s%s%s", at > 0 ? ", " : "", figure,
+                 unit);
+}
+
+/* "526 k/s, loss 0.213, 9.0 s left", as far as each is known. How many of the
+ * iterations that are allowed will be needed is not. */
 static void figures(const app_progress *p, const akin_progress *now,
                     double seconds, char *text, size_t size)
 {
-    const double rate = (double)(now->done - p->from) / seconds;
-    size_t at = 0;
-    at += (size_t)snprintf(text, size, "%s/s", app_si(rate).text);
+    const double rate = seconds > 0.0 ? (double)(now->done - p->from) / seconds
+                                      : 0.0;
+    app_text loss = {""};
+    text[0] = '\0';
+    add_figure(text, size, rate_text(rate).text, "");
     if (!isnan(now->loss))
-        at += (size_t)snprintf(text + at, size - at, ", loss %.4g", now->loss);
+        snprintf(loss.text, sizeof loss.text, "loss %.4g", now->loss);
+    add_figure(text, size, loss.text, "");
     if (now->total > 0 && rate > 0.0)
-        snprintf(
-            text + at, size - at, ", %s left",
-            app_seconds(ceil((double)(now->total - now->done) / rate)).text);
+        add_figure(
+            text, size,
+            app_seconds(ceil((double)(now->total - now->done) / rate)).text,
+            " left");
+}
+
+/* "1,200 of 4,000 (30 %)", "12 of at most 1,000", "12". */
+static void count_text(const akin_progress *now, char *text, size_t size)
+{
+    const app_text done = app_count(now->done);
+    if (now->total > 0)
+        snprintf(text, size, "%s of %s (%.0f %%)", done.text,
+                 app_count(now->total).text,
+                 100.0 * (double)now->done / (double)now->total);
+    else if (now->limit > 0)
+        snprintf(text, size, "%s of at most %s", done.text,
+                 app_count(now->limit).text);
+    else
+        snprintf(text, size, "%s", done.text);
 }
 
 static void draw_bar(app_progress *p, const akin_progress *now,
@@ -99,7 +158,7 @@ static void draw_bar(app_progress *p, const akin_progress *now,
         snprintf(bar, sizeof bar, "[%.*s] %3.0f %%", width, cells,
                  100.0 * part);
     } else {
-        snprintf(bar, sizeof bar, "%s", app_count(now->done).text);
+        count_text(now, bar, sizeof bar);
     }
     fprintf(stderr, "\r%s %s  %s\033[K", now->what, bar, numbers);
     fflush(stderr);
@@ -108,11 +167,20 @@ static void draw_bar(app_progress *p, const akin_progress *now,
 
 static void print_line(const akin_progress *now, const char *numbers)
 {
-    fprintf(stderr, "akin: %s %s", now->what, app_count(now->done).text);
-    if (now->total > 0)
-        fprintf(stderr, " of %s (%.0f %%)", app_count(now->total).text,
-                100.0 * (double)now->done / (double)now->total);
-    fprintf(stderr, ", %s\n", numbers);
+    char count[96];
+    count_text(now, count, sizeof count);
+    fprintf(stderr, "akin: %s %s%s%s\n", now->what, count,
+            numbers[0] ? ", " : "", numbers);
+}
+
+static bool is_due(const app_progress *p, const akin_progress *now, double t,
+                   bool begins)
+{
+    if (!p->terminal)
+        return p->last > 0.0 ? t - p->last >= line_every
+                             : t - p->started >= first_line;
+    return begins ? now->done != now->total || now->total == 0
+                  : t - p->last >= bar_every;
 }
 
 static void show(app_progress *p, const akin_progress *now)
@@ -120,14 +188,16 @@ static void show(app_progress *p, const akin_progress *now)
     const double t = app_now();
     char what[sizeof p->what];
     snprintf(what, sizeof what, "%s", now->what);
-    if (strcmp(p->what, what) != 0 || now->done < p->from) {
+    if (p->started == 0.0)
+        p->started = t;
+    const bool begins = strcmp(p->what, what) != 0 || now->done < p->from;
+    if (begins) {
         app_progress_clear(p);
         memcpy(p->what, what, sizeof what);
         p->from = now->done;
-        p->began = p->last = t;
+        p->began = t;
     }
-    const double every = p->terminal ? bar_every : line_every;
-    if (t - p->began < bar_after || t - p->last < every)
+    if (!is_due(p, now, t, begins))
         return;
     p->last = t;
     char numbers[160] = "";

@@ -10,16 +10,20 @@
 typedef struct app_progress {
     bool quiet;
     bool terminal;
-    bool drawn;     // a bar stands on the current line
-    char what[32];  // the stage that runs
-    int64_t from;   // done when it began
-    double began, last;
+    bool drawn;          // a bar is on the current line
+    char what[32];       // the stage that runs
+    int64_t from;        // done when it began
+    double started;      // the first stage; 0: none so far
+    double began, last;  // the stage, and the last bar or line
 } app_progress;
 
-/* From here SIGINT and SIGTERM cancel. A run that does not notice within a
- * second, because it waits for input, is ended. */
+/* From here on SIGINT and SIGTERM cancel. A run that does not notice within two
+ * seconds, because it waits for a file, is ended. */
 void app_catch_signals(void);
 bool app_interrupted(void);
+/* While on, an interrupted run may take the time its step needs, and a second
+ * signal ends it at once. */
+void app_be_patient(bool on);
 
 /* An akin_progress_fn; `user` is the app_progress. */
 int app_progress_show(void *user, const akin_progress *p);

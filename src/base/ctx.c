@@ -36,6 +36,8 @@ struct akin_ctx {
     void *log_user;
     int quiet;
     int64_t last_tick_ns;
+    int64_t keeping;  // keep_begin without its end
+    bool stopped;     // such a run was asked to stop
     chunk *scratch;
     chunk *spare;  // given back; not zero
     void *kept[AK_KEPT_KINDS];
@@ -210,21 +212,66 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Is the run to stop? `last`: report it whenever that was last done. */
+static bool report(akin_ctx *ctx, akin_progress p, bool last)
+{
+    if (ctx->progress == NULL || ctx->stopped)
+        return false;
+    const int64_t now = now_ns();
+    if (now - ctx->last_tick_ns < TICK_NS && !last)
+        return false;
+    ctx->last_tick_ns = now;
+    if (ctx->quiet > 0)
+        p = (akin_progress){.loss = NAN};
+    return ctx->progress(ctx->progress_user, &p) != 0;
+}
+
 akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t total, double loss)
 {
-    if (ctx->progress == NULL)
-        return AKIN_OK;
-    const int64_t now = now_ns();
-    if (now - ctx->last_tick_ns < TICK_NS && done != total)
-        return AKIN_OK;
-    ctx->last_tick_ns = now;
-    akin_progress p = {what, done, total, loss};
-    if (ctx->quiet > 0)
-        p = (akin_progress){NULL, 0, 0, NAN};
-    if (ctx->progress(ctx->progress_user, &p) != 0)
+    const akin_progress p = {what, done, total, loss, 0};
+    if (report(ctx, p, done == total))
         return ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
     return AKIN_OK;
+}
+
+static akin_status report_kept(akin_ctx *ctx, akin_progress p)
+{
+    if (!report(ctx, p, p.done == p.total))
+        return AKIN_OK;
+    ctx->stopped = ctx->keeping > 0;
+    return ctx->stopped ? AKIN_OK
+                        : ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
+}
+
+akin_status ak_ctx_step(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t limit, double loss)
+{
+    return report_kept(ctx, (akin_progress){what, done, 0, loss, limit});
+}
+
+akin_status ak_ctx_part(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t total, double loss)
+{
+    return report_kept(ctx, (akin_progress){what, done, total, loss, 0});
+}
+
+bool ak_ctx_stopped(const akin_ctx *ctx)
+{
+    return ctx->stopped;
+}
+
+void ak_ctx_keep_begin(akin_ctx *ctx)
+{
+    ++ctx->keeping;
+}
+
+bool ak_ctx_keep_end(akin_ctx *ctx)
+{
+    const bool stopped = ctx->stopped;
+    --ctx->keeping;
+    ctx->stopped = stopped && ctx->keeping > 0;
+    return stopped;
 }
 
 void ak_ctx_quiet_begin(akin_ctx *ctx)

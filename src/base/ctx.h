@@ -35,6 +35,18 @@ void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
  * stop. Cheap enough for every block of work, not for every element. */
 akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t total, double loss);
+/* The same in the loop of a learner, whose model can be kept: iteration number
+ * `done` of `limit` at the most (0: no limit), or part `done` of `total`.
+ * Between keep_begin and keep_end a request to stop is no error here: stopped()
+ * then says so, the loop ends as it does at its limit, and what comes after it
+ * runs to its end. keep_end returns whether there was such a request. */
+akin_status ak_ctx_step(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t limit, double loss);
+akin_status ak_ctx_part(akin_ctx *ctx, const char *what, int64_t done,
+                        int64_t total, double loss);
+bool ak_ctx_stopped(const akin_ctx *ctx);
+void ak_ctx_keep_begin(akin_ctx *ctx);
+bool ak_ctx_keep_end(akin_ctx *ctx);
 /* No progress between begin and end: a call inside a call stays quiet, though
  * it can still be cancelled. */
 void ak_ctx_quiet_begin(akin_ctx *ctx);

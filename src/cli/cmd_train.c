@@ -1,10 +1,7 @@
 /* akin train: learn a similarity, from files or from a stream. */
 #include <akin/tune.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -95,7 +92,8 @@ done:
 }
 
 /* In pieces: a stream, or on from a model. As akin_learn does, this gives the
- * last finite model when a value is not finite. */
+ * last finite model when a value is not finite, and the model so far when the
+ * run is interrupted. */
 static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
                                 akin_learn_info *info)
 {
@@ -109,7 +107,10 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
     }
     if (st == AKIN_ENUMERIC && a->message[0] == '\0')
         app_fail(a, st, "%s", akin_ctx_message(a->ctx));
-    if (st == AKIN_OK || st == AKIN_ENUMERIC) {
+    if (st == AKIN_ECANCELLED)
+        akin_ctx_set_progress(a->ctx, NULL, NULL);  // what is left is short
+    if (st == AKIN_OK || st == AKIN_ENUMERIC ||
+        (st == AKIN_ECANCELLED && info->examples > 0)) {
         const akin_status made = akin_learning_model(out, a->ctx, learning);
         if (st == AKIN_OK)
             st = made;
@@ -147,40 +148,6 @@ static akin_status learn(app *a, const cli_lesson *l, const train_flags *f,
     if (l->streams || l->resume != NULL)
         return learn_online(a, l, model, info);
     return akin_learn(model, a->ctx, l->options, l->known, info);
-}
-
-/* Where the last finite model goes: to `path`, but an old file there, perhaps a
- * good model, stays, and it goes to a new one beside it. */
-static akin_status place_last_finite(app *a, const char *path,
-                                     char out[PATH_MAX])
-{
-    struct stat s;
-    int n = snprintf(out, PATH_MAX, "%s", path);
-    const bool is_file = stat(path, &s) == 0 && S_ISREG(s.st_mode);
-    for (int i = 1; is_file && n < PATH_MAX && lstat(out, &s) == 0; ++i)
-        n = i == 1 ? snprintf(out, PATH_MAX, "%s.last", path)
-                   : snprintf(out, PATH_MAX, "%s.last.%d", path, i);
-    return n < PATH_MAX
-               ? AKIN_OK
-               : app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
-}
-
-/* What is there of a run whose values stopped being finite. */
-static akin_status keep_last_finite(app *a, const akin_model *m,
-                                    const char *path)
-{
-    char why[APP_MESSAGE_SIZE], out[PATH_MAX];
-    const char *text = app_why(a, AKIN_ENUMERIC);
-    memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
-    why[sizeof why - 1] = '\0';
-    if (m == NULL)
-        return AKIN_ENUMERIC;
-    const bool kept = place_last_finite(a, path, out) == AKIN_OK &&
-                      akin_model_save(a->ctx, m, out) == AKIN_OK;
-    return app_fail(a, AKIN_ENUMERIC, "%s; %s %s%s", why, out,
-                    kept ? "holds the last finite model"
-                         : "could not be written",
-                    strcmp(out, path) == 0 ? "" : ", the old file stays");
 }
 
 static json_t *validation_json(const akin_validation *v)
@@ -239,10 +206,10 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_lesson_open(a, &l, &in));
+    app_be_patient(!l.streams);
     st = learn(a, &l, f, &m, &v, &info);
-    if (st == AKIN_ENUMERIC)
-        APP_TRY(keep_last_finite(a, m, f->lesson.out));
-    APP_TRY(st);
+    app_be_patient(false);
+    APP_TRY(cli_lesson_keep(a, st, m, f->lesson.out));
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
     APP_TRY(report(a, &l, m, &v, &info, f->lesson.out));
 done:
@@ -260,11 +227,12 @@ const app_command cmd_train = {
         "Without a file of supervision the labels in the data decide: rows "
         "with the same label are similar.\n"
         "With --triplets - the examples come on standard input, and the model "
-        "is written when that ends. A line that is wrong, or an interruption, "
-        "ends the run without a model and leaves the old file as it was.\n"
-        "A value that is not finite ends the run too, with exit 1. The last "
-        "finite model is then in --out; where that is there already it stays, "
-        "and the model goes beside it, to --out with .last behind.\n"
+        "is written when that ends. A wrong line ends the run without a model "
+        "and leaves an existing file as it was.\n"
+        "Ctrl-C ends the run with exit 130 and writes the best model so far, a "
+        "value that is not finite ends it with exit 1 and writes the last "
+        "finite model: to --out, or, where that file exists already, to a new "
+        "file beside it that ends in .last.\n"
         "--resume is exact for --triplets, for streams and for --sample: A and "
         "then B is A and B at once. It is not for --pairs in parts (triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "

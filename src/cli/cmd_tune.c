@@ -180,7 +180,10 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_judge_open(a, &j, &l, &f->reading, f->judge.validate));
     o.fraction = j.fraction;
     o.held = j.known;
-    APP_TRY(akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info));
+    app_be_patient(true);
+    st = akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info);
+    app_be_patient(false);
+    APP_TRY(cli_lesson_keep(a, st, m, f->lesson.out));
     APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
     APP_TRY(print_all(a, &l, t, m, &info, f));
 done:

@@ -69,6 +69,11 @@ akin_status cli_lesson_known(app *a, const cli_lesson *l, akin_rows *left,
 /* EFORMAT: "x.txt: there are no triplets". */
 akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path);
 
+/* What is left of a run that failed: writes the model there is, if any, when it
+ * was interrupted or a value was not finite, and says so. Returns `st`. */
+akin_status cli_lesson_keep(app *a, akin_status st, const akin_model *m,
+                            const char *path);
+
 /* A run that stopped before it converged is worth a warning. */
 void cli_lesson_warn(app *a, const cli_lesson *l, const akin_learn_info *info);
 /* What a run came to: one JSON object of all that matters (NULL when memory

@@ -1,4 +1,6 @@
 /* What a run of train or tune came to, for people and for programs. */
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +10,40 @@
 #include "app/text.h"
 #include "cli/lesson.h"
 #include "cli/parameters.h"
+
+/* Where a model that is not complete goes: to `path`, or, where that file
+ * exists and may be a good model, to a new file beside it. */
+static akin_status place_beside(app *a, const char *path, char out[PATH_MAX])
+{
+    struct stat s;
+    int n = snprintf(out, PATH_MAX, "%s", path);
+    const bool is_file = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    for (int i = 1; is_file && n < PATH_MAX && lstat(out, &s) == 0; ++i)
+        n = i == 1 ? snprintf(out, PATH_MAX, "%s.last", path)
+                   : snprintf(out, PATH_MAX, "%s.last.%d", path, i);
+    return n < PATH_MAX
+               ? AKIN_OK
+               : app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
+}
+
+akin_status cli_lesson_keep(app *a, akin_status st, const akin_model *m,
+                            const char *path)
+{
+    char why[APP_MESSAGE_SIZE], out[PATH_MAX];
+    if ((st != AKIN_ENUMERIC && st != AKIN_ECANCELLED) || m == NULL)
+        return st;
+    const char *text = app_why(a, st);
+    memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
+    why[sizeof why - 1] = '\0';
+    akin_ctx_set_progress(a->ctx, NULL, NULL);
+    const bool kept = place_beside(a, path, out) == AKIN_OK &&
+                      akin_model_save(a->ctx, m, out) == AKIN_OK;
+    return app_fail(a, st, "%s; %s %s%s", why, app_shown(out),
+                    !kept                 ? "could not be written"
+                    : st == AKIN_ENUMERIC ? "holds the last finite model"
+                                          : "holds the best model so far",
+                    strcmp(out, path) == 0 ? "" : ", the old file is kept");
+}
 
 void cli_lesson_warn(app *a, const cli_lesson *l, const akin_learn_info *info)
 {

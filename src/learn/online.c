@@ -431,7 +431,7 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
 
     AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
     l->info.outcome = AKIN_STEP_LIMIT;
-    for (int64_t done = 0; done < total && !stop;) {
+    for (int64_t done = 0; done < total && !stop && !ak_ctx_stopped(ctx);) {
         const int64_t at = done % pass;
         const int64_t n = block_of(l, done, pass);
         if (l->data->sampling == AKIN_WARP && l->order == NULL) {
@@ -441,11 +441,12 @@ akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
             AK_TRY(observe_block(l, ctx, examples, n));
         }
         done += n;
-        AK_TRY(ak_ctx_tick(ctx, "examples", done, total, l->info.loss));
+        AK_TRY(ak_ctx_part(ctx, "examples", done, total, l->info.loss));
         AK_TRY(run_monitor(l, ctx, done, total, &stop));
     }
     l->info.iterations += l->data->passes;
-    l->info.outcome = AKIN_CONVERGED;
+    if (!ak_ctx_stopped(ctx))
+        l->info.outcome = AKIN_CONVERGED;
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -492,7 +493,8 @@ done:
     return st;
 }
 
-/* The last finite model outlives a numerical failure. */
+/* The last finite model outlives a numerical failure, and what was learned so
+ * far a request to stop. */
 static akin_status learn_online(akin_model **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,
@@ -502,6 +504,7 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
     akin_status st = akin_learning_begin(&l, ctx, options, data, NULL);
     if (st != AKIN_OK)
         return st;
+    ak_ctx_keep_begin(ctx);
     st = akin_learning_observe_all(l, ctx);
     akin_learning_info(l, info);
     if (st == AKIN_OK || st == AKIN_ENUMERIC) {
@@ -509,6 +512,8 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
         if (made != AKIN_OK)
             st = made;
     }
+    if (ak_ctx_keep_end(ctx) && st == AKIN_OK)
+        st = ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
     akin_learning_free(l, ctx);
     return st;
 }
@@ -524,7 +529,9 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
 {
     akin_model *m = NULL;
     const double start = now();
+    ak_ctx_keep_begin(ctx);
     akin_status st = learner->learn(&m, ctx, options, data, info);
+    const bool stopped = ak_ctx_keep_end(ctx);
     info->seconds = now() - start;
     if (st == AKIN_OK)
         st = sign(m, ctx, learner, options, data);
@@ -535,6 +542,8 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
     if (st == AKIN_OK) {
         *out = m;
         m = NULL;
+        if (stopped)
+            st = ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
     }
     akin_model_free(m);
     return st;

@@ -130,15 +130,17 @@ akin_status ak_hfa_solve(ak_hfa *p, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, p->set.d * p->q, &room));
     p->converged = false;
     p->iterations = 0;
-    while (p->iterations < p->max_iterations && !p->converged) {
-        AK_TRY(ak_ctx_tick(ctx, "iterations", p->iterations, p->max_iterations,
-                           p->objective));
+    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, p->objective));
+    while (p->iterations < p->max_iterations && !p->converged &&
+           !ak_ctx_stopped(ctx)) {
         AK_TRY(transform_rows(p, ctx));
         AK_TRY(ak_svm_set_solve(&p->set, ctx));
         AK_TRY(find_dual(p, ctx, room));
         AK_TRY(find_transform(p, ctx));
         ++p->iterations;
         p->converged = p->objective - p->dual <= p->tol * p->objective;
+        AK_TRY(ak_ctx_step(ctx, "iterations", p->iterations, p->max_iterations,
+                           p->objective));
     }
 done:
     return st;

@@ -137,8 +137,8 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
     if (!isfinite(o->value))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                        "the objective is not finite at the start"));
-    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, o->max_iterations, o->value));
-    while (o->iterations < o->max_iterations) {
+    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, o->value));
+    while (o->iterations < o->max_iterations && !ak_ctx_stopped(ctx)) {
         const int64_t at = o->iterations % WINDOW;
         if (o->iterations >= WINDOW)
             o->converged = w.recent[at] - o->value <= o->tol * fabs(o->value);
@@ -151,7 +151,7 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
         if (o->converged)
             break;
         advance(o, &w, value);
-        AK_TRY(ak_ctx_tick(ctx, "iterations", ++o->iterations,
+        AK_TRY(ak_ctx_step(ctx, "iterations", ++o->iterations,
                            o->max_iterations, o->value));
     }
 done:

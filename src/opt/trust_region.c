@@ -148,10 +148,11 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                        "the objective is not finite where it begins"));
     s.stop = o->tol *
              (o->relative ? info->gradient : fmax(1.0, info->gradient));
-    while (!is_done(&s) && info->iterations < o->max_iterations) {
+    while (!is_done(&s) && info->iterations < o->max_iterations &&
+           !ak_ctx_stopped(ctx)) {
         const int64_t rejected = info->rejected;
         AK_TRY(iterate(&s, ctx));
-        AK_TRY(ak_ctx_tick(ctx, "iterations", info->iterations,
+        AK_TRY(ak_ctx_step(ctx, "iterations", info->iterations,
                            o->max_iterations, info->value));
         const bool stalled = is_stalled(&s);
         if (info->rejected > rejected

@@ -45,7 +45,8 @@ done:
     return st;
 }
 
-/* Learn under watch; also where a value is not finite the best is kept. */
+/* Learn under watch; also where a value is not finite, or the run is asked to
+ * stop, the best is kept. */
 static akin_status learn_watched(watch *w, akin_ctx *ctx,
                                  const akin_options *options,
                                  const akin_supervision *data,
@@ -62,6 +63,8 @@ static akin_status learn_watched(watch *w, akin_ctx *ctx,
     st = akin_learning_observe_all(l, ctx);
     akin_learning_info(l, info);
     w->v->stopped = info->examples < total;
+    if (ak_ctx_stopped(ctx) && w->best == NULL)
+        AK_TRY(akin_learning_model(&w->best, ctx, l));
 done:
     akin_learning_free(l, ctx);
     return st;
@@ -88,9 +91,12 @@ akin_status akin_learn_validated(akin_model **out, akin_ctx *ctx,
                             validate->held ? validate->held : held,
                             validate->measure));
     validation->measure = w.held.measure;
+    ak_ctx_keep_begin(ctx);
     st = learn_watched(&w, ctx, options, rest ? rest : data, resume,
                        validate->every, info ? info : &unused);
-    if (st == AKIN_OK || st == AKIN_ENUMERIC) {
+    if (ak_ctx_keep_end(ctx) && st == AKIN_OK)
+        st = ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
+    if (st == AKIN_OK || st == AKIN_ENUMERIC || st == AKIN_ECANCELLED) {
         *out = w.best;
         w.best = NULL;
     }

@@ -9,3 +9,8 @@ interrupt() {
     done
     while kill -$2 $1 2>/dev/null; do sleep 0.1; done
 }
+
+# started WORD FILE: wait until a line of progress in FILE has the word.
+started() {
+    until grep -qs "$1" "$2"; do sleep 0.05; done
+}

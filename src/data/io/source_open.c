@@ -22,9 +22,12 @@ akin_status ak_source_raw(void *source, akin_ctx *ctx, unsigned char *to,
         s->mem_left -= *got;
     } else {
         ssize_t k;
-        do
-            k = read(s->fd, to, n);
-        while (k < 0 && errno == EINTR);
+        while ((k = read(s->fd, to, n)) < 0 && errno == EINTR) {
+            const akin_status st =
+                ak_ctx_tick(ctx, "bytes read", s->raw_done, 0, NAN);
+            if (st != AKIN_OK)
+                return st;
+        }
         if (k < 0)
             return ak_file_fail(ctx, errno == EISDIR ? AKIN_ENOENT : AKIN_EIO,
                                 s->name);

@@ -282,7 +282,8 @@ akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
     st = take_room(&s, ctx);
     if (st == AKIN_OK)
         spread_faces(&s);
-    while (st == AKIN_OK && out->iterations < p->most && !out->converged) {
+    while (st == AKIN_OK && out->iterations < p->most && !out->converged &&
+           !ak_ctx_stopped(ctx)) {
         st = update_A(&s, ctx, rho);
         if (st != AKIN_OK)
             break;
@@ -293,7 +294,7 @@ akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
         rho *= 1.0 + p->delta_rho;
         ++out->iterations;
         if (st == AKIN_OK)
-            st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most, NAN);
+            st = ak_ctx_step(ctx, "iterations", out->iterations, p->most, NAN);
     }
     if (st == AKIN_OK)
         out->objective = value_of(&s, p->lambda);

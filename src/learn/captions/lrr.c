@@ -189,7 +189,7 @@ akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
                          ak_rlrr_is_close(out, p);
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
         if (st == AKIN_OK)
-            st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most,
+            st = ak_ctx_step(ctx, "iterations", out->iterations, p->most,
                              out->r2);
     }
     st = st == AKIN_OK ? certify(&w, ctx, out) : st;

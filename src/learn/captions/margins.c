@@ -510,11 +510,11 @@ akin_status ak_cccp_steps(double *x, const ak_cccp *r, akin_ctx *ctx,
 {
     double t = t0;
     akin_status st = AKIN_OK;
-    for (int64_t k = 0; k < n_order; k += batch) {
+    for (int64_t k = 0; k < n_order && !ak_ctx_stopped(ctx); k += batch) {
         t += 1.0;
         AK_TRY(r->step(x, r->arg, ctx, order + k,
                        ak_min_i64(batch, n_order - k), 1.0 / (r->sigma * t)));
-        AK_TRY(ak_ctx_tick(ctx, "photos", k, n_order, NAN));
+        AK_TRY(ak_ctx_step(ctx, "photos", k, 0, NAN));
     }
 done:
     return st;
@@ -573,10 +573,10 @@ akin_status ak_cccp_run(ak_cccp_result *out, double *x, const ak_cccp *r,
     AK_TRY(AK_SCRATCH(ctx, r->size, &best));
     AK_TRY(r->objective(&out->objective, r->arg, ctx, x));
     memcpy(best, x, bytes);
-    while (out->outer < p->outer && !out->converged) {
+    while (out->outer < p->outer && !out->converged && !ak_ctx_stopped(ctx)) {
         AK_TRY(solve_round(x, r, ctx, p, out->outer++, &change));
         AK_TRY(r->objective(&value, r->arg, ctx, x));
-        out->converged = change <= p->eps;
+        out->converged = change <= p->eps && !ak_ctx_stopped(ctx);
         if (!(value < out->objective))
             continue;
         out->objective = value;

@@ -552,7 +552,7 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
             out->converged = out->converged || ak_rlrr_is_close(out, p);
         }
         if (st == AKIN_OK)
-            st = ak_ctx_tick(ctx, "iterations", out->iterations, p->most,
+            st = ak_ctx_step(ctx, "iterations", out->iterations, p->most,
                              out->r1);
     }
     st = st == AKIN_OK ? certify(&w, ctx, w.rho_prev, out) : st;

@@ -376,7 +376,7 @@ akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
                          ak_rlrr_is_close(out, p);
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
         AK_TRY(
-            ak_ctx_tick(ctx, "iterations", out->iterations, p->most, out->r2));
+            ak_ctx_step(ctx, "iterations", out->iterations, p->most, out->r2));
     }
     AK_TRY(certify(&w, ctx, peers, out));
     out->rank = w.rank;

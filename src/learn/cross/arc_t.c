@@ -317,7 +317,7 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
                                 .max_iterations = s.o->max_iterations,
                                 .radius = 1e3,
                                 .radius_max = 1e9};
-    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, s.o->max_iterations, s.value));
+    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, s.value));
     AK_TRY(ak_trust_region(ctx, &f, &o, &end));
     AK_TRY(make_model(out, ctx, &s));
     info->outcome = end.end == AK_TRUST_GRADIENT ? AKIN_CONVERGED

@@ -256,7 +256,7 @@ static akin_status rsl_learn(akin_model **out, akin_ctx *ctx,
     rsl r = {.o = (const akin_rsl_options *)head};
     akin_status st = AKIN_OK;
     AK_TRY(prepare(&r, ctx, data));
-    for (int64_t i = 0; i < r.o->starts; ++i)
+    for (int64_t i = 0; i < r.o->starts && !ak_ctx_stopped(ctx); ++i)
         AK_TRY(run_start(&r, ctx, i));
     ak_fixed_point_copy(r.p.shape, r.best, r.p.now.x);
     AK_TRY(ak_rsl_move(&r.p, ctx));

@@ -172,9 +172,11 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
             break;
         }
         const akin_status st =
-            ak_ctx_tick(ctx, "iterations", i, s->o->max_iterations, last);
+            ak_ctx_step(ctx, "iterations", i, s->o->max_iterations, last);
         if (st != AKIN_OK)
             return st;
+        if (ak_ctx_stopped(ctx))
+            break;
     }
     info->objective = last;
     info->updates = active;

@@ -98,9 +98,11 @@ static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
             break;
         }
         const akin_status st =
-            ak_ctx_tick(ctx, "sweeps", i, s->o->max_sweeps, worst);
+            ak_ctx_step(ctx, "sweeps", i, s->o->max_sweeps, worst);
         if (st != AKIN_OK)
             return st;
+        if (ak_ctx_stopped(ctx))
+            break;
     }
     return AKIN_OK;
 }

@@ -212,13 +212,13 @@ akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     p->converged = false;
     AK_TRY(prepare(p, ctx, &w));
-    for (p->iterations = 0;
-         p->iterations < p->max_iterations && !p->converged;) {
+    for (p->iterations = 0; p->iterations < p->max_iterations &&
+                            !p->converged && !ak_ctx_stopped(ctx);) {
         AK_TRY(sweep(p, ctx, &w));
         ++p->iterations;
         p->converged = is_stationary(p, &w);
         AK_TRY(
-            ak_ctx_tick(ctx, "sweeps", p->iterations, p->max_iterations, NAN));
+            ak_ctx_step(ctx, "sweeps", p->iterations, p->max_iterations, NAN));
     }
     AK_TRY(recompute(p, ctx, &w));
     AK_TRY(objective(p, ctx, &w));

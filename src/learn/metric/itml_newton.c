@@ -290,7 +290,8 @@ static akin_status descend(newton *s, akin_ctx *ctx, double tol,
     akin_status st = AKIN_OK;
     *decrement = INFINITY;
     AK_TRY(evaluate(s, ctx));
-    while (*decrement > tol && p->iterations < p->max_iterations) {
+    while (*decrement > tol && p->iterations < p->max_iterations &&
+           !ak_ctx_stopped(ctx)) {
         AK_TRY(solve(s, ctx));
         const double slope = ak_dot(p->d * p->d, s->G, s->E);
         *decrement = sqrt(fmax(0.0, -slope));
@@ -299,7 +300,7 @@ static akin_status descend(newton *s, akin_ctx *ctx, double tol,
         AK_TRY(prepare_line(s, ctx));
         AK_TRY(move(s, ctx, search_line(s, slope)));
         AK_TRY(evaluate(s, ctx));
-        AK_TRY(ak_ctx_tick(ctx, "iterations", ++p->iterations,
+        AK_TRY(ak_ctx_step(ctx, "iterations", ++p->iterations,
                            p->max_iterations, value(s)));
     }
 done:
@@ -315,7 +316,7 @@ akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx)
     p->iterations = 0;
     AK_TRY(begin_newton(&s, ctx));
     s.gamma = fmin(p->gamma, (double)p->d / (double)p->count);
-    for (; s.gamma < p->gamma; s.gamma *= GROWTH)
+    for (; s.gamma < p->gamma && !ak_ctx_stopped(ctx); s.gamma *= GROWTH)
         AK_TRY(descend(&s, ctx, ROUGH, &decrement));
     s.gamma = p->gamma;
     AK_TRY(descend(&s, ctx, p->tol, &decrement));

@@ -46,7 +46,9 @@ static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
     const double m = (double)p->m;
     int64_t before = 0;
     akin_status st = AKIN_OK;
-    for (int i = 0; i < 3 && (i == 0 || r->outcome == AK_SICE_LIMIT); ++i) {
+    for (int i = 0; i < 3 && (i == 0 || (r->outcome == AK_SICE_LIMIT &&
+                                         !ak_ctx_stopped(ctx)));
+         ++i) {
         ak_sice_options mine = *o;
         const int64_t left = left_of(o, before, i == 1 ? 150 : 0);
         if (left < 0)
@@ -135,7 +137,8 @@ static akin_status check_bounded(akin_ctx *ctx, const ak_sice *p,
         .diag = p->rho_diag == p->rho, .tol = 1e-6, .rho = p->rho};
     double *room;
     akin_status st = AKIN_OK;
-    if (p->m > MOST_CHECKED && r->solver != AK_SICE_PAPER)
+    if ((p->m > MOST_CHECKED && r->solver != AK_SICE_PAPER) ||
+        ak_ctx_stopped(ctx))
         goto done;
     AK_TRY(AK_SCRATCH(ctx, p->m * p->m, &room));
     if (isfinite(ak_sice_dual(ctx, p->m, p->Sigma, room)))

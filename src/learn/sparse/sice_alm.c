@@ -184,7 +184,9 @@ akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
     AK_TRY(begin(&s, ctx, M));
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
-    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT; ++t) {
+    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT &&
+                        (t == 1 || !ak_ctx_stopped(ctx));
+         ++t) {
         AK_TRY(eigen_step(&s, ctx));
         r->iterations = t;
         if (ak_sice_linear(p, s.M) <= 0.0) {
@@ -193,13 +195,13 @@ akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
             break;
         }
         shrink_step(&s);
-        if (t % LOOK == 0 || t == most)
+        AK_TRY(ak_ctx_step(ctx, "iterations", t, 0, r->gap));
+        if (t % LOOK == 0 || t == most || ak_ctx_stopped(ctx))
             look(&s, ctx, M, r);
         if (r->gap <= o->tol)
             r->outcome = AK_SICE_CONVERGED;
         if (t % BALANCE == 0 && t < FROZEN)
             balance(&s);
-        AK_TRY(ak_ctx_tick(ctx, "iterations", t, 0, r->gap));
     }
 done:
     ak_scratch_end(ctx, mark);
@@ -275,14 +277,16 @@ akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
     AK_TRY(paper_mu(&s, ctx, o->sigma));
     r->outcome = AK_SICE_LIMIT;
     r->gap = INFINITY;
-    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT; ++t) {
+    for (int64_t t = 1; t <= most && r->outcome == AK_SICE_LIMIT &&
+                        (t == 1 || !ak_ctx_stopped(ctx));
+         ++t) {
         AK_TRY(paper_step(&s, ctx, o->sigma));
         r->iterations = t;
         if (ak_sice_linear(p, s.M) <= 0.0)
             r->outcome = AK_SICE_UNBOUNDED;
-        if (t % LOOK_PAPER == 0 || t == most)
+        AK_TRY(ak_ctx_step(ctx, "iterations", t, most, r->gap));
+        if (t % LOOK_PAPER == 0 || t == most || ak_ctx_stopped(ctx))
             look_paper(&s, ctx, o->tol, r);
-        AK_TRY(ak_ctx_tick(ctx, "iterations", t, most, r->gap));
     }
     memcpy(M, s.M, (size_t)(p->m * p->m) * sizeof *M);
 done:

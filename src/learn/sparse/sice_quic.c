@@ -121,7 +121,7 @@ static akin_status sweep(quic *s, akin_ctx *ctx, double *fall)
     for (int64_t begin = 0; begin < m; begin += AK_SICE_BLOCK) {
         const int64_t count = ak_min_i64(AK_SICE_BLOCK, m - begin);
         AK_TRY(product(s, ctx, begin, count));
-        AK_TRY(ak_ctx_tick(ctx, "iterations", s->iteration, 0, s->gap));
+        AK_TRY(ak_ctx_step(ctx, "iterations", s->iteration, 0, s->gap));
         for (int64_t j = begin; j < begin + count; ++j) {
             double *y = s->Y + (j - begin) * m;
             s->n_changed = 0;
@@ -149,7 +149,7 @@ static akin_status descend(quic *s, akin_ctx *ctx)
     for (int i = 0; i < MAX_SWEEPS; ++i) {
         AK_TRY(sweep(s, ctx, &fall));
         total += fall;
-        if (!(fall > little * total))
+        if (!(fall > little * total) || ak_ctx_stopped(ctx))
             break;
     }
 done:
@@ -264,7 +264,7 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
             r->outcome = AK_SICE_CONVERGED;
             break;
         }
-        if (!moved || r->iterations >= most ||
+        if (!moved || r->iterations >= most || ak_ctx_stopped(ctx) ||
             (o->work > 0.0 && s->work > o->work))
             break;
         s->iteration = r->iterations;

@@ -1,7 +1,12 @@
+# The model so far is written, and an existing file is kept.
 source "$CASES/../data.sh"
-akin train solis-ada --data rows.svm --quiet --sample 1e12 --out m &
-interrupt $! INT
-wait $!
-code=$?
-ls
-exit $code
+for i in 1 2; do
+    akin train solis-ada --data rows.svm --sample 1e12 --out m 2> err.$i &
+    started examples err.$i
+    kill -INT $!
+    wait $!
+    echo $?
+    tail -n 1 err.$i
+done
+akin check m
+akin check m.last
