@@ -48,7 +48,7 @@ static akin_status read_factor(ak_factor *f, akin_ctx *ctx, const json_t *in,
     AK_TRY(case_get(&list, ctx, in, key));
     const int64_t n = (int64_t)json_array_size(list);
     AK_TRY(case_matrix(&A, &k, ctx, list, n));
-    AK_TRY(ak_factor_new_form(f, ctx, AK_FACTOR_DENSE, n, k, A));
+    AK_TRY(ak_factor_new(f, ctx, AK_FACTOR_DENSE, n, k, A));
 done:
     return st;
 }

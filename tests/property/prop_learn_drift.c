@@ -41,8 +41,8 @@ static double run(ak_factor_form form, bool psd, double eta, int64_t updates)
     ak_factor *right = psd ? &A : &B;
     double work[6 * K], worst = 0.0, off = 0.0, vals[NNZ];
     pool_make(&x, &r);
-    assert_int_equal(ak_factor_new_form(&A, ctx, form, N, K, NULL), AKIN_OK);
-    assert_int_equal(ak_factor_new_form(&B, ctx, form, N, K, NULL), AKIN_OK);
+    assert_int_equal(ak_factor_new(&A, ctx, form, N, K, NULL), AKIN_OK);
+    assert_int_equal(ak_factor_new(&B, ctx, form, N, K, NULL), AKIN_OK);
     for (int64_t done = 0; done < updates;) {
         const ak_spvec p = draw(&x, &r);
         ak_spvec q = draw(&x, &r);

@@ -154,8 +154,8 @@ static void step(const problem *x, ak_factor_form form, int64_t r, int turns,
     const ak_spvec p = ak_splist_at(&x->p, 0), q = ak_splist_at(&x->q, 0);
     const ak_stride s = {1.0, 0.0, ak_spvec_dot(p, p), ak_spvec_dot(q, q),
                          work};
-    assert_int_equal(ak_factor_new_form(&A, ctx, form, N, K, x->A), AKIN_OK);
-    assert_int_equal(ak_factor_new_form(&B, ctx, form, M, K, x->B), AKIN_OK);
+    assert_int_equal(ak_factor_new(&A, ctx, form, N, K, x->A), AKIN_OK);
+    assert_int_equal(ak_factor_new(&B, ctx, form, M, K, x->B), AKIN_OK);
     for (int t = 0; t < turns; ++t) {
         ak_factor_project(&A, p, work);
         ak_factor_project(&B, q, work + K);
@@ -289,8 +289,7 @@ static void psd_is_the_definition(void **state)
             const ak_stride s = {1.0, 0.0, ak_dot(N, p, p), ak_dot(N, q, q),
                                  work};
             assert_int_equal(
-                ak_factor_new_form(&f, ctx, (ak_factor_form)form, N, K, Y),
-                AKIN_OK);
+                ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, Y), AKIN_OK);
             ak_factor_project(&f, P, work);
             ak_factor_project(&f, Q, work + K);
             assert_int_equal(ak_retract_psd(&f, ctx, P, Q, &s), AKIN_OK);
@@ -313,8 +312,8 @@ static void steps_that_cost_rank_are_shortened(void **state)
             ak_factor a = {0}, b = {0};
             const ak_spvec P = {2, cols, p}, Q = {2, cols, one};
             const ak_stride s = {1.0, 0.0, p[0] * p[0], 1.0, work};
-            ak_factor_new_form(&a, ctx, (ak_factor_form)form, 2, 1, A);
-            ak_factor_new_form(&b, ctx, (ak_factor_form)form, 2, 1, A);
+            ak_factor_new(&a, ctx, (ak_factor_form)form, 2, 1, A);
+            ak_factor_new(&b, ctx, (ak_factor_form)form, 2, 1, A);
             ak_factor_project(&a, P, work);
             ak_factor_project(&b, Q, work + 1);
             assert_int_equal(ak_retract(&a, &b, ctx, P, Q, &s), AKIN_OK);
@@ -342,8 +341,8 @@ static void noise_at_full_rank_is_survived(void **state)
         const ak_spvec P = {FULL, cols, p}, Q = {FULL, cols, q};
         ak_rng r = ak_rng_new(9, 9);
         const ak_factor_form form = (ak_factor_form)(turn / 2 % 2);
-        ak_factor_new_form(&A, ctx, form, FULL, FULL, NULL);
-        ak_factor_new_form(&B, ctx, form, FULL, FULL, NULL);
+        ak_factor_new(&A, ctx, form, FULL, FULL, NULL);
+        ak_factor_new(&B, ctx, form, FULL, FULL, NULL);
         for (int t = 0; t < ROUNDS; ++t) {
             fill(&r, FULL, p);
             fill(&r, FULL, q);
@@ -380,7 +379,7 @@ static void dependent_columns_are_refused(void **state)
                 A[i * K + 1] = turn == 2 ? 0.0
                                          : A[i * K] * (1.0 + turn * 1e-13 * i);
             assert_int_equal(
-                ak_factor_new_form(&f, ctx, (ak_factor_form)form, N, K, A),
+                ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, A),
                 AKIN_ENUMERIC);
             ak_factor_free(&f, ctx);
         }
@@ -397,9 +396,8 @@ static void nearly_dependent_columns_are_inverted(void **state)
         fill(&r, N * K, A);
         for (int i = 0; i < N; ++i)
             A[i * K + 1] = A[i * K] + 1e-5 * ak_rng_normal(&r);
-        assert_int_equal(
-            ak_factor_new_form(&f, ctx, (ak_factor_form)form, N, K, A),
-            AKIN_OK);
+        assert_int_equal(ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, A),
+                         AKIN_OK);
         assert_int_equal(ak_factor_error(&f, ctx, &off), AKIN_OK);
         assert_true(off < 1e-4);
         ak_factor_free(&f, ctx);
@@ -417,7 +415,7 @@ static void transform_keeps_the_inverses(void **state)
         fill(&r, K * K, T);
         memcpy(Tinv, T, sizeof T);
         assert_int_equal(ak_inverse(ctx, K, Tinv), AKIN_OK);
-        ak_factor_new_form(&f, ctx, (ak_factor_form)form, N, K, A);
+        ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, A);
         assert_int_equal(ak_factor_transform(&f, ctx, T, Tinv), AKIN_OK);
         assert_int_equal(ak_factor_clone(&g, ctx, &f), AKIN_OK);
         times(N, K, K, A, T, false, want);

@@ -1,10 +1,10 @@
-/* learn/lowrank/factor.h - a factor A (n x k) of W = A B', and steps that keep
- * A^+ p at hand.
+/* learn/lowrank/factor.h - a factor A (n x k) of W = A B', and updates that
+ * maintain A^+ p.
  *
  *   A <- A + (x A a + y p) d',   a = A^+ p               (1)
  *
  * Sparse form, at the cost of the non-zeros: A is kept as H R with R small
- * (k x k), and instead of A^+ the inverse of the Gram matrix: A^+ p = K^-1 A'p,
+ * (k x k), and the inverse of the Gram matrix instead of A^+: A^+ p = K^-1 A'p,
  * K = A'A. Of H only the rows in the support of p change:
  *
  *   R    <- R + x (R a) d'                               (2)
@@ -17,20 +17,20 @@
  * c2 = (x^2 + 2xy) t + y^2 |p|^2, om = y^2 max(|p|^2 - t, 0), nu = d.u,
  * beta = 1 + d.v, D = beta^2 + om nu.
  *
- * Dense form, at the cost of n k: A and A^+ as they are. With c the bracket of
+ * Dense form, at the cost of n k: A and A^+ themselves. With c the bracket of
  * (1), v = A^+ c, w = c - A v, m = (A^+)'d, D = beta^2 + |w|^2 |m|^2,
  *
  *   A^+ <- A^+ + (A^+m (beta w - |w|^2 m)' - v (|m|^2 w + beta m)') / D   (7)
  *
  * which divides by neither beta nor |w|. D is the ratio of the determinants of
  * the Gram matrices after and before: where it vanishes A loses rank, and the
- * step is refused. The recursions drift: everything is made afresh every so
- * many updates, after a small D, and when K a no longer gives A'p. */
+ * step is refused. The recursions drift, so everything is recomputed (a rebase)
+ * every so many updates, after a small D, and when K a no longer gives A'p. */
 #ifndef AK_LEARN_LOWRANK_FACTOR_H
 #define AK_LEARN_LOWRANK_FACTOR_H
 
-#include "base/ctx.h"
-#include "learn/lowrank/spvec.h"
+#include "learn/learner.h"
+#include "learn/lowrank/sparse_vectors.h"
 
 typedef enum ak_factor_form {
     AK_FACTOR_SPARSE,
@@ -40,48 +40,46 @@ typedef enum ak_factor_form {
 typedef struct ak_factor {
     ak_factor_form form;
     int64_t n, k;
-    int64_t ld;                   // length of a row in memory: k and then zeros
+    int64_t ld;                   // length of a row in memory: k, then zeros
     double *H;                    // n rows, of H or (dense) of A
     double *P;                    // n rows, of (A^+)'; dense only
     double *R, *Rinv, *K, *Kinv;  // k rows each; sparse only
     double *vecs;                 // scratch
     double *c, *w, *m;            // n each, see (7); dense only
-    double nu, om, beta, D;       // of the step that is looked at
-    int64_t updates;              // since everything was made afresh
-    int64_t every;                // the most of them
-    double shrunk;                // the product of D below 1, since a look
-    double cond;                  // of K when it was made
-    int64_t looks;                // at the drift
+    double nu, om, beta, D;       // of the step that is tried
+    int64_t updates;              // since the last rebase
+    int64_t every;                // maximum of updates
+    double shrunk;                // product of D below 1 since the last check
+    double cond;                  // of K after the last rebase
+    int64_t checks;               // of the drift
     void *memory[2];
 } ak_factor;
 
+/* The form that the option `form` asks for; "auto": the faster one. */
+ak_factor_form ak_factor_choose_form(const char *form, const akin_rows *rows,
+                                     int64_t k);
+
 /* `A` (n x k) is copied; NULL: the first k rows of the identity, then zeros.
  * ENUMERIC: the columns of A are not independent. */
-akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, int64_t n, int64_t k,
-                          const double *A);
-akin_status ak_factor_new_form(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
-                               int64_t n, int64_t k, const double *A);
+akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
+                          int64_t n, int64_t k, const double *A);
 akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of);
 void ak_factor_free(ak_factor *f, akin_ctx *ctx);
 
-/* Ask memory for the rows `cols` of A, n of them. */
+/* Prefetch the rows `cols` of A, n of them. */
 void ak_factor_fetch(const ak_factor *f, int64_t n, const int32_t *cols);
 /* A'p, k numbers. */
 void ak_factor_project(const ak_factor *f, ak_spvec p, double *Atp);
 /* a = A^+ p, given A'p. */
 void ak_factor_solve(const ak_factor *f, ak_spvec p, const double *Atp,
                      double *a);
-/* The same before an update; after a rebase, if one is due, both. */
+/* The same before an update; rebases when that is due, and then recomputes
+ * both. */
 akin_status ak_factor_begin(ak_factor *f, akin_ctx *ctx, ak_spvec p,
                             double *Atp, double *a);
 
-/* The update (1); Atp and a as above, p2 = |p|^2. False, and nothing changed,
- * when A would lose rank. */
-bool ak_factor_apply(ak_factor *f, ak_spvec p, const double *Atp,
-                     const double *a, const double *d, double x, double y,
-                     double p2);
-/* The same in two parts, for factors that step together or not at all: whether
- * it can be done, and doing it. */
+/* The update (1), for factors that step together or not at all: whether A keeps
+ * its rank, and then the step itself. Atp and a as above, p2 = |p|^2. */
 bool ak_factor_fits(ak_factor *f, ak_spvec p, const double *Atp,
                     const double *a, const double *d, double x, double y,
                     double p2);
@@ -97,7 +95,7 @@ typedef struct ak_factor_step {
     const ak_spvec *G;
     const double *AtG, *a, *d;  // r x k
     const double *GtG, *X, *F;  // r x r
-    double *E, *S, *C;          // what try leaves for commit; scratch
+    double *E, *S, *C;          // from try to commit; scratch
 } ak_factor_step;
 
 /* *fits: whether A keeps its rank. Until commit or cancel ends the step, no
@@ -111,18 +109,28 @@ akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
 /* A <- A T for an invertible T, k x k. */
 akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
                                 const double *Tinv);
-/* R to the identity, K, K^-1 and A^+ afresh. A factor that came near to losing
- * rank is moved away from it. ENUMERIC: it is 0 or not finite. */
+/* R becomes the identity; K, K^-1 and A^+ are recomputed. A factor that nearly
+ * lost rank is moved away from that. ENUMERIC: it is 0 or not finite. */
 akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx);
 /* Row i of A, k numbers. */
 void ak_factor_row(const ak_factor *f, int64_t i, double *out);
-/* v, k numbers, with A_i.h = ak_factor_lifted(f, i, v) for every row i. */
-void ak_factor_lift(const ak_factor *f, const double *h, double *v);
-double ak_factor_lifted(const ak_factor *f, int64_t i, const double *v);
-/* How far the inverses have drifted: the largest entry of |A^+ A - I|. */
+/* A_i.h for many rows i: v from h once, k numbers each, then a product per row.
+ */
+void ak_factor_row_dots_begin(const ak_factor *f, const double *h, double *v);
+double ak_factor_row_dot(const ak_factor *f, int64_t i, const double *v);
+/* The drift of the inverses: the largest entry of |A^+ A - I|. */
 akin_status ak_factor_error(const ak_factor *f, akin_ctx *ctx, double *error);
 
-/* Dense form alone: A <- A + c d' by (7), c of n numbers. */
+/* Dense form only: A <- A + c d' by (7), c of n numbers; false, and nothing
+ * changed, when A would lose rank. */
 bool ak_factor_add(ak_factor *f, const double *c, const double *d);
+
+/* A factor in a file: NAME, NAME.R and so on, rows of zeros left out. A factor
+ * to load has the form and the sizes of the saved one. */
+akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
+                           const char *name);
+ak_factor_form ak_factor_saved_form(const ak_tensors *t, const char *name);
+akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
+                           const char *name);
 
 #endif

@@ -83,14 +83,6 @@ akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
 akin_status ak_loreta_start_psd(double **Y, akin_ctx *ctx, const char *start,
                                 int64_t n, int64_t k);
 
-/* A factor in a file: NAME, NAME.R and so on. */
-akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
-                           const char *name);
-ak_factor_form ak_factor_saved_form(const ak_tensors *t, const char *name);
-/* Into a factor of that form and these sizes. */
-akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
-                           const char *name);
-
 /* Rows of the option tables; starts: the words of `start`. */
 #define AK_RANK_OPTION(type)                                                   \
     AK_OPTION_GRID(type, rank, 0, 1e6,                                         \

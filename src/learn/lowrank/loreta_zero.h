@@ -13,7 +13,7 @@
 #ifndef AK_LEARN_LOWRANK_LORETA_ZERO_H
 #define AK_LEARN_LOWRANK_LORETA_ZERO_H
 
-#include "learn/lowrank/splist.h"
+#include "learn/lowrank/sparse_vectors.h"
 
 typedef struct ak_zero {
     int64_t n, m, k;

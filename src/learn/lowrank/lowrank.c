@@ -12,22 +12,10 @@ enum { N_VECS = 6 };
 /* ---- the start ------------------------------------------------------------
  */
 
-/* With rows that are dense, a step in sparse form costs 4 n k and 20 k^2, in
- * dense form 10 n k. Measured, they meet at n = 1.5 k or somewhat above. */
-ak_factor_form ak_lowrank_form(const char *form, const akin_rows *rows,
-                               int64_t k)
-{
-    if (strcmp(form, "auto") != 0)
-        return strcmp(form, "dense") == 0 ? AK_FACTOR_DENSE : AK_FACTOR_SPARSE;
-    return !akin_rows_is_sparse(rows) && 2 * akin_rows_dim(rows) <= 3 * k
-               ? AK_FACTOR_DENSE
-               : AK_FACTOR_SPARSE;
-}
-
 static akin_status new_factor(ak_factor *f, akin_ctx *ctx, const ak_lowrank *s,
                               const double *A, const char *start)
 {
-    const akin_status st = ak_factor_new_form(f, ctx, s->form, s->n, s->k, A);
+    const akin_status st = ak_factor_new(f, ctx, s->form, s->n, s->k, A);
     return st == AKIN_ENUMERIC
                ? ak_fail(ctx, AKIN_EINVAL,
                          "--start %s: the columns of a factor are not "
@@ -76,10 +64,10 @@ static akin_status resume_factors(ak_lowrank *s, akin_ctx *ctx,
         goto done;
     }
     s->form = ak_factor_saved_form(t, name_of(s));
-    AK_TRY(ak_factor_new_form(&s->A, ctx, s->form, s->n, s->k, NULL));
+    AK_TRY(ak_factor_new(&s->A, ctx, s->form, s->n, s->k, NULL));
     AK_TRY(ak_factor_load(&s->A, ctx, t, name_of(s)));
     if (!s->psd) {
-        AK_TRY(ak_factor_new_form(&s->B, ctx, s->form, s->n, s->k, NULL));
+        AK_TRY(ak_factor_new(&s->B, ctx, s->form, s->n, s->k, NULL));
         AK_TRY(ak_factor_load(&s->B, ctx, t, "B"));
     }
 done:
@@ -101,8 +89,8 @@ akin_status ak_lowrank_begin(ak_lowrank *s, akin_ctx *ctx,
     s->max_s = ak_options_f64(options, "max_s");
     s->by = ak_loreta_compare(ak_options_string(options, "score"));
     s->psd = psd;
-    s->form =
-        ak_lowrank_form(ak_options_string(options, "form"), data->rows, s->k);
+    s->form = ak_factor_choose_form(ak_options_string(options, "form"),
+                                    data->rows, s->k);
     AK_TRY(AK_NEW(ctx, N_VECS * s->k, &s->Aq));
     s->BD = s->Aq + s->k;
     AK_TRY(resume ? resume_factors(s, ctx, resume)

@@ -22,10 +22,6 @@ typedef struct ak_lowrank {
     double *Aq, *BD;  // A'x and B'D of the lesson, k each, and 4 k of room
 } ak_lowrank;
 
-/* The form that the option of that name asks for; auto: the faster one. */
-ak_factor_form ak_lowrank_form(const char *form, const akin_rows *rows,
-                               int64_t k);
-
 /* Into zeroed memory; `options` are those of AK_LORETA_OPTIONS. */
 akin_status ak_lowrank_begin(ak_lowrank *s, akin_ctx *ctx,
                              const akin_options *options,

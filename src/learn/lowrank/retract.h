@@ -9,7 +9,7 @@
 #define AK_LEARN_LOWRANK_RETRACT_H
 
 #include "learn/lowrank/factor.h"
-#include "learn/lowrank/splist.h"
+#include "learn/lowrank/sparse_vectors.h"
 
 /* By how much, and what is known of p and q. */
 typedef struct ak_stride {

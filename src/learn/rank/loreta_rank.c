@@ -26,13 +26,13 @@ static void rank_look(void *state, ak_spvec x)
     ranker *s = state;
     double *Bx = s->work + s->pair.k, *v = s->work + 6 * s->pair.k;
     ak_factor_project(&s->B, x, Bx);
-    ak_factor_lift(&s->A, Bx, v);
+    ak_factor_row_dots_begin(&s->A, Bx, v);
 }
 
 static double rank_score(const void *state, int64_t label)
 {
     const ranker *s = state;
-    return ak_factor_lifted(&s->A, label, s->work + 6 * s->pair.k);
+    return ak_factor_row_dot(&s->A, label, s->work + 6 * s->pair.k);
 }
 
 static void rank_scores(const void *state, double *scores)
@@ -63,7 +63,7 @@ static akin_status rank_options(void *state, akin_ctx *ctx,
     ranker *s = state;
     s->eta = o->eta;
     s->max_s = o->max_s;
-    s->form = ak_lowrank_form(o->form, data->rows, o->rank);
+    s->form = ak_factor_choose_form(o->form, data->rows, o->rank);
     return AK_NEW(ctx, N_VECS * o->rank, &s->work);
 }
 
@@ -74,8 +74,8 @@ static akin_status rank_take(void *state, akin_ctx *ctx, const double *A,
     const ak_rank *r = &s->pair.rank;
     const int64_t k = s->pair.k;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_factor_new_form(&s->A, ctx, AK_FACTOR_SPARSE, r->n, k, A));
-    AK_TRY(ak_factor_new_form(&s->B, ctx, s->form, r->d, k, B));
+    AK_TRY(ak_factor_new(&s->A, ctx, AK_FACTOR_SPARSE, r->n, k, A));
+    AK_TRY(ak_factor_new(&s->B, ctx, s->form, r->d, k, B));
 done:
     return st == AKIN_ENUMERIC
                ? ak_fail(ctx, AKIN_EINVAL,

@@ -1,10 +1,109 @@
-#include "learn/lowrank/splist.h"
+#include "learn/lowrank/sparse_vectors.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "la/clones.h"
+
 enum { NAME_SIZE = 48 };
+
+/* ---- vectors --------------------------------------------------------------
+ */
+
+double ak_small_dot(int64_t k, const double *x, const double *y)
+{
+    double s[4] = {0.0, 0.0, 0.0, 0.0};
+    int64_t i = 0;
+    for (; i + 4 <= k; i += 4)
+        for (int l = 0; l < 4; ++l)
+            s[l] += x[i + l] * y[i + l];
+    for (; i < k; ++i)
+        s[0] += x[i] * y[i];
+    return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
+double ak_spvec_dot(ak_spvec p, ak_spvec q)
+{
+    double sum = 0.0;
+    for (int64_t i = 0, j = 0; i < p.n && j < q.n;) {
+        if (p.cols[i] == q.cols[j])
+            sum += p.vals[i] * q.vals[j];
+        const int32_t c = p.cols[i], d = q.cols[j];
+        i += c <= d;
+        j += d <= c;
+    }
+    return sum;
+}
+
+double ak_spvec_norm2(ak_spvec p)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < p.n; ++i)
+        sum += p.vals[i] * p.vals[i];
+    return sum;
+}
+
+AK_CLONES
+void ak_rows_project(int64_t k, const double *H, ak_spvec p, double *out)
+{
+    for (int64_t j = 0; j < k; ++j)
+        out[j] = 0.0;
+    for (int64_t i = 0; i < p.n; ++i) {
+        const double *row = H + p.cols[i] * k, v = p.vals[i];
+        for (int64_t j = 0; j < k; ++j)
+            out[j] += v * row[j];
+    }
+}
+
+AK_CLONES
+void ak_rows_add(int64_t k, double *H, ak_spvec p, double y, const double *r)
+{
+    for (int64_t i = 0; i < p.n; ++i) {
+        double *row = H + p.cols[i] * k;
+        const double v = y * p.vals[i];
+        for (int64_t j = 0; j < k; ++j)
+            row[j] += v * r[j];
+    }
+}
+
+akin_status ak_spvec_reserve(ak_spvec_buffer *b, akin_ctx *ctx, int64_t n)
+{
+    akin_status st = AKIN_OK;
+    if (n <= b->room)
+        return st;
+    AK_TRY(ak_resize(ctx, 2 * n, sizeof *b->cols, &b->cols));
+    AK_TRY(ak_resize(ctx, 2 * n, sizeof *b->vals, &b->vals));
+    b->room = 2 * n;
+done:
+    return st;
+}
+
+akin_status ak_spvec_take_row(ak_spvec *x, akin_ctx *ctx, ak_spvec_buffer *b,
+                              const akin_rows *rows, int64_t i)
+{
+    const int32_t *cols;
+    const float *vals;
+    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_spvec_reserve(b, ctx, n));
+    for (int64_t k = 0; k < n; ++k) {
+        b->cols[k] = cols ? cols[k] : (int32_t)k;
+        b->vals[k] = (double)vals[k];
+    }
+    *x = (ak_spvec){n, b->cols, b->vals};
+done:
+    return st;
+}
+
+void ak_spvec_buffer_free(ak_spvec_buffer *b, akin_ctx *ctx)
+{
+    ak_release(ctx, b->cols);
+    ak_release(ctx, b->vals);
+}
+
+/* ---- lists ----------------------------------------------------------------
+ */
 
 void ak_splist_free(ak_splist *l, akin_ctx *ctx)
 {
@@ -13,8 +112,8 @@ void ak_splist_free(ak_splist *l, akin_ctx *ctx)
     ak_release(ctx, l->vals);
 }
 
-static akin_status make_room(ak_splist *l, akin_ctx *ctx, int64_t count,
-                             int64_t size)
+static akin_status reserve(ak_splist *l, akin_ctx *ctx, int64_t count,
+                           int64_t size)
 {
     akin_status st = AKIN_OK;
     if (count + 1 > l->n_room) {
@@ -35,7 +134,7 @@ akin_status ak_splist_put(ak_splist *l, akin_ctx *ctx, int64_t i, double eta,
 {
     const int64_t at = i == 0 ? 0 : l->start[i];
     akin_status st = AKIN_OK;
-    AK_TRY(make_room(l, ctx, i + 1, at + v.n));
+    AK_TRY(reserve(l, ctx, i + 1, at + v.n));
     for (int64_t j = 0; j < v.n; ++j) {
         l->cols[at + j] = v.cols[j];
         l->vals[at + j] = eta * v.vals[j];
@@ -52,8 +151,7 @@ ak_spvec ak_splist_at(const ak_splist *l, int64_t i)
     return (ak_spvec){l->start[i + 1] - at, l->cols + at, l->vals + at};
 }
 
-/* ---- in a file ------------------------------------------------------------
- */
+/* ---- lists in a file ---------------------------------------------------- */
 
 static void name_parts(const char *name, char start[NAME_SIZE],
                        char cols[NAME_SIZE])
@@ -81,7 +179,8 @@ done:
     return st;
 }
 
-/* Offsets rise from 0 to the end, columns are inside, values are finite. */
+/* Offsets increase from 0 to the end, columns are in range, values are finite.
+ */
 static bool is_sound(const ak_tensor *start, const ak_tensor *cols,
                      const ak_tensor *vals, int64_t n)
 {
@@ -103,12 +202,12 @@ static bool is_sound(const ak_tensor *start, const ak_tensor *cols,
 akin_status ak_splist_load(ak_splist *l, akin_ctx *ctx, const ak_tensors *t,
                            const char *name, int64_t n, int64_t *count)
 {
-    char at[NAME_SIZE], which[NAME_SIZE];
+    char start_name[NAME_SIZE], cols_name[NAME_SIZE];
     const ak_tensor *start = NULL, *cols = NULL, *vals = NULL;
     akin_status st = AKIN_OK;
-    name_parts(name, at, which);
-    AK_TRY(ak_tensors_need(t, ctx, at, AK_DTYPE_I64, 1, &start));
-    AK_TRY(ak_tensors_need(t, ctx, which, AK_DTYPE_I32, 1, &cols));
+    name_parts(name, start_name, cols_name);
+    AK_TRY(ak_tensors_need(t, ctx, start_name, AK_DTYPE_I64, 1, &start));
+    AK_TRY(ak_tensors_need(t, ctx, cols_name, AK_DTYPE_I32, 1, &cols));
     AK_TRY(ak_tensors_need(t, ctx, name, AK_DTYPE_F64, 1, &vals));
     if (!is_sound(start, cols, vals, n))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,

@@ -1,5 +1,6 @@
-/* Sums over rows and into them, the lanes of a result held in registers. */
-#include "learn/lowrank/factor_parts.h"
+#include "learn/lowrank/padded_rows.h"
+
+#include "base/size.h"
 
 enum { MOST = 8 };  // vectors at a time
 
