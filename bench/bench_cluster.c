@@ -73,8 +73,8 @@ static akin_status describe(akin_ctx *ctx, ak_decoder *decoder,
         memcpy(x + *n * D, found.descriptors, (size_t)(more * D));
     *n += more;
 done:
-    ak_sift_free(&found, ctx);
-    ak_image_free(&image, ctx);
+    ak_sift_free(&found);
+    ak_image_free(&image);
     return st;
 }
 
@@ -91,7 +91,7 @@ static akin_status read_points(akin_ctx *ctx, const setting *s, uint8_t *x,
     for (int64_t i = 0; i < p.n && *n < s->points; ++i)
         AK_TRY(describe(ctx, decoder, p.at[i], s, x, n));
 done:
-    ak_decoder_close(decoder, ctx);
+    ak_decoder_close(decoder);
     free(p.at);
     return st;
 }
@@ -226,7 +226,7 @@ static akin_status measure(akin_ctx *ctx, const ak_points *points,
     if (s->flann)
         AK_TRY(ask_flann(ctx, c, points, t));
 done:
-    ak_release(ctx, t);
+    akin_free(t);
     ak_codebook_free(c);
     return st;
 }

@@ -47,8 +47,8 @@ static akin_status make_heaps(akin_rows **out, akin_ctx *ctx, int64_t n,
     }
     AK_TRY(akin_rows_new_dense(out, ctx, n, d, x));
 done:
-    ak_release(ctx, x);
-    ak_release(ctx, c);
+    akin_free(x);
+    akin_free(c);
     return st;
 }
 
@@ -70,7 +70,7 @@ static akin_status products(akin_ctx *ctx, const akin_rows *q,
                                q->d, C, chunk));
     *seconds = now() - start;
 done:
-    ak_release(ctx, C);
+    akin_free(C);
     return st;
 }
 
@@ -100,8 +100,8 @@ static akin_status search(akin_ctx *ctx, const akin_index *x,
         memcpy(found, rows,
                (size_t)(akin_rows_count(queries) * top) * sizeof *rows);
 done:
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     return st;
 }
 

@@ -133,7 +133,7 @@ static akin_status search_one(akin_ctx *ctx, const akin_index *x,
     const spent end = spent_now();
     *seconds = (spent){end.processor - start.processor, end.wall - start.wall};
 done:
-    akin_free(ctx, scores);
+    akin_free(scores);
     akin_rows_free(one);
     return st;
 }
@@ -150,7 +150,7 @@ static akin_status search_one_by_one(akin_ctx *ctx, const akin_index *x,
         st = search_one(ctx, x, queries, t, &s, &rows);
         processor[t] = s.processor;
         wall[t] = s.wall;
-        akin_free(ctx, rows);
+        akin_free(rows);
     }
     return st;
 }
@@ -166,8 +166,8 @@ static akin_status search_at_once(akin_ctx *ctx, const akin_index *x,
     const akin_status st =
         akin_index_search(&rows, &scores, ctx, x, queries, &o);
     *seconds = now() - start;
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     return st;
 }
 
@@ -229,7 +229,7 @@ static akin_status thin_out(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_model_set_recipe(*out, ctx, AKIN_LEFT,
                                akin_model_recipe(tfidf, AKIN_LEFT)));
 done:
-    ak_release(ctx, w);
+    akin_free(w);
     return st;
 }
 
@@ -301,8 +301,8 @@ static akin_status bench_search(akin_ctx *ctx, int argc, char **argv)
     }
     print_round("least", n, least);
 done:
-    ak_release(ctx, times);
-    ak_release(ctx, least);
+    akin_free(times);
+    akin_free(least);
     akin_index_free(x);
     akin_rows_free(queries);
     return st;
@@ -324,7 +324,7 @@ static akin_status answer(akin_ctx *ctx, char **argv)
             printf(" %lld", (long long)rows[k]);
         printf("\n");
         fflush(stdout);
-        akin_free(ctx, rows);
+        akin_free(rows);
     }
 done:
     akin_index_free(x);

@@ -111,10 +111,10 @@ done:
 
 static void bench_end(bench *b, akin_ctx *ctx)
 {
-    ak_release(ctx, b->A);
-    ak_release(ctx, b->triplets);
-    akin_learning_free(b->learning, ctx);
-    akin_options_free(b->options, ctx);
+    akin_free(b->A);
+    akin_free(b->triplets);
+    akin_learning_free(b->learning);
+    akin_options_free(b->options);
     akin_supervision_free(b->data);
     akin_rows_free(b->rows);
 }
@@ -184,7 +184,7 @@ static akin_status measure(akin_ctx *ctx, const setting *s, int reps)
 done:
     if (b != NULL)
         bench_end(b, ctx);
-    ak_release(ctx, b);
+    akin_free(b);
     return st;
 }
 

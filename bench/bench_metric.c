@@ -54,7 +54,7 @@ static akin_status learn(akin_ctx *ctx, const akin_supervision *data,
     if (st == AKIN_OK)
         print(learner, m, &info, seconds);
     akin_model_free(m);
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     return st;
 }
 

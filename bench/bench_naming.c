@@ -29,16 +29,16 @@ typedef struct scene {
     int32_t *names;
 } scene;
 
-static void close_scene(scene *s, akin_ctx *ctx)
+static void close_scene(scene *s)
 {
-    ak_release(ctx, s->names);
-    akin_naming_free(s->naming, ctx);
+    akin_free(s->names);
+    akin_naming_free(s->naming);
     akin_supervision_free(s->known);
     akin_rows_free(s->rows);
     akin_rows_free(s->raw);
     akin_recipe_free(s->recipe);
-    akin_free(ctx, s->captions);
-    akin_free(ctx, s->truth);
+    akin_free(s->captions);
+    akin_free(s->truth);
 }
 
 static akin_status open_scene(scene *s, akin_ctx *ctx, int64_t photos)
@@ -72,7 +72,7 @@ static akin_status learn(scene *s, akin_ctx *ctx, const char *method,
     o.method = method;
     if (iterations > 0)
         o.iterations = iterations;
-    akin_naming_free(s->naming, ctx);
+    akin_naming_free(s->naming);
     s->naming = NULL;
     AK_TRY(akin_naming_learn(&s->naming, ctx, s->known, &o));
     *seconds = now() - start;
@@ -93,7 +93,7 @@ static akin_status iteration(akin_ctx *ctx, int64_t photos)
            "%lld, \"seconds\": %.4g, \"microseconds_a_face\": %.4g}\n",
            (long long)s.n, (long long)photos, each, 1e6 * each / (double)s.n);
 done:
-    close_scene(&s, ctx);
+    close_scene(&s);
     return st;
 }
 
@@ -113,8 +113,8 @@ static akin_status name(scene *s, akin_ctx *ctx, const char *said,
         AK_TRY(akin_naming_compare(m, ctx, s->naming, s->names, truth));
     }
 done:
-    akin_face_names_free(confirmed, ctx);
-    akin_face_names_free(truth, ctx);
+    akin_face_names_free(confirmed);
+    akin_face_names_free(truth);
     return st;
 }
 
@@ -136,7 +136,7 @@ static akin_status whole(akin_ctx *ctx, const char *method, int64_t photos)
            method, (long long)s.n, (long long)photos, m.accuracy, now() - cpu,
            seconds_of(CLOCK_MONOTONIC) - start, (double)use.ru_maxrss / 1024.0);
 done:
-    close_scene(&s, ctx);
+    close_scene(&s);
     return st;
 }
 
@@ -157,7 +157,7 @@ static akin_status again(akin_ctx *ctx, int64_t photos)
                methods[k], (long long)s.n, 1e3 * (now() - start));
     }
 done:
-    close_scene(&s, ctx);
+    close_scene(&s);
     return st;
 }
 

@@ -102,7 +102,7 @@ static akin_status read_problem(problem *p, akin_ctx *ctx, const char *dir)
         memcpy(p->numbers + 3 * at, some, (size_t)(3 * count) * sizeof *some);
     }
 done:
-    akin_stream_close(stream, ctx);
+    akin_stream_close(stream);
     return st;
 }
 

@@ -86,8 +86,8 @@ static akin_status draw(akin_rows **out, akin_ctx *ctx, const int64_t *size)
     AK_TRY(akin_rows_new_dense(out, ctx, n, d, X));
     AK_TRY(akin_rows_set_labels(*out, ctx, label, names, CLASSES));
 done:
-    ak_release(ctx, X);
-    ak_release(ctx, label);
+    akin_free(X);
+    akin_free(label);
     return st;
 }
 
@@ -134,7 +134,7 @@ static akin_status run(akin_ctx *ctx, const int64_t *size)
     print(size, &c, &info);
 done:
     akin_model_free(m);
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;

@@ -70,8 +70,8 @@ static akin_status run(akin_ctx *ctx, int argc, char **argv)
 done:
     if (f != NULL)
         fclose(f);
-    ak_release(ctx, M);
-    ak_release(ctx, Sigma);
+    akin_free(M);
+    akin_free(Sigma);
     return st;
 }
 

@@ -112,7 +112,7 @@ static akin_status time_learner(const char *name, akin_ctx *ctx,
     *seconds = now() - start;
     akin_learning_info(l, info);
 done:
-    akin_learning_free(l, ctx);
+    akin_learning_free(l);
     return st;
 }
 
@@ -197,8 +197,8 @@ static akin_status write_vectors(akin_ctx *ctx, law f, int64_t d,
     AK_TRY(write_array(ctx, dir, "cols.i32", h.cols, nnz * sizeof *h.cols));
     AK_TRY(write_array(ctx, dir, "vals.f64", h.vals, nnz * sizeof *h.vals));
 done:
-    ak_hadamards_free(&h, ctx);
-    ak_sampler_free(sampler, ctx);
+    ak_hadamards_free(&h);
+    ak_sampler_free(sampler);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;
@@ -269,7 +269,7 @@ static akin_status bench_update(akin_ctx *ctx, const char *dir, int64_t d,
                (double)h.n / seconds);
     }
 done:
-    ak_hadamards_free(&h, ctx);
+    ak_hadamards_free(&h);
     return st;
 }
 

@@ -47,8 +47,8 @@ static akin_status look(akin_ctx *ctx, ak_decoder *decoder, const char *path,
     t->pixels += image.width * image.height;
     t->features += s.n;
 done:
-    ak_sift_free(&s, ctx);
-    ak_image_free(&image, ctx);
+    ak_sift_free(&s);
+    ak_image_free(&image);
     return st;
 }
 
@@ -75,11 +75,11 @@ static akin_status measure(akin_ctx *ctx, const paths *p,
     AK_TRY(ak_decoder_open(&decoder, ctx, how));
     for (int64_t i = 0; i < p->n; ++i)
         AK_TRY(look(ctx, decoder, p->at[i], o, &t));
-    ak_decoder_close(decoder, ctx);
+    ak_decoder_close(decoder);
     decoder = NULL;
     print(&t, seconds_of_children());
 done:
-    ak_decoder_close(decoder, ctx);
+    ak_decoder_close(decoder);
     return st;
 }
 

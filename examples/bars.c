@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     must(akin_plot_bars(plot, ctx, groups, n, (const char *const *)argv + 2,
                         series, values));
     must(akin_plot_save(ctx, plot, argv[1]));
-    akin_plot_free(plot, ctx);
+    akin_plot_free(plot);
     akin_ctx_free(ctx);
     return 0;
 }

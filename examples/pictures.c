@@ -65,11 +65,11 @@ int main(int argc, char **argv)
     must(akin_index_search(&rows, &scores, ctx, index, queries, &o));
     for (int t = 0; t < argc - 3; ++t)
         show(c, files[t], rows + t * o.top, scores + t * o.top, o.top);
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     akin_index_free(index);
     akin_rows_free(queries);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     akin_ctx_free(ctx);
     return 0;
 }

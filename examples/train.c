@@ -42,8 +42,8 @@ static void make_data(akin_rows **train, akin_rows **test)
     must(akin_split(&a, &n_a, &b, &n_b, ctx, all, 0.5, 1));
     must(akin_rows_select(train, ctx, all, a, n_a));
     must(akin_rows_select(test, ctx, all, b, n_b));
-    akin_free(ctx, a);
-    akin_free(ctx, b);
+    akin_free(a);
+    akin_free(b);
     akin_rows_free(all);
 }
 

@@ -153,8 +153,8 @@ static inline void check_index(akin_ctx *ctx, const akin_index *x,
     assert_int_equal(akin_index_search(&found, &scores, ctx, x, queries, &o),
                      AKIN_OK);
     check_reference(&want, found, scores);
-    akin_free(ctx, found);
-    akin_free(ctx, scores);
+    akin_free(found);
+    akin_free(scores);
 }
 
 #endif

@@ -111,11 +111,11 @@ done:
     return st;
 }
 
-static void close_case(label_case *c, akin_ctx *ctx)
+static void close_case(label_case *c)
 {
     if (c->path[0])
         unlink(c->path);
-    akin_options_free(c->options, ctx);
+    akin_options_free(c->options);
     akin_supervision_free(c->data);
     akin_rows_free(c->rows);
 }
@@ -139,7 +139,7 @@ static akin_status learn(akin_model **out, double *losses, double *ybars,
     AK_TRY(online->model(out, ctx, state));
 done:
     if (state)
-        online->free(state, ctx);
+        online->free(state);
     return st;
 }
 
@@ -177,6 +177,6 @@ akin_status case_labels(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put(ctx, out, "ybars", c.rows->n, ybars));
 done:
     akin_model_free(m);
-    close_case(&c, ctx);
+    close_case(&c);
     return st;
 }

@@ -124,10 +124,10 @@ akin_status case_retraction(akin_ctx *ctx, const json_t *in, json_t *out)
     if (!psd)
         AK_TRY(put_factor(ctx, out, "B", "B_pinv", &B));
 done:
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
-    ak_splist_free(&P, ctx);
-    ak_splist_free(&Q, ctx);
+    ak_factor_free(&A);
+    ak_factor_free(&B);
+    ak_splist_free(&P);
+    ak_splist_free(&Q);
     return st;
 }
 
@@ -173,6 +173,6 @@ akin_status case_pinv(akin_ctx *ctx, const json_t *in, json_t *out)
     }
     AK_TRY(put_pinv(ctx, out, n, k, A));
 done:
-    ak_factor_free(&f, ctx);
+    ak_factor_free(&f);
     return st;
 }

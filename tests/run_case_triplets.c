@@ -67,9 +67,9 @@ done:
     return st;
 }
 
-static void close_case(triplet_case *c, akin_ctx *ctx)
+static void close_case(triplet_case *c)
 {
-    akin_options_free(c->options, ctx);
+    akin_options_free(c->options);
     akin_supervision_free(c->data);
     akin_rows_free(c->rows);
 }
@@ -115,7 +115,7 @@ static akin_status learn_online(akin_model **out, double *losses, akin_ctx *ctx,
     AK_TRY(online->model(out, ctx, state));
 done:
     if (state)
-        online->free(state, ctx);
+        online->free(state);
     return st;
 }
 
@@ -134,7 +134,7 @@ akin_status case_online(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put(ctx, out, "losses", c.n * n_losses(&c), losses));
 done:
     akin_model_free(m);
-    close_case(&c, ctx);
+    close_case(&c);
     return st;
 }
 
@@ -233,7 +233,7 @@ akin_status case_factored(akin_ctx *ctx, const json_t *in, json_t *out)
 done:
     unlink(path);
     akin_model_free(m);
-    close_case(&c, ctx);
+    close_case(&c);
     return st;
 }
 
@@ -254,7 +254,7 @@ akin_status case_square(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put(ctx, out, "losses", c.n * n_losses(&c), losses));
 done:
     akin_model_free(m);
-    close_case(&c, ctx);
+    close_case(&c);
     return st;
 }
 
@@ -273,6 +273,6 @@ akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(case_put_number(ctx, out, "objective", info.objective));
 done:
     akin_model_free(m);
-    close_case(&c, ctx);
+    close_case(&c);
     return st;
 }

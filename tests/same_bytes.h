@@ -29,8 +29,8 @@ static inline void assert_same_bytes(akin_ctx *ctx, const akin_model *a,
     file_bytes(ctx, b, &y, &ny);
     assert_int_equal(nx, ny);
     assert_memory_equal(x, y, nx);
-    ak_release(ctx, x);
-    ak_release(ctx, y);
+    akin_free(x);
+    akin_free(y);
 }
 
 /* As another run finds it. */

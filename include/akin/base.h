@@ -51,6 +51,9 @@ AKIN_API akin_status akin_ctx_new(akin_ctx **out,
                                   const akin_allocator *allocator);
 AKIN_API void akin_ctx_free(akin_ctx *ctx);
 
+/* Free an array or text that the library returned; NULL is allowed. */
+AKIN_API void akin_free(void *p);
+
 /* One line on what went wrong last, "" if nothing has. Borrowed. */
 AKIN_API const char *akin_ctx_message(const akin_ctx *ctx);
 

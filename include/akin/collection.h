@@ -71,7 +71,7 @@ typedef struct akin_collection akin_collection;
 AKIN_API int akin_collection_is(const char *path);
 AKIN_API akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                           const char *path);
-AKIN_API void akin_collection_close(akin_collection *c, akin_ctx *ctx);
+AKIN_API void akin_collection_close(akin_collection *c);
 
 AKIN_API akin_status akin_collection_info(const akin_collection *c,
                                           akin_ctx *ctx,

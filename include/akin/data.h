@@ -280,7 +280,7 @@ AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
 AKIN_API akin_status akin_stream_next(akin_stream *s, akin_ctx *ctx,
                                       int64_t most, const int64_t **numbers,
                                       int64_t *count);
-AKIN_API void akin_stream_close(akin_stream *s, akin_ctx *ctx);
+AKIN_API void akin_stream_close(akin_stream *s);
 
 /* Lists of rows for each query, as `--relevant`, `--ignore` and `--like`
  * take: lines `query row`. Each list rises, without repeats. */
@@ -298,7 +298,6 @@ AKIN_API void akin_lists_free(akin_lists *l);
 AKIN_API akin_status akin_numbers_read(int64_t **out, int64_t *count,
                                        akin_ctx *ctx, const char *path,
                                        int64_t n_rows);
-AKIN_API void akin_free(akin_ctx *ctx, void *p);
 
 /* ---- splits -------------------------------------------------------------- */
 

@@ -62,7 +62,7 @@ AKIN_API void akin_learning_info(const akin_learning *l, akin_learn_info *info);
 /* The model as it is now; learning may go on. */
 AKIN_API akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
                                          akin_learning *l);
-AKIN_API void akin_learning_free(akin_learning *l, akin_ctx *ctx);
+AKIN_API void akin_learning_free(akin_learning *l);
 
 /* ---- the registry ------------------------------------------------------ */
 
@@ -115,7 +115,7 @@ AKIN_API akin_status akin_options_set(akin_options *options, akin_ctx *ctx,
 AKIN_API akin_status akin_options_get(const akin_options *options,
                                       akin_ctx *ctx, const char *name,
                                       char *text, uint64_t size);
-AKIN_API void akin_options_free(akin_options *options, akin_ctx *ctx);
+AKIN_API void akin_options_free(akin_options *options);
 /* The recipe that suits them: the learner's own, but with a kernel rows as they
  * are, since that has an origin of its own. */
 AKIN_API const akin_recipe_options *

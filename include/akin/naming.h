@@ -74,7 +74,7 @@ AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
                                        const akin_supervision *captions,
                                        const akin_naming_options *options);
 AKIN_API void akin_naming_get_info(const akin_naming *s, akin_naming_info *out);
-AKIN_API void akin_naming_free(akin_naming *s, akin_ctx *ctx);
+AKIN_API void akin_naming_free(akin_naming *s);
 
 /* Fuse affinities of one's own into what was learned, `share` of all: a data
  * file of n rows by n columns, or a .txt of lines `i j value`.
@@ -119,7 +119,7 @@ AKIN_API akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
                                            const char *name, const char *text,
                                            const akin_supervision *captions);
 AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
-AKIN_API void akin_face_names_free(akin_face_names *f, akin_ctx *ctx);
+AKIN_API void akin_face_names_free(akin_face_names *f);
 
 /* How names are given. One of theta, named_count and real_name_ratio; without
  * any, theta is that of the model, or where as many faces are named as there

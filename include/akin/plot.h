@@ -32,7 +32,7 @@ AKIN_API akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
                                     const double *values);
 AKIN_API akin_status akin_plot_save(akin_ctx *ctx, const akin_plot *p,
                                     const char *path);
-AKIN_API void akin_plot_free(akin_plot *p, akin_ctx *ctx);
+AKIN_API void akin_plot_free(akin_plot *p);
 
 /* A matrix, row-major, as a picture: white for zero and below, black for the
  * largest number. */

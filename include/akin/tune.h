@@ -49,7 +49,7 @@ AKIN_API int64_t akin_tuning_count(const akin_tuning *t);
 AKIN_API akin_trial akin_tuning_trial(const akin_tuning *t, int64_t i);
 AKIN_API int64_t akin_tuning_best(const akin_tuning *t);
 AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
-AKIN_API void akin_tuning_free(akin_tuning *t, akin_ctx *ctx);
+AKIN_API void akin_tuning_free(akin_tuning *t);
 
 typedef struct akin_validate_options {
     uint64_t size;

@@ -19,6 +19,13 @@ enum {
     TICK_NS = 20 * 1000 * 1000,
 };
 
+/* Stands before every block of memory, so that it can be freed without its
+ * context, which may be gone by then. */
+typedef struct block {
+    _Alignas(max_align_t) void (*release)(void *user, void *p);
+    void *user;
+} block;
+
 /* A chunk of the scratch stack; chunks are kept in a list, newest first. */
 typedef struct chunk {
     struct chunk *older;
@@ -97,11 +104,11 @@ void akin_ctx_free(akin_ctx *ctx)
 {
     if (ctx == NULL)
         return;
-    ak_pool_free(ctx, ctx->pool);
+    ak_pool_free(ctx->pool);
     ak_scratch_end(ctx, (ak_mark){NULL, 0});
-    ak_release(ctx, ctx->spare);
+    akin_free(ctx->spare);
     for (int kind = 0; kind < AK_KEPT_KINDS; ++kind)
-        ak_release(ctx, ctx->kept[kind]);
+        akin_free(ctx->kept[kind]);
     ctx->allocator.release(ctx->allocator.user, ctx);
 }
 
@@ -290,6 +297,24 @@ static bool bytes_of(int64_t count, size_t size, size_t *bytes)
            *bytes <= PTRDIFF_MAX - 2 * SCRATCH_ALIGN;
 }
 
+void *ak_block_new(akin_ctx *ctx, size_t bytes)
+{
+    const akin_allocator *a = &ctx->allocator;
+    block *b = a->alloc(a->user, sizeof *b + bytes);
+    if (b == NULL)
+        return NULL;
+    *b = (block){a->release, a->user};
+    return b + 1;
+}
+
+void akin_free(void *p)
+{
+    if (p == NULL)
+        return;
+    block *b = (block *)p - 1;
+    b->release(b->user, b);
+}
+
 akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out)
 {
     size_t bytes;
@@ -297,29 +322,25 @@ akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out)
     if (!bytes_of(count, size, &bytes))
         bytes = SIZE_MAX;
     else
-        p = ctx->allocator.alloc(ctx->allocator.user, bytes ? bytes : 1);
+        p = ak_block_new(ctx, bytes);
     memcpy(out, &p, sizeof p);
     return p ? AKIN_OK : ak_nomem(ctx, bytes);
 }
 
 akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out)
 {
+    const akin_allocator *a = &ctx->allocator;
     size_t bytes;
-    void *p;
-    memcpy(&p, out, sizeof p);
+    block *b;
+    memcpy(&b, out, sizeof b);
     if (!bytes_of(count, size, &bytes))
         return ak_nomem(ctx, SIZE_MAX);
-    p = ctx->allocator.resize(ctx->allocator.user, p, bytes ? bytes : 1);
-    if (p == NULL)
+    b = a->resize(a->user, b ? b - 1 : NULL, sizeof *b + bytes);
+    if (b == NULL)
         return ak_nomem(ctx, bytes);
-    memcpy(out, &p, sizeof p);
+    *b++ = (block){a->release, a->user};
+    memcpy(out, &b, sizeof b);
     return AKIN_OK;
-}
-
-void ak_release(akin_ctx *ctx, void *p)
-{
-    if (p != NULL)
-        ctx->allocator.release(ctx->allocator.user, p);
 }
 
 akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out)
@@ -344,7 +365,7 @@ static void drop_chunk(akin_ctx *ctx, chunk *c)
     if (ctx->spare == NULL && c->size == SCRATCH_CHUNK)
         ctx->spare = c;
     else
-        ak_release(ctx, c);
+        akin_free(c);
 }
 
 void ak_scratch_end(akin_ctx *ctx, ak_mark mark)
@@ -370,8 +391,7 @@ static akin_status push_chunk(akin_ctx *ctx, size_t bytes, bool *zero)
         ctx->scratch = c;
         return AKIN_OK;
     }
-    c = ctx->allocator.alloc(ctx->allocator.user,
-                             sizeof *c + size + SCRATCH_ALIGN);
+    c = ak_block_new(ctx, sizeof *c + size + SCRATCH_ALIGN);
     if (c == NULL)
         return ak_nomem(ctx, size);
     const uintptr_t raw = (uintptr_t)(c + 1);
@@ -421,11 +441,11 @@ void *ak_keep_end(akin_ctx *ctx, ak_mark mark)
     return newest;
 }
 
-void ak_keep_free(akin_ctx *ctx, void *kept)
+void ak_keep_free(void *kept)
 {
     for (chunk *c = kept; c != NULL;) {
         chunk *older = c->older;
-        ak_release(ctx, c);
+        akin_free(c);
         c = older;
     }
 }
@@ -442,10 +462,10 @@ akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out)
 void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p)
 {
     if (ctx->kept[kind] != NULL && ctx->kept_bytes[kind] >= bytes) {
-        ak_release(ctx, p);
+        akin_free(p);
         return;
     }
-    ak_release(ctx, ctx->kept[kind]);
+    akin_free(ctx->kept[kind]);
     ctx->kept[kind] = p;
     ctx->kept_bytes[kind] = bytes;
 }

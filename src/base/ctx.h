@@ -58,8 +58,10 @@ akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out);
 /* Grow to `count` elements, the old ones kept, new ones not zeroed. `out` is
  * the address of the pointer; on failure the old array stays. */
 akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out);
-void ak_release(akin_ctx *ctx, void *p);
-/* A copy of the allocator, for objects that outlive the context. */
+/* `bytes` zero bytes without a message: NULL when there are none. Free this as
+ * the others, with akin_free. */
+void *ak_block_new(akin_ctx *ctx, size_t bytes);
+/* A copy of the allocator, for further contexts. */
 akin_allocator ak_ctx_allocator(const akin_ctx *ctx);
 /* A copy of the string. */
 akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out);
@@ -84,7 +86,7 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out);
  * ak_scratch_end with the mark gives up what was taken. */
 akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark);
 void *ak_keep_end(akin_ctx *ctx, ak_mark mark);
-void ak_keep_free(akin_ctx *ctx, void *kept);
+void ak_keep_free(void *kept);
 
 /* Memory that a context keeps from one call to the next, for calls that are
  * short and need a lot of it: taken, and given back. Zeros are zero when they

@@ -105,7 +105,7 @@ akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
         return st;
     w->fd = open_target(w, path);
     if (w->fd < 0) {
-        ak_release(ctx, w);
+        akin_free(w);
         return ak_file_fail(ctx, AKIN_EIO, path);
     }
     *out = w;
@@ -124,7 +124,7 @@ akin_status akin_output_check(akin_ctx *ctx, const char *path)
                    ? AKIN_OK
                    : ak_file_fail(ctx, AKIN_EIO, path);
     const akin_status st = ak_writer_open(&w, ctx, path);
-    ak_writer_abort(w, ctx);
+    ak_writer_abort(w);
     return st;
 }
 
@@ -266,7 +266,7 @@ akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
     }
     if (st == AKIN_OK)
         st = give_name(w, ctx);
-    ak_writer_abort(w, ctx);
+    ak_writer_abort(w);
     return st;
 }
 
@@ -284,19 +284,19 @@ akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
         files->first = w->next;
         if (st == AKIN_OK)
             st = give_name(w, ctx);
-        ak_writer_abort(w, ctx);
+        ak_writer_abort(w);
     }
     return st;
 }
 
-void ak_writer_abort(ak_writer *w, akin_ctx *ctx)
+void ak_writer_abort(ak_writer *w)
 {
     if (w == NULL)
         return;
     close(w->fd);
     if (!w->in_place && w->temp[0])
         unlink(w->temp);
-    ak_release(ctx, w);
+    akin_free(w);
 }
 
 akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd)
@@ -342,7 +342,7 @@ akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
     *n = used;
     p = NULL;
 done:
-    ak_release(ctx, p);
+    akin_free(p);
     close(fd);
     return st;
 }

@@ -22,7 +22,7 @@ akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
  * akin_outputs_begin and akin_outputs_end nothing but the new name waits. */
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);
 /* Forget it; NULL is fine, so `done:` can always call this. */
-void ak_writer_abort(ak_writer *w, akin_ctx *ctx);
+void ak_writer_abort(ak_writer *w);
 
 /* To read, standard input for "-". A signal ends the waiting for a pipe only
  * when it asked to stop: ECANCELLED. */

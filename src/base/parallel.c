@@ -98,8 +98,7 @@ static pool *pool_get(akin_ctx *ctx)
 {
     pool *p = ak_ctx_pool(ctx);
     if (p == NULL) {
-        const akin_allocator a = ak_ctx_allocator(ctx);
-        p = a.alloc(a.user, sizeof *p);
+        p = ak_block_new(ctx, sizeof *p);
         if (p == NULL)
             return NULL;  // one thread does the work then
         pthread_mutex_init(&p->lock, NULL);
@@ -110,7 +109,7 @@ static pool *pool_get(akin_ctx *ctx)
     return p;
 }
 
-void ak_pool_free(akin_ctx *ctx, void *pool_)
+void ak_pool_free(void *pool_)
 {
     pool *p = pool_;
     if (p == NULL)
@@ -124,7 +123,7 @@ void ak_pool_free(akin_ctx *ctx, void *pool_)
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->work);
     pthread_cond_destroy(&p->idle);
-    ak_release(ctx, p);
+    akin_free(p);
 }
 
 int64_t ak_workers(akin_ctx *ctx)

@@ -21,6 +21,6 @@ akin_status ak_parallel_for(akin_ctx *ctx, int64_t n, int64_t block,
 int64_t ak_workers(akin_ctx *ctx);
 
 /* Internal to base: end the threads of a context. */
-void ak_pool_free(akin_ctx *ctx, void *pool);
+void ak_pool_free(void *pool);
 
 #endif

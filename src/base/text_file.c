@@ -12,6 +12,6 @@ akin_status akin_output_write(akin_ctx *ctx, const char *path, const char *text)
     st = ak_writer_commit(w, ctx);
     w = NULL;
 done:
-    ak_writer_abort(w, ctx);
+    ak_writer_abort(w);
     return st;
 }

@@ -102,7 +102,7 @@ static akin_status set_model(app *a, const own_flags *f)
         APP_TRY(app_print(a, "%s: searched by %s\n", f->in, f->model));
 done:
     akin_model_free(m);
-    akin_collection_close(c, a->ctx);
+    akin_collection_close(c);
     return st;
 }
 

@@ -32,7 +32,7 @@ static akin_status show_collection(app *a, const char *path)
                           i.pictures, i.words, i.descriptors, i.classes,
                           i.left_out, finished ? "yes" : "no"));
 done:
-    akin_collection_close(c, a->ctx);
+    akin_collection_close(c);
     return st;
 }
 

@@ -41,7 +41,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(name_write(a, &j, &f->own));
     APP_TRY(name_report(a, &j, f->own.out));
 done:
-    name_close(a, &j);
+    name_close(&j);
     return st;
 }
 

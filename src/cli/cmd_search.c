@@ -236,11 +236,11 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(search(a, f, &w, &r));
     APP_TRY(a->common.json ? print_json(a, &w, &r) : print_lines(a, &w, &r));
 done:
-    akin_free(a->ctx, r.rows);
-    akin_free(a->ctx, r.scores);
+    akin_free(r.rows);
+    akin_free(r.scores);
     akin_index_free(w.x);
     akin_model_free(w.model);
-    akin_collection_close(w.c, a->ctx);
+    akin_collection_close(w.c);
     akin_rows_free(w.queries);
     akin_lists_free(w.ignore);
     cli_liked_free(&w.like);

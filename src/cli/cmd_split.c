@@ -90,8 +90,8 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(write_parts(a, rows, which, n, f->own.out));
     APP_TRY(report(a, &f->own, n[0], n[1]));
 done:
-    akin_free(a->ctx, which[0]);
-    akin_free(a->ctx, which[1]);
+    akin_free(which[0]);
+    akin_free(which[1]);
     akin_rows_free(rows);
     return st;
 }

@@ -87,7 +87,7 @@ static akin_status observe_stream(app *a, const cli_lesson *l,
     if (now.done == 0)
         APP_TRY(cli_no_examples(a, AKIN_TRIPLETS, l->file));
 done:
-    akin_stream_close(stream, a->ctx);
+    akin_stream_close(stream);
     return st;
 }
 
@@ -115,7 +115,7 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
         if (st == AKIN_OK)
             st = made;
     }
-    akin_learning_free(learning, a->ctx);
+    akin_learning_free(learning);
     return st;
 }
 
@@ -214,7 +214,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(report(a, &l, m, &v, &info, f->lesson.out));
 done:
     akin_model_free(m);
-    cli_lesson_close(a, &l);
+    cli_lesson_close(&l);
     return st;
 }
 

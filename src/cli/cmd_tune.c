@@ -188,9 +188,9 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(print_all(a, &l, t, m, &info, f));
 done:
     akin_model_free(m);
-    akin_tuning_free(t, a->ctx);
+    akin_tuning_free(t);
     cli_judge_close(&j);
-    cli_lesson_close(a, &l);
+    cli_lesson_close(&l);
     return st;
 }
 

@@ -63,7 +63,7 @@ static akin_status by_method(app *a, const char *faces, const eval_flags *f,
     *n = j.n_measures;
     memcpy(m, j.measures, (size_t)*n * sizeof *m);
 done:
-    name_close(a, &j);
+    name_close(&j);
     return st;
 }
 

@@ -41,7 +41,7 @@ static akin_status plot_precision(app *a, const cli_figures *figures,
                            figures->precision));
     APP_TRY(akin_plot_save(a->ctx, p, path));
 done:
-    akin_plot_free(p, a->ctx);
+    akin_plot_free(p);
     return st;
 }
 
@@ -61,7 +61,7 @@ static akin_status plot_curve(app *a, const cli_curve *c, const char *path)
         APP_TRY(akin_plot_line(p, a->ctx, c->chance, unit, unit, NULL, 2));
     APP_TRY(akin_plot_save(a->ctx, p, path));
 done:
-    akin_plot_free(p, a->ctx);
+    akin_plot_free(p);
     return st;
 }
 

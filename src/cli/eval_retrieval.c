@@ -61,7 +61,7 @@ static akin_status read_exclude(app *a, setting *s, const char *path)
     for (int64_t i = 0; i < count; ++i)
         s->exclude[numbers[i]] = 1;
 done:
-    akin_free(a->ctx, numbers);
+    akin_free(numbers);
     return st;
 }
 
@@ -90,10 +90,10 @@ done:
     return st;
 }
 
-static void close_setting(app *a, setting *s)
+static void close_setting(setting *s)
 {
     akin_rows_free(s->others);
-    akin_free(a->ctx, s->query_rows);
+    akin_free(s->query_rows);
     akin_lists_free(s->relevant);
     akin_lists_free(s->ignore);
     akin_lists_free(s->like);
@@ -218,6 +218,6 @@ akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
     out->has_precision = true;
 done:
     json_decref(labels);
-    close_setting(a, &s);
+    close_setting(&s);
     return st;
 }

@@ -37,6 +37,6 @@ akin_status cli_read_examples(app *a, int64_t **numbers, int64_t *count,
     all = NULL;
 done:
     free(all);
-    akin_stream_close(stream, a->ctx);
+    akin_stream_close(stream);
     return st;
 }

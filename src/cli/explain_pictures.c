@@ -114,8 +114,8 @@ akin_status cli_explain_pictures(app *a, const char *path,
                           app_counted(n, "feature").text,
                           app_count(count_agreeing(m, n)).text));
 done:
-    akin_free(a->ctx, m);
+    akin_free(m);
     akin_model_free(model);
-    akin_collection_close(c, a->ctx);
+    akin_collection_close(c);
     return st;
 }

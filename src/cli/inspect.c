@@ -37,7 +37,7 @@ static akin_status check_collection(app *a, const char *path)
     APP_TRY(akin_collection_open(&c, a->ctx, path));
     APP_TRY(akin_collection_check(c, a->ctx));
 done:
-    akin_collection_close(c, a->ctx);
+    akin_collection_close(c);
     return st;
 }
 

@@ -207,11 +207,11 @@ done:
     return st;
 }
 
-void cli_lesson_close(app *a, cli_lesson *l)
+void cli_lesson_close(cli_lesson *l)
 {
     akin_supervision_free(l->known);
     cli_side_close(&l->left);
     cli_side_close(&l->right);
-    akin_options_free(l->options, a->ctx);
+    akin_options_free(l->options);
     akin_model_free(l->resume);
 }

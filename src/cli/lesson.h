@@ -59,7 +59,7 @@ typedef struct lesson_input {
 } lesson_input;
 
 akin_status cli_lesson_open(app *a, cli_lesson *l, const lesson_input *in);
-void cli_lesson_close(app *a, cli_lesson *l);
+void cli_lesson_close(cli_lesson *l);
 /* The part of it that reads rows. */
 akin_status cli_lesson_rows(app *a, cli_lesson *l, const lesson_input *in);
 /* What is known of these rows before any file of examples. */

@@ -63,7 +63,7 @@ akin_status name_check_weights(app *a, const name_own_flags *f);
 akin_status name_open(app *a, name_job *j, const name_flags *f);
 /* Learn from them, or take the model. */
 akin_status name_learn(app *a, name_job *j, const name_flags *f);
-void name_close(app *a, name_job *j);
+void name_close(name_job *j);
 
 /* Give names by j->o, or at every ratio, and measure them. */
 akin_status name_give(app *a, name_job *j);

@@ -6,14 +6,14 @@
 #include "cli/load.h"
 #include "cli/name.h"
 
-void name_close(app *a, name_job *j)
+void name_close(name_job *j)
 {
     free(j->text);
     free(j->names);
     free(j->confidences);
-    akin_naming_free(j->naming, a->ctx);
-    akin_face_names_free(j->truth, a->ctx);
-    akin_face_names_free(j->confirmed, a->ctx);
+    akin_naming_free(j->naming);
+    akin_face_names_free(j->truth);
+    akin_face_names_free(j->confirmed);
     akin_supervision_free(j->known);
     akin_rows_free(j->rows);
     akin_rows_free(j->raw);

@@ -97,8 +97,8 @@ akin_status synth_run_faces(app *a, const synth_flags *f)
     APP_TRY(akin_outputs_end(a->ctx, &files, st));
     APP_TRY(report_faces(a, rows, f));
 done:
-    akin_free(a->ctx, captions);
-    akin_free(a->ctx, truth);
+    akin_free(captions);
+    akin_free(truth);
     akin_rows_free(rows);
     return st;
 }

@@ -18,7 +18,6 @@ static akin_status new_words(ak_codebook **out, akin_ctx *ctx, int64_t k,
     if (k > INT32_MAX || !ak_mul_i64(k, d, &size))
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " words are too many", k));
     AK_TRY(AK_NEW(ctx, 1, &c));
-    c->allocator = ak_ctx_allocator(ctx);
     c->k = k;
     c->d = d;
     AK_TRY(AK_NEW(ctx, size, &c->at));
@@ -34,15 +33,14 @@ void ak_codebook_free(ak_codebook *c)
 {
     if (c == NULL)
         return;
-    const akin_allocator a = c->allocator;
     ak_codebook_free(c->cells);
     if (c->at)
-        a.release(a.user, c->at);
+        akin_free(c->at);
     if (c->half)
-        a.release(a.user, c->half);
+        akin_free(c->half);
     if (c->cell_offsets)
-        a.release(a.user, c->cell_offsets);
-    a.release(a.user, c);
+        akin_free(c->cell_offsets);
+    akin_free(c);
 }
 
 void ak_codebook_measure(ak_codebook *c, int64_t w)

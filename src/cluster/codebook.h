@@ -19,7 +19,6 @@ struct ak_codebook {
     ak_codebook *cells;     // NULL: one cell
     int64_t *cell_offsets;  // words of cell i: [cell_offsets[i], ..[i + 1])
     int64_t probe;          // cells to look into
-    akin_allocator allocator;
 };
 
 enum { AK_PROBE_MOST = 256 };

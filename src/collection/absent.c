@@ -53,7 +53,7 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
 
 /* Nobody has one of these to ask. */
 
-void akin_collection_close(akin_collection *c, akin_ctx *ctx)
+void akin_collection_close(akin_collection *c)
 {
     (void)c;
     (void)ctx;

@@ -198,7 +198,7 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     c->damaged = st == AKIN_EFORMAT && mode == AK_CATALOG_REPLACE &&
                  has_words(c, ctx);
     if (c->damaged) {
-        ak_sql_close(&c->sql, ctx);
+        ak_sql_close(&c->sql);
         st = AKIN_OK;
     }
 done:
@@ -216,19 +216,19 @@ static void remove_catalog(const ak_catalog *c)
     }
 }
 
-void ak_catalog_undo(ak_catalog *c, akin_ctx *ctx)
+void ak_catalog_undo(ak_catalog *c)
 {
     if (!c->fresh)
         return;
-    ak_sql_close(&c->sql, ctx);
+    ak_sql_close(&c->sql);
     remove_catalog(c);
     if (c->made)
         rmdir(c->folder);
 }
 
-void ak_catalog_close(ak_catalog *c, akin_ctx *ctx)
+void ak_catalog_close(ak_catalog *c)
 {
-    ak_sql_close(&c->sql, ctx);
+    ak_sql_close(&c->sql);
     if (c->lock >= 0)
         close(c->lock);
     c->lock = -1;
@@ -254,7 +254,7 @@ static akin_status remake(ak_catalog *c, akin_ctx *ctx)
 {
     char path[PATH_MAX];
     akin_status st = AKIN_OK;
-    ak_sql_close(&c->sql, ctx);
+    ak_sql_close(&c->sql);
     AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
     if (truncate(path, 0) != 0)
         AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));

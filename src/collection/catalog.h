@@ -28,10 +28,10 @@ typedef enum {
  * later version. */
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
                             ak_catalog_mode mode);
-void ak_catalog_close(ak_catalog *c, akin_ctx *ctx);
+void ak_catalog_close(ak_catalog *c);
 /* Take away what opening has made; nothing where there was a catalogue. To be
  * called before it is closed. */
-void ak_catalog_undo(ak_catalog *c, akin_ctx *ctx);
+void ak_catalog_undo(ak_catalog *c);
 /* Is there a catalogue in the folder? */
 bool ak_catalog_is(const char *folder);
 /* Take all out of it; files that are derived from it go too. */

@@ -41,7 +41,7 @@ static akin_status count_classes(const ak_catalog *c, akin_ctx *ctx,
     *count = names.n;
 done:
     sqlite3_finalize(q);
-    ak_names_free(&names, ctx);
+    ak_names_free(&names);
     return st;
 }
 
@@ -80,19 +80,19 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
     *out = c;
     c = NULL;
 done:
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     return st;
 }
 
-void akin_collection_close(akin_collection *c, akin_ctx *ctx)
+void akin_collection_close(akin_collection *c)
 {
     if (c == NULL)
         return;
     sqlite3_finalize(c->picture);
-    ak_eyes_close(c->eyes, ctx);
+    ak_eyes_close(c->eyes);
     ak_codebook_free(c->codebook);
-    ak_catalog_close(&c->catalog, ctx);
-    ak_release(ctx, c);
+    ak_catalog_close(&c->catalog);
+    akin_free(c);
 }
 
 akin_status akin_collection_info(const akin_collection *c, akin_ctx *ctx,
@@ -240,8 +240,8 @@ akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
     (*out)->d = c->codebook->k;
 done:
     for (int64_t i = 0; seen != NULL && i < n; ++i)
-        ak_seen_free(&seen[i], ctx);
-    ak_build_drop(&b, ctx);
+        ak_seen_free(&seen[i]);
+    ak_build_drop(&b);
     ak_scratch_end(ctx, mark);
     return st;
 }

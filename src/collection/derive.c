@@ -118,7 +118,7 @@ static akin_status read_rows(akin_rows **out, akin_ctx *ctx,
     (*out)->d = d;
 done:
     sqlite3_finalize(q);
-    ak_build_drop(&b, ctx);
+    ak_build_drop(&b);
     return st;
 }
 

@@ -55,8 +55,8 @@ static akin_status put_picture(sheet *s, akin_ctx *ctx, akin_collection *c,
     put_base64(&s->svg, bytes, n);
     ak_svg_put(&s->svg, "\"/>\n");
 done:
-    ak_image_free(&image, ctx);
-    ak_release(ctx, bytes);
+    ak_image_free(&image);
+    akin_free(bytes);
     return st;
 }
 
@@ -139,7 +139,7 @@ static akin_status draw_svg(akin_ctx *ctx, akin_collection *c,
     AK_TRY(s.svg.st);
     AK_TRY(ak_draw_write(ctx, path, s.svg.bytes, s.svg.n));
 done:
-    ak_release(ctx, s.svg.bytes);
+    akin_free(s.svg.bytes);
     return st;
 }
 
@@ -153,7 +153,7 @@ akin_status ak_draw_write(akin_ctx *ctx, const char *path, const void *bytes,
     st = ak_writer_commit(to, ctx);
     to = NULL;
 done:
-    ak_writer_abort(to, ctx);
+    ak_writer_abort(to);
     return st;
 }
 
@@ -183,6 +183,6 @@ akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
     AK_TRY(open_pair(&pair, ctx, c, row));
     AK_TRY((png ? ak_draw_png : draw_svg)(ctx, c, &pair, matches, n, path));
 done:
-    ak_decoder_close(pair.decoder, ctx);
+    ak_decoder_close(pair.decoder);
     return st;
 }

@@ -82,7 +82,7 @@ static akin_status paste(ak_image *to, akin_ctx *ctx, akin_collection *c,
         memcpy(to->rgb + 3 * (y * to->width + x),
                image.rgb + 3 * y * image.width, (size_t)(3 * w));
 done:
-    ak_image_free(&image, ctx);
+    ak_image_free(&image);
     return st;
 }
 
@@ -104,7 +104,7 @@ akin_status ak_draw_png(akin_ctx *ctx, akin_collection *c,
     AK_TRY(ak_decoder_encode(pair->decoder, ctx, &sheet, 0, &bytes, &size));
     AK_TRY(ak_draw_write(ctx, path, bytes, size));
 done:
-    ak_release(ctx, bytes);
-    ak_image_free(&sheet, ctx);
+    akin_free(bytes);
+    ak_image_free(&sheet);
     return st;
 }

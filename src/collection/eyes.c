@@ -20,13 +20,13 @@ struct ak_eyes {
     eye *eyes;
 };
 
-void ak_seen_free(ak_seen *s, akin_ctx *ctx)
+void ak_seen_free(ak_seen *s)
 {
-    ak_release(ctx, s->why);
-    ak_release(ctx, s->frames);
-    ak_release(ctx, s->descriptors);
-    ak_release(ctx, s->words);
-    ak_release(ctx, s->colours);
+    akin_free(s->why);
+    akin_free(s->frames);
+    akin_free(s->descriptors);
+    akin_free(s->words);
+    akin_free(s->colours);
     *s = (ak_seen){0};
 }
 
@@ -52,7 +52,7 @@ akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
         eye *one = &e->eyes[e->n];
         AK_TRY(ak_decoder_open(&one->decoder, ctx, &o));
         if (akin_ctx_new(&one->ctx, &allocator) != AKIN_OK) {
-            ak_decoder_close(one->decoder, ctx);
+            ak_decoder_close(one->decoder);
             AK_TRY(ak_nomem(ctx, 0));
         }
         akin_ctx_set_threads(one->ctx, 1);
@@ -60,20 +60,20 @@ akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
     *out = e;
     e = NULL;
 done:
-    ak_eyes_close(e, ctx);
+    ak_eyes_close(e);
     return st;
 }
 
-void ak_eyes_close(ak_eyes *e, akin_ctx *ctx)
+void ak_eyes_close(ak_eyes *e)
 {
     if (e == NULL)
         return;
     for (int64_t i = 0; i < e->n; ++i) {
-        ak_decoder_close(e->eyes[i].decoder, ctx);
+        ak_decoder_close(e->eyes[i].decoder);
         akin_ctx_free(e->eyes[i].ctx);
     }
-    ak_release(ctx, e->eyes);
-    ak_release(ctx, e);
+    akin_free(e->eyes);
+    akin_free(e);
 }
 
 int64_t ak_eyes_window(const ak_eyes *e)
@@ -132,11 +132,11 @@ static akin_status see(const task *t, const eye *one, const char *path,
     s->descriptors = sift.descriptors;
     if (t->codebook != NULL) {
         AK_TRY(find_words(t->codebook, one->ctx, s->descriptors, s));
-        ak_release(one->ctx, s->descriptors);
+        akin_free(s->descriptors);
         s->descriptors = NULL;
     }
 done:
-    ak_image_free(&image, one->ctx);
+    ak_image_free(&image);
     return st;
 }
 
@@ -155,7 +155,7 @@ static akin_status look(void *arg, int64_t begin, int64_t end, int64_t worker)
         const akin_status st = see(t, one, t->paths[i], s);
         if (st == AKIN_OK)
             continue;
-        ak_seen_free(s, one->ctx);
+        ak_seen_free(s);
         s->status = st;
         if (ak_strdup(one->ctx, akin_ctx_message(one->ctx), &s->why) != AKIN_OK)
             s->status = AKIN_ENOMEM;

@@ -19,7 +19,7 @@ typedef struct ak_seen {
     float *colours;         // NULL: not asked for
 } ak_seen;
 
-void ak_seen_free(ak_seen *s, akin_ctx *ctx);
+void ak_seen_free(ak_seen *s);
 
 typedef struct ak_eyes ak_eyes;
 
@@ -33,7 +33,7 @@ typedef struct ak_sight {
 ak_sight ak_sight_of(int64_t side, int64_t first_octave, const char *colours);
 
 akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight);
-void ak_eyes_close(ak_eyes *e, akin_ctx *ctx);
+void ak_eyes_close(ak_eyes *e);
 
 /* Look at n files, a thread for each as long as there are threads; with a
  * codebook descriptors become words. A file that cannot be read is no failure:

@@ -111,12 +111,12 @@ static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
         info->gone = run.gone;
     }
     ak_run_forget(r);
-    ak_eyes_close(r->eyes, r->ctx);
+    ak_eyes_close(r->eyes);
     ak_codebook_free(r->codebook);
-    ak_picture_labels_free(&r->labels, r->ctx);
+    ak_picture_labels_free(&r->labels);
     if (st != AKIN_OK && !r->claimed)
-        ak_catalog_undo(&r->catalog, r->ctx);
-    ak_catalog_close(&r->catalog, r->ctx);
+        ak_catalog_undo(&r->catalog);
+    ak_catalog_close(&r->catalog);
     return st;
 }
 
@@ -194,6 +194,6 @@ done:
     akin_index_free(x);
     akin_rows_free(bags);
     ak_codebook_free(codebook);
-    ak_catalog_close(&c, ctx);
+    ak_catalog_close(&c);
     return akin_outputs_end(ctx, &outputs, st);
 }

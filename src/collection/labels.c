@@ -135,17 +135,17 @@ akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
     AK_TRY(read_all(l, ctx, &r, column ? column : "label"));
     l->given = true;
 done:
-    ak_records_end(&r, ctx);
-    ak_source_close(s, ctx);
+    ak_records_end(&r);
+    ak_source_close(s);
     return st;
 }
 
-void ak_picture_labels_free(ak_picture_labels *l, akin_ctx *ctx)
+void ak_picture_labels_free(ak_picture_labels *l)
 {
     for (int64_t i = 0; i < l->n; ++i)
-        ak_release(ctx, l->texts[i]);
-    ak_release(ctx, l->texts);
-    ak_names_free(&l->files, ctx);
+        akin_free(l->texts[i]);
+    akin_free(l->texts);
+    ak_names_free(&l->files);
     *l = (ak_picture_labels){0};
 }
 

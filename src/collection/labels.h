@@ -16,7 +16,7 @@ typedef struct ak_picture_labels {
 /* `column` NULL: "label". EFORMAT with file and line. */
 akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
                                    const char *path, const char *column);
-void ak_picture_labels_free(ak_picture_labels *l, akin_ctx *ctx);
+void ak_picture_labels_free(ak_picture_labels *l);
 
 /* The labels of a file, by its name below the folder, else those of the
  * sub-folder (NULL: none) when there is no csv. From scratch. */

@@ -258,8 +258,8 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
     *n = p.n;
     p.at = NULL;
 done:
-    ak_release(ctx, p.at);
-    ak_release(ctx, p.turn);
+    akin_free(p.at);
+    akin_free(p.turn);
     akin_index_free(x);
     ak_scratch_end(ctx, mark);
     return st;

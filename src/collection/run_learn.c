@@ -31,7 +31,7 @@ static akin_status take(ak_run *r, ak_todo *t)
         memcpy(r->sample + r->n_sample * AK_SIFT_DIM, s->descriptors,
                (size_t)(s->n * AK_SIFT_DIM));
     r->n_sample += s->n;
-    ak_release(r->ctx, s->descriptors);
+    akin_free(s->descriptors);
     s->descriptors = NULL;
 done:
     return st;
@@ -57,7 +57,7 @@ static akin_status draw(ak_run *r, const int64_t *order, int64_t n)
     }
 done:
     for (int64_t i = 0; seen != NULL && i < n; ++i)
-        ak_seen_free(&seen[i], r->ctx);
+        ak_seen_free(&seen[i]);
     ak_scratch_end(r->ctx, mark);
     return st;
 }

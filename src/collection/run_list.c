@@ -198,10 +198,10 @@ done:
 void ak_run_forget(ak_run *r)
 {
     for (int64_t i = 0; i < r->n_todo; ++i)
-        ak_seen_free(&r->todo[i].seen, r->ctx);
-    ak_release(r->ctx, r->todo);
-    ak_release(r->ctx, r->sample);
-    ak_folder_free(&r->files, r->ctx);
+        ak_seen_free(&r->todo[i].seen);
+    akin_free(r->todo);
+    akin_free(r->sample);
+    ak_folder_free(&r->files);
     r->todo = NULL;
     r->sample = NULL;
     r->n_todo = r->n_sample = r->sample_room = 0;

@@ -119,7 +119,7 @@ done:
     if (begun)
         sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
     for (int64_t i = 0; seen != NULL && i < n; ++i)
-        ak_seen_free(&seen[i], r->ctx);
+        ak_seen_free(&seen[i]);
     ak_scratch_end(r->ctx, mark);
     return st;
 }

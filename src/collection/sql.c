@@ -98,10 +98,10 @@ done:
     return st;
 }
 
-void ak_sql_close(ak_sql *s, akin_ctx *ctx)
+void ak_sql_close(ak_sql *s)
 {
     sqlite3_close(s->db);
-    ak_release(ctx, s->path);
+    akin_free(s->path);
     *s = (ak_sql){0};
 }
 

@@ -13,7 +13,7 @@ typedef struct ak_sql {
 
 /* All zero to begin with. ENOENT: not there, and it is not to be made. */
 akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write);
-void ak_sql_close(ak_sql *s, akin_ctx *ctx);
+void ak_sql_close(ak_sql *s);
 
 /* What the last call says: EFORMAT for a file that is none of SQLite's or is
  * damaged, else EIO or ENOMEM. */

@@ -19,7 +19,7 @@ akin_status ak_label_map(akin_ctx *ctx, int64_t n_from, char *const *from,
     for (int64_t k = 0; k < n_from; ++k)
         (*map)[k] = ak_names_find(&names, from[k], strlen(from[k]));
 done:
-    ak_names_free(&names, ctx);
+    ak_names_free(&names);
     return st;
 }
 
@@ -93,6 +93,6 @@ akin_status ak_label_names_take(char ***texts, int64_t *n, akin_ctx *ctx,
     names.texts = NULL;
     names.n = 0;
 done:
-    ak_names_free(&names, ctx);
+    ak_names_free(&names);
     return st;
 }

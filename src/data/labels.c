@@ -4,22 +4,22 @@
 #include "data/label_names.h"
 #include "data/rows.h"
 
-static void drop_labels(akin_rows *r, akin_ctx *ctx)
+static void drop_labels(akin_rows *r)
 {
     for (int64_t k = 0; k < r->n_label_names; ++k)
-        ak_release(ctx, r->label_names[k]);
-    ak_release(ctx, r->label_names);
-    ak_release(ctx, r->label_offsets);
-    ak_release(ctx, r->labels);
+        akin_free(r->label_names[k]);
+    akin_free(r->label_names);
+    akin_free(r->label_offsets);
+    akin_free(r->labels);
     r->label_names = NULL;
     r->n_label_names = 0;
     r->label_offsets = NULL;
     r->labels = NULL;
 }
 
-void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from)
+void ak_rows_take_labels(akin_rows *to, akin_rows *from)
 {
-    drop_labels(to, ctx);
+    drop_labels(to);
     to->label_names = from->label_names;
     to->n_label_names = from->n_label_names;
     to->label_offsets = from->label_offsets;
@@ -100,7 +100,7 @@ akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
         memcpy(numbers, labels + offsets[0], (size_t)total * sizeof *labels);
     for (int64_t i = 0; i <= n; ++i)
         starts[i] = offsets[i] - offsets[0];
-    drop_labels(rows, ctx);  // those there were stay until now
+    drop_labels(rows);  // those there were stay until now
     rows->labels = numbers;
     rows->label_offsets = starts;
     rows->label_names = taken.texts;
@@ -110,9 +110,9 @@ akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
     taken.texts = NULL;
     taken.n = 0;
 done:
-    ak_release(ctx, numbers);
-    ak_release(ctx, starts);
-    ak_names_free(&taken, ctx);
+    akin_free(numbers);
+    akin_free(starts);
+    ak_names_free(&taken);
     return st;
 }
 
@@ -152,7 +152,7 @@ akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
 {
     akin_status st = AKIN_OK;
     int64_t total = 0, at = 0;
-    drop_labels(to, ctx);
+    drop_labels(to);
     if (from->label_offsets == NULL)
         return AKIN_OK;
     AK_TRY(copy_names(to, ctx, (const char *const *)from->label_names,
@@ -167,7 +167,7 @@ akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
     }
 done:
     if (st != AKIN_OK)
-        drop_labels(to, ctx);
+        drop_labels(to);
     return st;
 }
 

@@ -37,7 +37,7 @@ static akin_status grow(ak_names *names, akin_ctx *ctx)
     st = AK_NEW(ctx, 2 * room, &slots);
     if (st != AKIN_OK)
         return st;
-    ak_release(ctx, names->slots);
+    akin_free(names->slots);
     names->slots = slots;
     names->n_slots = 2 * room;
     for (int64_t k = 0; k < names->n; ++k) {
@@ -78,11 +78,11 @@ akin_status ak_names_add_label(ak_names *names, akin_ctx *ctx, const char *text,
     return ak_names_add(names, ctx, text, len, number);
 }
 
-void ak_names_free(ak_names *names, akin_ctx *ctx)
+void ak_names_free(ak_names *names)
 {
     for (int64_t k = 0; k < names->n; ++k)
-        ak_release(ctx, names->texts[k]);
-    ak_release(ctx, names->texts);
-    ak_release(ctx, names->slots);
+        akin_free(names->texts[k]);
+    akin_free(names->texts);
+    akin_free(names->slots);
     *names = (ak_names){0};
 }

@@ -21,6 +21,6 @@ akin_status ak_names_add_label(ak_names *names, akin_ctx *ctx, const char *text,
                                size_t len, int32_t *number);
 /* -1 when it is not there. */
 int32_t ak_names_find(const ak_names *names, const char *text, size_t len);
-void ak_names_free(ak_names *names, akin_ctx *ctx);
+void ak_names_free(ak_names *names);
 
 #endif

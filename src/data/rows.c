@@ -12,15 +12,8 @@ akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d)
         return st;
     r->n = n;
     r->d = d;
-    r->allocator = ak_ctx_allocator(ctx);
     *out = r;
     return AKIN_OK;
-}
-
-static void release(akin_rows *r, void *p)
-{
-    if (p != NULL)
-        r->allocator.release(r->allocator.user, p);
 }
 
 void akin_rows_free(akin_rows *r)
@@ -28,16 +21,16 @@ void akin_rows_free(akin_rows *r)
     if (r == NULL)
         return;
     for (int64_t k = 0; k < r->n_label_names; ++k)
-        release(r, r->label_names[k]);
-    release(r, r->label_names);
-    release(r, r->offsets);
-    release(r, r->cols);
-    release(r, r->vals);
-    release(r, r->label_offsets);
-    release(r, r->labels);
-    release(r, r->groups);
-    ak_columns_free(&r->columns, r->allocator);
-    release(r, r);
+        akin_free(r->label_names[k]);
+    akin_free(r->label_names);
+    akin_free(r->offsets);
+    akin_free(r->cols);
+    akin_free(r->vals);
+    akin_free(r->label_offsets);
+    akin_free(r->labels);
+    akin_free(r->groups);
+    ak_columns_free(&r->columns);
+    akin_free(r);
 }
 
 static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
@@ -257,11 +250,11 @@ akin_status akin_rows_set_columns(akin_rows *r, akin_ctx *ctx,
                        r->d));
     for (int64_t j = 0; j < n_names; ++j)
         AK_TRY(ak_columns_add(&columns, ctx, names[j], strlen(names[j])));
-    ak_columns_free(&r->columns, r->allocator);
+    ak_columns_free(&r->columns);
     r->columns = columns;
     columns = (ak_columns){0};
 done:
-    ak_columns_free(&columns, ak_ctx_allocator(ctx));
+    ak_columns_free(&columns);
     return st;
 }
 

@@ -27,7 +27,6 @@ struct akin_rows {
 
     int64_t *groups;  // n, the qid of svmlight, -1 none; NULL: no groups
     int64_t index_base;
-    akin_allocator allocator;
 };
 
 /* A sparse row, borrowed. */
@@ -64,7 +63,7 @@ akin_status ak_rows_copy_groups(akin_rows *to, akin_ctx *ctx,
                                 const akin_rows *from, const int64_t *which);
 
 /* Move the labels of `from`, which has as many rows, to `to`. */
-void ak_rows_take_labels(akin_rows *to, akin_ctx *ctx, akin_rows *from);
+void ak_rows_take_labels(akin_rows *to, akin_rows *from);
 
 /* Do rows i of a and j of b share a label? `map` takes label numbers of a to
  * those of b (-1: none), NULL when both have the same names. */

@@ -80,7 +80,7 @@ static akin_status embed(akin_rows **out, akin_ctx *ctx, const akin_model *m,
     *out = e;
     e = NULL;
 done:
-    ak_release(ctx, values);
+    akin_free(values);
     akin_rows_free(full);
     akin_rows_free(e);
     return st;

@@ -52,8 +52,8 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
     s.nearest = NULL;
     s.scores = NULL;
 done:
-    ak_release(ctx, s.nearest);
-    ak_release(ctx, s.scores);
+    akin_free(s.nearest);
+    akin_free(s.scores);
     ak_scratch_end(ctx, mark);
     return st;
 }

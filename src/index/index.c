@@ -10,21 +10,15 @@
 #include "model/diagonal.h"
 #include "model/walk.h"
 
-void ak_index_release(const akin_index *x, void *p)
-{
-    if (p != NULL)
-        x->allocator.release(x->allocator.user, p);
-}
-
 void akin_index_free(akin_index *x)
 {
     if (x == NULL)
         return;
     x->kind->free(x);
     akin_model_free(x->model);
-    ak_index_release(x, x->gone);
+    akin_free(x->gone);
     ak_tensors_free(x->file);
-    ak_index_release(x, x);
+    akin_free(x);
 }
 
 const char *akin_index_kind(const akin_index *x)
@@ -150,7 +144,7 @@ static akin_status add_rows(akin_index *x, akin_ctx *ctx, const akin_rows *rows)
     AK_TRY(AK_NEW(ctx, x->n + rows->n, &gone));
     if (x->n > 0)
         memcpy(gone, x->gone, (size_t)x->n);
-    ak_index_release(x, x->gone);
+    akin_free(x->gone);
     x->gone = gone;
     x->n += rows->n;
     st = x->kind->add(x, ctx, rows);
@@ -170,7 +164,6 @@ akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
     ak_options_take(&o, sizeof o, options);
     AK_TRY(ak_model_check_compares(m, ctx));
     AK_TRY(AK_NEW(ctx, 1, &x));
-    x->allocator = ak_ctx_allocator(ctx);
     x->kind = &ak_index_inverted;
     x->by = o.by == AKIN_BY_DEFAULT ? m->by : o.by;
     x->prune = o.prune != 0;
@@ -387,7 +380,6 @@ akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t)
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &x));
-    x->allocator = ak_ctx_allocator(ctx);
     x->kind = &ak_index_inverted;
     x->file = t;
     t = NULL;

@@ -48,7 +48,6 @@ struct akin_index {
     int64_t n_gone;
     unsigned char *gone;  // n
     ak_tensors *file;     // mapped file of the arrays; NULL: none
-    akin_allocator allocator;
     void *state;  // of the kind
 };
 
@@ -79,6 +78,5 @@ akin_status ak_index_check_rows(const akin_index *x, akin_ctx *ctx,
                                 const int64_t *rows, int64_t count);
 /* EINVAL where a row of the index cannot be a query. */
 akin_status ak_index_check_sides(const akin_index *x, akin_ctx *ctx);
-void ak_index_release(const akin_index *x, void *p);
 
 #endif

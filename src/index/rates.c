@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-void ak_rates_free(ak_rates *r, const akin_index *x)
+void ak_rates_free(ak_rates *r)
 {
-    ak_index_release(x, r->times);
-    ak_index_release(x, r->plus);
-    ak_index_release(x, r->best);
+    akin_free(r->times);
+    akin_free(r->plus);
+    akin_free(r->best);
     *r = (ak_rates){0};
 }
 
@@ -54,6 +54,6 @@ akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
     }
 done:
     if (st != AKIN_OK)
-        ak_rates_free(r, x);
+        ak_rates_free(r);
     return st;
 }

@@ -28,6 +28,6 @@ typedef struct ak_sizes {
 /* From the allocator. */
 akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
                           const ak_sizes *sizes, akin_compare by);
-void ak_rates_free(ak_rates *r, const akin_index *x);
+void ak_rates_free(ak_rates *r);
 
 #endif

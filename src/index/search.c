@@ -314,8 +314,8 @@ akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,
     w.rows = NULL;
     w.scores = NULL;
 done:
-    ak_release(ctx, w.rows);
-    ak_release(ctx, w.scores);
+    akin_free(w.rows);
+    akin_free(w.scores);
     akin_rows_free(ready);
     akin_rows_free(joined);
     ak_scratch_end(ctx, mark);

@@ -95,8 +95,8 @@ done:
     return st;
 }
 
-void ak_average_free(ak_average *a, akin_ctx *ctx)
+void ak_average_free(ak_average *a)
 {
-    ak_release(ctx, a->A);
-    ak_release(ctx, a->B);
+    akin_free(a->A);
+    akin_free(a->B);
 }

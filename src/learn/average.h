@@ -30,7 +30,7 @@ akin_status ak_average_take(ak_average *a, akin_ctx *ctx,
 akin_status ak_average_model(const ak_average *a, akin_ctx *ctx,
                              akin_model **m);
 akin_status ak_average_save(const ak_average *a, akin_ctx *ctx, ak_tensors *t);
-void ak_average_free(ak_average *a, akin_ctx *ctx);
+void ak_average_free(ak_average *a);
 
 #define AK_AVERAGE_OPTION(type)                                         \
     AK_OPTION_WORD(type, average, "none|tail",                          \

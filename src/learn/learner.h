@@ -45,7 +45,7 @@ typedef struct ak_online {
     /* Multiply the length of the following steps by `scale`; a learner that
      * has `score` has this, too. */
     void (*set_step_scale)(void *state, double scale);
-    void (*free)(void *state, akin_ctx *ctx);
+    void (*free)(void *state);
 } ak_online;
 
 typedef struct ak_learner {

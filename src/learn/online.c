@@ -239,21 +239,21 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     *out = l;
     l = NULL;
 done:
-    akin_learning_free(l, ctx);
+    akin_learning_free(l);
     return st;
 }
 
-void akin_learning_free(akin_learning *l, akin_ctx *ctx)
+void akin_learning_free(akin_learning *l)
 {
     if (l == NULL)
         return;
     if (l->state != NULL)
-        l->online->free(l->state, ctx);
-    ak_average_free(&l->average, ctx);
-    ak_sampler_free(l->sampler, ctx);
-    ak_order_free(l->order, ctx);
-    ak_release(ctx, l->options);
-    ak_release(ctx, l);
+        l->online->free(l->state);
+    ak_average_free(&l->average);
+    ak_sampler_free(l->sampler);
+    ak_order_free(l->order);
+    akin_free(l->options);
+    akin_free(l);
 }
 
 void akin_learning_info(const akin_learning *l, akin_learn_info *info)
@@ -514,7 +514,7 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
     }
     if (ak_ctx_keep_end(ctx) && st == AKIN_OK)
         st = ak_fail(ctx, AKIN_ECANCELLED, "interrupted");
-    akin_learning_free(l, ctx);
+    akin_learning_free(l);
     return st;
 }
 

@@ -149,9 +149,9 @@ akin_status akin_options_new(akin_options **out, akin_ctx *ctx,
     return st;
 }
 
-void akin_options_free(akin_options *options, akin_ctx *ctx)
+void akin_options_free(akin_options *options)
 {
-    ak_release(ctx, options);
+    akin_free(options);
 }
 
 static const akin_option *row_named(const akin_options *o, const char *name)

@@ -186,7 +186,7 @@ static void blend_free(akin_model *m)
     if (b == NULL)
         return;
     akin_model_free(b->learned);
-    m->allocator.release(m->allocator.user, b);
+    akin_free(b);
 }
 
 akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha)

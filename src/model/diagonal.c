@@ -162,9 +162,8 @@ static void diagonal_free(akin_model *m)
     diagonal *b = m->body;
     if (b == NULL)
         return;
-    if (b->w != NULL)
-        m->allocator.release(m->allocator.user, b->w);
-    m->allocator.release(m->allocator.user, b);
+    akin_free(b->w);
+    akin_free(b);
 }
 
 static akin_status put_sparse(const akin_model *m, akin_ctx *ctx, ak_tensors *t)

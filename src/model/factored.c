@@ -171,14 +171,11 @@ static void factored_free(akin_model *m)
     if (f == NULL)
         return;
     if (f->B != NULL && f->B != f->A)
-        m->allocator.release(m->allocator.user, f->B);
-    if (f->a != NULL)
-        m->allocator.release(m->allocator.user, f->a);
-    if (f->b != NULL)
-        m->allocator.release(m->allocator.user, f->b);
-    if (f->A != NULL)
-        m->allocator.release(m->allocator.user, f->A);
-    m->allocator.release(m->allocator.user, f);
+        akin_free(f->B);
+    akin_free(f->a);
+    akin_free(f->b);
+    akin_free(f->A);
+    akin_free(f);
 }
 
 /* Room for both factors, zero. */

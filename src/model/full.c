@@ -179,8 +179,7 @@ done:
 
 static void full_free(akin_model *m)
 {
-    if (m->body != NULL)
-        m->allocator.release(m->allocator.user, m->body);
+    akin_free(m->body);
 }
 
 static akin_status full_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)

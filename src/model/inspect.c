@@ -17,25 +17,18 @@ typedef struct entry {
 struct akin_file_info {
     entry *entries;
     int64_t n, room;
-    akin_allocator allocator;
 };
-
-static void release(const akin_file_info *info, void *p)
-{
-    if (p != NULL)
-        info->allocator.release(info->allocator.user, p);
-}
 
 void akin_file_info_free(akin_file_info *info)
 {
     if (info == NULL)
         return;
     for (int64_t i = 0; i < info->n; ++i) {
-        release(info, info->entries[i].key);
-        release(info, info->entries[i].value);
+        akin_free(info->entries[i].key);
+        akin_free(info->entries[i].value);
     }
-    release(info, info->entries);
-    release(info, info);
+    akin_free(info->entries);
+    akin_free(info);
 }
 
 int akin_file_info_at(const akin_file_info *info, int64_t i, const char **key,
@@ -277,7 +270,6 @@ akin_status akin_file_inspect(akin_file_info **out, akin_ctx *ctx,
     akin_file_info *info = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &info));
-    info->allocator = ak_ctx_allocator(ctx);
     if (is_safetensors(path))
         AK_TRY(inspect_safetensors(info, ctx, path, options));
     else

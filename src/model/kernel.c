@@ -95,8 +95,8 @@ static void kernel_free(akin_model *m)
     if (b == NULL)
         return;
     for (int side = 0; side < 2; ++side)
-        ak_support_free(&b->part[side], &m->allocator);
-    m->allocator.release(m->allocator.user, b);
+        ak_support_free(&b->part[side]);
+    akin_free(b);
 }
 
 akin_status ak_kernel_model_new(akin_model **out, akin_ctx *ctx,

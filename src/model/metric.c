@@ -252,11 +252,9 @@ static void metric_free(akin_model *m)
     ak_metric *b = m->body;
     if (b == NULL)
         return;
-    if (b->M != NULL)
-        m->allocator.release(m->allocator.user, b->M);
-    if (b->B != NULL)
-        m->allocator.release(m->allocator.user, b->B);
-    m->allocator.release(m->allocator.user, b);
+    akin_free(b->M);
+    akin_free(b->B);
+    akin_free(b);
 }
 
 const ak_model_kind ak_kind_metric = {

@@ -39,7 +39,6 @@ akin_status ak_model_new(akin_model **out, akin_ctx *ctx,
     m->by = by;
     m->d[AKIN_LEFT] = d_left;
     m->d[AKIN_RIGHT] = d_right;
-    m->allocator = ak_ctx_allocator(ctx);
     AK_TRY(ak_tensors_new(&m->notes, ctx));
     *out = m;
     m = NULL;
@@ -57,7 +56,7 @@ void akin_model_free(akin_model *m)
     akin_recipe_free(m->recipe[AKIN_RIGHT]);
     ak_tensors_free(m->notes);
     ak_tensors_free(m->state);
-    m->allocator.release(m->allocator.user, m);
+    akin_free(m);
 }
 
 void ak_model_swap_notes(akin_model *a, akin_model *b)

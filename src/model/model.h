@@ -50,8 +50,7 @@ struct akin_model {
     akin_recipe *recipe[2];  // owned; right NULL: as left
     ak_tensors *notes;       // learner, options, figures: strings alone
     ak_tensors *state;       // what a learner needs to go on, or NULL
-    akin_allocator allocator;
-    void *body;  // of the kind
+    void *body;              // of the kind
 };
 
 /* The list of kinds is model/kinds.def. */

@@ -139,9 +139,8 @@ static void prototypes_free(akin_model *m)
     if (b == NULL)
         return;
     akin_model_free(b->learned);
-    if (b->Z != NULL)
-        m->allocator.release(m->allocator.user, b->Z);
-    m->allocator.release(m->allocator.user, b);
+    akin_free(b->Z);
+    akin_free(b);
 }
 
 /* A model of n prototypes that stands on none yet. */

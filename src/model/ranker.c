@@ -193,26 +193,20 @@ static int64_t ranker_nonzeros(const akin_model *m)
            ak_sparse_rows_nonzeros(r->B, m->d[0] * r->k);
 }
 
-static void release(const akin_model *m, void *p)
-{
-    if (p != NULL)
-        m->allocator.release(m->allocator.user, p);
-}
-
 static void ranker_free(akin_model *m)
 {
     ranker *r = m->body;
     if (r == NULL)
         return;
     for (int64_t l = 0; r->names != NULL && l < r->n; ++l)
-        release(m, r->names[l]);
-    release(m, r->names);
-    release(m, r->A);
-    release(m, r->B);
-    release(m, r->W);
-    release(m, r->b);
-    ak_support_free(&r->support, &m->allocator);
-    release(m, r);
+        akin_free(r->names[l]);
+    akin_free(r->names);
+    akin_free(r->A);
+    akin_free(r->B);
+    akin_free(r->W);
+    akin_free(r->b);
+    ak_support_free(&r->support);
+    akin_free(r);
 }
 
 /* Room for the matrices, zero. */

@@ -47,13 +47,11 @@ done:
     return st;
 }
 
-void ak_support_free(ak_support *s, const akin_allocator *allocator)
+void ak_support_free(ak_support *s)
 {
     akin_rows_free(s->rows);
-    if (s->F != NULL)
-        allocator->release(allocator->user, s->F);
-    if (s->offset != NULL)
-        allocator->release(allocator->user, s->offset);
+    akin_free(s->F);
+    akin_free(s->offset);
 }
 
 int64_t ak_support_nonzeros(const ak_support *s, int64_t k)

@@ -14,7 +14,7 @@ typedef struct ak_support {
 /* Copies. What was made before a failure is freed with the model. */
 akin_status ak_support_set(ak_support *s, akin_ctx *ctx,
                            const ak_kernel_part *part, int64_t k);
-void ak_support_free(ak_support *s, const akin_allocator *allocator);
+void ak_support_free(ak_support *s);
 
 /* Coordinates [first, first + n) of row i. */
 void ak_support_place(const ak_support *s, int64_t k, const akin_rows *rows,

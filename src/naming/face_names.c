@@ -22,7 +22,7 @@ static akin_status match_texts(akin_face_names *f, akin_ctx *ctx,
         f->names[k] = text != NULL && number < 0 ? AK_OTHER_NAME : number;
     }
 done:
-    ak_names_free(&known, ctx);
+    ak_names_free(&known);
     return st;
 }
 
@@ -38,7 +38,7 @@ static akin_status read_from(akin_face_names **out, akin_ctx *ctx,
     *out = f;
     f = NULL;
 done:
-    akin_face_names_free(f, ctx);
+    akin_face_names_free(f);
     return st;
 }
 
@@ -51,7 +51,7 @@ akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
     AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(read_from(out, ctx, source, bags, n_rows));
 done:
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }
 
@@ -68,7 +68,7 @@ akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
     AK_TRY(read_from(out, ctx, source, captions->bags,
                      akin_rows_count(captions->rows)));
 done:
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }
 
@@ -87,13 +87,13 @@ int64_t akin_face_names_count(const akin_face_names *f)
     return f->list.n;
 }
 
-void akin_face_names_free(akin_face_names *f, akin_ctx *ctx)
+void akin_face_names_free(akin_face_names *f)
 {
     if (f == NULL)
         return;
-    ak_face_list_free(&f->list, ctx);
-    ak_release(ctx, f->names);
-    ak_release(ctx, f);
+    ak_face_list_free(&f->list);
+    akin_free(f->names);
+    akin_free(f);
 }
 
 static bool has_name(const ak_bags *b, int64_t photo, int32_t name)

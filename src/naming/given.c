@@ -220,6 +220,6 @@ akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx, const char *path,
         AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(fuse(s, ctx, path, source, share));
 done:
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }

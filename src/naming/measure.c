@@ -28,8 +28,8 @@ static akin_status count_rows(int64_t *n, akin_ctx *ctx, const char *path,
     for (int64_t k = 0; k < list.n; ++k)
         *n = ak_max_i64(*n, list.lines[k].face + 1);
 done:
-    ak_source_close(source, ctx);
-    ak_face_list_free(&list, ctx);
+    ak_source_close(source);
+    ak_face_list_free(&list);
     return st;
 }
 
@@ -57,7 +57,7 @@ static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
             m->photos[faces[k]] = (int32_t)i;
     }
 done:
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }
 
@@ -148,7 +148,6 @@ akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
                                int64_t most, akin_ctx *ctx, const char *names,
                                const char *captions, const char *truth)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     const ak_mark mark = ak_scratch_begin(ctx);
     measuring m = {0};
     akin_status st = AKIN_OK;
@@ -161,9 +160,9 @@ akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
                                 m.names, m.truth));
     }
 done:
-    akin_face_names_free(m.given, ctx);
-    akin_face_names_free(m.truth, ctx);
-    ak_bags_free(m.bags, &a);
+    akin_face_names_free(m.given);
+    akin_face_names_free(m.truth);
+    ak_bags_free(m.bags);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -123,7 +123,7 @@ static akin_status make(akin_naming **out, akin_ctx *ctx,
     *out = s;
     s = NULL;
 done:
-    akin_naming_free(s, ctx);
+    akin_naming_free(s);
     return st;
 }
 
@@ -157,12 +157,12 @@ void akin_naming_get_info(const akin_naming *s, akin_naming_info *out)
     *out = s->info;
 }
 
-void akin_naming_free(akin_naming *s, akin_ctx *ctx)
+void akin_naming_free(akin_naming *s)
 {
     if (s == NULL)
         return;
-    ak_keep_free(ctx, s->kept);
-    ak_release(ctx, s);
+    ak_keep_free(s->kept);
+    akin_free(s);
 }
 
 const double *akin_naming_coefficients(const akin_naming *s)

@@ -55,23 +55,23 @@ akin_status akin_plot_new(akin_plot **out, akin_ctx *ctx,
     *out = p;
     p = NULL;
 done:
-    akin_plot_free(p, ctx);
+    akin_plot_free(p);
     return st;
 }
 
-static void free_line(akin_ctx *ctx, ak_plot_line *l)
+static void free_line(ak_plot_line *l)
 {
-    ak_release(ctx, l->name);
-    ak_release(ctx, l->x);
-    ak_release(ctx, l->y);
-    ak_release(ctx, l->error);
+    akin_free(l->name);
+    akin_free(l->x);
+    akin_free(l->y);
+    akin_free(l->error);
 }
 
-static void free_texts(akin_ctx *ctx, char **texts, int64_t n)
+static void free_texts(char **texts, int64_t n)
 {
     for (int64_t i = 0; texts && i < n; ++i)
-        ak_release(ctx, texts[i]);
-    ak_release(ctx, texts);
+        akin_free(texts[i]);
+    akin_free(texts);
 }
 
 akin_status akin_plot_line(akin_plot *p, akin_ctx *ctx, const char *name,
@@ -94,7 +94,7 @@ akin_status akin_plot_line(akin_plot *p, akin_ctx *ctx, const char *name,
     p->lines[p->n_lines++] = l;
     l = (ak_plot_line){.n = 0};
 done:
-    free_line(ctx, &l);
+    free_line(&l);
     return st;
 }
 
@@ -122,8 +122,8 @@ akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
     p->n_series = n_series;
     return st;
 done:
-    free_texts(ctx, group_names, n_groups);
-    free_texts(ctx, series_names, n_series);
+    free_texts(group_names, n_groups);
+    free_texts(series_names, n_series);
     return st;
 }
 
@@ -137,18 +137,18 @@ akin_status akin_plot_save(akin_ctx *ctx, const akin_plot *p, const char *path)
     return ak_svg_save(ctx, path, draw, p);
 }
 
-void akin_plot_free(akin_plot *p, akin_ctx *ctx)
+void akin_plot_free(akin_plot *p)
 {
     if (p == NULL)
         return;
     for (int64_t i = 0; i < p->n_lines; ++i)
-        free_line(ctx, &p->lines[i]);
-    ak_release(ctx, p->lines);
-    free_texts(ctx, p->groups, p->n_groups);
-    free_texts(ctx, p->series, p->n_series);
-    ak_release(ctx, p->values);
-    ak_release(ctx, p->title);
-    ak_release(ctx, p->x_label);
-    ak_release(ctx, p->y_label);
-    ak_release(ctx, p);
+        free_line(&p->lines[i]);
+    akin_free(p->lines);
+    free_texts(p->groups, p->n_groups);
+    free_texts(p->series, p->n_series);
+    akin_free(p->values);
+    akin_free(p->title);
+    akin_free(p->x_label);
+    akin_free(p->y_label);
+    akin_free(p);
 }

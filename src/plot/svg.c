@@ -123,7 +123,7 @@ akin_status ak_svg_save(akin_ctx *ctx, const char *path, ak_svg_draw draw,
     st = ak_writer_commit(w, ctx);
     w = NULL;
 done:
-    ak_writer_abort(w, ctx);
-    ak_release(ctx, svg.bytes);
+    ak_writer_abort(w);
+    akin_free(svg.bytes);
     return st;
 }

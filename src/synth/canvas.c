@@ -9,9 +9,9 @@ akin_status ak_canvas_new(ak_canvas *c, akin_ctx *ctx, int64_t w, int64_t h)
     return AK_NEW(ctx, 4 * w * h, &c->px);
 }
 
-void ak_canvas_free(ak_canvas *c, akin_ctx *ctx)
+void ak_canvas_free(ak_canvas *c)
 {
-    ak_release(ctx, c->px);
+    akin_free(c->px);
     *c = (ak_canvas){0, 0, NULL};
 }
 
@@ -189,10 +189,10 @@ done:
     return st;
 }
 
-void ak_sprite_free(ak_sprite *s, akin_ctx *ctx)
+void ak_sprite_free(ak_sprite *s)
 {
     for (int k = 0; k < AK_CANVAS_LEVELS; ++k)
-        ak_canvas_free(&s->level[k], ctx);
+        ak_canvas_free(&s->level[k]);
 }
 
 /* ---- perspective ------------------------------------------------------------

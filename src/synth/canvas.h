@@ -18,7 +18,7 @@ typedef struct ak_canvas {
 } ak_canvas;
 
 akin_status ak_canvas_new(ak_canvas *c, akin_ctx *ctx, int64_t w, int64_t h);
-void ak_canvas_free(ak_canvas *c, akin_ctx *ctx);
+void ak_canvas_free(ak_canvas *c);
 
 /* Paint over what is there; what lies outside is cut off. */
 void ak_canvas_dot(ak_canvas *c, int64_t x, int64_t y, ak_colour k, float a);
@@ -50,7 +50,7 @@ typedef struct ak_sprite {
 
 /* Takes the canvas over. */
 akin_status ak_sprite_new(ak_sprite *s, akin_ctx *ctx, ak_canvas *from);
-void ak_sprite_free(ak_sprite *s, akin_ctx *ctx);
+void ak_sprite_free(ak_sprite *s);
 /* Draw it into the quadrangle with these corners: left top, right top, right
  * bottom, left bottom. */
 void ak_sprite_draw(const ak_sprite *s, ak_canvas *to, const double corner[8],

@@ -260,8 +260,8 @@ akin_status akin_synth_faces(akin_rows **out, char **captions, char **truth,
     AK_TRY(akin_rows_new_dense(out, ctx, w.n, w.o.dim, w.values));
 done:
     if (st != AKIN_OK) {
-        ak_release(ctx, *captions);
-        ak_release(ctx, *truth);
+        akin_free(*captions);
+        akin_free(*truth);
         *captions = *truth = NULL;
     }
     if (w.captions)
@@ -270,7 +270,7 @@ done:
         fclose(w.truth);
     free(texts[0]);
     free(texts[1]);
-    ak_release(ctx, w.values);
+    akin_free(w.values);
     ak_scratch_end(ctx, mark);
     return st;
 }

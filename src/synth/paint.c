@@ -214,7 +214,7 @@ akin_status ak_paint_landmark(ak_sprite *out, akin_ctx *ctx, ak_rng r)
     ak_canvas_weather(&p.c, ak_rng_next(&r), 3.0, 0.25);
     AK_TRY(ak_sprite_new(out, ctx, &p.c));
 done:
-    ak_canvas_free(&p.c, ctx);
+    ak_canvas_free(&p.c);
     return st;
 }
 
@@ -235,7 +235,7 @@ akin_status ak_paint_house(ak_sprite *out, akin_ctx *ctx, ak_rng r)
     ak_canvas_weather(&p.c, ak_rng_next(&r), 3.0, 0.2);
     AK_TRY(ak_sprite_new(out, ctx, &p.c));
 done:
-    ak_canvas_free(&p.c, ctx);
+    ak_canvas_free(&p.c);
     return st;
 }
 
@@ -299,7 +299,7 @@ static akin_status paint(ak_sprite *out, akin_ctx *ctx, ak_rng r,
     thing(&c, &r);
     AK_TRY(ak_sprite_new(out, ctx, &c));
 done:
-    ak_canvas_free(&c, ctx);
+    ak_canvas_free(&c);
     return st;
 }
 

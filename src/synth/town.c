@@ -57,20 +57,20 @@ done:
     return st;
 }
 
-static void free_all(ak_sprite *s, int64_t n, akin_ctx *ctx)
+static void free_all(ak_sprite *s, int64_t n)
 {
     for (int64_t i = 0; i < n; ++i)
-        ak_sprite_free(&s[i], ctx);
+        ak_sprite_free(&s[i]);
 }
 
-static void town_free(town *t, akin_ctx *ctx)
+static void town_free(town *t)
 {
-    free_all(t->landmarks, t->n_landmarks, ctx);
-    free_all(t->houses, AK_HOUSES, ctx);
-    free_all(t->trees, AK_TREES, ctx);
-    free_all(t->cars, AK_CARS, ctx);
-    free_all(t->persons, AK_PERSONS, ctx);
-    ak_release(ctx, t->landmarks);
+    free_all(t->landmarks, t->n_landmarks);
+    free_all(t->houses, AK_HOUSES);
+    free_all(t->trees, AK_TREES);
+    free_all(t->cars, AK_CARS);
+    free_all(t->persons, AK_PERSONS);
+    akin_free(t->landmarks);
 }
 
 /* ---- what is seen -----------------------------------------------------------
@@ -349,14 +349,14 @@ done:
     return st;
 }
 
-static void close_hands(work *w, akin_ctx *ctx)
+static void close_hands(work *w)
 {
     for (int64_t i = 0; i < w->n_workers; ++i) {
-        ak_decoder_close(w->workers[i].encoder, ctx);
+        ak_decoder_close(w->workers[i].encoder);
         akin_ctx_free(w->workers[i].ctx);
-        ak_image_free(&w->workers[i].image, ctx);
+        ak_image_free(&w->workers[i].image);
     }
-    ak_release(ctx, w->workers);
+    akin_free(w->workers);
 }
 
 /* Where picture i goes, and what is on it. */
@@ -390,8 +390,8 @@ static akin_status make_picture(const work *w, photographer *h, int64_t i)
     st = ak_writer_commit(to, h->ctx);
     to = NULL;
 done:
-    ak_writer_abort(to, h->ctx);
-    ak_release(h->ctx, bytes);
+    ak_writer_abort(to);
+    akin_free(bytes);
     return st;
 }
 
@@ -443,7 +443,7 @@ akin_status akin_synth_scenes(akin_ctx *ctx, const char *folder,
     AK_TRY(make_folders(&w, ctx));
     AK_TRY(make_all(&w, ctx));
 done:
-    town_free(&w.town, ctx);
-    close_hands(&w, ctx);
+    town_free(&w.town);
+    close_hands(&w);
     return st;
 }

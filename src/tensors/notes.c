@@ -29,8 +29,8 @@ akin_status ak_tensors_append_note(ak_tensors *t, akin_ctx *ctx,
     t->notes[t->n_notes++] = note;
     note = (ak_note){NULL, NULL};
 done:
-    ak_release(ctx, note.key);
-    ak_release(ctx, note.value);
+    akin_free(note.key);
+    akin_free(note.value);
     return st;
 }
 
@@ -46,7 +46,7 @@ akin_status ak_tensors_note(ak_tensors *t, akin_ctx *ctx, const char *key,
     const akin_status st = ak_strdup(ctx, value, &copy);
     if (st != AKIN_OK)
         return st;
-    ak_release(ctx, old->value);
+    akin_free(old->value);
     old->value = copy;
     return AKIN_OK;
 }

@@ -31,7 +31,6 @@ struct ak_tensors {
     size_t map_size;
     int64_t data_at;  // byte of the file at which the data begin
     char *bytes;      // a file that could not be mapped
-    akin_allocator allocator;
 };
 
 /* By its name; AK_DTYPE_COUNT when unknown. */

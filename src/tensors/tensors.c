@@ -53,7 +53,6 @@ akin_status ak_tensors_new(ak_tensors **out, akin_ctx *ctx)
     const akin_status st = AK_NEW(ctx, 1, &t);
     if (st != AKIN_OK)
         return st;
-    t->allocator = ak_ctx_allocator(ctx);
     t->version = 1;
     *out = t;
     return AKIN_OK;
@@ -65,31 +64,25 @@ void ak_tensors_demand(ak_tensors *t, int version)
         t->version = version;
 }
 
-static void release(const ak_tensors *t, const void *p)
-{
-    if (p != NULL)
-        t->allocator.release(t->allocator.user, (void *)p);
-}
-
 void ak_tensors_free(ak_tensors *t)
 {
     if (t == NULL)
         return;
     for (int64_t i = 0; i < t->n_items; ++i) {
-        release(t, t->items[i].tensor.name);
-        release(t, t->items[i].copy);
+        akin_free((void *)t->items[i].tensor.name);
+        akin_free((void *)t->items[i].copy);
     }
     for (int64_t i = 0; i < t->n_notes; ++i) {
-        release(t, t->notes[i].key);
-        release(t, t->notes[i].value);
+        akin_free((void *)t->notes[i].key);
+        akin_free((void *)t->notes[i].value);
     }
     if (t->map != NULL)
         munmap(t->map, t->map_size);
-    release(t, t->items);
-    release(t, t->notes);
-    release(t, t->path);
-    release(t, t->bytes);
-    release(t, t);
+    akin_free((void *)t->items);
+    akin_free((void *)t->notes);
+    akin_free((void *)t->path);
+    akin_free((void *)t->bytes);
+    akin_free((void *)t);
 }
 
 akin_status ak_tensors_append(ak_tensors *t, akin_ctx *ctx, ak_item item)
@@ -137,7 +130,7 @@ akin_status ak_tensors_put_copy(ak_tensors *t, akin_ctx *ctx, ak_tensor tensor)
     AK_TRY(put(t, ctx, tensor, copy));
     copy = NULL;
 done:
-    ak_release(ctx, copy);
+    akin_free(copy);
     return st;
 }
 
@@ -159,7 +152,7 @@ akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path)
     const akin_status st = ak_strdup(ctx, path, &copy);
     if (st != AKIN_OK)
         return st;
-    release(t, t->path);
+    akin_free((void *)t->path);
     t->path = copy;
     return AKIN_OK;
 }

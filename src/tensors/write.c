@@ -151,7 +151,7 @@ akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
     st = ak_writer_commit(w, ctx);
     w = NULL;
 done:
-    ak_writer_abort(w, ctx);
+    ak_writer_abort(w);
     free(text);
     ak_scratch_end(ctx, mark);
     return st;

@@ -241,8 +241,8 @@ void ak_bag_drop(ak_bag *b)
 {
     if (b->ctx == NULL)
         return;
-    ak_build_drop(&b->build, b->ctx);
-    ak_names_free(&b->names, b->ctx);
-    ak_release(b->ctx, b->terms);
+    ak_build_drop(&b->build);
+    ak_names_free(&b->names);
+    akin_free(b->terms);
     b->terms = NULL;
 }

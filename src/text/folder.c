@@ -147,7 +147,7 @@ static akin_status visit(walk *w, const place *here, const char *name, int fd)
     else
         AK_TRY(unreadable(w, path, "not a file"));
 done:
-    ak_release(w->ctx, path);
+    akin_free(path);
     return st;
 }
 
@@ -173,8 +173,8 @@ static akin_status descend(walk *w, const place *here, int fd)
 done:
     closedir(dir);
     for (int64_t i = 0; i < n; ++i)
-        ak_release(w->ctx, names[i]);
-    ak_release(w->ctx, names);
+        akin_free(names[i]);
+    akin_free(names);
     return st;
 }
 
@@ -194,13 +194,13 @@ akin_status ak_folder_list(ak_folder *f, akin_ctx *ctx, const char *path,
     return descend(&w, &top, fd);
 }
 
-void ak_folder_free(ak_folder *f, akin_ctx *ctx)
+void ak_folder_free(ak_folder *f)
 {
     for (int64_t i = 0; i < f->n; ++i)
-        ak_release(ctx, f->documents[i].path);
+        akin_free(f->documents[i].path);
     for (int64_t i = 0; i < f->n_classes; ++i)
-        ak_release(ctx, f->classes[i]);
-    ak_release(ctx, f->documents);
-    ak_release(ctx, f->classes);
+        akin_free(f->classes[i]);
+    akin_free(f->documents);
+    akin_free(f->classes);
     *f = (ak_folder){0};
 }

@@ -24,6 +24,6 @@ typedef struct ak_folder {
  * back to itself goes to `trouble`. */
 akin_status ak_folder_list(ak_folder *f, akin_ctx *ctx, const char *path,
                            ak_trouble *trouble);
-void ak_folder_free(ak_folder *f, akin_ctx *ctx);
+void ak_folder_free(ak_folder *f);
 
 #endif

@@ -107,7 +107,7 @@ akin_status ak_reading_csv(ak_reading *d, char delimiter)
         AK_TRY(ak_records_next(&r, d->ctx));
     }
 done:
-    ak_records_end(&r, d->ctx);
-    ak_source_close(s, d->ctx);
+    ak_records_end(&r);
+    ak_source_close(s);
     return st;
 }

@@ -34,7 +34,7 @@ static akin_status read_document(ak_reading *r, const char *path,
     st = ak_source_open(&s, r->ctx, path, AK_SOURCE_TEXT);
     if (st == AKIN_OK)
         st = feed_source(r, s);
-    ak_source_close(s, r->ctx);
+    ak_source_close(s);
     ak_ctx_quiet_end(r->ctx);
     if (st == AKIN_OK)
         return ak_reading_close(r, path, label, '\0');
@@ -71,6 +71,6 @@ akin_status ak_reading_folder(ak_reading *r)
                r->path, loose);
 done:
     ak_window_free(&w);
-    ak_folder_free(&f, r->ctx);
+    ak_folder_free(&f);
     return st;
 }

@@ -14,11 +14,11 @@ akin_status ak_records_begin(ak_records *r, akin_ctx *ctx, ak_source *source,
     return ak_alloc(ctx, PIECE, 1, &r->piece);
 }
 
-void ak_records_end(ak_records *r, akin_ctx *ctx)
+void ak_records_end(ak_records *r)
 {
-    ak_release(ctx, r->text);
-    ak_release(ctx, r->begin);
-    ak_release(ctx, r->piece);
+    akin_free(r->text);
+    akin_free(r->begin);
+    akin_free(r->piece);
     *r = (ak_records){0};
 }
 

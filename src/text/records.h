@@ -25,7 +25,7 @@ akin_status ak_records_begin(ak_records *r, akin_ctx *ctx, ak_source *source,
 /* The next record that is not an empty line; no cells at the end. EFORMAT with
  * file and line. */
 akin_status ak_records_next(ak_records *r, akin_ctx *ctx);
-void ak_records_end(ak_records *r, akin_ctx *ctx);
+void ak_records_end(ak_records *r);
 
 /* Cell k, with a zero byte behind its `*n` bytes. */
 const char *ak_records_cell(const ak_records *r, int64_t k, size_t *n);

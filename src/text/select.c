@@ -108,7 +108,7 @@ static akin_status find_candidates(akin_ctx *ctx, const akin_rows *rows,
         kept[(*n)++] = j;
     }
 done:
-    ak_names_free(&stop, ctx);
+    ak_names_free(&stop);
     return st;
 }
 

@@ -87,7 +87,7 @@ static akin_status feed_file(ak_words *w, akin_ctx *ctx, const char *path)
                            path, MOST_BYTES >> 20));
     } while (got == PIECE);
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -165,9 +165,9 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
     rows = NULL;
 done:
     akin_rows_free(rows);
-    ak_sink_abort(r.list, ctx);
+    ak_sink_abort(r.list);
     ak_bag_drop(&r.bag);
-    ak_names_free(&stop, ctx);
+    ak_names_free(&stop);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -59,12 +59,12 @@ akin_status akin_text_vocabulary(akin_rows *counts, akin_ctx *ctx,
                        " columns)",
                        path, terms.n, counts->d));
     counts->d = terms.n;
-    ak_columns_free(&counts->columns, counts->allocator);
+    ak_columns_free(&counts->columns);
     counts->columns = terms;
     terms = (ak_columns){0};
 done:
-    ak_source_close(s, ctx);
-    ak_names_free(&seen, ctx);
-    ak_columns_free(&terms, ak_ctx_allocator(ctx));
+    ak_source_close(s);
+    ak_names_free(&seen);
+    ak_columns_free(&terms);
     return st;
 }

@@ -63,7 +63,7 @@ akin_status ak_window_take(ak_window *w, const char *path, const char *label,
     st = ak_source_open(&s, ctx, path, AK_SOURCE_TEXT);
     if (st == AKIN_OK)
         st = read_all(w, s, p);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     ak_ctx_quiet_end(ctx);
     *taken = st == AKIN_OK && p->end - begin <= LONG;
     w->n += *taken;
@@ -208,7 +208,7 @@ done:
 
 void ak_window_free(ak_window *w)
 {
-    ak_release(w->r->ctx, w->bytes);
-    ak_release(w->r->ctx, w->tokens);
-    ak_release(w->r->ctx, w->cutters);
+    akin_free(w->bytes);
+    akin_free(w->tokens);
+    akin_free(w->cutters);
 }

@@ -159,7 +159,7 @@ akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
     const akin_status st = ak_sampler_new(&sampler, ctx, s);
     if (st == AKIN_OK)
         *pass = ak_sampler_pass(sampler);
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     return st;
 }
 

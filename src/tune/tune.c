@@ -99,13 +99,13 @@ static akin_status draw_trials(akin_tuning *t, akin_ctx *ctx,
             t->trials[t->n++] = (trial){.options = o, .score = NAN};
             tries = 0;
         } else {
-            ak_release(ctx, o);
+            akin_free(o);
             ++tries;
         }
         o = NULL;
     }
 done:
-    ak_release(ctx, o);
+    akin_free(o);
     return st;
 }
 
@@ -289,7 +289,7 @@ akin_status akin_tune(akin_tuning **out, akin_model **model, akin_ctx *ctx,
     *out = t;
     t = NULL;
 done:
-    akin_tuning_free(t, ctx);
+    akin_tuning_free(t);
     return st;
 }
 
@@ -315,12 +315,12 @@ const char *akin_tuning_measure(const akin_tuning *t)
     return t->measure;
 }
 
-void akin_tuning_free(akin_tuning *t, akin_ctx *ctx)
+void akin_tuning_free(akin_tuning *t)
 {
     if (t == NULL)
         return;
     for (int64_t i = 0; t->trials != NULL && i < t->n; ++i)
-        ak_release(ctx, t->trials[i].options);
-    ak_release(ctx, t->trials);
-    ak_release(ctx, t);
+        akin_free(t->trials[i].options);
+    akin_free(t->trials);
+    akin_free(t);
 }

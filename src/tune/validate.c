@@ -66,7 +66,7 @@ static akin_status learn_watched(watch *w, akin_ctx *ctx,
     if (ak_ctx_stopped(ctx) && w->best == NULL)
         AK_TRY(akin_learning_model(&w->best, ctx, l));
 done:
-    akin_learning_free(l, ctx);
+    akin_learning_free(l);
     return st;
 }
 

@@ -38,7 +38,7 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
     return absent(ctx);
 }
 
-void ak_decoder_close(ak_decoder *d, akin_ctx *ctx)
+void ak_decoder_close(ak_decoder *d)
 {
     (void)d;
     (void)ctx;
@@ -53,7 +53,7 @@ akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
     return absent(ctx);
 }
 
-void ak_sift_free(ak_sift *s, akin_ctx *ctx)
+void ak_sift_free(ak_sift *s)
 {
     (void)s;
     (void)ctx;

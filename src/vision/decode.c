@@ -43,16 +43,16 @@ akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
     *out = d;
     d = NULL;
 done:
-    ak_release(ctx, d);
+    akin_free(d);
     return st;
 }
 
-void ak_decoder_close(ak_decoder *d, akin_ctx *ctx)
+void ak_decoder_close(ak_decoder *d)
 {
     if (d == NULL)
         return;
     ak_helper_end(&d->helper, false);
-    ak_release(ctx, d);
+    akin_free(d);
 }
 
 /* ---- with one eye on the clock ----------------------------------------------
@@ -186,7 +186,7 @@ static akin_status take_pixels(ak_decoder *d, akin_ctx *ctx, const char *path,
         return st;
     }
     if (!get(d, image.rgb, (size_t)(image.width * image.height * 3))) {
-        ak_image_free(&image, ctx);
+        ak_image_free(&image);
         return give_up(d, ctx, path);
     }
     *out = image;
@@ -245,6 +245,6 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
 done:
     if (st == AKIN_ENOMEM)
         ak_helper_end(&d->helper, false);  // what it sends is not wanted
-    ak_release(ctx, room);
+    akin_free(room);
     return st;
 }

@@ -32,6 +32,6 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
                               const ak_image *image, int64_t quality,
                               uint8_t **bytes, int64_t *n);
-void ak_decoder_close(ak_decoder *d, akin_ctx *ctx);
+void ak_decoder_close(ak_decoder *d);
 
 #endif

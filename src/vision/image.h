@@ -9,9 +9,9 @@ typedef struct ak_image {
     uint8_t *rgb;  // height x width x 3, from the context
 } ak_image;
 
-static inline void ak_image_free(ak_image *image, akin_ctx *ctx)
+static inline void ak_image_free(ak_image *image)
 {
-    ak_release(ctx, image->rgb);
+    akin_free(image->rgb);
     *image = (ak_image){0, 0, NULL};
 }
 

@@ -12,10 +12,10 @@
 
 #include "vision/octaves.h"
 
-void ak_sift_free(ak_sift *s, akin_ctx *ctx)
+void ak_sift_free(ak_sift *s)
 {
-    ak_release(ctx, s->frames);
-    ak_release(ctx, s->descriptors);
+    akin_free(s->frames);
+    akin_free(s->descriptors);
     *s = (ak_sift){0, NULL, NULL};
 }
 
@@ -130,8 +130,8 @@ akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
     *out = s;
     s = (ak_sift){0, NULL, NULL};
 done:
-    ak_sift_free(&s, ctx);
-    ak_release(ctx, grey);
+    ak_sift_free(&s);
+    akin_free(grey);
     if (f)
         vl_sift_delete(f);
     return st;

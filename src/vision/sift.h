@@ -35,6 +35,6 @@ typedef struct ak_sift_options {
  * EABSENT: this build leaves pictures out. */
 akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
                        const ak_sift_options *options);
-void ak_sift_free(ak_sift *s, akin_ctx *ctx);
+void ak_sift_free(ak_sift *s);
 
 #endif

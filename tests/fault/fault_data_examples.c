@@ -75,7 +75,7 @@ static akin_status draw_and_hold(akin_supervision *s, akin_ctx *ctx)
     AK_TRY(ak_sampler_new(&sampler, ctx, s));
     ak_sampler_draw(sampler, 5, 1, triplet);
 done:
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     akin_supervision_free(rest);
     akin_supervision_free(held);
     return st;
@@ -135,7 +135,7 @@ static akin_status read_lists(akin_ctx *ctx, void *arg)
     AK_TRY(akin_stream_open(&stream, ctx, AKIN_PAIRS, "/dev/null", N, N));
     AK_TRY(akin_stream_next(stream, ctx, 10, &x, &n));
 done:
-    akin_stream_close(stream, ctx);
+    akin_stream_close(stream);
     akin_lists_free(l);
     return st;
 }
@@ -145,8 +145,8 @@ static akin_status split(akin_ctx *ctx, void *arg)
     (void)arg;
     int64_t *a = NULL, *b = NULL, na, nb;
     const akin_status st = akin_split(&a, &na, &b, &nb, ctx, &dense, 0.5, true);
-    akin_free(ctx, a);
-    akin_free(ctx, b);
+    akin_free(a);
+    akin_free(b);
     return st;
 }
 

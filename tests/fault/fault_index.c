@@ -48,8 +48,8 @@ static akin_status search(akin_ctx *ctx, const akin_index *x,
     o.n_unlike = 1;
     o.like_rows = o.unlike_rows = queries;
     AK_TRY(akin_index_search(&rows, &scores, ctx, x, queries, &o));
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
 done:
     akin_lists_free(ignore);
     return st;

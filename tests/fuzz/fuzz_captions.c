@@ -26,14 +26,13 @@ static void check(const ak_bags *b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     akin_ctx *ctx = fuzz_ctx();
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_source *source = NULL;
     ak_bags *bags = NULL;
     if (ak_source_memory(&source, ctx, "fuzz", AK_SOURCE_TEXT, data, n) ==
             AKIN_OK &&
         ak_bags_read(&bags, ctx, source, ROWS) == AKIN_OK)
         check(bags);
-    ak_bags_free(bags, &a);
-    ak_source_close(source, ctx);
+    ak_bags_free(bags);
+    ak_source_close(source);
     return 0;
 }

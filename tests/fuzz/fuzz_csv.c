@@ -10,6 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (s != NULL)
         check_rows(ak_csv_parse(&r, fuzz_ctx(), s, n % 7 == 0 ? '\t' : ',', &o),
                    &r);
-    ak_source_close(s, fuzz_ctx());
+    ak_source_close(s);
     return 0;
 }

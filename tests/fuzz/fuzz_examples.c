@@ -48,7 +48,7 @@ static void compare_pieces(akin_ctx *ctx, const uint8_t *data, size_t n,
     } while (k > 0);
     if (at != count)
         abort();
-    ak_source_close(l.source, ctx);
+    ak_source_close(l.source);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
             abort();
         akin_lists_free(lists);
     }
-    ak_release(ctx, numbers);
-    ak_source_close(l.source, ctx);
+    akin_free(numbers);
+    ak_source_close(l.source);
     return 0;
 }

@@ -9,8 +9,8 @@ static void search(akin_ctx *ctx, const akin_index *x, const akin_rows *queries,
     int64_t *rows = NULL;
     double *scores = NULL;
     if (akin_index_search(&rows, &scores, ctx, x, queries, &o) == AKIN_OK) {
-        akin_free(ctx, rows);
-        akin_free(ctx, scores);
+        akin_free(rows);
+        akin_free(scores);
     }
 }
 

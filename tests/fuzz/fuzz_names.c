@@ -42,7 +42,7 @@ static void fuse(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
     if (ak_source_memory(&source, ctx, "fuzz.txt", AK_SOURCE_TEXT, text, n) ==
         AKIN_OK)
         ak_naming_fuse_lines(s, ctx, source, 0.5);
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     for (int64_t k = 0; k < s->peers.start[FACES]; ++k)
         if (!isfinite(s->affinity.values[k]))
             abort();
@@ -69,7 +69,7 @@ static void use(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
         akin_naming_compare(&m, ctx, s, names, said) == AKIN_OK &&
         !(m.accuracy >= 0.0 && m.accuracy <= 1.0))
         abort();
-    akin_face_names_free(said, ctx);
+    akin_face_names_free(said);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         use(ctx, s, text, n);
     }
     free(text);
-    akin_naming_free(s, ctx);
+    akin_naming_free(s);
     akin_supervision_free(known);
     akin_rows_free(rows);
     return 0;

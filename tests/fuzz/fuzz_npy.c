@@ -22,10 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     ak_source *s = open_bytes("fuzz.npy", AK_SOURCE_BINARY, data, n);
     if (s != NULL)
         check_rows(ak_npy_parse(&r, fuzz_ctx(), s), &r);
-    ak_source_close(s, fuzz_ctx());
+    ak_source_close(s);
     s = open_bytes("fuzz.npy", AK_SOURCE_BINARY, data, n);
     if (s != NULL)
         as_labels(s);
-    ak_source_close(s, fuzz_ctx());
+    ak_source_close(s);
     return 0;
 }

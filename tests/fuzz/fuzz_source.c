@@ -40,6 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         else
             read_blocks(s);
     }
-    ak_source_close(s, fuzz_ctx());
+    ak_source_close(s);
     return 0;
 }

@@ -9,6 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     akin_rows *r = NULL;
     if (s != NULL)
         check_rows(ak_svmlight_parse(&r, fuzz_ctx(), s, &o), &r);
-    ak_source_close(s, fuzz_ctx());
+    ak_source_close(s);
     return 0;
 }

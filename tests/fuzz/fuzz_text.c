@@ -65,8 +65,8 @@ static void read_records(akin_ctx *ctx, const uint8_t *data, size_t n)
         line = r.line;
     }
 done:
-    ak_records_end(&r, ctx);
-    ak_source_close(s, ctx);
+    ak_records_end(&r);
+    ak_source_close(s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

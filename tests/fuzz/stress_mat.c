@@ -63,7 +63,7 @@ static void run(akin_ctx *ctx, int memory, const char *bytes, size_t n,
     akin_status st = ak_source_fd(&s, ctx, "x.mat", ends[0]);
     if (st == AKIN_OK)
         st = ak_mat_parse(&r, ctx, s);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     waitpid(pid, &status, 0);
     ++count.runs;
     count.read += st == AKIN_OK;
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
             run_every(ctx, memory, bytes, n);
         for (int64_t k = i - 2; k < runs; k += argc - 2)
             run_random(ctx, memory, bytes, n, &rng);
-        ak_release(ctx, bytes);
+        akin_free(bytes);
     }
     printf("%" PRId64 " files: %" PRId64 " read, %" PRId64 " refused, %" PRId64
            " ended akin-mat\n",

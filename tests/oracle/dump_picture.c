@@ -28,7 +28,7 @@ static akin_status read_ppm(ak_image *out, akin_ctx *ctx, const char *path)
     *out = image;
     image.rgb = NULL;
 done:
-    ak_image_free(&image, ctx);
+    ak_image_free(&image);
     if (f)
         fclose(f);
     return st;
@@ -45,8 +45,8 @@ static akin_status dump_pixels(akin_ctx *ctx, const char *path)
     printf("P6 %" PRId64 " %" PRId64 " 255\n", image.width, image.height);
     fwrite(image.rgb, 3, (size_t)(image.width * image.height), stdout);
 done:
-    ak_image_free(&image, ctx);
-    ak_decoder_close(d, ctx);
+    ak_image_free(&image);
+    ak_decoder_close(d);
     return st;
 }
 
@@ -84,7 +84,7 @@ static akin_status dump_sift(akin_ctx *ctx, const ak_image *image, int argc,
         printf("\n");
     }
 done:
-    ak_sift_free(&s, ctx);
+    ak_sift_free(&s);
     return st;
 }
 
@@ -102,7 +102,7 @@ static akin_status dump(akin_ctx *ctx, int argc, char **argv)
     else
         st = ak_fail(ctx, AKIN_EINVAL, "what is '%s'?", argv[1]);
 done:
-    ak_image_free(&image, ctx);
+    ak_image_free(&image);
     return st;
 }
 

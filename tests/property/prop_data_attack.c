@@ -117,7 +117,7 @@ static void attack(akin_ctx *ctx, reader read, const char *path)
         }
         bytes[k] = good;
     }
-    ak_release(ctx, bytes);
+    akin_free(bytes);
     unlink(path);
 }
 
@@ -217,7 +217,7 @@ static akin_status read_stream(akin_rows **out, akin_ctx *ctx, const char *path)
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_BINARY));
     AK_TRY(ak_mat_parse(out, ctx, s));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

@@ -24,8 +24,8 @@ static akin_status read_lines(const char *bytes, size_t n, akin_knowledge what)
         ak_source_memory(&l.source, ctx, name, AK_SOURCE_TEXT, bytes, n);
     if (st == AKIN_OK)
         st = ak_lines_all(&l, ctx, &numbers, &count);
-    ak_release(ctx, numbers);
-    ak_source_close(l.source, ctx);
+    akin_free(numbers);
+    ak_source_close(l.source);
     return st;
 }
 
@@ -41,15 +41,14 @@ static akin_status read_quadruplets(const char *bytes, size_t n)
 
 static akin_status read_captions(const char *bytes, size_t n)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_source *source = NULL;
     ak_bags *bags = NULL;
     akin_status st =
         ak_source_memory(&source, ctx, name, AK_SOURCE_TEXT, bytes, n);
     if (st == AKIN_OK)
         st = ak_bags_read(&bags, ctx, source, 20);
-    ak_bags_free(bags, &a);
-    ak_source_close(source, ctx);
+    ak_bags_free(bags);
+    ak_source_close(source);
     return st;
 }
 

@@ -157,7 +157,7 @@ static void triplets_of_labels(int most)
             assert_positives(&x.rows, sampler);
             ++drawn;
         }
-        ak_sampler_free(sampler, ctx);
+        ak_sampler_free(sampler);
         akin_supervision_free(s);
         akin_ctx_free(ctx);
     }
@@ -200,7 +200,7 @@ static void rare_negatives_are_found(void **state)
     ak_sampler_draw(sampler, 0, 100, triplets);
     for (int t = 0; t < 100; ++t)
         assert_int_equal(triplets[3 * t + 2], 17);
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     akin_supervision_free(s);
     akin_ctx_free(ctx);
 }
@@ -229,8 +229,8 @@ static void numbers_alone_decide(void **state)
     assert_int_equal(ak_sampler_pass(b), 77);
     ak_sampler_draw(b, 0, 1000, parts);
     assert_memory_not_equal(whole, parts, sizeof whole);
-    ak_sampler_free(a, ctx);
-    ak_sampler_free(b, ctx);
+    ak_sampler_free(a);
+    ak_sampler_free(b);
     akin_supervision_free(s);
     akin_ctx_free(ctx);
 }
@@ -259,7 +259,7 @@ static void given_examples_become_triplets(void **state)
         assert_memory_equal(x + 3, triplets, sizeof triplets);
         ak_sampler_positives(a, flags);
         assert_memory_equal(flags, "\1\1\1\1\0", 5);
-        ak_sampler_free(a, ctx);
+        ak_sampler_free(a);
     }
     akin_supervision_set(s, ctx, AKIN_QUADRUPLETS, quadruplets, 3);
     assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
@@ -294,7 +294,7 @@ static void pairs_become_triplets(void **state)
                                                   seen[0][3][2] + seen[0][3][4];
         assert_int_equal(one + zero, 5000);
         assert_true(two ? one == 0 : one > 1500 && one < 1850);
-        ak_sampler_free(a, ctx);
+        ak_sampler_free(a);
         akin_supervision_set(s, ctx, AKIN_PAIRS, pairs, 1);
         assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
         akin_supervision_free(s);

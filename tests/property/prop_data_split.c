@@ -95,15 +95,15 @@ static void rows_are_split(void **state)
             akin_split(&a2, &n2, &b2, &nb, ctx, &x.rows, x.fraction, by_class);
             assert_int_equal(n2, na);
             assert_memory_equal(a, a2, (size_t)na * sizeof *a);
-            akin_free(ctx, a2);
-            akin_free(ctx, b2);
+            akin_free(a2);
+            akin_free(b2);
             akin_ctx_set_seed(ctx, seed + 1000);
             akin_split(&a2, &n2, &b2, &nb, ctx, &x.rows, x.fraction, by_class);
             assert_memory_not_equal(a, a2, (size_t)na * sizeof *a);
-            akin_free(ctx, a);
-            akin_free(ctx, b);
-            akin_free(ctx, a2);
-            akin_free(ctx, b2);
+            akin_free(a);
+            akin_free(b);
+            akin_free(a2);
+            akin_free(b2);
         }
     akin_ctx_free(ctx);
 }
@@ -124,8 +124,8 @@ static void wrong_fractions_are_refused(void **state)
     assert_int_equal(akin_split(&a, &na, &b, &nb, ctx, &x.rows, 1.0, 1),
                      AKIN_OK);
     assert_int_equal(nb, 0);
-    akin_free(ctx, a);
-    akin_free(ctx, b);
+    akin_free(a);
+    akin_free(b);
     akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
     assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 1.0),
                      AKIN_EINVAL);
@@ -232,7 +232,7 @@ static void photos_are_held_one_by_one(void **state)
     akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
     ak_source_memory(&source, ctx, "c", AK_SOURCE_TEXT, text, strlen(text));
     assert_int_equal(ak_bags_read(&s->bags, ctx, source, N), AKIN_OK);
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     s->kind = AKIN_BAGS;
     assert_int_equal(akin_supervision_examples(s), N / 2);
     assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 0.5), AKIN_OK);

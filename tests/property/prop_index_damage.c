@@ -88,7 +88,7 @@ static void check_damage(const char *model, const char *approximate,
                 check_refused(st);
             bytes[k] = before;
         }
-    ak_release(ctx, bytes);
+    akin_free(bytes);
 }
 
 static void damage_is_refused(void **state)
@@ -150,8 +150,8 @@ static akin_status search(const akin_index *x, results *r)
         memcpy(r->rows, rows, sizeof r->rows);
         memcpy(r->scores, scores, sizeof r->scores);
     }
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     akin_rows_free(q);
     return st;
 }
@@ -208,7 +208,7 @@ static void damage_is_never_found_in(void **state)
     }
     assert_true(caught > 1000);  // bytes of the postings
     assert_true(missed < 100);   // behind them, and blanks of the header
-    ak_release(ctx, bytes);
+    akin_free(bytes);
     unlink(path);
 }
 

@@ -180,8 +180,8 @@ static double recall(akin_ctx *ctx, akin_compare by)
                 assert_true(scores[0][i] == scores[1][j]);
             }
     for (int k = 0; k < 2; ++k) {
-        akin_free(ctx, found[k]);
-        akin_free(ctx, scores[k]);
+        akin_free(found[k]);
+        akin_free(scores[k]);
     }
     akin_model_free(m);
     akin_rows_free(rows);
@@ -229,8 +229,8 @@ static void examples_are_the_query(void **state)
         assert_int_equal(found[0][k], found[1][l++]);
     }
     for (int k = 0; k < 2; ++k) {
-        akin_free(ctx, found[k]);
-        akin_free(ctx, scores[k]);
+        akin_free(found[k]);
+        akin_free(scores[k]);
     }
     akin_index_free(x);
     akin_model_free(m);
@@ -273,8 +273,8 @@ static void examples_may_come_from_elsewhere(void **state)
             assert_true(fabs(scores[0][k] - scores[1][l++]) < 1e-4);
         }
     for (int k = 0; k < 2; ++k) {
-        akin_free(ctx, found[k]);
-        akin_free(ctx, scores[k]);
+        akin_free(found[k]);
+        akin_free(scores[k]);
     }
     for (int k = 0; k < 3; ++k)
         akin_rows_free(part[k]);

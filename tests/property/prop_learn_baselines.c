@@ -232,8 +232,8 @@ static void compare_run(const rival *x, uint64_t seed)
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
     assert_close(m, &r, x->name, x->round == round_lego);
     akin_model_free(m);
-    akin_learning_free(l, ctx);
-    akin_options_free(o, ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     akin_ctx_free(ctx);
@@ -268,7 +268,7 @@ static void a_matrix_too_large_is_refused(void **state)
         akin_options_new(&o, ctx, names[i]);
         assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_EINVAL);
         assert_non_null(strstr(akin_ctx_message(ctx), "2147483647 x"));
-        akin_options_free(o, ctx);
+        akin_options_free(o);
         akin_supervision_free(data);
         akin_rows_free(rows);
         akin_ctx_free(ctx);

@@ -66,8 +66,8 @@ static double run(ak_factor_form form, bool psd, double eta, int64_t updates)
             worst = off <= worst ? worst : off;
         }
     }
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
+    ak_factor_free(&A);
+    ak_factor_free(&B);
     return worst;
 }
 

@@ -178,8 +178,8 @@ static void compare_run(const char *learner, const char *form, uint64_t seed,
     if (!(worst < 1e-9))
         fail_msg("%s %s seed %d: off by %g", learner, form, (int)seed, worst);
     akin_model_free(m);
-    akin_learning_free(l, r.ctx);
-    akin_options_free(o, r.ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     akin_ctx_free(r.ctx);
@@ -238,8 +238,8 @@ static void empty_rows_teach_nothing(const char *learner, const char *form,
         assert_true(isfinite(ak_factored_A(m)[i]) &&
                     isfinite(ak_factored_B(m)[i]));
     akin_model_free(m);
-    akin_learning_free(l, ctx);
-    akin_options_free(o, ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     akin_ctx_free(ctx);
@@ -285,8 +285,8 @@ static void many_updates_stay_finite(void **state)
         }
         akin_learning_info(l, &info);
         assert_true(info.updates > 50000 && isfinite(info.loss));
-        akin_learning_free(l, ctx);
-        akin_options_free(o, ctx);
+        akin_learning_free(l);
+        akin_options_free(o);
         akin_supervision_free(data);
         akin_rows_free(rows);
         akin_ctx_free(ctx);

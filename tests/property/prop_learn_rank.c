@@ -136,7 +136,7 @@ static void u_x_is_minus_the_gradient(void **state)
                                  u[e % L] * value_at(rows, i, e / L)) < 1e-6);
             }
         }
-        ak_rank_end(&s.rank, ctx);
+        ak_rank_end(&s.rank);
         akin_supervision_free(data);
         akin_rows_free(rows);
     }
@@ -182,7 +182,7 @@ static void warp_moves_what_violates(void **state)
         active += loss > 0.0;
     }
     assert_true(active > ROWS);
-    ak_rank_end(&s.rank, ctx);
+    ak_rank_end(&s.rank);
     akin_supervision_free(data);
     akin_rows_free(rows);
 }
@@ -201,7 +201,7 @@ static akin_model *learn(akin_ctx *ctx, const akin_supervision *data,
                          AKIN_OK);
     if (akin_learn(&m, ctx, o, data, NULL) != AKIN_OK)
         fail_msg("%s: %s", learner, akin_ctx_message(ctx));
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     return m;
 }
 
@@ -248,7 +248,7 @@ static void draw_rows(akin_ctx *ctx, const akin_supervision *data,
     ak_order *order = NULL;
     assert_int_equal(ak_order_new(&order, ctx, data), AKIN_OK);
     ak_order_draw(order, 0, count, row);
-    ak_order_free(order, ctx);
+    ak_order_free(order);
 }
 
 static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
@@ -265,7 +265,7 @@ static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
             ak_rank_add(&judge.rank, eta, theta);
     }
     mirror(theta, s, W);
-    ak_rank_end(&judge.rank, ctx);
+    ak_rank_end(&judge.rank);
 }
 
 static void the_lazy_group_perceptron_is_the_defined_one(void **state)
@@ -349,7 +349,7 @@ static void aggressive(akin_ctx *ctx, const akin_supervision *data, double C,
         ak_rank_add(&s.rank, fmin(C, loss / (s.rank.u2 * s.rank.x2)), s.W);
     }
     memcpy(W, s.W, sizeof s.W);
-    ak_rank_end(&s.rank, ctx);
+    ak_rank_end(&s.rank);
 }
 
 static void pa_starts_from_zero_by_its_own_steps(void **state)
@@ -392,7 +392,7 @@ static akin_model *go_on(akin_ctx *ctx, akin_supervision *data,
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, from), AKIN_OK);
     assert_int_equal(akin_learning_observe_all(l, ctx), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
-    akin_learning_free(l, ctx);
+    akin_learning_free(l);
     return m;
 }
 
@@ -422,12 +422,12 @@ static void a_then_b_is_a_and_b(void **state)
         save_bytes(ctx, whole, &y, &ny);
         assert_int_equal(nx, ny);
         assert_memory_equal(x, y, nx);
-        ak_release(ctx, x);
-        ak_release(ctx, y);
+        akin_free(x);
+        akin_free(y);
         akin_model_free(a);
         akin_model_free(ab);
         akin_model_free(whole);
-        akin_options_free(o, ctx);
+        akin_options_free(o);
         akin_supervision_free(data);
         akin_rows_free(rows);
     }
@@ -453,7 +453,7 @@ static void each_pass_has_all_rows(void **state)
     assert_memory_not_equal(drawn, drawn + ROWS, sizeof again);
     ak_order_draw(order, ROWS / 2, ROWS, again);
     assert_memory_equal(again, drawn + ROWS / 2, sizeof again);
-    ak_order_free(order, ctx);
+    ak_order_free(order);
     akin_supervision_free(data);
     akin_rows_free(rows);
 }

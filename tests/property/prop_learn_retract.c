@@ -129,8 +129,8 @@ static void problem_make(problem *x, uint64_t seed, double size)
 
 static void problem_end(problem *x)
 {
-    ak_splist_free(&x->p, ctx);
-    ak_splist_free(&x->q, ctx);
+    ak_splist_free(&x->p);
+    ak_splist_free(&x->q);
 }
 
 /* W = A B' of a pair of factors. */
@@ -169,8 +169,8 @@ static void step(const problem *x, ak_factor_form form, int64_t r, int turns,
     assert_true(off < 1e-10);
     assert_int_equal(ak_factor_error(&B, ctx, &off), AKIN_OK);
     assert_true(off < 1e-10);
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
+    ak_factor_free(&A);
+    ak_factor_free(&B);
 }
 
 /* sum_j p_j q_j' */
@@ -295,7 +295,7 @@ static void psd_is_the_definition(void **state)
             assert_int_equal(ak_retract_psd(&f, ctx, P, Q, &s), AKIN_OK);
             product(&f, &f, got);
             assert_true(distance(N * N, want, got) < 1e-10);
-            ak_factor_free(&f, ctx);
+            ak_factor_free(&f);
         }
     }
 }
@@ -319,8 +319,8 @@ static void steps_that_cost_rank_are_shortened(void **state)
             assert_int_equal(ak_retract(&a, &b, ctx, P, Q, &s), AKIN_OK);
             assert_int_equal(ak_factor_error(&a, ctx, &off), AKIN_OK);
             assert_true(off < 1e-9);
-            ak_factor_free(&a, ctx);
-            ak_factor_free(&b, ctx);
+            ak_factor_free(&a);
+            ak_factor_free(&b);
         }
 }
 
@@ -361,8 +361,8 @@ static void noise_at_full_rank_is_survived(void **state)
         if (!(sum < 1e-4))
             fail_msg("turn %d: the inverses are off by %g on average", turn,
                      sum);
-        ak_factor_free(&A, ctx);
-        ak_factor_free(&B, ctx);
+        ak_factor_free(&A);
+        ak_factor_free(&B);
     }
 }
 
@@ -381,7 +381,7 @@ static void dependent_columns_are_refused(void **state)
             assert_int_equal(
                 ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, A),
                 AKIN_ENUMERIC);
-            ak_factor_free(&f, ctx);
+            ak_factor_free(&f);
         }
 }
 
@@ -400,7 +400,7 @@ static void nearly_dependent_columns_are_inverted(void **state)
                          AKIN_OK);
         assert_int_equal(ak_factor_error(&f, ctx, &off), AKIN_OK);
         assert_true(off < 1e-4);
-        ak_factor_free(&f, ctx);
+        ak_factor_free(&f);
     }
 }
 
@@ -425,8 +425,8 @@ static void transform_keeps_the_inverses(void **state)
         }
         assert_int_equal(ak_factor_error(&g, ctx, &off), AKIN_OK);
         assert_true(off < 1e-8);
-        ak_factor_free(&f, ctx);
-        ak_factor_free(&g, ctx);
+        ak_factor_free(&f);
+        ak_factor_free(&g);
     }
 }
 

@@ -162,8 +162,8 @@ static void compare_run(const settings *p, uint64_t seed)
     if (worst > 1e-12 * scale)
         fail_msg("%s clock %s seed %d: off by %g at weights of %g", p->learner,
                  p->clock, (int)seed, worst, scale);
-    akin_learning_free(l, ctx);
-    akin_options_free(o, ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     akin_ctx_free(ctx);

@@ -31,8 +31,8 @@ static void open_scene(scene *s)
     assert_int_equal(
         akin_supervision_captions(s->data, ctx, "captions", captions), AKIN_OK);
     s->n = akin_rows_count(s->rows);
-    akin_free(ctx, captions);
-    akin_free(ctx, truth);
+    akin_free(captions);
+    akin_free(truth);
 }
 
 static void close_scene(scene *s)
@@ -97,7 +97,7 @@ static double *name_all(const scene *s, const char *method, int field,
         fail_msg("%s %s: %s", method, *changed, akin_ctx_message(ctx));
     for (int64_t f = 0; f < s->n; ++f)
         out[s->n + f] = names[f];
-    akin_naming_free(learned, ctx);
+    akin_naming_free(learned);
     free(names);
     return out;
 }

@@ -57,7 +57,7 @@ static void impossible_sizes_are_refused(void **state)
     assert_null(p);
     assert_int_equal(AK_NEW(ctx, 0, &p), AKIN_OK);
     assert_non_null(p);
-    ak_release(ctx, p);
+    akin_free(p);
     akin_ctx_free(ctx);
 }
 

@@ -35,7 +35,7 @@ static void put(akin_ctx *ctx, const char *path, const char *text, bool keep)
     if (keep)
         assert_int_equal(ak_writer_commit(w, ctx), AKIN_OK);
     else
-        ak_writer_abort(w, ctx);
+        ak_writer_abort(w);
 }
 
 static void expect(akin_ctx *ctx, const char *path, const char *text)
@@ -45,7 +45,7 @@ static void expect(akin_ctx *ctx, const char *path, const char *text)
     assert_int_equal(ak_file_read(ctx, path, &bytes, &n), AKIN_OK);
     assert_string_equal(bytes, text);
     assert_int_equal(n, strlen(text));
-    ak_release(ctx, bytes);
+    akin_free(bytes);
 }
 
 static void abort_keeps_the_old_file(void **state)

@@ -59,7 +59,7 @@ static akin_status look(akin_ctx *ctx, const char *name)
     akin_status st = akin_collection_open(&c, ctx, file(name));
     if (st == AKIN_OK)
         st = akin_collection_picture(c, ctx, 1, &p);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     return st;
 }
 
@@ -111,10 +111,10 @@ static int64_t found_first(akin_ctx *ctx, int64_t row)
     assert_int_equal(akin_index_search(&hits, &scores, ctx, x, NULL, &o),
                      AKIN_OK);
     const int64_t best = hits[0];
-    akin_free(ctx, hits);
-    akin_free(ctx, scores);
+    akin_free(hits);
+    akin_free(scores);
     akin_index_free(x);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     return best;
 }
 
@@ -152,7 +152,7 @@ static void labels_may_come_later(void **state)
     assert_string_equal(p.labels, "tower\nbridge");
     assert_int_equal(akin_collection_picture(c, *state, 2, &p), AKIN_OK);
     assert_string_equal(p.labels, "k0");
-    akin_collection_close(c, *state);
+    akin_collection_close(c);
 }
 
 /* A run was interrupted at a folder, and that is gone. */

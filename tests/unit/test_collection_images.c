@@ -75,7 +75,7 @@ static void pictures_are_rows(void **state)
     akin_rows_free(rows);
     akin_rows_free(read);
     akin_rows_free(colours);
-    akin_collection_close(c, *state);
+    akin_collection_close(c);
 }
 
 /* A picture that is there is the nearest of itself. */
@@ -97,11 +97,11 @@ static void picture_finds_itself(void **state)
     assert_int_equal(hits[0], N - 1);
     assert_int_equal(hits[2], 0);
     assert_true(fabs(scores[0] - 1.0) < 1e-6);
-    akin_free(*state, hits);
-    akin_free(*state, scores);
+    akin_free(hits);
+    akin_free(scores);
     akin_index_free(x);
     akin_rows_free(rows);
-    akin_collection_close(c, *state);
+    akin_collection_close(c);
 }
 
 static void none_comes_twice(void **state)
@@ -123,7 +123,7 @@ static void one_at_a_time(void **state)
     assert_true(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
     assert_int_equal(akin_images_add(*state, file("c"), file("p"), NULL, NULL),
                      AKIN_EIO);
-    akin_collection_close(opened(*state, "c"), *state);  // but others may look
+    akin_collection_close(opened(*state, "c"));  // but others may look
     close(fd);
 }
 
@@ -139,11 +139,11 @@ static void matches_agree_on_copies(void **state)
         agree += m[i].agrees && fabs(m[i].right[0] - m[i].left[0] - 1) < 1 &&
                  fabs(m[i].right[1] - m[i].left[1] + 1) < 1;
     assert_true(agree > 3);
-    akin_free(*state, m);
+    akin_free(m);
     assert_int_equal(
         akin_collection_match(&m, &n, &score, *state, c, NULL, 0, N),
         AKIN_ESHAPE);
-    akin_collection_close(c, *state);
+    akin_collection_close(c);
 }
 
 static void check_refused(akin_ctx *ctx, akin_status wanted)
@@ -156,7 +156,7 @@ static void check_refused(akin_ctx *ctx, akin_status wanted)
     assert_int_equal(st, wanted);
     assert_null(strchr(akin_ctx_message(ctx), '\n'));
     akin_rows_free(rows);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
 }
 
 static void unsound_ones_are_refused(void **state)
@@ -201,7 +201,7 @@ static akin_status judged(akin_ctx *ctx)
     akin_status st = akin_collection_open(&c, ctx, file("bad"));
     if (st == AKIN_OK)
         st = akin_collection_check(c, ctx);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     return st;
 }
 
@@ -248,9 +248,9 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
         st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
     if (st == AKIN_OK)
         st = akin_collection_check(c, ctx);
-    akin_free(ctx, m);
+    akin_free(m);
     akin_rows_free(rows);
-    akin_collection_close(c, ctx);
+    akin_collection_close(c);
     return st == AKIN_OK ? akin_images_model(ctx, file("c"), NULL) : st;
 }
 

@@ -38,7 +38,7 @@ static akin_status npy(akin_ctx *ctx, const char *dict, const void *data,
         ak_source_memory(&s, ctx, "x.npy", AK_SOURCE_BINARY, file, 10 + m + n),
         AKIN_OK);
     const akin_status st = ak_npy_parse(out, ctx, s);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -120,7 +120,7 @@ static akin_status vecs(akin_ctx *ctx, const int32_t *words, size_t n,
         ak_source_memory(&s, ctx, "x.ivecs", AK_SOURCE_BINARY, words, n),
         AKIN_OK);
     const akin_status st = ak_vecs_parse(out, ctx, s, true);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

@@ -15,13 +15,12 @@ static akin_status read_text(ak_bags **out, const char *text)
                                       text, strlen(text)),
                      AKIN_OK);
     const akin_status st = ak_bags_read(out, ctx, source, 6);
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }
 
 static void assert_bags(const char *text)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_bags *b = NULL;
     if (read_text(&b, text) != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));
@@ -36,7 +35,7 @@ static void assert_bags(const char *text)
     assert_string_equal(b->name_texts[0], "Zo\xc3\xab Say \"Z\"");
     assert_string_equal(b->name_texts[1], "\xe9\x99\xb3 M");
     assert_string_equal(b->name_texts[2], "Bob");
-    ak_bags_free(b, &a);
+    ak_bags_free(b);
 }
 
 static void both_forms_mean_the_same(void **state)
@@ -122,13 +121,12 @@ static void wrong_captions_name_their_line(void **state)
 
 static void assert_written(const char *text, const char *path)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_bags *b = NULL;
     char again[4096];
     assert_int_equal(read_text(&b, text), AKIN_OK);
     if (ak_bags_write(ctx, b, path) != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));
-    ak_bags_free(b, &a);
+    ak_bags_free(b);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     again[fread(again, 1, sizeof again - 1, file)] = '\0';
@@ -153,7 +151,6 @@ static void what_is_written_is_read_the_same(void **state)
 
 static void csv_says_what_it_cannot_hold(void **state)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_bags *b = NULL;
     (void)state;
     assert_int_equal(
@@ -164,12 +161,11 @@ static void csv_says_what_it_cannot_hold(void **state)
                         "captions-test.csv: csv cannot hold \"A;B\" (a path "
                         "that ends in .jsonl makes JSON lines)");
     assert_int_not_equal(access("captions-test.csv", F_OK), 0);
-    ak_bags_free(b, &a);
+    ak_bags_free(b);
 }
 
 static akin_status write_job(akin_ctx *c, void *arg)
 {
-    const akin_allocator a = ak_ctx_allocator(c);
     ak_source *source = NULL;
     ak_bags *b = NULL;
     akin_status st = AKIN_OK;
@@ -178,8 +174,8 @@ static akin_status write_job(akin_ctx *c, void *arg)
     AK_TRY(ak_bags_read(&b, c, source, 6));
     AK_TRY(ak_bags_write(c, b, arg));
 done:
-    ak_bags_free(b, &a);
-    ak_source_close(source, c);
+    ak_bags_free(b);
+    ak_source_close(source);
     return st;
 }
 

@@ -194,7 +194,7 @@ static void taken(const char *text, int64_t bytes, int64_t d,
     assert_int_equal(
         ak_tensors_put_vector(t, ctx, "x", AK_DTYPE_U8, bytes, text), AKIN_OK);
     assert_int_equal(ak_columns_take(&c, ctx, t, "x", d), wanted);
-    ak_columns_free(&c, ak_ctx_allocator(ctx));
+    ak_columns_free(&c);
     ak_tensors_free(t);
 }
 

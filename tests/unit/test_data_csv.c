@@ -32,7 +32,7 @@ static akin_status parse(akin_ctx *ctx, const char *text, const char *column,
         ak_source_memory(&s, ctx, "x.csv", AK_SOURCE_TEXT, text, strlen(text)),
         AKIN_OK);
     const akin_status st = ak_csv_parse(out, ctx, s, ',', &o);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

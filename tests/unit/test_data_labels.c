@@ -189,7 +189,7 @@ static void many_names(void **state)
     }
     assert_int_equal(ak_names_find(&names, "17x", 2), 17);
     assert_int_equal(ak_names_find(&names, "17x", 3), -1);
-    ak_names_free(&names, *state);
+    ak_names_free(&names);
     assert_int_equal(ak_names_find(&names, "17", 2), -1);
 }
 

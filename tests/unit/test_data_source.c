@@ -47,7 +47,7 @@ static akin_status lines(akin_ctx *ctx, const char *path, const void *bytes,
         strcat(out, "|");
     }
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -160,7 +160,7 @@ static void long_lines(void **state)
         assert_int_equal(ak_source_line(s, *state, &line, &len), AKIN_OK);
         assert_true(len == 3 && memcmp(line, "end", 3) == 0);
         assert_int_equal(ak_source_line_number(s), 2);
-        ak_source_close(s, *state);
+        ak_source_close(s);
         unlink(paths[k]);
     }
     free(text);

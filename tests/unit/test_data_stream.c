@@ -45,7 +45,7 @@ static void next_does_not_wait_for_more(void **state)
     assert_int_equal(x[0], 2);
     assert_int_equal(akin_stream_next(s, ctx, 100, &x, &n), AKIN_OK);
     assert_int_equal(n, 0);
-    akin_stream_close(s, ctx);
+    akin_stream_close(s);
     close(pipes[0]);
 }
 
@@ -67,7 +67,7 @@ static void streams_refuse_what_files_refuse(void **state)
     assert_string_equal(
         akin_ctx_message(ctx),
         "test_data_stream.txt:2: row 3 does not exist (there are 3)");
-    akin_stream_close(s, ctx);
+    akin_stream_close(s);
 }
 
 static void lists_rise_without_repeats(void **state)
@@ -111,7 +111,7 @@ static void numbers_keep_their_order(void **state)
     assert_int_equal(akin_numbers_read(&x, &n, ctx, path, 6), AKIN_OK);
     assert_int_equal(n, 3);
     assert_memory_equal(x, ((int64_t[]){5, 3, 5}), 24);
-    akin_free(ctx, x);
+    akin_free(x);
     assert_int_equal(akin_numbers_read(&x, &n, ctx, path, 5), AKIN_ESHAPE);
 }
 
@@ -131,7 +131,7 @@ static void long_files_are_read_whole(void **state)
     assert_int_equal(line, 1);
     for (int i = 0; i < N; ++i)
         assert_true(x[2 * i] == i && x[2 * i + 1] == N - 1 - i);
-    ak_release(ctx, x);
+    akin_free(x);
 }
 
 int main(void)

@@ -49,8 +49,8 @@ static void check_nearest(akin_ctx *ctx, const akin_rows *queries,
             assert_true(scores[t * top + k] ==
                         exact_score(queries, t, rows, i, NULL, by));
         }
-    akin_free(ctx, nearest);
-    akin_free(ctx, scores);
+    akin_free(nearest);
+    akin_free(scores);
     akin_model_free(m);
 }
 
@@ -253,8 +253,8 @@ static akin_status all_measures(akin_ctx *ctx, void *arg)
     AK_TRY(akin_eval_pairs(&auc, &error, ctx, m, rows, rows, examples, 2,
                            AKIN_BY_DEFAULT));
 done:
-    akin_free(ctx, nearest);
-    akin_free(ctx, scores);
+    akin_free(nearest);
+    akin_free(scores);
     akin_model_free(m);
     return st;
 }

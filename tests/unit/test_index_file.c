@@ -26,8 +26,8 @@ static void check_golden(const char *name, const char *kind, int64_t present,
     assert_int_equal(akin_index_search(&rows, &scores, ctx, x, NULL, &o),
                      AKIN_OK);
     assert_memory_equal(rows, wanted, 4 * sizeof *wanted);
-    akin_free(ctx, rows);
-    akin_free(ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     akin_index_free(x);
 }
 

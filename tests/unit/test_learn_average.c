@@ -37,8 +37,8 @@ static akin_status learn(akin_model **m, akin_ctx *ctx, const char *learner,
         st = akin_learning_observe_all(l, ctx);
     if (st == AKIN_OK)
         st = akin_learning_model(m, ctx, l);
-    akin_learning_free(l, ctx);
-    akin_options_free(o, ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;

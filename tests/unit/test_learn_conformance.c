@@ -134,7 +134,7 @@ static int free_subjects(void **state)
 {
     (void)state;
     for (int i = 0; i < n_subjects; ++i)
-        akin_options_free(subjects[i].options, subjects_ctx);
+        akin_options_free(subjects[i].options);
     akin_ctx_free(subjects_ctx);
     return 0;
 }
@@ -185,7 +185,7 @@ static void options_by_name_read_back(void **state)
     assert_int_equal(akin_options_set(o, ctx, "bogus", "1"), AKIN_EINVAL);
     assert_int_equal(akin_options_get(o, ctx, "eta", text, sizeof text), 0);
     assert_string_equal(text, "0.1");
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     akin_ctx_free(ctx);
 }
 
@@ -271,7 +271,7 @@ static void learn_range(bench *b, const akin_options *o, const akin_model *from,
                      AKIN_OK);
     assert_int_equal(akin_learning_observe_all(l, b->ctx), AKIN_OK);
     assert_int_equal(akin_learning_model(out, b->ctx, l), AKIN_OK);
-    akin_learning_free(l, b->ctx);
+    akin_learning_free(l);
 }
 
 static void a_then_b_is_a_and_b(void **state)

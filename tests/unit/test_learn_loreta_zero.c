@@ -91,7 +91,7 @@ static void scores_are_those_of_the_matrix(void **state)
             uWp += x.cols[0][a] == i ? x.vals[0][a] * sum : 0.0;
     }
     assert_true(fabs(uWp - ak_zero_score(&z, x.u, x.p)) < 1e-13);
-    ak_zero_free(&z, ctx);
+    ak_zero_free(&z);
 }
 
 /* What is left out is what the singular values past k say. */
@@ -113,7 +113,7 @@ static void factors_are_the_best(void **state)
         for (int i = K; i < M; ++i)
             left += s[i] * s[i];
         assert_true(fabs(off(N, M, A, B, W) - left) < 1e-12);
-        ak_zero_free(&z, ctx);
+        ak_zero_free(&z);
     }
 }
 
@@ -135,7 +135,7 @@ static void symmetric_factors_are_the_best(void **state)
         for (int i = 0; i < N - K; ++i)
             left += s[i] * s[i];
         assert_true(fabs(off(N, N, Y, Y, W) - left) < 1e-12);
-        ak_zero_free(&z, ctx);
+        ak_zero_free(&z);
     }
 }
 
@@ -158,7 +158,7 @@ static void too_little_rank_goes_on_then_fails(void **state)
         }
     assert_int_equal(st, AKIN_EINVAL);
     assert_true(looks > 8 && looks < 40);
-    ak_zero_free(&z, ctx);
+    ak_zero_free(&z);
 }
 
 static void empty_vectors_have_rank_0(void **state)
@@ -174,7 +174,7 @@ static void empty_vectors_have_rank_0(void **state)
                      AKIN_OK);
     assert_int_equal(ak_zero_factors(&z, ctx, A, B, &rank), AKIN_OK);
     assert_int_equal(rank, 0);
-    ak_zero_free(&z, ctx);
+    ak_zero_free(&z);
 }
 
 static void goes_through_a_file(void **state)
@@ -197,13 +197,13 @@ static void goes_through_a_file(void **state)
         ak_zero_factors(&back, ctx, A[1], B[1], &rank[1]);
         assert_int_equal(rank[0], rank[1]);
         assert_memory_equal(A[0], A[1], sizeof A[0]);
-        ak_zero_free(&back, ctx);
+        ak_zero_free(&back);
         ak_zero_init(&back, N, 2, K, false);  // too narrow
         if (pairs > 0)
             assert_int_equal(ak_zero_load(&back, ctx, t), AKIN_EFORMAT);
         ak_tensors_free(t);
-        ak_zero_free(&back, ctx);
-        ak_zero_free(&z, ctx);
+        ak_zero_free(&back);
+        ak_zero_free(&z);
     }
 }
 
@@ -224,8 +224,8 @@ static akin_status work(akin_ctx *c, void *unused)
     AK_TRY(ak_zero_load(&back, c, t));
 done:
     ak_tensors_free(t);
-    ak_zero_free(&z, c);
-    ak_zero_free(&back, c);
+    ak_zero_free(&z);
+    ak_zero_free(&back);
     return st;
 }
 

@@ -113,8 +113,8 @@ static akin_model *learn(akin_ctx *ctx, const akin_rows *rows, int64_t sample,
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, from), AKIN_OK);
     assert_int_equal(akin_learning_observe_all(l, ctx), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
-    akin_learning_free(l, ctx);
-    akin_options_free(o, ctx);
+    akin_learning_free(l);
+    akin_options_free(o);
     akin_supervision_free(data);
     return m;
 }
@@ -151,7 +151,7 @@ static void rankers_have_none(void **state)
     akin_options_set(o, ctx, "task", "rank");
     assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_EINVAL);
     assert_non_null(strstr(akin_ctx_message(ctx), "--prototypes"));
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);
 }

@@ -70,7 +70,7 @@ static akin_status learn(akin_model **m, akin_ctx *ctx, const sides *s,
         AK_TRY(akin_options_set(o, ctx, name, value));
     AK_TRY(akin_learn(m, ctx, o, s->data, &info));
 done:
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     return st;
 }
 

@@ -99,7 +99,7 @@ static akin_options *options_of(akin_ctx *ctx, const akin_learner_info *info,
     if (akin_options_set(o, ctx, "kernel", "rbf") == AKIN_OK &&
         akin_options_set(o, ctx, "kernel_right", "poly") == AKIN_OK)
         return o;
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     return NULL;
 }
 
@@ -126,7 +126,7 @@ static void learn_by_threads(akin_ctx *ctx, const akin_learner_info *info,
     assert_same_bytes(ctx, m[0], m[1]);
     akin_model_free(m[0]);
     akin_model_free(m[1]);
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     sides_free(&s);
 }
 
@@ -185,7 +185,7 @@ static void keep_recipes(akin_ctx *ctx, const akin_learner_info *info,
         akin_rows_free(ready[i]);
     akin_model_free(m);
     akin_model_free(back);
-    akin_options_free(o, ctx);
+    akin_options_free(o);
     sides_free(&s);
 }
 
@@ -292,7 +292,7 @@ static void sides_change_places(void **state)
                              akin_rows_dim(s.rows[1]));
         }
         akin_model_free(m);
-        akin_options_free(o, *state);
+        akin_options_free(o);
         sides_free(&s);
     }
 }

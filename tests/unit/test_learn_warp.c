@@ -34,7 +34,7 @@ static void bench_make(bench *b, const char *learner)
 
 static void bench_free(bench *b)
 {
-    akin_options_free(b->options, b->ctx);
+    akin_options_free(b->options);
     akin_supervision_free(b->data);
     akin_rows_free(b->rows);
     akin_ctx_free(b->ctx);
@@ -49,7 +49,7 @@ static akin_model *learn(bench *b, int64_t sample, const akin_model *from)
                      AKIN_OK);
     assert_int_equal(akin_learning_observe_all(l, b->ctx), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, b->ctx, l), AKIN_OK);
-    akin_learning_free(l, b->ctx);
+    akin_learning_free(l);
     return m;
 }
 
@@ -118,7 +118,7 @@ static void weights_are_of_the_rank_guessed(void **state)
         want = N <= 32 ? want / all : 0.0;
         assert_true(fabs(weight - want) < 1e-4);
     }
-    ak_sampler_free(s, b.ctx);
+    ak_sampler_free(s);
     bench_free(&b);
 }
 

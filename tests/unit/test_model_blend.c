@@ -312,7 +312,7 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
     if (st == AKIN_OK && strcmp(akin_model_kind(m), "blend") != 0)
         st = AKIN_EINVAL;
     akin_model_free(m);
-    akin_options_free(options, ctx);
+    akin_options_free(options);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;

@@ -72,8 +72,8 @@ static void same_bytes(akin_ctx *ctx, const char *one, const char *two)
     assert_int_equal(ak_file_read(ctx, two, &b, &nb), AKIN_OK);
     assert_int_equal(na, nb);
     assert_memory_equal(a, b, na);
-    ak_release(ctx, a);
-    ak_release(ctx, b);
+    akin_free(a);
+    akin_free(b);
 }
 
 /* Save, load, save: the same bytes; the loaded model. */
@@ -190,14 +190,14 @@ static void every_change_loads_or_is_refused(void **state)
         assert_int_equal(ak_alloc(*state, (int64_t)i, 1, &prefix), AKIN_OK);
         memcpy(prefix, a, i);
         loads_or_says_why(*state, prefix, i);
-        ak_release(*state, prefix);
+        akin_free(prefix);
         for (int change = 1; change < 256; ++change) {
             a[i] = (char)(a[i] ^ change);
             loads_or_says_why(*state, a, n);
             a[i] = (char)(a[i] ^ change);
         }
     }
-    ak_release(*state, a);
+    akin_free(a);
     unlink("a");
 }
 

@@ -45,7 +45,6 @@ static void captions_shrink_to_what_was_said(void **state)
     static const int32_t fixed[] = {1, -1, -1, 3, 2, -1};
     static const int32_t refused[] = {1, 0, 5, 2};
     const ak_confirmed said = {fixed, refused, 2};
-    const akin_allocator a = ak_ctx_allocator(ctx);
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_source *source = NULL;
     ak_bags *b = NULL, out;
@@ -63,8 +62,8 @@ static void captions_shrink_to_what_was_said(void **state)
     PHOTO(4, 1, LIST(5), 0, LIST(0));
     PHOTO(5, 0, LIST(0), 1, LIST(0));
     ak_scratch_end(ctx, mark);
-    ak_bags_free(b, &a);
-    ak_source_close(source, ctx);
+    ak_bags_free(b);
+    ak_source_close(source);
 }
 
 /* ---- learning ----------------------------------------------------------- */
@@ -118,15 +117,15 @@ done:
     return st;
 }
 
-static void close_scene(scene *s, akin_ctx *c)
+static void close_scene(scene *s)
 {
-    ak_release(c, s->names);
-    akin_face_names_free(s->said, c);
-    akin_face_names_free(s->true_names, c);
+    akin_free(s->names);
+    akin_face_names_free(s->said);
+    akin_face_names_free(s->true_names);
     akin_supervision_free(s->known);
     akin_rows_free(s->rows);
-    akin_free(c, s->captions);
-    akin_free(c, s->truth);
+    akin_free(s->captions);
+    akin_free(s->truth);
 }
 
 /* Names, learned with what was said or not, told when names are given or not;
@@ -148,7 +147,7 @@ static akin_status name(scene *s, akin_ctx *c, const char *method, bool learn,
     AK_TRY(akin_naming_compare(&m, c, naming, s->names, s->true_names));
     *right = m.accuracy * (double)m.faces;
 done:
-    akin_naming_free(naming, c);
+    akin_naming_free(naming);
     return st;
 }
 
@@ -169,7 +168,7 @@ static void what_was_said_is_learned_from(void **state)
         if (!(after > before))
             fail_msg("%s: %g, then %g", methods[k], before, after);
     }
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 /* Of the others no fewer are right; within two faces, for names move. */
@@ -189,7 +188,7 @@ static void the_rest_is_named_no_worse(void **state)
         if (!(after >= before - 2.0))
             fail_msg("%s: %g, then %g", methods[k], before, after);
     }
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 static akin_status job(akin_ctx *c, void *arg)
@@ -201,7 +200,7 @@ static akin_status job(akin_ctx *c, void *arg)
     AK_TRY(open_scene(&s, c, 6));
     AK_TRY(name(&s, c, arg, true, true, &right));
 done:
-    close_scene(&s, c);
+    close_scene(&s);
     return st;
 }
 

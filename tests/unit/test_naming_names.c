@@ -45,13 +45,13 @@ static akin_status open_scene(scene *s, akin_ctx *c, const char *method)
     s->data->kind = AKIN_BAGS;
     AK_TRY(akin_naming_learn(&s->naming, c, s->data, &o));
 done:
-    ak_source_close(source, c);
+    ak_source_close(source);
     return st;
 }
 
-static void close_scene(scene *s, akin_ctx *c)
+static void close_scene(scene *s)
 {
-    akin_naming_free(s->naming, c);
+    akin_naming_free(s->naming);
     akin_supervision_free(s->data);
     akin_rows_free(s->rows);
 }
@@ -84,7 +84,7 @@ static void every_method_names_plain_faces(void **state)
                 fail_msg("%s: face %d", methods[m], f);
             assert_true(margins[f] >= 0.0);
         }
-        close_scene(&s, ctx);
+        close_scene(&s);
     }
 }
 
@@ -112,8 +112,8 @@ static akin_status name_with(scene *s, const char *said, int32_t names[7])
     o.confirmed = &f;
     AK_TRY(akin_naming_names(names, NULL, ctx, s->naming, &o, NULL));
 done:
-    ak_source_close(source, ctx);
-    ak_face_list_free(&f.list, ctx);
+    ak_source_close(source);
+    ak_face_list_free(&f.list);
     return st;
 }
 
@@ -131,7 +131,7 @@ static void what_a_person_says_is_kept(void **state)
     /* a name that the caption has not */
     assert_int_equal(name_with(&s, "face,name\n6,Bob\n", names), AKIN_OK);
     assert_int_equal(names[6], 1);
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 static void what_cannot_be_is_refused(void **state)
@@ -157,7 +157,7 @@ static void what_cannot_be_is_refused(void **state)
         assert_int_equal(open_scene(&s, ctx, "mean"), AKIN_OK);
         assert_int_not_equal(name_with(&s, cases[k].said, names), AKIN_OK);
         assert_string_equal(akin_ctx_message(ctx), cases[k].message);
-        close_scene(&s, ctx);
+        close_scene(&s);
     }
 }
 
@@ -174,7 +174,7 @@ static akin_status name_by_model(akin_ctx *c, const scene *s,
     AK_TRY(akin_naming_open(&naming, c, data, m));
     AK_TRY(akin_naming_names(names, NULL, c, naming, NULL, NULL));
 done:
-    akin_naming_free(naming, c);
+    akin_naming_free(naming);
     akin_supervision_free(data);
     return st;
 }
@@ -195,7 +195,7 @@ static akin_status whole_job(akin_ctx *c, const char *method, int32_t first[7],
     AK_TRY(name_by_model(c, &s, m, again));
 done:
     akin_model_free(m);
-    close_scene(&s, c);
+    close_scene(&s);
     return st;
 }
 
@@ -255,7 +255,7 @@ static void labels_to_and_fro_end(void **state)
         assert_int_equal(out.converged, cases[k].blends);
         assert_int_equal(out.labels[2], cases[k].label);
     }
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 static akin_status failing_job(akin_ctx *c, void *arg)

@@ -24,19 +24,19 @@ typedef struct scene {
     int32_t *names, *again;
 } scene;
 
-static void close_scene(scene *s, akin_ctx *c)
+static void close_scene(scene *s)
 {
-    ak_release(c, s->names);
-    ak_release(c, s->again);
-    akin_face_names_free(s->said, c);
+    akin_free(s->names);
+    akin_free(s->again);
+    akin_face_names_free(s->said);
     akin_model_free(s->model);
-    akin_naming_free(s->naming, c);
+    akin_naming_free(s->naming);
     akin_supervision_free(s->known);
     akin_rows_free(s->rows);
     akin_rows_free(s->raw);
     akin_recipe_free(s->recipe);
-    akin_free(c, s->captions);
-    akin_free(c, s->truth);
+    akin_free(s->captions);
+    akin_free(s->truth);
 }
 
 static akin_status open_scene(scene *s, akin_ctx *c, int64_t photos)
@@ -97,7 +97,7 @@ static akin_status name_again(scene *s, akin_ctx *c, const char *captions,
     *same = info.same_faces;
     AK_TRY(akin_naming_names(s->again, NULL, c, naming, &by, NULL));
 done:
-    akin_naming_free(naming, c);
+    akin_naming_free(naming);
     akin_supervision_free(known);
     akin_rows_free(rows);
     return st;
@@ -139,7 +139,7 @@ static void names_are_as_if_learned_again(void **state)
                          AKIN_OK);
         assert_int_equal(s.again[0], -1);
         assert_memory_equal(s.names, s.again, bytes);
-        close_scene(&s, ctx);
+        close_scene(&s);
     }
 }
 
@@ -156,7 +156,7 @@ static void other_captions_are_named_by_scores(void **state)
                                 NULL, &same),
                      AKIN_OK);
     assert_int_equal(same, 0);
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 static int64_t count_named(const int32_t *names, int64_t n)
@@ -188,7 +188,7 @@ static void scores_name_as_many(void **state)
         if (k < 2)
             assert_memory_equal(s.names, s.again,
                                 (size_t)s.n * sizeof *s.names);
-        close_scene(&s, ctx);
+        close_scene(&s);
     }
 }
 
@@ -219,7 +219,7 @@ static void what_does_not_fit_is_refused(void **state)
     assert_int_equal(name_again(&s, ctx, s.captions, NULL, &same),
                      AKIN_EFORMAT);
     assert_non_null(strstr(akin_ctx_message(ctx), "does not fit"));
-    close_scene(&s, ctx);
+    close_scene(&s);
 }
 
 static akin_status job(akin_ctx *c, void *arg)
@@ -232,7 +232,7 @@ static akin_status job(akin_ctx *c, void *arg)
     AK_TRY(learn(&s, c, arg));
     AK_TRY(name_again(&s, c, s.captions, s.said, &same));
 done:
-    close_scene(&s, c);
+    close_scene(&s);
     return st;
 }
 

@@ -87,8 +87,8 @@ static void awkward_numbers_are_drawn(void **state)
             assert_null(strstr(bytes, "inf"));
             if (n == 0)
                 assert_non_null(strstr(bytes, "no data"));
-            ak_release(ctx, bytes);
-            akin_plot_free(p, ctx);
+            akin_free(bytes);
+            akin_plot_free(p);
         }
 }
 
@@ -103,7 +103,7 @@ static void matrix_is_a_picture(void **state)
         ++cells;
     assert_int_equal(cells, 2);  // neighbours of one shade are one
     assert_non_null(strstr(bytes, "black: 1<"));
-    ak_release(ctx, bytes);
+    akin_free(bytes);
     assert_int_equal(akin_matrix_save(ctx, path, NULL, 0, 3, v), AKIN_EINVAL);
 }
 
@@ -125,8 +125,8 @@ static void bars_leave_gaps(void **state)
         for (char *at = bytes; (at = strstr(at, "<g><title>")); ++at)
             ++bars;
         assert_int_equal(bars, log_y ? 3 : 5);
-        ak_release(ctx, bytes);
-        akin_plot_free(p, ctx);
+        akin_free(bytes);
+        akin_plot_free(p);
     }
 }
 
@@ -142,8 +142,8 @@ static void bars_of_nothing_survive(void **state)
                          AKIN_OK);
         char *bytes = saved(ctx, p);
         assert_non_null(strstr(bytes, "no data"));
-        ak_release(ctx, bytes);
-        akin_plot_free(p, ctx);
+        akin_free(bytes);
+        akin_plot_free(p);
     }
 }
 
@@ -162,7 +162,7 @@ static void text_is_escaped(void **state)
                         "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
                         "|abc\xe2\x80\xa6");
     assert_int_equal(ak_svg_length(text), 16);
-    ak_release(ctx, s.bytes);
+    akin_free(s.bytes);
 }
 
 static void check_ticks(bool log, double low, double high, const char *texts)
@@ -250,7 +250,7 @@ static akin_plot *example(akin_ctx *ctx, akin_status *st)
         *st = akin_plot_save(ctx, q, path);
     if (*st == AKIN_OK)
         *st = akin_plot_save(ctx, p, path);
-    akin_plot_free(q, ctx);
+    akin_plot_free(q);
     return p;
 }
 
@@ -265,16 +265,16 @@ static void same_bytes_in_any_locale(void **state)
     char *b = saved(ctx, p);
     setlocale(LC_ALL, "C");
     assert_string_equal(a, b);
-    ak_release(ctx, a);
-    ak_release(ctx, b);
-    akin_plot_free(p, ctx);
+    akin_free(a);
+    akin_free(b);
+    akin_plot_free(p);
 }
 
 static akin_status draw_example(akin_ctx *ctx, void *arg)
 {
     akin_status st;
     (void)arg;
-    akin_plot_free(example(ctx, &st), ctx);
+    akin_plot_free(example(ctx, &st));
     return st;
 }
 

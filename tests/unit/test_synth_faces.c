@@ -73,8 +73,8 @@ static counts count(akin_synth_faces_options o)
     free(lines);
     akin_supervision_free(s);
     akin_rows_free(rows);
-    akin_free(ctx, captions);
-    akin_free(ctx, truth);
+    akin_free(captions);
+    akin_free(truth);
     return c;
 }
 
@@ -180,8 +180,8 @@ static akin_status job(akin_ctx *c, void *arg)
     o.real_name_ratio = 0.5;
     const akin_status st = akin_synth_faces(&rows, &captions, &truth, c, &o);
     akin_rows_free(rows);
-    akin_free(c, captions);
-    akin_free(c, truth);
+    akin_free(captions);
+    akin_free(truth);
     return st;
 }
 

@@ -92,8 +92,8 @@ static void the_same_set_gives_the_same_bytes(void **state)
     assert_int_equal(na, nb);
     assert_int_equal(ak_tensors_parse(&t, *state, "b", b, nb), AKIN_OK);
     ak_tensors_free(t);
-    ak_release(*state, a);
-    ak_release(*state, b);
+    akin_free(a);
+    akin_free(b);
     unlink("a");
     unlink("b");
 }
@@ -164,7 +164,7 @@ static void every_change_is_noticed(void **state)
     assert_int_equal(ak_tensors_parse(&t, *state, "a", a, n), AKIN_EFORMAT);
     assert_string_equal(akin_ctx_message(*state),
                         "a: tensor 'flags' does not match its checksum");
-    ak_release(*state, a);
+    akin_free(a);
     unlink("a");
 }
 

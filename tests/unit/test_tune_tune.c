@@ -31,15 +31,15 @@ static akin_status tune(result *r, akin_ctx *ctx, const char *learner,
         akin_supervision_sample(data, 2000, 1);
         st = akin_tune(&r->tuning, &r->model, ctx, base, fixed, data, &o, NULL);
     }
-    akin_options_free(base, ctx);
+    akin_options_free(base);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;
 }
 
-static void result_free(result *r, akin_ctx *ctx)
+static void result_free(result *r)
 {
-    akin_tuning_free(r->tuning, ctx);
+    akin_tuning_free(r->tuning);
     akin_model_free(r->model);
 }
 
@@ -61,7 +61,7 @@ static void threads_do_not_matter(void **state)
                         akin_tuning_trial(r[0].tuning, t).score);
     }
     for (int i = 0; i < 3; ++i)
-        result_free(&r[i], ctx);
+        result_free(&r[i]);
     akin_ctx_free(ctx);
 }
 
@@ -80,7 +80,7 @@ static void the_best_beats_the_default_at_its_rung(void **state)
         assert_true(x.rung < top.rung || x.score <= top.score);
     }
     assert_string_equal(akin_tuning_measure(r.tuning), "map");
-    result_free(&r, ctx);
+    result_free(&r);
     akin_ctx_free(ctx);
 }
 
@@ -98,7 +98,7 @@ static void fixed_options_stay(void **state)
         akin_options_get(o, ctx, "eta", text, sizeof text);
         assert_string_equal(text, "0.03");
     }
-    result_free(&r, ctx);
+    result_free(&r);
     akin_ctx_free(ctx);
 }
 
@@ -127,7 +127,7 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
     (void)arg;
     akin_ctx_set_threads(ctx, 1);
     const akin_status st = tune(&r, ctx, "oasis-diag", NULL);
-    result_free(&r, ctx);
+    result_free(&r);
     return st;
 }
 

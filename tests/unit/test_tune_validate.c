@@ -33,7 +33,7 @@ static akin_status run(outcome *o, akin_ctx *ctx, const char *learner,
     if (st == AKIN_OK)
         st = akin_learn_validated(&o->model, ctx, options, data, NULL, v,
                                   &o->validation, &o->info);
-    akin_options_free(options, ctx);
+    akin_options_free(options);
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;
@@ -96,7 +96,7 @@ static void the_best_model_is_kept(void **state)
     assert_true(akin_model_can_resume(o.model));
     akin_model_free(m);
     akin_model_free(o.model);
-    akin_options_free(options, ctx);
+    akin_options_free(options);
     akin_supervision_free(rest);
     akin_supervision_free(held);
     akin_supervision_free(all);

@@ -49,8 +49,8 @@ static void picture_comes_as_it_is(void **state)
     assert_int_equal(image.width, W);
     assert_int_equal(image.height, H);
     assert_memory_equal(image.rgb, rgb, sizeof rgb);
-    ak_image_free(&image, *state);
-    ak_decoder_close(d, *state);
+    ak_image_free(&image);
+    ak_decoder_close(d);
 }
 
 static void large_one_is_made_smaller(void **state)
@@ -62,8 +62,8 @@ static void large_one_is_made_smaller(void **state)
                      AKIN_OK);
     assert_int_equal(image.width, 100);
     assert_int_equal(image.height, 50);
-    ak_image_free(&image, *state);
-    ak_decoder_close(d, *state);
+    ak_image_free(&image);
+    ak_decoder_close(d);
 }
 
 static void check_refused(akin_ctx *ctx, ak_decoder *d, const char *path,
@@ -90,7 +90,7 @@ static void bad_ones_cost_a_line(void **state)
     check_refused(*state, d, file("huge.png"), AKIN_EFORMAT);
     check_refused(*state, d, file("none.png"), AKIN_ENOENT);
     check_refused(*state, d, folder, AKIN_EFORMAT);
-    ak_decoder_close(d, *state);
+    ak_decoder_close(d);
     picture_comes_as_it_is(state);
 }
 
@@ -115,7 +115,7 @@ static void with_program(akin_ctx *ctx, const char *script, double seconds,
         check_refused(ctx, d, file("c.png"), AKIN_EFORMAT);
         assert_non_null(strstr(akin_ctx_message(ctx), said));
     }
-    ak_decoder_close(d, ctx);
+    ak_decoder_close(d);
     unlink(file("akin-decode"));
 }
 

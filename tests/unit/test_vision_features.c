@@ -46,7 +46,7 @@ static void spots_are_found(void **state)
         assert_true(norm > 0.5 && norm < 1.05);  // some are cut at 255
     }
     assert_true(near[0] > 0 && near[1] > 0);
-    ak_sift_free(&s, *state);
+    ak_sift_free(&s);
 }
 
 static void nothing_to_see_gives_none(void **state)
@@ -58,7 +58,7 @@ static void nothing_to_see_gives_none(void **state)
         ak_sift s;
         assert_int_equal(ak_sift_of(&s, *state, &image, &o), AKIN_OK);
         assert_int_equal(s.n, 0);
-        ak_sift_free(&s, *state);
+        ak_sift_free(&s);
     }
 }
 
@@ -68,7 +68,7 @@ static akin_status find_spots(akin_ctx *ctx, void *arg)
     const ak_sift_options o = AK_SIFT_DEFAULTS;
     ak_sift s;
     const akin_status st = ak_sift_of(&s, ctx, &image, &o);
-    ak_sift_free(&s, ctx);
+    ak_sift_free(&s);
     return st;
 }
 

@@ -4,21 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void ak_bags_free(ak_bags *bags, const akin_allocator *a)
+void ak_bags_free(ak_bags *bags)
 {
     if (bags == NULL)
         return;
     for (int64_t i = 0; bags->photos && i < bags->n_photos; ++i)
-        a->release(a->user, bags->photos[i]);
+        akin_free(bags->photos[i]);
     for (int64_t i = 0; bags->name_texts && i < bags->n_names; ++i)
-        a->release(a->user, bags->name_texts[i]);
-    a->release(a->user, bags->photos);
-    a->release(a->user, bags->name_texts);
-    a->release(a->user, bags->item_offsets);
-    a->release(a->user, bags->items);
-    a->release(a->user, bags->name_offsets);
-    a->release(a->user, bags->names);
-    a->release(a->user, bags);
+        akin_free(bags->name_texts[i]);
+    akin_free(bags->photos);
+    akin_free(bags->name_texts);
+    akin_free(bags->item_offsets);
+    akin_free(bags->items);
+    akin_free(bags->name_offsets);
+    akin_free(bags->names);
+    akin_free(bags);
 }
 
 static akin_status fill_anyone(ak_bags *b, akin_ctx *ctx, int64_t n, int64_t p,
@@ -52,7 +52,6 @@ done:
 akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
                            int64_t n_names, const char *const *names)
 {
-    const akin_allocator allocator = ak_ctx_allocator(ctx);
     ak_bags *b = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &b));
@@ -60,7 +59,7 @@ akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
     *out = b;
     b = NULL;
 done:
-    ak_bags_free(b, &allocator);
+    ak_bags_free(b);
     return st;
 }
 
@@ -113,7 +112,6 @@ static akin_status copy_photo(ak_bags *to, akin_ctx *ctx, const ak_bags *from,
 akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
                            const unsigned char *flags, int wanted)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_bags *b = NULL;
     akin_status st = AKIN_OK;
 
@@ -125,6 +123,6 @@ akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
     *out = b;
     b = NULL;
 done:
-    ak_bags_free(b, &a);
+    ak_bags_free(b);
     return st;
 }

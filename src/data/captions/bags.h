@@ -20,6 +20,6 @@ uint64_t ak_bags_checksum(const ak_bags *bags, const akin_rows *rows);
 /* The photos i with flags[i] == wanted; all names are kept. */
 akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
                            const unsigned char *flags, int wanted);
-void ak_bags_free(ak_bags *bags, const akin_allocator *a);
+void ak_bags_free(ak_bags *bags);
 
 #endif

@@ -140,7 +140,6 @@ static void take_texts(ak_names *names, char ***texts, int64_t *n)
 
 akin_status ak_bags_finish(ak_bags_build *b, akin_ctx *ctx, ak_bags **out)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_bags *bags = NULL;
     akin_status st = AKIN_OK;
 
@@ -158,17 +157,17 @@ akin_status ak_bags_finish(ak_bags_build *b, akin_ctx *ctx, ak_bags **out)
     *out = bags;
     bags = NULL;
 done:
-    ak_bags_free(bags, &a);
+    ak_bags_free(bags);
     return st;
 }
 
-void ak_bags_abandon(ak_bags_build *b, akin_ctx *ctx)
+void ak_bags_abandon(ak_bags_build *b)
 {
-    ak_names_free(&b->photos, ctx);
-    ak_names_free(&b->names, ctx);
-    ak_release(ctx, b->items.x);
-    ak_release(ctx, b->item_ends.x);
-    ak_release(ctx, b->tags.x);
-    ak_release(ctx, b->tag_ends.x);
-    ak_release(ctx, b->seen.x);
+    ak_names_free(&b->photos);
+    ak_names_free(&b->names);
+    akin_free(b->items.x);
+    akin_free(b->item_ends.x);
+    akin_free(b->tags.x);
+    akin_free(b->tag_ends.x);
+    akin_free(b->seen.x);
 }

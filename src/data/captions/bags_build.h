@@ -31,7 +31,7 @@ akin_status ak_bags_name(ak_bags_build *b, akin_ctx *ctx, const char *text,
 akin_status ak_bags_end(ak_bags_build *b, akin_ctx *ctx);
 
 akin_status ak_bags_finish(ak_bags_build *b, akin_ctx *ctx, ak_bags **out);
-void ak_bags_abandon(ak_bags_build *b, akin_ctx *ctx);
+void ak_bags_abandon(ak_bags_build *b);
 
 /* "FILE:LINE: what "text"", as EFORMAT; text may be NULL. */
 akin_status ak_bags_wrong(const ak_bags_build *b, akin_ctx *ctx,

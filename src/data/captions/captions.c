@@ -282,7 +282,7 @@ akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
                        ak_source_name(source)));
     AK_TRY(ak_bags_finish(&b, ctx, out));
 done:
-    ak_bags_abandon(&b, ctx);
+    ak_bags_abandon(&b);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -167,7 +167,7 @@ akin_status ak_bags_write(akin_ctx *ctx, const ak_bags *bags, const char *path)
     w.sink = NULL;
     AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(w.sink, ctx);
+    ak_sink_abort(w.sink);
     return st;
 }
 

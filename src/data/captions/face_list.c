@@ -22,12 +22,12 @@ typedef struct reader {
     int64_t n;
 } reader;
 
-void ak_face_list_free(ak_face_list *l, akin_ctx *ctx)
+void ak_face_list_free(ak_face_list *l)
 {
-    ak_release(ctx, l->lines);
-    ak_release(ctx, l->path);
-    ak_names_free(&l->texts, ctx);
-    ak_names_free(&l->photos, ctx);
+    akin_free(l->lines);
+    akin_free(l->path);
+    ak_names_free(&l->texts);
+    ak_names_free(&l->photos);
     *l = (ak_face_list){0};
 }
 

@@ -29,6 +29,6 @@ typedef struct ak_face_list {
 /* Faces are rows below n_rows. The list is to be freed whatever comes of it. */
 akin_status ak_face_list_read(ak_face_list *out, akin_ctx *ctx,
                               ak_source *source, int64_t n_rows);
-void ak_face_list_free(ak_face_list *l, akin_ctx *ctx);
+void ak_face_list_free(ak_face_list *l);
 
 #endif

@@ -137,11 +137,11 @@ void ak_build_row(ak_build *b, int64_t group)
         r->offsets[r->n] = b->n_vals;
 }
 
-static void forget(akin_ctx *ctx, void *array)
+static void forget(void *array)
 {
     void *p;
     memcpy(&p, array, sizeof p);
-    ak_release(ctx, p);
+    akin_free(p);
     memset(array, 0, sizeof p);
 }
 
@@ -156,11 +156,11 @@ static akin_status trim(ak_build *b, akin_ctx *ctx)
         AK_TRY(ak_resize(ctx, r->n + 1, sizeof *r->offsets, &r->offsets));
     }
     if (b->names.n == 0) {
-        forget(ctx, &r->label_offsets);
-        forget(ctx, &r->labels);
+        forget(&r->label_offsets);
+        forget(&r->labels);
     }
     if (!b->any_group)
-        forget(ctx, &r->groups);
+        forget(&r->groups);
 done:
     return st;
 }
@@ -180,13 +180,13 @@ akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out)
     *out = r;
     b->rows = NULL;
 done:
-    ak_build_drop(b, ctx);
+    ak_build_drop(b);
     return st;
 }
 
-void ak_build_drop(ak_build *b, akin_ctx *ctx)
+void ak_build_drop(ak_build *b)
 {
     akin_rows_free(b->rows);
-    ak_names_free(&b->names, ctx);
+    ak_names_free(&b->names);
     *b = (ak_build){0};
 }

@@ -33,6 +33,6 @@ void ak_build_row(ak_build *b, int64_t group);
 /* Hand the rows over; the caller sets d and index_base. */
 akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out);
 /* Forget them; harmless after `end` and before `begin` when all is zero. */
-void ak_build_drop(ak_build *b, akin_ctx *ctx);
+void ak_build_drop(ak_build *b);
 
 #endif

@@ -53,12 +53,10 @@ done:
     return st;
 }
 
-void ak_columns_free(ak_columns *c, akin_allocator a)
+void ak_columns_free(ak_columns *c)
 {
-    if (c->begin != NULL)
-        a.release(a.user, c->begin);
-    if (c->text != NULL)
-        a.release(a.user, c->text);
+    akin_free(c->begin);
+    akin_free(c->text);
     *c = (ak_columns){0};
 }
 

@@ -22,7 +22,7 @@ const char *ak_columns_name(const ak_columns *c, int64_t j);
 /* `to` has nothing yet. */
 akin_status ak_columns_copy(ak_columns *to, akin_ctx *ctx,
                             const ak_columns *from);
-void ak_columns_free(ak_columns *c, akin_allocator allocator);
+void ak_columns_free(ak_columns *c);
 
 /* The text as a tensor of bytes; nothing when there are no names. `take`
  * leaves `c` empty when there is no such tensor; EFORMAT: it does not name at

@@ -5,11 +5,11 @@
 
 enum { MANY_ROWS = 1 << 20 };
 
-void ak_compressed_free(ak_compressed *c, akin_ctx *ctx)
+void ak_compressed_free(ak_compressed *c)
 {
-    ak_release(ctx, c->starts);
-    ak_release(ctx, c->index);
-    ak_release(ctx, c->vals);
+    akin_free(c->starts);
+    akin_free(c->index);
+    akin_free(c->vals);
     *c = (ak_compressed){0};
 }
 
@@ -62,11 +62,11 @@ static akin_status turn(ak_compressed *c, akin_ctx *ctx)
             to.index[at] = (int32_t)j;
             to.vals[at] = c->vals[k];
         }
-    ak_compressed_free(c, ctx);
+    ak_compressed_free(c);
     *c = to;
     to = (ak_compressed){0};
 done:
-    ak_compressed_free(&to, ctx);
+    ak_compressed_free(&to);
     return st;
 }
 
@@ -149,6 +149,6 @@ akin_status ak_rows_from_compressed(akin_rows **out, akin_ctx *ctx,
     *c = (ak_compressed){0};
     *out = r;
 done:
-    ak_compressed_free(c, ctx);
+    ak_compressed_free(c);
     return st;
 }

@@ -19,6 +19,6 @@ typedef struct ak_compressed {
  * context's and are taken, whatever comes of it. */
 akin_status ak_rows_from_compressed(akin_rows **out, akin_ctx *ctx,
                                     const char *name, ak_compressed *c);
-void ak_compressed_free(ak_compressed *c, akin_ctx *ctx);
+void ak_compressed_free(ak_compressed *c);
 
 #endif

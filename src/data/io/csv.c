@@ -150,7 +150,7 @@ akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     p.build.rows->d = p.n_cells - (p.label >= 0);
     AK_TRY(ak_build_end(&p.build, ctx, out));
 done:
-    ak_build_drop(&p.build, ctx);
+    ak_build_drop(&p.build);
     return st;
 }
 
@@ -162,7 +162,7 @@ static akin_status read_cells(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_csv_parse(out, ctx, s, delimiter, o));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

@@ -165,7 +165,7 @@ static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,
     p.sink = NULL;
     AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(p.sink, ctx);
+    ak_sink_abort(p.sink);
     ak_scratch_end(ctx, mark);
     return st;
 }

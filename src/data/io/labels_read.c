@@ -39,7 +39,7 @@ static akin_status count_lines(reader *r, akin_ctx *ctx, const char *wanted)
     for (; c.line != NULL; ++r->n_lines)
         AK_TRY(ak_cells_line(&c, ctx));
 done:
-    ak_source_close(c.source, ctx);
+    ak_source_close(c.source);
     return st;
 }
 
@@ -78,8 +78,8 @@ static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
     }
     AK_TRY(ak_build_end(&b, ctx, out));
 done:
-    ak_build_drop(&b, ctx);
-    ak_source_close(c.source, ctx);
+    ak_build_drop(&b);
+    ak_source_close(c.source);
     return st;
 }
 
@@ -103,7 +103,7 @@ akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
     AK_TRY(read_lines(&r, ctx, r.n_lines == rows->n + 1, &labels));
     if (labels->n != rows->n)
         AK_TRY(ak_fail(ctx, AKIN_EIO, "%s: changed while it was read", path));
-    ak_rows_take_labels(rows, ctx, labels);
+    ak_rows_take_labels(rows, labels);
 done:
     akin_rows_free(labels);
     return st;

@@ -80,7 +80,7 @@ static akin_status take_shape(ak_compressed *c, akin_ctx *ctx, ak_source *s)
     c->n = shape[0];
     c->d = shape[1];
 done:
-    ak_release(ctx, shape);
+    akin_free(shape);
     return st;
 }
 
@@ -103,7 +103,7 @@ static akin_status take_sparse(akin_rows **out, akin_ctx *ctx, ak_source *s)
     AK_TRY(ak_npy_floats(&a, ctx, &c.vals));
     AK_TRY(ak_rows_from_compressed(out, ctx, ak_source_name(s), &c));
 done:
-    ak_compressed_free(&c, ctx);
+    ak_compressed_free(&c);
     return st;
 }
 
@@ -182,7 +182,7 @@ static akin_status read_from(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_mat_parse(out, ctx, s));
 done:;
     const bool near = s != NULL && ak_source_ended(s);
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     const int status = ak_helper_end(&h, near);
     return near ? judge(ctx, st, path, status) : st;
 }

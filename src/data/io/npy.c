@@ -41,7 +41,7 @@ akin_status ak_npy_each(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn, void *arg)
     if (!a->more)
         AK_TRY(ak_source_end(a->source, ctx));
 done:
-    ak_release(ctx, bytes);
+    akin_free(bytes);
     return st;
 }
 
@@ -127,7 +127,7 @@ static akin_status collect(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn,
     memcpy(out, &g.array, sizeof g.array);
     g.array = NULL;
 done:
-    ak_release(ctx, g.array);
+    akin_free(g.array);
     return st;
 }
 
@@ -200,7 +200,7 @@ static akin_status transpose(akin_ctx *ctx, float **x, int64_t n, int64_t d)
             for (int64_t i = i0; i < ak_min_i64(n, i0 + TILE); ++i)
                 for (int64_t k = k0; k < ak_min_i64(d, k0 + TILE); ++k)
                     to[i * d + k] = (*x)[k * n + i];
-    ak_release(ctx, *x);
+    akin_free(*x);
     *x = to;
     return AKIN_OK;
 }
@@ -225,7 +225,7 @@ akin_status ak_npy_floats(const ak_npy *a, akin_ctx *ctx, float **out)
     *out = x;
     x = NULL;
 done:
-    ak_release(ctx, x);
+    akin_free(x);
     return st;
 }
 
@@ -264,7 +264,7 @@ static akin_status read_npy(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_BINARY));
     AK_TRY(ak_npy_parse(out, ctx, s));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

@@ -24,7 +24,7 @@ akin_status ak_npy_begin(ak_npy *a, akin_ctx *ctx, ak_source *s);
 /* The same where more than the array follows. */
 akin_status ak_npy_next(ak_npy *a, akin_ctx *ctx, ak_source *s);
 
-/* All elements in C order, and then the end unless more follows; ak_release.
+/* All elements in C order, and then the end unless more follows; akin_free.
  * ESHAPE or EFORMAT where they are not numbers, not finite, not in range. */
 akin_status ak_npy_floats(const ak_npy *a, akin_ctx *ctx, float **out);
 akin_status ak_npy_int64(const ak_npy *a, akin_ctx *ctx, int64_t **out);

@@ -206,7 +206,7 @@ static akin_status begin(ak_npy *a, akin_ctx *ctx, ak_source *source, bool more)
     AK_TRY(take_dict(a, ctx, text, n));
     AK_TRY(check_length(a, ctx));
 done:
-    ak_release(ctx, text);
+    akin_free(text);
     return st;
 }
 

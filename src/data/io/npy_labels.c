@@ -116,10 +116,10 @@ akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows)
     AK_TRY(ak_build_begin(&l.build, ctx, false));
     AK_TRY(ak_npy_each(a, ctx, take_labels, &l));
     AK_TRY(ak_build_end(&l.build, ctx, &labels));
-    ak_rows_take_labels(rows, ctx, labels);
+    ak_rows_take_labels(rows, labels);
 done:
-    ak_build_drop(&l.build, ctx);
-    ak_release(ctx, l.text);
+    ak_build_drop(&l.build);
+    akin_free(l.text);
     akin_rows_free(labels);
     return st;
 }
@@ -133,7 +133,7 @@ akin_status ak_npy_read_labels(akin_rows *rows, akin_ctx *ctx, const char *path)
     AK_TRY(ak_npy_begin(&a, ctx, s));
     AK_TRY(ak_npy_labels(&a, ctx, rows));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

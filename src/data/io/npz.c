@@ -58,8 +58,8 @@ static akin_status read_shape(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
     c->n = shape[0];
     c->d = shape[1];
 done:
-    ak_release(ctx, shape);
-    ak_source_close(s, ctx);
+    akin_free(shape);
+    ak_source_close(s);
     return st;
 }
 
@@ -79,7 +79,7 @@ static akin_status read_layout(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
     if (c->by_column && c->n > INT32_MAX)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: too many rows", z->name));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -104,11 +104,11 @@ static akin_status read_arrays(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
         AK_TRY(k == 0   ? ak_npy_int64(&a, ctx, &c->starts)
                : k == 1 ? ak_npy_int32(&a, ctx, &c->index)
                         : ak_npy_floats(&a, ctx, &c->vals));
-        ak_source_close(s, ctx);
+        ak_source_close(s);
         s = NULL;
     }
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -121,7 +121,7 @@ static akin_status read_sparse(const ak_zip *z, akin_ctx *ctx, akin_rows **out)
     AK_TRY(read_arrays(z, ctx, &c));
     AK_TRY(ak_rows_from_compressed(out, ctx, z->name, &c));
 done:
-    ak_compressed_free(&c, ctx);
+    ak_compressed_free(&c);
     return st;
 }
 
@@ -166,7 +166,7 @@ static akin_status read_dense(const ak_zip *z, akin_ctx *ctx,
         AK_TRY(nothing_found(z, ctx, "X or data"));
     AK_TRY(ak_npy_rows(&a, ctx, out));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -181,7 +181,7 @@ static akin_status read_labels(const ak_zip *z, akin_ctx *ctx,
     if (s != NULL)
         AK_TRY(ak_npy_labels(&a, ctx, rows));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -203,7 +203,7 @@ akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
     *out = r;
     r = NULL;
 done:
-    ak_source_close(layout, ctx);
+    ak_source_close(layout);
     akin_rows_free(r);
     return st;
 }
@@ -217,7 +217,7 @@ static akin_status read_npz(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_file_read(ctx, path, &bytes, &n));
     AK_TRY(ak_npz_parse(out, ctx, path, bytes, n, o));
 done:
-    ak_release(ctx, bytes);
+    akin_free(bytes);
     return st;
 }
 

@@ -149,7 +149,7 @@ static akin_status put_archive(archive *a, akin_ctx *ctx, const char *path)
     a->writer = NULL;
     AK_TRY(ak_writer_commit(whole, ctx));
 done:
-    ak_writer_abort(a->writer, ctx);
+    ak_writer_abort(a->writer);
     a->writer = NULL;
     return st;
 }

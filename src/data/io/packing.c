@@ -17,7 +17,8 @@ static void *zstd_alloc(void *ctx, size_t size)
 
 static void release(void *ctx, void *p)
 {
-    ak_release(ctx, p);
+    (void)ctx;
+    akin_free(p);
 }
 
 z_stream ak_packing_zlib(akin_ctx *ctx)

@@ -146,7 +146,7 @@ static akin_status take_sparse(akin_rows **out, akin_ctx *ctx,
                        c.count, &c.vals, &c.count));
     AK_TRY(ak_rows_from_compressed(out, ctx, ak_tensors_path(t), &c));
 done:
-    ak_compressed_free(&c, ctx);
+    ak_compressed_free(&c);
     return st;
 }
 

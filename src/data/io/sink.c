@@ -45,7 +45,7 @@ akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path)
     *out = s;
     s = NULL;
 done:
-    ak_sink_abort(s, ctx);
+    ak_sink_abort(s);
     return st;
 }
 
@@ -117,18 +117,18 @@ akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx)
     s->writer = NULL;
     AK_TRY(ak_writer_commit(w, ctx));
 done:
-    ak_sink_abort(s, ctx);
+    ak_sink_abort(s);
     return st;
 }
 
-void ak_sink_abort(ak_sink *s, akin_ctx *ctx)
+void ak_sink_abort(ak_sink *s)
 {
     if (s == NULL)
         return;
-    ak_writer_abort(s->writer, ctx);
+    ak_writer_abort(s->writer);
     if (s->gz.state != NULL)
         deflateEnd(&s->gz);
     ZSTD_freeCStream(s->zst);
-    ak_release(ctx, s->packed);
-    ak_release(ctx, s);
+    akin_free(s->packed);
+    akin_free(s);
 }

@@ -12,6 +12,6 @@ akin_status ak_sink_put(ak_sink *s, akin_ctx *ctx, const void *bytes, size_t n);
 akin_status ak_sink_text(ak_sink *s, akin_ctx *ctx, const char *text);
 /* Make it the file; frees the sink whatever comes of it. */
 akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx);
-void ak_sink_abort(ak_sink *s, akin_ctx *ctx);
+void ak_sink_abort(ak_sink *s);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct ak_member {
 } ak_member;
 akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
                              const ak_member *member);
-void ak_source_close(ak_source *s, akin_ctx *ctx);
+void ak_source_close(ak_source *s);
 
 /* The next line without its end ("\n" or "\r\n"), NULL when there is none. A
  * '\n' stands behind its `*n` bytes. Borrowed until the next call. */

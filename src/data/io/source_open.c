@@ -123,7 +123,7 @@ static akin_status new_source(ak_source **out, akin_ctx *ctx, const char *path)
     *out = s;
     s = NULL;
 done:
-    ak_release(ctx, s);
+    akin_free(s);
     return st;
 }
 
@@ -138,7 +138,7 @@ akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
     *out = s;
     s = NULL;
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -155,7 +155,7 @@ akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
     *out = s;
     s = NULL;
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
@@ -171,7 +171,7 @@ akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
     *out = s;
     s = NULL;
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     if (fd >= 0)
         close(fd);
     return st;
@@ -197,18 +197,18 @@ akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
     *out = s;
     s = NULL;
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 
-void ak_source_close(ak_source *s, akin_ctx *ctx)
+void ak_source_close(ak_source *s)
 {
     if (s == NULL)
         return;
     if (s->fd >= 0)
         close(s->fd);
-    ak_unpack_end(&s->unpack, ctx);
-    ak_release(ctx, s->buffer);
-    ak_release(ctx, s->name);
-    ak_release(ctx, s);
+    ak_unpack_end(&s->unpack);
+    akin_free(s->buffer);
+    akin_free(s->name);
+    akin_free(s);
 }

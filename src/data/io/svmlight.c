@@ -287,7 +287,7 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     r = NULL;
 done:
     akin_rows_free(r);
-    ak_build_drop(&s.build, ctx);
+    ak_build_drop(&s.build);
     return st;
 }
 
@@ -303,7 +303,7 @@ static akin_status read_svmlight(akin_rows **out, akin_ctx *ctx,
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_svmlight_parse(out, ctx, s, o));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

@@ -120,6 +120,6 @@ akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
     p.sink = NULL;
     AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(p.sink, ctx);
+    ak_sink_abort(p.sink);
     return st;
 }

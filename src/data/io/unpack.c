@@ -14,12 +14,12 @@ akin_status ak_unpack_begin(ak_unpack *u, akin_ctx *ctx)
                                              : ak_nomem(ctx, AK_UNPACK_BLOCK);
 }
 
-void ak_unpack_end(ak_unpack *u, akin_ctx *ctx)
+void ak_unpack_end(ak_unpack *u)
 {
     if (u->z.state != NULL)
         inflateEnd(&u->z);
     ZSTD_freeDStream(u->zst);
-    ak_release(ctx, u->packed);
+    akin_free(u->packed);
     *u = (ak_unpack){0};
 }
 

@@ -31,6 +31,6 @@ akin_status ak_unpack_begin(ak_unpack *u, akin_ctx *ctx);
 akin_status ak_unpack_pull(ak_unpack *u, akin_ctx *ctx, unsigned char *to,
                            size_t n, size_t *got);
 /* Harmless when all is zero. */
-void ak_unpack_end(ak_unpack *u, akin_ctx *ctx);
+void ak_unpack_end(ak_unpack *u);
 
 #endif

@@ -87,7 +87,7 @@ akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(s)));
     AK_TRY(ak_build_end(&b, ctx, out));
 done:
-    ak_build_drop(&b, ctx);
+    ak_build_drop(&b);
     return st;
 }
 
@@ -99,7 +99,7 @@ static akin_status read_vecs(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_BINARY));
     AK_TRY(ak_vecs_parse(out, ctx, s, integers));
 done:
-    ak_source_close(s, ctx);
+    ak_source_close(s);
     return st;
 }
 

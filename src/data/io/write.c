@@ -81,7 +81,7 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
     w = NULL;
     AK_TRY(ak_writer_commit(whole, ctx));
 done:
-    ak_writer_abort(w, ctx);
+    ak_writer_abort(w);
     ak_scratch_end(ctx, mark);
     return st;
 }

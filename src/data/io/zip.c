@@ -177,7 +177,7 @@ akin_status ak_zip_member(const ak_zip *z, akin_ctx *ctx, const char *member,
         break;
     }
 done:
-    ak_release(ctx, name);
+    akin_free(name);
     return st;
 }
 

@@ -19,7 +19,6 @@ akin_status ak_recipe_new(akin_recipe **out, akin_ctx *ctx, int64_t d)
         return st;
     r->d = d;
     r->global = 1.0;
-    r->allocator = ak_ctx_allocator(ctx);
     *out = r;
     return AKIN_OK;
 }
@@ -28,14 +27,13 @@ void akin_recipe_free(akin_recipe *r)
 {
     if (r == NULL)
         return;
-    const akin_allocator a = r->allocator;
-    a.release(a.user, r->idf);
-    a.release(a.user, r->shift);
-    a.release(a.user, r->factor);
-    a.release(a.user, r->rotation);
-    ak_columns_free(&r->columns, a);
+    akin_free(r->idf);
+    akin_free(r->shift);
+    akin_free(r->factor);
+    akin_free(r->rotation);
+    ak_columns_free(&r->columns);
     ak_vocabulary_free(r->vocabulary);
-    a.release(a.user, r);
+    akin_free(r);
 }
 
 void ak_recipe_name(akin_recipe *r)
@@ -80,9 +78,7 @@ akin_status ak_recipe_copy(akin_recipe **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
 
     AK_TRY(ak_recipe_new(&c, ctx, r->d));
-    const akin_allocator own = c->allocator;
     *c = *r;
-    c->allocator = own;
     c->idf = c->shift = c->factor = c->rotation = NULL;
     c->columns = (ak_columns){0};
     c->vocabulary = NULL;

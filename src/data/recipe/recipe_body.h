@@ -60,7 +60,6 @@ struct akin_recipe {
     ak_columns columns;  // names of the d columns
     double global;       // multiplies every row
     char text[96];
-    akin_allocator allocator;
 };
 
 /* An entry of a sparse row before the norm: the count c of column j, in a row

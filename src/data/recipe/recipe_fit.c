@@ -217,8 +217,8 @@ static akin_status fit_scale(akin_recipe *r, akin_ctx *ctx,
     r->factor = factor;
     factor = NULL;
 done:
-    ak_release(ctx, shift);
-    ak_release(ctx, factor);
+    akin_free(shift);
+    akin_free(factor);
     return st;
 }
 

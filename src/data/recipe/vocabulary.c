@@ -8,7 +8,6 @@ akin_status ak_vocabulary_new(ak_vocabulary **out, akin_ctx *ctx, int64_t d,
     ak_vocabulary *v = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &v));
-    v->allocator = ak_ctx_allocator(ctx);
     v->d = d;
     v->n_kept = n_kept;
     AK_TRY(AK_NEW(ctx, n_kept, &v->kept));
@@ -25,14 +24,11 @@ void ak_vocabulary_free(ak_vocabulary *v)
 {
     if (v == NULL)
         return;
-    const akin_allocator a = v->allocator;
-    ak_columns_free(&v->terms, a);
-    ak_columns_free(&v->classes, a);
-    if (v->choices != NULL)
-        a.release(a.user, v->choices);
-    if (v->kept != NULL)
-        a.release(a.user, v->kept);
-    a.release(a.user, v);
+    ak_columns_free(&v->terms);
+    ak_columns_free(&v->classes);
+    akin_free(v->choices);
+    akin_free(v->kept);
+    akin_free(v);
 }
 
 akin_status ak_vocabulary_copy(ak_vocabulary **out, akin_ctx *ctx,

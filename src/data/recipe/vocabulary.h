@@ -17,7 +17,6 @@ typedef struct ak_vocabulary {
     ak_columns terms;    // names of the d columns; none: counts without
     ak_columns classes;  // names of the labels it was chosen by
     char *choices;       // "stop-words=english min-df=2", for people
-    akin_allocator allocator;
 } ak_vocabulary;
 
 /* Of d columns, keeping `kept`, which is copied. */

@@ -217,7 +217,7 @@ akin_status ak_lines_all(ak_lines *l, akin_ctx *ctx, int64_t **numbers,
     *count = n;
     x = NULL;
 done:
-    ak_release(ctx, x);
+    akin_free(x);
     return st;
 }
 
@@ -234,7 +234,7 @@ akin_status ak_lines_read(akin_ctx *ctx, const char *path, ak_line_form form,
         *first_line = *count == 0 || l.last - l.first == *count - 1 ? l.first
                                                                     : 0;
 done:
-    ak_source_close(l.source, ctx);
+    ak_source_close(l.source);
     return st;
 }
 

@@ -39,7 +39,7 @@ typedef struct ak_lines {
  * there are some and more would have to be waited for. */
 akin_status ak_lines_next(ak_lines *l, akin_ctx *ctx, bool eager, int64_t most,
                           int64_t *numbers, int64_t *count);
-/* All that is left; free `*numbers` with ak_release. */
+/* All that is left; free `*numbers` with akin_free. */
 akin_status ak_lines_all(ak_lines *l, akin_ctx *ctx, int64_t **numbers,
                          int64_t *count);
 /* A whole file. `first_line` NULL, or the line of the first example where each

@@ -7,7 +7,6 @@ struct akin_lists {
     int64_t n;
     int64_t *offsets;  // n + 1
     int64_t *rows;
-    akin_allocator allocator;
 };
 
 /* Place the rows behind their queries; one place ahead, so that the offsets
@@ -44,7 +43,6 @@ static akin_status make_lists(akin_lists **out, akin_ctx *ctx,
 
     AK_TRY(AK_NEW(ctx, 1, &l));
     l->n = n_queries;
-    l->allocator = ak_ctx_allocator(ctx);
     AK_TRY(AK_NEW(ctx, n_queries + 2, &l->offsets));
     AK_TRY(AK_NEW(ctx, count, &l->rows));
     place(l, query_row, count);
@@ -81,7 +79,7 @@ akin_status akin_lists_read(akin_lists **out, akin_ctx *ctx, const char *path,
                          &count, NULL));
     AK_TRY(make_lists(out, ctx, n_queries, numbers, count));
 done:
-    ak_release(ctx, numbers);
+    akin_free(numbers);
     return st;
 }
 
@@ -98,10 +96,9 @@ void akin_lists_free(akin_lists *l)
 {
     if (l == NULL)
         return;
-    const akin_allocator a = l->allocator;
-    a.release(a.user, l->offsets);
-    a.release(a.user, l->rows);
-    a.release(a.user, l);
+    akin_free(l->offsets);
+    akin_free(l->rows);
+    akin_free(l);
 }
 
 akin_status akin_numbers_read(int64_t **out, int64_t *count, akin_ctx *ctx,
@@ -109,9 +106,4 @@ akin_status akin_numbers_read(int64_t **out, int64_t *count, akin_ctx *ctx,
 {
     const ak_line_form form = {1, {n_rows}, false, "a row number"};
     return ak_lines_read(ctx, path, form, out, count, NULL);
-}
-
-void akin_free(akin_ctx *ctx, void *p)
-{
-    ak_release(ctx, p);
 }

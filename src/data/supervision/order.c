@@ -36,17 +36,17 @@ akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
     *out = o;
     o = NULL;
 done:
-    ak_order_free(o, ctx);
+    ak_order_free(o);
     return st;
 }
 
-void ak_order_free(ak_order *o, akin_ctx *ctx)
+void ak_order_free(ak_order *o)
 {
     if (o == NULL)
         return;
-    ak_release(ctx, o->rows);
-    ak_release(ctx, o->order);
-    ak_release(ctx, o);
+    akin_free(o->rows);
+    akin_free(o->order);
+    akin_free(o);
 }
 
 static void shuffle(ak_order *o, int64_t pass)

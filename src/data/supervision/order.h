@@ -20,7 +20,7 @@ typedef struct ak_order {
 /* EINVAL unless the supervision is labels, and of two kinds or more. */
 akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
                          const akin_supervision *s);
-void ak_order_free(ak_order *o, akin_ctx *ctx);
+void ak_order_free(ak_order *o);
 /* Rows number `from` to `from + count`. */
 void ak_order_draw(ak_order *o, int64_t from, int64_t count, int64_t *rows);
 

@@ -76,7 +76,7 @@ akin_status ak_sampler_new(ak_sampler **out, akin_ctx *ctx,
     *out = s;
     s = NULL;
 done:
-    ak_sampler_free(s, ctx);
+    ak_sampler_free(s);
     return ak_supervision_blame(st, ctx, of);
 }
 
@@ -133,15 +133,15 @@ void ak_sampler_positives(const ak_sampler *s, unsigned char *flags)
     }
 }
 
-void ak_sampler_free(ak_sampler *s, akin_ctx *ctx)
+void ak_sampler_free(ak_sampler *s)
 {
     if (s == NULL)
         return;
-    ak_release(ctx, s->owned);
-    ak_release(ctx, s->anchors);
-    ak_release(ctx, s->pool);
-    ak_release(ctx, s->offsets);
-    ak_release(ctx, s->members);
-    ak_release(ctx, s->label_at);
-    ak_release(ctx, s);
+    akin_free(s->owned);
+    akin_free(s->anchors);
+    akin_free(s->pool);
+    akin_free(s->offsets);
+    akin_free(s->members);
+    akin_free(s->label_at);
+    akin_free(s);
 }

@@ -47,7 +47,7 @@ akin_status ak_sampler_make_single(ak_sampler *s, akin_ctx *ctx)
                 s->anchors[n++] = at;  // positions, not rows
         }
     if (n == s->n_pool) {
-        ak_release(ctx, s->anchors);
+        akin_free(s->anchors);
         s->anchors = NULL;  // each its own
     }
     s->draw = draw_single;

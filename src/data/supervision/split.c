@@ -95,8 +95,8 @@ akin_status akin_split(int64_t **first, int64_t *n_first, int64_t **second,
     *second = b;
     a = b = NULL;
 done:
-    ak_release(ctx, a);
-    ak_release(ctx, b);
+    akin_free(a);
+    akin_free(b);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -30,7 +30,7 @@ akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
     *out = s;
     s = NULL;
 done:
-    akin_stream_close(s, ctx);
+    akin_stream_close(s);
     return st;
 }
 
@@ -55,11 +55,11 @@ done:
     return st;
 }
 
-void akin_stream_close(akin_stream *s, akin_ctx *ctx)
+void akin_stream_close(akin_stream *s)
 {
     if (s == NULL)
         return;
-    ak_source_close(s->lines.source, ctx);
-    ak_release(ctx, s->numbers);
-    ak_release(ctx, s);
+    ak_source_close(s->lines.source);
+    akin_free(s->numbers);
+    akin_free(s);
 }

@@ -24,7 +24,6 @@ akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
     s->right = right;
     s->recipe = recipe;
     s->passes = 1;
-    s->allocator = ak_ctx_allocator(ctx);
     if (has_labels(rows))
         s->kind = AKIN_LABELS;
     *out = s;
@@ -61,12 +60,11 @@ akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
 /* Nothing is known any more. */
 static void forget(akin_supervision *s)
 {
-    const akin_allocator a = s->allocator;
-    a.release(a.user, s->numbers);
-    a.release(a.user, s->known);
-    a.release(a.user, s->right_known);
-    a.release(a.user, s->held);
-    ak_bags_free(s->bags, &a);
+    akin_free(s->numbers);
+    akin_free(s->known);
+    akin_free(s->right_known);
+    akin_free(s->held);
+    ak_bags_free(s->bags);
     s->bags = NULL;
     s->numbers = s->known = s->right_known = s->held = NULL;
     s->count = s->n_known = s->n_right_known = s->n_held = s->first_line = 0;
@@ -77,9 +75,8 @@ void akin_supervision_free(akin_supervision *s)
 {
     if (s == NULL)
         return;
-    const akin_allocator a = s->allocator;
     forget(s);
-    a.release(a.user, s);
+    akin_free(s);
 }
 
 static akin_status form_for(ak_line_form *form, akin_ctx *ctx,
@@ -140,7 +137,7 @@ static akin_status read_bags(akin_supervision *s, akin_ctx *ctx,
     s->kind = AKIN_BAGS;
     s->bags = bags;
 done:
-    ak_source_close(source, ctx);
+    ak_source_close(source);
     return st;
 }
 

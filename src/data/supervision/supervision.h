@@ -40,7 +40,6 @@ struct akin_supervision {
     int64_t passes;       // at least 1
     akin_sampling sampling;
     akin_pair_weights pair_weights;
-    akin_allocator allocator;
 };
 
 /* The rows whose labels may be used: how many, and number i of them. */
@@ -93,7 +92,7 @@ int64_t ak_sampler_negatives(const ak_sampler *s, int64_t q);
 /* The rows that can stand first or second in a triplet (that is, positives),
  * one flag a row of the supervision. */
 void ak_sampler_positives(const ak_sampler *s, unsigned char *flags);
-void ak_sampler_free(ak_sampler *s, akin_ctx *ctx);
+void ak_sampler_free(ak_sampler *s);
 
 /* Rows by label: the known rows of label k are rows[offsets[k]..[k+1]),
  * rising. Scratch memory of the context. */

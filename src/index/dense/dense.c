@@ -133,7 +133,7 @@ static akin_status set_rates(akin_index *x, akin_ctx *ctx)
 {
     ak_dense *v = ak_dense_of(x);
     const ak_sizes sizes = {.norm = v->norm, .self = v->self};
-    ak_rates_free(&v->rates, x);
+    ak_rates_free(&v->rates);
     return ak_rates_make(&v->rates, ctx, x, &sizes, x->by);
 }
 
@@ -150,7 +150,7 @@ static akin_status grow(akin_index *x, akin_ctx *ctx, int64_t first)
         return st;
     if (first * v->k > 0)
         memcpy(vectors, v->vectors, (size_t)(first * v->k) * sizeof *vectors);
-    ak_index_release(x, v->own);
+    akin_free(v->own);
     v->vectors = v->own = vectors;
     return AKIN_OK;
 }
@@ -271,11 +271,11 @@ static void dense_free(akin_index *x)
     if (v == NULL)
         return;
     ak_graph_free(v);
-    ak_index_release(x, v->own);
-    ak_index_release(x, v->norm);
-    ak_index_release(x, v->self);
-    ak_rates_free(&v->rates, x);
-    ak_index_release(x, v);
+    akin_free(v->own);
+    akin_free(v->norm);
+    akin_free(v->self);
+    ak_rates_free(&v->rates);
+    akin_free(v);
 }
 
 /* ---- exact search ----------------------------------------------------------
@@ -423,14 +423,14 @@ done:
     return st;
 }
 
-static void release(search_worker *r, akin_ctx *ctx)
+static void release(search_worker *r)
 {
-    ak_release(ctx, r->queries);
-    ak_release(ctx, r->products);
-    ak_release(ctx, r->best);
+    akin_free(r->queries);
+    akin_free(r->products);
+    akin_free(r->best);
     for (int t = 0; t < QUERIES; ++t) {
-        ak_release(ctx, r->candidates[t].rows);
-        ak_release(ctx, r->candidates[t].scores);
+        akin_free(r->candidates[t].rows);
+        akin_free(r->candidates[t].scores);
     }
 }
 
@@ -463,8 +463,8 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
     AK_TRY(ak_parallel_for(ctx, w->queries->n, block, search_block, &a));
 done:
     for (int64_t k = 0; k < workers && a.workers; ++k)
-        release(&a.workers[k], ctx);
-    ak_rates_free(&a.other, x);
+        release(&a.workers[k]);
+    ak_rates_free(&a.other);
     ak_scratch_end(ctx, mark);
     return st;
 }

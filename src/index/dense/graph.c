@@ -223,7 +223,7 @@ akin_status ak_graph_put(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
     AK_TRY(ak_tensors_note_i64(t, ctx, "entry", ak_hnsw_entry(v->graph)));
 done:
     for (int i = 0; i < 3; ++i)
-        ak_release(ctx, lists[i]);
+        akin_free(lists[i]);
     return st;
 }
 

@@ -215,8 +215,8 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     sizes = ak_inverted_sizes(v);
     AK_TRY(ak_rates_make(&rates, ctx, x, &sizes, x->by));
     ak_postings_free(&v->p);
-    ak_rates_free(&v->rates, x);
-    ak_release(ctx, v->most);
+    ak_rates_free(&v->rates);
+    akin_free(v->most);
     v->p = merged;
     v->rates = rates;
     v->most = bounds;
@@ -224,7 +224,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     bounds = NULL;
 done:
     ak_postings_free(&merged);
-    ak_release(ctx, bounds);
+    akin_free(bounds);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -414,13 +414,13 @@ static void inverted_free(akin_index *x)
     if (v == NULL)
         return;
     ak_postings_free(&v->p);
-    ak_index_release(x, v->sum);
-    ak_index_release(x, v->scale);
-    ak_index_release(x, v->norm);
-    ak_index_release(x, v->self);
-    ak_index_release(x, v->most);
-    ak_rates_free(&v->rates, x);
-    ak_index_release(x, v);
+    akin_free(v->sum);
+    akin_free(v->scale);
+    akin_free(v->norm);
+    akin_free(v->self);
+    akin_free(v->most);
+    ak_rates_free(&v->rates);
+    akin_free(v);
 }
 
 const ak_index_kind ak_index_inverted = {

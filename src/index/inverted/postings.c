@@ -5,20 +5,18 @@
 
 /* ---- checksums of blocks ---------------------------------------------- */
 
-static void checks_free(ak_block_checks *c, const akin_allocator *a)
+static void checks_free(ak_block_checks *c)
 {
     if (c == NULL)
         return;
-    if (c->verified != NULL)
-        a->release(a->user, c->verified);
-    a->release(a->user, c);
+    akin_free(c->verified);
+    akin_free(c);
 }
 
 static akin_status checks_new(ak_block_checks **out, akin_ctx *ctx,
                               const ak_tensors *file, const uint32_t *sums,
                               int64_t n)
 {
-    const akin_allocator a = ak_ctx_allocator(ctx);
     ak_block_checks *c = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &c));
@@ -29,7 +27,7 @@ static akin_status checks_new(ak_block_checks **out, akin_ctx *ctx,
     *out = c;
     c = NULL;
 done:
-    checks_free(c, &a);
+    checks_free(c);
     return st;
 }
 
@@ -62,11 +60,9 @@ static bool checks_verified(const ak_block_checks *c, int64_t b)
 void ak_postings_free(ak_postings *p)
 {
     for (int i = 0; i < 7; ++i)
-        if (p->own[i] != NULL)
-            p->allocator.release(p->allocator.user, p->own[i]);
-    if (p->guide != NULL)
-        p->allocator.release(p->allocator.user, p->guide);
-    checks_free(p->checks, &p->allocator);
+        akin_free(p->own[i]);
+    akin_free(p->guide);
+    checks_free(p->checks);
     *p = (ak_postings){0};
 }
 
@@ -373,7 +369,6 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
     const void *a[7] = {0};
     akin_status st = AKIN_OK;
     *p = (ak_postings){.n = n, .n_terms = -1, .n_blocks = -1, .n_words = -1};
-    p->allocator = ak_ctx_allocator(ctx);
     AK_TRY(
         take_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &a[0]));
     plus_one = p->n_terms + 1;

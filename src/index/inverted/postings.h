@@ -42,7 +42,6 @@ typedef struct ak_postings {
     int32_t *guide;           // of ak_postings_term, always owned
     int shift;
     void *own[7];  // arrays above to release
-    akin_allocator allocator;
 } ak_postings;
 
 /* A block, unpacked; a full block is in vector order. */

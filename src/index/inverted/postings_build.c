@@ -289,8 +289,8 @@ static akin_status merge_all(writer *w, akin_ctx *ctx, const ak_postings *old,
         AK_TRY(put_term(w, ctx, (int32_t)j, c.n, c.row, c.value));
     }
 done:
-    ak_release(ctx, c.row);
-    ak_release(ctx, c.value);
+    akin_free(c.row);
+    akin_free(c.value);
     return st;
 }
 
@@ -304,7 +304,6 @@ akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
     writer w = {.p = p};
     akin_status st = AKIN_OK;
     *p = (ak_postings){.n = old->n + (more ? more->n : 0), .plain = true};
-    p->allocator = ak_ctx_allocator(ctx);
     x.d = ak_max_i64(x.d, last + 1);
     if (p->n > INT32_MAX)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows"));

@@ -736,9 +736,9 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     ak_kept_give(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(x->n), scratch);
     zeros = scratch = NULL;
 done:
-    ak_release(ctx, zeros);
-    ak_release(ctx, scratch);
-    ak_rates_free(&a.other, x);
+    akin_free(zeros);
+    akin_free(scratch);
+    ak_rates_free(&a.other);
     ak_scratch_end(ctx, mark);
     return st;
 }

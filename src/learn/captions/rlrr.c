@@ -73,10 +73,10 @@ done:
     return st;
 }
 
-static void pair_free(pair *p, akin_ctx *ctx)
+static void pair_free(pair *p)
 {
-    ak_release(ctx, p->A);
-    ak_release(ctx, p->B);
+    akin_free(p->A);
+    akin_free(p->B);
     *p = (pair){0};
 }
 
@@ -87,7 +87,7 @@ static akin_status pair_reserve(pair *p, akin_ctx *ctx, int64_t n)
     akin_status st = AKIN_OK;
     if (k <= p->room && p->A != NULL)
         return AKIN_OK;
-    pair_free(p, ctx);
+    pair_free(p);
     AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->A));
     AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->B));
     p->k = k;
@@ -560,8 +560,8 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
     AK_TRY(st);
     AK_TRY(hand_over(&w, ctx, out));
 done:
-    pair_free(&w.M, ctx);
-    pair_free(&w.next, ctx);
-    ak_svt_free(&w.J, ctx);
+    pair_free(&w.M);
+    pair_free(&w.next);
+    ak_svt_free(&w.J);
     return st;
 }

@@ -166,7 +166,7 @@ static akin_status norm_of(double *out, gap_work *w, akin_ctx *ctx)
     const akin_status st =
         ak_svt_find(&top, ctx, repaired, w, INFINITY, 1e-7, PASSES);
     *out = st == AKIN_OK ? top.sigma[0] : 0.0;
-    ak_svt_free(&top, ctx);
+    ak_svt_free(&top);
     return st;
 }
 

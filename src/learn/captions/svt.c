@@ -15,11 +15,11 @@
 
 enum { SPARE = 12 };
 
-void ak_svt_free(ak_svt *s, akin_ctx *ctx)
+void ak_svt_free(ak_svt *s)
 {
-    ak_release(ctx, s->U);
-    ak_release(ctx, s->V);
-    ak_release(ctx, s->sigma);
+    akin_free(s->U);
+    akin_free(s->V);
+    akin_free(s->sigma);
     *s = (ak_svt){.n = s->n};
 }
 
@@ -42,13 +42,13 @@ static akin_status widen(ak_svt *s, akin_ctx *ctx, int64_t width)
             V[i * width + c] = ak_rng_normal(&rng) / sqrt((double)n);
     }
     const int64_t calls = s->calls;
-    ak_svt_free(s, ctx);
+    ak_svt_free(s);
     *s = (ak_svt){n, 0, width, U, V, sigma, calls};
     U = V = sigma = NULL;
 done:
-    ak_release(ctx, U);
-    ak_release(ctx, V);
-    ak_release(ctx, sigma);
+    akin_free(U);
+    akin_free(V);
+    akin_free(sigma);
     return st;
 }
 

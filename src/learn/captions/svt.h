@@ -25,6 +25,6 @@ typedef struct ak_svt {
 akin_status ak_svt_find(ak_svt *s, akin_ctx *ctx, ak_product_fn product,
                         void *arg, double tau, double tolerance,
                         int64_t passes);
-void ak_svt_free(ak_svt *s, akin_ctx *ctx);
+void ak_svt_free(ak_svt *s);
 
 #endif

@@ -170,15 +170,15 @@ akin_status ak_hadamards_all(ak_hadamards *h, akin_ctx *ctx,
         AK_TRY(ak_ctx_tick(ctx, "examples", h->n, count, NAN));
     }
 done:
-    ak_hadamards_free(&block, ctx);
+    ak_hadamards_free(&block);
     ak_scratch_end(ctx, mark);
     return st;
 }
 
-void ak_hadamards_free(ak_hadamards *h, akin_ctx *ctx)
+void ak_hadamards_free(ak_hadamards *h)
 {
-    ak_release(ctx, h->offsets);
-    ak_release(ctx, h->counts);
-    ak_release(ctx, h->cols);
-    ak_release(ctx, h->vals);
+    akin_free(h->offsets);
+    akin_free(h->counts);
+    akin_free(h->cols);
+    akin_free(h->vals);
 }

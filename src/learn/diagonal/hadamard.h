@@ -27,6 +27,6 @@ akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,
 akin_status ak_hadamards_all(ak_hadamards *h, akin_ctx *ctx,
                              const akin_rows *rows, const ak_sampler *sampler,
                              int64_t count);
-void ak_hadamards_free(ak_hadamards *h, akin_ctx *ctx);
+void ak_hadamards_free(ak_hadamards *h);
 
 #endif

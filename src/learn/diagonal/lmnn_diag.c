@@ -274,7 +274,7 @@ static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(choose_compare(&s, ctx, &by));
     AK_TRY(ak_diagonal_new(out, ctx, s.d, s.a, by));
 done:
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     ak_scratch_end(ctx, mark);
     return st;
 }

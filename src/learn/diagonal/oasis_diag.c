@@ -63,14 +63,14 @@ static akin_status oasis_observe(void *state, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-static void oasis_free(void *state, akin_ctx *ctx)
+static void oasis_free(void *state)
 {
     oasis *s = state;
     if (s == NULL)
         return;
-    ak_hadamards_free(&s->block, ctx);
-    ak_release(ctx, s->weights.w);
-    ak_release(ctx, s);
+    ak_hadamards_free(&s->block);
+    akin_free(s->weights.w);
+    akin_free(s);
 }
 
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
@@ -85,7 +85,7 @@ static akin_status oasis_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    oasis_free(s, ctx);
+    oasis_free(s);
     return st;
 }
 

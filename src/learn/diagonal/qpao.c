@@ -148,8 +148,8 @@ static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,
         s.u[j] = fmax(0.0, s.u[j]);
     AK_TRY(ak_diagonal_new(out, ctx, s.d, s.u, AKIN_BY_DOT));
 done:
-    ak_hadamards_free(&s.v, ctx);
-    ak_sampler_free(sampler, ctx);
+    ak_hadamards_free(&s.v);
+    ak_sampler_free(sampler);
     ak_scratch_end(ctx, mark);
     return st;
 }

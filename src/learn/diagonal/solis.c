@@ -467,16 +467,16 @@ static akin_status make_cells(solis *s, akin_ctx *ctx)
     return st;
 }
 
-static void solis_free(void *state, akin_ctx *ctx)
+static void solis_free(void *state)
 {
     solis *s = state;
     if (s == NULL)
         return;
-    ak_hadamards_free(&s->block, ctx);
-    ak_release(ctx, s->memory);
-    ak_release(ctx, s->w0);
-    ak_release(ctx, s->w);
-    ak_release(ctx, s);
+    ak_hadamards_free(&s->block);
+    akin_free(s->memory);
+    akin_free(s->w0);
+    akin_free(s->w);
+    akin_free(s);
 }
 
 static akin_status solis_begin(void **state, akin_ctx *ctx,
@@ -495,7 +495,7 @@ static akin_status solis_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    solis_free(s, ctx);
+    solis_free(s);
     return st;
 }
 

@@ -95,10 +95,10 @@ done:
     return st;
 }
 
-void ak_factor_free(ak_factor *f, akin_ctx *ctx)
+void ak_factor_free(ak_factor *f)
 {
-    ak_release(ctx, f->memory[0]);
-    ak_release(ctx, f->memory[1]);
+    akin_free(f->memory[0]);
+    akin_free(f->memory[1]);
     *f = (ak_factor){0};
 }
 

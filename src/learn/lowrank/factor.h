@@ -64,7 +64,7 @@ ak_factor_form ak_factor_choose_form(const char *form, const akin_rows *rows,
 akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
                           int64_t n, int64_t k, const double *A);
 akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of);
-void ak_factor_free(ak_factor *f, akin_ctx *ctx);
+void ak_factor_free(ak_factor *f);
 
 /* Prefetch the rows `cols` of A, n of them. */
 void ak_factor_fetch(const ak_factor *f, int64_t n, const int32_t *cols);

@@ -86,12 +86,12 @@ done:
     return st;
 }
 
-void ak_lesson_free(ak_lesson *l, akin_ctx *ctx)
+void ak_lesson_free(ak_lesson *l)
 {
-    ak_release(ctx, l->q_cols);
-    ak_release(ctx, l->q_vals);
-    ak_release(ctx, l->D_cols);
-    ak_release(ctx, l->D_vals);
+    akin_free(l->q_cols);
+    akin_free(l->q_vals);
+    akin_free(l->D_cols);
+    akin_free(l->D_vals);
 }
 
 akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,

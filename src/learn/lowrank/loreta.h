@@ -27,7 +27,7 @@ typedef struct ak_lesson {
 
 akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
                           const int64_t *triplet);
-void ak_lesson_free(ak_lesson *l, akin_ctx *ctx);
+void ak_lesson_free(ak_lesson *l);
 
 /* What sets a low-rank learner apart: the margin x' W D of a lesson, and the
  * step after it when the loss is not 0. */

@@ -51,15 +51,15 @@ static const ak_loreta_rule rule = {ak_lowrank_margin, batch_keep,
 /* ---- the learner ----------------------------------------------------------
  */
 
-static void batch_free(void *state, akin_ctx *ctx)
+static void batch_free(void *state)
 {
     batch *s = state;
     if (s == NULL)
         return;
-    ak_lowrank_end(&s->base, ctx);
-    ak_splist_free(&s->x, ctx);
-    ak_splist_free(&s->D, ctx);
-    ak_release(ctx, s);
+    ak_lowrank_end(&s->base);
+    ak_splist_free(&s->x);
+    ak_splist_free(&s->D);
+    akin_free(s);
 }
 
 /* A batch that was begun. */
@@ -93,7 +93,7 @@ static akin_status batch_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    batch_free(s, ctx);
+    batch_free(s);
     return st;
 }
 

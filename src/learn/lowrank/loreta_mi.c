@@ -128,14 +128,14 @@ static akin_status mi_after(void *state, akin_ctx *ctx)
 /* ---- the learner ----------------------------------------------------------
  */
 
-static void mi_free(void *state, akin_ctx *ctx)
+static void mi_free(void *state)
 {
     mi *s = state;
     if (s == NULL)
         return;
-    ak_lowrank_end(&s->base, ctx);
-    ak_release(ctx, s->M);
-    ak_release(ctx, s);
+    ak_lowrank_end(&s->base);
+    akin_free(s->M);
+    akin_free(s);
 }
 
 static akin_status mi_resume(mi *s, akin_ctx *ctx, const ak_tensors *t)
@@ -177,7 +177,7 @@ static akin_status mi_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    mi_free(s, ctx);
+    mi_free(s);
     return st;
 }
 

@@ -14,10 +14,10 @@ void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric)
     z->need = FEWEST * k;
 }
 
-void ak_zero_free(ak_zero *z, akin_ctx *ctx)
+void ak_zero_free(ak_zero *z)
 {
-    ak_splist_free(&z->U, ctx);
-    ak_splist_free(&z->P, ctx);
+    ak_splist_free(&z->U);
+    ak_splist_free(&z->P);
     *z = (ak_zero){0};
 }
 

@@ -24,7 +24,7 @@ typedef struct ak_zero {
 
 /* Nothing is allocated yet; `symmetric` asks for n = m. */
 void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric);
-void ak_zero_free(ak_zero *z, akin_ctx *ctx);
+void ak_zero_free(ak_zero *z);
 
 /* x'W y; and W p, n numbers (not for a symmetric one). */
 double ak_zero_score(const ak_zero *z, ak_spvec x, ak_spvec y);

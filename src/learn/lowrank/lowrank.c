@@ -100,20 +100,20 @@ done:
     return st;
 }
 
-void ak_lowrank_end(ak_lowrank *s, akin_ctx *ctx)
+void ak_lowrank_end(ak_lowrank *s)
 {
-    ak_zero_free(&s->zero, ctx);
-    ak_factor_free(&s->A, ctx);
-    ak_factor_free(&s->B, ctx);
-    ak_lesson_free(&s->head.lesson, ctx);
-    ak_release(ctx, s->Aq);
+    ak_zero_free(&s->zero);
+    ak_factor_free(&s->A);
+    ak_factor_free(&s->B);
+    ak_lesson_free(&s->head.lesson);
+    akin_free(s->Aq);
 }
 
-void ak_lowrank_free(void *state, akin_ctx *ctx)
+void ak_lowrank_free(void *state)
 {
     if (state != NULL)
-        ak_lowrank_end(state, ctx);
-    ak_release(ctx, state);
+        ak_lowrank_end(state);
+    akin_free(state);
 }
 
 akin_status ak_lowrank_new(void **state, akin_ctx *ctx,
@@ -129,7 +129,7 @@ akin_status ak_lowrank_new(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    ak_lowrank_free(s, ctx);
+    ak_lowrank_free(s);
     return st;
 }
 
@@ -183,7 +183,7 @@ akin_status ak_lowrank_pretrain(ak_lowrank *s, akin_ctx *ctx,
     if (!s->psd)
         AK_TRY(new_factor(&s->B, ctx, s, B, "zero"));
     s->is_ready = s->is_new = true;
-    ak_zero_free(&s->zero, ctx);
+    ak_zero_free(&s->zero);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -250,8 +250,8 @@ akin_status ak_lowrank_model_after(akin_model **out, akin_ctx *ctx,
     AK_TRY(finish(state, ctx, &A, &B));
     AK_TRY(ak_lowrank_model_of(out, ctx, s, &A, &B));
 done:
-    ak_factor_free(&A, ctx);
-    ak_factor_free(&B, ctx);
+    ak_factor_free(&A);
+    ak_factor_free(&B);
     return st;
 }
 

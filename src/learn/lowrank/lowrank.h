@@ -29,7 +29,7 @@ akin_status ak_lowrank_begin(ak_lowrank *s, akin_ctx *ctx,
                              const ak_tensors *resume, bool psd,
                              const ak_loreta_rule *rule);
 /* What it holds, not itself. */
-void ak_lowrank_end(ak_lowrank *s, akin_ctx *ctx);
+void ak_lowrank_end(ak_lowrank *s);
 
 /* The same for a state that is nothing else; and ak_online.free for it. */
 akin_status ak_lowrank_new(void **state, akin_ctx *ctx,
@@ -37,7 +37,7 @@ akin_status ak_lowrank_new(void **state, akin_ctx *ctx,
                            const akin_supervision *data,
                            const ak_tensors *resume, bool psd,
                            const ak_loreta_rule *rule);
-void ak_lowrank_free(void *state, akin_ctx *ctx);
+void ak_lowrank_free(void *state);
 
 /* x'W D; leaves Aq and BD. */
 double ak_lowrank_margin(void *state, const ak_lesson *l);

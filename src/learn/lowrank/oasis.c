@@ -53,14 +53,14 @@ static akin_status oasis_step(void *state, akin_ctx *ctx, ak_lesson *l)
 
 static const ak_loreta_rule rule = {oasis_margin, oasis_step, NULL};
 
-static void oasis_free(void *state, akin_ctx *ctx)
+static void oasis_free(void *state)
 {
     oasis *s = state;
     if (s == NULL)
         return;
-    ak_lesson_free(&s->head.lesson, ctx);
-    ak_release(ctx, s->W.M);
-    ak_release(ctx, s);
+    ak_lesson_free(&s->head.lesson);
+    akin_free(s->W.M);
+    akin_free(s);
 }
 
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
@@ -75,7 +75,7 @@ static akin_status oasis_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    oasis_free(s, ctx);
+    oasis_free(s);
     return st;
 }
 

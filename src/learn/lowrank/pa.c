@@ -155,9 +155,9 @@ static void rank_copy(const void *state, double *A, double *B)
     memcpy(B, s->plain.B, (size_t)r->d * row);
 }
 
-static void rank_end(void *state, akin_ctx *ctx)
+static void rank_end(void *state)
 {
-    ak_plain_end(&((pa_ranker *)state)->plain, ctx);
+    ak_plain_end(&((pa_ranker *)state)->plain);
 }
 
 static const ak_rank_pair_rule rank_rule = {

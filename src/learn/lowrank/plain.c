@@ -13,20 +13,20 @@ double ak_plain_margin(void *state, const ak_lesson *l)
     return ak_small_dot(s->k, s->Aq, s->BD);
 }
 
-void ak_plain_end(ak_plain *s, akin_ctx *ctx)
+void ak_plain_end(ak_plain *s)
 {
     if (!s->psd)
-        ak_release(ctx, s->B);
-    ak_release(ctx, s->A);
-    ak_release(ctx, s->Aq);
-    ak_lesson_free(&s->head.lesson, ctx);
+        akin_free(s->B);
+    akin_free(s->A);
+    akin_free(s->Aq);
+    ak_lesson_free(&s->head.lesson);
 }
 
-void ak_plain_free(void *state, akin_ctx *ctx)
+void ak_plain_free(void *state)
 {
     if (state != NULL)
-        ak_plain_end(state, ctx);
-    ak_release(ctx, state);
+        ak_plain_end(state);
+    akin_free(state);
 }
 
 akin_status ak_plain_factor(double **A, akin_ctx *ctx, int64_t n, int64_t k,
@@ -100,7 +100,7 @@ akin_status ak_plain_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    ak_plain_free(s, ctx);
+    ak_plain_free(s);
     return st;
 }
 

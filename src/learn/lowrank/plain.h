@@ -35,14 +35,14 @@ akin_status ak_plain_factor(double **A, akin_ctx *ctx, int64_t n, int64_t k,
                             const double *start, const char *name,
                             const ak_tensors *resume);
 /* What it holds, not itself. */
-void ak_plain_end(ak_plain *s, akin_ctx *ctx);
+void ak_plain_end(ak_plain *s);
 
 /* The functions of ak_online. */
 akin_status ak_plain_begin(void **state, akin_ctx *ctx,
                            const ak_online_input *in);
 akin_status ak_plain_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_plain_save(const void *state, akin_ctx *ctx, ak_tensors *t);
-void ak_plain_free(void *state, akin_ctx *ctx);
+void ak_plain_free(void *state);
 
 #define AK_PLAIN_ONLINE(rule_)                                               \
     {                                                                        \

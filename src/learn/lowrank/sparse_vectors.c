@@ -96,20 +96,20 @@ done:
     return st;
 }
 
-void ak_spvec_buffer_free(ak_spvec_buffer *b, akin_ctx *ctx)
+void ak_spvec_buffer_free(ak_spvec_buffer *b)
 {
-    ak_release(ctx, b->cols);
-    ak_release(ctx, b->vals);
+    akin_free(b->cols);
+    akin_free(b->vals);
 }
 
 /* ---- lists ----------------------------------------------------------------
  */
 
-void ak_splist_free(ak_splist *l, akin_ctx *ctx)
+void ak_splist_free(ak_splist *l)
 {
-    ak_release(ctx, l->start);
-    ak_release(ctx, l->cols);
-    ak_release(ctx, l->vals);
+    akin_free(l->start);
+    akin_free(l->cols);
+    akin_free(l->vals);
 }
 
 static akin_status reserve(ak_splist *l, akin_ctx *ctx, int64_t count,

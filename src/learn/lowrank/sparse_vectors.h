@@ -33,7 +33,7 @@ akin_status ak_spvec_reserve(ak_spvec_buffer *b, akin_ctx *ctx, int64_t n);
 /* Row i in double; valid until the buffer is used again. */
 akin_status ak_spvec_take_row(ak_spvec *x, akin_ctx *ctx, ak_spvec_buffer *b,
                               const akin_rows *rows, int64_t i);
-void ak_spvec_buffer_free(ak_spvec_buffer *b, akin_ctx *ctx);
+void ak_spvec_buffer_free(ak_spvec_buffer *b);
 
 /* Vectors in one array. The owner knows how many there are: of two lists that
  * are filled together, one may be longer after a failure. */
@@ -44,7 +44,7 @@ typedef struct ak_splist {
     int64_t n_room, room;
 } ak_splist;
 
-void ak_splist_free(ak_splist *l, akin_ctx *ctx);
+void ak_splist_free(ak_splist *l);
 /* eta v as vector number i, after those before it. */
 akin_status ak_splist_put(ak_splist *l, akin_ctx *ctx, int64_t i, double eta,
                           ak_spvec v);

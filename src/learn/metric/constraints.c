@@ -45,7 +45,7 @@ akin_status ak_labelled_rows(int64_t **rows, int64_t *n, akin_ctx *ctx,
             (*rows)[(*n)++] = row;
     }
 done:
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     return st;
 }
 
@@ -140,7 +140,7 @@ akin_status ak_constraints_draw(int64_t **numbers, int64_t *count,
     *numbers = w.numbers;
     *count = w.total;
 done:
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     return st;
 }
 

@@ -78,15 +78,15 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
     return AKIN_OK;
 }
 
-static void lego_free(void *state, akin_ctx *ctx)
+static void lego_free(void *state)
 {
     lego *s = state;
     if (s == NULL)
         return;
-    ak_logdet_free(&s->pair, ctx);
-    ak_release(ctx, s->M.M);
-    ak_release(ctx, s->Mz);
-    ak_release(ctx, s);
+    ak_logdet_free(&s->pair);
+    akin_free(s->M.M);
+    akin_free(s->Mz);
+    akin_free(s);
 }
 
 static akin_status lego_begin(void **state, akin_ctx *ctx,
@@ -102,7 +102,7 @@ static akin_status lego_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    lego_free(s, ctx);
+    lego_free(s);
     return st;
 }
 

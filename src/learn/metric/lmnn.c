@@ -300,7 +300,7 @@ akin_status ak_lmnn_run(ak_lmnn *p, akin_ctx *ctx)
     p->iterations = o.iterations;
     p->converged = o.converged;
 done:
-    ak_release(ctx, s.near_);
+    akin_free(s.near_);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -470,7 +470,7 @@ static akin_status from_triplets(ak_lmnn *p, akin_ctx *ctx,
     }
     AK_TRY(take_triplets(p, ctx, triplets, *count));
 done:
-    ak_sampler_free(sampler, ctx);
+    ak_sampler_free(sampler);
     return st;
 }
 

@@ -45,8 +45,8 @@ akin_status ak_logdet_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     return st;
 }
 
-void ak_logdet_free(ak_logdet *l, akin_ctx *ctx)
+void ak_logdet_free(ak_logdet *l)
 {
-    ak_release(ctx, l->cols);
-    ak_release(ctx, l->z);
+    akin_free(l->cols);
+    akin_free(l->z);
 }

@@ -35,7 +35,7 @@ static inline bool ak_logdet_satisfied(double distance, double y, int side)
         .eta = (o)->eta, .y_sim = (o)->y_sim, .y_dis = (o)->y_dis,             \
         .inequality = strcmp((o)->targets, "inequality") == 0, .step = (step_) \
     }
-void ak_logdet_free(ak_logdet *l, akin_ctx *ctx);
+void ak_logdet_free(ak_logdet *l);
 
 #define AK_LOGDET_OPTIONS(type)                                               \
     AK_OPTION_GRID(type, eta, 1e-12, 1e12,                                    \

@@ -136,19 +136,19 @@ static akin_status group_step(void *state, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static void group_free(void *state, akin_ctx *ctx)
+static void group_free(void *state)
 {
     group *g = state;
     if (g == NULL)
         return;
-    ak_rank_end(&g->rank, ctx);
-    ak_release(ctx, g->theta);
-    ak_release(ctx, g->length);
-    ak_release(ctx, g->power);
-    ak_release(ctx, g->tree);
-    ak_release(ctx, g->vals);
-    ak_release(ctx, g->nodes);
-    ak_release(ctx, g);
+    ak_rank_end(&g->rank);
+    akin_free(g->theta);
+    akin_free(g->length);
+    akin_free(g->power);
+    akin_free(g->tree);
+    akin_free(g->vals);
+    akin_free(g->nodes);
+    akin_free(g);
 }
 
 static akin_status make_room(group *g, akin_ctx *ctx)
@@ -208,7 +208,7 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
     *state = g;
     g = NULL;
 done:
-    group_free(g, ctx);
+    group_free(g);
     return st;
 }
 

@@ -114,12 +114,12 @@ static void rank_copy(const void *state, double *A, double *B)
         ak_factor_row(&s->B, i, B + i * k);
 }
 
-static void rank_end(void *state, akin_ctx *ctx)
+static void rank_end(void *state)
 {
     ranker *s = state;
-    ak_factor_free(&s->A, ctx);
-    ak_factor_free(&s->B, ctx);
-    ak_release(ctx, s->work);
+    ak_factor_free(&s->A);
+    ak_factor_free(&s->B);
+    akin_free(s->work);
 }
 
 static const ak_rank_pair_rule rule = {

@@ -37,14 +37,14 @@ static akin_status perceptron_step(void *state, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-static void perceptron_free(void *state, akin_ctx *ctx)
+static void perceptron_free(void *state)
 {
     perceptron *s = state;
     if (s == NULL)
         return;
-    ak_rank_end(&s->rank, ctx);
-    ak_release(ctx, s->W);
-    ak_release(ctx, s);
+    ak_rank_end(&s->rank);
+    akin_free(s->W);
+    akin_free(s);
 }
 
 static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
@@ -64,7 +64,7 @@ static akin_status perceptron_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    perceptron_free(s, ctx);
+    perceptron_free(s);
     return st;
 }
 

@@ -67,19 +67,19 @@ done:
     return st;
 }
 
-void ak_rank_end(ak_rank *r, akin_ctx *ctx)
+void ak_rank_end(ak_rank *r)
 {
     for (int64_t l = 0; r->names != NULL && l < r->n; ++l)
-        ak_release(ctx, r->names[l]);
-    ak_release(ctx, r->names);
-    ak_release(ctx, r->map);
-    ak_release(ctx, r->scores);
-    ak_release(ctx, r->has);
-    ak_release(ctx, r->own);
-    ak_release(ctx, r->x_cols);
-    ak_release(ctx, r->x_vals);
-    ak_release(ctx, r->u_cols);
-    ak_release(ctx, r->u_vals);
+        akin_free(r->names[l]);
+    akin_free(r->names);
+    akin_free(r->map);
+    akin_free(r->scores);
+    akin_free(r->has);
+    akin_free(r->own);
+    akin_free(r->x_cols);
+    akin_free(r->x_vals);
+    akin_free(r->u_cols);
+    akin_free(r->u_vals);
 }
 
 static double squared(ak_spvec v)

@@ -64,7 +64,7 @@ typedef struct ak_rank {
 akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                           const char *ybar, const akin_supervision *data,
                           const ak_tensors *resume);
-void ak_rank_end(ak_rank *r, akin_ctx *ctx);
+void ak_rank_end(ak_rank *r);
 /* ak_online.observe; examples are row numbers. */
 akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                             const int64_t *which, int64_t count,

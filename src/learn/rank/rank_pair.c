@@ -50,7 +50,7 @@ static akin_status pretrain(ak_rank_pair *s, akin_ctx *ctx)
         goto done;
     AK_TRY(s->rule->take(s, ctx, A, B));
     s->is_ready = true;
-    ak_zero_free(&s->zero, ctx);
+    ak_zero_free(&s->zero);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -65,15 +65,15 @@ static akin_status pair_step(void *state, akin_ctx *ctx)
 /* ---- a run ----------------------------------------------------------------
  */
 
-void ak_rank_pair_free(void *state, akin_ctx *ctx)
+void ak_rank_pair_free(void *state)
 {
     ak_rank_pair *s = state;
     if (s == NULL)
         return;
-    s->rule->end(state, ctx);
-    ak_rank_end(&s->rank, ctx);
-    ak_zero_free(&s->zero, ctx);
-    ak_release(ctx, s);
+    s->rule->end(state);
+    ak_rank_end(&s->rank);
+    ak_zero_free(&s->zero);
+    akin_free(s);
 }
 
 static akin_status start_factors(ak_rank_pair *s, akin_ctx *ctx,
@@ -125,7 +125,7 @@ akin_status ak_rank_pair_begin(void **state, akin_ctx *ctx,
     *state = s;
     s = NULL;
 done:
-    ak_rank_pair_free(s, ctx);
+    ak_rank_pair_free(s);
     return st;
 }
 

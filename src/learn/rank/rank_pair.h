@@ -30,7 +30,7 @@ typedef struct ak_rank_pair_rule {
     akin_status (*step)(void *state, akin_ctx *ctx);
     /* The length of a step of the full matrix; 0: none is made. */
     double (*eta)(const void *state);
-    void (*end)(void *state, akin_ctx *ctx);  // what it holds beside
+    void (*end)(void *state);  // what it holds beside
 } ak_rank_pair_rule;
 
 /* First member of every state. */
@@ -47,7 +47,7 @@ akin_status ak_rank_pair_begin(void **state, akin_ctx *ctx,
                                const ak_online_input *in);
 akin_status ak_rank_pair_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_rank_pair_save(const void *state, akin_ctx *ctx, ak_tensors *t);
-void ak_rank_pair_free(void *state, akin_ctx *ctx);
+void ak_rank_pair_free(void *state);
 
 #define AK_RANK_PAIR_ONLINE(rule_)                               \
     {                                                            \

@@ -204,7 +204,7 @@ static akin_status draw_one(app *a, const char *folder,
     APP_TRY(cli_join(a, path, sizeof path, folder, file));
     APP_TRY(akin_plot_save(a->ctx, plot, path));
 done:
-    akin_plot_free(plot, a->ctx);
+    akin_plot_free(plot);
     return st;
 }
 

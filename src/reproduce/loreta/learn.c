@@ -60,8 +60,8 @@ akin_status loreta_learn(loreta_run *r, const loreta_method *m,
             APP_TRY(take_point(r, l, measure, with, out));
     }
 done:
-    akin_learning_free(l, ctx);
-    akin_options_free(o.options, ctx);
+    akin_learning_free(l);
+    akin_options_free(o.options);
     return st;
 }
 

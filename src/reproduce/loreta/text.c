@@ -90,8 +90,8 @@ static akin_status part(loreta_run *r, const akin_rows *rows, double fraction,
     APP_TRY(akin_rows_select(first, ctx, rows, a, n_a));
     APP_TRY(akin_rows_select(second, ctx, rows, b, n_b));
 done:
-    akin_free(ctx, a);
-    akin_free(ctx, b);
+    akin_free(a);
+    akin_free(b);
     return st;
 }
 

@@ -26,8 +26,8 @@ static void close_faces(faces *x)
 {
     akin_supervision_free(x->known);
     akin_rows_free(x->rows);
-    akin_free(x->a->ctx, x->captions);
-    akin_free(x->a->ctx, x->truth);
+    akin_free(x->captions);
+    akin_free(x->truth);
     free(x->order);
     free(x->names);
     free(x->picture);
@@ -112,7 +112,7 @@ static akin_status draw_method(faces *x, const char *folder, const char *method,
         }
     APP_TRY(save(x, folder, file, title));
 done:
-    akin_naming_free(naming, x->a->ctx);
+    akin_naming_free(naming);
     return st;
 }
 

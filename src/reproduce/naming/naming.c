@@ -132,7 +132,7 @@ static akin_status run_method(naming_scene *s, const method *x,
     APP_TRY(reproduce_add(s->a, rows, row));
     APP_TRY(add_curve(s, naming, shown, rows));
 done:
-    akin_naming_free(naming, s->a->ctx);
+    akin_naming_free(naming);
     return st;
 }
 
@@ -178,7 +178,7 @@ static akin_status run_parameter(naming_scene *s, const char *name,
             reproduce_put(row, "value", value);
             st = reproduce_add(s->a, rows, row);
         }
-        akin_naming_free(naming, s->a->ctx);
+        akin_naming_free(naming);
     }
     return st;
 }

@@ -259,7 +259,7 @@ done:
 void naming_close(naming_scene *s)
 {
     free(s->names);
-    akin_face_names_free(s->truth, s->a->ctx);
+    akin_face_names_free(s->truth);
     akin_supervision_free(s->known);
     akin_rows_free(s->rows);
     akin_rows_free(s->raw);

@@ -97,7 +97,7 @@ akin_status rsl_learn(rsl_run *r, const rsl_method *m, const char *chosen,
     *seconds = info.seconds;
 done:
     akin_supervision_free(known);
-    akin_options_free(o.options, ctx);
+    akin_options_free(o.options);
     return st;
 }
 

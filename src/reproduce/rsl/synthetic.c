@@ -155,7 +155,7 @@ static akin_status one_round(rsl_run *r, const world *shape, int64_t rank,
 done:
     akin_model_free(m);
     akin_supervision_free(known);
-    akin_options_free(o.options, a->ctx);
+    akin_options_free(o.options);
     sample_free(&train);
     sample_free(&test);
     free(w.u[0]);

@@ -64,7 +64,7 @@ akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,
         f->nonzeros += (double)akin_model_nonzeros(*model);
     }
 done:
-    akin_options_free(p.options, ctx);
+    akin_options_free(p.options);
     return st;
 }
 

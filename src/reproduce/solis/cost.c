@@ -71,8 +71,8 @@ static akin_status time_query(app *a, const akin_index *index,
     APP_TRY(akin_index_search(&rows, &scores, a->ctx, index, query, &o));
     *ms += 1e3 * (seconds_now() - start);
 done:
-    akin_free(a->ctx, rows);
-    akin_free(a->ctx, scores);
+    akin_free(rows);
+    akin_free(scores);
     akin_rows_free(query);
     return st;
 }

@@ -275,8 +275,8 @@ static akin_status query_ranks_new(distractor_data *c, query_ranks *s,
                          c->n_database, AKIN_BY_DEFAULT, 0));
     note_places(c, s, nearest, scores);
 done:
-    akin_free(ctx, nearest);
-    akin_free(ctx, scores);
+    akin_free(nearest);
+    akin_free(scores);
     akin_rows_free(database);
     return st;
 }
@@ -318,8 +318,8 @@ static akin_status query_ranks_add(distractor_data *c, query_ranks *s,
         for (int64_t i = s->who->offsets[q]; i < s->who->offsets[q + 1]; ++i)
             s->places[i].above +=
                 count_above(scores + q * n, n, s->places[i].score);
-    akin_free(ctx, nearest);
-    akin_free(ctx, scores);
+    akin_free(nearest);
+    akin_free(scores);
     return st;
 }
 

@@ -88,7 +88,7 @@ akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
     result->seconds = info.seconds;
     result->examples = info.examples;
 done:
-    akin_options_free(o.options, ctx);
+    akin_options_free(o.options);
     return st;
 }
 

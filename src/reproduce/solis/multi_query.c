@@ -206,8 +206,8 @@ static akin_status add_answers(multi_query *p)
             p->examples[p->n_examples++] = nearest[k];
             ++added;
         }
-    akin_free(ctx, nearest);
-    akin_free(ctx, scores);
+    akin_free(nearest);
+    akin_free(scores);
     return st;
 }
 
