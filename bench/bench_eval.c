@@ -32,7 +32,7 @@ static akin_status measure(akin_ctx *ctx, const akin_synth_bags_options *o,
     akin_retrieval got;
     struct rusage used;
     double start = 0.0;
-    akin_status st = akin_synth_bags(&rows, ctx, o, NULL);
+    akin_status st = akin_synth_bags(&rows, ctx, NULL, o);
     if (st == AKIN_OK && path)
         st = akin_rows_write(ctx, rows, path);
     if (st == AKIN_OK)

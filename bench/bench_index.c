@@ -58,7 +58,7 @@ static akin_status make_bags(akin_rows **out, akin_ctx *ctx, int64_t n,
     o.exponent = zipf ? 1.0 : 0.25;
     o.shift = zipf ? 10.0 : 100.0;
     akin_ctx_set_seed(ctx, seed);
-    return akin_synth_bags(out, ctx, &o, NULL);
+    return akin_synth_bags(out, ctx, NULL, &o);
 }
 
 /* Bytes of the file, which stays where there is a folder for it. */

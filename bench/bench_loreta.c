@@ -96,10 +96,10 @@ static akin_status bench_begin(bench *b, akin_ctx *ctx, const setting *s)
     AK_TRY(make_rows(&b->rows, ctx, s->dim));
     AK_TRY(akin_supervision_new(&b->data, ctx, b->rows, NULL, NULL));
     AK_TRY(akin_options_new(&b->options, ctx, s->learner));
-    AK_TRY(akin_options_set(b->options, ctx, "rank", rank));
-    AK_TRY(akin_options_set(b->options, ctx, "eta", "1e-5"));
-    AK_TRY(akin_options_set(b->options, ctx, "start", "gauss"));
-    AK_TRY(akin_options_set(b->options, ctx, "form", s->form));
+    AK_TRY(akin_options_set(ctx, b->options, "rank", rank));
+    AK_TRY(akin_options_set(ctx, b->options, "eta", "1e-5"));
+    AK_TRY(akin_options_set(ctx, b->options, "start", "gauss"));
+    AK_TRY(akin_options_set(ctx, b->options, "form", s->form));
     AK_TRY(akin_learning_begin(&b->learning, ctx, b->options, b->data, NULL));
     AK_TRY(AK_NEW(ctx, 3 * s->triplets, &b->triplets));
     AK_TRY(AK_NEW(ctx, 2 * s->dim * s->rank, &b->A));
@@ -123,7 +123,7 @@ static akin_status time_learning(bench *b, akin_ctx *ctx, double *seconds)
 {
     const double start = now();
     const akin_status st =
-        akin_learning_observe(b->learning, ctx, b->triplets, b->s->triplets);
+        akin_learning_observe(ctx, b->learning, b->triplets, b->s->triplets);
     *seconds = now() - start;
     return st;
 }
@@ -134,7 +134,7 @@ static void touch(bench *b, double *A, int64_t row)
     const int64_t k = b->s->rank;
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(b->rows, row, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, b->rows, row);
     for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < k; ++j)
             A[cols[i] * k + j] += 1.0;
@@ -157,7 +157,7 @@ static void print(bench *b, int reps)
 {
     const setting *s = b->s;
     akin_learn_info info;
-    akin_learning_info(b->learning, &info);
+    akin_learning_info(&info, b->learning);
     const double learn = median(reps, b->learn) / (double)s->triplets;
     const double limit = median(reps, b->limit) / (double)s->triplets;
     printf("{\"bench\": \"loreta\", \"learner\": \"%s\", \"form\": \"%s\", "

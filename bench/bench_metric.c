@@ -33,7 +33,7 @@ static akin_status set(akin_options *o, akin_ctx *ctx, char *word)
     if (value == NULL)
         return AKIN_EINVAL;
     *value = '\0';
-    return akin_options_set(o, ctx, word, value + 1);
+    return akin_options_set(ctx, o, word, value + 1);
 }
 
 static akin_status learn(akin_ctx *ctx, const akin_supervision *data,
@@ -70,7 +70,7 @@ static akin_status run(akin_ctx *ctx, char **argv)
     if (st == AKIN_OK)
         st = akin_supervision_new(&data, ctx, rows, NULL, NULL);
     if (st == AKIN_OK && pairs)
-        st = akin_supervision_read(data, ctx, AKIN_PAIRS, argv[3]);
+        st = akin_supervision_read(ctx, data, AKIN_PAIRS, argv[3]);
     if (st == AKIN_OK)
         st = learn(ctx, data, argv[1], argv + 4);
     akin_supervision_free(data);

@@ -56,7 +56,7 @@ static akin_status open_scene(scene *s, akin_ctx *ctx, int64_t photos)
     AK_TRY(akin_recipe_fit(&s->recipe, ctx, s->raw, &recipe));
     AK_TRY(akin_recipe_apply(&s->rows, ctx, s->recipe, s->raw));
     AK_TRY(akin_supervision_new(&s->known, ctx, s->rows, NULL, s->recipe));
-    AK_TRY(akin_supervision_captions(s->known, ctx, "captions", s->captions));
+    AK_TRY(akin_supervision_captions(ctx, s->known, "captions", s->captions));
     s->n = akin_rows_count(s->rows);
     AK_TRY(AK_NEW(ctx, s->n, &s->names));
 done:

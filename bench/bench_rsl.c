@@ -96,7 +96,7 @@ static akin_status read_problem(problem *p, akin_ctx *ctx, const char *dir)
     AK_TRY(make_problem(p, ctx, n, n));
     AK_TRY(akin_stream_open(&stream, ctx, AKIN_PAIRS, path[2], n, n));
     for (int64_t at = 0; at < n; at += count) {
-        AK_TRY(akin_stream_next(stream, ctx, n - at, &some, &count));
+        AK_TRY(akin_stream_next(&some, &count, ctx, stream, n - at));
         if (count == 0)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL, "too few pairs"));
         memcpy(p->numbers + 3 * at, some, (size_t)(3 * count) * sizeof *some);

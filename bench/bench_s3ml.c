@@ -84,7 +84,7 @@ static akin_status draw(akin_rows **out, akin_ctx *ctx, const int64_t *size)
     AK_TRY(AK_NEW(ctx, n, &label));
     fill(n, d, X, label, size[2]);
     AK_TRY(akin_rows_new_dense(out, ctx, n, d, X));
-    AK_TRY(akin_rows_set_labels(*out, ctx, label, names, CLASSES));
+    AK_TRY(akin_rows_set_labels(ctx, *out, label, names, CLASSES));
 done:
     akin_free(X);
     akin_free(label);

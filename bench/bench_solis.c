@@ -63,7 +63,7 @@ static akin_status choose_words(akin_ctx *ctx, akin_synth_bags_options *o)
     o->words = NONZEROS;
     for (int trial = 0; trial < 6; ++trial) {
         akin_rows *r = NULL;
-        AK_TRY(akin_synth_bags(&r, ctx, o, NULL));
+        AK_TRY(akin_synth_bags(&r, ctx, NULL, o));
         const double mean = (double)akin_rows_nonzeros(r) / 200.0;
         o->words = (int64_t)((double)o->words * NONZEROS / mean + 0.5);
         akin_rows_free(r);
@@ -87,7 +87,7 @@ static akin_status make_rows(akin_rows **out, akin_ctx *ctx, law f, int64_t d,
     o.exponent = f.exponent;
     o.shift = f.shift;
     AK_TRY(choose_words(ctx, &o));
-    AK_TRY(akin_synth_bags(&raw, ctx, &o, NULL));
+    AK_TRY(akin_synth_bags(&raw, ctx, NULL, &o));
     AK_TRY(akin_recipe_fit(&recipe, ctx, raw,
                            akin_learner_find(learners[0])->recipe));
     AK_TRY(akin_recipe_apply(out, ctx, recipe, raw));
@@ -108,9 +108,9 @@ static akin_status time_learner(const char *name, akin_ctx *ctx,
     const double start = now();
     AK_TRY(akin_learning_begin(&l, ctx, akin_learner_find(name)->defaults, data,
                                NULL));
-    AK_TRY(akin_learning_observe_all(l, ctx));
+    AK_TRY(akin_learning_observe_all(ctx, l));
     *seconds = now() - start;
-    akin_learning_info(l, info);
+    akin_learning_info(info, l);
 done:
     akin_learning_free(l);
     return st;

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     const akin_plot_options options = {.size = sizeof options};
     akin_plot *plot = NULL;
     must(akin_plot_new(&plot, ctx, &options));
-    must(akin_plot_bars(plot, ctx, groups, n, (const char *const *)argv + 2,
+    must(akin_plot_bars(ctx, plot, groups, n, (const char *const *)argv + 2,
                         series, values));
     must(akin_plot_save(ctx, plot, argv[1]));
     akin_plot_free(plot);

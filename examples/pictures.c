@@ -31,7 +31,7 @@ static void show(akin_collection *c, const char *file, const int64_t *rows,
     printf("%s\n", file);
     for (int64_t k = 0; k < top && rows[k] >= 0; ++k) {
         akin_picture p;
-        must(akin_collection_picture(c, ctx, rows[k], &p));
+        must(akin_collection_picture(&p, ctx, c, rows[k]));
         printf("  %.3f %s\n", scores[k], p.name);
     }
 }
@@ -59,8 +59,8 @@ int main(int argc, char **argv)
     printf("%lld pictures, %lld new\n", (long long)info.pictures,
            (long long)info.added);
     must(akin_collection_open(&c, ctx, argv[2]));
-    must(akin_collection_describe(c, ctx, files, argc - 3, &queries));
-    must(akin_collection_index(c, ctx, NULL, &index));
+    must(akin_collection_describe(&queries, ctx, c, files, argc - 3));
+    must(akin_collection_index(&index, ctx, c, NULL));
     o.top = 5;
     must(akin_index_search(&rows, &scores, ctx, index, queries, &o));
     for (int t = 0; t < argc - 3; ++t)

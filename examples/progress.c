@@ -49,7 +49,7 @@ int main(void)
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
     bags.rows = 200;
-    must(akin_synth_bags(&rows, ctx, &bags, NULL));
+    must(akin_synth_bags(&rows, ctx, NULL, &bags));
     must(akin_supervision_new(&data, ctx, rows, NULL, NULL));
     akin_supervision_sample(data, 100000000, 1);  // more than we wait for
 

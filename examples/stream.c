@@ -42,7 +42,7 @@ static akin_model *learn(const akin_supervision *about, const int64_t *triplets,
     akin_model *model = NULL;
     must(akin_learning_begin(&learning, ctx, &options.head, about, resume));
     for (int64_t t = 0; t < count; ++t)
-        must(akin_learning_observe(learning, ctx, triplets + 3 * t, 1));
+        must(akin_learning_observe(ctx, learning, triplets + 3 * t, 1));
     must(akin_learning_model(&model, ctx, learning));
     akin_learning_free(learning);
     return model;

@@ -50,7 +50,7 @@ static akin_rows *read_known(const char *path, akin_recipe **recipe)
     akin_text_info info;
     then.weights = "tfidf";
     then.norm = "l2";
-    must(akin_text_read(&counts, ctx, path, &words, NULL, &info));
+    must(akin_text_read(&counts, ctx, path, NULL, &words, &info));
     must(akin_text_fit(recipe, ctx, counts, &words, &then));
     must(akin_recipe_apply(&rows, ctx, *recipe, counts));
     printf("%lld documents, %lld words, %lld terms\n",
@@ -78,7 +78,7 @@ static void print_nearest(const akin_model *model, const akin_recipe *recipe,
                           const akin_rows *rows, const char *path)
 {
     akin_rows *counts = NULL, *queries = NULL;
-    must(akin_text_read(&counts, ctx, path, NULL, recipe, NULL));
+    must(akin_text_read(&counts, ctx, path, recipe, NULL, NULL));
     must(akin_recipe_apply(&queries, ctx, recipe, counts));
     for (int64_t i = 0; i < akin_rows_count(queries); ++i) {
         double best = -1.0, score;

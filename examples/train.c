@@ -38,7 +38,7 @@ static void make_data(akin_rows **train, akin_rows **test)
     bags.rows = 600;
     akin_rows *all = NULL;
     int64_t *a = NULL, *b = NULL, n_a = 0, n_b = 0;
-    must(akin_synth_bags(&all, ctx, &bags, NULL));
+    must(akin_synth_bags(&all, ctx, NULL, &bags));
     must(akin_split(&a, &n_a, &b, &n_b, ctx, all, 0.5, 1));
     must(akin_rows_select(train, ctx, all, a, n_a));
     must(akin_rows_select(test, ctx, all, b, n_b));

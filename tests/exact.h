@@ -16,7 +16,7 @@ static inline void exact_labels(akin_ctx *ctx, akin_rows *r, int32_t classes,
 {
     const char *names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     int32_t *labels = calloc((size_t)r->n, sizeof *labels);
-    assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, classes),
+    assert_int_equal(akin_rows_set_labels(ctx, r, labels, names, classes),
                      AKIN_OK);
     free(labels);
     assert_int_equal(ak_resize(ctx, 2 * r->n, sizeof *r->labels, &r->labels),
@@ -86,7 +86,7 @@ static inline double exact_value(const akin_rows *r, int64_t i, int64_t j)
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(r, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, r, i);
     for (int64_t k = 0; k < n; ++k)
         if ((cols ? cols[k] : k) == j)
             return vals[k];

@@ -90,7 +90,7 @@ typedef struct reference {
 static inline bool reference_hides(const reference *r, int64_t t, int64_t i)
 {
     const int64_t *rows;
-    const int64_t n = r->ignore ? akin_lists_get(r->ignore, t, &rows) : 0;
+    const int64_t n = r->ignore ? akin_lists_get(&rows, r->ignore, t) : 0;
     for (int64_t k = 0; k < n; ++k)
         if (rows[k] == i)
             return true;

@@ -44,7 +44,7 @@ static akin_status set_labels(akin_rows *rows, akin_ctx *ctx, const json_t *in)
         snprintf(texts + l * DIGITS, DIGITS, "%d", (int)l);
         names[l] = texts + l * DIGITS;
     }
-    AK_TRY(akin_rows_set_label_lists(rows, ctx, offsets, labels, names, L));
+    AK_TRY(akin_rows_set_label_lists(ctx, rows, offsets, labels, names, L));
 done:
     return st;
 }
@@ -84,13 +84,13 @@ static akin_status set_start(label_case *c, akin_ctx *ctx, const json_t *in)
         AK_TRY(save_start(c, ctx, init));
     snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
              json_integer_value(json_object_get(init, "k")));
-    AK_TRY(akin_options_set(c->options, ctx, "task", "rank"));
-    AK_TRY(akin_options_set(c->options, ctx, "rank", text));
-    AK_TRY(akin_options_set(c->options, ctx, "start",
+    AK_TRY(akin_options_set(ctx, c->options, "task", "rank"));
+    AK_TRY(akin_options_set(ctx, c->options, "rank", text));
+    AK_TRY(akin_options_set(ctx, c->options, "start",
                             c->path[0] ? c->path : kind));
     if (strcmp(c->options->learner, "loreta-1") == 0 &&
         json_object_get(json_object_get(in, "params"), "max_s") == NULL)
-        AK_TRY(akin_options_set(c->options, ctx, "max_s", "0"));
+        AK_TRY(akin_options_set(ctx, c->options, "max_s", "0"));
 done:
     return st;
 }

@@ -136,7 +136,7 @@ static akin_status set_labels(akin_rows *rows, akin_ctx *ctx, const json_t *in)
     for (int64_t i = 0; i < akin_rows_count(rows); ++i)
         labels[i] =
             (int32_t)json_integer_value(json_array_get(list, (size_t)i));
-    AK_TRY(akin_rows_set_labels(rows, ctx, labels, names, MOST));
+    AK_TRY(akin_rows_set_labels(ctx, rows, labels, names, MOST));
 done:
     return st;
 }

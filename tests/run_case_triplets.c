@@ -43,7 +43,7 @@ akin_status case_set_params(akin_options *options, akin_ctx *ctx,
             option = "ybar";
         if (strcmp(name, "s") == 0)  // of loreta-mi
             option = "inner";
-        AK_TRY(akin_options_set(options, ctx, option, text ? text : number));
+        AK_TRY(akin_options_set(ctx, options, option, text ? text : number));
     }
 done:
     return st;
@@ -59,7 +59,7 @@ static akin_status open_case(triplet_case *c, akin_ctx *ctx, const json_t *in,
     AK_TRY(case_integers(&c->triplets, &c->n, ctx, list, 3));
     AK_TRY(akin_supervision_new(&c->data, ctx, c->rows, NULL, NULL));
     AK_TRY(
-        akin_supervision_set(c->data, ctx, AKIN_TRIPLETS, c->triplets, c->n));
+        akin_supervision_set(ctx, c->data, AKIN_TRIPLETS, c->triplets, c->n));
     AK_TRY(akin_options_new(&c->options, ctx, learner));
     AK_TRY(case_get(&params, ctx, in, "params"));
     AK_TRY(case_set_params(c->options, ctx, params));
@@ -172,23 +172,23 @@ static akin_status set_start(triplet_case *c, akin_ctx *ctx, const json_t *in,
     akin_status st = AKIN_OK;
     if (strncmp(c->options->learner, "loreta", 6) == 0 &&
         json_object_get(params, "max_s") == NULL)
-        AK_TRY(akin_options_set(c->options, ctx, "max_s", "0"));
+        AK_TRY(akin_options_set(ctx, c->options, "max_s", "0"));
     AK_TRY(case_get(&init, ctx, in, "init"));
     rank = json_object_get(init, "k");
     if (strcmp(json_string_value(json_object_get(init, "kind")), "zero") == 0)
-        AK_TRY(akin_options_set(c->options, ctx, "start", "zero"));
+        AK_TRY(akin_options_set(ctx, c->options, "start", "zero"));
     if (rank == NULL) {
         const json_t *A = json_object_get(init, "A");
         A = A ? A : json_object_get(init, "Y");
         snprintf(text, sizeof text, "%zu",
                  json_array_size(json_array_get(A, 0)));
         AK_TRY(save_start(ctx, init, akin_rows_dim(c->rows), path));
-        AK_TRY(akin_options_set(c->options, ctx, "start", path));
+        AK_TRY(akin_options_set(ctx, c->options, "start", path));
     } else {
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
                  json_integer_value(rank));
     }
-    AK_TRY(akin_options_set(c->options, ctx, "rank", text));
+    AK_TRY(akin_options_set(ctx, c->options, "rank", text));
 done:
     return st;
 }
@@ -266,8 +266,8 @@ akin_status case_qpao(akin_ctx *ctx, const json_t *in, json_t *out)
     akin_learn_info info;
     akin_status st = AKIN_OK;
     AK_TRY(open_case(&c, ctx, in, "qpao"));
-    AK_TRY(akin_options_set(c.options, ctx, "tol", "1e-10"));
-    AK_TRY(akin_options_set(c.options, ctx, "max_sweeps", "100000"));
+    AK_TRY(akin_options_set(ctx, c.options, "tol", "1e-10"));
+    AK_TRY(akin_options_set(ctx, c.options, "max_sweeps", "100000"));
     AK_TRY(akin_learn(&m, ctx, c.options, c.data, &info));
     AK_TRY(put_weights(ctx, out, m));
     AK_TRY(case_put_number(ctx, out, "objective", info.objective));

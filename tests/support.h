@@ -65,7 +65,7 @@ static inline akin_rows *class_rows(akin_ctx *ctx, uint64_t seed, int64_t n,
         name_list[c] = names[c];
     }
     if (akin_rows_new_sparse(&rows, ctx, n, d, offsets, cols, vals) == AKIN_OK)
-        if (akin_rows_set_labels(rows, ctx, labels, name_list, classes) !=
+        if (akin_rows_set_labels(ctx, rows, labels, name_list, classes) !=
             AKIN_OK) {
             akin_rows_free(rows);
             rows = NULL;

@@ -73,9 +73,8 @@ AKIN_API akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                           const char *path);
 AKIN_API void akin_collection_close(akin_collection *c);
 
-AKIN_API akin_status akin_collection_info(const akin_collection *c,
-                                          akin_ctx *ctx,
-                                          akin_images_info *info);
+AKIN_API akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+                                          const akin_collection *c);
 /* 1 when a run has not come to its end. */
 AKIN_API int akin_collection_is_open(const akin_collection *c);
 
@@ -86,30 +85,30 @@ typedef struct akin_picture {
     const char *labels; /* parted by newlines, "": none */
     int64_t width, height, descriptors;
 } akin_picture;
-AKIN_API akin_status akin_collection_picture(akin_collection *c, akin_ctx *ctx,
-                                             int64_t row, akin_picture *out);
+AKIN_API akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
+                                             akin_collection *c, int64_t row);
 /* The row of a picture by name or path. AKIN_EINVAL: there is none, or there
  * are several. */
-AKIN_API akin_status akin_collection_find(akin_collection *c, akin_ctx *ctx,
-                                          const char *name, int64_t *row);
+AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
+                                          akin_collection *c, const char *name);
 
 /* All pictures as rows of word counts, with their labels. */
-AKIN_API akin_status akin_collection_rows(const akin_collection *c,
-                                          akin_ctx *ctx, akin_rows **out);
+AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
+                                          const akin_collection *c);
 /* Pictures of other files as such rows. */
-AKIN_API akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
+AKIN_API akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
+                                              akin_collection *c,
                                               const char *const *files,
-                                              int64_t n_files, akin_rows **out);
+                                              int64_t n_files);
 /* The index, of its own model or (unless NULL) of another. */
-AKIN_API akin_status akin_collection_index(const akin_collection *c,
-                                           akin_ctx *ctx,
-                                           const akin_model *model,
-                                           akin_index **out);
+AKIN_API akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
+                                           const akin_collection *c,
+                                           const akin_model *model);
 
 /* Is all of it sound: catalogue, codebook, index, and files of rows that say
  * what the catalogue says? AKIN_EFORMAT with the reason. */
-AKIN_API akin_status akin_collection_check(const akin_collection *c,
-                                           akin_ctx *ctx);
+AKIN_API akin_status akin_collection_check(akin_ctx *ctx,
+                                           const akin_collection *c);
 
 /* ---- why two pictures are alike ------------------------------------------ */
 

@@ -84,12 +84,12 @@ AKIN_API int64_t akin_rows_index_base(const akin_rows *rows);
 
 /* Row i: its values, borrowed. Dense: `*columns` is NULL and the count is the
  * dimension. Returns the number of values. */
-AKIN_API int64_t akin_rows_row(const akin_rows *rows, int64_t i,
-                               const int32_t **columns, const float **values);
+AKIN_API int64_t akin_rows_row(const int32_t **columns, const float **values,
+                               const akin_rows *rows, int64_t i);
 
 /* Names of the first columns, a header's or a vocabulary's; copied. "": no
  * name. Selected rows and recipes keep them. */
-AKIN_API akin_status akin_rows_set_columns(akin_rows *rows, akin_ctx *ctx,
+AKIN_API akin_status akin_rows_set_columns(akin_ctx *ctx, akin_rows *rows,
                                            const char *const *names,
                                            int64_t n_names);
 /* NULL where column j has no name. */
@@ -97,17 +97,17 @@ AKIN_API const char *akin_rows_column_name(const akin_rows *rows, int64_t j);
 
 /* Give sparse rows more columns, all of them empty. AKIN_ESHAPE: the rows are
  * dense, or have more already. */
-AKIN_API akin_status akin_rows_widen(akin_rows *rows, akin_ctx *ctx,
+AKIN_API akin_status akin_rows_widen(akin_ctx *ctx, akin_rows *rows,
                                      int64_t dim);
 
 /* One label a row, numbers into `names`, -1 for none; copied. */
-AKIN_API akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
+AKIN_API akin_status akin_rows_set_labels(akin_ctx *ctx, akin_rows *rows,
                                           const int32_t *labels,
                                           const char *const *names,
                                           int64_t n_names);
 /* Any number of labels a row: those of row i are `labels[offsets[i]]` to
  * `labels[offsets[i + 1]]`, rising. Copied. */
-AKIN_API akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
+AKIN_API akin_status akin_rows_set_label_lists(akin_ctx *ctx, akin_rows *rows,
                                                const int64_t *offsets,
                                                const int32_t *labels,
                                                const char *const *names,
@@ -116,8 +116,8 @@ AKIN_API akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
 AKIN_API int64_t akin_rows_label_count(const akin_rows *rows);
 AKIN_API const char *akin_rows_label_name(const akin_rows *rows, int64_t k);
 /* The labels of row i, rising; returns how many. */
-AKIN_API int64_t akin_rows_labels(const akin_rows *rows, int64_t i,
-                                  const int32_t **labels);
+AKIN_API int64_t akin_rows_labels(const int32_t **labels, const akin_rows *rows,
+                                  int64_t i);
 
 /* ---- recipe ----------------------------------------------------------- */
 
@@ -204,12 +204,13 @@ AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
 /* Replace what is known by the examples in a file: lines `i j 1` or `i j -1`
  * (pairs), `q p n` (triplets), `a b c d` (quadruplets), captions (bags).
  * AKIN_EFORMAT, AKIN_ESHAPE: with file and line. */
-AKIN_API akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
+AKIN_API akin_status akin_supervision_read(akin_ctx *ctx, akin_supervision *s,
                                            akin_knowledge what,
                                            const char *path);
 /* Captions from a text in memory; `name` begins messages. */
-AKIN_API akin_status akin_supervision_captions(akin_supervision *s,
-                                               akin_ctx *ctx, const char *name,
+AKIN_API akin_status akin_supervision_captions(akin_ctx *ctx,
+                                               akin_supervision *s,
+                                               const char *name,
                                                const char *text);
 /* Captions as a file: JSON lines when it ends in .jsonl, .ndjson or .json, else
  * CSV (both may be compressed: .gz, .zst). AKIN_EINVAL: a name that CSV cannot
@@ -219,11 +220,11 @@ AKIN_API akin_status akin_captions_write(akin_ctx *ctx,
                                          const char *path);
 /* Photos without captions: each row is one, with all of these names (no two
  * alike) for its caption. */
-AKIN_API akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
-                                             int64_t n_names,
-                                             const char *const *names);
+AKIN_API akin_status akin_supervision_anyone(akin_ctx *ctx, akin_supervision *s,
+                                             const char *const *names,
+                                             int64_t n_names);
 /* The same from memory: 3 numbers a pair, 3 a triplet, 4 a quadruplet. */
-AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
+AKIN_API akin_status akin_supervision_set(akin_ctx *ctx, akin_supervision *s,
                                           akin_knowledge what,
                                           const int64_t *numbers,
                                           int64_t count);
@@ -231,8 +232,8 @@ AKIN_API akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
  * row), where the labels decide: two rows match when they share one, by name.
  * Learners of pairs take labels so in any case; this makes sure of them.
  * AKIN_EINVAL: a side has no labels. */
-AKIN_API akin_status akin_supervision_all_pairs(akin_supervision *s,
-                                                akin_ctx *ctx);
+AKIN_API akin_status akin_supervision_all_pairs(akin_ctx *ctx,
+                                                akin_supervision *s);
 /* How pairs that match and pairs that do not are summed: as much in all for
  * either kind, or each pair alike, as papers print it. */
 typedef enum akin_pair_weights {
@@ -242,8 +243,9 @@ typedef enum akin_pair_weights {
 AKIN_API void akin_supervision_pair_weights(akin_supervision *s,
                                             akin_pair_weights weights);
 /* Only these rows' labels are known: a file of row numbers, one a line. */
-AKIN_API akin_status akin_supervision_labelled(akin_supervision *s,
-                                               akin_ctx *ctx, const char *path);
+AKIN_API akin_status akin_supervision_labelled(akin_ctx *ctx,
+                                               akin_supervision *s,
+                                               const char *path);
 /* Examples to draw when the knowledge is richer than the learner takes (0:
  * chosen from the data), and how often to go over them (0: once). */
 AKIN_API void akin_supervision_sample(akin_supervision *s, int64_t sample,
@@ -277,9 +279,9 @@ typedef struct akin_stream akin_stream;
 AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
                                       akin_knowledge what, const char *path,
                                       int64_t n_left, int64_t n_right);
-AKIN_API akin_status akin_stream_next(akin_stream *s, akin_ctx *ctx,
-                                      int64_t most, const int64_t **numbers,
-                                      int64_t *count);
+AKIN_API akin_status akin_stream_next(const int64_t **numbers, int64_t *count,
+                                      akin_ctx *ctx, akin_stream *s,
+                                      int64_t most);
 AKIN_API void akin_stream_close(akin_stream *s);
 
 /* Lists of rows for each query, as `--relevant`, `--ignore` and `--like`
@@ -291,8 +293,8 @@ AKIN_API akin_status akin_lists_read(akin_lists **out, akin_ctx *ctx,
 AKIN_API akin_status akin_lists_new(akin_lists **out, akin_ctx *ctx,
                                     int64_t n_queries, const int64_t *query_row,
                                     int64_t count);
-AKIN_API int64_t akin_lists_get(const akin_lists *l, int64_t query,
-                                const int64_t **rows);
+AKIN_API int64_t akin_lists_get(const int64_t **rows, const akin_lists *l,
+                                int64_t query);
 AKIN_API void akin_lists_free(akin_lists *l);
 /* Row numbers, one a line; free with akin_free. */
 AKIN_API akin_status akin_numbers_read(int64_t **out, int64_t *count,

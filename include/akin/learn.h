@@ -53,12 +53,12 @@ AKIN_API akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                                          const akin_model *resume);
 /* `examples` are triplets (3 numbers each) of rows of the supervision that
  * `begin` was given; for a learner that ranks labels, rows (1 number each). */
-AKIN_API akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
+AKIN_API akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
                                            const int64_t *examples,
                                            int64_t count);
 /* All examples of the supervision, sampled and repeated as it says. */
-AKIN_API akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx);
-AKIN_API void akin_learning_info(const akin_learning *l, akin_learn_info *info);
+AKIN_API akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l);
+AKIN_API void akin_learning_info(akin_learn_info *info, const akin_learning *l);
 /* The model as it is now; learning may go on. */
 AKIN_API akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
                                          akin_learning *l);
@@ -109,12 +109,12 @@ AKIN_API const akin_learner_info *akin_learner_find(const char *name);
 /* A copy of the defaults, to be changed by name. Strings are borrowed. */
 AKIN_API akin_status akin_options_new(akin_options **out, akin_ctx *ctx,
                                       const char *learner);
-AKIN_API akin_status akin_options_set(akin_options *options, akin_ctx *ctx,
+AKIN_API akin_status akin_options_set(akin_ctx *ctx, akin_options *options,
                                       const char *name, const char *value);
 /* As text, the shortest that reads back the same. */
-AKIN_API akin_status akin_options_get(const akin_options *options,
-                                      akin_ctx *ctx, const char *name,
-                                      char *text, uint64_t size);
+AKIN_API akin_status akin_options_get(char *text, akin_ctx *ctx,
+                                      const akin_options *options,
+                                      const char *name, uint64_t size);
 AKIN_API void akin_options_free(akin_options *options);
 /* The recipe that suits them: the learner's own, but with a kernel rows as they
  * are, since that has an origin of its own. */

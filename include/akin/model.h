@@ -46,8 +46,8 @@ AKIN_API const akin_recipe *akin_model_recipe(const akin_model *m,
  * "updates", "seed", "rows". NULL when there is no such key. */
 AKIN_API const char *akin_model_note(const akin_model *m, const char *key);
 /* The i-th note, for listings; 0 at the end. */
-AKIN_API int akin_model_note_at(const akin_model *m, int64_t i,
-                                const char **key, const char **value);
+AKIN_API int akin_model_note_at(const char **key, const char **value,
+                                const akin_model *m, int64_t i);
 /* A learner's state is in it, so that learning can go on. */
 AKIN_API int akin_model_can_resume(const akin_model *m);
 
@@ -114,8 +114,8 @@ typedef struct akin_file_info akin_file_info;
 AKIN_API akin_status akin_file_inspect(akin_file_info **out, akin_ctx *ctx,
                                        const char *path,
                                        const akin_read_options *options);
-AKIN_API int akin_file_info_at(const akin_file_info *info, int64_t i,
-                               const char **key, const char **value);
+AKIN_API int akin_file_info_at(const char **key, const char **value,
+                               const akin_file_info *info, int64_t i);
 AKIN_API void akin_file_info_free(akin_file_info *info);
 
 #ifdef __cplusplus

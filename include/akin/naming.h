@@ -73,14 +73,14 @@ typedef struct akin_naming_info {
 AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
                                        const akin_supervision *captions,
                                        const akin_naming_options *options);
-AKIN_API void akin_naming_get_info(const akin_naming *s, akin_naming_info *out);
+AKIN_API void akin_naming_get_info(akin_naming_info *out, const akin_naming *s);
 AKIN_API void akin_naming_free(akin_naming *s);
 
 /* Fuse affinities of one's own into what was learned, `share` of all: a data
  * file of n rows by n columns, or a .txt of lines `i j value`.
  * AKIN_EINVAL: the method compares no faces (asml mms lr-svm mean kmeans knn
  * cgmm). */
-AKIN_API akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx,
+AKIN_API akin_status akin_naming_fuse(akin_ctx *ctx, akin_naming *s,
                                       const char *path, double share);
 
 /* A model (kind "ranker") that names other faces: the scores of a method where
@@ -187,10 +187,9 @@ AKIN_API akin_status akin_naming_compare(akin_naming_measure *out,
 /* Names in a file as `akin name` writes them, one measure for each real-name
  * ratio in it (one in all without such a column), at most `most`. */
 AKIN_API akin_status akin_names_measure(akin_naming_measure *out,
-                                        int64_t *count, int64_t most,
-                                        akin_ctx *ctx, const char *names,
-                                        const char *captions,
-                                        const char *truth);
+                                        int64_t *count, akin_ctx *ctx,
+                                        const char *names, const char *captions,
+                                        const char *truth, int64_t most);
 
 #ifdef __cplusplus
 }

@@ -20,13 +20,13 @@ typedef struct akin_plot_options {
 AKIN_API akin_status akin_plot_new(akin_plot **out, akin_ctx *ctx,
                                    const akin_plot_options *options);
 /* A line with marks through (x, y); `error` NULL or half lengths of bars. */
-AKIN_API akin_status akin_plot_line(akin_plot *p, akin_ctx *ctx,
+AKIN_API akin_status akin_plot_line(akin_ctx *ctx, akin_plot *p,
                                     const char *name, const double *x,
                                     const double *y, const double *error,
                                     int64_t n);
 /* Bars side by side: `values` is groups x series, row-major; NAN leaves a
  * gap. A plot has lines or bars, not both. */
-AKIN_API akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
+AKIN_API akin_status akin_plot_bars(akin_ctx *ctx, akin_plot *p,
                                     const char *const *groups, int64_t n_groups,
                                     const char *const *series, int64_t n_series,
                                     const double *values);

@@ -33,8 +33,8 @@ typedef struct akin_synth_bags_options {
     }
 
 AKIN_API akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
-                                     const akin_synth_bags_options *options,
-                                     const akin_rows *like);
+                                     const akin_rows *like,
+                                     const akin_synth_bags_options *options);
 
 /* Rows with several labels of known structure: the labels are the nodes of a
  * forest, a row has some of its leaves and all labels above them, and a matrix

@@ -50,13 +50,12 @@ AKIN_API akin_status akin_text_check(akin_ctx *ctx, const char *path);
  * they were for it. Trouble with a document is told to the log.
  *   options, info    may be NULL */
 AKIN_API akin_status akin_text_read(akin_rows **out, akin_ctx *ctx,
-                                    const char *path,
+                                    const char *path, const akin_recipe *recipe,
                                     const akin_text_options *options,
-                                    const akin_recipe *recipe,
                                     akin_text_info *info);
 /* Name the columns of counts by the terms of a file, one a line.
  * AKIN_ESHAPE: the rows have more columns than the file has terms. */
-AKIN_API akin_status akin_text_vocabulary(akin_rows *counts, akin_ctx *ctx,
+AKIN_API akin_status akin_text_vocabulary(akin_ctx *ctx, akin_rows *counts,
                                           const char *path);
 
 /* Choose terms from counts, and fit a recipe to what is left of them. The

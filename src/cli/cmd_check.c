@@ -20,13 +20,13 @@ static akin_status check_knowledge(app *a, const inspect_flags *f)
     APP_TRY(cli_read_rows(a, &rows, f->file.path, &f->reading, (cli_shape){0}));
     APP_TRY(akin_supervision_new(&s, a->ctx, rows, NULL, NULL));
     if (cli_all_pairs(k))
-        APP_TRY(akin_supervision_all_pairs(s, a->ctx));
+        APP_TRY(akin_supervision_all_pairs(a->ctx, s));
     if (k->labelled != NULL)
-        APP_TRY(akin_supervision_labelled(s, a->ctx, k->labelled));
+        APP_TRY(akin_supervision_labelled(a->ctx, s, k->labelled));
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
         if (files[i].path != NULL)
             APP_TRY(
-                akin_supervision_read(s, a->ctx, files[i].what, files[i].path));
+                akin_supervision_read(a->ctx, s, files[i].what, files[i].path));
 done:
     akin_supervision_free(s);
     akin_rows_free(rows);

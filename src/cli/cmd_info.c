@@ -13,7 +13,7 @@ static akin_status show_collection(app *a, const char *path)
     akin_images_info i;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(akin_collection_info(c, a->ctx, &i));
+    APP_TRY(akin_collection_info(&i, a->ctx, c));
     const bool finished = !akin_collection_is_open(c);
     if (a->common.json)
         APP_TRY(app_json_print(

@@ -92,7 +92,7 @@ static akin_status default_text(app *a, const akin_learner_info *l,
                                 const akin_option *o, char *text, size_t size)
 {
     const akin_status st =
-        akin_options_get(l->defaults, a->ctx, o->name, text, size);
+        akin_options_get(text, a->ctx, l->defaults, o->name, size);
     if (st == AKIN_OK && o->type == AKIN_F64)
         snprintf(text, size, "%s", app_real(strtod(text, NULL)).text);
     return st;
@@ -169,7 +169,7 @@ static json_t *option_json(app *a, const akin_learner_info *l,
     const bool words = o->type == AKIN_STRING;
     json_t *grid = json_array();
     cli_parameter_of(&p, o);
-    akin_options_get(l->defaults, a->ctx, o->name, value, sizeof value);
+    akin_options_get(value, a->ctx, l->defaults, o->name, sizeof value);
     for (int64_t i = 0; i < o->n_grid; ++i)
         json_array_append_new(grid, app_json_real(o->grid[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:o}", "name",

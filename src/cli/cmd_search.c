@@ -86,7 +86,7 @@ static akin_status print_lines(app *a, const work *w, const answer *r)
         if (r->rows[i] < 0)
             continue;
         if (w->c != NULL) {
-            APP_TRY(akin_collection_picture(w->c, a->ctx, r->rows[i], &p));
+            APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[i]));
             APP_TRY(cli_picture_shown(a, p.name, &name));
         }
         st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
@@ -108,7 +108,7 @@ static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
     akin_picture p;
     akin_status st = AKIN_OK;
     if (w->c != NULL) {
-        APP_TRY(akin_collection_picture(w->c, a->ctx, r->rows[k], &p));
+        APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[k]));
         APP_TRY(app_json_set(a, hit, "name", app_json_string(p.name)));
         APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
     }
@@ -189,7 +189,7 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
                    f->index);
     if (f->model != NULL)
         APP_TRY(cli_picture_model(a, w->c, f->model, &w->model));
-    APP_TRY(akin_collection_index(w->c, a->ctx, w->model, &w->x));
+    APP_TRY(akin_collection_index(&w->x, a->ctx, w->c, w->model));
 done:
     return st;
 }

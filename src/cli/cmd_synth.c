@@ -164,7 +164,7 @@ static akin_status make_bags(app *a, akin_rows **out, const synth_flags *f)
     }
     o.rows = f->own.rows ? f->own.rows : o.rows;
     o.dim = f->own.dim ? f->own.dim : o.dim;
-    APP_TRY(akin_synth_bags(out, a->ctx, &o, like));
+    APP_TRY(akin_synth_bags(out, a->ctx, like, &o));
 done:
     akin_rows_free(like);
     return st;

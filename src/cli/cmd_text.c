@@ -174,7 +174,7 @@ static akin_status read_counts(app *a, const text_flags *f, work *w)
     akin_status st = AKIN_OK;
     APP_TRY(cli_read_rows(a, &w->counts, f->own.in, &f->reading, shape));
     if (f->source.vocabulary != NULL)
-        APP_TRY(akin_text_vocabulary(w->counts, a->ctx, f->source.vocabulary));
+        APP_TRY(akin_text_vocabulary(a->ctx, w->counts, f->source.vocabulary));
     if (app_was_given(a, "stop-words") &&
         akin_rows_column_name(w->counts, 0) == NULL)
         APP_TRY(app_fail(a, AKIN_EINVAL,
@@ -194,7 +194,7 @@ static akin_status read_input(app *a, const text_flags *f, work *w)
     w->o.strict = f->source.strict;
     if (!w->documents)
         return read_counts(a, f, w);
-    return akin_text_read(&w->counts, a->ctx, f->own.in, &w->o, w->recipe,
+    return akin_text_read(&w->counts, a->ctx, f->own.in, w->recipe, &w->o,
                           &w->info);
 }
 
@@ -218,7 +218,7 @@ static int64_t count_empty(const akin_rows *rows)
     const float *vals;
     int64_t n = 0;
     for (int64_t i = 0; i < akin_rows_count(rows); ++i)
-        n += akin_rows_row(rows, i, &cols, &vals) == 0;
+        n += akin_rows_row(&cols, &vals, rows, i) == 0;
     return n;
 }
 

@@ -74,11 +74,11 @@ static akin_status observe_stream(app *a, const cli_lesson *l,
         const int64_t *triplets;
         int64_t count;
         APP_TRY(
-            akin_stream_next(stream, a->ctx, STREAM_BLOCK, &triplets, &count));
+            akin_stream_next(&triplets, &count, a->ctx, stream, STREAM_BLOCK));
         if (count == 0)
             break;
-        APP_TRY(akin_learning_observe(learning, a->ctx, triplets, count));
-        akin_learning_info(learning, &info);
+        APP_TRY(akin_learning_observe(a->ctx, learning, triplets, count));
+        akin_learning_info(&info, learning);
         now.done += count;
         now.loss = info.loss;
         if (app_progress_show(&a->progress, &now) != 0)
@@ -102,8 +102,8 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
         akin_learning_begin(&learning, a->ctx, l->options, l->known, l->resume);
     if (st == AKIN_OK) {
         st = l->streams ? observe_stream(a, l, learning)
-                        : akin_learning_observe_all(learning, a->ctx);
-        akin_learning_info(learning, info);
+                        : akin_learning_observe_all(a->ctx, learning);
+        akin_learning_info(info, learning);
     }
     if (st == AKIN_ENUMERIC && a->message[0] == '\0')
         app_fail(a, st, "%s", akin_ctx_message(a->ctx));

@@ -74,7 +74,7 @@ static akin_status print_trial(app *a, const cli_lesson *l,
         const akin_option *o = &l->learner->options[k];
         if (!is_searched(l, o))
             continue;
-        APP_TRY(akin_options_get(trial.options, a->ctx, o->name, text,
+        APP_TRY(akin_options_get(text, a->ctx, trial.options, o->name,
                                  sizeof text));
         APP_TRY(app_print(a, " %9s", app_real(strtod(text, NULL)).text));
     }

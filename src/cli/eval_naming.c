@@ -71,8 +71,8 @@ static akin_status by_file(app *a, const char *names, const eval_flags *f,
                            akin_naming_measure *m, int64_t *n)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(akin_names_measure(m, n, MOST_RATIOS, a->ctx, names, f->captions,
-                               f->truth));
+    APP_TRY(akin_names_measure(m, n, a->ctx, names, f->captions, f->truth,
+                               MOST_RATIOS));
     if ((*n > 1) != f->curve)
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          f->curve ? "%s: names at one ratio (--curve wants "

@@ -37,7 +37,7 @@ static akin_status plot_precision(app *a, const cli_figures *figures,
         groups[i] = names[i];
     }
     APP_TRY(akin_plot_new(&p, a->ctx, &o));
-    APP_TRY(akin_plot_bars(p, a->ctx, groups, AKIN_PRECISIONS, series, 1,
+    APP_TRY(akin_plot_bars(a->ctx, p, groups, AKIN_PRECISIONS, series, 1,
                            figures->precision));
     APP_TRY(akin_plot_save(a->ctx, p, path));
 done:
@@ -56,9 +56,9 @@ static akin_status plot_curve(app *a, const cli_curve *c, const char *path)
     akin_plot *p = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_plot_new(&p, a->ctx, &o));
-    APP_TRY(akin_plot_line(p, a->ctx, c->y_label, c->x, c->y, NULL, c->n));
+    APP_TRY(akin_plot_line(a->ctx, p, c->y_label, c->x, c->y, NULL, c->n));
     if (c->chance != NULL)
-        APP_TRY(akin_plot_line(p, a->ctx, c->chance, unit, unit, NULL, 2));
+        APP_TRY(akin_plot_line(a->ctx, p, c->chance, unit, unit, NULL, 2));
     APP_TRY(akin_plot_save(a->ctx, p, path));
 done:
     akin_plot_free(p);

@@ -155,7 +155,7 @@ static json_t *by_label(const cli_use *u, const setting *s, const double *ap,
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *labels;
         const int64_t row = s->o.query_rows ? s->o.query_rows[i] : i;
-        const int64_t count = akin_rows_labels(rows, row, &labels);
+        const int64_t count = akin_rows_labels(&labels, rows, row);
         for (int64_t k = 0; k < count && !isnan(ap[i]); ++k) {
             sums[labels[k]] += ap[i];
             ++counts[labels[k]];

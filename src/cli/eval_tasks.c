@@ -15,7 +15,7 @@ static bool is_right(const akin_rows *train, int32_t label,
                      const akin_rows *rows, int64_t i)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, rows, i);
     if (label < 0)
         return false;
     const char *name = akin_rows_label_name(train, label);
@@ -32,7 +32,7 @@ static double share_wrong(const akin_rows *train, const int32_t *predicted,
     int64_t wrong = 0, n = 0;
     for (int64_t i = 0; i < akin_rows_count(rows); ++i) {
         const int32_t *labels;
-        if (akin_rows_labels(rows, i, &labels) == 0)
+        if (akin_rows_labels(&labels, rows, i) == 0)
             continue;
         ++n;
         wrong += !is_right(train, predicted[i], rows, i);

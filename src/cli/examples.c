@@ -19,7 +19,7 @@ akin_status cli_read_examples(app *a, int64_t **numbers, int64_t *count,
     for (;;) {
         const int64_t *some;
         int64_t more;
-        APP_TRY(akin_stream_next(stream, a->ctx, STREAM_BLOCK, &some, &more));
+        APP_TRY(akin_stream_next(&some, &more, a->ctx, stream, STREAM_BLOCK));
         if (more == 0)
             break;
         if (n + more > room) {

@@ -64,11 +64,11 @@ static akin_status check_out(app *a, akin_collection *c, const char *out,
     if (realpath(out, path) == NULL)
         return AKIN_OK;
     for (int k = 0; k < 2; ++k) {
-        APP_TRY(akin_collection_picture(c, a->ctx, ij[k], &p));
+        APP_TRY(akin_collection_picture(&p, a->ctx, c, ij[k]));
         if (app_same_file(out, p.path))
             return refuse(a, out, ij[k]);
     }
-    st = akin_collection_find(c, a->ctx, path, &row);
+    st = akin_collection_find(&row, a->ctx, c, path);
     if (row >= 0)
         return refuse(a, out, row);
     if (st == AKIN_EINVAL)  // there is none

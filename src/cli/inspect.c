@@ -22,7 +22,7 @@ static akin_status check_index(app *a, const akin_file_info *info,
 {
     const char *key, *value;
     akin_index *x = NULL;
-    if (!akin_file_info_at(info, 0, &key, &value) ||
+    if (!akin_file_info_at(&key, &value, info, 0) ||
         strcmp(value, "index") != 0)
         return AKIN_OK;
     const akin_status st = akin_index_load(&x, a->ctx, path);
@@ -35,7 +35,7 @@ static akin_status check_collection(app *a, const char *path)
     akin_collection *c = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_open(&c, a->ctx, path));
-    APP_TRY(akin_collection_check(c, a->ctx));
+    APP_TRY(akin_collection_check(a->ctx, c));
 done:
     akin_collection_close(c);
     return st;
@@ -58,7 +58,7 @@ json_t *cli_inspect_json(const akin_file_info *info, const char *path)
 {
     const char *key, *value;
     json_t *object = json_pack("{s:o}", "file", app_json_string(path));
-    for (int64_t i = 0; info && akin_file_info_at(info, i, &key, &value); ++i)
+    for (int64_t i = 0; info && akin_file_info_at(&key, &value, info, i); ++i)
         json_object_set_new(object, key, app_json_guess(value));
     return object;
 }
@@ -68,11 +68,11 @@ akin_status cli_inspect_print(app *a, const akin_file_info *info)
     const char *key, *value;
     int width = 0;
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; akin_file_info_at(info, i, &key, &value); ++i)
+    for (int64_t i = 0; akin_file_info_at(&key, &value, info, i); ++i)
         if ((int)strlen(key) > width)
             width = (int)strlen(key);
     for (int64_t i = 0;
-         st == AKIN_OK && akin_file_info_at(info, i, &key, &value); ++i)
+         st == AKIN_OK && akin_file_info_at(&key, &value, info, i); ++i)
         st = app_print(a, "%-*s  %s\n", width, key, value);
     return st;
 }

@@ -12,7 +12,7 @@ static akin_status read_file(app *a, cli_judge *j, const cli_lesson *l,
     akin_status st = AKIN_OK;
     if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
         APP_TRY(cli_lesson_known(a, l, l->left.rows, &j->known));
-        APP_TRY(akin_supervision_read(j->known, a->ctx, l->file_kind, path));
+        APP_TRY(akin_supervision_read(a->ctx, j->known, l->file_kind, path));
         return AKIN_OK;
     }
     reading.labels = NULL;

@@ -154,7 +154,7 @@ akin_status cli_lesson_known(app *a, const cli_lesson *l, akin_rows *left,
         akin_supervision_new(out, a->ctx, left, l->right.rows, l->left.recipe));
     akin_supervision_right_recipe(*out, l->right.recipe);
     if (l->all_pairs)
-        APP_TRY(akin_supervision_all_pairs(*out, a->ctx));
+        APP_TRY(akin_supervision_all_pairs(a->ctx, *out));
 done:
     return st;
 }
@@ -169,9 +169,9 @@ static akin_status open_known(app *a, cli_lesson *l, const lesson_input *in)
         APP_TRY(check_kind(a, l, akin_supervision_kind(l->known),
                            in->lesson->data));
     } else if (l->file_kind == AKIN_LABELS) {
-        APP_TRY(akin_supervision_labelled(l->known, a->ctx, l->file));
+        APP_TRY(akin_supervision_labelled(a->ctx, l->known, l->file));
     } else if (!l->streams) {
-        APP_TRY(akin_supervision_read(l->known, a->ctx, l->file_kind, l->file));
+        APP_TRY(akin_supervision_read(a->ctx, l->known, l->file_kind, l->file));
         if (akin_supervision_examples(l->known) == 0)
             APP_TRY(cli_no_examples(a, l->file_kind, l->file));
     }

@@ -143,7 +143,7 @@ static bool ranks_labels(app *a, const cli_lesson *l)
 {
     char task[32];
     return strcmp(l->learner->makes, "ranker") == 0 ||
-           (akin_options_get(l->options, a->ctx, "task", task, sizeof task) ==
+           (akin_options_get(task, a->ctx, l->options, "task", sizeof task) ==
                 AKIN_OK &&
             strcmp(task, "rank") == 0);
 }

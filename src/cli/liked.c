@@ -20,7 +20,7 @@ akin_status cli_describe(app *a, akin_collection *c, const char *const *files,
                          int64_t n, akin_rows **out)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_describe(c, a->ctx, files, n, out));
+    APP_TRY(akin_collection_describe(out, a->ctx, c, files, n));
     if (akin_rows_nonzeros(*out) == 0)
         app_remark(a, "%s: there is nothing to be described in it", files[0]);
 done:

@@ -114,7 +114,7 @@ static akin_status agree(app *a, cli_use *u, akin_rows *statistics,
     const int64_t d = akin_rows_dim(u->data), other = akin_rows_dim(statistics);
     akin_rows *narrow = d < other ? u->data : statistics;
     u->first.dim = d < other ? other : d;
-    if (akin_rows_widen(narrow, a->ctx, u->first.dim) != AKIN_OK)
+    if (akin_rows_widen(a->ctx, narrow, u->first.dim) != AKIN_OK)
         return app_fail(a, AKIN_ESHAPE,
                         "%s: %s (expected %" PRId64 ", as in "
                         "--data)",
@@ -246,7 +246,7 @@ akin_status cli_forget_labels(app *a, akin_rows *rows)
     APP_TRY(APP_NEW(a, n, &none));
     for (int64_t i = 0; i < n; ++i)
         none[i] = -1;
-    APP_TRY(akin_rows_set_labels(rows, a->ctx, none, NULL, 0));
+    APP_TRY(akin_rows_set_labels(a->ctx, rows, none, NULL, 0));
 done:
     free(none);
     return st;

@@ -53,13 +53,13 @@ static akin_status open_captions(app *a, name_job *j, const name_flags *f)
     const char **names = NULL;
     akin_status st = AKIN_OK;
     if (f->own.captions)
-        return akin_supervision_read(j->known, a->ctx, AKIN_BAGS,
+        return akin_supervision_read(a->ctx, j->known, AKIN_BAGS,
                                      f->own.captions);
     const int64_t n = akin_model_label_count(j->model);
     APP_TRY(APP_NEW(a, n, &names));
     for (int64_t k = 0; k < n; ++k)
         names[k] = akin_model_label_name(j->model, k);
-    APP_TRY(akin_supervision_anyone(j->known, a->ctx, n, names));
+    APP_TRY(akin_supervision_anyone(a->ctx, j->known, names, n));
 done:
     free(names);
     return st;
@@ -124,7 +124,7 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
         if (snprintf(path, sizeof path, "%.*s", (int)n, file) >=
             (int)sizeof path)
             return app_fail(a, AKIN_EINVAL, "the path is too long");
-        st = akin_naming_fuse(j->naming, a->ctx, path, share);
+        st = akin_naming_fuse(a->ctx, j->naming, path, share);
         file += n + (file[n] == ',');
         if (*end == ',')
             weight = end + 1;

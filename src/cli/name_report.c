@@ -119,7 +119,7 @@ akin_status name_report(app *a, const name_job *j, const char *path)
 {
     akin_naming_info info;
     akin_status st = AKIN_OK;
-    akin_naming_get_info(j->naming, &info);
+    akin_naming_get_info(&info, j->naming);
     app_progress_clear(&a->progress);
     warn(a, j, &info);
     if (a->common.json)

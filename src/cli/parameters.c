@@ -129,8 +129,8 @@ static const char *value_of(const void *from, const char *name)
     const lookup *l = from;
     cli_parameter p;
     const akin_option *o = find_flag(l->learner, name, &p);
-    return o != NULL && akin_options_get(l->options, l->a->ctx, o->name,
-                                         l->text, l->size) == AKIN_OK
+    return o != NULL && akin_options_get(l->text, l->a->ctx, l->options,
+                                         o->name, l->size) == AKIN_OK
                ? l->text
                : NULL;
 }
@@ -191,7 +191,7 @@ akin_status cli_parameters_set(app *a, akin_options *options,
                             p.row.argument);
         st = app_option_set(a, &p.row, value, NULL);
         if (st == AKIN_OK)
-            st = akin_options_set(options, a->ctx, o->name, value);
+            st = akin_options_set(a->ctx, options, o->name, value);
         if (st != AKIN_OK)
             return st;
         if (given != NULL)
@@ -226,9 +226,9 @@ static akin_status take_rank(app *a, akin_options *options, const char *path,
         snprintf(text, sizeof text, "%lld", (long long)rank);
         given[n] = "rank";
         given[n + 1] = NULL;
-        return akin_options_set(options, a->ctx, "rank", text);
+        return akin_options_set(a->ctx, options, "rank", text);
     }
-    akin_options_get(options, a->ctx, "rank", text, sizeof text);
+    akin_options_get(text, a->ctx, options, "rank", sizeof text);
     if (rank == strtoll(text, NULL, 10))
         return AKIN_OK;
     return app_fail(a, AKIN_EINVAL,
@@ -247,7 +247,7 @@ akin_status cli_parameters_start(app *a, akin_options *options,
     const akin_option *start = find_flag(learner, "start", &p);
     if (start == NULL || find_flag(learner, "rank", &p) == NULL)
         return AKIN_OK;
-    APP_TRY(akin_options_get(options, a->ctx, "start", path, sizeof path));
+    APP_TRY(akin_options_get(path, a->ctx, options, "start", sizeof path));
     if (is_word(start->choices, path))
         return AKIN_OK;
     /* The learner says what is wrong with a file that is no model. */
@@ -283,7 +283,7 @@ akin_status cli_parameters_resume(app *a, akin_options *options,
         const char *name = learner->options[i].name;
         const char *value = noted(m, name);
         if (value != NULL)
-            st = akin_options_set(options, a->ctx, name, value);
+            st = akin_options_set(a->ctx, options, name, value);
     }
     return st;
 }
@@ -297,7 +297,7 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
     for (int64_t i = 0; i < learner->n_options; ++i) {
         const akin_option *o = &learner->options[i];
         json_t *value = NULL;
-        if (akin_options_get(options, a->ctx, o->name, text, sizeof text) ==
+        if (akin_options_get(text, a->ctx, options, o->name, sizeof text) ==
             AKIN_OK)
             value = o->type == AKIN_STRING
                         ? app_json_string(text)

@@ -13,9 +13,9 @@ akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
     akin_picture p;
     akin_status st = AKIN_OK;
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
-        return akin_collection_find(c, a->ctx, text, row);
+        return akin_collection_find(row, a->ctx, c, text);
     *row = strtoll(text, NULL, 10);
-    APP_TRY(akin_collection_picture(c, a->ctx, *row, &p));
+    APP_TRY(akin_collection_picture(&p, a->ctx, c, *row));
 done:
     return st;
 }
@@ -33,7 +33,7 @@ static akin_status load_model(app *a, const akin_collection *c,
     akin_images_info info;
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_info(c, a->ctx, &info));
+    APP_TRY(akin_collection_info(&info, a->ctx, c));
     APP_TRY(akin_model_load(&m, a->ctx, name));
     const int64_t dim = cli_shape_of_model(m, name, AKIN_LEFT, false).dim;
     if (dim != 0 && dim != info.words)
@@ -55,7 +55,7 @@ akin_status cli_picture_model(app *a, const akin_collection *c,
     akin_status st = AKIN_OK;
     if (!akin_model_is_builtin(name))
         return load_model(a, c, name, out);
-    APP_TRY(akin_collection_rows(c, a->ctx, &rows));
+    APP_TRY(akin_collection_rows(&rows, a->ctx, c));
     APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
 done:
     akin_rows_free(rows);

@@ -64,7 +64,7 @@ static json_t *right_json(const cli_lesson *l, const akin_model *m)
 static void add_figures(json_t *all, const akin_model *m)
 {
     const char *key, *value;
-    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+    for (int64_t i = 0; akin_model_note_at(&key, &value, m, i); ++i)
         if (strncmp(key, "option.", 7) != 0 && strcmp(key, "seed") != 0 &&
             json_object_get(all, key) == NULL)
             json_object_set_new(all, key, app_json_guess(value));

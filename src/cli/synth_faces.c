@@ -72,7 +72,7 @@ static akin_status write_captions(app *a, const akin_rows *rows,
     akin_supervision *known = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_supervision_new(&known, a->ctx, rows, NULL, NULL));
-    APP_TRY(akin_supervision_captions(known, a->ctx, path, captions));
+    APP_TRY(akin_supervision_captions(a->ctx, known, path, captions));
     APP_TRY(akin_captions_write(a->ctx, known, path));
 done:
     akin_supervision_free(known);

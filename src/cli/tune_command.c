@@ -86,7 +86,7 @@ char *cli_tune_command(app *a, const cli_lesson *l, const void *flags,
         if (!cli_lesson_was_given(l, o) && o->n_grid == 0)
             continue;
         cli_parameter_of(&p, o);
-        akin_options_get(best, a->ctx, o->name, text, sizeof text);
+        akin_options_get(text, a->ctx, best, o->name, sizeof text);
         fprintf(f, " --%s ", p.flag);
         put_word(f, text);
     }

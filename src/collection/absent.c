@@ -59,8 +59,8 @@ void akin_collection_close(akin_collection *c)
     (void)ctx;
 }
 
-akin_status akin_collection_info(const akin_collection *c, akin_ctx *ctx,
-                                 akin_images_info *info)
+akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+                                 const akin_collection *c)
 {
     (void)c;
     (void)info;
@@ -73,8 +73,8 @@ int akin_collection_is_open(const akin_collection *c)
     return 0;
 }
 
-akin_status akin_collection_picture(akin_collection *c, akin_ctx *ctx,
-                                    int64_t row, akin_picture *out)
+akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
+                                    akin_collection *c, int64_t row)
 {
     (void)c;
     (void)row;
@@ -82,8 +82,8 @@ akin_status akin_collection_picture(akin_collection *c, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_find(akin_collection *c, akin_ctx *ctx,
-                                 const char *name, int64_t *row)
+akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
+                                 akin_collection *c, const char *name)
 {
     (void)c;
     (void)name;
@@ -91,17 +91,17 @@ akin_status akin_collection_find(akin_collection *c, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_rows(const akin_collection *c, akin_ctx *ctx,
-                                 akin_rows **out)
+akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
+                                 const akin_collection *c)
 {
     (void)c;
     (void)out;
     return absent(ctx);
 }
 
-akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
-                                     const char *const *files, int64_t n_files,
-                                     akin_rows **out)
+akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
+                                     akin_collection *c,
+                                     const char *const *files, int64_t n_files)
 {
     (void)c;
     (void)files;
@@ -110,8 +110,9 @@ akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
-                                  const akin_model *model, akin_index **out)
+akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
+                                  const akin_collection *c,
+                                  const akin_model *model)
 {
     (void)c;
     (void)model;
@@ -119,7 +120,7 @@ akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_check(const akin_collection *c, akin_ctx *ctx)
+akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
 {
     (void)c;
     return absent(ctx);

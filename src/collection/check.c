@@ -98,12 +98,12 @@ done:
     return st;
 }
 
-akin_status akin_collection_check(const akin_collection *c, akin_ctx *ctx)
+akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
 {
     akin_rows *bags = NULL, *colours = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(check_catalog(c, ctx));
-    AK_TRY(akin_collection_rows(c, ctx, &bags));
+    AK_TRY(akin_collection_rows(&bags, ctx, c));
     AK_TRY(ak_derive_colours(&colours, ctx, &c->catalog));
     AK_TRY(check_index(c, ctx, bags->n));
     /* Files are made when all pictures are there. */

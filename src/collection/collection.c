@@ -95,8 +95,8 @@ void akin_collection_close(akin_collection *c)
     akin_free(c);
 }
 
-akin_status akin_collection_info(const akin_collection *c, akin_ctx *ctx,
-                                 akin_images_info *info)
+akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
+                                 const akin_collection *c)
 {
     return ak_figures(&c->catalog, ctx, c->codebook ? c->codebook->k : 0, info);
 }
@@ -114,8 +114,8 @@ static int64_t number(const akin_collection *c, int column)
     return sqlite3_column_int64(c->picture, column);
 }
 
-akin_status akin_collection_picture(akin_collection *c, akin_ctx *ctx,
-                                    int64_t row, akin_picture *out)
+akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
+                                    akin_collection *c, int64_t row)
 {
     bool found = false;
     akin_status st = AKIN_OK;
@@ -148,8 +148,8 @@ done:
     return st;
 }
 
-akin_status akin_collection_find(akin_collection *c, akin_ctx *ctx,
-                                 const char *name, int64_t *row)
+akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
+                                 akin_collection *c, const char *name)
 {
     char path[PATH_MAX];
     const bool is_file = realpath(name, path) != NULL;
@@ -189,8 +189,8 @@ static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
                    c->catalog.folder);
 }
 
-akin_status akin_collection_rows(const akin_collection *c, akin_ctx *ctx,
-                                 akin_rows **out)
+akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
+                                 const akin_collection *c)
 {
     akin_status st = AKIN_OK;
     AK_TRY(need_codebook(c, ctx));
@@ -222,9 +222,9 @@ done:
     return st;
 }
 
-akin_status akin_collection_describe(akin_collection *c, akin_ctx *ctx,
-                                     const char *const *files, int64_t n,
-                                     akin_rows **out)
+akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
+                                     akin_collection *c,
+                                     const char *const *files, int64_t n)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_seen *seen = NULL;
@@ -246,8 +246,9 @@ done:
     return st;
 }
 
-akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
-                                  const akin_model *model, akin_index **out)
+akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
+                                  const akin_collection *c,
+                                  const akin_model *model)
 {
     char path[PATH_MAX];
     akin_rows *bags = NULL;
@@ -256,7 +257,7 @@ akin_status akin_collection_index(const akin_collection *c, akin_ctx *ctx,
     AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_index, path));
     if (model == NULL && access(path, F_OK) == 0)
         return akin_index_load(out, ctx, path);
-    AK_TRY(akin_collection_rows(c, ctx, &bags));
+    AK_TRY(akin_collection_rows(&bags, ctx, c));
     AK_TRY(ak_derive_index(out, ctx, model, bags));
 done:
     akin_rows_free(bags);

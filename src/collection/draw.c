@@ -39,7 +39,7 @@ static akin_status put_picture(sheet *s, akin_ctx *ctx, akin_collection *c,
     int64_t n;
     akin_picture p;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_collection_picture(c, ctx, row, &p));
+    AK_TRY(akin_collection_picture(&p, ctx, c, row));
     AK_TRY(ak_decoder_read(s->pair.decoder, ctx, p.path, &image));
     AK_TRY(
         ak_decoder_encode(s->pair.decoder, ctx, &image, QUALITY, &bytes, &n));
@@ -99,7 +99,7 @@ static akin_status open_pair(ak_picture_pair *s, akin_ctx *ctx,
     akin_picture p;
     akin_status st = AKIN_OK;
     for (int k = 0; k < 2; ++k) {
-        AK_TRY(akin_collection_picture(c, ctx, row[k], &p));
+        AK_TRY(akin_collection_picture(&p, ctx, c, row[k]));
         s->row[k] = row[k];
         s->width[k] = p.width;
         s->height[k] = p.height;

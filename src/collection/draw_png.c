@@ -74,7 +74,7 @@ static akin_status paste(ak_image *to, akin_ctx *ctx, akin_collection *c,
     ak_image image = {0, 0, NULL};
     akin_picture p;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_collection_picture(c, ctx, pair->row[side], &p));
+    AK_TRY(akin_collection_picture(&p, ctx, c, pair->row[side]));
     AK_TRY(ak_decoder_read(pair->decoder, ctx, p.path, &image));
     const int64_t w = ak_min_i64(image.width, pair->width[side]);
     const int64_t h = ak_min_i64(image.height, pair->height[side]);

@@ -247,7 +247,7 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
     pairs p = {0};
     akin_status st = AKIN_OK;
     if (model == NULL) {
-        AK_TRY(akin_collection_index(c, ctx, NULL, &x));
+        AK_TRY(akin_collection_index(&x, ctx, c, NULL));
         model = akin_index_model(x);
     }
     if (c->codebook == NULL)

@@ -77,8 +77,8 @@ static double merged_sum(ak_kernel_kind kind, const akin_rows *a, int64_t i,
 {
     const int32_t *xc, *yc;
     const float *xv, *yv;
-    const int64_t nx = akin_rows_row(a, i, &xc, &xv);
-    const int64_t ny = akin_rows_row(b, j, &yc, &yv);
+    const int64_t nx = akin_rows_row(&xc, &xv, a, i);
+    const int64_t ny = akin_rows_row(&yc, &yv, b, j);
     int64_t p = 0, q = 0;
     double sum = 0.0;
     while (p < nx || q < ny) {
@@ -163,7 +163,7 @@ akin_status ak_kernel_check(const ak_kernel *k, akin_ctx *ctx,
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t j = 0; j < n; ++j)
             if (vals[j] < 0.0f)
                 return ak_fail(ctx, AKIN_EINVAL,
@@ -235,7 +235,7 @@ akin_status ak_kernel_given(double *K, akin_ctx *ctx, const akin_rows *rows)
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t m = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t m = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t j = 0; j < m; ++j)
             K[i * n + (cols ? cols[j] : j)] = (double)vals[j];
     }

@@ -81,7 +81,7 @@ static akin_status check_lists(akin_ctx *ctx, int64_t n, const int64_t *offsets,
     return AKIN_OK;
 }
 
-akin_status akin_rows_set_label_lists(akin_rows *rows, akin_ctx *ctx,
+akin_status akin_rows_set_label_lists(akin_ctx *ctx, akin_rows *rows,
                                       const int64_t *offsets,
                                       const int32_t *labels,
                                       const char *const *names, int64_t n_names)
@@ -116,7 +116,7 @@ done:
     return st;
 }
 
-akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
+akin_status akin_rows_set_labels(akin_ctx *ctx, akin_rows *rows,
                                  const int32_t *labels,
                                  const char *const *names, int64_t n_names)
 {
@@ -131,7 +131,7 @@ akin_status akin_rows_set_labels(akin_rows *rows, akin_ctx *ctx,
             kept[at++] = labels[i];
         offsets[i + 1] = at;
     }
-    AK_TRY(akin_rows_set_label_lists(rows, ctx, offsets, kept, names, n_names));
+    AK_TRY(akin_rows_set_label_lists(ctx, rows, offsets, kept, names, n_names));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -141,7 +141,7 @@ static int64_t copy_row(akin_rows *to, int64_t at, const akin_rows *from,
                         int64_t i)
 {
     const int32_t *labels;
-    const int64_t count = akin_rows_labels(from, i, &labels);
+    const int64_t count = akin_rows_labels(&labels, from, i);
     if (to != NULL && count > 0)
         memcpy(to->labels + at, labels, (size_t)count * sizeof *labels);
     return at + count;
@@ -181,7 +181,7 @@ const char *akin_rows_label_name(const akin_rows *r, int64_t k)
     return r->label_names[k];
 }
 
-int64_t akin_rows_labels(const akin_rows *r, int64_t i, const int32_t **labels)
+int64_t akin_rows_labels(const int32_t **labels, const akin_rows *r, int64_t i)
 {
     if (r->label_offsets == NULL) {
         *labels = NULL;
@@ -195,8 +195,8 @@ bool ak_rows_share_label(const akin_rows *a, int64_t i, const akin_rows *b,
                          int64_t j, const int32_t *map)
 {
     const int32_t *la, *lb;
-    const int64_t na = akin_rows_labels(a, i, &la);
-    const int64_t nb = akin_rows_labels(b, j, &lb);
+    const int64_t na = akin_rows_labels(&la, a, i);
+    const int64_t nb = akin_rows_labels(&lb, b, j);
     for (int64_t k = 0; k < na; ++k) {
         const int32_t wanted = map ? map[la[k]] : la[k];
         for (int64_t l = 0; l < nb && lb[l] <= wanted; ++l)

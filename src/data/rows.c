@@ -43,7 +43,7 @@ static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
     return AKIN_OK;
 }
 
-akin_status akin_rows_widen(akin_rows *r, akin_ctx *ctx, int64_t dim)
+akin_status akin_rows_widen(akin_ctx *ctx, akin_rows *r, int64_t dim)
 {
     if (dim == r->d)
         return AKIN_OK;
@@ -239,7 +239,7 @@ int64_t akin_rows_index_base(const akin_rows *r)
     return r->index_base;
 }
 
-akin_status akin_rows_set_columns(akin_rows *r, akin_ctx *ctx,
+akin_status akin_rows_set_columns(akin_ctx *ctx, akin_rows *r,
                                   const char *const *names, int64_t n_names)
 {
     ak_columns columns = {0};
@@ -263,8 +263,8 @@ const char *akin_rows_column_name(const akin_rows *r, int64_t j)
     return ak_columns_name(&r->columns, j);
 }
 
-int64_t akin_rows_row(const akin_rows *r, int64_t i, const int32_t **columns,
-                      const float **values)
+int64_t akin_rows_row(const int32_t **columns, const float **values,
+                      const akin_rows *r, int64_t i)
 {
     if (r->offsets == NULL) {
         *columns = NULL;

@@ -45,7 +45,7 @@ static akin_status find_block(void *arg, int64_t begin, int64_t end,
             const pool *from = &s->pools[p];
             for (int64_t i = 0; from->rows != NULL && i < from->rows->n; ++i) {
                 const int32_t *labels;
-                if (akin_rows_labels(from->rows, i, &labels) == 0)
+                if (akin_rows_labels(&labels, from->rows, i) == 0)
                     continue;
                 const double x = compare(from->rows, i, s->target, t, s->by);
                 if (!(x > best))
@@ -117,7 +117,7 @@ static void sum_up(akin_cross *out, const search *s)
     *out = (akin_cross){0};
     for (int64_t t = 0; t < s->target->n; ++t) {
         const int32_t *labels;
-        const bool counts = akin_rows_labels(s->target, t, &labels) > 0;
+        const bool counts = akin_rows_labels(&labels, s->target, t) > 0;
         out->rows += counts;
         out->skipped += !counts;
         right += counts && s->right[t];

@@ -30,7 +30,7 @@ static void add_row(sum *s, const akin_rows *rows, int64_t i)
 static double add_query(sum *s, const ak_retrieval *r, int64_t t)
 {
     const int64_t *rows, query = ak_query_row(r, t);
-    const int64_t n = akin_lists_get(r->o.like, query, &rows);
+    const int64_t n = akin_lists_get(&rows, r->o.like, query);
     add_row(s, r->queries, query);
     for (int64_t k = 0; k < n; ++k)
         add_row(s, r->rows, rows[k]);
@@ -79,7 +79,7 @@ static int64_t count_entries(const ak_retrieval *r)
     int64_t n = 0;
     for (int64_t t = 0; t < r->count; ++t) {
         const int64_t *rows, query = ak_query_row(r, t);
-        const int64_t n_rows = akin_lists_get(r->o.like, query, &rows);
+        const int64_t n_rows = akin_lists_get(&rows, r->o.like, query);
         n += ak_row_of(r->queries, query).n;
         for (int64_t k = 0; k < n_rows; ++k)
             n += ak_row_of(r->rows, rows[k]).n;

@@ -43,7 +43,7 @@ static int64_t count_votes(const election *e, booth *b, int64_t n_voters)
     int64_t all = 0;
     for (int64_t v = 0; v < n_voters; ++v) {
         const int32_t *labels;
-        const int64_t n = akin_rows_labels(e->train, b->voters[v].row, &labels);
+        const int64_t n = akin_rows_labels(&labels, e->train, b->voters[v].row);
         for (int64_t l = 0; l < n; ++l) {
             votes *x = &b->votes[labels[l]];
             if (x->count++ == 0)

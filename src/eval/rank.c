@@ -90,7 +90,7 @@ done:
 static void measure_row(const judging *j, int64_t i, desk *d)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(j->rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, j->rows, i);
     int64_t known = 0;
     j->ap[i] = j->first[i] = NAN;
     if (n == 0)

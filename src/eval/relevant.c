@@ -8,7 +8,7 @@ static akin_status check_list(const ak_retrieval *r, akin_ctx *ctx,
 {
     for (int64_t t = 0; lists && t < r->count; ++t) {
         const int64_t *rows, query = ak_query_row(r, t);
-        const int64_t n = akin_lists_get(lists, query, &rows);
+        const int64_t n = akin_lists_get(&rows, lists, query);
         if (n > 0 && (rows[0] < 0 || rows[n - 1] >= r->rows->n))
             return ak_fail(ctx, AKIN_ESHAPE,
                            "%s of query %" PRId64 ": row %" PRId64
@@ -86,7 +86,7 @@ static int64_t add_labelled(const ak_retrieval *r, int64_t query,
 {
     const ak_label_rows *l = &r->labels;
     const int32_t *mine;
-    const int64_t n = akin_rows_labels(r->queries, query, &mine);
+    const int64_t n = akin_rows_labels(&mine, r->queries, query);
     int64_t count = 0;
     for (int64_t k = 0; k < n; ++k) {
         const int32_t label = l->map ? l->map[mine[k]] : mine[k];
@@ -109,7 +109,7 @@ int64_t ak_relevant(const ak_retrieval *r, int64_t t, unsigned char *flags,
         if (r->o.exclude[i])
             flags[i] = AK_LEFT_OUT;
     const int64_t n_ignored =
-        r->o.ignore ? akin_lists_get(r->o.ignore, query, &rows) : 0;
+        r->o.ignore ? akin_lists_get(&rows, r->o.ignore, query) : 0;
     for (int64_t k = 0; k < n_ignored; ++k)
         flags[rows[k]] = AK_LEFT_OUT;
     if (r->o.relevant == NULL) {
@@ -117,7 +117,7 @@ int64_t ak_relevant(const ak_retrieval *r, int64_t t, unsigned char *flags,
             flags[query] = AK_LEFT_OUT;
         return add_labelled(r, query, flags, hits);
     }
-    const int64_t n = akin_lists_get(r->o.relevant, query, &rows);
+    const int64_t n = akin_lists_get(&rows, r->o.relevant, query);
     const int64_t count = add_rows(rows, n, flags, hits, 0);
     if (among && flags[query] != AK_RELEVANT)
         flags[query] = AK_LEFT_OUT;

@@ -48,7 +48,7 @@ struct akin_index {
     int64_t n_gone;
     unsigned char *gone;  // n
     ak_tensors *file;     // mapped file of the arrays; NULL: none
-    void *state;  // of the kind
+    void *state;          // of the kind
 };
 
 extern const ak_index_kind ak_index_inverted, ak_index_dense, ak_index_hnsw;

@@ -10,7 +10,7 @@ void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
                     unsigned char value)
 {
     const int64_t *rows;
-    const int64_t n = w->ignore ? akin_lists_get(w->ignore, t, &rows) : 0;
+    const int64_t n = w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0;
     for (int64_t k = 0; k < n; ++k)
         flags[rows[k]] = value;
     for (int64_t k = 0; k < w->n_hidden; ++k)
@@ -38,7 +38,7 @@ static akin_status check_ignored(const akin_index *x, akin_ctx *ctx,
 {
     for (int64_t t = 0; lists && t < n_queries; ++t) {
         const int64_t *rows;
-        const int64_t n = akin_lists_get(lists, t, &rows);
+        const int64_t n = akin_lists_get(&rows, lists, t);
         if (n > 0 && (rows[0] < 0 || rows[n - 1] >= x->n))
             return ak_fail(ctx, AKIN_ESHAPE,
                            "row %" PRId64

@@ -256,7 +256,7 @@ void akin_learning_free(akin_learning *l)
     akin_free(l);
 }
 
-void akin_learning_info(const akin_learning *l, akin_learn_info *info)
+void akin_learning_info(akin_learn_info *info, const akin_learning *l)
 {
     *info = l->info;
 }
@@ -342,7 +342,7 @@ static int64_t until_average(const akin_learning *l, int64_t n)
     return every > 0 ? ak_min_i64(n, every - l->seen % every) : n;
 }
 
-akin_status akin_learning_observe(akin_learning *l, akin_ctx *ctx,
+akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
                                   const int64_t *examples, int64_t count)
 {
     akin_status st = check_examples(ctx, l, examples, count);
@@ -416,7 +416,7 @@ static akin_status run_monitor(akin_learning *l, akin_ctx *ctx, int64_t done,
     return l->monitor(l->monitor_arg, ctx, l, stop);
 }
 
-akin_status akin_learning_observe_all(akin_learning *l, akin_ctx *ctx)
+akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
 {
     if (l->sampler == NULL && l->order == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -505,8 +505,8 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
     if (st != AKIN_OK)
         return st;
     ak_ctx_keep_begin(ctx);
-    st = akin_learning_observe_all(l, ctx);
-    akin_learning_info(l, info);
+    st = akin_learning_observe_all(ctx, l);
+    akin_learning_info(info, l);
     if (st == AKIN_OK || st == AKIN_ENUMERIC) {
         const akin_status made = akin_learning_model(out, ctx, l);
         if (made != AKIN_OK)

@@ -247,7 +247,7 @@ static bool parse_number(const akin_option *row, const char *text, slot *s)
     return *end == '\0' && errno == 0;
 }
 
-akin_status akin_options_set(akin_options *options, akin_ctx *ctx,
+akin_status akin_options_set(akin_ctx *ctx, akin_options *options,
                              const char *name, const char *value)
 {
     const akin_option *row = NULL;
@@ -282,8 +282,9 @@ static void print_slot(const akin_option *row, slot s, char *text, size_t size)
         }
 }
 
-akin_status akin_options_get(const akin_options *options, akin_ctx *ctx,
-                             const char *name, char *text, uint64_t size)
+akin_status akin_options_get(char *text, akin_ctx *ctx,
+                             const akin_options *options, const char *name,
+                             uint64_t size)
 {
     const akin_option *row = NULL;
     const akin_status st = find_row(&row, ctx, options, name);

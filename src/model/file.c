@@ -49,7 +49,7 @@ static akin_status put_notes(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
     AK_TRY(ak_tensors_note_i64(t, ctx, "dim", m->d[AKIN_LEFT]));
     if (m->d[AKIN_RIGHT] != m->d[AKIN_LEFT])
         AK_TRY(ak_tensors_note_i64(t, ctx, "dim_right", m->d[AKIN_RIGHT]));
-    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+    for (int64_t i = 0; akin_model_note_at(&key, &value, m, i); ++i)
         if (!is_own(key))
             AK_TRY(ak_tensors_note(t, ctx, key, value));
 done:

@@ -31,8 +31,8 @@ void akin_file_info_free(akin_file_info *info)
     akin_free(info);
 }
 
-int akin_file_info_at(const akin_file_info *info, int64_t i, const char **key,
-                      const char **value)
+int akin_file_info_at(const char **key, const char **value,
+                      const akin_file_info *info, int64_t i)
 {
     if (i < 0 || i >= info->n)
         return 0;
@@ -72,7 +72,7 @@ static int64_t labelled(const akin_rows *rows)
     const int32_t *labels;
     int64_t n = 0;
     for (int64_t i = 0; i < rows->n; ++i)
-        n += akin_rows_labels(rows, i, &labels) > 0;
+        n += akin_rows_labels(&labels, rows, i) > 0;
     return n;
 }
 
@@ -128,7 +128,7 @@ static akin_status inspect_model(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(add_recipe(info, ctx, "recipe", m->recipe[AKIN_LEFT]));
     AK_TRY(add_recipe(info, ctx, "recipe_right", m->recipe[AKIN_RIGHT]));
     AK_TRY(add(info, ctx, "resumable", m->state ? "yes" : "no"));
-    for (int64_t i = 0; akin_model_note_at(m, i, &key, &value); ++i)
+    for (int64_t i = 0; akin_model_note_at(&key, &value, m, i); ++i)
         AK_TRY(add(info, ctx, key, value));
 done:
     akin_model_free(m);

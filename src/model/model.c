@@ -131,8 +131,8 @@ const char *akin_model_note(const akin_model *m, const char *key)
     return ak_tensors_get_note(m->notes, key);
 }
 
-int akin_model_note_at(const akin_model *m, int64_t i, const char **key,
-                       const char **value)
+int akin_model_note_at(const char **key, const char **value,
+                       const akin_model *m, int64_t i)
 {
     if (i < 0 || i >= ak_tensors_note_count(m->notes))
         return 0;

@@ -129,7 +129,7 @@ static double entry(const akin_rows *rows, int64_t i, int64_t j)
 {
     const int32_t *columns;
     const float *values;
-    const int64_t n = akin_rows_row(rows, i, &columns, &values);
+    const int64_t n = akin_rows_row(&columns, &values, rows, i);
     if (columns == NULL)
         return j < n ? (double)values[j] : 0.0;
     if (n == 0)
@@ -153,7 +153,7 @@ static akin_status read_matrix(given *g, akin_ctx *ctx, const char *path)
     for (int64_t i = 0; i < p->n; ++i) {
         const int32_t *peers, *columns;
         const float *values;
-        int64_t n = akin_rows_row(rows, i, &columns, &values);
+        int64_t n = akin_rows_row(&columns, &values, rows, i);
         if (n < p->n)
             widen(g, 0.0);
         for (int64_t k = 0; k < n; ++k)
@@ -211,7 +211,7 @@ akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
     return fuse(s, ctx, ak_source_name(source), source, share);
 }
 
-akin_status akin_naming_fuse(akin_naming *s, akin_ctx *ctx, const char *path,
+akin_status akin_naming_fuse(akin_ctx *ctx, akin_naming *s, const char *path,
                              double share)
 {
     ak_source *source = NULL;

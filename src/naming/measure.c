@@ -145,8 +145,9 @@ static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
 }
 
 akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
-                               int64_t most, akin_ctx *ctx, const char *names,
-                               const char *captions, const char *truth)
+                               akin_ctx *ctx, const char *names,
+                               const char *captions, const char *truth,
+                               int64_t most)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     measuring m = {0};

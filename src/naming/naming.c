@@ -42,7 +42,7 @@ static akin_status take_faces(akin_naming *s, akin_ctx *ctx,
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *columns;
         const float *values;
-        const int64_t m = akin_rows_row(rows, i, &columns, &values);
+        const int64_t m = akin_rows_row(&columns, &values, rows, i);
         for (int64_t k = 0; k < m; ++k)
             s->X[i * d + (columns ? columns[k] : k)] = (double)values[k];
     }
@@ -152,7 +152,7 @@ akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
     return make(out, ctx, captions, &by_model, &o, model);
 }
 
-void akin_naming_get_info(const akin_naming *s, akin_naming_info *out)
+void akin_naming_get_info(akin_naming_info *out, const akin_naming *s)
 {
     *out = s->info;
 }

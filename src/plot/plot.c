@@ -74,7 +74,7 @@ static void free_texts(char **texts, int64_t n)
     akin_free(texts);
 }
 
-akin_status akin_plot_line(akin_plot *p, akin_ctx *ctx, const char *name,
+akin_status akin_plot_line(akin_ctx *ctx, akin_plot *p, const char *name,
                            const double *x, const double *y,
                            const double *error, int64_t n)
 {
@@ -98,7 +98,7 @@ done:
     return st;
 }
 
-akin_status akin_plot_bars(akin_plot *p, akin_ctx *ctx,
+akin_status akin_plot_bars(akin_ctx *ctx, akin_plot *p,
                            const char *const *groups, int64_t n_groups,
                            const char *const *series, int64_t n_series,
                            const double *values)

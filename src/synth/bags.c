@@ -99,7 +99,7 @@ static akin_status measure_like(bags_synth *w, akin_ctx *ctx,
     for (int64_t i = 0; i < like->n; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(like, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, like, i);
         double sum = 0.0;
         for (int64_t k = 0; k < n; ++k) {
             const double c = (double)vals[k];
@@ -364,7 +364,7 @@ static akin_status label(akin_rows *rows, akin_ctx *ctx, int64_t classes)
         snprintf(texts + k * DIGITS, DIGITS, "%" PRId64, k);
         names[k] = texts + k * DIGITS;
     }
-    AK_TRY(akin_rows_set_labels(rows, ctx, labels, names, classes));
+    AK_TRY(akin_rows_set_labels(ctx, rows, labels, names, classes));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -401,8 +401,8 @@ done:
 }
 
 akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
-                            const akin_synth_bags_options *options,
-                            const akin_rows *like)
+                            const akin_rows *like,
+                            const akin_synth_bags_options *options)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     bags_synth synth = {.o = AKIN_SYNTH_BAGS_DEFAULTS};

@@ -257,7 +257,7 @@ static akin_status make_labels(planted *p, akin_ctx *ctx)
         snprintf(texts + l * DIGITS, DIGITS, "%" PRId64, l);
         names[l] = texts + l * DIGITS;
     }
-    AK_TRY(akin_rows_set_label_lists(p->rows, ctx, offsets, labels, names, L));
+    AK_TRY(akin_rows_set_label_lists(ctx, p->rows, offsets, labels, names, L));
 done:
     ak_scratch_end(ctx, mark);
     return st;

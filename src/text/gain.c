@@ -57,8 +57,8 @@ static void go_over(counts *k, const akin_rows *rows, int64_t *at)
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *labels, *cols;
         const float *vals;
-        const int64_t n_labels = akin_rows_labels(rows, i, &labels);
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n_labels = akin_rows_labels(&labels, rows, i);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t e = 0; e < n; ++e) {
             const int64_t j = cols ? cols[e] : e;
             if (vals[e] == 0.0F)
@@ -98,7 +98,7 @@ akin_status akin_text_gain(double *gain, akin_ctx *ctx, const akin_rows *rows)
     AK_TRY(AK_SCRATCH(ctx, rows->n_label_names, &k.classes));
     AK_TRY(AK_SCRATCH(ctx, rows->n_label_names, &k.with));
     for (int64_t i = 0; i < rows->n; ++i) {
-        const int64_t n = akin_rows_labels(rows, i, &labels);
+        const int64_t n = akin_rows_labels(&labels, rows, i);
         for (int64_t l = 0; l < n; ++l)
             ++k.classes[labels[l]];
         k.n += n;

@@ -67,7 +67,7 @@ static akin_status document_counts(akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < rows->n && st == AKIN_OK; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t k = 0; k < n; ++k)
             (*df)[cols ? cols[k] : k] += vals[k] != 0.0F;
     }

@@ -130,8 +130,9 @@ static void fill_info(akin_text_info *info, const ak_reading *r)
 }
 
 akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                           const akin_recipe *recipe,
                            const akin_text_options *options,
-                           const akin_recipe *recipe, akin_text_info *info)
+                           akin_text_info *info)
 {
     akin_text_options o;
     ak_reading r = {.ctx = ctx, .path = path, .options = &o};

@@ -36,7 +36,7 @@ done:
     return st;
 }
 
-akin_status akin_text_vocabulary(akin_rows *counts, akin_ctx *ctx,
+akin_status akin_text_vocabulary(akin_ctx *ctx, akin_rows *counts,
                                  const char *path)
 {
     ak_source *s = NULL;

@@ -184,7 +184,7 @@ akin_status ak_tune_part(akin_supervision **out, akin_ctx *ctx,
     AK_TRY(ak_supervision_like(&part, ctx, s));
     if (s->numbers != NULL)
         AK_TRY(akin_supervision_set(
-            part, ctx, s->kind, s->numbers,
+            ctx, part, s->kind, s->numbers,
             s->kind == AKIN_TRIPLETS ? ak_min_i64(pass, s->count) : s->count));
     AK_TRY(copy_known(ctx, s->known, s->n_known, &part->known, &part->n_known));
     AK_TRY(copy_known(ctx, s->right_known, s->n_right_known, &part->right_known,

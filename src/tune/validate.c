@@ -27,7 +27,7 @@ static akin_status check(void *arg, akin_ctx *ctx, akin_learning *l, bool *stop)
     st = ak_tune_score(&score, ctx, m, &w->held);
     ak_ctx_quiet_end(ctx);
     AK_TRY(st);
-    akin_learning_info(l, &info);
+    akin_learning_info(&info, l);
     ++w->v->checks;
     ++w->since;
     if (w->best == NULL || score > w->v->score) {
@@ -60,8 +60,8 @@ static akin_status learn_watched(watch *w, akin_ctx *ctx,
     if (every <= 0)
         every = ak_max_i64(1, (total + CHECKS - 1) / CHECKS);
     ak_learning_set_monitor(l, every, check, w);
-    st = akin_learning_observe_all(l, ctx);
-    akin_learning_info(l, info);
+    st = akin_learning_observe_all(ctx, l);
+    akin_learning_info(info, l);
     w->v->stopped = info->examples < total;
     if (ak_ctx_stopped(ctx) && w->best == NULL)
         AK_TRY(akin_learning_model(&w->best, ctx, l));

@@ -89,7 +89,7 @@ static akin_status supervise(akin_ctx *ctx, void *arg)
     akin_status st = AKIN_OK;
     AK_TRY(akin_supervision_new(&s, ctx, &dense, NULL, NULL));
     if (what != AKIN_LABELS)
-        AK_TRY(akin_supervision_read(s, ctx, what, path));
+        AK_TRY(akin_supervision_read(ctx, s, what, path));
     AK_TRY(draw_and_hold(s, ctx));
 done:
     akin_supervision_free(s);
@@ -133,7 +133,7 @@ static akin_status read_lists(akin_ctx *ctx, void *arg)
     akin_status st = AKIN_OK;
     AK_TRY(akin_lists_read(&l, ctx, path, N, N));
     AK_TRY(akin_stream_open(&stream, ctx, AKIN_PAIRS, "/dev/null", N, N));
-    AK_TRY(akin_stream_next(stream, ctx, 10, &x, &n));
+    AK_TRY(akin_stream_next(&x, &n, ctx, stream, 10));
 done:
     akin_stream_close(stream);
     akin_lists_free(l);
@@ -157,7 +157,7 @@ static akin_status synthesise(akin_ctx *ctx, void *arg)
     o.rows = 20;
     akin_ctx_set_threads(ctx, 1);
     o.class_words = 2;
-    const akin_status st = akin_synth_bags(&rows, ctx, &o, arg);
+    const akin_status st = akin_synth_bags(&rows, ctx, arg, &o);
     akin_rows_free(rows);
     return st;
 }

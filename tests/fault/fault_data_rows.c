@@ -25,8 +25,8 @@ static akin_status make(akin_rows **out, akin_ctx *ctx, bool sparse)
     akin_status st = AKIN_OK;
     AK_TRY(sparse ? akin_rows_new_sparse(out, ctx, 2, 3, offsets, cols, vals)
                   : akin_rows_new_dense(out, ctx, 2, 3, dense));
-    AK_TRY(akin_rows_set_labels(*out, ctx, labels, names, 2));
-    AK_TRY(akin_rows_set_columns(*out, ctx, columns, 3));
+    AK_TRY(akin_rows_set_labels(ctx, *out, labels, names, 2));
+    AK_TRY(akin_rows_set_columns(ctx, *out, columns, 3));
 done:
     return st;
 }

@@ -32,11 +32,11 @@ static akin_status all_of_it(akin_ctx *ctx, void *arg)
     akin_status st = AKIN_OK;
     o.features = 3;
     akin_ctx_set_threads(ctx, 1);
-    AK_TRY(akin_text_read(&counts, ctx, text_path(name), &o, NULL, NULL));
+    AK_TRY(akin_text_read(&counts, ctx, text_path(name), NULL, &o, NULL));
     AK_TRY(akin_text_fit(&r, ctx, counts, &o, NULL));
     AK_TRY(akin_recipe_save(ctx, r, text_path("r")));
     AK_TRY(akin_recipe_load(&loaded, ctx, text_path("r")));
-    AK_TRY(akin_text_read(&again, ctx, text_path(name), &o, loaded, NULL));
+    AK_TRY(akin_text_read(&again, ctx, text_path(name), loaded, &o, NULL));
     AK_TRY(akin_recipe_apply(&out, ctx, loaded, again));
 done:
     akin_recipe_free(r);
@@ -66,7 +66,7 @@ static akin_status name_terms(akin_ctx *ctx, void *arg)
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_rows_new_dense(&rows, ctx, 1, 2, values));
-    AK_TRY(akin_text_vocabulary(rows, ctx, text_path("terms")));
+    AK_TRY(akin_text_vocabulary(ctx, rows, text_path("terms")));
 done:
     akin_rows_free(rows);
     return st;

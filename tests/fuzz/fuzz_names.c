@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (text != NULL &&
         akin_rows_new_dense(&rows, ctx, FACES, 2, values) == AKIN_OK &&
         akin_supervision_new(&known, ctx, rows, NULL, NULL) == AKIN_OK &&
-        akin_supervision_captions(known, ctx, "captions", captions) ==
+        akin_supervision_captions(ctx, known, "captions", captions) ==
             AKIN_OK &&
         akin_naming_learn(&s, ctx, known, &o) == AKIN_OK) {
         if (n > 0)

@@ -17,14 +17,14 @@ static inline void check_row(const akin_rows *r, int64_t i)
 {
     const int32_t *cols, *labels;
     const float *vals;
-    const int64_t n = akin_rows_row(r, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, r, i);
     for (int64_t k = 0; k < n; ++k) {
         must(isfinite(vals[k]));
         if (cols != NULL)
             must(vals[k] != 0 && cols[k] >= (k ? cols[k - 1] + 1 : 0) &&
                  cols[k] < r->d);
     }
-    const int64_t n_labels = akin_rows_labels(r, i, &labels);
+    const int64_t n_labels = akin_rows_labels(&labels, r, i);
     for (int64_t k = 0; k < n_labels; ++k)
         must(labels[k] >= (k ? labels[k - 1] + 1 : 0) &&
              labels[k] < akin_rows_label_count(r));

@@ -12,8 +12,8 @@ static void print_row(const akin_rows *r, int64_t i)
 {
     const int32_t *cols, *labels;
     const float *vals;
-    const int64_t n_labels = akin_rows_labels(r, i, &labels);
-    const int64_t n = akin_rows_row(r, i, &cols, &vals);
+    const int64_t n_labels = akin_rows_labels(&labels, r, i);
+    const int64_t n = akin_rows_row(&cols, &vals, r, i);
     for (int64_t k = 0; k < n_labels; ++k)
         printf("%s%s", k ? "," : "", akin_rows_label_name(r, labels[k]));
     for (int64_t k = 0; k < n; ++k)

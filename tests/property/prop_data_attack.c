@@ -142,7 +142,7 @@ static akin_rows *example(akin_ctx *ctx, bool sparse)
         sparse ? akin_rows_new_sparse(&r, ctx, 2, 3, offsets, cols, vals)
                : akin_rows_new_dense(&r, ctx, 2, 3, dense),
         AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, 2), AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, r, labels, names, 2), AKIN_OK);
     return r;
 }
 

@@ -162,8 +162,8 @@ static void text_recipes_may_be_damaged(void **state)
     o.features = 1;
     then.weights = "tfidf";
     assert_int_equal(akin_rows_new_dense(&rows, ctx, 3, 2, values), AKIN_OK);
-    assert_int_equal(akin_rows_set_columns(rows, ctx, terms, 2), AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(rows, ctx, labels, classes, 2),
+    assert_int_equal(akin_rows_set_columns(ctx, rows, terms, 2), AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, classes, 2),
                      AKIN_OK);
     assert_int_equal(akin_text_fit(&r, ctx, rows, &o, &then), AKIN_OK);
     damage_recipe(r);

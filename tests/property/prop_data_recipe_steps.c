@@ -161,7 +161,7 @@ static void compare(const akin_recipe *r, const akin_rows *raw,
     const int64_t n = ak_recipe_row(r, raw, i, cols, v);
     for (int64_t k = 0; k < n; ++k)
         full[ak_recipe_makes_dense(r, raw) ? k : cols[k]] = v[k];
-    const int64_t n32 = akin_rows_row(cooked, i, &c, &f);
+    const int64_t n32 = akin_rows_row(&c, &f, cooked, i);
     for (int64_t k = 0; k < n32; ++k)
         full32[c ? c[k] : k] = f[k];
     for (int j = 0; j < D; ++j) {

@@ -250,7 +250,7 @@ static void given_examples_become_triplets(void **state)
     akin_supervision_new(&s, ctx, &rows, NULL, NULL);
     assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
     for (int round = 0; round < 2; ++round) {
-        akin_supervision_set(s, ctx, round ? AKIN_QUADRUPLETS : AKIN_TRIPLETS,
+        akin_supervision_set(ctx, s, round ? AKIN_QUADRUPLETS : AKIN_TRIPLETS,
                              round ? quadruplets : triplets, 2);
         assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_OK);
         assert_int_equal(ak_sampler_pass(a), 2);
@@ -261,9 +261,9 @@ static void given_examples_become_triplets(void **state)
         assert_memory_equal(flags, "\1\1\1\1\0", 5);
         ak_sampler_free(a);
     }
-    akin_supervision_set(s, ctx, AKIN_QUADRUPLETS, quadruplets, 3);
+    akin_supervision_set(ctx, s, AKIN_QUADRUPLETS, quadruplets, 3);
     assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
-    akin_supervision_set(s, ctx, AKIN_TRIPLETS, NULL, 0);
+    akin_supervision_set(ctx, s, AKIN_TRIPLETS, NULL, 0);
     assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
     akin_supervision_free(s);
     akin_ctx_free(ctx);
@@ -282,7 +282,7 @@ static void pairs_become_triplets(void **state)
         int64_t seen[5][5][5] = {0};
         akin_ctx_new(&ctx, NULL);
         akin_supervision_new(&s, ctx, &rows, two ? &right : NULL, NULL);
-        akin_supervision_set(s, ctx, AKIN_PAIRS, pairs, 5);
+        akin_supervision_set(ctx, s, AKIN_PAIRS, pairs, 5);
         assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_OK);
         ak_sampler_draw(a, 0, 5000, x);
         for (int t = 0; t < 5000; ++t)
@@ -295,7 +295,7 @@ static void pairs_become_triplets(void **state)
         assert_int_equal(one + zero, 5000);
         assert_true(two ? one == 0 : one > 1500 && one < 1850);
         ak_sampler_free(a);
-        akin_supervision_set(s, ctx, AKIN_PAIRS, pairs, 1);
+        akin_supervision_set(ctx, s, AKIN_PAIRS, pairs, 1);
         assert_int_equal(ak_sampler_new(&a, ctx, s), AKIN_EINVAL);
         akin_supervision_free(s);
         akin_ctx_free(ctx);

@@ -192,7 +192,7 @@ static void examples_are_held_one_by_one(void **state)
     }
     akin_ctx_new(&ctx, NULL);
     akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
-    akin_supervision_set(s, ctx, AKIN_TRIPLETS, numbers, N);
+    akin_supervision_set(ctx, s, AKIN_TRIPLETS, numbers, N);
     assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 0.25),
                      AKIN_OK);
     assert_int_equal(rest->count + held->count, N);

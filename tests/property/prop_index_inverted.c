@@ -62,7 +62,7 @@ static int64_t count_entries(const akin_rows *rows, const unsigned char *gone,
     for (int64_t i = 0; i < akin_rows_count(rows); ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t k = 0; k < n; ++k)
             count += !gone[i] && (w == NULL || w[cols[k]] != 0.0);
     }

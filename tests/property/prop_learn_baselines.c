@@ -211,9 +211,9 @@ static void compare_run(const rival *x, uint64_t seed)
     assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
     akin_rows *rows = class_rows(ctx, seed, N, D, 6, 3);
     assert_int_equal(akin_options_new(&o, ctx, x->name), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, x->option, x->value), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, x->option, x->value), AKIN_OK);
     if (x->k < D)
-        assert_int_equal(akin_options_set(o, ctx, "rank", "4"), AKIN_OK);
+        assert_int_equal(akin_options_set(ctx, o, "rank", "4"), AKIN_OK);
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, NULL), AKIN_OK);
     for (int i = 0; i < x->k; ++i)
@@ -227,7 +227,7 @@ static void compare_run(const rival *x, uint64_t seed)
             fill(row[i], rows, triplet[i]);
         }
         x->round(&r, row[0], row[1], row[2]);
-        assert_int_equal(akin_learning_observe(l, ctx, triplet, 1), AKIN_OK);
+        assert_int_equal(akin_learning_observe(ctx, l, triplet, 1), AKIN_OK);
     }
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
     assert_close(m, &r, x->name, x->round == round_lego);
@@ -264,7 +264,7 @@ static void a_matrix_too_large_is_refused(void **state)
         akin_ctx_new(&ctx, NULL);
         akin_rows_new_sparse(&rows, ctx, 2, INT32_MAX, offsets, cols, vals);
         akin_supervision_new(&data, ctx, rows, NULL, NULL);
-        akin_supervision_set(data, ctx, AKIN_TRIPLETS, triplet, 1);
+        akin_supervision_set(ctx, data, AKIN_TRIPLETS, triplet, 1);
         akin_options_new(&o, ctx, names[i]);
         assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_EINVAL);
         assert_non_null(strstr(akin_ctx_message(ctx), "2147483647 x"));

@@ -146,12 +146,12 @@ static void compare_run(const char *learner, const char *form, uint64_t seed,
     akin_rows *rows = class_rows(r.ctx, seed, N, D, 6, 3);
     snprintf(text, sizeof text, "%.17g", eta);
     assert_int_equal(akin_options_new(&o, r.ctx, learner), AKIN_OK);
-    assert_int_equal(akin_options_set(o, r.ctx, "rank", "4"), AKIN_OK);
-    assert_int_equal(akin_options_set(o, r.ctx, "eta", text), AKIN_OK);
-    assert_int_equal(akin_options_set(o, r.ctx, "max_s", "0"), AKIN_OK);
-    assert_int_equal(akin_options_set(o, r.ctx, "form", form), AKIN_OK);
+    assert_int_equal(akin_options_set(r.ctx, o, "rank", "4"), AKIN_OK);
+    assert_int_equal(akin_options_set(r.ctx, o, "eta", text), AKIN_OK);
+    assert_int_equal(akin_options_set(r.ctx, o, "max_s", "0"), AKIN_OK);
+    assert_int_equal(akin_options_set(r.ctx, o, "form", form), AKIN_OK);
     if (strcmp(learner, "loreta") == 0)
-        assert_int_equal(akin_options_set(o, r.ctx, "batch", "1"), AKIN_OK);
+        assert_int_equal(akin_options_set(r.ctx, o, "batch", "1"), AKIN_OK);
     assert_int_equal(akin_supervision_new(&data, r.ctx, rows, NULL, NULL), 0);
     assert_int_equal(akin_learning_begin(&l, r.ctx, o, data, NULL), AKIN_OK);
     for (int i = 0; i < K; ++i)
@@ -171,7 +171,7 @@ static void compare_run(const char *learner, const char *form, uint64_t seed,
             round_psd(&r, x, q);
         else
             round_1(&r, x, q);
-        assert_int_equal(akin_learning_observe(l, r.ctx, triplet, 1), AKIN_OK);
+        assert_int_equal(akin_learning_observe(r.ctx, l, triplet, 1), AKIN_OK);
     }
     assert_int_equal(akin_learning_model(&m, r.ctx, l), AKIN_OK);
     const double worst = off(m, &r, psd);
@@ -224,14 +224,14 @@ static void empty_rows_teach_nothing(const char *learner, const char *form,
     assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
     akin_rows *rows = rows_with_an_empty_one(ctx);
     assert_int_equal(akin_options_new(&o, ctx, learner), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, "rank", "2"), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, "form", form), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, "start", start), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "rank", "2"), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "form", form), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "start", start), AKIN_OK);
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, NULL), AKIN_OK);
     for (int turn = 0; turn < 5; ++turn)
-        assert_int_equal(akin_learning_observe(l, ctx, triplets, 12), AKIN_OK);
-    akin_learning_info(l, &info);
+        assert_int_equal(akin_learning_observe(ctx, l, triplets, 12), AKIN_OK);
+    akin_learning_info(&info, l);
     assert_true(isfinite(info.loss) && info.updates > 10);
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
     for (int i = 0; i < 12; ++i)
@@ -272,8 +272,8 @@ static void many_updates_stay_finite(void **state)
         akin_ctx_new(&ctx, NULL);
         akin_rows *rows = class_rows(ctx, 3, N, D, 6, 3);
         akin_options_new(&o, ctx, names[which]);
-        akin_options_set(o, ctx, "rank", "4");
-        akin_options_set(o, ctx, "eta", "1");
+        akin_options_set(ctx, o, "rank", "4");
+        akin_options_set(ctx, o, "eta", "1");
         akin_supervision_new(&data, ctx, rows, NULL, NULL);
         assert_int_equal(akin_learning_begin(&l, ctx, o, data, NULL), AKIN_OK);
         ak_rng rng = ak_rng_new(7, 99);
@@ -281,9 +281,9 @@ static void many_updates_stay_finite(void **state)
             const int64_t triplet[3] = {ak_rng_below(&rng, N),
                                         ak_rng_below(&rng, N),
                                         ak_rng_below(&rng, N)};
-            assert_int_equal(akin_learning_observe(l, ctx, triplet, 1), 0);
+            assert_int_equal(akin_learning_observe(ctx, l, triplet, 1), 0);
         }
-        akin_learning_info(l, &info);
+        akin_learning_info(&info, l);
         assert_true(info.updates > 50000 && isfinite(info.loss));
         akin_learning_free(l);
         akin_options_free(o);

@@ -39,7 +39,7 @@ static akin_rows *label_rows(akin_ctx *ctx, uint64_t seed)
         akin_rows_new_sparse(&rows, ctx, ROWS, D, offsets, cols, vals),
         AKIN_OK);
     assert_int_equal(
-        akin_rows_set_label_lists(rows, ctx, starts, labels, names, L),
+        akin_rows_set_label_lists(ctx, rows, starts, labels, names, L),
         AKIN_OK);
     return rows;
 }
@@ -145,7 +145,7 @@ static void u_x_is_minus_the_gradient(void **state)
 static bool has_label(const akin_rows *rows, int64_t i, int64_t label)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, rows, i);
     for (int64_t k = 0; k < n; ++k)
         if (labels[k] == label)
             return true;
@@ -197,7 +197,7 @@ static akin_model *learn(akin_ctx *ctx, const akin_supervision *data,
     akin_model *m = NULL;
     assert_int_equal(akin_options_new(&o, ctx, learner), AKIN_OK);
     for (; options != NULL && *options != NULL; options += 2)
-        assert_int_equal(akin_options_set(o, ctx, options[0], options[1]),
+        assert_int_equal(akin_options_set(ctx, o, options[0], options[1]),
                          AKIN_OK);
     if (akin_learn(&m, ctx, o, data, NULL) != AKIN_OK)
         fail_msg("%s: %s", learner, akin_ctx_message(ctx));
@@ -390,7 +390,7 @@ static akin_model *go_on(akin_ctx *ctx, akin_supervision *data,
     akin_model *m = NULL;
     akin_supervision_sample(data, sample, 1);
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, from), AKIN_OK);
-    assert_int_equal(akin_learning_observe_all(l, ctx), AKIN_OK);
+    assert_int_equal(akin_learning_observe_all(ctx, l), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
     akin_learning_free(l);
     return m;
@@ -410,10 +410,10 @@ static void a_then_b_is_a_and_b(void **state)
         size_t nx = 0, ny = 0;
         akin_supervision_sampling(data, i & 4 ? AKIN_WARP : AKIN_UNIFORM);
         akin_options_new(&o, ctx, learners[i % 4]);
-        akin_options_set(o, ctx, "task", "rank");
-        akin_options_set(o, ctx, "rank", "3");
+        akin_options_set(ctx, o, "task", "rank");
+        akin_options_set(ctx, o, "rank", "3");
         if (i % 4 >= 2 && i & 8)
-            akin_options_set(o, ctx, "start", "zero");
+            akin_options_set(ctx, o, "start", "zero");
         const int64_t first = i & 8 ? 3 : 55;
         akin_model *a = go_on(ctx, data, o, NULL, first);
         akin_model *ab = go_on(ctx, data, o, a, 99 - first);

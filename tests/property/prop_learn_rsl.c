@@ -41,7 +41,7 @@ static akin_rows *one(ak_rng *rng, int64_t n, int64_t d, bool sparse)
         sparse ? akin_rows_new_sparse(&rows, ctx, n, d, offsets, cols, vals)
                : akin_rows_new_dense(&rows, ctx, n, d, x);
     assert_int_equal(st, AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(rows, ctx, labels, names, CLASSES),
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, CLASSES),
                      AKIN_OK);
     return rows;
 }

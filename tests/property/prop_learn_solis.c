@@ -87,9 +87,9 @@ static akin_options *make_options(akin_ctx *ctx, const settings *p)
     assert_int_equal(akin_options_new(&o, ctx, p->learner), AKIN_OK);
     for (size_t i = 0; i < 5; ++i) {
         snprintf(text, sizeof text, "%.17g", numbers[i].value);
-        akin_options_set(o, ctx, numbers[i].name, text);  // if it has it
+        akin_options_set(ctx, o, numbers[i].name, text);  // if it has it
     }
-    assert_int_equal(akin_options_set(o, ctx, "clock", p->clock), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "clock", p->clock), AKIN_OK);
     return o;
 }
 
@@ -150,7 +150,7 @@ static void compare_run(const settings *p, uint64_t seed)
         for (int64_t j = 0; j < D; ++j)
             v[j] = x[j] * (xp[j] - xn[j]);
         dense_round(p, &s, v);
-        assert_int_equal(akin_learning_observe(l, ctx, triplet, 1), AKIN_OK);
+        assert_int_equal(akin_learning_observe(ctx, l, triplet, 1), AKIN_OK);
         assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
         const double *w = ak_diagonal_w(m);
         for (int64_t j = 0; j < D; ++j) {

@@ -29,7 +29,7 @@ static void open_scene(scene *s)
     assert_int_equal(akin_supervision_new(&s->data, ctx, s->rows, NULL, NULL),
                      AKIN_OK);
     assert_int_equal(
-        akin_supervision_captions(s->data, ctx, "captions", captions), AKIN_OK);
+        akin_supervision_captions(ctx, s->data, "captions", captions), AKIN_OK);
     s->n = akin_rows_count(s->rows);
     akin_free(captions);
     akin_free(truth);

@@ -30,7 +30,7 @@ static double gain_by_definition(const akin_rows *rows, int64_t column)
     const int64_t k = akin_rows_label_count(rows);
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *labels;
-        const int64_t m = akin_rows_labels(rows, i, &labels);
+        const int64_t m = akin_rows_labels(&labels, rows, i);
         for (int64_t l = 0; l < m; ++l) {
             float room[MOST];
             const bool has = ak_rows_full(rows, i, room)[column] != 0.0F;
@@ -56,7 +56,7 @@ static akin_rows *small(void)
     static const char *const names[] = {"x", "y", "z"};
     akin_rows *rows = NULL;
     assert_int_equal(akin_rows_new_dense(&rows, ctx, 7, 5, values), AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(rows, ctx, labels, names, 3),
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, 3),
                      AKIN_OK);
     return rows;
 }
@@ -97,7 +97,7 @@ static akin_rows *random_rows(uint64_t seed)
     }
     assert_int_equal(
         akin_rows_new_sparse(&rows, ctx, n, d, offsets, cols, vals), AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(rows, ctx, labels, names, 5),
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, 5),
                      AKIN_OK);
     return rows;
 }

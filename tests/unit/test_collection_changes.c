@@ -58,7 +58,7 @@ static akin_status look(akin_ctx *ctx, const char *name)
     akin_picture p;
     akin_status st = akin_collection_open(&c, ctx, file(name));
     if (st == AKIN_OK)
-        st = akin_collection_picture(c, ctx, 1, &p);
+        st = akin_collection_picture(&p, ctx, c, 1);
     akin_collection_close(c);
     return st;
 }
@@ -107,7 +107,7 @@ static int64_t found_first(akin_ctx *ctx, int64_t row)
     o.like = &row;
     o.n_like = 1;
     assert_int_equal(akin_collection_open(&c, ctx, file("c")), AKIN_OK);
-    assert_int_equal(akin_collection_index(c, ctx, NULL, &x), AKIN_OK);
+    assert_int_equal(akin_collection_index(&x, ctx, c, NULL), AKIN_OK);
     assert_int_equal(akin_index_search(&hits, &scores, ctx, x, NULL, &o),
                      AKIN_OK);
     const int64_t best = hits[0];
@@ -148,9 +148,9 @@ static void labels_may_come_later(void **state)
     fclose(f);
     add(*state, "c", file("labels.csv"));
     assert_int_equal(akin_collection_open(&c, *state, file("c")), AKIN_OK);
-    assert_int_equal(akin_collection_picture(c, *state, 1, &p), AKIN_OK);
+    assert_int_equal(akin_collection_picture(&p, *state, c, 1), AKIN_OK);
     assert_string_equal(p.labels, "tower\nbridge");
-    assert_int_equal(akin_collection_picture(c, *state, 2, &p), AKIN_OK);
+    assert_int_equal(akin_collection_picture(&p, *state, c, 2), AKIN_OK);
     assert_string_equal(p.labels, "k0");
     akin_collection_close(c);
 }

@@ -53,7 +53,7 @@ static void pictures_are_rows(void **state)
     akin_picture p;
     int64_t row;
     assert_false(akin_collection_is_open(c));
-    assert_int_equal(akin_collection_rows(c, *state, &rows), AKIN_OK);
+    assert_int_equal(akin_collection_rows(&rows, *state, c), AKIN_OK);
     assert_int_equal(akin_rows_read(&read, *state, file("c"), NULL), AKIN_OK);
     assert_int_equal(akin_rows_count(rows), N);
     assert_int_equal(akin_rows_count(read), N);
@@ -63,15 +63,15 @@ static void pictures_are_rows(void **state)
         akin_rows_read(&colours, *state, file("c/colours.safetensors"), NULL),
         AKIN_OK);
     assert_int_equal(akin_rows_dim(colours), 225);
-    assert_int_equal(akin_collection_find(c, *state, "k1/0.png", &row),
+    assert_int_equal(akin_collection_find(&row, *state, c, "k1/0.png"),
                      AKIN_OK);
     assert_int_equal(row, EACH);
-    assert_int_equal(akin_collection_picture(c, *state, row, &p), AKIN_OK);
+    assert_int_equal(akin_collection_picture(&p, *state, c, row), AKIN_OK);
     assert_string_equal(p.name, "k1/0.png");
     assert_string_equal(p.labels, "k1");
     assert_int_equal(p.width, SIDE);
-    assert_int_equal(akin_collection_picture(c, *state, N, &p), AKIN_ESHAPE);
-    assert_int_equal(akin_collection_find(c, *state, "k1", &row), AKIN_EINVAL);
+    assert_int_equal(akin_collection_picture(&p, *state, c, N), AKIN_ESHAPE);
+    assert_int_equal(akin_collection_find(&row, *state, c, "k1"), AKIN_EINVAL);
     akin_rows_free(rows);
     akin_rows_free(read);
     akin_rows_free(colours);
@@ -89,9 +89,9 @@ static void picture_finds_itself(void **state)
     int64_t *hits = NULL;
     double *scores = NULL;
     o.top = 2;
-    assert_int_equal(akin_collection_describe(c, *state, query, 2, &rows),
+    assert_int_equal(akin_collection_describe(&rows, *state, c, query, 2),
                      AKIN_OK);
-    assert_int_equal(akin_collection_index(c, *state, NULL, &x), AKIN_OK);
+    assert_int_equal(akin_collection_index(&x, *state, c, NULL), AKIN_OK);
     assert_int_equal(akin_index_search(&hits, &scores, *state, x, rows, &o),
                      AKIN_OK);
     assert_int_equal(hits[0], N - 1);
@@ -152,7 +152,7 @@ static void check_refused(akin_ctx *ctx, akin_status wanted)
     akin_rows *rows = NULL;
     akin_status st = akin_collection_open(&c, ctx, file("bad"));
     if (st == AKIN_OK)
-        st = akin_collection_rows(c, ctx, &rows);
+        st = akin_collection_rows(&rows, ctx, c);
     assert_int_equal(st, wanted);
     assert_null(strchr(akin_ctx_message(ctx), '\n'));
     akin_rows_free(rows);
@@ -200,7 +200,7 @@ static akin_status judged(akin_ctx *ctx)
     akin_collection *c = NULL;
     akin_status st = akin_collection_open(&c, ctx, file("bad"));
     if (st == AKIN_OK)
-        st = akin_collection_check(c, ctx);
+        st = akin_collection_check(ctx, c);
     akin_collection_close(c);
     return st;
 }
@@ -239,15 +239,15 @@ static akin_status look_around(akin_ctx *ctx, void *arg)
     akin_ctx_set_threads(ctx, 1);
     akin_status st = akin_collection_open(&c, ctx, file("c"));
     if (st == AKIN_OK)
-        st = akin_collection_info(c, ctx, &info);
+        st = akin_collection_info(&info, ctx, c);
     if (st == AKIN_OK)
-        st = akin_collection_picture(c, ctx, 1, &p);
+        st = akin_collection_picture(&p, ctx, c, 1);
     if (st == AKIN_OK)
-        st = akin_collection_rows(c, ctx, &rows);
+        st = akin_collection_rows(&rows, ctx, c);
     if (st == AKIN_OK)
         st = akin_collection_match(&m, &n, &score, ctx, c, NULL, 0, 1);
     if (st == AKIN_OK)
-        st = akin_collection_check(c, ctx);
+        st = akin_collection_check(ctx, c);
     akin_free(m);
     akin_rows_free(rows);
     akin_collection_close(c);

@@ -93,9 +93,9 @@ static void first_line(const char *a, const char *b, bool labels,
     akin_rows *r = NULL;
     assert_int_equal(akin_rows_new_dense(&r, ctx, 1, 2, x), AKIN_OK);
     if (labels)
-        assert_int_equal(akin_rows_set_labels(r, ctx, &zero, &label, 1),
+        assert_int_equal(akin_rows_set_labels(ctx, r, &zero, &label, 1),
                          AKIN_OK);
-    assert_int_equal(akin_rows_set_columns(r, ctx, names, 2), AKIN_OK);
+    assert_int_equal(akin_rows_set_columns(ctx, r, names, 2), AKIN_OK);
     assert_int_equal(akin_rows_write(ctx, r, "test-line.csv"), AKIN_OK);
     akin_rows_free(r);
     FILE *f = fopen("test-line.csv", "rb");
@@ -174,12 +174,12 @@ static void more_names_than_columns_are_refused(void **state)
     const char *const names[] = {"a", "b", "c"};
     akin_rows *r = NULL;
     assert_int_equal(akin_rows_new_dense(&r, ctx, 1, 2, x), AKIN_OK);
-    assert_int_equal(akin_rows_set_columns(r, ctx, names, 3), AKIN_EINVAL);
+    assert_int_equal(akin_rows_set_columns(ctx, r, names, 3), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx), "3 names for 2 columns");
-    assert_int_equal(akin_rows_set_columns(r, ctx, names, 1), AKIN_OK);
+    assert_int_equal(akin_rows_set_columns(ctx, r, names, 1), AKIN_OK);
     called(r, 0, "a");
     called(r, 1, NULL);
-    assert_int_equal(akin_rows_set_columns(r, ctx, NULL, 0), AKIN_OK);
+    assert_int_equal(akin_rows_set_columns(ctx, r, NULL, 0), AKIN_OK);
     called(r, 0, NULL);
     akin_rows_free(r);
 }

@@ -49,7 +49,7 @@ static void good(akin_ctx *ctx, const char *text, const char *column, int64_t n,
     for (int64_t k = 0; k < n * d; ++k)
         sum -= (double)r->vals[k];
     assert_true(sum < 1e-6 && sum > -1e-6);
-    assert_int_equal(akin_rows_labels(r, 0, &labels), label != NULL);
+    assert_int_equal(akin_rows_labels(&labels, r, 0), label != NULL);
     if (label != NULL)
         assert_string_equal(r->label_names[labels[0]], label);
     akin_rows_free(r);
@@ -138,7 +138,7 @@ static void labelled(akin_ctx *ctx, const char *path, const char *text,
     assert_int_equal(st, wanted);
     if (st == AKIN_OK) {
         const int32_t *labels;
-        assert_int_equal(akin_rows_labels(r, 2, &labels), last != NULL);
+        assert_int_equal(akin_rows_labels(&labels, r, 2), last != NULL);
         if (last != NULL)
             assert_string_equal(r->label_names[labels[0]], last);
     } else {

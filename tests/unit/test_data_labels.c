@@ -31,7 +31,7 @@ static akin_rows *dense(akin_ctx *ctx, const int32_t *labels,
     akin_rows *r = NULL;
     assert_int_equal(akin_rows_new_dense(&r, ctx, 3, 2, x), AKIN_OK);
     if (labels != NULL)
-        assert_int_equal(akin_rows_set_labels(r, ctx, labels, names, n_names),
+        assert_int_equal(akin_rows_set_labels(ctx, r, labels, names, n_names),
                          AKIN_OK);
     return r;
 }
@@ -73,12 +73,12 @@ static void labels_of_rows(void **state)
     const int32_t *labels;
     assert_int_equal(akin_rows_label_count(r), 2);
     assert_string_equal(akin_rows_label_name(r, 1), "b");
-    assert_int_equal(akin_rows_labels(r, 0, &labels), 1);
+    assert_int_equal(akin_rows_labels(&labels, r, 0), 1);
     assert_int_equal(labels[0], 1);
-    assert_int_equal(akin_rows_labels(r, 1, &labels), 0);
-    assert_int_equal(akin_rows_set_labels(r, *state, wrong, names, 2),
+    assert_int_equal(akin_rows_labels(&labels, r, 1), 0);
+    assert_int_equal(akin_rows_set_labels(*state, r, wrong, names, 2),
                      AKIN_EINVAL);
-    assert_int_equal(akin_rows_set_labels(r, *state, some, twice, 2),
+    assert_int_equal(akin_rows_set_labels(*state, r, some, twice, 2),
                      AKIN_EINVAL);
     assert_int_equal(akin_rows_label_count(r), 2);  // as they were
     akin_rows_free(r);
@@ -96,7 +96,7 @@ static void selected_rows_keep_all(void **state)
                         "there is no row 3 (of 3 rows)");
     assert_int_equal(akin_rows_select(&s, *state, r, which, 3), AKIN_OK);
     assert_true(ak_rows_dense(s, 0)[1] == 6 && ak_rows_dense(s, 1)[0] == 1);
-    assert_int_equal(akin_rows_labels(s, 1, &labels), 1);
+    assert_int_equal(akin_rows_labels(&labels, s, 1), 1);
     assert_int_equal(labels[0], 1);
     assert_int_equal(akin_rows_label_count(s), 2);
     akin_rows_free(r);
@@ -144,7 +144,7 @@ static void numbers_meet_by_value(void **state)
     assert_int_equal(ak_rows_label_map(*state, r, s, &map), AKIN_OK);
     assert_int_equal(map[0], 1);
     assert_int_equal(map[1], 0);
-    assert_int_equal(akin_rows_set_labels(s, *state, some, same, 2),
+    assert_int_equal(akin_rows_set_labels(*state, s, some, same, 2),
                      AKIN_EINVAL);
     ak_scratch_end(*state, mark);
     akin_rows_free(r);

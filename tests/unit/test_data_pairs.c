@@ -18,7 +18,7 @@ static akin_rows *labelled(int64_t n, const int32_t *labels,
     static const float zeros[8];
     akin_rows *rows = NULL;
     akin_rows_new_dense(&rows, ctx, n, 1, zeros);
-    akin_rows_set_labels(rows, ctx, labels, names, n_names);
+    akin_rows_set_labels(ctx, rows, labels, names, n_names);
     return rows;
 }
 
@@ -50,7 +50,7 @@ static akin_status pairs_of(ak_pairs *p, const akin_rows *r,
     akin_supervision_new(&s, ctx, left, r, NULL);
     akin_supervision_pair_weights(s, weights);
     if (numbers != NULL)
-        akin_supervision_set(s, ctx, AKIN_PAIRS, numbers, count);
+        akin_supervision_set(ctx, s, AKIN_PAIRS, numbers, count);
     const akin_status st = ak_pairs_of(p, ctx, s);
     akin_supervision_free(s);
     return st;
@@ -101,7 +101,7 @@ static void rows_may_have_several_labels(void **state)
     const int32_t labels[] = {0, 1, 0};
     ak_pairs p;
     (void)state;
-    akin_rows_set_label_lists(right, ctx, offsets, labels, names, 2);
+    akin_rows_set_label_lists(ctx, right, offsets, labels, names, 2);
     assert_int_equal(pairs_of(&p, right, AKIN_BALANCED, NULL, 0), AKIN_OK);
     assert_null(p.side[1].classes);
     assert_int_equal(p.side[1].n, 2);
@@ -132,7 +132,7 @@ static void given_pairs_are_taken_as_they_are(void **state)
     ak_pairs p;
     (void)state;
     akin_supervision_new(&s, ctx, left, right, NULL);
-    assert_int_equal(akin_supervision_set(s, ctx, AKIN_PAIRS, numbers, 3),
+    assert_int_equal(akin_supervision_set(ctx, s, AKIN_PAIRS, numbers, 3),
                      AKIN_OK);
     assert_int_equal(ak_pairs_of(&p, ctx, s), AKIN_OK);
     assert_false(p.is_grid);
@@ -186,15 +186,15 @@ static void all_pairs_need_labels_on_both_sides(void **state)
     akin_supervision *s = NULL;
     (void)state;
     akin_supervision_new(&s, ctx, left, right, NULL);
-    akin_supervision_set(s, ctx, AKIN_PAIRS, numbers, 1);
-    assert_int_equal(akin_supervision_all_pairs(s, ctx), AKIN_OK);
+    akin_supervision_set(ctx, s, AKIN_PAIRS, numbers, 1);
+    assert_int_equal(akin_supervision_all_pairs(ctx, s), AKIN_OK);
     assert_int_equal(akin_supervision_kind(s), AKIN_LABELS);
-    akin_rows_set_labels(right, ctx, (const int32_t[]){-1, -1, -1}, NULL, 0);
+    akin_rows_set_labels(ctx, right, (const int32_t[]){-1, -1, -1}, NULL, 0);
     assert_refused("the right rows have no labels",
-                   akin_supervision_all_pairs(s, ctx));
-    akin_rows_set_labels(left, ctx, (const int32_t[]){-1, -1, -1, -1}, NULL, 0);
+                   akin_supervision_all_pairs(ctx, s));
+    akin_rows_set_labels(ctx, left, (const int32_t[]){-1, -1, -1, -1}, NULL, 0);
     assert_refused("the left rows have no labels",
-                   akin_supervision_all_pairs(s, ctx));
+                   akin_supervision_all_pairs(ctx, s));
     akin_supervision_free(s);
 }
 

@@ -30,20 +30,20 @@ static void next_does_not_wait_for_more(void **state)
     assert_int_equal(write(pipes[1], "q p n\n1 2 3\n4 5", 15), 15);
     assert_int_equal(akin_stream_open(&s, ctx, AKIN_TRIPLETS, name, 9, 0),
                      AKIN_OK);
-    assert_int_equal(akin_stream_next(s, ctx, 100, &x, &n), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 100), AKIN_OK);
     assert_int_equal(n, 1);
     assert_memory_equal(x, ((int64_t[]){1, 2, 3}), 24);
     assert_int_equal(write(pipes[1], " 6\n\n# c\n7 8 0\n0 0 0\n2 1 0", 25), 25);
-    assert_int_equal(akin_stream_next(s, ctx, 2, &x, &n), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 2), AKIN_OK);
     assert_int_equal(n, 2);
     assert_memory_equal(x, ((int64_t[]){4, 5, 6, 7, 8, 0}), 48);
-    assert_int_equal(akin_stream_next(s, ctx, 100, &x, &n), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 100), AKIN_OK);
     assert_int_equal(n, 1);
     close(pipes[1]);
-    assert_int_equal(akin_stream_next(s, ctx, 100, &x, &n), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 100), AKIN_OK);
     assert_int_equal(n, 1);
     assert_int_equal(x[0], 2);
-    assert_int_equal(akin_stream_next(s, ctx, 100, &x, &n), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 100), AKIN_OK);
     assert_int_equal(n, 0);
     akin_stream_close(s);
     close(pipes[0]);
@@ -62,8 +62,8 @@ static void streams_refuse_what_files_refuse(void **state)
                      AKIN_ENOENT);
     assert_int_equal(akin_stream_open(&s, ctx, AKIN_PAIRS, path, 1, 3),
                      AKIN_OK);
-    assert_int_equal(akin_stream_next(s, ctx, 1, &x, &n), AKIN_OK);
-    assert_int_equal(akin_stream_next(s, ctx, 1, &x, &n), AKIN_ESHAPE);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 1), AKIN_OK);
+    assert_int_equal(akin_stream_next(&x, &n, ctx, s, 1), AKIN_ESHAPE);
     assert_string_equal(
         akin_ctx_message(ctx),
         "test_data_stream.txt:2: row 3 does not exist (there are 3)");
@@ -77,14 +77,14 @@ static void lists_rise_without_repeats(void **state)
     const int64_t *rows;
     write_text("query row\n2 9\n0 5\n2 1\n2 9\n2 3\n");
     assert_int_equal(akin_lists_read(&l, ctx, path, 4, 10), AKIN_OK);
-    assert_int_equal(akin_lists_get(l, 0, &rows), 1);
+    assert_int_equal(akin_lists_get(&rows, l, 0), 1);
     assert_int_equal(rows[0], 5);
-    assert_int_equal(akin_lists_get(l, 1, &rows), 0);
-    assert_int_equal(akin_lists_get(l, 2, &rows), 3);
+    assert_int_equal(akin_lists_get(&rows, l, 1), 0);
+    assert_int_equal(akin_lists_get(&rows, l, 2), 3);
     assert_memory_equal(rows, ((int64_t[]){1, 3, 9}), 24);
-    assert_int_equal(akin_lists_get(l, 3, &rows), 0);
-    assert_int_equal(akin_lists_get(l, 4, &rows), 0);
-    assert_int_equal(akin_lists_get(l, -1, &rows), 0);
+    assert_int_equal(akin_lists_get(&rows, l, 3), 0);
+    assert_int_equal(akin_lists_get(&rows, l, 4), 0);
+    assert_int_equal(akin_lists_get(&rows, l, -1), 0);
     akin_lists_free(l);
     assert_int_equal(akin_lists_read(&l, ctx, path, 2, 10), AKIN_ESHAPE);
     assert_int_equal(akin_lists_read(&l, ctx, path, 4, 9), AKIN_ESHAPE);
@@ -97,7 +97,7 @@ static void lists_from_memory(void **state)
     const int64_t *rows;
     const int64_t pairs[] = {1, 7, 0, 3, 1, 2};
     assert_int_equal(akin_lists_new(&l, ctx, 2, pairs, 3), AKIN_OK);
-    assert_int_equal(akin_lists_get(l, 1, &rows), 2);
+    assert_int_equal(akin_lists_get(&rows, l, 1), 2);
     assert_memory_equal(rows, ((int64_t[]){2, 7}), 16);
     akin_lists_free(l);
     assert_int_equal(akin_lists_new(&l, ctx, 1, pairs, 3), AKIN_ESHAPE);

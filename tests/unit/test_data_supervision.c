@@ -43,7 +43,7 @@ static akin_status read_text(akin_knowledge what, const char *text)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    return akin_supervision_read(s, ctx, what, path);
+    return akin_supervision_read(ctx, s, what, path);
 }
 
 static void assert_refused(akin_status st, akin_knowledge what,
@@ -102,7 +102,7 @@ static void wrong_lines_name_their_place(void **state)
                    ":2:1: not a whole number (expected i j 1|-1)");
     assert_int_equal(read_text(AKIN_TRIPLETS, "0 1 99999999999999999999999\n"),
                      AKIN_ESHAPE);
-    assert_int_equal(akin_supervision_read(s, ctx, AKIN_TRIPLETS, "no such"),
+    assert_int_equal(akin_supervision_read(ctx, s, AKIN_TRIPLETS, "no such"),
                      AKIN_ENOENT);
     assert_int_equal(read_text(AKIN_LABELS, ""), AKIN_EINVAL);
 }
@@ -142,18 +142,18 @@ static void only_words_are_a_header(void **state)
 static void memory_follows_the_same_rules(void **state)
 {
     (void)state;
-    assert_int_equal(akin_supervision_set(s, ctx, AKIN_PAIRS,
+    assert_int_equal(akin_supervision_set(ctx, s, AKIN_PAIRS,
                                           (int64_t[]){0, 1, 1, 2, 5, 1}, 2),
                      AKIN_ESHAPE);
     assert_string_equal(akin_ctx_message(ctx),
                         "example 1: row 5 does not exist (there are 5)");
     assert_int_equal(
-        akin_supervision_set(s, ctx, AKIN_PAIRS, (int64_t[]){0, 1, 2}, 1),
+        akin_supervision_set(ctx, s, AKIN_PAIRS, (int64_t[]){0, 1, 2}, 1),
         AKIN_EINVAL);
-    assert_int_equal(akin_supervision_set(s, ctx, AKIN_TRIPLETS, NULL, -1),
+    assert_int_equal(akin_supervision_set(ctx, s, AKIN_TRIPLETS, NULL, -1),
                      AKIN_EINVAL);
     assert_int_equal(
-        akin_supervision_set(s, ctx, AKIN_TRIPLETS, (int64_t[]){4, 3, 0}, 1),
+        akin_supervision_set(ctx, s, AKIN_TRIPLETS, (int64_t[]){4, 3, 0}, 1),
         AKIN_OK);
     assert_int_equal(s->numbers[0], 4);
 }
@@ -165,7 +165,7 @@ static void labelled_rows_limit_the_classes(void **state)
     FILE *f = fopen(path, "wb");
     fputs("row\n4\n2\n0\n2\n", f);
     fclose(f);
-    assert_int_equal(akin_supervision_labelled(s, ctx, path), AKIN_OK);
+    assert_int_equal(akin_supervision_labelled(ctx, s, path), AKIN_OK);
     assert_int_equal(akin_supervision_kind(s), AKIN_LABELS);
     assert_int_equal(akin_supervision_examples(s), 3);
     ak_classes c;

@@ -188,7 +188,7 @@ static void labels_that_cannot_be_written(void **state)
     const int32_t label = 0;
     const char *name = "two words";
     assert_int_equal(akin_rows_new_dense(&r, *state, 1, 1, &x), AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(r, *state, &label, &name, 1),
+    assert_int_equal(akin_rows_set_labels(*state, r, &label, &name, 1),
                      AKIN_OK);
     assert_int_equal(akin_rows_write(*state, r, "test-no.svm"), AKIN_EINVAL);
     assert_int_equal(access("test-no.svm", F_OK), -1);

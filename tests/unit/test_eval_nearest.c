@@ -105,7 +105,7 @@ static void check_vote(akin_ctx *ctx, const float *at, const int32_t *labels,
     double scores[3];
     akin_rows_new_dense(&train, ctx, n, 1, at);
     akin_rows_new_dense(&query, ctx, 1, 1, &zero);
-    akin_rows_set_labels(train, ctx, labels, names, 3);
+    akin_rows_set_labels(ctx, train, labels, names, 3);
     ak_diagonal_new(&m, ctx, 1, NULL, AKIN_BY_DISTANCE);
     assert_int_equal(
         akin_predict(got, scores, ctx, m, query, train, k, 3, AKIN_BY_DEFAULT),

@@ -48,7 +48,7 @@ typedef struct problem {
 static bool listed(const akin_lists *l, int64_t query, int64_t row)
 {
     const int64_t *rows;
-    const int64_t n = l ? akin_lists_get(l, query, &rows) : 0;
+    const int64_t n = l ? akin_lists_get(&rows, l, query) : 0;
     for (int64_t k = 0; k < n; ++k)
         if (rows[k] == row)
             return true;
@@ -201,7 +201,7 @@ static akin_rows *means(akin_ctx *ctx, const akin_rows *rows,
     akin_rows *out = NULL;
     for (int64_t t = 0; t < count; ++t) {
         const int64_t *more;
-        const int64_t n = akin_lists_get(like, queries[t], &more);
+        const int64_t n = akin_lists_get(&more, like, queries[t]);
         for (int64_t j = 0; j < D; ++j) {
             double sum = exact_value(rows, queries[t], j);
             for (int64_t k = 0; k < n; ++k)
@@ -279,9 +279,9 @@ static void labels_are_matched_by_name(void **state)
     akin_rows *rows = NULL, *queries = NULL;
     akin_model *m = NULL;
     akin_rows_new_dense(&rows, ctx, 3, 1, x);
-    akin_rows_set_labels(rows, ctx, (int32_t[]){0, 1, -1}, ab, 2);
+    akin_rows_set_labels(ctx, rows, (int32_t[]){0, 1, -1}, ab, 2);
     akin_rows_new_dense(&queries, ctx, 2, 1, one);
-    akin_rows_set_labels(queries, ctx, (int32_t[]){0, 1}, zb, 2);
+    akin_rows_set_labels(ctx, queries, (int32_t[]){0, 1}, zb, 2);
     ak_diagonal_new(&m, ctx, 1, NULL, AKIN_BY_DOT);
     o.queries = queries;
     assert_int_equal(akin_eval_retrieval(&got, NULL, ctx, m, rows, &o),

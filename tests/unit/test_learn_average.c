@@ -28,13 +28,13 @@ static akin_status learn(akin_model **m, akin_ctx *ctx, const char *learner,
     if (st == AKIN_OK)
         st = akin_options_new(&o, ctx, learner);
     if (st == AKIN_OK)
-        st = akin_options_set(o, ctx, "average", average);
+        st = akin_options_set(ctx, o, "average", average);
     if (st == AKIN_OK) {
         akin_supervision_sample(data, sample, 1);
         st = akin_learning_begin(&l, ctx, o, data, from);
     }
     if (st == AKIN_OK)
-        st = akin_learning_observe_all(l, ctx);
+        st = akin_learning_observe_all(ctx, l);
     if (st == AKIN_OK)
         st = akin_learning_model(m, ctx, l);
     akin_learning_free(l);

@@ -31,7 +31,7 @@ static akin_status write_captions(akin_supervision *data, akin_ctx *ctx)
         at += (size_t)snprintf(
             text + at, sizeof text - at, "p%d,%d;%d,c%d;c%d%s\n", i, i, i + 1,
             i % CLASSES, (i + 1) % CLASSES, i % 6 == 0 ? ";c3" : "");
-    return akin_supervision_captions(data, ctx, "captions.csv", text);
+    return akin_supervision_captions(ctx, data, "captions.csv", text);
 }
 
 static akin_status bench_fill(bench *b)
@@ -120,12 +120,12 @@ static int make_subjects(void **state)
     for (int64_t i = 0; (info = akin_learner_at(i)) != NULL; ++i) {
         add_subject(info);
         if (has_option(info, "kernel"))
-            akin_options_set(add_subject(info), subjects_ctx, "kernel", "rbf");
+            akin_options_set(subjects_ctx, add_subject(info), "kernel", "rbf");
         if (!has_option(info, "task"))
             continue;
         akin_options *o = add_subject(info);
-        akin_options_set(o, subjects_ctx, "task", "rank");
-        akin_options_set(o, subjects_ctx, "rank", "2");  // of 3 labels
+        akin_options_set(subjects_ctx, o, "task", "rank");
+        akin_options_set(subjects_ctx, o, "rank", "2");  // of 3 labels
     }
     return 0;
 }
@@ -173,17 +173,17 @@ static void options_by_name_read_back(void **state)
     char text[64];
     akin_ctx_new(&ctx, NULL);
     assert_int_equal(akin_options_new(&o, ctx, "solis-ada"), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, "eta", "0.1"), AKIN_OK);
-    assert_int_equal(akin_options_get(o, ctx, "eta", text, sizeof text), 0);
+    assert_int_equal(akin_options_set(ctx, o, "eta", "0.1"), AKIN_OK);
+    assert_int_equal(akin_options_get(text, ctx, o, "eta", sizeof text), 0);
     assert_string_equal(text, "0.1");
-    assert_int_equal(akin_options_set(o, ctx, "eta", "0"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(ctx, o, "eta", "0"), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx),
                         "--eta 0 is out of range (1e-12 to 1e+06)");
-    assert_int_equal(akin_options_set(o, ctx, "eta", "nan"), AKIN_EINVAL);
-    assert_int_equal(akin_options_set(o, ctx, "eta", "1x"), AKIN_EINVAL);
-    assert_int_equal(akin_options_set(o, ctx, "clock", "never"), AKIN_EINVAL);
-    assert_int_equal(akin_options_set(o, ctx, "bogus", "1"), AKIN_EINVAL);
-    assert_int_equal(akin_options_get(o, ctx, "eta", text, sizeof text), 0);
+    assert_int_equal(akin_options_set(ctx, o, "eta", "nan"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(ctx, o, "eta", "1x"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(ctx, o, "clock", "never"), AKIN_EINVAL);
+    assert_int_equal(akin_options_set(ctx, o, "bogus", "1"), AKIN_EINVAL);
+    assert_int_equal(akin_options_get(text, ctx, o, "eta", sizeof text), 0);
     assert_string_equal(text, "0.1");
     akin_options_free(o);
     akin_ctx_free(ctx);
@@ -269,7 +269,7 @@ static void learn_range(bench *b, const akin_options *o, const akin_model *from,
     akin_supervision_sample(b->data, sample, 1);
     assert_int_equal(akin_learning_begin(&l, b->ctx, o, b->data, from),
                      AKIN_OK);
-    assert_int_equal(akin_learning_observe_all(l, b->ctx), AKIN_OK);
+    assert_int_equal(akin_learning_observe_all(b->ctx, l), AKIN_OK);
     assert_int_equal(akin_learning_model(out, b->ctx, l), AKIN_OK);
     akin_learning_free(l);
 }
@@ -422,7 +422,7 @@ static void every_allocation_may_fail(void **state)
     {
         subject copy = *x;
         if (has_option(x->info, "max_iterations"))  // later ones allocate alike
-            akin_options_set(copy.options, subjects_ctx, "max_iterations", "2");
+            akin_options_set(subjects_ctx, copy.options, "max_iterations", "2");
         const int64_t n = faulty_run(whole_job, &copy);
         if (n < 0)
             fail_msg("%s: allocation %d", x->info->name, (int)(-1 - n));

@@ -39,7 +39,7 @@ static akin_model *learn(akin_ctx *ctx, const akin_rows *rows, double mu,
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
                      AKIN_OK);
     assert_int_equal(
-        akin_supervision_set(data, ctx, AKIN_TRIPLETS, triplets, SAMPLE),
+        akin_supervision_set(ctx, data, AKIN_TRIPLETS, triplets, SAMPLE),
         AKIN_OK);
     if (akin_learn(&m, ctx, &o.head, data, info) != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));

@@ -109,9 +109,9 @@ static akin_model *learn(akin_ctx *ctx, const akin_rows *rows, int64_t sample,
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
     akin_supervision_sample(data, sample, 1);
     assert_int_equal(akin_options_new(&o, ctx, "loreta-psd"), AKIN_OK);
-    assert_int_equal(akin_options_set(o, ctx, "prototypes", "12"), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "prototypes", "12"), AKIN_OK);
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, from), AKIN_OK);
-    assert_int_equal(akin_learning_observe_all(l, ctx), AKIN_OK);
+    assert_int_equal(akin_learning_observe_all(ctx, l), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
     akin_learning_free(l);
     akin_options_free(o);
@@ -147,8 +147,8 @@ static void rankers_have_none(void **state)
     akin_model *m = NULL;
     akin_supervision_new(&data, ctx, rows, NULL, NULL);
     akin_options_new(&o, ctx, "pa");
-    akin_options_set(o, ctx, "prototypes", "12");
-    akin_options_set(o, ctx, "task", "rank");
+    akin_options_set(ctx, o, "prototypes", "12");
+    akin_options_set(ctx, o, "task", "rank");
     assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_EINVAL);
     assert_non_null(strstr(akin_ctx_message(ctx), "--prototypes"));
     akin_options_free(o);

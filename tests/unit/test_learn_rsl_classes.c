@@ -34,7 +34,7 @@ static akin_status make_rows(akin_rows **out, akin_ctx *ctx, uint64_t seed,
                 (float)(0.3 * ak_rng_normal(&r) + (j % CLASSES == i % CLASSES));
     }
     AK_TRY(akin_rows_new_dense(out, ctx, N, d, x));
-    AK_TRY(akin_rows_set_labels(*out, ctx, labels, names, CLASSES));
+    AK_TRY(akin_rows_set_labels(ctx, *out, labels, names, CLASSES));
 done:
     return st;
 }
@@ -64,10 +64,10 @@ static akin_status learn(akin_model **m, akin_ctx *ctx, const sides *s,
     akin_learn_info info;
     akin_status st = AKIN_OK;
     AK_TRY(akin_options_new(&o, ctx, "rsl"));
-    AK_TRY(akin_options_set(o, ctx, "kernel", kernel));
-    AK_TRY(akin_options_set(o, ctx, "lambda", "0.01"));
+    AK_TRY(akin_options_set(ctx, o, "kernel", kernel));
+    AK_TRY(akin_options_set(ctx, o, "lambda", "0.01"));
     if (name != NULL)
-        AK_TRY(akin_options_set(o, ctx, name, value));
+        AK_TRY(akin_options_set(ctx, o, name, value));
     AK_TRY(akin_learn(m, ctx, o, s->data, &info));
 done:
     akin_options_free(o);
@@ -247,7 +247,7 @@ static void what_cannot_be_is_refused_first(void **state)
     assert_int_equal(make_sides(&s, ctx, DR), AKIN_OK);
     assert_int_equal(learn(&m, ctx, &s, "none", "blend", "1"), AKIN_ESHAPE);
     assert_non_null(strstr(akin_ctx_message(ctx), "--blend"));
-    assert_int_equal(akin_supervision_set(s.data, ctx, AKIN_PAIRS, pairs, 2),
+    assert_int_equal(akin_supervision_set(ctx, s.data, AKIN_PAIRS, pairs, 2),
                      AKIN_OK);
     assert_int_equal(learn(&m, ctx, &s, "none", "prototypes", "1"),
                      AKIN_EINVAL);

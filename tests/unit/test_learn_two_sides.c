@@ -84,7 +84,7 @@ static void set_pairs(sides *s, akin_ctx *ctx)
             p[2] = i % CLASSES == p[1] % CLASSES ? 1 : -1;
         }
     assert_int_equal(
-        akin_supervision_set(s->data, ctx, AKIN_PAIRS, numbers, LEFT * 4),
+        akin_supervision_set(ctx, s->data, AKIN_PAIRS, numbers, LEFT * 4),
         AKIN_OK);
 }
 
@@ -96,8 +96,8 @@ static akin_options *options_of(akin_ctx *ctx, const akin_learner_info *info,
     assert_int_equal(akin_options_new(&o, ctx, info->name), AKIN_OK);
     if (!kernel)
         return o;
-    if (akin_options_set(o, ctx, "kernel", "rbf") == AKIN_OK &&
-        akin_options_set(o, ctx, "kernel_right", "poly") == AKIN_OK)
+    if (akin_options_set(ctx, o, "kernel", "rbf") == AKIN_OK &&
+        akin_options_set(ctx, o, "kernel_right", "poly") == AKIN_OK)
         return o;
     akin_options_free(o);
     return NULL;

@@ -47,7 +47,7 @@ static akin_model *learn(bench *b, int64_t sample, const akin_model *from)
     akin_supervision_sample(b->data, sample, 1);
     assert_int_equal(akin_learning_begin(&l, b->ctx, b->options, b->data, from),
                      AKIN_OK);
-    assert_int_equal(akin_learning_observe_all(l, b->ctx), AKIN_OK);
+    assert_int_equal(akin_learning_observe_all(b->ctx, l), AKIN_OK);
     assert_int_equal(akin_learning_model(&m, b->ctx, l), AKIN_OK);
     akin_learning_free(l);
     return m;
@@ -145,7 +145,7 @@ static void given_triplets_are_refused(void **state)
     bench b;
     akin_model *m = NULL;
     bench_make(&b, "gd");
-    akin_supervision_set(b.data, b.ctx, AKIN_TRIPLETS, triplet, 1);
+    akin_supervision_set(b.ctx, b.data, AKIN_TRIPLETS, triplet, 1);
     assert_int_equal(akin_learn(&m, b.ctx, b.options, b.data, NULL),
                      AKIN_EINVAL);
     assert_non_null(strstr(akin_ctx_message(b.ctx), "are given"));

@@ -302,9 +302,9 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
     if (st == AKIN_OK)
         st = akin_options_new(&options, ctx, "loreta-psd");
     if (st == AKIN_OK)
-        st = akin_options_set(options, ctx, "rank", "4");
+        st = akin_options_set(ctx, options, "rank", "4");
     if (st == AKIN_OK)
-        st = akin_options_set(options, ctx, "blend", "3");
+        st = akin_options_set(ctx, options, "blend", "3");
     if (st == AKIN_OK)
         st = akin_learn(&m, ctx, options, data, &info);
     if (st == AKIN_OK)

@@ -108,8 +108,8 @@ static void check_whole(akin_ctx *ctx, const double *w, int64_t nonzeros)
     assert_int_equal(t, 17);
     assert_memory_equal(ak_tensors_find(m->state, "g")->data, many,
                         sizeof many);
-    assert_true(akin_model_note_at(m, 1, &key, &value));
-    assert_false(akin_model_note_at(m, 2, &key, &value));
+    assert_true(akin_model_note_at(&key, &value, m, 1));
+    assert_false(akin_model_note_at(&key, &value, m, 2));
     if (w != NULL)
         assert_memory_equal(ak_diagonal_w(m), w, D * sizeof *w);
     else
@@ -342,7 +342,7 @@ static void version_1_is_read(void **state)
 static const char *info_of(const akin_file_info *info, const char *name)
 {
     const char *key, *value;
-    for (int64_t i = 0; akin_file_info_at(info, i, &key, &value); ++i)
+    for (int64_t i = 0; akin_file_info_at(&key, &value, info, i); ++i)
         if (strcmp(key, name) == 0)
             return value;
     return "absent";

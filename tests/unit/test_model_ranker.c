@@ -30,7 +30,7 @@ static akin_rows *some_rows(akin_ctx *ctx)
     akin_rows *rows = NULL;
     if (akin_rows_new_dense(&rows, ctx, 3, D, x) != AKIN_OK)
         return NULL;
-    if (akin_rows_set_label_lists(rows, ctx, offsets, own, own_names, 3) !=
+    if (akin_rows_set_label_lists(ctx, rows, offsets, own, own_names, 3) !=
         AKIN_OK) {
         akin_rows_free(rows);
         return NULL;

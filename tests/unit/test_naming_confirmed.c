@@ -107,7 +107,7 @@ static akin_status open_scene(scene *s, akin_ctx *c, int64_t photos)
     o.real_name_ratio = 0.6;
     AK_TRY(akin_synth_faces(&s->rows, &s->captions, &s->truth, c, &o));
     AK_TRY(akin_supervision_new(&s->known, c, s->rows, NULL, NULL));
-    AK_TRY(akin_supervision_captions(s->known, c, "captions", s->captions));
+    AK_TRY(akin_supervision_captions(c, s->known, "captions", s->captions));
     AK_TRY(
         akin_face_names_parse(&s->true_names, c, "truth", s->truth, s->known));
     AK_TRY(say(s, c));

@@ -170,7 +170,7 @@ static akin_status name_by_model(akin_ctx *c, const scene *s,
     akin_naming *naming = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_supervision_new(&data, c, s->rows, NULL, NULL));
-    AK_TRY(akin_supervision_anyone(data, c, 3, all));
+    AK_TRY(akin_supervision_anyone(c, data, all, 3));
     AK_TRY(akin_naming_open(&naming, c, data, m));
     AK_TRY(akin_naming_names(names, NULL, c, naming, NULL, NULL));
 done:

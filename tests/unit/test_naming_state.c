@@ -52,7 +52,7 @@ static akin_status open_scene(scene *s, akin_ctx *c, int64_t photos)
     AK_TRY(akin_recipe_fit(&s->recipe, c, s->raw, &recipe));
     AK_TRY(akin_recipe_apply(&s->rows, c, s->recipe, s->raw));
     AK_TRY(akin_supervision_new(&s->known, c, s->rows, NULL, s->recipe));
-    AK_TRY(akin_supervision_captions(s->known, c, "captions", s->captions));
+    AK_TRY(akin_supervision_captions(c, s->known, "captions", s->captions));
     AK_TRY(akin_face_names_parse(&s->said, c, "said", "0,\n", s->known));
     s->n = akin_rows_count(s->rows);
     AK_TRY(AK_NEW(c, s->n, &s->names));
@@ -91,9 +91,9 @@ static akin_status name_again(scene *s, akin_ctx *c, const char *captions,
     by.confirmed = said;
     AK_TRY(akin_model_prepare(&rows, c, s->model, s->raw, AKIN_LEFT));
     AK_TRY(akin_supervision_new(&known, c, rows, NULL, NULL));
-    AK_TRY(akin_supervision_captions(known, c, "captions", captions));
+    AK_TRY(akin_supervision_captions(c, known, "captions", captions));
     AK_TRY(akin_naming_open(&naming, c, known, s->model));
-    akin_naming_get_info(naming, &info);
+    akin_naming_get_info(&info, naming);
     *same = info.same_faces;
     AK_TRY(akin_naming_names(s->again, NULL, c, naming, &by, NULL));
 done:

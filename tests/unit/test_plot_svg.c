@@ -80,7 +80,7 @@ static void awkward_numbers_are_drawn(void **state)
                                    .log_y = logs >> 1};
             akin_plot *p = NULL;
             assert_int_equal(akin_plot_new(&p, ctx, &o), AKIN_OK);
-            assert_int_equal(akin_plot_line(p, ctx, "l", xs, ys, es, n),
+            assert_int_equal(akin_plot_line(ctx, p, "l", xs, ys, es, n),
                              AKIN_OK);
             char *bytes = saved(ctx, p);
             assert_null(strstr(bytes, "\"nan"));
@@ -116,9 +116,9 @@ static void bars_leave_gaps(void **state)
         akin_plot_options o = {.size = sizeof o, .log_y = log_y};
         akin_plot *p = NULL;
         assert_int_equal(akin_plot_new(&p, ctx, &o), AKIN_OK);
-        assert_int_equal(akin_plot_bars(p, ctx, groups, 2, series, 3, v),
+        assert_int_equal(akin_plot_bars(ctx, p, groups, 2, series, 3, v),
                          AKIN_OK);
-        assert_int_equal(akin_plot_line(p, ctx, "l", xs, ys, NULL, 3),
+        assert_int_equal(akin_plot_line(ctx, p, "l", xs, ys, NULL, 3),
                          AKIN_EINVAL);
         char *bytes = saved(ctx, p);
         int bars = 0;
@@ -138,7 +138,7 @@ static void bars_of_nothing_survive(void **state)
         const double v[] = {NAN};
         akin_plot *p = NULL;
         assert_int_equal(akin_plot_new(&p, ctx, NULL), AKIN_OK);
-        assert_int_equal(akin_plot_bars(p, ctx, names, n, names, 1, v),
+        assert_int_equal(akin_plot_bars(ctx, p, names, n, names, 1, v),
                          AKIN_OK);
         char *bytes = saved(ctx, p);
         assert_non_null(strstr(bytes, "no data"));
@@ -237,13 +237,13 @@ static akin_plot *example(akin_ctx *ctx, akin_status *st)
     akin_plot *p = NULL, *q = NULL;
     *st = akin_plot_new(&p, ctx, &o);
     if (*st == AKIN_OK)
-        *st = akin_plot_line(p, ctx, "one", xs, ys, es, 7);
+        *st = akin_plot_line(ctx, p, "one", xs, ys, es, 7);
     if (*st == AKIN_OK)
-        *st = akin_plot_line(p, ctx, NULL, xs, ys, NULL, 7);
+        *st = akin_plot_line(ctx, p, NULL, xs, ys, NULL, 7);
     if (*st == AKIN_OK)
         *st = akin_plot_new(&q, ctx, NULL);
     if (*st == AKIN_OK)
-        *st = akin_plot_bars(q, ctx, names, 2, names, 2, ys);
+        *st = akin_plot_bars(ctx, q, names, 2, names, 2, ys);
     if (*st == AKIN_OK)
         *st = akin_matrix_save(ctx, path, "m", 2, 3, ys);
     if (*st == AKIN_OK)

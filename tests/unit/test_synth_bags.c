@@ -11,7 +11,7 @@
 static akin_rows *synth(akin_synth_bags_options o, const akin_rows *like)
 {
     akin_rows *rows = NULL;
-    if (akin_synth_bags(&rows, ctx, &o, like) != AKIN_OK)
+    if (akin_synth_bags(&rows, ctx, like, &o) != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));
     for (int64_t i = 0; i < rows->n; ++i)
         for (int64_t k = rows->offsets[i]; k < rows->offsets[i + 1]; ++k) {
@@ -181,7 +181,7 @@ static void bags_are_like_others(void **state)
     assert_true(fabs(count[4] / total(rows) - 38.0 / 40.0) < 0.002);
     akin_rows_free(rows);
     like->vals[0] = -1.0f;
-    assert_int_equal(akin_synth_bags(&rows, ctx, &o, like), AKIN_EINVAL);
+    assert_int_equal(akin_synth_bags(&rows, ctx, like, &o), AKIN_EINVAL);
     akin_rows_free(like);
 }
 
@@ -212,17 +212,17 @@ static void wrong_options_are_named(void **state)
     akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
     akin_rows *rows = NULL;
     o.burst = 1.0;
-    assert_int_equal(akin_synth_bags(&rows, ctx, &o, NULL), AKIN_EINVAL);
+    assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx),
                         "burst is 1 (expected 0 to 0.99)");
     o.burst = NAN;
-    assert_int_equal(akin_synth_bags(&rows, ctx, &o, NULL), AKIN_EINVAL);
+    assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     o.burst = 0.0;
     o.rows = 0;
-    assert_int_equal(akin_synth_bags(&rows, ctx, &o, NULL), AKIN_EINVAL);
+    assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     o.rows = 1;
     o.classes = INT32_MAX;
-    assert_int_equal(akin_synth_bags(&rows, ctx, &o, NULL), AKIN_EINVAL);
+    assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     assert_null(rows);
 }
 

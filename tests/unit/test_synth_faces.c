@@ -57,7 +57,7 @@ static counts count(akin_synth_faces_options o)
     if (akin_synth_faces(&rows, &captions, &truth, ctx, &o) != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));
     assert_int_equal(akin_supervision_new(&s, ctx, rows, NULL, NULL), AKIN_OK);
-    assert_int_equal(akin_supervision_captions(s, ctx, "c", captions), AKIN_OK);
+    assert_int_equal(akin_supervision_captions(ctx, s, "c", captions), AKIN_OK);
     counts c = {.photos = s->bags->n_photos, .names = s->bags->n_names};
     char **lines = calloc((size_t)akin_rows_count(rows) + 2, sizeof *lines);
     int64_t n = 0;

@@ -22,7 +22,7 @@ static akin_rows *synth(akin_synth_labels_options o)
 static bool has(const akin_rows *rows, int64_t i, int64_t label)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, rows, i);
     for (int64_t k = 0; k < n; ++k)
         if (labels[k] == label)
             return true;
@@ -39,7 +39,7 @@ static void every_label_brings_those_above_it(void **state)
     akin_rows *rows = synth(o);
     for (int64_t i = 0; i < o.rows; ++i) {
         const int32_t *labels;
-        const int64_t n = akin_rows_labels(rows, i, &labels);
+        const int64_t n = akin_rows_labels(&labels, rows, i);
         int64_t leaves = 0;
         for (int64_t k = 0; k < n; ++k) {
             leaves += 3 * (labels[k] + 1) >= o.labels;

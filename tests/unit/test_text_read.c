@@ -23,7 +23,7 @@ static akin_rows *read_documents(const char *name, const akin_recipe *recipe,
 {
     akin_rows *rows = NULL;
     const akin_status st =
-        akin_text_read(&rows, ctx, text_path(name), NULL, recipe, info);
+        akin_text_read(&rows, ctx, text_path(name), recipe, NULL, info);
     if (st != AKIN_OK)
         fail_msg("%s", akin_ctx_message(ctx));
     return rows;

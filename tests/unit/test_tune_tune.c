@@ -95,7 +95,7 @@ static void fixed_options_stay(void **state)
     assert_int_equal(tune(&r, ctx, "solis-afb", fixed), AKIN_OK);
     for (int64_t t = 0; t < akin_tuning_count(r.tuning); ++t) {
         const akin_options *o = akin_tuning_trial(r.tuning, t).options;
-        akin_options_get(o, ctx, "eta", text, sizeof text);
+        akin_options_get(text, ctx, o, "eta", sizeof text);
         assert_string_equal(text, "0.03");
     }
     result_free(&r);

@@ -109,7 +109,7 @@ static bool has_header(const akin_rows *r)
 static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(p->rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, p->rows, i);
     char **names = p->rows->label_names;
     bool quoted = false;
     akin_status st = AKIN_OK;

@@ -179,7 +179,7 @@ static bool take_utf8(const char **at, uint32_t *c)
 static int64_t row_text(const akin_rows *r, int64_t i, uint32_t *to)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(r, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, r, i);
     int64_t count = 0;
     for (int64_t k = 0; k < n; ++k) {
         const char *p = r->label_names[labels[k]];

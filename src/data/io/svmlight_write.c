@@ -41,7 +41,7 @@ static void find_marks(printer *p)
     for (int64_t i = 0; i < p->rows->n; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(p->rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, p->rows, i);
         if (n == 0)
             continue;
         first |= cols ? cols[0] == 0 : vals[0] != 0;
@@ -54,7 +54,7 @@ static void find_marks(printer *p)
 static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
 {
     const int32_t *labels;
-    const int64_t n = akin_rows_labels(p->rows, i, &labels);
+    const int64_t n = akin_rows_labels(&labels, p->rows, i);
     akin_status st = AKIN_OK;
     if (n == 0)
         AK_TRY(ak_sink_text(p->sink, ctx, "?"));
@@ -90,7 +90,7 @@ static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(p->rows, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, p->rows, i);
     akin_status st = AKIN_OK;
     AK_TRY(put_labels(p, ctx, i));
     if (i == 0 && p->zero_first)

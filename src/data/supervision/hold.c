@@ -61,7 +61,7 @@ static akin_status draw_labelled(unsigned char *flags, int64_t *count,
         return st;
     for (int64_t i = 0; i < k->n; ++i) {
         const int32_t *labels;
-        if (akin_rows_labels(k->rows, row_at(k, i), &labels) > 0)
+        if (akin_rows_labels(&labels, k->rows, row_at(k, i)) > 0)
             labelled[share.n++] = row_at(k, i);
     }
     share.which = labelled;

@@ -83,7 +83,7 @@ done:
     return st;
 }
 
-int64_t akin_lists_get(const akin_lists *l, int64_t query, const int64_t **rows)
+int64_t akin_lists_get(const int64_t **rows, const akin_lists *l, int64_t query)
 {
     *rows = NULL;
     if (query < 0 || query >= l->n)

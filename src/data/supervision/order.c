@@ -30,7 +30,7 @@ akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
     for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
         const int64_t row = ak_supervision_row(s, i);
         const int32_t *labels;
-        if (akin_rows_labels(s->rows, row, &labels) > 0)
+        if (akin_rows_labels(&labels, s->rows, row) > 0)
             o->rows[o->n++] = row;
     }
     *out = o;

@@ -55,7 +55,7 @@ static akin_status fill_side(ak_grid_side *side, akin_ctx *ctx,
     for (int64_t i = 0; i < n; ++i) {
         const int64_t row = known ? known[i] : i;
         const int32_t *labels;
-        const int64_t count = akin_rows_labels(rows, row, &labels);
+        const int64_t count = akin_rows_labels(&labels, rows, row);
         if (count == 0)
             continue;
         for (int64_t k = 0; k < count; ++k)

@@ -10,7 +10,7 @@
 static int64_t class_of(const akin_rows *rows, int64_t row)
 {
     const int32_t *labels;
-    return akin_rows_labels(rows, row, &labels) > 0 ? labels[0]
+    return akin_rows_labels(&labels, rows, row) > 0 ? labels[0]
                                                     : rows->n_label_names;
 }
 

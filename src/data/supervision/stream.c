@@ -34,8 +34,8 @@ done:
     return st;
 }
 
-akin_status akin_stream_next(akin_stream *s, akin_ctx *ctx, int64_t most,
-                             const int64_t **numbers, int64_t *count)
+akin_status akin_stream_next(const int64_t **numbers, int64_t *count,
+                             akin_ctx *ctx, akin_stream *s, int64_t most)
 {
     const int64_t n = ak_min_i64(most, AT_ONCE);
     akin_status st = AKIN_OK;

@@ -99,7 +99,7 @@ static void take_numbers(akin_supervision *s, akin_knowledge what,
     s->count = count;
 }
 
-akin_status akin_supervision_set(akin_supervision *s, akin_ctx *ctx,
+akin_status akin_supervision_set(akin_ctx *ctx, akin_supervision *s,
                                  akin_knowledge what, const int64_t *numbers,
                                  int64_t count)
 {
@@ -141,7 +141,7 @@ done:
     return st;
 }
 
-akin_status akin_supervision_read(akin_supervision *s, akin_ctx *ctx,
+akin_status akin_supervision_read(akin_ctx *ctx, akin_supervision *s,
                                   akin_knowledge what, const char *path)
 {
     ak_line_form form;
@@ -158,14 +158,14 @@ done:
     return st;
 }
 
-akin_status akin_supervision_captions(akin_supervision *s, akin_ctx *ctx,
+akin_status akin_supervision_captions(akin_ctx *ctx, akin_supervision *s,
                                       const char *name, const char *text)
 {
     return read_bags(s, ctx, name, text);
 }
 
-akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
-                                    int64_t n_names, const char *const *names)
+akin_status akin_supervision_anyone(akin_ctx *ctx, akin_supervision *s,
+                                    const char *const *names, int64_t n_names)
 {
     ak_bags *bags = NULL;
     const akin_status st =
@@ -178,7 +178,7 @@ akin_status akin_supervision_anyone(akin_supervision *s, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)
+akin_status akin_supervision_all_pairs(akin_ctx *ctx, akin_supervision *s)
 {
     if (!has_labels(s->rows))
         return ak_fail(ctx, AKIN_EINVAL, "the %srows have no labels",
@@ -190,7 +190,7 @@ akin_status akin_supervision_all_pairs(akin_supervision *s, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-akin_status akin_supervision_labelled(akin_supervision *s, akin_ctx *ctx,
+akin_status akin_supervision_labelled(akin_ctx *ctx, akin_supervision *s,
                                       const char *path)
 {
     int64_t *known = NULL, n = 0;

@@ -72,14 +72,14 @@ const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
 int64_t ak_dense_hidden(const ak_wanted *w, int64_t t)
 {
     const int64_t *rows;
-    return w->n_hidden + (w->ignore ? akin_lists_get(w->ignore, t, &rows) : 0);
+    return w->n_hidden + (w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0);
 }
 
 bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
                     int64_t i)
 {
     const int64_t *rows;
-    const int64_t n = w->ignore ? akin_lists_get(w->ignore, t, &rows) : 0;
+    const int64_t n = w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0;
     for (int64_t k = 0; k < n; ++k)
         if (rows[k] == i)
             return true;

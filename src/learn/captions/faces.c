@@ -18,7 +18,7 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *columns;
         const float *values;
-        const int64_t m = akin_rows_row(rows, i, &columns, &values);
+        const int64_t m = akin_rows_row(&columns, &values, rows, i);
         for (int64_t k = 0; k < m; ++k)
             out->X[i * rows->d + (columns ? columns[k] : k)] =
                 (double)values[k];

@@ -375,7 +375,7 @@ static akin_status start_mask(solis *s, akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t k = 0; is_positive[i] && k < n; ++k)
             if (vals[k] != 0.0f)
                 s->w0[cols ? cols[k] : k] = weight;

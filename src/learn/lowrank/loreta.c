@@ -40,7 +40,7 @@ static akin_status take_row(ak_spvec *x, akin_ctx *ctx, const akin_rows *rows,
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
     akin_status st = AKIN_OK;
     AK_TRY(make_room(ctx, n, room, to_cols, to_vals));
     for (int64_t k = 0; k < n; ++k) {

@@ -84,7 +84,7 @@ akin_status ak_spvec_take_row(ak_spvec *x, akin_ctx *ctx, ak_spvec_buffer *b,
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
     akin_status st = AKIN_OK;
     AK_TRY(ak_spvec_reserve(b, ctx, n));
     for (int64_t k = 0; k < n; ++k) {

@@ -95,7 +95,7 @@ static akin_status set_row(ak_rank *r, akin_ctx *ctx, const akin_rows *rows,
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
     akin_status st = AKIN_OK;
     if (n > r->x_room) {
         AK_TRY(ak_resize(ctx, 2 * n, sizeof *r->x_cols, &r->x_cols));
@@ -221,7 +221,7 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
-        const int64_t n = akin_rows_labels(rows, which[i], &labels);
+        const int64_t n = akin_rows_labels(&labels, rows, which[i]);
         AK_TRY(set_row(r, ctx, rows, which[i]));
         set_own(r, labels, n);
         clear(r);

@@ -86,7 +86,7 @@ static akin_status add_line(app *a, akin_plot *plot, const reproduce_figure *f,
         y[n] = y_of(f, row);
         error[n++] = isfinite(se) ? se : 0.0;
     }
-    return akin_plot_line(plot, a->ctx, series, x, y, error, n);
+    return akin_plot_line(a->ctx, plot, series, x, y, error, n);
 }
 
 static akin_status add_lines(app *a, akin_plot *plot, const reproduce_figure *f,
@@ -142,7 +142,7 @@ static akin_status add_bars(app *a, akin_plot *plot, const reproduce_figure *f,
         memmove(values + g * series.n, values + (f->first + g) * MOST,
                 (size_t)series.n * sizeof *values);
     if (n > 0)
-        APP_TRY(akin_plot_bars(plot, a->ctx, groups.list + f->first, n,
+        APP_TRY(akin_plot_bars(a->ctx, plot, groups.list + f->first, n,
                                series.list, series.n, values));
 done:
     free(values);

@@ -106,7 +106,7 @@ static bool are_counts(const akin_rows *rows)
     for (int64_t i = 0; i < akin_rows_count(rows); ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
         for (int64_t k = 0; k < n; ++k)
             if (vals[k] < 0.0f || vals[k] != floorf(vals[k]))
                 return false;

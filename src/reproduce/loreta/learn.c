@@ -25,7 +25,7 @@ static akin_status take_point(loreta_run *r, akin_learning *l,
     akin_model *model = NULL;
     akin_status st = AKIN_OK;
     double map = NAN;
-    akin_learning_info(l, &info);
+    akin_learning_info(&info, l);
     APP_TRY(akin_learning_model(&model, r->a->ctx, l));
     APP_TRY(measure(r, model, with, &map));
     out->at[out->n++] = (loreta_point){info.examples, map, info.seconds};
@@ -55,7 +55,7 @@ akin_status loreta_learn(loreta_run *r, const loreta_method *m,
     APP_TRY(akin_learning_begin(&l, ctx, o.options, known, NULL));
     for (int64_t i = 0; i < n_points; ++i) {
         for (; seen < points[i]; seen += piece)
-            APP_TRY(akin_learning_observe_all(l, ctx));
+            APP_TRY(akin_learning_observe_all(ctx, l));
         if (m->is_curve || i == n_points - 1)
             APP_TRY(take_point(r, l, measure, with, out));
     }

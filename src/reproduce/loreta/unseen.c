@@ -23,7 +23,7 @@ static akin_status rows_of(loreta_text_run *t, const akin_rows *rows,
     APP_TRY(APP_NEW(a, n + 1, &chosen));
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *labels;
-        if (akin_rows_labels(rows, i, &labels) > 0 &&
+        if (akin_rows_labels(&labels, rows, i) > 0 &&
             (parts >> (labels[0] % PARTS) & 1U))
             chosen[count++] = i;
     }

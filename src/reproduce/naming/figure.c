@@ -61,7 +61,7 @@ static akin_status open_faces(faces *x)
     o.dim = DIM;
     APP_TRY(akin_synth_faces(&x->rows, &x->captions, &x->truth, ctx, &o));
     APP_TRY(akin_supervision_new(&x->known, ctx, x->rows, NULL, NULL));
-    APP_TRY(akin_supervision_captions(x->known, ctx, "captions", x->captions));
+    APP_TRY(akin_supervision_captions(ctx, x->known, "captions", x->captions));
     x->n = akin_rows_count(x->rows);
     APP_TRY(APP_NEW(x->a, x->n, &x->order));
     APP_TRY(APP_NEW(x->a, x->n, &x->names));

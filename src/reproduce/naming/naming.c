@@ -75,7 +75,7 @@ static akin_status add_data(naming_scene *s, const akin_naming *naming,
     const double photos = (double)s->photos, n = (double)s->n;
     akin_naming_info info;
     char text[384];
-    akin_naming_get_info(naming, &info);
+    akin_naming_get_info(&info, naming);
     json_t *row = json_pack("{s:s, s:s, s:I, s:I, s:I}", "dataset", s->dataset,
                             "method", "Table I", "photos",
                             (json_int_t)s->photos, "faces", (json_int_t)s->n,
@@ -121,7 +121,7 @@ static akin_status run_method(naming_scene *s, const method *x,
     akin_naming_measure m;
     akin_status st = AKIN_OK;
     APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, o));
-    akin_naming_get_info(naming, &info);
+    akin_naming_get_info(&info, naming);
     APP_TRY(measure(s, naming, s->named, &m, &names));
     if (json_array_size(rows) == 0)
         APP_TRY(add_data(s, naming, rows));

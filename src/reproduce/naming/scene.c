@@ -215,7 +215,7 @@ static akin_status read_texts(naming_scene *s, const char *folder, bool lost)
     APP_TRY((lost ? read_lost : read_photos)(s, folder, &to));
     if (fflush(to.captions) != 0 || fflush(to.truth) != 0)
         APP_TRY(app_fail(s->a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(akin_supervision_captions(s->known, s->a->ctx, captions, text[0]));
+    APP_TRY(akin_supervision_captions(s->a->ctx, s->known, captions, text[0]));
     APP_TRY(
         akin_face_names_parse(&s->truth, s->a->ctx, truth, text[1], s->known));
 done:

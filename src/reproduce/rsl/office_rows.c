@@ -44,17 +44,17 @@ static akin_status roots(app *a, akin_rows **out, const akin_rows *rows,
         const int32_t *columns, *own;
         const float *x;
         double sum = 0.0;
-        akin_rows_row(rows, i, &columns, &x);
+        akin_rows_row(&columns, &x, rows, i);
         for (int64_t j = 0; j < words; ++j)
             sum += fabs((double)x[j]);
         for (int64_t j = 0; j < words && sum > 0.0; ++j)
             values[i * words + j] = (float)sqrt(fabs((double)x[j]) / sum);
-        labels[i] = akin_rows_labels(rows, i, &own) > 0 ? own[0] : -1;
+        labels[i] = akin_rows_labels(&own, rows, i) > 0 ? own[0] : -1;
     }
     for (int64_t k = 0; k < akin_rows_label_count(rows); ++k)
         names[k] = akin_rows_label_name(rows, k);
     APP_TRY(akin_rows_new_dense(out, a->ctx, n, words, values));
-    APP_TRY(akin_rows_set_labels(*out, a->ctx, labels, names,
+    APP_TRY(akin_rows_set_labels(a->ctx, *out, labels, names,
                                  akin_rows_label_count(rows)));
 done:
     free(values);

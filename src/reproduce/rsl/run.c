@@ -51,7 +51,7 @@ akin_status rsl_of_label(app *a, const akin_rows *rows, const char *name,
     const akin_status st = APP_NEW(a, all, which);
     for (int64_t i = 0; st == AKIN_OK && i < all; ++i) {
         const int32_t *labels;
-        if (akin_rows_labels(rows, i, &labels) > 0 &&
+        if (akin_rows_labels(&labels, rows, i) > 0 &&
             strcmp(akin_rows_label_name(rows, labels[0]), name) == 0)
             (*which)[(*n)++] = i;
     }
@@ -68,7 +68,7 @@ static akin_status set_pairs(app *a, akin_supervision *known, int64_t n)
         numbers[3 * i] = numbers[3 * i + 1] = i;
         numbers[3 * i + 2] = 1;
     }
-    APP_TRY(akin_supervision_set(known, a->ctx, AKIN_PAIRS, numbers, n));
+    APP_TRY(akin_supervision_set(a->ctx, known, AKIN_PAIRS, numbers, n));
 done:
     free(numbers);
     return st;

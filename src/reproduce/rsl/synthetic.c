@@ -146,7 +146,7 @@ static akin_status one_round(rsl_run *r, const world *shape, int64_t rank,
     APP_TRY(akin_supervision_new(&known, a->ctx, train.side[0], train.side[1],
                                  NULL));
     APP_TRY(
-        akin_supervision_set(known, a->ctx, AKIN_PAIRS, train.pairs, train.n));
+        akin_supervision_set(a->ctx, known, AKIN_PAIRS, train.pairs, train.n));
     akin_supervision_pair_weights(known, AKIN_PRINTED);
     APP_TRY(akin_learn(&m, a->ctx, o.options, known, &info));
     APP_TRY(evaluate(a, m, &test, &accuracy->x[accuracy->n++]));

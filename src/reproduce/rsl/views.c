@@ -128,8 +128,8 @@ static akin_status area(app *a, const akin_model *plain, const akin_rows *left,
         for (int64_t j = 0; j < m; ++j) {
             int64_t *p = pairs + 3 * (i * m + j);
             const int32_t *x, *y;
-            akin_rows_labels(left, i, &x);
-            akin_rows_labels(right, j, &y);
+            akin_rows_labels(&x, left, i);
+            akin_rows_labels(&y, right, j);
             p[0] = i;
             p[1] = j;
             p[2] = strcmp(akin_rows_label_name(left, x[0]),

@@ -108,7 +108,7 @@ static akin_status set_labels(app *a, akin_rows *rows, bool judged_only)
                                   : i < RELEVANT + JUDGED_OTHERS;
         labels[i] = judged_only && !judged ? -1 : of_it ? 0 : 1;
     }
-    return akin_rows_set_labels(rows, a->ctx, labels, names, 2);
+    return akin_rows_set_labels(a->ctx, rows, labels, names, 2);
 }
 
 static void make_pairs(session *s)
@@ -176,7 +176,7 @@ static akin_status tell(gallery *g, const session *s, const s3ml_method *m,
         !(akin_learner_find(m->learner)->takes & AKIN_PAIRS))
         goto done;
     APP_TRY(
-        akin_supervision_set(*known, ctx, AKIN_PAIRS, s->pairs, s->n_pairs));
+        akin_supervision_set(ctx, *known, AKIN_PAIRS, s->pairs, s->n_pairs));
 done:
     return st;
 }

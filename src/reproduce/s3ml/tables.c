@@ -80,7 +80,7 @@ static akin_status hide_labels(table *t, int64_t split, akin_rows **out)
     for (int64_t c = 0; c < n_names; ++c)
         names[c] = akin_rows_label_name(t->raw, c);
     APP_TRY(s3ml_part(t->r, t->rows, NULL, 0, true, out));
-    APP_TRY(akin_rows_set_labels(*out, a->ctx, labels, names, n_names));
+    APP_TRY(akin_rows_set_labels(a->ctx, *out, labels, names, n_names));
 done:
     free(labels);
     free(names);
@@ -108,7 +108,7 @@ static akin_status judge(table *t, int64_t split, const akin_model *m,
                          AKIN_BY_DEFAULT));
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *own;
-        if (akin_rows_labels(others, i, &own) == 0)
+        if (akin_rows_labels(&own, others, i) == 0)
             continue;
         ++judged;
         wrong += own[0] != found[i];
@@ -207,7 +207,7 @@ static akin_status open_table(table *t, const char *path)
     APP_TRY(APP_NEW(t->r->a, t->n + 1, &t->labels));
     for (int64_t i = 0; i < t->n; ++i) {
         const int32_t *own;
-        t->labels[i] = akin_rows_labels(t->raw, i, &own) > 0 ? own[0] : -1;
+        t->labels[i] = akin_rows_labels(&own, t->raw, i) > 0 ? own[0] : -1;
     }
     t->known = (s3ml_known){.a = t->r->a,
                             .name = t->name,

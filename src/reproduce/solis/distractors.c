@@ -142,7 +142,7 @@ static akin_status draw_triplets(distractor_data *c, int64_t count)
     APP_TRY(akin_supervision_new(&c->known, a->ctx, c->r->book.words, NULL,
                                  c->r->book.recipe));
     APP_TRY(
-        akin_supervision_set(c->known, a->ctx, AKIN_TRIPLETS, triplets, count));
+        akin_supervision_set(a->ctx, c->known, AKIN_TRIPLETS, triplets, count));
 done:
     free(classes);
     free(triplets);
@@ -462,7 +462,7 @@ static akin_synth_bags_options bags_like(const akin_rows *counts)
     double words = 0.0;
     const double n = (double)akin_rows_count(counts);
     for (int64_t i = 0; i < akin_rows_count(counts); ++i) {
-        const int64_t m = akin_rows_row(counts, i, &cols, &vals);
+        const int64_t m = akin_rows_row(&cols, &vals, counts, i);
         for (int64_t k = 0; k < m; ++k)
             words += (double)vals[k];
     }
@@ -485,7 +485,7 @@ static akin_status make_bags(const solis_run *r, int64_t purpose,
     draw d = draw_from(seed, purpose, number);
     o.rows = n;
     akin_ctx_set_seed(ctx, (uint64_t)draw_below(&d, INT64_MAX));
-    const akin_status st = akin_synth_bags(bags, ctx, &o, r->book.counts);
+    const akin_status st = akin_synth_bags(bags, ctx, r->book.counts, &o);
     akin_ctx_set_seed(ctx, seed);
     return st;
 }

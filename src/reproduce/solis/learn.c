@@ -65,7 +65,7 @@ akin_status solis_triplets_new(solis_run *r, akin_supervision **known,
     }
     APP_TRY(akin_supervision_new(known, r->a->ctx, r->book.words, NULL,
                                  r->book.recipe));
-    APP_TRY(akin_supervision_set(*known, r->a->ctx, AKIN_TRIPLETS, triplets,
+    APP_TRY(akin_supervision_set(r->a->ctx, *known, AKIN_TRIPLETS, triplets,
                                  count));
 done:
     free(triplets);

@@ -77,7 +77,7 @@ static akin_status make_probe(multi_query *p)
     for (int64_t i = 0; i < p->n_examples; ++i) {
         const int32_t *cols;
         const float *vals;
-        const int64_t n = akin_rows_row(words, p->examples[i], &cols, &vals);
+        const int64_t n = akin_rows_row(&cols, &vals, words, p->examples[i]);
         for (int64_t k = 0; k < n; ++k)
             sum[cols ? cols[k] : k] += (double)vals[k];
     }
@@ -99,7 +99,7 @@ static void copy_row(builder *b, const akin_rows *rows, int64_t i)
 {
     const int32_t *cols;
     const float *vals;
-    const int64_t n = akin_rows_row(rows, i, &cols, &vals);
+    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
     for (int64_t k = 0; k < n; ++k)
         put(b, cols ? cols[k] : k, vals[k]);
     end_row(b);
@@ -117,9 +117,9 @@ static akin_status make_rows(const multi_query *p, akin_rows **out)
     int64_t most = akin_rows_nonzeros(p->probe);
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < p->n_examples; ++i)
-        most += akin_rows_row(words, p->examples[i], &cols, &vals);
+        most += akin_rows_row(&cols, &vals, words, p->examples[i]);
     for (int64_t i = 0; i < s->n_negatives; ++i)
-        most += akin_rows_row(words, s->negatives[i], &cols, &vals);
+        most += akin_rows_row(&cols, &vals, words, s->negatives[i]);
     APP_TRY(builder_new(a, &b, n, most));
     for (int64_t i = 0; i < p->n_examples; ++i)
         copy_row(&b, words, p->examples[i]);
@@ -152,7 +152,7 @@ static akin_status make_triplets(const multi_query *p, akin_supervision *known)
         triplets[3 * t + 2] = P + order[t] % N;
     }
     APP_TRY(
-        akin_supervision_set(known, a->ctx, AKIN_TRIPLETS, triplets, P * N));
+        akin_supervision_set(a->ctx, known, AKIN_TRIPLETS, triplets, P * N));
 done:
     free(triplets);
     free(order);
@@ -222,7 +222,7 @@ static akin_status evaluate_probe(const multi_query *p, int64_t k, double *map)
     const int64_t *rows;
     int64_t *pairs = NULL;
     akin_status st = AKIN_OK;
-    const int64_t n = akin_lists_get(p->e->relevant, query, &rows);
+    const int64_t n = akin_lists_get(&rows, p->e->relevant, query);
     APP_TRY(APP_NEW(p->r->a, 2 * n + 1, &pairs));
     for (int64_t i = 0; i < n; ++i)
         pairs[2 * i + 1] = rows[i];
