@@ -36,7 +36,7 @@ TIMEOUT = 600
 MARK = re.compile(r"\*(Not run|Slow): .*\*$")
 CALL = re.compile(r"(?: {4})?(?:\$ )?akin [a-z]")
 EXIT = re.compile(r"# exit (\d+)$")
-PROGRESS = re.compile(r"akin: .* \(\d+ %\), ")
+PROGRESS = re.compile(r"akin: .*\d ?[kM]?/s")
 TIME = re.compile(r"\d[\d.,]*(?: (?:ms|s|min|h|[kM]/s)|/s)(?![\w/])")
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
 
