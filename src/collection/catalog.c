@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "collection/eyes.h"
+#include "collection/extractor.h"
 
 enum { SCHEMA = 2, APPLICATION = 0x616b696e };  // "akin"
 
@@ -316,16 +316,17 @@ akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
                      value);
 }
 
-akin_status ak_catalog_eyes(const ak_catalog *c, akin_ctx *ctx, ak_eyes **out)
+akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
+                                 ak_extractor **out)
 {
     char side[32], octave[32], colours[32];
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
     AK_TRY(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
     AK_TRY(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
-    const ak_sight sight = ak_sight_of(strtoll(side, NULL, 10),
-                                       strtoll(octave, NULL, 10), colours);
-    AK_TRY(ak_eyes_open(out, ctx, &sight));
+    const ak_extract_options sight = ak_extract_options_of(
+        strtoll(side, NULL, 10), strtoll(octave, NULL, 10), colours);
+    AK_TRY(ak_extractor_new(out, ctx, &sight));
 done:
     return st;
 }

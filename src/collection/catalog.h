@@ -3,6 +3,7 @@
 #ifndef AK_COLLECTION_CATALOG_H
 #define AK_COLLECTION_CATALOG_H
 
+#include <akin/collection.h>
 #include <limits.h>
 
 #include "collection/sql.h"
@@ -52,9 +53,13 @@ akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,
 akin_status ak_catalog_set(const ak_catalog *c, akin_ctx *ctx, const char *key,
                            const char *value);
 
-/* Eyes that look at pictures as the first ones were looked at. */
-struct ak_eyes;
-akin_status ak_catalog_eyes(const ak_catalog *c, akin_ctx *ctx,
-                            struct ak_eyes **out);
+/* An extractor with the settings of the first run. */
+struct ak_extractor;
+akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
+                                 struct ak_extractor **out);
+
+/* Counts of the catalogue; `added` is all pictures, `passed_over` 0. */
+akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx, int64_t words,
+                              akin_images_info *info);
 
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collection/body.h"
+#include "collection/collection_internal.h"
 #include "collection/derive.h"
 #include "data/rows.h"
 #include "index/index.h"

@@ -5,10 +5,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "collection/body.h"
+#include "collection/codebook.h"
+#include "collection/collection_internal.h"
 #include "collection/derive.h"
-#include "collection/figures.h"
-#include "collection/words.h"
 #include "data/io/build.h"
 
 int akin_collection_is(const char *path)
@@ -45,8 +44,8 @@ done:
     return st;
 }
 
-akin_status ak_figures(const ak_catalog *c, akin_ctx *ctx, int64_t words,
-                       akin_images_info *info)
+akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx, int64_t words,
+                              akin_images_info *info)
 {
     akin_status st = AKIN_OK;
     *info = (akin_images_info){.words = words};
@@ -76,7 +75,7 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
     c->is_open = pending > 0;
     AK_TRY(ak_catalog_file(&c->catalog, ctx, ak_file_codebook, c->path));
     if (access(c->path, F_OK) == 0)
-        AK_TRY(ak_words_load(&c->codebook, ctx, c->path));
+        AK_TRY(ak_visual_words_load(&c->codebook, ctx, c->path));
     *out = c;
     c = NULL;
 done:
@@ -89,7 +88,7 @@ void akin_collection_close(akin_collection *c)
     if (c == NULL)
         return;
     sqlite3_finalize(c->picture);
-    ak_eyes_close(c->eyes);
+    ak_extractor_free(c->extractor);
     ak_codebook_free(c->codebook);
     ak_catalog_close(&c->catalog);
     akin_free(c);
@@ -98,7 +97,8 @@ void akin_collection_close(akin_collection *c)
 akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
-    return ak_figures(&c->catalog, ctx, c->codebook ? c->codebook->k : 0, info);
+    return ak_catalog_counts(&c->catalog, ctx, c->codebook ? c->codebook->k : 0,
+                             info);
 }
 
 int akin_collection_is_open(const akin_collection *c)
@@ -199,7 +199,7 @@ done:
     return st;
 }
 
-static akin_status add_row(ak_build *b, akin_ctx *ctx, ak_seen *s)
+static akin_status add_row(ak_build *b, akin_ctx *ctx, ak_features *s)
 {
     akin_status st = AKIN_OK;
     if (s->why != NULL)
@@ -216,8 +216,8 @@ static akin_status open_eyes(akin_collection *c, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(need_codebook(c, ctx));
-    if (c->eyes == NULL)
-        AK_TRY(ak_catalog_eyes(&c->catalog, ctx, &c->eyes));
+    if (c->extractor == NULL)
+        AK_TRY(ak_catalog_extractor(&c->catalog, ctx, &c->extractor));
 done:
     return st;
 }
@@ -227,20 +227,20 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
                                      const char *const *files, int64_t n)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_seen *seen = NULL;
+    ak_features *seen = NULL;
     ak_build b = {0};
     akin_status st = AKIN_OK;
     AK_TRY(open_eyes(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
     AK_TRY(ak_build_begin(&b, ctx, true));
-    AK_TRY(ak_eyes_look(c->eyes, ctx, files, n, c->codebook, seen));
+    AK_TRY(ak_extractor_run(c->extractor, ctx, files, n, c->codebook, seen));
     for (int64_t i = 0; i < n; ++i)
         AK_TRY(add_row(&b, ctx, &seen[i]));
     AK_TRY(ak_build_end(&b, ctx, out));
     (*out)->d = c->codebook->k;
 done:
     for (int64_t i = 0; seen != NULL && i < n; ++i)
-        ak_seen_free(&seen[i]);
+        ak_features_free(&seen[i]);
     ak_build_drop(&b);
     ak_scratch_end(ctx, mark);
     return st;

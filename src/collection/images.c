@@ -1,19 +1,766 @@
-/* Collections made, continued, added to. */
+/* Collections of pictures: made, continued, added to.
+ *
+ * A run lists the pictures of its folders, learns the codebook from a sample of
+ * them, describes all of them in batches, and derives bags and index. Each
+ * batch is one transaction, so a killed run keeps whole pictures, each once. */
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/rng.h"
+#include "collection/codebook.h"
 #include "collection/derive.h"
-#include "collection/figures.h"
-#include "collection/run.h"
+#include "collection/extractor.h"
+#include "collection/labels.h"
+#include "text/folder.h"
+#include "vision/moments.h"
+
+/* The state of a file when it was described. */
+typedef struct file_stamp {
+    int64_t size, modified;  // bytes; nanoseconds, 0: not known
+} file_stamp;
+
+/* A picture that is still to be described. */
+typedef struct pending_picture {
+    const char *path;
+    int64_t row;  // of a changed picture; -1: a new one
+    file_stamp stamp;
+    const char *folder_label;  // NULL: none
+    int64_t first;             // of its descriptors in the sample; -1: none
+    ak_features features;      // filled only for pictures of the sample
+} pending_picture;
+
+typedef struct images_run {
+    akin_ctx *ctx;
+    ak_catalog catalog;
+    akin_images_options o;
+    akin_images_info info;
+    ak_picture_labels labels;
+    ak_extractor *extractor;
+    ak_codebook *codebook;
+    ak_visual_words_origin origin;  // of a codebook learned by this run
+    bool restarts;                  // ignores what the collection holds
+    bool claimed;                   // a later run can resume
+
+    /* The current folder. */
+    int64_t folder;  // its number
+    char root[PATH_MAX];
+    ak_folder files;
+    pending_picture *pending;
+    int64_t n_pending;
+    int64_t next_row;
+
+    /* Descriptors that the codebook is learned from. */
+    uint8_t *sample;  // n_sample x 128
+    int64_t n_sample, sample_room;
+} images_run;
+
+/* ---- list: pictures that are new or changed ---------------------------- */
+
+/* Formats that libvips reads with trusted loaders; and from ppm on, formats
+ * that are better reported as unreadable than skipped in silence. */
+static bool is_picture(const char *path)
+{
+    static const char *const extensions[] = {
+        ".jpg", ".jpeg", ".jpe",  ".png",  ".gif", ".webp",
+        ".tif", ".tiff", ".heic", ".avif", ".ppm", ".pgm",
+        ".pbm", ".pnm",  ".bmp",  ".jp2",  ".jxl",
+    };
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof extensions / sizeof *extensions; ++i)
+        if (strcasecmp(dot, extensions[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The collection may lie inside the folder of pictures. */
+static bool is_ours(const images_run *r, const char *path)
+{
+    const size_t n = strlen(r->catalog.real);
+    return strncmp(path, r->catalog.real, n) == 0 && path[n] == '/';
+}
+
+static file_stamp stamp_of(const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return (file_stamp){0, 0};
+    return (file_stamp){s.st_size, (int64_t)s.st_mtim.tv_sec * 1000000000 +
+                                       s.st_mtim.tv_nsec};
+}
+
+/* What the catalogue knows of a picture. */
+typedef struct known {
+    int64_t row;  // -1: nothing
+    file_stamp stamp;
+} known;
+
+static akin_status find_known(const images_run *r, const char *path, known *out)
+{
+    const ak_blob key = {path, strlen(path)};
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    akin_status st = AKIN_OK;
+    *out = (known){.row = -1};
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT row, size, modified FROM pictures WHERE path = ?",
+                      "b", key));
+    AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
+    if (row)
+        *out =
+            (known){sqlite3_column_int64(q, 0),
+                    {sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)}};
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* Labels given after the picture was described. */
+static akin_status relabel(const images_run *r, const char *path, int64_t row)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const char *name = path + strlen(r->root) + 1;
+    char *labels;
+    akin_status st = AKIN_OK;
+    if (r->labels.given &&
+        ak_names_find(&r->labels.files, name, strlen(name)) >= 0) {
+        AK_TRY(ak_picture_labels_of(&r->labels, r->ctx, name, NULL, &labels));
+        AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
+                         "UPDATE pictures SET labels = ? WHERE row = ?", "ti",
+                         labels, row));
+    }
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* An older akin described it without a stamp: it counts as unchanged. */
+static akin_status note_stamp(const images_run *r, int64_t row, file_stamp s)
+{
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "UPDATE pictures SET size = ?, modified = ? WHERE row = ?",
+                     "iii", s.size, s.modified, row);
+}
+
+static akin_status list_picture(images_run *r, const ak_document *d)
+{
+    const file_stamp now = stamp_of(d->path);
+    known k;
+    akin_status st = AKIN_OK;
+    if (r->restarts)
+        k = (known){.row = -1};
+    else
+        AK_TRY(find_known(r, d->path, &k));
+    if (k.row >= 0)
+        AK_TRY(relabel(r, d->path, k.row));
+    if (k.row >= 0 && k.stamp.modified == 0)
+        return note_stamp(r, k.row, now);
+    if (k.row >= 0 && k.stamp.modified == now.modified &&
+        k.stamp.size == now.size)
+        return AKIN_OK;
+    r->pending[r->n_pending++] = (pending_picture){
+        .path = d->path,
+        .row = k.row,
+        .stamp = now,
+        .folder_label = d->label < 0 ? NULL : r->files.classes[d->label],
+        .first = -1};
+done:
+    return st;
+}
+
+static akin_status list_files(images_run *r)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(r->ctx, r->files.n, &r->pending));
+    for (int64_t i = 0; i < r->files.n; ++i) {
+        const ak_document *d = &r->files.documents[i];
+        if (is_ours(r, d->path))
+            continue;
+        if (is_picture(d->path))
+            AK_TRY(list_picture(r, d));
+        else
+            ++r->info.passed_over;
+    }
+done:
+    return st;
+}
+
+static akin_status count_gone(images_run *r)
+{
+    char path[PATH_MAX];
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&r->catalog.sql, r->ctx, &q,
+                      "SELECT path FROM pictures WHERE folder = ?", "i",
+                      r->folder));
+    for (;;) {
+        AK_TRY(ak_sql_next(&r->catalog.sql, r->ctx, q, &row));
+        const size_t n = row ? (size_t)sqlite3_column_bytes(q, 0) : 0;
+        if (!row)
+            break;
+        if (n == 0 || n >= sizeof path)
+            continue;
+        memcpy(path, sqlite3_column_blob(q, 0), n);
+        path[n] = '\0';
+        r->info.gone += access(path, F_OK) != 0;
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+/* A folder of an interrupted run may be gone; the others must not wait for it.
+ */
+static akin_status read_folder(images_run *r)
+{
+    ak_trouble trouble = {.all = true};
+    akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &trouble);
+    r->info.left_out += trouble.n[AK_LEFT_OUT_UNREADABLE];
+    if (st == AKIN_ENOENT) {
+        ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped",
+               akin_ctx_message(r->ctx));
+        ++r->info.left_out;
+        st = AKIN_OK;
+    }
+    return st;
+}
+
+static akin_status list_folder(images_run *r)
+{
+    bool started = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(read_folder(r));
+    if (r->restarts)
+        return list_files(r);
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    started = true;
+    AK_TRY(list_files(r));
+    AK_TRY(count_gone(r));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
+    started = false;
+done:
+    if (started)
+        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
+static void end_folder(images_run *r)
+{
+    for (int64_t i = 0; i < r->n_pending; ++i)
+        ak_features_free(&r->pending[i].features);
+    akin_free(r->pending);
+    akin_free(r->sample);
+    ak_folder_free(&r->files);
+    r->pending = NULL;
+    r->sample = NULL;
+    r->n_pending = r->n_sample = r->sample_room = 0;
+}
+
+/* ---- codebook: learned from pictures drawn at random ------------------- */
+
+enum {
+    SAMPLE_BATCH = 64
+};  // pictures at a time, however many threads there are
+
+static akin_status make_room(images_run *r, int64_t n)
+{
+    const int64_t room = ak_max_i64(2 * r->sample_room, r->n_sample + n);
+    akin_status st = AKIN_OK;
+    if (r->n_sample + n <= r->sample_room)
+        return AKIN_OK;
+    AK_TRY(ak_resize(r->ctx, room, AK_SIFT_DIM, &r->sample));
+    r->sample_room = room;
+done:
+    return st;
+}
+
+/* Move the descriptors of a picture into the sample. */
+static akin_status add_to_sample(images_run *r, pending_picture *t)
+{
+    ak_features *s = &t->features;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(r, s->n));
+    t->first = r->n_sample;
+    if (s->n > 0)
+        memcpy(r->sample + r->n_sample * AK_SIFT_DIM, s->descriptors,
+               (size_t)(s->n * AK_SIFT_DIM));
+    r->n_sample += s->n;
+    akin_free(s->descriptors);
+    s->descriptors = NULL;
+done:
+    return st;
+}
+
+/* Extract features of the pictures order[0..n). */
+static akin_status extract_sample(images_run *r, const int64_t *order,
+                                  int64_t n)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const char **paths;
+    ak_features *features = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, n, &paths));
+    AK_TRY(AK_SCRATCH(r->ctx, n, &features));
+    for (int64_t i = 0; i < n; ++i)
+        paths[i] = r->pending[order[i]].path;
+    AK_TRY(ak_extractor_run(r->extractor, r->ctx, paths, n, NULL, features));
+    for (int64_t i = 0; i < n; ++i) {
+        pending_picture *t = &r->pending[order[i]];
+        t->features = features[i];
+        features[i] = (ak_features){0};
+        AK_TRY(add_to_sample(r, t));
+    }
+done:
+    for (int64_t i = 0; features != NULL && i < n; ++i)
+        ak_features_free(&features[i]);
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status draw_sample(images_run *r, int64_t *pictures)
+{
+    const int64_t wanted = r->codebook   ? 1
+                           : r->o.sample ? r->o.sample
+                                         : ak_visual_words_sample(r->o.words);
+    ak_rng rng = ak_rng_new(akin_ctx_seed(r->ctx), AK_STREAM_PICTURES);
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    int64_t *order, at = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, r->n_pending, &order));
+    for (int64_t i = 0; i < r->n_pending; ++i)
+        order[i] = i;
+    ak_rng_shuffle(&rng, r->n_pending, order);
+    while (at < r->n_pending && r->n_sample < wanted) {
+        const int64_t n = ak_min_i64(SAMPLE_BATCH, r->n_pending - at);
+        AK_TRY(ak_ctx_tick(r->ctx, "pictures for the codebook", at,
+                           r->n_pending, NAN));
+        AK_TRY(extract_sample(r, order + at, n));
+        at += n;
+    }
+    *pictures = at;
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status quantize_sample(images_run *r)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    ak_quantize_task *tasks;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, r->n_pending, &tasks));
+    for (int64_t i = 0; i < r->n_pending; ++i)
+        if (r->pending[i].first >= 0)
+            tasks[n++] = (ak_quantize_task){&r->pending[i].features,
+                                            r->sample + r->pending[i].first *
+                                                            AK_SIFT_DIM};
+    AK_TRY(ak_extractor_quantize(r->extractor, r->ctx, tasks, n, r->codebook));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* With a given codebook a blank picture is enough. */
+static bool has_pictures(const images_run *r)
+{
+    bool any = r->n_sample > 0;
+    for (int64_t i = 0; r->codebook != NULL && i < r->n_pending; ++i)
+        any = any ||
+              (r->pending[i].first >= 0 && r->pending[i].features.why == NULL);
+    return any;
+}
+
+static akin_status require_pictures(const images_run *r)
+{
+    if (has_pictures(r))
+        return AKIN_OK;
+    for (int64_t i = 0; i < r->n_pending; ++i)
+        if (r->pending[i].features.why != NULL)
+            ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped",
+                   r->pending[i].features.why);
+    return ak_fail(r->ctx, AKIN_EINVAL, "%s: no readable picture with features",
+                   r->root);
+}
+
+static akin_status learn_codebook(images_run *r)
+{
+    akin_status st = AKIN_OK;
+    r->origin = (ak_visual_words_origin){.side = r->o.side,
+                                         .first_octave = r->o.first_octave,
+                                         .batch = r->o.batch};
+    AK_TRY(draw_sample(r, &r->origin.pictures));
+    AK_TRY(require_pictures(r));
+    if (r->codebook == NULL)
+        AK_TRY(ak_visual_words_learn(
+            &r->codebook, r->ctx, r->sample, r->n_sample,
+            r->o.words ? r->o.words : ak_visual_words_auto(r->n_sample),
+            &r->origin));
+    if (r->n_sample > 0)
+        AK_TRY(quantize_sample(r));
+done:
+    return st;
+}
+
+static akin_status save_codebook(images_run *r)
+{
+    return ak_visual_words_save(r->codebook, r->ctx, &r->catalog,
+                                r->o.codebook ? NULL : &r->origin);
+}
+
+/* ---- settings: those of a new run, or of an earlier one ---------------- */
+
+enum { VALUE = 32, SIDE_LEAST = 32, SIDE_MOST = 16384 };
+
+static akin_status check_options(akin_ctx *ctx, const akin_images_options *o)
+{
+    if (o->side < SIDE_LEAST || o->side > SIDE_MOST)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "side %" PRId64 " is out of range (%d to %d)", o->side,
+                       SIDE_LEAST, SIDE_MOST);
+    if (o->first_octave < -1 || o->first_octave > 2)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "first-octave %" PRId64 " is out of range (-1 to 2)",
+                       o->first_octave);
+    if (o->words < 0 || o->sample < 0 || o->batch < 0 || o->words > INT32_MAX)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "words, sample or batch is out of range");
+    if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
+        strcmp(o->colours, "hsv") != 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "unknown colours '%s' (expected none, luv or hsv)",
+                       o->colours);
+    return AKIN_OK;
+}
+
+/* Write a setting, or compare it with the stored one. */
+static akin_status check_or_set(const images_run *r, const char *key,
+                                const char *value, bool started)
+{
+    char old[VALUE];
+    akin_status st = AKIN_OK;
+    if (!started)
+        return ak_catalog_set(&r->catalog, r->ctx, key, value);
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
+    if (old[0] == '\0')
+        strcpy(old, "0");  // older than this setting
+    if (strcmp(old, value) != 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s was started with %s %s, not %s (repeat the command "
+                       "to resume; force restarts)",
+                       r->catalog.folder, key, old, value));
+done:
+    return st;
+}
+
+static akin_status check_or_set_number(const images_run *r, const char *key,
+                                       int64_t value, bool started)
+{
+    char text[VALUE];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return check_or_set(r, key, text, started);
+}
+
+static akin_status check_or_set_all(const images_run *r, bool started)
+{
+    const akin_images_options *o = &r->o;
+    akin_status st = AKIN_OK;
+    AK_TRY(check_or_set_number(r, "side", o->side, started));
+    AK_TRY(check_or_set_number(r, "first-octave", o->first_octave, started));
+    AK_TRY(check_or_set_number(r, "words", o->words, started));
+    AK_TRY(check_or_set_number(r, "sample", o->sample, started));
+    AK_TRY(check_or_set_number(r, "batch", o->batch, started));
+    AK_TRY(check_or_set_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx),
+                               started));
+    AK_TRY(check_or_set(r, "codebook", o->codebook ? "given" : "learned",
+                        started));
+    AK_TRY(check_or_set(r, "colours", o->colours, started));
+done:
+    return st;
+}
+
+static akin_status add_folder(const images_run *r)
+{
+    const ak_blob key = {r->root, strlen(r->root)};
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "INSERT INTO folders(path, done) VALUES(?, 0) ON "
+                     "CONFLICT(path) DO UPDATE SET done = 0",
+                     "b", key);
+}
+
+static akin_status write_settings(images_run *r, bool started)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    st = check_or_set_all(r, started);
+    if (st == AKIN_OK)
+        st = add_folder(r);
+    if (st == AKIN_OK)
+        AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
+    else
+        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+done:
+    return st;
+}
+
+/* Are the settings binding? Without a codebook nothing has been described. */
+static akin_status has_settings(const images_run *r, bool *started)
+{
+    char side[VALUE], path[PATH_MAX];
+    int64_t n;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM pictures", &n));
+    *started = side[0] != '\0' && (n > 0 || access(path, F_OK) == 0);
+done:
+    return st;
+}
+
+/* The extractor and the codebook of an earlier run. */
+static akin_status load_earlier(images_run *r)
+{
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    if (access(path, F_OK) != 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
+                       "%s is missing, but pictures were described with it "
+                       "(force restarts)",
+                       path));
+    AK_TRY(ak_visual_words_load(&r->codebook, r->ctx, path));
+    AK_TRY(ak_catalog_extractor(&r->catalog, r->ctx, &r->extractor));
+done:
+    return st;
+}
+
+static akin_status resume_run(images_run *r)
+{
+    int64_t pending;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM folders WHERE done = 0",
+                         &pending));
+    if (pending == 0)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: a collection exists (add extends it, force "
+                       "replaces it)",
+                       r->catalog.folder));
+    AK_TRY(load_earlier(r));
+    AK_TRY(write_settings(r, true));
+done:
+    return st;
+}
+
+/* Everything that can fail comes before anything is cleared. */
+static akin_status restart(images_run *r)
+{
+    const ak_extract_options sight =
+        ak_extract_options_of(r->o.side, r->o.first_octave, r->o.colours);
+    akin_status st = AKIN_OK;
+    r->restarts = true;
+    AK_TRY(ak_extractor_new(&r->extractor, r->ctx, &sight));
+    if (r->o.codebook != NULL)
+        AK_TRY(ak_visual_words_load(&r->codebook, r->ctx, r->o.codebook));
+    AK_TRY(list_folder(r));
+    AK_TRY(learn_codebook(r));
+    AK_TRY(ak_catalog_replace(&r->catalog, r->ctx));
+    r->claimed = true;
+    AK_TRY(write_settings(r, false));
+    AK_TRY(save_codebook(r));
+done:
+    return st;
+}
+
+static akin_status start_or_resume(images_run *r)
+{
+    bool started = false;
+    akin_status st = AKIN_OK;
+    if (!r->o.force)
+        AK_TRY(has_settings(r, &started));
+    AK_TRY(started ? resume_run(r) : restart(r));
+done:
+    return st;
+}
+
+static akin_status load_settings(images_run *r)
+{
+    char side[VALUE], words[VALUE], sample[VALUE];
+    bool started;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
+    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
+    AK_TRY(has_settings(r, &started));
+    if (!started)
+        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s is incomplete; rerun the command that started it",
+                       r->catalog.folder));
+    r->o.side = strtoll(side, NULL, 10);
+    r->o.words = strtoll(words, NULL, 10);
+    r->o.sample = strtoll(sample, NULL, 10);
+    r->o.codebook = NULL;
+    AK_TRY(load_earlier(r));
+    AK_TRY(add_folder(r));
+done:
+    return st;
+}
+
+/* ---- describe: pictures into the catalogue ----------------------------- */
+
+static akin_status skip_picture(images_run *r, const char *path,
+                                const char *why)
+{
+    const ak_blob key = {path, strlen(path)};
+    ++r->info.left_out;
+    ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped", why);
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "INSERT OR REPLACE INTO left_out VALUES(?, ?)", "bt", key,
+                     why);
+}
+
+/* The features as the catalogue stores them. */
+typedef struct blobs {
+    ak_blob words, frames, colours;
+} blobs;
+
+static blobs blobs_of(const ak_features *s)
+{
+    const size_t n = (size_t)s->n;
+    return (blobs){
+        {n ? (const void *)s->words : "", n * sizeof *s->words},
+        {n ? (const void *)s->frames : "", n * sizeof *s->frames},
+        {s->colours, AK_MOMENTS_DIM * sizeof *s->colours},
+    };
+}
+
+static akin_status insert(images_run *r, const pending_picture *t,
+                          const ak_features *s)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const ak_blob key = {t->path, strlen(t->path)};
+    const blobs b = blobs_of(s);
+    char *labels;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_picture_labels_of(&r->labels, r->ctx,
+                                t->path + strlen(r->root) + 1, t->folder_label,
+                                &labels));
+    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
+                     "INSERT INTO pictures VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+                     "ibitiiibbbii", r->next_row, key, r->folder, labels,
+                     s->width, s->height, s->n, b.words, b.frames, b.colours,
+                     t->stamp.size, t->stamp.modified));
+    ++r->next_row;
+    ++r->info.added;
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* Row, name and labels stay. */
+static akin_status update(images_run *r, const pending_picture *t,
+                          const ak_features *s)
+{
+    const blobs b = blobs_of(s);
+    ++r->info.changed;
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "UPDATE pictures SET width = ?, height = ?, n = ?, words "
+                     "= ?, frames = ?, colours = ?, size = ?, modified = ? "
+                     "WHERE row = ?",
+                     "iiibbbiii", s->width, s->height, s->n, b.words, b.frames,
+                     b.colours, t->stamp.size, t->stamp.modified, t->row);
+}
+
+static akin_status record(images_run *r, const pending_picture *t,
+                          const ak_features *s)
+{
+    const ak_blob key = {t->path, strlen(t->path)};
+    akin_status st = AKIN_OK;
+    if (s->why != NULL)
+        return skip_picture(r, t->path, s->why);
+    if (r->codebook == NULL)
+        return AKIN_OK;  // only blank pictures so far
+    AK_TRY(t->row < 0 ? insert(r, t, s) : update(r, t, s));
+    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
+                     "DELETE FROM left_out WHERE path = ?", "b", key));
+done:
+    return st;
+}
+
+/* Extract those of batch[0..n) that were not in the sample. */
+static akin_status extract_batch(images_run *r, const pending_picture *batch,
+                                 int64_t n, ak_features *features)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const char **paths;
+    int64_t count = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, n, &paths));
+    for (int64_t i = 0; i < n; ++i)
+        if (batch[i].first < 0)
+            paths[count++] = batch[i].path;
+    AK_TRY(ak_extractor_run(r->extractor, r->ctx, paths, count, r->codebook,
+                            features));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status describe_batch(images_run *r, const pending_picture *batch,
+                                  int64_t n)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    ak_features *features = NULL;
+    int64_t next = 0;
+    bool started = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, n, &features));
+    AK_TRY(extract_batch(r, batch, n, features));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "BEGIN IMMEDIATE"));
+    started = true;
+    for (int64_t i = 0; i < n; ++i)
+        AK_TRY(record(r, &batch[i],
+                      batch[i].first < 0 ? &features[next++]
+                                         : &batch[i].features));
+    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "COMMIT"));
+    started = false;
+done:
+    if (started)
+        sqlite3_exec(r->catalog.sql.db, "ROLLBACK", NULL, NULL, NULL);
+    for (int64_t i = 0; features != NULL && i < n; ++i)
+        ak_features_free(&features[i]);
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status describe_folder(images_run *r)
+{
+    const int64_t window = ak_extractor_batch(r->extractor);
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
+                         "SELECT COUNT(*) FROM pictures", &r->next_row));
+    for (int64_t at = 0; at < r->n_pending; at += window) {
+        AK_TRY(ak_ctx_tick(r->ctx, "pictures", at, r->n_pending, NAN));
+        AK_TRY(describe_batch(r, r->pending + at,
+                              ak_min_i64(window, r->n_pending - at)));
+    }
+    AK_TRY(ak_ctx_tick(r->ctx, "pictures", r->n_pending, r->n_pending, NAN));
+done:
+    return st;
+}
 
 /* ---- folders ----------------------------------------------------------------
  */
 
-static akin_status resolve(ak_run *r, const char *folder)
+static akin_status resolve(images_run *r, const char *folder)
 {
     struct stat s;
     if (realpath(folder, r->root) == NULL)
@@ -24,20 +771,20 @@ static akin_status resolve(ak_run *r, const char *folder)
     return AKIN_OK;
 }
 
-static akin_status need_other_folder(const ak_run *r)
+static akin_status check_not_inside(const images_run *r)
 {
     const size_t n = strlen(r->catalog.real);
     if (strncmp(r->root, r->catalog.real, n) == 0 &&
         (r->root[n] == '/' || r->root[n] == '\0'))
         return ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: in the collection itself (expected a folder of "
+                       "%s: inside the collection (expected a folder of "
                        "pictures)",
                        r->root);
     return AKIN_OK;
 }
 
-/* The first folder behind number `folder` that is not done. */
-static akin_status next_folder(ak_run *r, bool *found)
+/* The first folder after number `folder` that is not done. */
+static akin_status next_folder(images_run *r, bool *found)
 {
     sqlite3_stmt *q = NULL;
     akin_status st = AKIN_OK;
@@ -63,20 +810,20 @@ done:
 /* ---- the run ----------------------------------------------------------------
  */
 
-static akin_status run_folder(ak_run *r)
+static akin_status run_folder(images_run *r)
 {
     akin_status st = AKIN_OK;
-    if (!r->anew)  // else that is done
-        AK_TRY(ak_run_list(r));
-    AK_TRY(ak_run_look(r));
+    if (!r->restarts)  // a restart has listed it
+        AK_TRY(list_folder(r));
+    AK_TRY(describe_folder(r));
 done:
-    ak_run_forget(r);
-    r->anew = false;
+    end_folder(r);
+    r->restarts = false;
     return st;
 }
 
-/* Also those that an earlier run was interrupted at. */
-static akin_status run_folders(ak_run *r)
+/* Also the folders of an interrupted run. */
+static akin_status run_folders(images_run *r)
 {
     bool found = true;
     akin_status st = AKIN_OK;
@@ -87,31 +834,29 @@ static akin_status run_folders(ak_run *r)
     }
     if (r->next_row == 0)
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: no picture that can be read and has anything to "
-                       "describe",
-                       r->root));
+                       "%s: no readable picture with features", r->root));
     AK_TRY(ak_derive(r->ctx, &r->catalog, r->codebook->k));
     AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
-    /* All is there; one file instead of two is better, and no more. */
+    /* Everything is durable; this only merges two files into one. */
     sqlite3_exec(r->catalog.sql.db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL,
                  NULL, NULL);
 done:
     return st;
 }
 
-static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
+static akin_status finish(images_run *r, akin_status st, akin_images_info *info)
 {
     const akin_images_info run = r->info;
     if (st == AKIN_OK && info != NULL) {
-        st = ak_figures(&r->catalog, r->ctx, r->codebook->k, info);
+        st = ak_catalog_counts(&r->catalog, r->ctx, r->codebook->k, info);
         info->added = run.added;
         info->left_out = run.left_out;
         info->passed_over = run.passed_over;
         info->changed = run.changed;
         info->gone = run.gone;
     }
-    ak_run_forget(r);
-    ak_eyes_close(r->eyes);
+    end_folder(r);
+    ak_extractor_free(r->extractor);
     ak_codebook_free(r->codebook);
     ak_picture_labels_free(&r->labels);
     if (st != AKIN_OK && !r->claimed)
@@ -120,7 +865,7 @@ static akin_status finish(ak_run *r, akin_status st, akin_images_info *info)
     return st;
 }
 
-static akin_status read_labels(ak_run *r)
+static akin_status read_labels(images_run *r)
 {
     if (r->o.labels == NULL)
         return AKIN_OK;
@@ -132,11 +877,11 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
                        const akin_images_options *options,
                        akin_images_info *info, bool adds)
 {
-    ak_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
+    images_run r = {.ctx = ctx, .o = AKIN_IMAGES_DEFAULTS};
     akin_status st = AKIN_OK;
     r.catalog.lock = -1;
     ak_options_take(&r.o, sizeof r.o, options);
-    AK_TRY(ak_run_check(ctx, &r.o));
+    AK_TRY(check_options(ctx, &r.o));
     if (adds && !ak_catalog_is(path))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(read_labels(&r));
@@ -144,8 +889,8 @@ static akin_status run(akin_ctx *ctx, const char *path, const char *folder,
     AK_TRY(ak_catalog_open(&r.catalog, ctx, path,
                            r.o.force && !adds ? AK_CATALOG_REPLACE
                                               : AK_CATALOG_WRITE));
-    AK_TRY(need_other_folder(&r));
-    AK_TRY(adds ? ak_run_recall(&r) : ak_run_claim(&r));
+    AK_TRY(check_not_inside(&r));
+    AK_TRY(adds ? load_settings(&r) : start_or_resume(&r));
     AK_TRY(run_folders(&r));
 done:
     return finish(&r, st, info);
@@ -180,7 +925,7 @@ akin_status akin_images_model(akin_ctx *ctx, const char *path,
     if (!ak_catalog_is(path))
         AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection", path));
     AK_TRY(ak_catalog_open(&c, ctx, path, AK_CATALOG_WRITE));
-    AK_TRY(ak_words_load(&codebook, ctx, path));
+    AK_TRY(ak_visual_words_load(&codebook, ctx, path));
     AK_TRY(ak_derive_bags(&bags, ctx, &c, codebook->k));
     AK_TRY(ak_derive_index(&x, ctx, model, bags));
     AK_TRY(ak_catalog_file(&c, ctx, ak_file_index, file));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collection/body.h"
+#include "collection/collection_internal.h"
 #include "collection/derive.h"
 
 enum { WORD_MOST = 8 };  // pairs of one word, more are of a pattern

@@ -1,4 +1,4 @@
-#include "collection/eyes.h"
+#include "collection/extractor.h"
 
 #include <string.h>
 
@@ -6,50 +6,53 @@
 #include "vision/decode.h"
 #include "vision/moments.h"
 
-enum { EACH = 8 };  // pictures of a thread before results are taken
+enum { EACH = 8 };  // pictures per thread and call
 
-/* A thread has a context, and a decoder, of its own. */
-typedef struct eye {
+/* A thread has its own context and decoder. */
+typedef struct extract_worker {
     akin_ctx *ctx;
     ak_decoder *decoder;
-} eye;
+} extract_worker;
 
-struct ak_eyes {
-    ak_sight sight;
+struct ak_extractor {
+    ak_extract_options sight;
     int64_t n;
-    eye *eyes;
+    extract_worker *workers;
 };
 
-void ak_seen_free(ak_seen *s)
+void ak_features_free(ak_features *s)
 {
     akin_free(s->why);
     akin_free(s->frames);
     akin_free(s->descriptors);
     akin_free(s->words);
     akin_free(s->colours);
-    *s = (ak_seen){0};
+    *s = (ak_features){0};
 }
 
-ak_sight ak_sight_of(int64_t side, int64_t first_octave, const char *colours)
+ak_extract_options ak_extract_options_of(int64_t side, int64_t first_octave,
+                                         const char *colours)
 {
-    return (ak_sight){side, first_octave,
-                      strcmp(colours, "luv") == 0   ? AK_COLOURS_LUV
-                      : strcmp(colours, "hsv") == 0 ? AK_COLOURS_HSV
-                                                    : AK_COLOURS_NONE};
+    return (ak_extract_options){side, first_octave,
+                                strcmp(colours, "luv") == 0 ? AK_COLOURS_LUV
+                                : strcmp(colours, "hsv") == 0
+                                    ? AK_COLOURS_HSV
+                                    : AK_COLOURS_NONE};
 }
 
-akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
+akin_status ak_extractor_new(ak_extractor **out, akin_ctx *ctx,
+                             const ak_extract_options *sight)
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
     const akin_allocator allocator = ak_ctx_allocator(ctx);
-    ak_eyes *e = NULL;
+    ak_extractor *e = NULL;
     akin_status st = AKIN_OK;
     o.side = sight->side;
     AK_TRY(AK_NEW(ctx, 1, &e));
     e->sight = *sight;
-    AK_TRY(AK_NEW(ctx, ak_workers(ctx), &e->eyes));
+    AK_TRY(AK_NEW(ctx, ak_workers(ctx), &e->workers));
     for (; e->n < ak_workers(ctx); ++e->n) {
-        eye *one = &e->eyes[e->n];
+        extract_worker *one = &e->workers[e->n];
         AK_TRY(ak_decoder_open(&one->decoder, ctx, &o));
         if (akin_ctx_new(&one->ctx, &allocator) != AKIN_OK) {
             ak_decoder_close(one->decoder);
@@ -60,36 +63,36 @@ akin_status ak_eyes_open(ak_eyes **out, akin_ctx *ctx, const ak_sight *sight)
     *out = e;
     e = NULL;
 done:
-    ak_eyes_close(e);
+    ak_extractor_free(e);
     return st;
 }
 
-void ak_eyes_close(ak_eyes *e)
+void ak_extractor_free(ak_extractor *e)
 {
     if (e == NULL)
         return;
     for (int64_t i = 0; i < e->n; ++i) {
-        ak_decoder_close(e->eyes[i].decoder);
-        akin_ctx_free(e->eyes[i].ctx);
+        ak_decoder_close(e->workers[i].decoder);
+        akin_ctx_free(e->workers[i].ctx);
     }
-    akin_free(e->eyes);
+    akin_free(e->workers);
     akin_free(e);
 }
 
-int64_t ak_eyes_window(const ak_eyes *e)
+int64_t ak_extractor_batch(const ak_extractor *e)
 {
     return EACH * e->n;
 }
 
 typedef struct task {
-    ak_eyes *e;
+    ak_extractor *e;
     const char *const *paths;
     const ak_codebook *codebook;
-    ak_seen *out;
+    ak_features *out;
 } task;
 
-static akin_status see_colours(const ak_eyes *e, akin_ctx *ctx,
-                               const ak_image *image, ak_seen *s)
+static akin_status see_colours(const ak_extractor *e, akin_ctx *ctx,
+                               const ak_image *image, ak_features *s)
 {
     akin_status st = AKIN_OK;
     if (e->sight.colours == AK_COLOURS_NONE)
@@ -104,7 +107,7 @@ done:
 }
 
 static akin_status find_words(const ak_codebook *codebook, akin_ctx *ctx,
-                              const uint8_t *descriptors, ak_seen *s)
+                              const uint8_t *descriptors, ak_features *s)
 {
     const ak_points points = {.n = s->n, .d = AK_SIFT_DIM, .u8 = descriptors};
     akin_status st = AKIN_OK;
@@ -114,8 +117,8 @@ done:
     return st;
 }
 
-static akin_status see(const task *t, const eye *one, const char *path,
-                       ak_seen *s)
+static akin_status see(const task *t, const extract_worker *one,
+                       const char *path, ak_features *s)
 {
     ak_sift_options o = AK_SIFT_DEFAULTS;
     ak_image image = {0, 0, NULL};
@@ -149,13 +152,13 @@ static bool is_local(akin_status st)
 static akin_status look(void *arg, int64_t begin, int64_t end, int64_t worker)
 {
     const task *t = arg;
-    const eye *one = &t->e->eyes[worker];
+    const extract_worker *one = &t->e->workers[worker];
     for (int64_t i = begin; i < end; ++i) {
-        ak_seen *s = &t->out[i];
+        ak_features *s = &t->out[i];
         const akin_status st = see(t, one, t->paths[i], s);
         if (st == AKIN_OK)
             continue;
-        ak_seen_free(s);
+        ak_features_free(s);
         s->status = st;
         if (ak_strdup(one->ctx, akin_ctx_message(one->ctx), &s->why) != AKIN_OK)
             s->status = AKIN_ENOMEM;
@@ -163,8 +166,9 @@ static akin_status look(void *arg, int64_t begin, int64_t end, int64_t worker)
     return AKIN_OK;
 }
 
-akin_status ak_eyes_look(ak_eyes *e, akin_ctx *ctx, const char *const *paths,
-                         int64_t n, const ak_codebook *codebook, ak_seen *out)
+akin_status ak_extractor_run(ak_extractor *e, akin_ctx *ctx,
+                             const char *const *paths, int64_t n,
+                             const ak_codebook *codebook, ak_features *out)
 {
     task t = {e, paths, codebook, out};
     const akin_status st = ak_parallel_for(ctx, n, 1, look, &t);
@@ -176,8 +180,8 @@ akin_status ak_eyes_look(ak_eyes *e, akin_ctx *ctx, const char *const *paths,
 }
 
 typedef struct reading {
-    ak_eyes *e;
-    const ak_reading_task *tasks;
+    ak_extractor *e;
+    const ak_quantize_task *tasks;
     const ak_codebook *codebook;
 } reading;
 
@@ -187,14 +191,14 @@ static akin_status read_words(void *arg, int64_t begin, int64_t end,
     const reading *r = arg;
     akin_status st = AKIN_OK;
     for (int64_t i = begin; i < end && st == AKIN_OK; ++i)
-        st = find_words(r->codebook, r->e->eyes[worker].ctx,
-                        r->tasks[i].descriptors, r->tasks[i].seen);
+        st = find_words(r->codebook, r->e->workers[worker].ctx,
+                        r->tasks[i].descriptors, r->tasks[i].features);
     return st;
 }
 
-akin_status ak_eyes_read(ak_eyes *e, akin_ctx *ctx,
-                         const ak_reading_task *tasks, int64_t n,
-                         const ak_codebook *codebook)
+akin_status ak_extractor_quantize(ak_extractor *e, akin_ctx *ctx,
+                                  const ak_quantize_task *tasks, int64_t n,
+                                  const ak_codebook *codebook)
 {
     reading r = {e, tasks, codebook};
     const akin_status st = ak_parallel_for(ctx, n, 1, read_words, &r);

@@ -1,4 +1,4 @@
-#include "collection/words.h"
+#include "collection/codebook.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +18,12 @@ enum {
     PASSES = 3,       // over all descriptors
 };
 
-int64_t ak_words_auto(int64_t descriptors)
+int64_t ak_visual_words_auto(int64_t descriptors)
 {
     return ak_max_i64(1, ak_min_i64(WORDS_MOST, descriptors / FEW));
 }
 
-int64_t ak_words_sample(int64_t words)
+int64_t ak_visual_words_sample(int64_t words)
 {
     return ak_max_i64(SAMPLE_LEAST, EACH * (words ? words : WORDS_MOST));
 }
@@ -35,9 +35,9 @@ static int64_t count_iterations(int64_t n, int64_t batch)
     return ak_max_i64(ITERATIONS, PASSES * (n / batch) + 1);
 }
 
-akin_status ak_words_learn(ak_codebook **out, akin_ctx *ctx,
-                           const uint8_t *descriptors, int64_t n, int64_t words,
-                           ak_words_origin *origin)
+akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
+                                  const uint8_t *descriptors, int64_t n,
+                                  int64_t words, ak_visual_words_origin *origin)
 {
     const ak_kmeans_options o = {
         .k = words,
@@ -62,7 +62,8 @@ done:
     return st;
 }
 
-akin_status ak_words_load(ak_codebook **out, akin_ctx *ctx, const char *path)
+akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
+                                 const char *path)
 {
     struct stat s;
     char inside[PATH_MAX];
@@ -89,7 +90,7 @@ done:
 }
 
 static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
-                              const ak_words_origin *o)
+                              const ak_visual_words_origin *o)
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_note_i64(t, ctx, "side", o->side));
@@ -106,9 +107,9 @@ done:
     return st;
 }
 
-akin_status ak_words_save(const ak_codebook *c, akin_ctx *ctx,
-                          const ak_catalog *catalog,
-                          const ak_words_origin *origin)
+akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
+                                 const ak_catalog *catalog,
+                                 const ak_visual_words_origin *origin)
 {
     char path[PATH_MAX];
     ak_tensors *t = NULL;

@@ -1,0 +1,34 @@
+/* collection/codebook.h - the codebook of a collection. */
+#ifndef AK_COLLECTION_CODEBOOK_H
+#define AK_COLLECTION_CODEBOOK_H
+
+#include "cluster/codebook.h"
+#include "collection/catalog.h"
+
+/* A codebook for our descriptors, of a file or of a collection. ENOENT: there
+ * is none. */
+akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
+                                 const char *path);
+/* Put it into the collection. `origin`: what it was learned from, for its
+ * notes; NULL: it was given. */
+typedef struct ak_visual_words_origin {
+    int64_t side, first_octave, pictures, descriptors;
+    int64_t batch, iterations;  // of k-means; batch 0: all
+    double inertia;
+} ak_visual_words_origin;
+akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
+                                 const ak_catalog *catalog,
+                                 const ak_visual_words_origin *origin);
+
+/* How many words for so many descriptors, where nobody says. */
+int64_t ak_visual_words_auto(int64_t descriptors);
+/* How many descriptors to learn so many words from (0: not known yet). */
+int64_t ak_visual_words_sample(int64_t words);
+/* By k-means, in batches where origin->batch says so; what came of it goes
+ * there too. */
+akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
+                                  const uint8_t *descriptors, int64_t n,
+                                  int64_t words,
+                                  ak_visual_words_origin *origin);
+
+#endif
