@@ -191,6 +191,13 @@ def written(a, s):
     assert run('a.npz', '--out', 'b.npz').returncode == 0
     with np.load('b.npz') as back:
         assert np.array_equal(back['X'], a) and np.array_equal(back['y'], y)
+    for y, kind in (np.arange(21) - 5, 'i8'), (np.arange(21) % 3 > 0, 'i8'), \
+            (np.arange(21).astype('f8'), 'i8'), (np.arange(21) / 2, 'U3'):
+        np.savez('y.npz', X=a, y=y)
+        assert run('y.npz', '--out', 'b.npz').returncode == 0
+        with np.load('b.npz') as back:
+            assert back['y'].dtype == kind and \
+                np.array_equal(back['y'].astype(y.dtype), y), back['y']
     assert run('a.npz', '--out', 'b.npy').returncode == 0
     assert np.array_equal(np.load('b.npy'), a)
     assert run('a.npz', '--out', 'b.csv').returncode == 0

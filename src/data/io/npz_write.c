@@ -1,6 +1,7 @@
 /* Rows to a NumPy archive: X, or a SciPy CSR matrix, and y. Members are
  * stored as they are, with lengths in 64 bits throughout. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -196,14 +197,38 @@ static int64_t row_text(const akin_rows *r, int64_t i, uint32_t *to)
     return count;
 }
 
-/* y: an array of texts, all as wide as the longest. */
+/* The label of each row as a whole number; false: a row has none or several, or
+ * one whose text would not come back from a number, as 007. */
+static bool take_integers(const akin_rows *r, int64_t *to)
+{
+    const int32_t *labels;
+    char text[32];
+    for (int64_t i = 0; i < r->n; ++i) {
+        if (akin_rows_labels(&labels, r, i) != 1)
+            return false;
+        to[i] = strtoll(r->label_names[labels[0]], NULL, 10);
+        snprintf(text, sizeof text, "%" PRId64, to[i]);
+        if (strcmp(text, r->label_names[labels[0]]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* y: integers where all labels are, else texts, as wide as the longest. */
 static akin_status add_labels(archive *a, akin_ctx *ctx, const akin_rows *r,
                               const char *path)
 {
+    int64_t *integers;
     char descr[32];
     uint32_t *texts;
     int64_t width = 1, count = 0;
     akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r->n, &integers));
+    if (take_integers(r, integers)) {
+        add(a, "y.npy", "<i8", 1, &r->n, integers,
+            (size_t)r->n * sizeof *integers);
+        goto done;
+    }
     for (int64_t i = 0; i < r->n; ++i) {
         const int64_t n = row_text(r, i, NULL);
         if (n < 0 || n > LABEL_ROOM)
