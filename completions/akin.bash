@@ -3,7 +3,7 @@ _akin_words() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
 
-# The options of the learner that stands on the line.
+# The options of the learner on the line.
 _akin_parameters() {
     local word
     for word in "${COMP_WORDS[@]:2}"; do
@@ -53,34 +53,26 @@ _akin_parameters() {
 # The words that an option takes; fails where they are free.
 _akin_values() {
     case "$1 $2" in
-    "name --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "train --clock" | "tune --clock") echo "active all" ;;
-    "train --start" | "tune --start") echo "zero mask" ;;
+    "train --start" | "tune --start") echo "zero mask identity gauss covariance spectral random" ;;
+    "train --rho" | "tune --rho") echo "auto" ;;
     "train --targets" | "tune --targets") echo "equality inequality" ;;
-    "train --start" | "tune --start") echo "identity zero gauss" ;;
     "train --score" | "tune --score") echo "dot cosine" ;;
     "train --form" | "tune --form") echo "auto sparse dense" ;;
     "train --average" | "tune --average") echo "none tail" ;;
     "train --task" | "tune --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar") echo "count one" ;;
-    "train --start" | "tune --start") echo "identity gauss" ;;
     "train --order" | "tune --order") echo "sequential simultaneous" ;;
-    "train --start" | "tune --start") echo "identity covariance" ;;
-    "train --solver" | "tune --solver") echo "newton cyclic" ;;
+    "train --solver" | "tune --solver") echo "newton cyclic auto alm quic paper" ;;
     "train --beta" | "tune --beta") echo "auto" ;;
-    "train --rho" | "tune --rho") echo "auto" ;;
-    "train --solver" | "tune --solver") echo "auto alm quic paper" ;;
-    "train --score" | "tune --score") echo "cosine dot" ;;
+    "train --reg" | "tune --reg") echo "sq fro" ;;
     "train --kernel" | "tune --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
     "train --kernel-right" | "tune --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
     "train --origin" | "tune --origin") echo "mean zero" ;;
     "train --length" | "tune --length") echo "one given" ;;
-    "train --loss" | "tune --loss") echo "hinge hinge2" ;;
-    "train --loss" | "tune --loss") echo "log hinge2 ridge" ;;
+    "train --loss" | "tune --loss") echo "hinge hinge2 log ridge" ;;
     "train --loss-scale" | "tune --loss-scale") echo "mean sum" ;;
-    "train --reg" | "tune --reg") echo "sq fro" ;;
     "train --hessian" | "tune --hessian") echo "exact fd" ;;
-    "train --start" | "tune --start") echo "spectral random" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
@@ -115,6 +107,7 @@ _akin_values() {
     "eval --side") echo "left right" ;;
     "eval --score") echo "dot cosine distance" ;;
     "eval --ap") echo "standard trapezoid" ;;
+    "eval --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "eval --index-base") echo "auto 0 1" ;;
     "images --colours") echo "none luv hsv" ;;
     "text --weights") echo "none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
@@ -124,6 +117,7 @@ _akin_values() {
     "text --index-base") echo "auto 0 1" ;;
     "name --scale") echo "none minmax zscore su" ;;
     "name --norm") echo "none l2 global" ;;
+    "name --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "name --affinity") echo "minmax clip abs" ;;
     "name --penalise") echo "both irrelevant self" ;;
     "name --form") echo "auto dense structured" ;;
@@ -215,10 +209,11 @@ _akin() {
         ;;
     reproduce)
         [[ $cur == -* ]] && _akin_words "--data --test --repeats --splits --codebook --quick --beside --report --seed --threads --quiet --json"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis loreta rsl s3ml naming"
         ;;
     synth)
         [[ $cur == -* ]] && _akin_words "--out --like --rows --dim --classes --words --class-words --signal --exponent --shift --burst --labels --rank --branching --leaves --nonzeros --noise --wrong --photos --names --face-rank --face-noise --most-faces --known --extra --missing --faces --real-name-ratio --captions --truth --landmarks --views --others --width --height --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags labels faces scenes"
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

@@ -4,12 +4,12 @@
 
 AKIN is the program, ROOT the project. Made are include/akin/learners.h (that
 alone when AKIN is "-", for a learner that is not built yet), docs/man/akin.1,
-completions/akin.bash, the tables between `<!-- options: NAME -->` and
-`<!-- /options -->` in docs/reference/learners/*.md, the table of learners in
-README.md there, a first page for a learner that has none, and the rooms of
-tools/layers.txt between `<!-- rooms -->` and `<!-- /rooms -->` in
-docs/explanation/architecture.md. --check changes nothing and fails when a file
-is not what it would be.
+the completions of bash, zsh and fish in completions/, the tables between
+`<!-- options: NAME -->` and `<!-- /options -->` in docs/reference/learners/*.md,
+the table of learners in README.md there, a first page for a learner that has
+none, and the rooms of tools/layers.txt between `<!-- rooms -->` and
+`<!-- /rooms -->` in docs/explanation/architecture.md. --check changes nothing
+and fails when a file is not what it would be.
 """
 import json
 import pathlib
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import textwrap
 
+import gen_completions
 from check_layers import Layers
 
 
@@ -214,104 +215,6 @@ def man_page(help_, learners):
     return out + MAN_TAIL
 
 
-# ---- bash completion --------------------------------------------------------
-
-BASH = """# bash completion for akin. Made by tools/gen.py; do not edit.
-_akin_words() {{
-    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
-}}
-
-# The options of the learner that stands on the line.
-_akin_parameters() {{
-    local word
-    for word in "${{COMP_WORDS[@]:2}}"; do
-        case $word in
-{parameters}
-        esac
-    done
-}}
-
-# The words that an option takes; fails where they are free.
-_akin_values() {{
-    case "$1 $2" in
-{values}
-    *) return 1 ;;
-    esac
-}}
-
-_akin() {{
-    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
-    local command=${{COMP_WORDS[1]}} values
-    COMPREPLY=()
-    if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "{commands} --version"
-        return
-    fi
-    if [ "$cur" = = ]; then
-        cur=
-    elif [ "$prev" = = ]; then
-        prev=${{COMP_WORDS[COMP_CWORD-2]}}
-    fi
-    if values=$(_akin_values "$command" "$prev"); then
-        _akin_words "$values"
-        return
-    fi
-    case $command in
-{options}
-    esac
-    [ ${{#COMPREPLY[@]}} -gt 0 ] ||
-        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-}}
-complete -o filenames -F _akin akin
-"""
-
-
-def fixed_words(argument):
-    """The words of "auto|0|1" that stand for themselves."""
-    return [w for w in (argument or "").split("|")
-            if w and not w[0].isupper() and "|" in argument]
-
-
-def bash_completion(help_, learners):
-    names = " ".join(l["name"] for l in learners)
-    methods = " ".join(m["name"] for m in help_["naming_methods"])
-    values = [f'    "name --method") echo "{methods}" ;;']
-    parameters, options = [], []
-    for l in learners:
-        flags = " ".join("--" + o["flag"] for o in l["options"])
-        parameters.append(f'        {l["name"]}) echo "{flags}" ;;')
-        for o in l["options"]:
-            words = " ".join(fixed_words(o["choices"]))
-            line = f'    "train --{o["flag"]}" | "tune --{o["flag"]}") ' \
-                   f'echo "{words}" ;;'
-            if words and line not in values:
-                values.append(line)
-    for c in help_["commands"]:
-        rows = [o for g in c["groups"] for o in g["options"]]
-        flags = " ".join("--" + o["name"] for o in rows if not o["positional"])
-        more = " $(_akin_parameters)" if c["takes_parameters"] else ""
-        first = [o["name"] for o in rows if o["positional"]][:1]
-        words = {"LEARNER": names, "KIND": "bags",
-                 "COMMAND": " ".join(d["name"] for d in help_["commands"]),
-                 }.get(first[0] if first else "", "")
-        options.append(f'    {c["name"]})\n'
-                       f'        [[ $cur == -* ]] && _akin_words '
-                       f'"{flags}{more}"')
-        if words:
-            options[-1] += ('\n        [ "$COMP_CWORD" -eq 2 ] && '
-                            f'_akin_words "{words}"')
-        options[-1] += "\n        ;;"
-        for o in rows:
-            words = " ".join(fixed_words(o["argument"]))
-            if words and not o["positional"]:
-                values.append(f'    "{c["name"]} --{o["name"]}") '
-                              f'echo "{words}" ;;')
-    commands = " ".join(c["name"] for c in help_["commands"])
-    return BASH.format(parameters="\n".join(parameters),
-                       values="\n".join(values), commands=commands,
-                       options="\n".join(options))
-
-
 # ---- tables of the learners' manuals ----------------------------------------
 
 def text_of(x):
@@ -428,8 +331,9 @@ def main():
     learners = ask(akin, "learners")["learners"]
     check_flags(help_, learners)
     made = {header: learners_h(root, learners),
-            root / "docs/man/akin.1": man_page(help_, learners),
-            root / "completions/akin.bash": bash_completion(help_, learners)}
+            root / "docs/man/akin.1": man_page(help_, learners)}
+    for shell, text in gen_completions.make(help_, learners):
+        made[root / f"completions/akin.{shell}"] = text
     page = root / "docs/explanation/architecture.md"
     made[page] = architecture(page, Layers(root / "tools/layers.txt"))
     pages = root / "docs/reference/learners"

@@ -1,0 +1,953 @@
+#compdef akin
+# zsh completion for akin. Made by tools/gen.py; do not edit.
+
+# The options of the learner on the line.
+_akin_parameters() {
+    local word
+    for word in $words; do
+        case $word in
+        solis-ada)
+            options+=(
+                '--eta=[step size]:X: '
+                '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
+                '--delta=[damps the first steps of a coordinate]:X: '
+                '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
+                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start-weight=[weight of the words of the positives when start is mask]:X: '
+            )
+            ;;
+        solis-afb)
+            options+=(
+                '--eta=[step size]:X: '
+                '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
+                '--delta=[damps the first steps of a coordinate]:X: '
+                '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
+                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start-weight=[weight of the words of the positives when start is mask]:X: '
+            )
+            ;;
+        solis-da)
+            options+=(
+                '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
+                '--gamma=[how fast the weights may grow\: smaller is faster]:X: '
+                '--rho=[extra L1 penalty that decreases with the rounds]:X: '
+                '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
+                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start-weight=[weight of the words of the positives when start is mask]:X: '
+            )
+            ;;
+        solis-tg)
+            options+=(
+                '--eta=[step size]:X: '
+                '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
+                '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
+                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start-weight=[weight of the words of the positives when start is mask]:X: '
+            )
+            ;;
+        oasis-diag)
+            options+=(
+                '--C=[largest step for one triplet]:X: '
+            )
+            ;;
+        lego-diag)
+            options+=(
+                '--eta=[weight of the wanted distance against staying]:X: '
+                '--y-sim=[wanted squared distance of a similar pair]:X: '
+                '--y-dis=[wanted squared distance of a dissimilar pair]:X: '
+                '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
+            )
+            ;;
+        qpao)
+            options+=(
+                '--C=[weight of a violation]:X: '
+                '--w0=[initial weight of every word]:X: '
+                '--tol=[stop when no optimality condition is violated by more]:X: '
+                '--max-sweeps=[maximum number of sweeps]:N: '
+            )
+            ;;
+        lmnn-diag)
+            options+=(
+                '--mu=[weight of the margins; 1 - mu is that of the distances to positives]:X: '
+                '--tol=[stop when the relative improvement stays below this]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
+            )
+            ;;
+        loreta-1)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step; 0 = auto (3, and 0.3 to rank labels)]:X: '
+                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
+                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
+                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+            )
+            ;;
+        loreta)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step]:X: '
+                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
+                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--batch=[triplets in a step; a step costs up to the cube]:N: '
+            )
+            ;;
+        loreta-psd)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step]:X: '
+                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
+                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--blend=[how much the cosine of the rows themselves counts beside the learned one, for kinds of rows never learned from]:X: '
+            )
+            ;;
+        loreta-mi)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step]:X: '
+                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
+                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--inner=[steps inside the learned space after each on the manifold]:N: '
+                '--eta2=[size of a step inside the learned space]:X: '
+            )
+            ;;
+        gd)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step]:X: '
+                '--start=[begin with the first columns alone, at random, or at a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+            )
+            ;;
+        psd-gd)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--eta=[size of a step]:X: '
+                '--start=[begin with the first columns alone, at random, or at a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+            )
+            ;;
+        pa)
+            options+=(
+                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--C=[largest step for one example]:X: '
+                '--order=[the second factor sees the step of the first, or not]:sequential-simultaneous:(sequential simultaneous)'
+                '--start=[begin with the first columns alone, to rank labels with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
+                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+            )
+            ;;
+        oasis)
+            options+=(
+                '--C=[largest step for one triplet]:X: '
+                '--memory=[most memory for the matrix, in GiB]:X: '
+            )
+            ;;
+        lego)
+            options+=(
+                '--eta=[weight of the wanted distance against staying]:X: '
+                '--y-sim=[wanted squared distance of a similar pair]:X: '
+                '--y-dis=[wanted squared distance of a dissimilar pair]:X: '
+                '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
+                '--memory=[most memory for the matrix, in GiB]:X: '
+            )
+            ;;
+        mahalanobis)
+            options+=(
+                '--ridge=[share of the mean variance that is added to each]:X: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        itml)
+            options+=(
+                '--gamma=[weight of the wanted distances against staying]:X: '
+                '--near=[squared distance wanted of similar pairs, at most; 0\: the 5th of a hundred pairs has it]:X: '
+                '--far=[squared distance wanted of dissimilar pairs, at least; 0\: the 95th of a hundred pairs has it]:X: '
+                '--start=[the metric to stay near\: the plain one, or mahalanobis]:identity-covariance:(identity covariance)'
+                '--solver=[Newton'\''s method, or projections one pair after the other]:newton-cyclic:(newton cyclic)'
+                '--tol=[when it is done\: the Newton decrement, or the relative change of the multipliers in a sweep]:X: '
+                '--max-iterations=[iterations, or sweeps, at the most]:N: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        s3ml)
+            options+=(
+                '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
+                '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
+                '--beta-share=[with --beta auto, of the largest safe one]:X: '
+                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
+                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[how far above the minimum it may end, certified]:X: '
+                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+                '--neighbours=[nearest rows that a row takes its pairs from]:N: '
+                '--alpha=[share that comes from them in each step]:X: '
+                '--theta=[affinities below this are left out; 0\: none]:X: '
+            )
+            ;;
+        s2ml)
+            options+=(
+                '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
+                '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
+                '--beta-share=[with --beta auto, of the largest safe one]:X: '
+                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
+                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[how far above the minimum it may end, certified]:X: '
+                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        sdml)
+            options+=(
+                '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
+                '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
+                '--beta-share=[with --beta auto, of the largest safe one]:X: '
+                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
+                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[how far above the minimum it may end, certified]:X: '
+                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        lmnn)
+            options+=(
+                '--mu=[weight of the margins against near targets]:X: '
+                '--lambda=[weight of staying near the plain distance]:X: '
+                '--k=[labels\: targets of a row, nearest of its class]:N: '
+                '--tol=[relative progress in ten iterations that still counts]:X: '
+                '--max-iterations=[iterations at the most]:N: '
+                '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
+            )
+            ;;
+        nca)
+            options+=(
+                '--lambda=[weight of small transforms against right neighbours]:X: '
+                '--tol=[relative progress in ten iterations that still counts]:X: '
+                '--max-iterations=[iterations at the most; few keep it near the start]:N: '
+                '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
+            )
+            ;;
+        lrml)
+            options+=(
+                '--k=[neighbours of a row]:N: '
+                '--gamma-s=[weight of similar pairs against neighbours]:X: '
+                '--gamma-d=[weight of dissimilar pairs; 0\: a share of the largest safe one]:X: '
+                '--share=[that share, where --gamma-d is not given]:X: '
+                '--ridge=[what is added to the diagonal]:X: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        perceptron)
+            options+=(
+                '--eta=[size of a step]:X: '
+                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+            )
+            ;;
+        group-perceptron)
+            options+=(
+                '--eta=[size of a step]:X: '
+                '--exponent=[of the lengths of columns, 2 at least (2\: the plain perceptron); 0 = the logarithm of the dimension]:X: '
+                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+            )
+            ;;
+        cca)
+            options+=(
+                '--rank=[directions to keep, at most]:N: '
+                '--reg=[ridge on both covariances, against their mean variance]:X: '
+                '--power=[directions count by this power of their correlation]:X: '
+            )
+            ;;
+        arc-t)
+            options+=(
+                '--C=[weight of the pairs against a small matrix]:X: '
+                '--lower=[similarity wanted of a pair that matches, at least]:X: '
+                '--upper=[similarity wanted of a pair that does not, at most]:X: '
+                '--rank=[directions kept of the result; 0\: all]:N: '
+                '--score=[how rows are compared in the learned space]:cosine-dot:(cosine dot)'
+                '--tol=[gradient at which it ends, against the first one]:X: '
+                '--max-iterations=[iterations at the most]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--coef=[constant of poly]:X: '
+                '--degree=[degree of poly]:N: '
+                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
+                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+            )
+            ;;
+        symm)
+            options+=(
+                '--gamma=[weight of the wanted distances against staying]:X: '
+                '--tol=[decrement of Newton'\''s method that ends it]:X: '
+                '--max-iterations=[iterations at the most]:N: '
+            )
+            ;;
+        svm-t)
+            options+=(
+                '--C=[weight of the margins against short weights]:X: '
+                '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
+                '--tol=[largest violation of optimality that ends it]:X: '
+                '--max-sweeps=[sweeps at the most]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--coef=[constant of poly]:X: '
+                '--degree=[degree of poly]:N: '
+                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
+                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
+                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+            )
+            ;;
+        hfa)
+            options+=(
+                '--C=[weight of the margins against short weights]:X: '
+                '--lambda=[largest trace of the transform that labels share]:X: '
+                '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
+                '--tol=[gap to the dual that ends it, against the objective]:X: '
+                '--max-iterations=[iterations at the most]:N: '
+                '--max-sweeps=[sweeps of a machine in each of them, at the most]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--coef=[constant of poly]:X: '
+                '--degree=[degree of poly]:N: '
+                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
+                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+            )
+            ;;
+        rsl)
+            options+=(
+                '--rank=[rank of the similarity; 0\: the number of classes, or 10]:N: '
+                '--lambda=[weight of the squared norm against the loss]:X: '
+                '--loss=[log(1 + e^-yf), max(0, 1 - yf)^2 or (f - y)^2]:log-hinge2-ridge:(log hinge2 ridge)'
+                '--loss-scale=[the loss is the mean over the pairs, or their sum]:mean-sum:(mean sum)'
+                '--reg=[half the squared norm, or the norm as printed]:sq-fro:(sq fro)'
+                '--hessian=[exact, or by differences of gradients as printed]:exact-fd:(exact fd)'
+                '--origin=[rows are taken from their mean (sparse ones stay sparse), or as they are]:mean-zero:(mean zero)'
+                '--length=[rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
+                '--start=[the first start; further ones are random]:spectral-random:(spectral random)'
+                '--starts=[starts, of which the best is kept]:N: '
+                '--tol=[gradient at which it ends, against the first one]:X: '
+                '--max-iterations=[iterations at the most, for each start]:N: '
+                '--score=[how rows are compared in the learned space]:cosine-dot:(cosine dot)'
+                '--prototypes=[1\: compare by the shares that the middles of the classes have in a row, once learned]:N: '
+                '--blend=[how much the cosine of the rows themselves counts beside the learned one, where both sides have the same columns]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--coef=[constant of poly]:X: '
+                '--degree=[degree of poly]:N: '
+                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--check-derivatives=[1\: compare derivatives with differences first]:N: '
+            )
+            ;;
+        asml)
+            options+=(
+                '--sigma=[pull towards the plain distance]:X: '
+                '--outer=[rounds, each with the labels that fit best]:N: '
+                '--epochs=[passes over the photos in a round]:N: '
+                '--batch=[photos a step; 0\: all]:N: '
+                '--eps=[change of the metric in a round that ends it]:X: '
+                '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
+            )
+            ;;
+        mildml)
+            options+=(
+                '--rank=[dimensions of the learned space]:N: '
+                '--tol=[relative progress in ten iterations that still counts]:X: '
+                '--iterations=[iterations at the most]:N: '
+            )
+            ;;
+        mms)
+            options+=(
+                '--sigma=[pull of the weights towards zero]:X: '
+                '--outer=[rounds, each with the labels that fit best]:N: '
+                '--epochs=[passes over the photos in a round]:N: '
+                '--batch=[photos a step; 0\: all]:N: '
+                '--eps=[change of the weights in a round that ends it]:X: '
+            )
+            ;;
+        lr-svm)
+            options+=(
+                '--sparse=[weight of what is not of low rank]:X: '
+                '--C=[weight of the margins against short weights]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step]:X: '
+                '--eps=[relative residual at which it ends]:X: '
+                '--iterations=[iterations at the most]:N: '
+            )
+            ;;
+        esac
+    done
+}
+
+_akin() {
+    local -a commands options
+    if (( CURRENT == 2 )); then
+        commands=(
+            'train:learn a similarity'
+            'tune:the same, choosing the hyper-parameters by validation'
+            'learners:what can be learned, from what, with which parameters'
+            'score:similarity of given pairs'
+            'predict:labels of new rows'
+            'embed:vectors in which plain dot product (or distance) is the similarity'
+            'index:a search index'
+            'search:nearest items'
+            'explain:why two items are alike'
+            'eval:how good it is'
+            'images:image folder to searchable collection'
+            'text:documents to a weighted bag of words'
+            'name:a name for every face, from captions'
+            'info:what a file is: model, recipe or data'
+            'convert:rows from one format to another, by the endings'
+            'split:divide the rows of a file at random'
+            'check:exit 0 if a file is sound, 2 with the reason if not'
+            'reproduce:the papers'\'' tables, theirs beside ours'
+            'synth:data of known structure, for trying out and measuring'
+            'help:this overview, or all about one command'
+        )
+        _describe -t commands 'akin command' commands
+        return
+    fi
+    local command=$words[2]
+    shift words
+    (( CURRENT-- ))
+    case $command in
+    train)
+        options=(
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
+            '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
+            '--right=[rows of another kind, to compare those of --data with; they go through a recipe of their own]:FILE:_files'
+            '--right-labels=[the labels of --right, one a row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
+            '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
+            '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
+            '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
+            '--sample=[triplets (or pairs) to draw from the labels]:N: '
+            '--passes=[how often to go over the examples]:N: '
+            '--sampler=[negatives drawn all alike, or until one is ranked too high, weighted by how soon one came]:uniform-warp:(uniform warp)'
+            '--pair-weights=[pairs that match and pairs that do not count as much in all, or every pair counts alike]:balanced-printed:(balanced printed)'
+            '--resume=[go on with this model, its recipe, parameters, sampler and seed; the parts then give the bytes of one run]:MODEL:_files'
+            '--validate=[the part of the supervision that is kept back to judge by, or a file of the same kind; rows kept back ask for others among all rows, those learned from too; of two kinds left rows are kept back and ask for right ones, and where labels are ranked right rows are; the model that did best there is kept]:FRACTION-FILE:_files'
+            '--measure=[what decides; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
+            '--patience=[looks without gain before learning stops]:N: '
+            '--check-every=[examples between looks; auto\: 20 looks in all]:N: '
+            '--weights=[what a count c becomes\: 1 (binary), c / sum of the row (tf), sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows with the word) (tfidf, binary-idf, sqrt-idf); auto\: binary-idf for counts, else none]:auto-none-binary-tf-sqrt-log-tfidf-binary-idf-sqrt-idf:(auto none binary tf sqrt log tfidf binary-idf sqrt-idf)'
+            '--center[subtract the mean of each column]'
+            '--scale=[bring columns to one size]:none-minmax-zscore-su:(none minmax zscore su)'
+            '--norm=[bring rows to one length\: each (l2), or on average by one number for all (global)]:none-l2-global:(none l2 global)'
+            '--as-is[rows as they are, without a recipe]'
+            '--recipe=[a recipe with its statistics, or a model to take it from]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        _akin_parameters
+        ;;
+    tune)
+        options=(
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
+            '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
+            '--trials=[settings to try; the first has the learner'\''s defaults]:N: '
+            '--measure=[what decides; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
+            '--validate=[the part of the supervision that is kept back to judge by, or a file of the same kind; rows kept back ask for others among all rows, those learned from too; of two kinds left rows are kept back and ask for right ones, and where labels are ranked right rows are]:FRACTION-FILE:_files'
+            '--right=[rows of another kind, to compare those of --data with; they go through a recipe of their own]:FILE:_files'
+            '--right-labels=[the labels of --right, one a row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
+            '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
+            '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
+            '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
+            '--sample=[triplets (or pairs) to draw from the labels]:N: '
+            '--passes=[how often to go over the examples]:N: '
+            '--sampler=[negatives drawn all alike, or until one is ranked too high, weighted by how soon one came]:uniform-warp:(uniform warp)'
+            '--pair-weights=[pairs that match and pairs that do not count as much in all, or every pair counts alike]:balanced-printed:(balanced printed)'
+            '--weights=[what a count c becomes\: 1 (binary), c / sum of the row (tf), sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows with the word) (tfidf, binary-idf, sqrt-idf); auto\: binary-idf for counts, else none]:auto-none-binary-tf-sqrt-log-tfidf-binary-idf-sqrt-idf:(auto none binary tf sqrt log tfidf binary-idf sqrt-idf)'
+            '--center[subtract the mean of each column]'
+            '--scale=[bring columns to one size]:none-minmax-zscore-su:(none minmax zscore su)'
+            '--norm=[bring rows to one length\: each (l2), or on average by one number for all (global)]:none-l2-global:(none l2 global)'
+            '--as-is[rows as they are, without a recipe]'
+            '--recipe=[a recipe with its statistics, or a model to take it from]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        _akin_parameters
+        ;;
+    learners)
+        options=(
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    score)
+        options=(
+            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--as-is[rows have been through the recipe already]'
+            '--pairs=[lines `i j`, rows from 0; what else stands in a line is ignored]:FILE:_files'
+            '--right=[j is a row of this file instead of --data]:FILE:_files'
+            '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
+            '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    predict)
+        options=(
+            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--as-is[rows have been through the recipe already]'
+            '--train=[labelled rows, among which the neighbours are looked for; a ranker needs none]:FILE:_files'
+            '--train-labels=[the labels of --train, where they stand in a file of their own]:FILE:_files'
+            '--k=[neighbours that vote]:N: '
+            '--top=[labels to list for each row, the best first]:N: '
+            '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    embed)
+        options=(
+            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--as-is[rows have been through the recipe already]'
+            '--out=[where the vectors go, as the ending says\: .npy .npz .csv .tsv .svm .fvecs .safetensors; - is svm on standard output]:FILE:_files'
+            '--side=[which side of the similarity the rows stand on]:left-right:(left right)'
+            '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    index)
+        options=(
+            '--data=[rows to find, as they were before training]:FILE:_files'
+            '--side=[the side of the model that these rows stand on; queries are of the other]:left-right:(left right)'
+            '--out=[where the index goes]:INDEX:_files'
+            '--approximate=[hnsw\: a graph of neighbours, quicker and not always right]:none-hnsw:(none hnsw)'
+            '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
+            '--prune[leave out columns of weight 0, for good]'
+            '--add=[put further rows behind those of an index]:FILE:_files'
+            '--remove=[take rows out of an index, as in 12,408,77; the others keep their numbers]:ROWS: '
+            '--links=[hnsw\: neighbours of a row in the graph]:N: '
+            '--effort=[hnsw\: candidates while the graph is built]:N: '
+            '--as-is[rows have been through the recipe already]'
+            '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    search)
+        options=(
+            '--queries=[rows to find the nearest of, as they were before training]:FILE:_files'
+            '*--image=[a collection\: a picture to find the nearest of; may be given many times, each is a query]:FILE:_files'
+            '--model=[a collection\: search by this model, or by a measure without learning, instead of the collection'\''s own]:MODEL:_files'
+            '--top=[rows to list for a query]:K: '
+            '*--like=[rows of the index, as in 12,408,77, of a collection also names of pictures, and other pictures\: a query is the mean of itself and these, or of these alone; none of them is listed. May be given many times]:ROWS: '
+            '--unlike=[half of the mean of these rows is taken off a query]:ROWS: '
+            '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
+            '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
+            '--effort=[hnsw\: candidates of a query, more of them find more]:N: '
+            '--as-is[queries have been through the recipe already]'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    explain)
+        options=(
+            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--as-is[rows have been through the recipe already]'
+            '--rows=[the two rows, numbered from 0; one row I with --label]:I-J: '
+            '--label=[a model that ranks labels\: why row I gets this label]:NAME: '
+            '--right=[J is a row of this file instead of --data]:FILE:_files'
+            '--top=[features to list, those that count most first]:K: '
+            '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
+            '--model=[explain by this model, or a measure without learning, instead of the collection'\''s own]:MODEL:_files'
+            '--out=[draw the matching regions\: svg or png]:FILE:_files'
+            '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    eval)
+        options=(
+            '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
+            '--as-is[rows have been through the recipe already]'
+            '--task=[what to measure]:retrieval-knn-triplets-verify-cross-rank-naming:(retrieval knn triplets verify cross rank naming)'
+            '--train=[knn\: the rows that vote; cross\: labelled rows of the target, to compare with as well; tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
+            '--right=[retrieval\: rank the rows of this file for each of --data; verify\: j is a row of it]:FILE:_files'
+            '--side=[retrieval, knn, verify\: the side of the model that --data stands on; --right and --train are of the other]:left-right:(left right)'
+            '--source=[cross\: rows with labels, of the left side]:FILE:_files'
+            '--target=[cross\: rows to recognise, of the right side, in place of --data]:FILE:_files'
+            '--source-labels=[its labels, where they stand in a file of their own]:FILE:_files'
+            '--train-labels=[its labels, where they stand in a file of their own]:FILE:_files'
+            '--right-labels=[its labels, where they stand in a file of their own]:FILE:_files'
+            '--query-labels=[its labels, where they stand in a file of their own]:FILE:_files'
+            '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
+            '--queries=[retrieval\: a data file of queries, instead of every row over the others]:FILE:_files'
+            '--query-rows=[retrieval\: only these rows query, one a line]:FILE:_files'
+            '--relevant=[retrieval\: lines `query row` instead of labels]:FILE:_files'
+            '--ignore=[retrieval\: lines `query row`, neither right nor wrong]:FILE:_files'
+            '--like=[retrieval\: lines `query row`, further examples of a query; it becomes the mean of itself and these]:FILE:_files'
+            '--exclude=[retrieval\: rows that are not in the database, one a line]:FILE:_files'
+            '--by-label[retrieval\: the figures of --json and --report also have the map of the queries of each label]'
+            '--ap=[retrieval\: how average precision is summed]:standard-trapezoid:(standard trapezoid)'
+            '--k=[knn\: neighbours that vote]:N: '
+            '--folds=[verify\: judge each of so many runs of pairs, in the order they have, by the threshold that is best on the others]:N: '
+            '--triplets=[triplets\: lines `q p n` to put in order]:FILE:_files'
+            '--pairs=[verify\: lines `i j 1` or `i j -1` to tell apart]:FILE:_files'
+            '--captions=[naming\: the captions that the names of MODEL, a file of akin name, were given by, or by which --method names its faces]:FILE:_files'
+            '--truth=[naming\: lines face,name; an empty name\: not in the caption]:FILE:_files'
+            '--method=[naming\: MODEL is a file of faces; name them by this method of akin name, then measure]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '--real-name-ratio=[naming\: the share of faces that --method names]:R: '
+            '--curve[naming\: at real-name ratios 0.05, 0.1, ... 1, or those of akin name --curve]'
+            '--report=[write figures.json and plots (SVG) into this folder]:DIR:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    images)
+        options=(
+            '--out=[the folder that the collection is made in; one that was interrupted is continued]:COLLECTION:_files'
+            '--add=[put further pictures into a collection]:DIR:_files'
+            '--model=[what a collection is searched by from now on\: a file from akin train --data COLLECTION, a measure without learning, or auto\: square roots of counts, times idf]:MODEL:_files'
+            '--labels=[labels of the pictures\: a header with file (below DIR) and label, several parted by ;. Without it, the sub-folder of DIR that a picture is in]:CSV:_files'
+            '--label-column=[csv\: the column that holds labels]:NAME: '
+            '--force[replace another collection in the place of --out]'
+            '--strict[exit 2 when a picture had to be left out]'
+            '--side=[pixels of the longest side; larger pictures are shrunk first]:N: '
+            '--first-octave=[where features begin; -1\: at pictures of twice the size, for small ones, which then have more of them]:N: '
+            '--words=[size of the codebook; auto\: 10,000, or a tenth of the sample]:N: '
+            '--sample=[descriptors that words are learned from, of pictures drawn at random; auto\: 30 for each word, at least 100,000]:N: '
+            '--batch=[learn words from batches of so many descriptors, drawn anew for each iteration, until each has been seen about three times\: sooner done, words a little worse; auto\: all in each of at most 10 iterations]:N: '
+            '--codebook=[take the words of this file, or of another collection, instead of learning them]:FILE:_files'
+            '--colours=[also write 225 colour moments of each picture, to COLLECTION/colours.safetensors]:none-luv-hsv:(none luv hsv)'
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    text)
+        options=(
+            '--out=[where the rows go, in the format of the ending; - is svm on standard output]:FILE:_files'
+            '--weights=[what a count becomes]:none-binary-tf-sqrt-log-tfidf-binary-idf-sqrt-idf:(none binary tf sqrt log tfidf binary-idf sqrt-idf)'
+            '--norm=[bring rows to one length\: each (l2), or on average by one number for all (global)]:none-l2-global:(none l2 global)'
+            '--save-recipe=[keep vocabulary, selection, weights and norm for later documents, and for akin train --recipe]:FILE:_files'
+            '--recipe=[take all of that from this recipe]:FILE:_files'
+            '--stop-words=[words that are no terms\: the list built in, none, or those of a file]:english-none-FILE:{_values english-none-FILE english none; _files}'
+            '--min-length=[characters of the shortest word]:N: '
+            '--max-length=[characters of the longest word]:N: '
+            '--min-df=[documents that a term has to be in; below 1\: a share of all]:X: '
+            '--max-df=[documents that a term may be in; below 1\: a share of all, 0\: any]:X: '
+            '--features=[how many terms to keep]:N: '
+            '--select=[which\: those whose presence tells most about the class, or those of most documents]:infogain-df:(infogain df)'
+            '--text-column=[csv\: the column of text, by name or number from 0; without it the one called text (and for labels the one called label)]:NAME-N: '
+            '--header[csv\: the first line holds names although columns are given by number]'
+            '--vocabulary=[counts\: the term of each column, one a line]:FILE:_files'
+            '--list=[write the document of each row, one a line]:FILE:_files'
+            '--strict[an error for a document that is unreadable, binary, empty or not UTF-8, instead of a warning]'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    name)
+        options=(
+            '--captions=[photos\: csv with a header photo,faces,names, where rows of faces and names are parted by '\'';'\'', or JSON lines with these keys; with --model not needed\: any face can then have any name]:FILE:_files'
+            '--model=[name by what --save-model or akin train kept; nothing is learned, and faces go through the recipe in it. The same faces and captions as before are named by the affinities that were kept, at once]:FILE:_files'
+            '--affinity-file=[affinities of your own, fused with those of the method\: data of as many rows and columns as there are faces (npy, svm, ...), or a .txt of lines i j value]:FILE-FILE-:_files'
+            '--affinity-weight=[the share of each --affinity-file in what was fused so far]:X-X-: '
+            '--save-model=[keep what names faces that come later\: the scores of mms, lr-svm and asml, else the mean direction of each name'\''s faces; and, for the same faces again, the affinities of methods that have them]:FILE:_files'
+            '--out=[where the names go\: csv, face,photo,name,confidence; an empty name\: not in the caption]:FILE:_files'
+            '--real-name-ratio=[the share of faces to name, or the nearest that ties allow]:R: '
+            '--named-count=[how many faces to name, or the nearest that ties allow]:K: '
+            '--theta=[the score that a name must reach; without it, --named-count and --real-name-ratio, that of --model, or all are named that can be]:T: '
+            '--confirmed=[what a person has said, kept always\: lines face,name or face,name,is-not; an empty name\: not in the caption]:FILE:_files'
+            '--truth=[lines face,name, one for each face of a photo\: measure the names against it]:FILE:_files'
+            '--curve[names at real-name ratios 0.05, 0.1, ... 1, with a first column real_name_ratio; with --truth measured at each]'
+            '--scale=[what happens to the faces first; su\: principal directions, each by the square root of its singular value]:none-minmax-zscore-su:(none minmax zscore su)'
+            '--norm=[bring faces to one length\: each (l2), or on average]:none-l2-global:(none l2 global)'
+            '--method=[how faces are compared; see the list below]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+            '--alpha=[lrrml, rlrrml\: share of the kernel]:X: '
+            '--lambda=[fused, lrr, rlrr\: weight of what is not represented]:X: '
+            '--kappa=[fused, lrr, rlrr\: --lambda auto is this times the mean over faces of |S^-1 v|]:X: '
+            '--gamma=[rlrr\: penalty of faces that share no name]:X: '
+            '--penalise=[rlrr\: faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
+            '--form=[rlrr\: full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
+            '--rho=[penalty of the solver to begin with]:X: '
+            '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+            '--rho-max=[rho grows no further]:X: '
+            '--eps=[residuals at which the solver stops]:X: '
+            '--gap=[fused, lrr, rlrr\: stop also when the value is certified to lie within this share of the optimum]:X: '
+            '--iterations=[at most so many]:N: '
+            '--sigma=[asml, mms\: pull towards the plain distance, towards zero]:X: '
+            '--outer=[asml, mms\: linearisations]:N: '
+            '--pca=[asml\: principal components to keep]:N: '
+            '--k=[fused, knn\: neighbours]:N: '
+            '--sparse=[lr-svm\: weight of what is not of low rank]:X: '
+            '--C=[lr-svm\: weight of the margins against short weights]:X: '
+            '--rank=[mildml\: rank of the metric]:N: '
+            '--count-by=[how a count is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+            '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+            '--rounds=[at most so many]:N: '
+            '--self-votes=[1\: a face counts among the faces of its name]:0-1:(0 1)'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    info)
+        options=(
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    convert)
+        options=(
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    split)
+        options=(
+            '--fraction=[share of the rows that goes to A]:X: '
+            '--by-class[that share of every class]'
+            '--out=[the two files to write, in the formats of their endings]:A:_files:B:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    check)
+        options=(
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
+            '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
+            '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
+            '--quadruplets=[lines `a b c d`\: a and b are more similar than c and d]:FILE:_files'
+            '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[how many columns there are; of --data alone]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    reproduce)
+        options=(
+            '1: :(solis loreta rsl s3ml naming)'
+            '--data=[a folder of one of the known layouts; loreta and rsl can do without, and then make rows of their own]:DIR:_files'
+            '--test=[rsl\: learn from all of --data and test with this folder of the same layout]:DIR2:_files'
+            '--repeats=[splits to average over; auto\: 3 (loreta\: 5, rsl\: 10 or 20, s3ml\: 50 of tables and 20 of pictures), or fewer with --quick]:N: '
+            '--splits=[take the splits from lines `split landmark row positive|negative` (s3ml\: a table `set,repeat,row` of the rows that are known) instead of drawing them]:FILE:_files'
+            '--codebook=[only the codebook of bow_NAME.svm; without it, all]:NAME: '
+            '--quick[less of everything, within two minutes]'
+            '--beside=[JSON rows of rivals measured elsewhere, to stand in the tables]:FILE:_files'
+            '--report=[write figures.json and the plots (SVG) into this folder]:DIR:_files'
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    synth)
+        options=(
+            '1: :(bags labels faces scenes)'
+            '--out=[where the rows go, as the ending says; - is svm on standard output; scenes\: a folder]:FILE:_files'
+            '--like=[bags\: take word frequencies from this file of counts]:FILE:_files'
+            '--rows=[how many rows; bags 1000, labels 10000]:N: '
+            '--dim=[how many columns\: words 10000, features of labels 1000, of faces 50]:N: '
+            '--classes=[classes; 0\: no labels]:N: '
+            '--words=[mean words in a bag, repeats counted]:N: '
+            '--class-words=[words that belong to each class]:N: '
+            '--signal=[share of a bag that is drawn from its class'\''s words]:X: '
+            '--exponent=[frequency of the word of rank r\: (r + shift)^-exponent]:X: '
+            '--shift=[see --exponent]:X: '
+            '--burst=[chance that a word is drawn again, below 1]:X: '
+            '--labels=[labels, all nodes of the tree]:N: '
+            '--rank=[rank of the matrix that puts the labels of a row first]:N: '
+            '--branching=[children of a label]:N: '
+            '--leaves=[leaves of a row, 1 up to this; labels above them come with them]:N: '
+            '--nonzeros=[entries kept of a row, the largest; 0\: all]:N: '
+            '--noise=[size of the noise in the features beside a signal of 1]:X: '
+            '--wrong=[share of leaves with the labels of another]:X: '
+            '--photos=[photos]:N: '
+            '--names=[names, each a subspace]:N: '
+            '--face-rank=[dimensions of a name'\''s subspace]:N: '
+            '--face-noise=[length of the noise beside a face of length 1]:X: '
+            '--most-faces=[faces in a photo, 1 up to this]:N: '
+            '--known=[chance that a face is of a name]:X: '
+            '--extra=[chance of a wrong name in a caption, one more]:X: '
+            '--missing=[chance that a name is missing in the caption]:X: '
+            '--faces=[faces in all, exactly; auto\: as the photos come]:N: '
+            '--real-name-ratio=[in the place of --known\: the share of faces whose name is in the caption, exactly]:R: '
+            '--captions=[faces\: where the captions go, csv, or JSON lines when it ends in .jsonl]:FILE:_files'
+            '--truth=[faces\: where the true names go, csv]:FILE:_files'
+            '--landmarks=[landmarks of the town]:N: '
+            '--views=[pictures of each landmark]:N: '
+            '--others=[pictures without a landmark]:N: '
+            '--width=[pixels of a row]:N: '
+            '--height=[rows of a picture]:N: '
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    help)
+        options=(
+            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help)'
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[no progress, no remarks]'
+            '--json[one JSON object on standard output, and nothing else there]'
+        )
+        ;;
+    esac
+    _arguments $options '*:file:_files'
+}
+
+_akin "$@"
