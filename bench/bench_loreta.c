@@ -16,7 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/rng.h"
-#include "learn/lowrank/loreta.h"
+#include "learn/learner.h"
 #include "timing.h"
 
 enum {

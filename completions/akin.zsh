@@ -75,94 +75,94 @@ _akin_parameters() {
             ;;
         loreta-1)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step; 0 = auto (3, and 0.3 to rank labels)]:X: '
-                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
-                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
-                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (3, and 0.3 to rank labels)]:X: '
+                '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
+                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
+                '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
                 '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
-                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+                '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
             ;;
         loreta)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step]:X: '
-                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
-                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
-                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size]:X: '
+                '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
+                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
+                '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
-                '--batch=[triplets in a step; a step costs up to the cube]:N: '
+                '--batch=[triplets per step; the cost of a step grows up to cubically]:N: '
             )
             ;;
         loreta-psd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step]:X: '
-                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
-                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
-                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size]:X: '
+                '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
+                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
+                '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
-                '--blend=[how much the cosine of the rows themselves counts beside the learned one, for kinds of rows never learned from]:X: '
+                '--blend=[weight of the cosine of the rows themselves beside the learned score, for classes not in the training data]:X: '
             )
             ;;
         loreta-mi)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step]:X: '
-                '--max-s=[a step that is longer in the learned space is cut to this, so that no rank is lost; 0 = never]:X: '
-                '--start=[begin with the first columns alone, with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
-                '--form=[what a step works on\: the columns that a row has, or all; auto takes the faster, and both learn the same]:auto-sparse-dense:(auto sparse dense)'
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size]:X: '
+                '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
+                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
+                '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
                 '--inner=[steps inside the learned space after each on the manifold]:N: '
                 '--eta2=[size of a step inside the learned space]:X: '
             )
             ;;
         gd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step]:X: '
-                '--start=[begin with the first columns alone, at random, or at a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size]:X: '
+                '--start=[initial factors\: the first RANK columns, random, or a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
             )
             ;;
         psd-gd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
-                '--eta=[size of a step]:X: '
-                '--start=[begin with the first columns alone, at random, or at a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size]:X: '
+                '--start=[initial factors\: the first RANK columns, random, or a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
             )
             ;;
         pa)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or as many as there are columns or labels)]:N: '
+                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
                 '--C=[largest step for one example]:X: '
-                '--order=[the second factor sees the step of the first, or not]:sequential-simultaneous:(sequential simultaneous)'
-                '--start=[begin with the first columns alone, to rank labels with a full matrix for 2 RANK mistakes, at random, or at a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
-                '--score=[how rows are compared once learned]:dot-cosine:(dot cosine)'
-                '--prototypes=[compare by the nearest of the heaps that learned rows stand in, found among so many; 0 = no]:N: '
+                '--order=[whether the second factor sees the step of the first]:sequential-simultaneous:(sequential simultaneous)'
+                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes (to rank labels only), random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--score=[how the model compares rows]:dot-cosine:(dot cosine)'
+                '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
                 '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
-                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+                '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
             ;;
         oasis)
             options+=(
                 '--C=[largest step for one triplet]:X: '
-                '--memory=[most memory for the matrix, in GiB]:X: '
+                '--memory=[memory limit of the matrix, in GiB]:X: '
             )
             ;;
         lego)
@@ -171,7 +171,7 @@ _akin_parameters() {
                 '--y-sim=[wanted squared distance of a similar pair]:X: '
                 '--y-dis=[wanted squared distance of a dissimilar pair]:X: '
                 '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
-                '--memory=[most memory for the matrix, in GiB]:X: '
+                '--memory=[memory limit of the matrix, in GiB]:X: '
             )
             ;;
         mahalanobis)
@@ -264,15 +264,15 @@ _akin_parameters() {
             ;;
         perceptron)
             options+=(
-                '--eta=[size of a step]:X: '
-                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+                '--eta=[step size]:X: '
+                '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
             ;;
         group-perceptron)
             options+=(
-                '--eta=[size of a step]:X: '
-                '--exponent=[of the lengths of columns, 2 at least (2\: the plain perceptron); 0 = the logarithm of the dimension]:X: '
-                '--ybar=[push the best wrong label down once for each label that it is above, or once in all, as the paper prints]:count-one:(count one)'
+                '--eta=[step size]:X: '
+                '--exponent=[exponent of the norms of columns, 2 or more (2\: the plain perceptron); 0 = the logarithm of the dimension]:X: '
+                '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
             ;;
         cca)

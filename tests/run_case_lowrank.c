@@ -89,7 +89,7 @@ static akin_status step(akin_ctx *ctx, ak_factor *A, ak_factor *B, int64_t r,
                         const ak_splist *P, const ak_splist *Q)
 {
     const ak_spvec p = ak_splist_at(P, 0), q = ak_splist_at(Q, 0);
-    ak_stride s = {
+    ak_retract_input s = {
         .eta = 1.0, .p2 = ak_spvec_dot(p, p), .q2 = ak_spvec_dot(q, q)};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, 6 * A->k, &s.work));

@@ -209,30 +209,31 @@ typedef struct akin_lmnn_diag_options {
  * docs/reference/learners/loreta-1.md */
 typedef struct akin_loreta_1_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step; 0 = auto (3, and 0.3 to rank labels) */
+    /* step size; 0 = auto (3, and 0.3 to rank labels) */
     double eta;
-    /* a step that is longer in the learned space is cut to this, so that no
-     * rank is lost; 0 = never */
+    /* largest step in the learned space: a longer one is cut, so that no
+     * rank is lost; 0 = no limit */
     double max_s;
-    /* begin with the first columns alone, with a full matrix for 2 RANK
-     * mistakes, at random, or at a model */
+    /* initial factors: the first RANK columns, those of a full matrix
+     * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
-    /* what a step works on: the columns that a row has, or all; auto takes
-     * the faster, and both learn the same */
+    /* whether a step updates the columns of a row or all columns; auto takes
+     * the faster, the result is the same */
     const char *form;
     /* compare rows, or rank their labels */
     const char *task;
-    /* push the best wrong label down once for each label that it is above,
-     * or once in all, as the paper prints */
+    /* push the best wrong label down once per violation, or once per row, as
+     * the paper prints */
     const char *ybar;
 } akin_loreta_1_options;
 
@@ -251,31 +252,32 @@ typedef struct akin_loreta_1_options {
         .ybar = "count", \
     }
 
-/* low-rank similarity, several triplets to a step;
+/* low-rank similarity, several triplets per step;
  * docs/reference/learners/loreta.md */
 typedef struct akin_loreta_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* a step that is longer in the learned space is cut to this, so that no
-     * rank is lost; 0 = never */
+    /* largest step in the learned space: a longer one is cut, so that no
+     * rank is lost; 0 = no limit */
     double max_s;
-    /* begin with the first columns alone, with a full matrix for 2 RANK
-     * mistakes, at random, or at a model */
+    /* initial factors: the first RANK columns, those of a full matrix
+     * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
-    /* what a step works on: the columns that a row has, or all; auto takes
-     * the faster, and both learn the same */
+    /* whether a step updates the columns of a row or all columns; auto takes
+     * the faster, the result is the same */
     const char *form;
-    /* triplets in a step; a step costs up to the cube */
+    /* triplets per step; the cost of a step grows up to cubically */
     int64_t batch;
 } akin_loreta_options;
 
@@ -297,28 +299,29 @@ typedef struct akin_loreta_options {
  * docs/reference/learners/loreta-psd.md */
 typedef struct akin_loreta_psd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* a step that is longer in the learned space is cut to this, so that no
-     * rank is lost; 0 = never */
+    /* largest step in the learned space: a longer one is cut, so that no
+     * rank is lost; 0 = no limit */
     double max_s;
-    /* begin with the first columns alone, with a full matrix for 2 RANK
-     * mistakes, at random, or at a model */
+    /* initial factors: the first RANK columns, those of a full matrix
+     * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
-    /* what a step works on: the columns that a row has, or all; auto takes
-     * the faster, and both learn the same */
+    /* whether a step updates the columns of a row or all columns; auto takes
+     * the faster, the result is the same */
     const char *form;
-    /* how much the cosine of the rows themselves counts beside the learned
-     * one, for kinds of rows never learned from */
+    /* weight of the cosine of the rows themselves beside the learned score,
+     * for classes not in the training data */
     double blend;
 } akin_loreta_psd_options;
 
@@ -340,23 +343,24 @@ typedef struct akin_loreta_psd_options {
  * docs/reference/learners/loreta-mi.md */
 typedef struct akin_loreta_mi_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* a step that is longer in the learned space is cut to this, so that no
-     * rank is lost; 0 = never */
+    /* largest step in the learned space: a longer one is cut, so that no
+     * rank is lost; 0 = no limit */
     double max_s;
-    /* begin with the first columns alone, with a full matrix for 2 RANK
-     * mistakes, at random, or at a model */
+    /* initial factors: the first RANK columns, those of a full matrix
+     * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
-    /* what a step works on: the columns that a row has, or all; auto takes
-     * the faster, and both learn the same */
+    /* whether a step updates the columns of a row or all columns; auto takes
+     * the faster, the result is the same */
     const char *form;
     /* steps inside the learned space after each on the manifold */
     int64_t inner;
@@ -382,16 +386,17 @@ typedef struct akin_loreta_mi_options {
  * docs/reference/learners/gd.md */
 typedef struct akin_gd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* begin with the first columns alone, at random, or at a model */
+    /* initial factors: the first RANK columns, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
@@ -412,16 +417,17 @@ typedef struct akin_gd_options {
  * docs/reference/learners/psd-gd.md */
 typedef struct akin_psd_gd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* begin with the first columns alone, at random, or at a model */
+    /* initial factors: the first RANK columns, random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
@@ -442,26 +448,27 @@ typedef struct akin_psd_gd_options {
  * docs/reference/learners/pa.md */
 typedef struct akin_pa_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or as many as there are columns or labels) */
+    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
+     * labels) */
     int64_t rank;
     /* largest step for one example */
     double C;
-    /* the second factor sees the step of the first, or not */
+    /* whether the second factor sees the step of the first */
     const char *order;
-    /* begin with the first columns alone, to rank labels with a full matrix
-     * for 2 RANK mistakes, at random, or at a model */
+    /* initial factors: the first RANK columns, those of a full matrix
+     * learned from 2 RANK mistakes (to rank labels only), random, or a model */
     const char *start;
-    /* how rows are compared once learned */
+    /* how the model compares rows */
     const char *score;
-    /* compare by the nearest of the heaps that learned rows stand in, found
-     * among so many; 0 = no */
+    /* compare rows by the nearest of at most so many clusters of the learned
+     * rows; 0 = off */
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
     /* compare rows, or rank their labels */
     const char *task;
-    /* push the best wrong label down once for each label that it is above,
-     * or once in all, as the paper prints */
+    /* push the best wrong label down once per violation, or once per row, as
+     * the paper prints */
     const char *ybar;
 } akin_pa_options;
 
@@ -485,7 +492,7 @@ typedef struct akin_oasis_options {
     akin_options head;
     /* largest step for one triplet */
     double C;
-    /* most memory for the matrix, in GiB */
+    /* memory limit of the matrix, in GiB */
     double memory;
 } akin_oasis_options;
 
@@ -508,7 +515,7 @@ typedef struct akin_lego_options {
     double y_dis;
     /* reach the targets, or only the right side of them */
     const char *targets;
-    /* most memory for the matrix, in GiB */
+    /* memory limit of the matrix, in GiB */
     double memory;
 } akin_lego_options;
 
@@ -787,10 +794,10 @@ typedef struct akin_lrml_options {
  * docs/reference/learners/perceptron.md */
 typedef struct akin_perceptron_options {
     akin_options head;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* push the best wrong label down once for each label that it is above,
-     * or once in all, as the paper prints */
+    /* push the best wrong label down once per violation, or once per row, as
+     * the paper prints */
     const char *ybar;
 } akin_perceptron_options;
 
@@ -801,17 +808,17 @@ typedef struct akin_perceptron_options {
         .ybar = "count", \
     }
 
-/* ranks labels by a full matrix with few features;
+/* ranks labels by a full matrix that uses few features;
  * docs/reference/learners/group-perceptron.md */
 typedef struct akin_group_perceptron_options {
     akin_options head;
-    /* size of a step */
+    /* step size */
     double eta;
-    /* of the lengths of columns, 2 at least (2: the plain perceptron); 0 =
-     * the logarithm of the dimension */
+    /* exponent of the norms of columns, 2 or more (2: the plain perceptron);
+     * 0 = the logarithm of the dimension */
     double exponent;
-    /* push the best wrong label down once for each label that it is above,
-     * or once in all, as the paper prints */
+    /* push the best wrong label down once per violation, or once per row, as
+     * the paper prints */
     const char *ybar;
 } akin_group_perceptron_options;
 

@@ -24,7 +24,6 @@ typedef struct ak_online_input {
  * with their labels, one number each (`rank` of ak_learner). `state` is the
  * learner's own. */
 typedef struct ak_online {
-    const void *rule;  // what sets a learner apart from others of its family
     akin_status (*begin)(void **state, akin_ctx *ctx,
                          const ak_online_input *in);
     /* Learn from `count` examples; adds to examples, updates and the running
@@ -115,7 +114,9 @@ const ak_online *ak_learner_online(const ak_learner *l,
 /* The default recipe of learners for bags of words: counts by "binary-idf",
  * other numbers as they are, rows of length 1. */
 extern const akin_recipe_options ak_recipe_counts;
-/* That of learners between two kinds of rows: centred, and of one mean length
+/* Documents: counts by tf-idf, other numbers as they are, rows of length 1. */
+extern const akin_recipe_options ak_recipe_text;
+/* That of learners between two kinds of rows: centred, with a mean length of 1
  * on either side. */
 extern const akin_recipe_options ak_recipe_centred;
 

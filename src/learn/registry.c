@@ -22,6 +22,8 @@ enum { N_LEARNERS = sizeof learners / sizeof learners[0] };
 
 const akin_recipe_options ak_recipe_counts = {sizeof(akin_recipe_options),
                                               "auto", "none", "l2", 0};
+const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
+                                            "auto-tfidf", "none", "l2", 0};
 const akin_recipe_options ak_recipe_centred = {sizeof(akin_recipe_options),
                                                "none", "none", "global", 1};
 

@@ -50,8 +50,8 @@ static double run(ak_factor_form form, bool psd, double eta, int64_t updates)
         for (int i = 0; i < NNZ; ++i)
             vals[i] = sign * q.vals[i];
         q.vals = vals;
-        const ak_stride s = {eta, 1.0, ak_spvec_dot(p, p), ak_spvec_dot(q, q),
-                             work};
+        const ak_retract_input s = {eta, 1.0, ak_spvec_dot(p, p),
+                                    ak_spvec_dot(q, q), work};
         ak_factor_project(&A, p, work);
         ak_factor_project(right, q, work + K);
         if (ak_small_dot(K, work, work + K) >= 1.0)

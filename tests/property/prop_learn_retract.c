@@ -152,8 +152,8 @@ static void step(const problem *x, ak_factor_form form, int64_t r, int turns,
     ak_factor A = {0}, B = {0};
     double work[6 * K], off = 1.0;
     const ak_spvec p = ak_splist_at(&x->p, 0), q = ak_splist_at(&x->q, 0);
-    const ak_stride s = {1.0, 0.0, ak_spvec_dot(p, p), ak_spvec_dot(q, q),
-                         work};
+    const ak_retract_input s = {1.0, 0.0, ak_spvec_dot(p, p),
+                                ak_spvec_dot(q, q), work};
     assert_int_equal(ak_factor_new(&A, ctx, form, N, K, x->A), AKIN_OK);
     assert_int_equal(ak_factor_new(&B, ctx, form, M, K, x->B), AKIN_OK);
     for (int t = 0; t < turns; ++t) {
@@ -286,8 +286,8 @@ static void psd_is_the_definition(void **state)
         for (int form = 0; form < 2; ++form) {
             ak_factor f = {0};
             const ak_spvec P = {N, cols, p}, Q = {N, cols, q};
-            const ak_stride s = {1.0, 0.0, ak_dot(N, p, p), ak_dot(N, q, q),
-                                 work};
+            const ak_retract_input s = {1.0, 0.0, ak_dot(N, p, p),
+                                        ak_dot(N, q, q), work};
             assert_int_equal(
                 ak_factor_new(&f, ctx, (ak_factor_form)form, N, K, Y), AKIN_OK);
             ak_factor_project(&f, P, work);
@@ -311,7 +311,7 @@ static void steps_that_cost_rank_are_shortened(void **state)
             const int32_t cols[2] = {0, 1};
             ak_factor a = {0}, b = {0};
             const ak_spvec P = {2, cols, p}, Q = {2, cols, one};
-            const ak_stride s = {1.0, 0.0, p[0] * p[0], 1.0, work};
+            const ak_retract_input s = {1.0, 0.0, p[0] * p[0], 1.0, work};
             ak_factor_new(&a, ctx, (ak_factor_form)form, 2, 1, A);
             ak_factor_new(&b, ctx, (ak_factor_form)form, 2, 1, A);
             ak_factor_project(&a, P, work);
@@ -346,8 +346,8 @@ static void noise_at_full_rank_is_survived(void **state)
         for (int t = 0; t < ROUNDS; ++t) {
             fill(&r, FULL, p);
             fill(&r, FULL, q);
-            const ak_stride s = {etas[turn / 4], 1.0, ak_dot(FULL, p, p),
-                                 ak_dot(FULL, q, q), work};
+            const ak_retract_input s = {etas[turn / 4], 1.0, ak_dot(FULL, p, p),
+                                        ak_dot(FULL, q, q), work};
             ak_factor_project(&A, P, work);
             ak_factor_project(right, Q, work + FULL);
             if (ak_small_dot(FULL, work, work + FULL) >= 1.0)

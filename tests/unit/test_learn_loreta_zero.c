@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
-#include "learn/lowrank/loreta_zero.h"
+#include "learn/lowrank/start.h"
 
 enum { N = 13, M = 9, K = 3, PAIRS = 6, NNZ = 4 };
 

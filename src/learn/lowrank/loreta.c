@@ -1,216 +1,808 @@
-#include "learn/lowrank/loreta.h"
-
+/* LORETA: a similarity of low rank, learned online on the manifold of matrices
+ * of rank k; learn/lowrank/triplets.h has (1) to (4) and [1].
+ *
+ *   loreta-1     W = A B', one triplet per step           [1] Algorithm 4
+ *   loreta-psd   W = Y Y', one triplet per step           [1] Algorithm 5
+ *   loreta       W = A B', several triplets per step      [1] Algorithm 3
+ *   loreta-mi    W = A B', and steps inside its space     [1] Algorithm 6
+ *
+ * The steps are retractions, learn/lowrank/retract.h, with p = x and q = D, so
+ * that p q' is minus the gradient; learn/lowrank/factor.h makes them at the
+ * cost of the non-zeros and k^2, whatever the dimension. With a start from zero
+ * the first mistakes go to a full matrix, learn/lowrank/start.h. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "learn/difference.h"
+#include "la/dense.h"
+#include "learn/average.h"
+#include "learn/lowrank/retract.h"
+#include "learn/lowrank/start.h"
+#include "learn/lowrank/triplets.h"
+#include "learn/rank/rank.h"
 #include "model/factored.h"
-#include "model/sparse_rows.h"
 
-const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
-                                            "auto-tfidf", "none", "l2", 0};
+/* The options that all four have. */
+typedef struct loreta_options {
+    int64_t rank;
+    double eta, max_s;
+    const char *start, *score, *form;
+} loreta_options;
 
-static akin_status make_room(akin_ctx *ctx, int64_t n, int64_t *room,
-                             int32_t **cols, double **vals)
-{
-    akin_status st = AKIN_OK;
-    if (n <= *room)
-        return st;
-    AK_TRY(ak_resize(ctx, 2 * n, sizeof **cols, cols));
-    AK_TRY(ak_resize(ctx, 2 * n, sizeof **vals, vals));
-    *room = 2 * n;
-done:
-    return st;
-}
-
-static double squared(int64_t n, const double *x)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < n; ++i)
-        sum += x[i] * x[i];
-    return sum;
-}
-
-/* Row i as a vector in memory that grows with it. */
-static akin_status take_row(ak_spvec *x, akin_ctx *ctx, const akin_rows *rows,
-                            int64_t i, int64_t *room, int32_t **to_cols,
-                            double **to_vals)
-{
-    const int32_t *cols;
-    const float *vals;
-    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(ctx, n, room, to_cols, to_vals));
-    for (int64_t k = 0; k < n; ++k) {
-        (*to_cols)[k] = cols ? cols[k] : (int32_t)k;
-        (*to_vals)[k] = (double)vals[k];
+#define LORETA_OPTIONS_OF(o)                                               \
+    (loreta_options)                                                       \
+    {                                                                      \
+        (o)->rank, (o)->eta, (o)->max_s, (o)->start, (o)->score, (o)->form \
     }
-    *x = (ak_spvec){n, *to_cols, *to_vals};
-done:
-    return st;
+
+/* First member of every state. */
+typedef struct loreta {
+    ak_triplet_head head;
+    int64_t n, k;
+    double eta, max_s;
+    akin_compare by;
+    bool psd;  // Y, kept as A, alone
+    ak_factor_form form;
+    bool is_ready;  // false: still on the full matrix of a start from zero
+    bool is_new;    // ready since this triplet, which was one of the start
+    ak_zero zero;
+    ak_factor A, B;
+    double *Ax, *BD;  // A'x and B'D of the triplet, k each; then 4 k of scratch
+} loreta;
+
+/* ---- the start ----------------------------------------------------------- */
+
+static akin_status new_factor(ak_factor *f, akin_ctx *ctx, const loreta *s,
+                              const double *A, const char *start)
+{
+    const akin_status st = ak_factor_new(f, ctx, s->form, s->n, s->k, A);
+    return st == AKIN_ENUMERIC
+               ? ak_fail(ctx, AKIN_EINVAL,
+                         "start %s: the columns of a factor are not "
+                         "independent, its rank is below %" PRId64,
+                         start, s->k)
+               : st;
 }
 
-akin_status ak_loreta_score(void *state, akin_ctx *ctx, const akin_rows *rows,
-                            int64_t x, int64_t y, double *score)
+static akin_status start_factors(loreta *s, akin_ctx *ctx, const char *start)
 {
-    ak_loreta_head *h = state;
-    ak_lesson *l = &h->lesson;
+    double *A = NULL, *B = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(take_row(&l->q, ctx, rows, x, &l->q_room, &l->q_cols, &l->q_vals));
-    AK_TRY(take_row(&l->D, ctx, rows, y, &l->D_room, &l->D_cols, &l->D_vals));
-    *score = h->rule->margin(state, l);
+    s->is_ready = strcmp(start, "zero") != 0;
+    if (!s->is_ready) {
+        ak_zero_init(&s->zero, s->n, s->n, s->k, s->psd);
+        start = "identity";  // for its checks
+    }
+    if (s->psd) {
+        AK_TRY(ak_start_factor_psd(&A, ctx, start, s->n, s->k));
+    } else {
+        AK_TRY(ak_start_factor(&A, ctx, start, AKIN_LEFT, s->n, s->k));
+        AK_TRY(ak_start_factor(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
+    }
+    if (s->is_ready)
+        AK_TRY(new_factor(&s->A, ctx, s, A, start));
+    if (s->is_ready && !s->psd)
+        AK_TRY(new_factor(&s->B, ctx, s, B, start));
 done:
     return st;
 }
 
-void ak_loreta_set_step_scale(void *state, double scale)
+static const char *name_of(const loreta *s)
 {
-    ((ak_loreta_head *)state)->step_scale = scale;
+    return s->psd ? "Y" : "A";
 }
 
-akin_status ak_lesson_set(ak_lesson *l, akin_ctx *ctx, const akin_rows *rows,
-                          const int64_t *t)
+static akin_status load_factors(loreta *s, akin_ctx *ctx, const ak_tensors *t)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(
-        take_row(&l->q, ctx, rows, t[0], &l->q_room, &l->q_cols, &l->q_vals));
-    AK_TRY(make_room(ctx, ak_difference_room(rows, t[1], t[2]), &l->D_room,
-                     &l->D_cols, &l->D_vals));
-    l->D = (ak_spvec){ak_difference(rows, t[1], t[2], l->D_cols, l->D_vals),
-                      l->D_cols, l->D_vals};
-    l->q2 = squared(l->q.n, l->q.vals);
-    l->D2 = squared(l->D.n, l->D.vals);
+    s->is_ready = !ak_zero_is_saved(t);
+    if (!s->is_ready) {
+        ak_zero_init(&s->zero, s->n, s->n, s->k, s->psd);
+        AK_TRY(ak_zero_load(&s->zero, ctx, t));
+        goto done;
+    }
+    s->form = ak_factor_saved_form(t, name_of(s));
+    AK_TRY(ak_factor_new(&s->A, ctx, s->form, s->n, s->k, NULL));
+    AK_TRY(ak_factor_load(&s->A, ctx, t, name_of(s)));
+    if (!s->psd) {
+        AK_TRY(ak_factor_new(&s->B, ctx, s->form, s->n, s->k, NULL));
+        AK_TRY(ak_factor_load(&s->B, ctx, t, "B"));
+    }
 done:
     return st;
 }
 
-void ak_lesson_free(ak_lesson *l)
+/* Into zeroed memory. */
+static akin_status loreta_begin(loreta *s, akin_ctx *ctx,
+                                const ak_online_input *in,
+                                const ak_triplet_rule *rule, loreta_options o,
+                                bool psd)
 {
-    akin_free(l->q_cols);
-    akin_free(l->q_vals);
-    akin_free(l->D_cols);
-    akin_free(l->D_vals);
-}
-
-akin_status ak_loreta_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
-                              const int64_t *triplets, int64_t count,
-                              akin_learn_info *info)
-{
-    ak_loreta_head *head = state;
-    const ak_loreta_rule *rule = head->rule;
-    ak_lesson *l = &head->lesson;
+    enum { N_VECS = 6 };
     const ak_mark mark = ak_scratch_begin(ctx);
-    char *hold = NULL;  // the scratch of the steps stays allocated
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, 1, &hold));
-    for (int64_t i = 0; i < count; ++i) {
-        if (rule->fetch && i + 1 < count)
-            rule->fetch(state, rows, triplets + 3 * (i + 1));
-        AK_TRY(ak_lesson_set(l, ctx, rows, triplets + 3 * i));
-        const double margin = rule->margin(state, l);
-        if (!isfinite(margin))
-            AK_TRY(AKIN_ENUMERIC);
-        l->loss = fmax(0.0, 1.0 - margin);  // (3)
-        if (l->loss > 0.0)
-            AK_TRY(rule->step(state, ctx, l));
-        ak_learn_count(info, l->loss, l->loss > 0.0);
-        if (head->after != NULL)
-            AK_TRY(head->after(state, ctx));
-    }
+    ak_triplet_head_begin(&s->head, rule);
+    s->n = akin_rows_dim(in->data->rows);
+    s->k = o.rank;
+    s->eta = o.eta;
+    s->max_s = o.max_s;
+    s->by = ak_compare_by(o.score);
+    s->psd = psd;
+    s->form = ak_factor_choose_form(o.form, in->data->rows, s->k);
+    AK_TRY(AK_NEW(ctx, N_VECS * s->k, &s->Ax));
+    s->BD = s->Ax + s->k;
+    AK_TRY(in->resume ? load_factors(s, ctx, in->resume)
+                      : start_factors(s, ctx, o.start));
 done:
     ak_scratch_end(ctx, mark);
     return st;
 }
 
-akin_compare ak_loreta_compare(const char *score)
+/* Frees the members, not the state. */
+static void loreta_end(loreta *s)
 {
-    return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;
+    ak_zero_free(&s->zero);
+    ak_factor_free(&s->A);
+    ak_factor_free(&s->B);
+    ak_triplet_head_end(&s->head);
+    akin_free(s->Ax);
 }
 
-static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,
-                               int64_t n, int64_t k)
+/* For loreta-1 and loreta-psd, whose state has no more. */
+static void loreta_free(void *state)
 {
-    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_START);
-    ak_rng rng = ak_rng_split(root, side);
-    const akin_status st = AK_SCRATCH(ctx, n * k, A);
-    for (int64_t i = 0; st == AKIN_OK && i < n * k; ++i)
-        (*A)[i] = ak_rng_normal(&rng);
+    if (state != NULL)
+        loreta_end(state);
+    akin_free(state);
+}
+
+static akin_status loreta_new(void **state, akin_ctx *ctx,
+                              const ak_online_input *in,
+                              const ak_triplet_rule *rule, loreta_options o,
+                              bool psd)
+{
+    loreta *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    AK_TRY(loreta_begin(s, ctx, in, rule, o, psd));
+    *state = s;
+    s = NULL;
+done:
+    loreta_free(s);
     return st;
 }
 
-akin_status ak_loreta_start_fits(const akin_model *m, akin_ctx *ctx,
-                                 const char *path, akin_side side, int64_t n,
-                                 int64_t k)
+/* ---- a triplet ----------------------------------------------------------- */
+
+static void loreta_fetch(const void *state, const akin_rows *rows,
+                         const int64_t *triplet)
 {
-    if (m->d[side] != n)
-        return ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: the start has %" PRId64
-                       " columns, the rows have %" PRId64,
-                       path, m->d[side], n);
-    if (akin_model_rank(m) != k)
-        return ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: the start has rank %" PRId64
-                       ", --rank says %" PRId64,
-                       path, akin_model_rank(m), k);
+    const loreta *s = state;
+    const ak_factor *factors[] = {&s->A, s->psd ? &s->A : &s->B};
+    for (int i = 0; s->is_ready && rows->offsets && i < 3; ++i) {
+        const ak_sparse x = ak_rows_sparse(rows, triplet[i]);
+        ak_factor_fetch(factors[i > 0], x.n, x.cols);
+    }
+}
+
+/* x'W D; leaves Ax and BD. */
+static double loreta_margin(void *state, const ak_example *e)
+{
+    loreta *s = state;
+    if (!s->is_ready)
+        return ak_zero_score(&s->zero, e->x, e->D);
+    ak_factor_project(&s->A, e->x, s->Ax);
+    ak_factor_project(s->psd ? &s->A : &s->B, e->D, s->BD);
+    return ak_small_dot(s->k, s->Ax, s->BD);
+}
+
+/* The step of a start from zero. */
+static akin_status zero_step(loreta *s, akin_ctx *ctx, const ak_example *e)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *A = NULL, *B = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_zero_step(&s->zero, ctx, s->eta * s->head.step_scale, e->x, e->D,
+                        &A, &B));
+    if (A == NULL)
+        goto done;
+    AK_TRY(new_factor(&s->A, ctx, s, A, "zero"));
+    if (!s->psd)
+        AK_TRY(new_factor(&s->B, ctx, s, B, "zero"));
+    s->is_ready = s->is_new = true;
+    ak_zero_free(&s->zero);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Whether the triplet was one on the manifold, not of a start from zero. */
+static bool is_on_manifold(loreta *s)
+{
+    const bool is = s->is_ready && !s->is_new;
+    s->is_new = false;
+    return is;
+}
+
+/* After loreta_margin. */
+static ak_retract_input retract_input(const loreta *s, const ak_example *e)
+{
+    return (ak_retract_input){s->eta * s->head.step_scale, s->max_s, e->x2,
+                              e->D2, s->Ax};
+}
+
+/* ---- the model ----------------------------------------------------------- */
+
+/* A model of the factors FA and FB. */
+static akin_status model_of(akin_model **out, akin_ctx *ctx, const loreta *s,
+                            const ak_factor *FA, const ak_factor *FB)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = s->n, k = s->k;
+    double *A = NULL, *B = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * k, &A));
+    if (!s->psd)
+        AK_TRY(AK_SCRATCH(ctx, n * k, &B));
+    for (int64_t i = 0; s->is_ready && i < n; ++i) {
+        ak_factor_row(FA, i, A + i * k);
+        if (!s->psd)
+            ak_factor_row(FB, i, B + i * k);
+    }
+    if (!s->is_ready) {
+        int64_t rank = 0;
+        AK_TRY(ak_zero_factors(&s->zero, ctx, A, B, &rank));
+    }
+    AK_TRY(ak_factored_new(out, ctx, n, n, k, A, B, s->by));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status loreta_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    const loreta *s = state;
+    return model_of(out, ctx, s, &s->A, &s->B);
+}
+
+/* The same after `finish` has made a pending step, on copies: the state stays
+ * as it is. */
+typedef akin_status (*finish_fn)(const void *state, akin_ctx *ctx, ak_factor *A,
+                                 ak_factor *B);
+
+static akin_status model_after(akin_model **out, akin_ctx *ctx,
+                               const void *state, finish_fn finish)
+{
+    const loreta *s = state;
+    ak_factor A = {0}, B = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_factor_clone(&A, ctx, &s->A));
+    AK_TRY(ak_factor_clone(&B, ctx, &s->B));
+    AK_TRY(finish(state, ctx, &A, &B));
+    AK_TRY(model_of(out, ctx, s, &A, &B));
+done:
+    ak_factor_free(&A);
+    ak_factor_free(&B);
+    return st;
+}
+
+static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const loreta *s = state;
+    if (!s->is_ready)
+        return ak_zero_save(&s->zero, ctx, t);
+    const akin_status st = ak_factor_save(&s->A, ctx, t, name_of(s));
+    return st == AKIN_OK && !s->psd ? ak_factor_save(&s->B, ctx, t, "B") : st;
+}
+
+/* ---- the entries' common parts ------------------------------------------- */
+
+#define ETA_OPTION(type) \
+    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 0.1, 1.0, 3.0, 10.0)
+#define LORETA_OPTIONS(type)                                                 \
+    AK_OPTION(type, max_s, 0.0, 1e6,                                         \
+              "largest step in the learned space: a longer one is cut, so "  \
+              "that no rank is lost; 0 = no limit"),                         \
+        AK_START_OPTIONS(type, "identity|zero|gauss|FILE",                   \
+                         "initial factors: the first RANK columns, those "   \
+                         "of a full matrix learned from 2 RANK mistakes, "   \
+                         "random, or a model"),                              \
+        AK_OPTION_WORD(type, form, "auto|sparse|dense",                      \
+                       "whether a step updates the columns of a row or all " \
+                       "columns; auto takes the faster, the result is the "  \
+                       "same")
+#define LORETA_ENTRY(kind)                                              \
+    .paper = "shalit2012loreta",                                        \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = (kind), \
+    .is_online = 1, .recipe = &ak_recipe_text
+
+/* ---- loreta-1 ------------------------------------------------------------ */
+
+/* For similarities, and to rank labels. */
+static const double ETA = 3.0, ETA_RANK = 0.3;
+
+static akin_status one_step(void *state, akin_ctx *ctx, const ak_example *e)
+{
+    loreta *s = state;
+    if (!s->is_ready)
+        return zero_step(s, ctx, e);
+    const ak_retract_input input = retract_input(s, e);
+    return ak_retract(&s->A, &s->B, ctx, e->x, e->D, &input);
+}
+
+static akin_status one_begin(void **state, akin_ctx *ctx,
+                             const ak_online_input *in)
+{
+    static const ak_triplet_rule rule = {
+        .margin = loreta_margin, .step = one_step, .fetch = loreta_fetch};
+    const akin_loreta_1_options *o = (const akin_loreta_1_options *)in->options;
+    return loreta_new(state, ctx, in, &rule, LORETA_OPTIONS_OF(o), false);
+}
+
+static void one_derive(akin_options *options)
+{
+    akin_loreta_1_options *o = (akin_loreta_1_options *)options;
+    if (o->eta == 0.0)
+        o->eta = strcmp(o->task, "rank") == 0 ? ETA_RANK : ETA;
+}
+
+static const akin_option one_options[] = {
+    AK_RANK_OPTION(akin_loreta_1_options),
+    AK_OPTION_GRID(akin_loreta_1_options, eta, 0.0, 1e6,
+                   "step size; 0 = auto (3, and 0.3 to rank labels)", 0.1, 0.3,
+                   1.0, 3.0, 10.0),
+    LORETA_OPTIONS(akin_loreta_1_options),
+    AK_AVERAGE_OPTION(akin_loreta_1_options),
+    AK_RANK_TASK(akin_loreta_1_options),
+    AK_RANK_YBAR(akin_loreta_1_options),
+};
+AK_OPTIONS_COVER(akin_loreta_1_options, one_options);
+static const akin_loreta_1_options one_defaults = AKIN_LORETA_1_DEFAULTS;
+
+static const ak_online one_online = {
+    .begin = one_begin,
+    .observe = ak_triplet_observe,
+    .score = ak_triplet_score,
+    .set_step_scale = ak_triplet_set_step_scale,
+    .model = loreta_model,
+    .save = loreta_save,
+    .free = loreta_free,
+};
+
+const ak_learner ak_learner_loreta_1 = {
+    .info =
+        {
+            .name = "loreta-1",
+            .summary = "low-rank similarity, learned online on the manifold",
+            .when = "text: words of the same meaning become similar",
+            LORETA_ENTRY("factored"),
+            .defaults = &one_defaults.head,
+            AK_OPTION_ROWS(one_options),
+        },
+    .derive = one_derive,
+    .online = &one_online,
+    .rank = &ak_loreta_rank,
+};
+
+/* ---- loreta-psd ---------------------------------------------------------- */
+
+static akin_status psd_step(void *state, akin_ctx *ctx, const ak_example *e)
+{
+    loreta *s = state;
+    if (!s->is_ready)
+        return zero_step(s, ctx, e);
+    const ak_retract_input input = retract_input(s, e);
+    return ak_retract_psd(&s->A, ctx, e->x, e->D, &input);
+}
+
+static akin_status psd_begin(void **state, akin_ctx *ctx,
+                             const ak_online_input *in)
+{
+    static const ak_triplet_rule rule = {
+        .margin = loreta_margin, .step = psd_step, .fetch = loreta_fetch};
+    const akin_loreta_psd_options *o =
+        (const akin_loreta_psd_options *)in->options;
+    return loreta_new(state, ctx, in, &rule, LORETA_OPTIONS_OF(o), true);
+}
+
+static const akin_option psd_options[] = {
+    AK_RANK_OPTION(akin_loreta_psd_options),
+    ETA_OPTION(akin_loreta_psd_options),
+    LORETA_OPTIONS(akin_loreta_psd_options),
+    AK_AVERAGE_OPTION(akin_loreta_psd_options),
+    AK_OPTION(akin_loreta_psd_options, blend, 0.0, 1e6,
+              "weight of the cosine of the rows themselves beside the learned "
+              "score, for classes not in the training data"),
+};
+AK_OPTIONS_COVER(akin_loreta_psd_options, psd_options);
+static const akin_loreta_psd_options psd_defaults = AKIN_LORETA_PSD_DEFAULTS;
+
+static const ak_online psd_online = {
+    .begin = psd_begin,
+    .observe = ak_triplet_observe,
+    .score = ak_triplet_score,
+    .set_step_scale = ak_triplet_set_step_scale,
+    .model = loreta_model,
+    .save = loreta_save,
+    .free = loreta_free,
+};
+
+const ak_learner ak_learner_loreta_psd = {
+    .info =
+        {
+            .name = "loreta-psd",
+            .summary = "low-rank symmetric similarity, online on the manifold",
+            .when = "text with labels; learns fast, compares by cosine",
+            LORETA_ENTRY("psd"),
+            .defaults = &psd_defaults.head,
+            AK_OPTION_ROWS(psd_options),
+        },
+    .online = &psd_online,
+};
+
+/* ---- loreta: several triplets per step ------------------------------------
+ *
+ * The active triplets of a batch, all scored with the same W, make one step of
+ * as many columns. */
+
+typedef struct batch {
+    loreta base;
+    int64_t size, seen;  // triplets in a batch, and in this one so far
+    int64_t active;      // of these
+    ak_splist x, D;
+} batch;
+
+static akin_status batch_finish(const void *state, akin_ctx *ctx, ak_factor *A,
+                                ak_factor *B)
+{
+    const batch *s = state;
+    return ak_retract_many(A, B, ctx, s->active, &s->x, &s->D, s->base.eta,
+                           s->base.max_s);
+}
+
+static akin_status batch_step(void *state, akin_ctx *ctx, const ak_example *e)
+{
+    batch *s = state;
+    akin_status st = AKIN_OK;
+    if (!s->base.is_ready)
+        return zero_step(&s->base, ctx, e);
+    AK_TRY(ak_splist_put(&s->x, ctx, s->active, 1.0, e->x));
+    AK_TRY(ak_splist_put(&s->D, ctx, s->active, 1.0, e->D));
+    ++s->active;
+done:
+    return st;
+}
+
+static akin_status batch_after(void *state, akin_ctx *ctx)
+{
+    batch *s = state;
+    akin_status st = AKIN_OK;
+    if (!is_on_manifold(&s->base) || ++s->seen < s->size)
+        return st;
+    if (s->active > 0)
+        st = batch_finish(s, ctx, &s->base.A, &s->base.B);
+    s->seen = s->active = 0;
+    return st;
+}
+
+static void batch_free(void *state)
+{
+    batch *s = state;
+    if (s == NULL)
+        return;
+    loreta_end(&s->base);
+    ak_splist_free(&s->x);
+    ak_splist_free(&s->D);
+    akin_free(s);
+}
+
+/* The batch that is not full. */
+static akin_status batch_load(batch *s, akin_ctx *ctx, const ak_tensors *t)
+{
+    int64_t n_D = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_splist_load(&s->x, ctx, t, "batch.x", s->base.n, &s->active));
+    AK_TRY(ak_splist_load(&s->D, ctx, t, "batch.D", s->base.n, &n_D));
+    AK_TRY(ak_state_count(t, ctx, "batch.seen", &s->seen));
+    if (n_D != s->active || s->active > s->seen)
+        st = ak_fail(ctx, AKIN_EFORMAT, "%s: 'batch.x' and 'batch.D' disagree",
+                     ak_tensors_path(t));
+done:
+    return st;
+}
+
+static akin_status batch_begin(void **state, akin_ctx *ctx,
+                               const ak_online_input *in)
+{
+    static const ak_triplet_rule rule = {loreta_margin, batch_step, batch_after,
+                                         loreta_fetch};
+    const akin_loreta_options *o = (const akin_loreta_options *)in->options;
+    batch *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    AK_TRY(loreta_begin(&s->base, ctx, in, &rule, LORETA_OPTIONS_OF(o), false));
+    s->size = o->batch;
+    if (in->resume != NULL)
+        AK_TRY(batch_load(s, ctx, in->resume));
+    *state = s;
+    s = NULL;
+done:
+    batch_free(s);
+    return st;
+}
+
+/* The model has learned from a batch that is not full; the state has not. */
+static akin_status batch_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    return ((const batch *)state)->active == 0
+               ? loreta_model(out, ctx, state)
+               : model_after(out, ctx, state, batch_finish);
+}
+
+static akin_status batch_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const batch *s = state;
+    akin_status st = AKIN_OK;
+    AK_TRY(loreta_save(state, ctx, t));
+    AK_TRY(ak_splist_save(&s->D, ctx, t, "batch.D", s->active));
+    AK_TRY(ak_splist_save(&s->x, ctx, t, "batch.x", s->active));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "batch.seen", s->seen));
+done:
+    return st;
+}
+
+static const akin_option batch_options[] = {
+    AK_RANK_OPTION(akin_loreta_options),
+    ETA_OPTION(akin_loreta_options),
+    LORETA_OPTIONS(akin_loreta_options),
+    AK_AVERAGE_OPTION(akin_loreta_options),
+    AK_OPTION(akin_loreta_options, batch, 1, 1e3,
+              "triplets per step; the cost of a step grows up to cubically"),
+};
+AK_OPTIONS_COVER(akin_loreta_options, batch_options);
+static const akin_loreta_options batch_defaults = AKIN_LORETA_DEFAULTS;
+
+static const ak_online batch_online = {
+    .begin = batch_begin,
+    .observe = ak_triplet_observe,
+    .model = batch_model,
+    .save = batch_save,
+    .free = batch_free,
+};
+
+const ak_learner ak_learner_loreta = {
+    .info =
+        {
+            .name = "loreta",
+            .summary = "low-rank similarity, several triplets per step",
+            .when = "triplets that are noisy one by one",
+            LORETA_ENTRY("factored"),
+            .defaults = &batch_defaults.head,
+            AK_OPTION_ROWS(batch_options),
+        },
+    .online = &batch_online,
+};
+
+/* ---- loreta-mi: steps inside the learned space ----------------------------
+ *
+ * One triplet takes the step of loreta-1. With A and B as they then are, the
+ * next ones update a matrix in between, W = A M B', M = I at first:
+ *
+ *   M <- M + eta2 (A'x) (B'D)' where the loss is not 0          (5)
+ *
+ * which is then divided between the factors, M = U S V':
+ *
+ *   A <- A U S^1/2,  B <- B V S^1/2                             (6)
+ *
+ * together with their inverses. Singular values below 1e-6 of the largest are
+ * raised to it: M must not lose rank. Unless max_s is 0, eta2 is at most max_s
+ * times the step that takes the loss to 0. */
+
+static const double SINGULAR_LEAST = 1e-6;
+
+typedef struct mi {
+    loreta base;
+    double eta2;
+    int64_t inner, seen;  // steps on M between two others; triplets since one
+    bool is_moved;        // M is not I
+    double *M, *MBD;      // k x k; k
+} mi;
+
+static void set_identity(int64_t k, double *M)
+{
+    memset(M, 0, (size_t)(k * k) * sizeof *M);
+    for (int64_t i = 0; i < k; ++i)
+        M[i * k + i] = 1.0;
+}
+
+/* x' A M B' D */
+static double mi_margin(void *state, const ak_example *e)
+{
+    mi *s = state;
+    const int64_t k = s->base.k;
+    const double margin = loreta_margin(state, e);
+    if (!s->is_moved)
+        return margin;
+    for (int64_t i = 0; i < k; ++i)
+        s->MBD[i] = ak_small_dot(k, s->M + i * k, s->base.BD);
+    return ak_small_dot(k, s->base.Ax, s->MBD);
+}
+
+static akin_status mi_step(void *state, akin_ctx *ctx, const ak_example *e)
+{
+    mi *s = state;
+    const int64_t k = s->base.k;
+    if (!s->base.is_ready || s->seen == 0)
+        return one_step(state, ctx, e);
+    const double *Ax = s->base.Ax, *BD = s->base.BD;
+    const double size = ak_small_dot(k, Ax, Ax) * ak_small_dot(k, BD, BD);
+    double eta2 = s->eta2;
+    if (s->base.max_s > 0.0 && size > 0.0)
+        eta2 = fmin(eta2, s->base.max_s * e->loss / size);
+    for (int64_t i = 0; i < k; ++i)
+        for (int64_t j = 0; j < k; ++j)  // (5)
+            s->M[i * k + j] += eta2 * Ax[i] * BD[j];
+    s->is_moved = true;
     return AKIN_OK;
 }
 
-static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
-                              akin_side side, int64_t n, int64_t k)
+/* T = U S^1/2 and its inverse S^-1/2 U', U by its strides. */
+static void half(int64_t k, const double *U, int64_t by_row, int64_t by_col,
+                 const double *S, double *T, double *Tinv)
 {
-    akin_model *m = NULL;
+    for (int64_t i = 0; i < k; ++i)
+        for (int64_t j = 0; j < k; ++j) {
+            const double u = U[i * by_row + j * by_col], root = sqrt(S[j]);
+            T[i * k + j] = u * root;
+            Tinv[j * k + i] = u / root;
+        }
+}
+
+/* (6) on A and B. */
+static akin_status mi_finish(const void *state, akin_ctx *ctx, ak_factor *A,
+                             ak_factor *B)
+{
+    const mi *s = state;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t k = s->base.k;
+    double *M = NULL, *S = NULL, *U = NULL, *Vt = NULL, *T = NULL, *Tinv = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_model_load(&m, ctx, path));
-    if (!ak_model_is_factored(m))
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%s: a model of kind %s cannot be a start (factored or "
-                       "psd wanted)",
-                       path, akin_model_kind(m)));
-    AK_TRY(ak_loreta_start_fits(m, ctx, path, side, n, k));
-    AK_TRY(AK_SCRATCH(ctx, n * k, A));
-    memcpy(*A, side == AKIN_LEFT ? ak_factored_A(m) : ak_factored_B(m),
-           (size_t)(n * k) * sizeof **A);
+    AK_TRY(AK_SCRATCH(ctx, k * k, &M));
+    AK_TRY(AK_SCRATCH(ctx, k, &S));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &T));
+    AK_TRY(AK_SCRATCH(ctx, k * k, &Tinv));
+    memcpy(M, s->M, (size_t)(k * k) * sizeof *M);
+    AK_TRY(ak_svd(ctx, k, k, M, S, U, Vt));
+    for (int64_t i = 0; i < k; ++i)
+        S[i] = fmax(S[i], SINGULAR_LEAST * S[0]);
+    half(k, U, k, 1, S, T, Tinv);
+    AK_TRY(ak_factor_transform(A, ctx, T, Tinv));
+    half(k, Vt, 1, k, S, T, Tinv);
+    AK_TRY(ak_factor_transform(B, ctx, T, Tinv));
 done:
-    akin_model_free(m);
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
-akin_status ak_loreta_start(double **A, akin_ctx *ctx, const char *start,
-                            akin_side side, int64_t n, int64_t k)
+static akin_status mi_after(void *state, akin_ctx *ctx)
 {
-    *A = NULL;
-    if (k > n)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "--rank %" PRId64 " is more than the %" PRId64
-                       " columns of the rows (--rank %" PRId64 " or less)",
-                       k, n, n);
-    if (strcmp(start, "identity") == 0)
-        return AKIN_OK;
-    if (strcmp(start, "gauss") == 0)
-        return start_gauss(A, ctx, side, n, k);
-    if (strcmp(start, "zero") == 0)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "--start zero is not for this learner and task "
-                       "(identity, gauss or a model)");
-    return start_file(A, ctx, start, side, n, k);
+    mi *s = state;
+    akin_status st = AKIN_OK;
+    if (!is_on_manifold(&s->base) || s->seen++ < s->inner)
+        return st;
+    s->seen = 0;
+    if (!s->is_moved)
+        return st;
+    st = mi_finish(s, ctx, &s->base.A, &s->base.B);
+    set_identity(s->base.k, s->M);
+    s->is_moved = false;
+    return st;
 }
 
-akin_status ak_loreta_start_psd(double **Y, akin_ctx *ctx, const char *start,
-                                int64_t n, int64_t k)
+static void mi_free(void *state)
 {
-    double *B = NULL;
+    mi *s = state;
+    if (s == NULL)
+        return;
+    loreta_end(&s->base);
+    akin_free(s->M);
+    akin_free(s);
+}
+
+static akin_status mi_load(mi *s, akin_ctx *ctx, const ak_tensors *t)
+{
+    const int64_t k = s->base.k;
+    const ak_tensor *x = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_loreta_start(Y, ctx, start, AKIN_LEFT, n, k));
-    if (strcmp(start, "gauss") == 0)
-        return AKIN_OK;
-    AK_TRY(ak_loreta_start(&B, ctx, start, AKIN_RIGHT, n, k));
-    if (B != NULL && memcmp(*Y, B, (size_t)(n * k) * sizeof *B) != 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%s: the start has different factors on its two sides, "
-                       "and this learner has one (a psd model wanted)",
-                       start));
+    AK_TRY(ak_state_count(t, ctx, "inner.seen", &s->seen));
+    AK_TRY(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &x));
+    if (x->shape[0] != k || x->shape[1] != k)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: tensor 'M' does not fit rank %" PRId64,
+                       ak_tensors_path(t), k));
+    memcpy(s->M, x->data, (size_t)(k * k) * sizeof *s->M);
+    for (int64_t i = 0; i < k * k; ++i)
+        s->is_moved |= s->M[i] != (i / k == i % k ? 1.0 : 0.0);
 done:
     return st;
 }
+
+static akin_status mi_begin(void **state, akin_ctx *ctx,
+                            const ak_online_input *in)
+{
+    static const ak_triplet_rule rule = {mi_margin, mi_step, mi_after,
+                                         loreta_fetch};
+    const akin_loreta_mi_options *o =
+        (const akin_loreta_mi_options *)in->options;
+    mi *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    AK_TRY(loreta_begin(&s->base, ctx, in, &rule, LORETA_OPTIONS_OF(o), false));
+    s->eta2 = o->eta2;
+    s->inner = o->inner;
+    AK_TRY(AK_NEW(ctx, o->rank * (o->rank + 1), &s->M));
+    s->MBD = s->M + o->rank * o->rank;
+    set_identity(o->rank, s->M);
+    if (in->resume != NULL)
+        AK_TRY(mi_load(s, ctx, in->resume));
+    *state = s;
+    s = NULL;
+done:
+    mi_free(s);
+    return st;
+}
+
+/* While M is not I, (6) is done on copies. */
+static akin_status mi_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    return ((const mi *)state)->is_moved
+               ? model_after(out, ctx, state, mi_finish)
+               : loreta_model(out, ctx, state);
+}
+
+static akin_status mi_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const mi *s = state;
+    const int64_t k = s->base.k;
+    akin_status st = AKIN_OK;
+    AK_TRY(loreta_save(state, ctx, t));
+    AK_TRY(ak_tensors_put_copy(
+        t, ctx, (ak_tensor){"M", AK_DTYPE_F64, 2, {k, k}, s->M}));
+    AK_TRY(ak_tensors_note_i64(t, ctx, "inner.seen", s->seen));
+done:
+    return st;
+}
+
+static const akin_option mi_options[] = {
+    AK_RANK_OPTION(akin_loreta_mi_options),
+    ETA_OPTION(akin_loreta_mi_options),
+    LORETA_OPTIONS(akin_loreta_mi_options),
+    AK_OPTION(akin_loreta_mi_options, inner, 0, 1e6,
+              "steps inside the learned space after each on the manifold"),
+    AK_OPTION_GRID(akin_loreta_mi_options, eta2, 1e-12, 1e6,
+                   "size of a step inside the learned space", 0.01, 0.1, 1.0),
+};
+AK_OPTIONS_COVER(akin_loreta_mi_options, mi_options);
+static const akin_loreta_mi_options mi_defaults = AKIN_LORETA_MI_DEFAULTS;
+
+static const ak_online mi_online = {
+    .begin = mi_begin,
+    .observe = ak_triplet_observe,
+    .model = mi_model,
+    .save = mi_save,
+    .free = mi_free,
+};
+
+const ak_learner ak_learner_loreta_mi = {
+    .info =
+        {
+            .name = "loreta-mi",
+            .summary = "low-rank similarity, refined inside its own space",
+            .when = "to compare with the paper; loreta-1 learns more",
+            LORETA_ENTRY("factored"),
+            .defaults = &mi_defaults.head,
+            AK_OPTION_ROWS(mi_options),
+        },
+    .online = &mi_online,
+};

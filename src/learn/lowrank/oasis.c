@@ -8,70 +8,74 @@
  *   W      <- W + min(C, loss / (|x|^2 |D|^2)) x D'        (4)  [1] eq. 6
  *
  * W is n x n and not symmetric. A step costs the non-zeros of x times those of
- * D; without one of them there is none. */
+ * D; when one of them is zero there is no step. */
 #include <math.h>
+#include <string.h>
 
-#include "learn/lowrank/loreta.h"
-#include "learn/lowrank/square.h"
+#include "learn/full_matrix.h"
+#include "learn/lowrank/triplets.h"
 #include "model/full.h"
 
 typedef struct oasis {
-    ak_loreta_head head;
-    ak_square W;
+    ak_triplet_head head;
+    int64_t n;
+    double *W;  // n x n
     double C;
 } oasis;
 
-static double oasis_margin(void *state, const ak_lesson *l)
+static double oasis_margin(void *state, const ak_example *e)
 {
-    const ak_square *W = &((const oasis *)state)->W;
+    const oasis *s = state;
     double margin = 0.0;
-    for (int64_t i = 0; i < l->q.n; ++i) {
-        const double *row = W->M + l->q.cols[i] * W->n;
+    for (int64_t i = 0; i < e->x.n; ++i) {
+        const double *row = s->W + e->x.cols[i] * s->n;
         double WD = 0.0;
-        for (int64_t j = 0; j < l->D.n; ++j)
-            WD += row[l->D.cols[j]] * l->D.vals[j];
-        margin += l->q.vals[i] * WD;
+        for (int64_t j = 0; j < e->D.n; ++j)
+            WD += row[e->D.cols[j]] * e->D.vals[j];
+        margin += e->x.vals[i] * WD;
     }
     return margin;
 }
 
-static akin_status oasis_step(void *state, akin_ctx *ctx, ak_lesson *l)
+static akin_status oasis_step(void *state, akin_ctx *ctx, const ak_example *e)
 {
     oasis *s = state;
-    const double V2 = l->q2 * l->D2;
+    const double V2 = e->x2 * e->D2;
     const double C = s->C * s->head.step_scale;
-    const double tau = V2 > 0.0 ? fmin(C, l->loss / V2) : 0.0;
+    const double tau = V2 > 0.0 ? fmin(C, e->loss / V2) : 0.0;
     (void)ctx;
-    for (int64_t i = 0; i < l->q.n && tau > 0.0; ++i) {
-        double *row = s->W.M + l->q.cols[i] * s->W.n;
-        const double x = tau * l->q.vals[i];
-        for (int64_t j = 0; j < l->D.n; ++j)
-            row[l->D.cols[j]] += x * l->D.vals[j];  // (4)
+    for (int64_t i = 0; i < e->x.n && tau > 0.0; ++i) {
+        double *row = s->W + e->x.cols[i] * s->n;
+        const double x = tau * e->x.vals[i];
+        for (int64_t j = 0; j < e->D.n; ++j)
+            row[e->D.cols[j]] += x * e->D.vals[j];  // (4)
     }
     return AKIN_OK;
 }
-
-static const ak_loreta_rule rule = {oasis_margin, oasis_step, NULL};
 
 static void oasis_free(void *state)
 {
     oasis *s = state;
     if (s == NULL)
         return;
-    ak_lesson_free(&s->head.lesson);
-    akin_free(s->W.M);
+    ak_triplet_head_end(&s->head);
+    akin_free(s->W);
     akin_free(s);
 }
 
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
                                const ak_online_input *in)
 {
+    static const ak_triplet_rule rule = {.margin = oasis_margin,
+                                         .step = oasis_step};
+    const akin_oasis_options *o = (const akin_oasis_options *)in->options;
     oasis *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->head = ak_loreta_head_of(&rule);
-    s->C = ((const akin_oasis_options *)in->options)->C;
-    AK_TRY(ak_square_begin(&s->W, ctx, in->options, in->data));
+    ak_triplet_head_begin(&s->head, &rule);
+    s->C = o->C;
+    s->n = akin_rows_dim(in->data->rows);
+    AK_TRY(ak_full_matrix_new(&s->W, ctx, "oasis", s->n, o->memory));
     *state = s;
     s = NULL;
 done:
@@ -80,17 +84,18 @@ done:
 }
 
 static akin_status oasis_resume(void *state, akin_ctx *ctx,
-                                const akin_model *resume)
+                                const akin_model *model)
 {
+    oasis *s = state;
     (void)ctx;
-    ak_square_copy(&((oasis *)state)->W, ak_full_W(resume));
+    memcpy(s->W, ak_full_W(model), (size_t)(s->n * s->n) * sizeof *s->W);
     return AKIN_OK;
 }
 
 static akin_status oasis_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const ak_square *W = &((const oasis *)state)->W;
-    return ak_full_new(out, ctx, W->n, W->n, W->M, AKIN_BY_DOT);
+    const oasis *s = state;
+    return ak_full_new(out, ctx, s->n, s->n, s->W, AKIN_BY_DOT);
 }
 
 static const akin_option options[] = {
@@ -104,9 +109,9 @@ static const akin_oasis_options defaults = AKIN_OASIS_DEFAULTS;
 
 static const ak_online online = {
     .begin = oasis_begin,
-    .observe = ak_loreta_observe,
-    .score = ak_loreta_score,
-    .set_step_scale = ak_loreta_set_step_scale,
+    .observe = ak_triplet_observe,
+    .score = ak_triplet_score,
+    .set_step_scale = ak_triplet_set_step_scale,
     .model = oasis_model,
     .resume = oasis_resume,
     .free = oasis_free,
@@ -117,7 +122,7 @@ const ak_learner ak_learner_oasis = {
         {
             .name = "oasis",
             .summary = "bilinear similarity by passive-aggressive steps",
-            .when = "up to some thousand columns: a full matrix of them",
+            .when = "up to a few thousand columns: W is a full matrix",
             .paper = "chechik2010oasis",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "full",

@@ -7,7 +7,10 @@
 
 enum { HALVINGS = 20 };  // of a step that would cost a factor its rank
 
-double ak_retract_guard(double s, double max_s)
+/* The scalar of the pseudo-inverse update vanishes at s = 2 -+ 2 sqrt 3.
+ * Returns the factor that shortens a step so that it does not, and that |s| is
+ * at most max_s (0: no limit). */
+static double shorten(double s, double max_s)
 {
     double f = max_s > 0.0 && fabs(s) > max_s ? max_s / fabs(s) : 1.0;
     while (fabs(1.0 + 0.5 * f * s - 0.125 * f * s * f * s) < 1e-3)
@@ -22,17 +25,17 @@ static void scale(int64_t k, double f, const double *x, double *y)
 }
 
 akin_status ak_retract(ak_factor *A, ak_factor *B, akin_ctx *ctx, ak_spvec p,
-                       ak_spvec q, const ak_stride *stride)
+                       ak_spvec q, const ak_retract_input *input)
 {
     const int64_t k = A->k;
-    const double p2 = stride->p2, q2 = stride->q2;
-    double *Ap = stride->work, *Bq = Ap + k, *a = Bq + k, *b = a + k;
-    double *eb = b + k, *ea = eb + k, eta = stride->eta;
+    const double p2 = input->p2, q2 = input->q2;
+    double *Ap = input->work, *Bq = Ap + k, *a = Bq + k, *b = a + k;
+    double *eb = b + k, *ea = eb + k, eta = input->eta;
     akin_status st = AKIN_OK;
     AK_TRY(ak_factor_begin(A, ctx, p, Ap, a));
     AK_TRY(ak_factor_begin(B, ctx, q, Bq, b));
     const double ab = ak_small_dot(k, a, b);
-    eta *= ak_retract_guard(eta * ab, stride->max_s);
+    eta *= shorten(eta * ab, input->max_s);
     for (int i = 0; i < HALVINGS; ++i, eta *= 0.5) {
         const double x = 0.375 * eta * ab - 0.5, y = 1.0 - 0.5 * eta * ab;
         scale(k, eta, b, eb);
@@ -70,24 +73,24 @@ static void make_step(int64_t k, double eta, const double *h, double *X,
 }
 
 akin_status ak_retract_psd(ak_factor *Y, akin_ctx *ctx, ak_spvec p, ak_spvec q,
-                           const ak_stride *stride)
+                           const ak_retract_input *input)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t k = Y->k, before = Y->updates;
-    double *Yt = stride->work, *h = Yt + 2 * k, *d = h + 2 * k, X[4], F[4];
+    double *Yt = input->work, *h = Yt + 2 * k, *d = h + 2 * k, X[4], F[4];
     const double pq = ak_spvec_dot(p, q);
-    const double GtG[] = {stride->p2, pq, pq, stride->q2};
+    const double GtG[] = {input->p2, pq, pq, input->q2};
     const ak_spvec G[] = {p, q};
     ak_factor_step step = {
         .r = 2, .G = G, .AtG = Yt, .a = h, .d = d, .GtG = GtG, .X = X, .F = F};
-    double eta = stride->eta;
+    double eta = input->eta;
     bool fits = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_factor_begin(Y, ctx, p, Yt, h));
     if (Y->updates < before)  // rebased
         ak_factor_project(Y, q, Yt + k);
     ak_factor_solve(Y, q, Yt + k, h + k);
-    eta *= ak_retract_guard(eta * ak_small_dot(k, h, h + k), stride->max_s);
+    eta *= shorten(eta * ak_small_dot(k, h, h + k), input->max_s);
     for (int i = 0; i < HALVINGS && !fits; ++i, eta *= 0.5) {
         make_step(k, eta, h, X, F, d);
         AK_TRY(ak_factor_try(Y, ctx, &step, &fits));
@@ -204,7 +207,7 @@ akin_status ak_retract_many(ak_factor *A, ak_factor *B, akin_ctx *ctx,
     AK_TRY(project_side(&q, ctx, B, r));
     AK_TRY(ak_gemm(ctx, false, true, r, r, k, 1.0, q.a, k, p.a, k, 0.0, S, r));
     const double size = r == 1 ? S[0] : sqrt(ak_small_dot(r * r, S, S));
-    eta *= ak_retract_guard(eta * size, max_s);
+    eta *= shorten(eta * size, max_s);
     for (int i = 0; i < HALVINGS && !fits; ++i, eta *= 0.5) {
         fill_side(&p, r, k, eta, S, true, q.a);
         fill_side(&q, r, k, eta, S, false, p.a);

@@ -12,17 +12,18 @@
  *
  * Mz costs n times the non-zeros of z, (3) n times those of Mz. */
 #include <math.h>
+#include <string.h>
 
 #include "la/clones.h"
-#include "learn/lowrank/loreta.h"
-#include "learn/lowrank/square.h"
+#include "learn/full_matrix.h"
 #include "learn/metric/logdet.h"
 #include "model/metric.h"
 
 typedef struct lego {
     ak_logdet pair;
-    ak_square M;
-    double *Mz;
+    int64_t n;
+    double *M;   // n x n
+    double *Mz;  // n
 } lego;
 
 AK_CLONES
@@ -54,12 +55,12 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
 {
     lego *s = state;
     const ak_logdet *p = &s->pair;
-    const int64_t n = s->M.n;
+    const int64_t n = s->n;
     double h = 0.0;
     for (int64_t j = 0; j < n; ++j)
         s->Mz[j] = 0.0;
     for (int64_t k = 0; k < p->n; ++k)  // symmetric: rows for columns
-        add_scaled(n, p->z[k], s->M.M + p->cols[k] * n, s->Mz);
+        add_scaled(n, p->z[k], s->M + p->cols[k] * n, s->Mz);
     for (int64_t k = 0; k < p->n; ++k)
         h += p->z[k] * s->Mz[p->cols[k]];
     *distance = h;
@@ -73,7 +74,7 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
         return AKIN_ENUMERIC;
     for (int64_t i = 0; i < n; ++i)
         if (s->Mz[i] != 0.0)
-            shrink_row(n, f, s->Mz[i], s->Mz, s->M.M + i * n);  // (3)
+            shrink_row(n, f, s->Mz[i], s->Mz, s->M + i * n);  // (3)
     *moved = true;
     return AKIN_OK;
 }
@@ -84,7 +85,7 @@ static void lego_free(void *state)
     if (s == NULL)
         return;
     ak_logdet_free(&s->pair);
-    akin_free(s->M.M);
+    akin_free(s->M);
     akin_free(s->Mz);
     akin_free(s);
 }
@@ -97,8 +98,9 @@ static akin_status lego_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->pair = (ak_logdet)AK_LOGDET_OF(o, lego_step);
-    AK_TRY(ak_square_begin(&s->M, ctx, in->options, in->data));
-    AK_TRY(AK_NEW(ctx, s->M.n, &s->Mz));
+    s->n = akin_rows_dim(in->data->rows);
+    AK_TRY(ak_full_matrix_new(&s->M, ctx, "lego", s->n, o->memory));
+    AK_TRY(AK_NEW(ctx, s->n, &s->Mz));
     *state = s;
     s = NULL;
 done:
@@ -109,18 +111,19 @@ done:
 static akin_status lego_resume(void *state, akin_ctx *ctx,
                                const akin_model *resume)
 {
+    lego *s = state;
     const double *M = ak_metric_M(resume);
     if (M == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "lego cannot go on with a metric of low rank");
-    ak_square_copy(&((lego *)state)->M, M);
+    memcpy(s->M, M, (size_t)(s->n * s->n) * sizeof *M);
     return AKIN_OK;
 }
 
 static akin_status lego_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const ak_square *M = &((const lego *)state)->M;
-    return ak_metric_new(out, ctx, M->n, M->M, AKIN_BY_DISTANCE);
+    const lego *s = state;
+    return ak_metric_new(out, ctx, s->n, s->M, AKIN_BY_DISTANCE);
 }
 
 static const akin_option options[] = {

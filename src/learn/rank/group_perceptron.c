@@ -1,5 +1,5 @@
-/* The group perceptron: labels ranked by a full matrix with few features in
- * use; learn/rank/rank.h has (1) to (5).
+/* The group perceptron: labels ranked by a full matrix that uses few features;
+ * learn/rank/rank.h has (1) to (5).
  *   [1] Kakade, Shalev-Shwartz, Tewari. Regularization techniques for learning
  *       with matrices. JMLR 13:1865-1890, 2012.
  *
@@ -7,12 +7,12 @@
  *   W^j    = theta^j |theta^j|^(s-2) (sum_l |theta^l|^s)^(2/s - 1)       (7)
  *
  * The groups are the columns of theta, one for each feature: (7) is the mirror
- * map of half the square of the norm (2, r), 1/r + 1/s = 1, and s = 2 the
- * plain perceptron. W is never formed. A row scores by the columns that it has
- * and one common number; a step changes those columns alone, and their terms
- * of the sum, which is kept as a tree so that it is the same whatever led to
- * it. Lengths are taken in units of `unit`, near the largest of them, so that
- * no power overflows. */
+ * map of half the square of the norm (2, r), 1/r + 1/s = 1, and s = 2 gives the
+ * plain perceptron. W is never formed. The scores of a row need its columns and
+ * one common factor; a step changes only those columns and their terms of the
+ * sum. The sum is kept as a tree, so that its value does not depend on the
+ * order of the updates. Norms are in units of `unit`, close to the largest of
+ * them, so that no power overflows. */
 #include <math.h>
 
 #include "learn/rank/rank.h"
@@ -21,29 +21,29 @@
 typedef struct group {
     ak_rank rank;
     double eta, s;
-    double *theta;   // d x n
-    double unit;     // 0: no step yet
-    double *length;  // d: |theta^j| / unit
-    double *power;   // d: length^(s-2)
-    double *tree;    // length^s from `leaves` on, node i the sum of 2i, 2i + 1
+    double *theta;  // d x n
+    double unit;    // 0: no step yet
+    double *norm;   // d: |theta^j| / unit
+    double *power;  // d: norm^(s-2)
+    double *tree;   // norm^s from `leaves` on, node i the sum of 2i, 2i + 1
     int64_t leaves;
-    double *vals;    // d: of a row, weighed
+    double *vals;    // d: of a row, weighted
     int64_t *nodes;  // d
 } group;
 
 static const double SUM_LEAST = 1e-100, SUM_MOST = 1e100;
 
-static double measure(const group *g, int64_t j)
+static double norm_of(const group *g, int64_t j)
 {
     const double *row = g->theta + j * g->rank.n;
     return sqrt(ak_small_dot(g->rank.n, row, row));
 }
 
-static void set_length(group *g, int64_t j, double length)
+static void set_norm(group *g, int64_t j, double norm)
 {
-    g->length[j] = length;
-    g->power[j] = pow(length, g->s - 2.0);
-    g->tree[g->leaves + j] = g->power[j] * length * length;
+    g->norm[j] = norm;
+    g->power[j] = pow(norm, g->s - 2.0);
+    g->tree[g->leaves + j] = g->power[j] * norm * norm;
 }
 
 static void sum_node(group *g, int64_t i)
@@ -51,7 +51,7 @@ static void sum_node(group *g, int64_t i)
     g->tree[i] = g->tree[2 * i] + g->tree[2 * i + 1];
 }
 
-/* The sums above the leaves of the columns that x has, each once: columns rise.
+/* The sums above the leaves of the columns of x, each once: columns increase.
  */
 static void sum_above(group *g, ak_spvec x)
 {
@@ -69,16 +69,16 @@ static void sum_above(group *g, ak_spvec x)
     }
 }
 
-/* All lengths afresh; in new units, those of the longest, unless one is given.
+/* Recompute all norms, in the given unit; 0: the largest norm becomes the unit.
  */
-static void measure_all(group *g, double unit)
+static void compute_norms(group *g, double unit)
 {
     for (int64_t j = 0; unit == 0.0 && j < g->rank.d; ++j)
-        g->unit = fmax(g->unit, measure(g, j));
+        g->unit = fmax(g->unit, norm_of(g, j));
     if (unit > 0.0)
         g->unit = unit;
     for (int64_t j = 0; g->unit > 0.0 && j < g->rank.d; ++j)
-        set_length(g, j, measure(g, j) / g->unit);
+        set_norm(g, j, norm_of(g, j) / g->unit);
     for (int64_t i = g->leaves - 1; i > 0; --i)
         sum_node(g, i);
 }
@@ -96,7 +96,7 @@ static double common(const group *g)
 }
 
 /* The row with the weights of (7). */
-static void group_look(void *state, ak_spvec x)
+static void group_prepare(void *state, ak_spvec x)
 {
     group *g = state;
     const double c = common(g);
@@ -126,12 +126,12 @@ static akin_status group_step(void *state, akin_ctx *ctx)
     ak_rank_add(r, g->eta, g->theta);  // (6)
     for (int64_t i = 0; g->unit > 0.0 && i < r->x.n; ++i) {
         const int64_t j = r->x.cols[i];
-        set_length(g, j, measure(g, j) / g->unit);
+        set_norm(g, j, norm_of(g, j) / g->unit);
     }
     sum_above(g, r->x);
     if (!units_fit(g)) {
         g->unit = 0.0;
-        measure_all(g, 0.0);
+        compute_norms(g, 0.0);
     }
     return AKIN_OK;
 }
@@ -143,7 +143,7 @@ static void group_free(void *state)
         return;
     ak_rank_end(&g->rank);
     akin_free(g->theta);
-    akin_free(g->length);
+    akin_free(g->norm);
     akin_free(g->power);
     akin_free(g->tree);
     akin_free(g->vals);
@@ -151,14 +151,14 @@ static void group_free(void *state)
     akin_free(g);
 }
 
-static akin_status make_room(group *g, akin_ctx *ctx)
+static akin_status allocate(group *g, akin_ctx *ctx)
 {
     const int64_t n = g->rank.n, d = g->rank.d;
     akin_status st = AKIN_OK;
     for (g->leaves = 1; g->leaves < d;)
         g->leaves *= 2;
     AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *g->theta, &g->theta));
-    AK_TRY(AK_NEW(ctx, d, &g->length));
+    AK_TRY(AK_NEW(ctx, d, &g->norm));
     AK_TRY(AK_NEW(ctx, d, &g->power));
     AK_TRY(AK_NEW(ctx, 2 * g->leaves, &g->tree));
     AK_TRY(AK_NEW(ctx, d, &g->vals));
@@ -178,12 +178,12 @@ static akin_status load(group *g, akin_ctx *ctx, const ak_tensors *t)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: unit is %g", ak_tensors_path(t),
                        unit));
     if (unit > 0.0)
-        measure_all(g, unit);
+        compute_norms(g, unit);
 done:
     return st;
 }
 
-static const ak_rank_rule rule = {group_look, group_scores, group_score,
+static const ak_rank_rule rule = {group_prepare, group_scores, group_score,
                                   group_step};
 
 static akin_status group_begin(void **state, akin_ctx *ctx,
@@ -195,14 +195,14 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (o->exponent > 0.0 && o->exponent < 2.0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "--exponent %g is too small (expected 2 or more, or 0 "
-                       "for the logarithm of the columns)",
+                       "exponent %g is too small (expected 2 or more, or 0 "
+                       "for the logarithm of the number of columns)",
                        o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));
     g->eta = o->eta;
     AK_TRY(ak_rank_begin(&g->rank, ctx, &rule, o->ybar, in->data, in->resume));
     g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
-    AK_TRY(make_room(g, ctx));
+    AK_TRY(allocate(g, ctx));
     if (in->resume != NULL)
         AK_TRY(load(g, ctx, in->resume));
     *state = g;
@@ -243,10 +243,10 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_group_perceptron_options, eta, 1e-12, 1e6,
-                   "size of a step", 0.3, 3.0, 10.0, 30.0),
+    AK_OPTION_GRID(akin_group_perceptron_options, eta, 1e-12, 1e6, "step size",
+                   0.3, 3.0, 10.0, 30.0),
     AK_OPTION(akin_group_perceptron_options, exponent, 0.0, 1000.0,
-              "of the lengths of columns, 2 at least (2: the plain "
+              "exponent of the norms of columns, 2 or more (2: the plain "
               "perceptron); 0 = the logarithm of the dimension"),
     AK_RANK_YBAR(akin_group_perceptron_options),
 };
@@ -267,8 +267,8 @@ const ak_learner ak_learner_group_perceptron = {
     .info =
         {
             .name = "group-perceptron",
-            .summary = "ranks labels by a full matrix with few features",
-            .when = "labels to rank, when few of the features matter",
+            .summary = "ranks labels by a full matrix that uses few features",
+            .when = "ranking labels when few of the features matter",
             .paper = "kakade2012matrices",
             .takes = AKIN_LABELS,
             .makes = "ranker",

@@ -5,8 +5,8 @@
  *
  *   W <- W + eta u x'   where the loss is not 0, from W = 0       (6)
  *
- * W is kept by feature. A row costs its non-zeros times the labels to score,
- * and times the labels in u to learn from. */
+ * W is kept by feature. The scores of a row cost its non-zeros times the
+ * labels, a step its non-zeros times the labels in u. */
 #include <string.h>
 
 #include "learn/rank/rank.h"
@@ -84,18 +84,20 @@ static akin_status perceptron_save(const void *state, akin_ctx *ctx,
 }
 
 static akin_status perceptron_resume(void *state, akin_ctx *ctx,
-                                     const akin_model *resume)
+                                     const akin_model *model)
 {
     perceptron *s = state;
     const int64_t n = s->rank.n;
-    if (ak_ranker_W(resume) == NULL || ak_ranker_labels(resume).n != n)
-        return ak_fail(ctx, AKIN_EFORMAT, "perceptron makes no such model");
-    memcpy(s->W, ak_ranker_W(resume), (size_t)(s->rank.d * n) * sizeof *s->W);
+    if (ak_ranker_W(model) == NULL || ak_ranker_labels(model).n != n)
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "the model is not one of a perceptron");
+    memcpy(s->W, ak_ranker_W(model), (size_t)(s->rank.d * n) * sizeof *s->W);
     return AKIN_OK;
 }
 
 static const akin_option options[] = {
-    AK_RANK_ETA(akin_perceptron_options),
+    AK_OPTION_GRID(akin_perceptron_options, eta, 1e-12, 1e6, "step size", 0.03,
+                   0.1, 0.3, 1.0),
     AK_RANK_YBAR(akin_perceptron_options),
 };
 AK_OPTIONS_COVER(akin_perceptron_options, options);
@@ -116,7 +118,7 @@ const ak_learner ak_learner_perceptron = {
         {
             .name = "perceptron",
             .summary = "ranks labels by a full matrix, learned online",
-            .when = "labels to rank, few enough for a full matrix",
+            .when = "ranking labels, few enough for a full matrix",
             .paper = "shalit2012loreta",
             .takes = AKIN_LABELS,
             .makes = "ranker",

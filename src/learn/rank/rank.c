@@ -6,12 +6,15 @@
 #include "data/label_names.h"
 #include "learn/warp.h"
 
+/* ---- labels ----------------------------------------------------------------
+ */
+
 static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_label_names_check(ctx, rows->n_label_names, rows->label_names));
     AK_TRY(AK_NEW(ctx, rows->n_label_names, &r->names));
-    r->n = rows->n_label_names;  // names not yet there are NULL
+    r->n = rows->n_label_names;  // the names start as NULL
     for (int64_t l = 0; l < r->n; ++l)
         AK_TRY(ak_strdup(ctx, rows->label_names[l], &r->names[l]));
 done:
@@ -30,8 +33,8 @@ static akin_status map_labels(ak_rank *r, akin_ctx *ctx,
     for (int64_t l = 0; l < n; ++l)
         if (map[l] < 0)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "%s%sthe rows have label '%s', which is none of "
-                           "the %" PRId64 " that the model knows",
+                           "%s%slabel '%s' of the rows is not one of the "
+                           "%" PRId64 " of the model",
                            data->name ? data->name : "", data->name ? ": " : "",
                            rows->label_names[l], r->n));
     AK_TRY(AK_NEW(ctx, n, &r->map));
@@ -59,7 +62,7 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
     AK_TRY(map_labels(r, ctx, data));
     AK_TRY(AK_NEW(ctx, r->n, &r->scores));
     AK_TRY(AK_NEW(ctx, r->n, &r->has));
-    AK_TRY(AK_NEW(ctx, r->n, &r->own));
+    AK_TRY(AK_NEW(ctx, r->n, &r->labels));
     AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_cols));
     AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_vals));
     r->u = (ak_spvec){0, r->u_cols, r->u_vals};
@@ -75,42 +78,14 @@ void ak_rank_end(ak_rank *r)
     akin_free(r->map);
     akin_free(r->scores);
     akin_free(r->has);
-    akin_free(r->own);
-    akin_free(r->x_cols);
-    akin_free(r->x_vals);
+    akin_free(r->labels);
+    ak_spvec_buffer_free(&r->x_memory);
     akin_free(r->u_cols);
     akin_free(r->u_vals);
 }
 
-static double squared(ak_spvec v)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < v.n; ++i)
-        sum += v.vals[i] * v.vals[i];
-    return sum;
-}
-
-static akin_status set_row(ak_rank *r, akin_ctx *ctx, const akin_rows *rows,
-                           int64_t i)
-{
-    const int32_t *cols;
-    const float *vals;
-    const int64_t n = akin_rows_row(&cols, &vals, rows, i);
-    akin_status st = AKIN_OK;
-    if (n > r->x_room) {
-        AK_TRY(ak_resize(ctx, 2 * n, sizeof *r->x_cols, &r->x_cols));
-        AK_TRY(ak_resize(ctx, 2 * n, sizeof *r->x_vals, &r->x_vals));
-        r->x_room = 2 * n;
-    }
-    for (int64_t k = 0; k < n; ++k) {
-        r->x_cols[k] = cols ? cols[k] : (int32_t)k;
-        r->x_vals[k] = (double)vals[k];
-    }
-    r->x = (ak_spvec){n, r->x_cols, r->x_vals};
-    r->x2 = squared(r->x);
-done:
-    return st;
-}
+/* ---- the loss --------------------------------------------------------------
+ */
 
 /* (2); -1 when there is no such label. */
 static int64_t best_wrong(const ak_rank *r)
@@ -122,15 +97,15 @@ static int64_t best_wrong(const ak_rank *r)
     return best;
 }
 
-/* The labels of a row as numbers here, rising. */
-static void set_own(ak_rank *r, const int32_t *labels, int64_t count)
+/* The labels of a row as numbers here, increasing. */
+static void set_labels(ak_rank *r, const int32_t *labels, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
         const int32_t l = r->map[labels[k]];
         int64_t at = k;
-        for (; at > 0 && r->own[at - 1] > l; --at)
-            r->own[at] = r->own[at - 1];
-        r->own[at] = l;
+        for (; at > 0 && r->labels[at - 1] > l; --at)
+            r->labels[at] = r->labels[at - 1];
+        r->labels[at] = l;
     }
 }
 
@@ -156,20 +131,20 @@ static void add_to_u(ak_rank *r, int64_t l, double w)
 }
 
 /* (2) to (4) from the scores of all labels. */
-static void judge(ak_rank *r, int64_t count)
+static void loss_of_all(ak_rank *r, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k)
-        r->has[r->own[k]] = 1;
+        r->has[r->labels[k]] = 1;
     r->ybar = best_wrong(r);
     for (int64_t k = 0; k < count; ++k) {
-        const int32_t l = r->own[k];
+        const int32_t l = r->labels[k];
         r->has[l] = 0;
         if (r->ybar < 0)
             continue;
         const double h = 1.0 - r->scores[l] + r->scores[r->ybar];
         if (h <= 0.0)
             continue;
-        r->loss += h;  // (3); a NaN goes on to the sum
+        r->loss += h;  // (3); a NaN stays in the sum
         r->u_cols[r->u.n] = l;
         r->u_vals[r->u.n++] = 1.0;
         ++r->violations;
@@ -179,22 +154,22 @@ static void judge(ak_rank *r, int64_t count)
         add_to_u(r, r->ybar, r->one ? -1.0 : -r->weight);
 }
 
-/* Number j of the labels that the row has not. */
+/* Number j of the labels that the row does not have. */
 static int64_t wrong_label(const ak_rank *r, int64_t count, int64_t j)
 {
-    for (int64_t k = 0; k < count && r->own[k] <= j; ++k)
+    for (int64_t k = 0; k < count && r->labels[k] <= j; ++k)
         ++j;
     return j;
 }
 
-/* The same by draws. */
-static void judge_warp(ak_rank *r, void *state, int64_t count)
+/* The same by draws, with WARP. */
+static void loss_of_draws(ak_rank *r, void *state, int64_t count)
 {
     const ak_rank_rule *rule = r->rule;
     const int64_t P = r->n - count;
     ak_rng rng = ak_rng_split(r->root, (uint64_t)r->seen);
     for (int64_t k = 0; k < count && P > 0; ++k) {
-        const double s = rule->score(state, r->x, r->own[k]);
+        const double s = rule->score(state, r->x, r->labels[k]);
         for (int64_t N = 1; N <= ak_max_i64(1, P / count); ++N) {
             const int64_t y = wrong_label(r, count, ak_rng_below(&rng, P));
             const double h = 1.0 - s + rule->score(state, r->x, y);
@@ -205,7 +180,7 @@ static void judge_warp(ak_rank *r, void *state, int64_t count)
             r->weight += w;
             r->ybar = y;
             ++r->violations;
-            add_to_u(r, r->own[k], w);
+            add_to_u(r, r->labels[k], w);
             add_to_u(r, y, -w);
             break;
         }
@@ -222,20 +197,21 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
         const int64_t n = akin_rows_labels(&labels, rows, which[i]);
-        AK_TRY(set_row(r, ctx, rows, which[i]));
-        set_own(r, labels, n);
+        AK_TRY(ak_spvec_take_row(&r->x, ctx, &r->x_memory, rows, which[i]));
+        r->x2 = ak_spvec_norm2(r->x);
+        set_labels(r, labels, n);
         clear(r);
-        if (rule->look != NULL)
-            rule->look(state, r->x);
+        if (rule->prepare != NULL)
+            rule->prepare(state, r->x);
         if (r->warp) {
-            judge_warp(r, state, n);
+            loss_of_draws(r, state, n);
         } else {
             rule->scores(state, r->x, r->scores);
-            judge(r, n);
+            loss_of_all(r, n);
         }
         if (!isfinite(r->loss))
             return AKIN_ENUMERIC;
-        r->u2 = squared(r->u);
+        r->u2 = ak_spvec_norm2(r->u);
         ++r->seen;
         if (r->violations > 0)
             AK_TRY(rule->step(state, ctx));
@@ -271,4 +247,196 @@ double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l)
     for (int64_t i = 0; i < x.n; ++i)
         sum += x.vals[i] * M[x.cols[i] * r->n + l];
     return sum;
+}
+
+/* ---- W = A B'
+ * ---------------------------------------------------------------- */
+
+/* The full matrix gives all scores at once. */
+static void factors_prepare(void *state, ak_spvec x)
+{
+    ak_rank_factors *s = state;
+    if (s->is_ready)
+        s->rule->prepare(state, x);
+    else
+        ak_zero_times(&s->zero, x, s->rank.scores);
+}
+
+static double factors_score(void *state, ak_spvec x, int64_t label)
+{
+    const ak_rank_factors *s = state;
+    (void)x;
+    return s->is_ready ? s->rule->score(state, label) : s->rank.scores[label];
+}
+
+static void factors_scores(void *state, ak_spvec x, double *scores)
+{
+    const ak_rank_factors *s = state;
+    (void)x;
+    for (int64_t l = 0; s->is_ready && l < s->rank.n; ++l)
+        scores[l] = s->rule->score(state, l);
+}
+
+/* The step of a start from zero. */
+static akin_status zero_step(ak_rank_factors *s, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const double eta = s->rule->eta(s);
+    double *A = NULL, *B = NULL;
+    akin_status st = AKIN_OK;
+    if (eta > 0.0)
+        AK_TRY(ak_zero_step(&s->zero, ctx, eta, s->rank.u, s->rank.x, &A, &B));
+    if (A == NULL)
+        goto done;
+    AK_TRY(s->rule->set(s, ctx, A, B));
+    s->is_ready = true;
+    ak_zero_free(&s->zero);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status factors_step(void *state, akin_ctx *ctx)
+{
+    ak_rank_factors *s = state;
+    return s->is_ready ? s->rule->step(state, ctx) : zero_step(s, ctx);
+}
+
+void ak_rank_factors_end(ak_rank_factors *s)
+{
+    ak_rank_end(&s->rank);
+    ak_zero_free(&s->zero);
+}
+
+/* Row l of A is that of the label with the same name. */
+static akin_status copy_A(double *A, akin_ctx *ctx, const akin_model *m,
+                          const ak_rank *r, const char *path)
+{
+    const ak_labels from = ak_ranker_labels(m);
+    const int64_t k = akin_model_rank(m);
+    int32_t *map = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_label_map(ctx, r->n, r->names, from.n, from.names, &map));
+    for (int64_t l = 0; l < r->n; ++l) {
+        if (map[l] < 0)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: the start has no label '%s'",
+                           path, r->names[l]));
+        memcpy(A + l * k, ak_ranker_A(m) + map[l] * k, (size_t)k * sizeof *A);
+    }
+done:
+    return st;
+}
+
+static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
+                              akin_side side, const ak_rank *r, int64_t k)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_load(&m, ctx, path));
+    if (!ak_model_is_ranker(m))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s: cannot start from a model of kind %s (expected "
+                       "ranker)",
+                       path, akin_model_kind(m)));
+    AK_TRY(ak_start_fits(m, ctx, path, AKIN_LEFT, r->d, k));
+    AK_TRY(AK_SCRATCH(ctx, (side == AKIN_LEFT ? r->n : r->d) * k, A));
+    if (side == AKIN_LEFT)
+        AK_TRY(copy_A(*A, ctx, m, r, path));
+    else
+        memcpy(*A, ak_ranker_B(m), (size_t)(r->d * k) * sizeof **A);
+done:
+    akin_model_free(m);
+    return st;
+}
+
+/* n x k for the left factor (labels), d x k for the right one; NULL: the
+ * identity. */
+static akin_status start_factor(double **A, akin_ctx *ctx, const char *start,
+                                akin_side side, const ak_rank *r, int64_t k)
+{
+    if (k > r->n)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "rank %" PRId64 " is more than the %" PRId64 " labels",
+                       k, r->n);
+    if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0 ||
+        strcmp(start, "zero") == 0)
+        return ak_start_factor(A, ctx, start, side,
+                               side == AKIN_LEFT ? r->n : r->d, k);
+    return start_file(A, ctx, start, side, r, k);
+}
+
+static akin_status start_factors(ak_rank_factors *s, akin_ctx *ctx,
+                                 const char *start)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *A = NULL, *B = NULL;
+    akin_status st = AKIN_OK;
+    s->is_ready = strcmp(start, "zero") != 0;
+    if (!s->is_ready)
+        start = "identity";  // for its checks
+    AK_TRY(start_factor(&A, ctx, start, AKIN_LEFT, &s->rank, s->k));
+    AK_TRY(start_factor(&B, ctx, start, AKIN_RIGHT, &s->rank, s->k));
+    if (s->is_ready)
+        AK_TRY(s->rule->set(s, ctx, A, B));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status load_factors(ak_rank_factors *s, akin_ctx *ctx,
+                                const ak_tensors *t)
+{
+    s->is_ready = !ak_zero_is_saved(t);
+    return s->is_ready ? s->rule->load(s, ctx, t)
+                       : ak_zero_load(&s->zero, ctx, t);
+}
+
+akin_status ak_rank_factors_begin(ak_rank_factors *s, akin_ctx *ctx,
+                                  const ak_online_input *in,
+                                  const ak_rank_factors_rule *rule, int64_t k,
+                                  const char *ybar, const char *start)
+{
+    static const ak_rank_rule ranks = {factors_prepare, factors_scores,
+                                       factors_score, factors_step};
+    akin_status st = AKIN_OK;
+    s->rule = rule;
+    s->k = k;
+    AK_TRY(ak_rank_begin(&s->rank, ctx, &ranks, ybar, in->data, in->resume));
+    ak_zero_init(&s->zero, s->rank.n, s->rank.d, k, false);
+    AK_TRY(in->resume ? load_factors(s, ctx, in->resume)
+                      : start_factors(s, ctx, start));
+done:
+    return st;
+}
+
+akin_status ak_rank_factors_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    const ak_rank_factors *s = state;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = s->rank.d, k = s->k;
+    double *A = NULL, *B = NULL;
+    int64_t rank = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->rank.n * k, &A));
+    AK_TRY(AK_SCRATCH(ctx, d * k, &B));
+    if (s->is_ready)
+        s->rule->copy(state, A, B);
+    else
+        AK_TRY(ak_zero_factors(&s->zero, ctx, A, B, &rank));
+    AK_TRY(
+        ak_ranker_new_factored(out, ctx, ak_rank_labels(&s->rank), d, k, A, B));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_rank_factors_save(const void *state, akin_ctx *ctx,
+                                 ak_tensors *t)
+{
+    const ak_rank_factors *s = state;
+    akin_status st = ak_rank_save(&s->rank, ctx, t);
+    if (st == AKIN_OK)
+        st = s->is_ready ? s->rule->save(state, ctx, t)
+                         : ak_zero_save(&s->zero, ctx, t);
+    return st;
 }

@@ -1,12 +1,110 @@
-#include "learn/lowrank/loreta_zero.h"
+#include "learn/lowrank/start.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "la/dense.h"
+#include "model/factored.h"
 
 enum { FEWEST = 2, MOST = 32 };  // mistakes kept, in units of k
 static const double RANK_LEAST = 1e-10;
+
+akin_compare ak_compare_by(const char *score)
+{
+    return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;
+}
+
+/* ---- given factors --------------------------------------------------------
+ */
+
+static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,
+                               int64_t n, int64_t k)
+{
+    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_START);
+    ak_rng rng = ak_rng_split(root, side);
+    const akin_status st = AK_SCRATCH(ctx, n * k, A);
+    for (int64_t i = 0; st == AKIN_OK && i < n * k; ++i)
+        (*A)[i] = ak_rng_normal(&rng);
+    return st;
+}
+
+akin_status ak_start_fits(const akin_model *m, akin_ctx *ctx, const char *path,
+                          akin_side side, int64_t n, int64_t k)
+{
+    if (m->d[side] != n)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: the start has %" PRId64
+                       " columns, the rows have %" PRId64,
+                       path, m->d[side], n);
+    if (akin_model_rank(m) != k)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: the start has rank %" PRId64
+                       ", the option rank is %" PRId64,
+                       path, akin_model_rank(m), k);
+    return AKIN_OK;
+}
+
+static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
+                              akin_side side, int64_t n, int64_t k)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(akin_model_load(&m, ctx, path));
+    if (!ak_model_is_factored(m))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s: cannot start from a model of kind %s (expected "
+                       "factored or psd)",
+                       path, akin_model_kind(m)));
+    AK_TRY(ak_start_fits(m, ctx, path, side, n, k));
+    AK_TRY(AK_SCRATCH(ctx, n * k, A));
+    memcpy(*A, side == AKIN_LEFT ? ak_factored_A(m) : ak_factored_B(m),
+           (size_t)(n * k) * sizeof **A);
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
+                            akin_side side, int64_t n, int64_t k)
+{
+    *A = NULL;
+    if (k > n)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "rank %" PRId64 " is more than the %" PRId64
+                       " columns of the rows",
+                       k, n);
+    if (strcmp(start, "identity") == 0)
+        return AKIN_OK;
+    if (strcmp(start, "gauss") == 0)
+        return start_gauss(A, ctx, side, n, k);
+    if (strcmp(start, "zero") == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "start zero is not available for this learner and task "
+                       "(expected identity, gauss or a model)");
+    return start_file(A, ctx, start, side, n, k);
+}
+
+akin_status ak_start_factor_psd(double **Y, akin_ctx *ctx, const char *start,
+                                int64_t n, int64_t k)
+{
+    double *B = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_start_factor(Y, ctx, start, AKIN_LEFT, n, k));
+    if (strcmp(start, "gauss") == 0)
+        return AKIN_OK;
+    AK_TRY(ak_start_factor(&B, ctx, start, AKIN_RIGHT, n, k));
+    if (B != NULL && memcmp(*Y, B, (size_t)(n * k) * sizeof *B) != 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s: the start has two different factors, this learner "
+                       "needs one (expected a psd model)",
+                       start));
+done:
+    return st;
+}
+
+/* ---- zero: a full matrix first --------------------------------------------
+ */
 
 void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric)
 {
@@ -20,9 +118,6 @@ void ak_zero_free(ak_zero *z)
     ak_splist_free(&z->P);
     *z = (ak_zero){0};
 }
-
-/* ---- the full matrix ------------------------------------------------------
- */
 
 double ak_zero_score(const ak_zero *z, ak_spvec x, ak_spvec y)
 {
@@ -54,14 +149,14 @@ akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
     akin_status st = AKIN_OK;
     if (z->count >= MOST * z->k)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "--start zero: %" PRId64
-                       " examples span no matrix of rank %" PRId64
-                       " (a smaller --rank, or another start)",
+                       "start zero: the first %" PRId64
+                       " mistakes span no matrix of rank %" PRId64
+                       " (try a smaller rank, or another start)",
                        z->count, z->k));
     AK_TRY(ak_splist_put(&z->U, ctx, z->count, eta, u));
     AK_TRY(ak_splist_put(&z->P, ctx, z->count, 1.0, p));
-    /* After a look that found too little: one at a time, then in growing
-     * steps, as each look costs as much as all before it. */
+    /* After an attempt that found too small a rank: wait for one more, then for
+     * more and more, because each attempt costs as much as all before it. */
     if (ak_zero_due(z))
         z->need = z->count + 1 + (z->count - FEWEST * z->k) / 8;
     ++z->count;
@@ -74,17 +169,16 @@ bool ak_zero_due(const ak_zero *z)
     return z->count >= z->need;
 }
 
-/* ---- its factors ----------------------------------------------------------
- */
+/* The factors of W, (2) and (3). */
 
-/* The vectors of one or two lists as columns of Q R, on the rows they touch. */
+/* The vectors of one or two lists as columns of Q R, on the rows that occur. */
 typedef struct basis {
     int64_t n_rows, n_cols;
     int32_t *rows;
     double *Q, *R;
 } basis;
 
-/* The rows that are touched, rising, and where each is among them. */
+/* The rows that occur, increasing, and the position of each among them. */
 static akin_status find_rows(basis *b, akin_ctx *ctx, int64_t n, int32_t *where,
                              const ak_splist *const *lists, int64_t n_lists,
                              int64_t count)
@@ -145,7 +239,7 @@ done:
     return st;
 }
 
-/* How many of the falling values count; at most k. */
+/* How many of the decreasing values are not negligible; at most k. */
 static int64_t rank_of(int64_t n, const double *s, int64_t k)
 {
     int64_t r = 0;
@@ -210,7 +304,7 @@ static akin_status factor_of_one(const ak_zero *z, akin_ctx *ctx, double *Y,
                    c));
     AK_TRY(ak_eigh(ctx, c, M, s));
     for (int64_t i = 0; i < c; ++i)
-        s[c + i] = s[c - 1 - i];  // falling
+        s[c + i] = s[c - 1 - i];  // decreasing
     *rank = rank_of(c, s + c, k);
     scaled(c, k, *rank, M + c - 1, c, -1, s + c, T);
     AK_TRY(basis_times(&b, ctx, T, z->n, k, Y));
@@ -234,8 +328,23 @@ akin_status ak_zero_factors(const ak_zero *z, akin_ctx *ctx, double *A,
     return st;
 }
 
-/* ---- in a file ------------------------------------------------------------
- */
+akin_status ak_zero_step(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
+                         ak_spvec p, double **A, double **B)
+{
+    int64_t rank = 0;
+    akin_status st = AKIN_OK;
+    *A = *B = NULL;
+    AK_TRY(ak_zero_add(z, ctx, eta, u, p));
+    if (!ak_zero_due(z))
+        return AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, z->n * z->k, A));
+    AK_TRY(AK_SCRATCH(ctx, z->m * z->k, B));
+    AK_TRY(ak_zero_factors(z, ctx, *A, *B, &rank));
+    if (rank < z->k)
+        *A = *B = NULL;
+done:
+    return st;
+}
 
 akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t)
 {
@@ -261,7 +370,7 @@ akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t)
     AK_TRY(ak_state_count(t, ctx, "zero.need", &z->need));
     if (n_p != z->count)
         st = ak_fail(ctx, AKIN_EFORMAT,
-                     "%s: 'zero.u' and 'zero.p' do not belong together",
+                     "%s: 'zero.u' and 'zero.p' do not match",
                      ak_tensors_path(t));
 done:
     return st;

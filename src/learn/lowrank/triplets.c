@@ -1,0 +1,79 @@
+#include "learn/lowrank/triplets.h"
+
+#include <math.h>
+
+#include "learn/difference.h"
+
+void ak_triplet_head_begin(ak_triplet_head *h, const ak_triplet_rule *rule)
+{
+    *h = (ak_triplet_head){.rule = rule, .step_scale = 1.0};
+}
+
+void ak_triplet_head_end(ak_triplet_head *h)
+{
+    ak_spvec_buffer_free(&h->example.x_memory);
+    ak_spvec_buffer_free(&h->example.D_memory);
+}
+
+static akin_status set_example(ak_example *e, akin_ctx *ctx,
+                               const akin_rows *rows, const int64_t *t)
+{
+    ak_spvec_buffer *b = &e->D_memory;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, t[0]));
+    AK_TRY(ak_spvec_reserve(b, ctx, ak_difference_room(rows, t[1], t[2])));
+    e->D = (ak_spvec){ak_difference(rows, t[1], t[2], b->cols, b->vals),
+                      b->cols, b->vals};  // (2)
+    e->x2 = ak_spvec_norm2(e->x);
+    e->D2 = ak_spvec_norm2(e->D);
+done:
+    return st;
+}
+
+akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
+                               const akin_rows *rows, const int64_t *triplets,
+                               int64_t count, akin_learn_info *info)
+{
+    ak_triplet_head *head = state;
+    const ak_triplet_rule *rule = head->rule;
+    ak_example *e = &head->example;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    char *held = NULL;  // keeps the scratch of the steps allocated
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, 1, &held));
+    for (int64_t i = 0; i < count; ++i) {
+        if (rule->fetch && i + 1 < count)
+            rule->fetch(state, rows, triplets + 3 * (i + 1));
+        AK_TRY(set_example(e, ctx, rows, triplets + 3 * i));
+        const double margin = rule->margin(state, e);
+        if (!isfinite(margin))
+            AK_TRY(AKIN_ENUMERIC);
+        e->loss = fmax(0.0, 1.0 - margin);  // (3)
+        if (e->loss > 0.0)
+            AK_TRY(rule->step(state, ctx, e));
+        ak_learn_count(info, e->loss, e->loss > 0.0);
+        if (rule->after != NULL)
+            AK_TRY(rule->after(state, ctx));
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_triplet_score(void *state, akin_ctx *ctx, const akin_rows *rows,
+                             int64_t x, int64_t y, double *score)
+{
+    ak_triplet_head *h = state;
+    ak_example *e = &h->example;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, x));
+    AK_TRY(ak_spvec_take_row(&e->D, ctx, &e->D_memory, rows, y));
+    *score = h->rule->margin(state, e);
+done:
+    return st;
+}
+
+void ak_triplet_set_step_scale(void *state, double scale)
+{
+    ((ak_triplet_head *)state)->step_scale = scale;
+}

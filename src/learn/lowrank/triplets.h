@@ -1,0 +1,56 @@
+/* learn/lowrank/triplets.h - learning a bilinear similarity from one triplet
+ * after the other: the loop that these learners share.
+ *   [1] Shalit, Weinshall, Chechik. Online learning in the embedded manifold of
+ *       low-rank matrices. JMLR 13:429-458, 2012.
+ *
+ *   S(x, y) = x' W y                                     (1)
+ *   D       = x+ - x-                                    (2)
+ *   loss    = max(0, 1 - x' W D)                         (3)
+ *   -grad   = x D' where the loss is not 0               (4)
+ */
+#ifndef AK_LEARN_LOWRANK_TRIPLETS_H
+#define AK_LEARN_LOWRANK_TRIPLETS_H
+
+#include "learn/learner.h"
+#include "learn/lowrank/sparse_vectors.h"
+
+/* A triplet as the two vectors of (4), and its loss. */
+typedef struct ak_example {
+    ak_spvec x, D;
+    double x2, D2;  // squared norms
+    double loss;
+    ak_spvec_buffer x_memory, D_memory;
+} ak_example;
+
+/* What one learner provides. */
+typedef struct ak_triplet_rule {
+    /* x' W D */
+    double (*margin)(void *state, const ak_example *e);
+    /* The step after it when the loss is not 0. */
+    akin_status (*step)(void *state, akin_ctx *ctx, const ak_example *e);
+    /* After every triplet, with or without a loss; may be NULL. */
+    akin_status (*after)(void *state, akin_ctx *ctx);
+    /* Prefetch what a later triplet needs; may be NULL. */
+    void (*fetch)(const void *state, const akin_rows *rows,
+                  const int64_t *triplet);
+} ak_triplet_rule;
+
+/* First member of every state. */
+typedef struct ak_triplet_head {
+    const ak_triplet_rule *rule;
+    double step_scale;  // multiplies the length of steps; 1 at the start
+    ak_example example;
+} ak_triplet_head;
+
+void ak_triplet_head_begin(ak_triplet_head *h, const ak_triplet_rule *rule);
+void ak_triplet_head_end(ak_triplet_head *h);
+
+/* For ak_online. */
+akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
+                               const akin_rows *rows, const int64_t *triplets,
+                               int64_t count, akin_learn_info *info);
+akin_status ak_triplet_score(void *state, akin_ctx *ctx, const akin_rows *rows,
+                             int64_t x, int64_t y, double *score);
+void ak_triplet_set_step_scale(void *state, double scale);
+
+#endif
