@@ -13,7 +13,10 @@ N`. Its output is compared where the page shows any:
 
     a line `...`                stands for any number of lines
     times and rates             `237 ms`, `539 k/s` may differ
+    `N updates`, `N iterations` may differ beside an objective: a solver stops
+                                at its tolerance after more or fewer of them
     other numbers               may differ by 2 %: processors round differently
+    lines of progress           are not compared
 
 An italic line directly above a block marks it:
 
@@ -36,8 +39,10 @@ TIMEOUT = 600
 MARK = re.compile(r"\*(Not run|Slow): .*\*$")
 CALL = re.compile(r"(?: {4})?(?:\$ )?akin [a-z]")
 EXIT = re.compile(r"# exit (\d+)$")
-PROGRESS = re.compile(r"akin: .*\d ?[kM]?/s")
+PROGRESS = re.compile(r"akin: .*\d ?[kM]?/s|akin: [\w ]+ [\d,]+ of "
+                      r"(?:[\d,]+ \(\d+ %\)|at most [\d,]+)(?:, |$)")
 TIME = re.compile(r"\d[\d.,]*(?: (?:ms|s|min|h|[kM]/s)|/s)(?![\w/])")
+COUNT = re.compile(r"\d[\d,]*(?= (?:updates?|iterations?)\b.*\bobjective\b)")
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
 
 
@@ -110,7 +115,8 @@ def parse(lines, slow):
 
 def equal(shown, got):
     """Whether two lines agree but for times, and numbers within 2 %."""
-    shown, got = (" ".join(TIME.sub("#", x).split()) for x in (shown, got))
+    shown, got = (" ".join(COUNT.sub("#", TIME.sub("#", x)).split())
+                  for x in (shown, got))
     if shown == got:
         return True
     a, b = NUMBER.findall(shown), NUMBER.findall(got)
