@@ -19,22 +19,31 @@ typedef struct eval_flags {
     bool by_label;
 } eval_flags;
 
-/* A line to plot. */
-enum { CLI_CURVE_MOST = 200 };
-typedef struct cli_curve {
-    const char *file, *title, *x_label, *y_label;
-    const char *chance;  // NULL, or what the diagonal is called
-    double x[CLI_CURVE_MOST], y[CLI_CURVE_MOST];
-    int64_t n, log_x;
-} cli_curve;
+/* The plot of --report: what was measured, and beside it, where there is one,
+ * a measure without learning on the same rows. */
+enum { CLI_PLOT_MOST = 200 };
+typedef struct cli_series {
+    const char *name;
+    double x[CLI_PLOT_MOST], y[CLI_PLOT_MOST];
+    int64_t n;
+} cli_series;
 
-/* Measure. `*figures` gets a JSON object; `*text` is what people read. */
+typedef struct cli_plot {
+    const char *file;  // its name in the folder; NULL: no plot
+    const char *title, *x_label, *y_label;
+    bool as_bars;           // a group of bars for each x; else lines
+    const char *groups[2];  // of bars; NULL: the numbers x
+    const char *chance;     // NULL, or what the diagonal is called
+    int64_t log_x;
+    cli_series series[2];
+    int64_t n_series;
+} cli_plot;
+
+/* Measure. `json` is an object; `text` is what people read. */
 typedef struct cli_figures {
     json_t *json;
     char text[2048];
-    double precision[AKIN_PRECISIONS];  // of retrieval and rank
-    bool has_precision;
-    cli_curve curve;  // of knn and verify; n is 0 where there is none
+    cli_plot plot;  // filled for --report
 } cli_figures;
 
 akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
@@ -52,12 +61,27 @@ akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
 akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
                             const reading_flags *reading, cli_figures *out);
 
+/* A measure without learning to plot beside the model, for rows like those of
+ * --data: euclidean where the model is a distance, else cosine. NULL where
+ * MODEL is such a measure itself, or where `right` has other columns. */
+akin_status cli_plain_measure(app *a, akin_model **out, const cli_use *u,
+                              const akin_rows *right);
+/* What the legend calls them: the learner, or the measure. */
+const char *cli_model_name(const cli_use *u);
+const char *cli_plain_name(const cli_use *u);
+
+/* The next series of a plot; points are added to it. */
+cli_series *cli_plot_series(cli_plot *p, const char *name);
+void cli_series_add(cli_series *s, double x, double y);
+/* Bars of precision at k. */
+void cli_plot_precision(cli_plot *p, const char *name, const double *precision);
+
 /* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its
  * length; and the same as an object. */
 size_t cli_precision_text(char *text, size_t size, const double *precision);
 json_t *cli_precision_json(const double *precision);
 
-/* figures.json, and a plot where there is something to plot. */
+/* figures.json, and the plot. */
 akin_status cli_eval_report(app *a, const cli_figures *figures,
                             const char *folder);
 

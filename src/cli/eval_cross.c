@@ -63,6 +63,13 @@ akin_status cli_eval_cross(app *a, const cli_use *u, const eval_flags *f,
         "{s:o, s:o, s:I, s:I, s:o}", "accuracy", app_json_real(c.accuracy),
         "accuracy_se", app_json_real(c.accuracy_se), "rows", (json_int_t)c.rows,
         "skipped", (json_int_t)c.skipped, "seconds", app_json_real(seconds));
+    out->plot = (cli_plot){.file = "accuracy.svg",
+                           .title = "Labels recognised across views",
+                           .y_label = "accuracy",
+                           .as_bars = true,
+                           .groups = {"target rows"}};
+    cli_series_add(cli_plot_series(&out->plot, cli_model_name(u)), 0.0,
+                   c.accuracy);
 done:
     return st;
 }

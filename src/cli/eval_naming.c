@@ -11,20 +11,31 @@
 enum { MOST_RATIOS = 100 };
 
 /* A list over ratios, and a line to plot. */
-static void put_curve(const akin_naming_measure *m, int64_t n, cli_figures *out)
+static void put_curve(const akin_naming_measure *m, int64_t n, cli_plot *p,
+                      json_t *json)
 {
     json_t *list = json_array();
-    out->curve = (cli_curve){.file = "naming.svg",
-                             .title = "Precision by share of faces named",
-                             .x_label = "real-name ratio",
-                             .y_label = "precision",
-                             .n = n};
+    p->title = "Precision by share of faces named";
+    p->x_label = "real-name ratio";
+    p->y_label = "precision";
+    cli_series *s = cli_plot_series(p, "precision");
     for (int64_t k = 0; k < n; ++k) {
         json_array_append_new(list, name_measure_json(&m[k]));
-        out->curve.x[k] = m[k].real_name_ratio;
-        out->curve.y[k] = m[k].precision;
+        cli_series_add(s, m[k].real_name_ratio, m[k].precision);
     }
-    json_object_set_new(out->json, "curve", list);
+    json_object_set_new(json, "curve", list);
+}
+
+/* Names at one ratio: two bars. */
+static void put_bars(const akin_naming_measure *m, cli_plot *p)
+{
+    *p = (cli_plot){.title = "Faces with the right name",
+                    .y_label = "share of faces",
+                    .as_bars = true,
+                    .groups = {"accuracy", "precision"}};
+    cli_series *s = cli_plot_series(p, "names");
+    cli_series_add(s, 0.0, m->accuracy);
+    cli_series_add(s, 1.0, m->precision);
 }
 
 /* A line for each ratio. */
@@ -98,7 +109,10 @@ akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
     if (f->method)
         json_object_set_new(out->json, "method", json_string(f->method));
     if (f->curve)
-        put_curve(m, n, out);
+        put_curve(m, n, &out->plot, out->json);
+    else
+        put_bars(last, &out->plot);
+    out->plot.file = "naming.svg";
     put_text(m, n, out->text, sizeof out->text);
 done:
     return st;

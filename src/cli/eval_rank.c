@@ -38,9 +38,7 @@ akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out)
                           "rows", (json_int_t)r.rows, "skipped",
                           (json_int_t)r.skipped, "labels", (json_int_t)r.labels,
                           "seconds", app_json_real(seconds));
-    for (int i = 0; i < AKIN_PRECISIONS; ++i)
-        out->precision[i] = r.precision_at[i];
-    out->has_precision = true;
+    cli_plot_precision(&out->plot, cli_model_name(u), r.precision_at);
 done:
     return st;
 }

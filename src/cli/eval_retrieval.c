@@ -195,6 +195,25 @@ done:
     return st;
 }
 
+static akin_status plot(app *a, const cli_use *u, const setting *s,
+                        const akin_retrieval *r, cli_plot *p)
+{
+    akin_retrieval_options o = s->o;
+    akin_model *plain = NULL;
+    akin_retrieval other;
+    akin_status st = AKIN_OK;
+    cli_plot_precision(p, cli_model_name(u), r->precision_at);
+    APP_TRY(cli_plain_measure(a, &plain, u, s->rows));
+    if (plain != NULL) {
+        o.by = AKIN_BY_DEFAULT;
+        APP_TRY(akin_eval_retrieval(&other, NULL, a->ctx, plain, s->rows, &o));
+        cli_plot_precision(p, cli_plain_name(u), other.precision_at);
+    }
+done:
+    akin_model_free(plain);
+    return st;
+}
+
 akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
                                cli_figures *out)
 {
@@ -213,9 +232,8 @@ akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
     out->json = write_json(&r, seconds);
     if (labels != NULL)
         json_object_set(out->json, "by_label", labels);
-    for (int i = 0; i < AKIN_PRECISIONS; ++i)
-        out->precision[i] = r.precision_at[i];
-    out->has_precision = true;
+    if (f->report != NULL)
+        APP_TRY(plot(a, u, &s, &r, &out->plot));
 done:
     json_decref(labels);
     close_setting(&s);

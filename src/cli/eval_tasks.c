@@ -48,27 +48,44 @@ static akin_status check_labels(app *a, const akin_rows *rows, const char *what)
     return app_fail(a, AKIN_EINVAL, "knn needs labels, and %s has none", what);
 }
 
-/* The error for some numbers of neighbours, as far as there are so many. */
-static akin_status draw(app *a, const cli_use *u, const eval_flags *f,
-                        const akin_rows *train, int32_t *labels, double *scores,
-                        cli_curve *c)
+/* The error for some numbers of neighbours, as far as `train` has so many. */
+static akin_status add_errors(app *a, const cli_use *u, const akin_model *m,
+                              akin_compare by, const akin_rows *train,
+                              int32_t *labels, double *scores, cli_series *s)
 {
     const int64_t all[] = {1, 2, 3, 5, 10, 20, 50, 100};
     int64_t n;
     akin_status st = AKIN_OK;
-    c->file = "error.svg";
-    c->title = "Error by neighbours";
-    c->x_label = "k";
-    c->y_label = "error";
-    c->log_x = 1;
     for (int i = 0; i < 8 && (i == 0 || all[i] <= akin_rows_count(train));
          ++i) {
-        APP_TRY(akin_predict(labels, scores, a->ctx, u->model, u->data, train,
-                             all[i], 1, cli_compare(f->score)));
-        c->x[c->n] = (double)all[i];
-        c->y[c->n++] = share_wrong(train, labels, u->data, &n);
+        APP_TRY(akin_predict(labels, scores, a->ctx, m, u->data, train, all[i],
+                             1, by));
+        cli_series_add(s, (double)all[i],
+                       share_wrong(train, labels, u->data, &n));
     }
 done:
+    return st;
+}
+
+static akin_status plot_knn(app *a, const cli_use *u, const eval_flags *f,
+                            const akin_rows *train, int32_t *labels,
+                            double *scores, cli_plot *p)
+{
+    akin_model *plain = NULL;
+    akin_status st = AKIN_OK;
+    p->file = "error.svg";
+    p->title = "Error by number of neighbours";
+    p->x_label = "neighbours k";
+    p->y_label = "error";
+    p->log_x = 1;
+    APP_TRY(add_errors(a, u, u->model, cli_compare(f->score), train, labels,
+                       scores, cli_plot_series(p, cli_model_name(u))));
+    APP_TRY(cli_plain_measure(a, &plain, u, train));
+    if (plain != NULL)
+        APP_TRY(add_errors(a, u, plain, AKIN_BY_DEFAULT, train, labels, scores,
+                           cli_plot_series(p, cli_plain_name(u))));
+done:
+    akin_model_free(plain);
     return st;
 }
 
@@ -98,11 +115,34 @@ akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
                           "k", (json_int_t)f->k, "rows", (json_int_t)n,
                           "seconds", app_json_real(seconds));
     if (f->report != NULL)
-        APP_TRY(draw(a, u, f, train, labels, scores, &out->curve));
+        APP_TRY(plot_knn(a, u, f, train, labels, scores, &out->plot));
 done:
     free(labels);
     free(scores);
     akin_rows_free(train);
+    return st;
+}
+
+static akin_status plot_triplets(app *a, const cli_use *u,
+                                 const int64_t *triplets, int64_t n,
+                                 double error, cli_plot *p)
+{
+    akin_model *plain = NULL;
+    akin_status st = AKIN_OK;
+    *p = (cli_plot){.file = "error.svg",
+                    .title = "Triplets in the wrong order",
+                    .y_label = "error",
+                    .as_bars = true,
+                    .groups = {"triplets"}};
+    cli_series_add(cli_plot_series(p, cli_model_name(u)), 0.0, error);
+    APP_TRY(cli_plain_measure(a, &plain, u, u->data));
+    if (plain != NULL) {
+        APP_TRY(akin_eval_triplets(&error, a->ctx, plain, u->data, triplets, n,
+                                   AKIN_BY_DEFAULT));
+        cli_series_add(cli_plot_series(p, cli_plain_name(u)), 0.0, error);
+    }
+done:
+    akin_model_free(plain);
     return st;
 }
 
@@ -125,6 +165,8 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     out->json = json_pack("{s:o, s:I, s:o}", "error", app_json_real(error),
                           "triplets", (json_int_t)n, "seconds",
                           app_json_real(seconds));
+    if (f->report != NULL)
+        APP_TRY(plot_triplets(a, u, triplets, n, error, &out->plot));
 done:
     free(triplets);
     return st;
