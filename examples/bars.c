@@ -1,5 +1,5 @@
-/* Draw a table as bars: a line for each group, its name and a value for each
- * series, on standard input; an SVG file out.
+/* Draw a table as bars, into an SVG file. Standard input has a line for each
+ * group: its name, and a value for each series.
  *
  *   printf 'tfidf 43 100\nlearned 58 9\n' | ./bars o.svg "mAP %" "weights %"
  *

@@ -1,5 +1,5 @@
-/* A folder of pictures made searchable, and the nearest of them to each of some
- * files. What is done already is not done again.
+/* Make a folder of pictures searchable, and find the pictures nearest to each
+ * of some files. A second run only reads new pictures.
  *
  *   cc pictures.c $(pkg-config --cflags --libs akin) -o pictures
  *   ./pictures FOLDER COLLECTION FILE... */
@@ -17,8 +17,8 @@ static void must(akin_status st)
     exit(akin_status_exit(st));
 }
 
-/* Pictures that cannot be read are left out, and named. */
-static void tell(void *user, akin_log_level level, const char *line)
+/* The log names pictures that cannot be read; they are skipped. */
+static void on_log(void *user, akin_log_level level, const char *line)
 {
     (void)user;
     (void)level;
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     }
     if (akin_ctx_new(&ctx, NULL) != AKIN_OK)
         return 1;
-    akin_ctx_set_log(ctx, tell, NULL);
+    akin_ctx_set_log(ctx, on_log, NULL);
     must(akin_collection_is(argv[2])
              ? akin_images_add(ctx, argv[2], argv[1], NULL, &info)
              : akin_images_make(ctx, argv[2], argv[1], NULL, &info));

@@ -1,5 +1,6 @@
-/* Watch a long run, and stop it: the callback sees what is done, what is left
- * and the loss so far, and ends the run by returning non-zero.
+/* Watch a long run and stop it. The callback sees how many examples are done,
+ * how many are left and the loss so far. It stops the run by returning
+ * non-zero.
  *
  *   cc progress.c $(pkg-config --cflags --libs akin) -o progress && ./progress
  */
@@ -17,9 +18,9 @@ static void must(akin_status st)
     exit(akin_status_exit(st));
 }
 
-/* What the callback is told to do, and what it saw. */
+/* When the callback stops the run, and what it has seen. */
 typedef struct watch {
-    int64_t stop_at;  // examples after which it has had enough
+    int64_t stop_at;  // stop after this many examples
     int64_t seen;
     int64_t calls;
 } watch;
@@ -51,7 +52,7 @@ int main(void)
     bags.rows = 200;
     must(akin_synth_bags(&rows, ctx, NULL, &bags));
     must(akin_supervision_new(&data, ctx, rows, NULL, NULL));
-    akin_supervision_sample(data, 100000000, 1);  // more than we wait for
+    akin_supervision_sample(data, 100000000, 1);  // too many to wait for
 
     watch w = {.stop_at = 20000};
     akin_ctx_set_progress(ctx, on_progress, &w);

@@ -1,6 +1,6 @@
-/* Keep learning while examples arrive, stop, and go on later as if nothing had
- * happened: learning from A, saving, loading and learning from B gives the
- * same weights as learning from A and B in one go.
+/* Learn while examples arrive, stop, and resume later. Learning from A, saving,
+ * loading and learning from B gives the same weights as learning from A and B
+ * in one run.
  *
  *   cc stream.c $(pkg-config --cflags --libs akin) -o stream && ./stream */
 #include <akin/akin.h>
@@ -19,14 +19,14 @@ static void must(akin_status st)
     exit(akin_status_exit(st));
 }
 
-/* Six items in six features; the first three features tell what matters. */
+/* Six items with six features; only the first three features matter. */
 static const float items[6][DIM] = {
     {1, 0, 0, 1, 0, 1}, {1, 0, 0, 0, 1, 0}, {0, 1, 0, 1, 0, 1},
     {0, 1, 0, 0, 1, 1}, {0, 0, 1, 1, 1, 0}, {0, 0, 1, 0, 0, 1},
 };
 
-/* "Item q is more like p than like n", as users say it, one after another. */
-static const int64_t told[TRIPLETS][3] = {
+/* Answers of users, in order: "item q is more like p than like n". */
+static const int64_t answers[TRIPLETS][3] = {
     {0, 1, 2},
     {2, 3, 4},
     {4, 5, 0},
@@ -68,26 +68,26 @@ int main(void)
     must(akin_supervision_new(&about, ctx, rows, NULL, NULL));
 
     /* Monday: two answers, then the file. */
-    akin_model *monday = learn(about, told[0], 2, NULL);
+    akin_model *monday = learn(about, answers[0], 2, NULL);
     must(akin_model_save(ctx, monday, "stream.safetensors"));
     akin_model_free(monday);
 
     /* Tuesday: load the file, two more answers. */
     must(akin_model_load(&monday, ctx, "stream.safetensors"));
-    akin_model *tuesday = learn(about, told[2], 2, monday);
+    akin_model *tuesday = learn(about, answers[2], 2, monday);
 
-    /* The same without the night in between. */
-    akin_model *at_once = learn(about, told[0], 4, NULL);
+    /* The same answers in one run. */
+    akin_model *at_once = learn(about, answers[0], 4, NULL);
 
     int same = 1;
     for (int64_t i = 0; i < 6; ++i)
         for (int64_t j = 0; j < 6; ++j)
             same &= similarity(tuesday, rows, i, j) ==
                     similarity(at_once, rows, i, j);
-    printf("item 0 is alike: 1 by %.3f, 2 by %.3f, 4 by %.3f\n",
+    printf("similarity of item 0 to 1: %.3f, to 2: %.3f, to 4: %.3f\n",
            similarity(tuesday, rows, 0, 1), similarity(tuesday, rows, 0, 2),
            similarity(tuesday, rows, 0, 4));
-    printf("stopped and resumed gives the same: %s\n", same ? "yes" : "no");
+    printf("a resumed run gives the same model: %s\n", same ? "yes" : "no");
 
     akin_model_free(at_once);
     akin_model_free(tuesday);

@@ -17,8 +17,8 @@ static void must(akin_status st)
     exit(akin_status_exit(st));
 }
 
-/* Mean average precision of a model over raw rows: each row in turn queries
- * the others, and rows of its class are what it should find. */
+/* Mean average precision of a model over raw rows. Each row is a query, and it
+ * should find the rows of its class. */
 static double map_of(const akin_model *model, const akin_rows *raw)
 {
     const akin_retrieval_options options = AKIN_RETRIEVAL_DEFAULTS;
@@ -49,7 +49,7 @@ static void make_data(akin_rows **train, akin_rows **test)
 
 static akin_model *learn(const akin_rows *raw)
 {
-    /* What rows go through before learning; the model keeps it. */
+    /* Rows go through a recipe before learning; the model keeps it. */
     akin_recipe_options how = AKIN_RECIPE_DEFAULTS;
     how.weights = "binary-idf";
     how.norm = "l2";
@@ -58,7 +58,7 @@ static akin_model *learn(const akin_rows *raw)
     must(akin_recipe_fit(&recipe, ctx, raw, &how));
     must(akin_recipe_apply(&rows, ctx, recipe, raw));
 
-    /* What is known: here the labels, from which triplets are drawn. */
+    /* Supervision: the labels here. Triplets are drawn from them. */
     akin_supervision *data = NULL;
     must(akin_supervision_new(&data, ctx, rows, NULL, recipe));
     akin_supervision_sample(data, 50000, 1);
@@ -96,7 +96,7 @@ int main(void)
            (long long)akin_model_parameters(learned));
     akin_model_free(tfidf);
 
-    /* A model is one file, and holds its recipe. */
+    /* A model is one file and contains its recipe. */
     must(akin_model_save(ctx, learned, "model.safetensors"));
     akin_model_free(learned);
     must(akin_model_load(&learned, ctx, "model.safetensors"));
