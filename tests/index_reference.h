@@ -9,9 +9,9 @@
 #include <akin/index.h>
 
 #include "index/hits.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
 #include "model/model.h"
-#include "model/walk.h"
 #include "support.h"
 
 /* Bags of words by a power law; `rough`: any numbers in place of counts. */

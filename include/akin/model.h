@@ -69,11 +69,12 @@ AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
  * and right have factors of their own. */
 AKIN_API int akin_model_is_symmetric(const akin_model *m);
 
-/* Left and right change places: what stood on one side of the model, factors,
- * recipe and columns, stands on the other. It cannot go on learning then.
+/* A new model with the sides of `m` exchanged: factors, recipe and columns of
+ * the left are on the right. It has no learner's state and cannot resume.
  * AKIN_EINVAL: it ranks labels, or left and right have no parts of their own to
- * change. */
-AKIN_API akin_status akin_model_turn(akin_ctx *ctx, akin_model *m);
+ * exchange. */
+AKIN_API akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
+                                     const akin_model *m);
 
 /* Rows in which plain dot product (or distance) is the similarity. */
 AKIN_API akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,

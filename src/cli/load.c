@@ -169,6 +169,19 @@ static akin_status read_data(app *a, cli_use *u, const use_flags *f,
     return st;
 }
 
+/* Replaces the model by its copy with left and right exchanged. */
+static akin_status turn_model(app *a, akin_model **m, const char *path)
+{
+    akin_model *turned = NULL;
+    const akin_status st =
+        cli_in_file(a, akin_model_turn(&turned, a->ctx, *m), path);
+    if (st == AKIN_OK) {
+        akin_model_free(*m);
+        *m = turned;
+    }
+    return st;
+}
+
 akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
                          const reading_flags *reading, akin_side side,
                          const char *train)
@@ -183,8 +196,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
     if (!u->builtin) {
         APP_TRY(load_model(a, &u->model, f->model));
         if (f->turned)
-            APP_TRY(
-                cli_in_file(a, akin_model_turn(a->ctx, u->model), f->model));
+            APP_TRY(turn_model(a, &u->model, f->model));
         shape = cli_shape_of_model(u->model, f->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));

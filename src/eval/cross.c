@@ -5,8 +5,8 @@
 
 #include "base/parallel.h"
 #include "data/rows.h"
+#include "model/compare.h"
 #include "model/model.h"
-#include "model/sums.h"
 
 enum { BLOCK = 16 };
 

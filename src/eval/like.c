@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "eval/retrieval.h"
-#include "model/walk.h"
+#include "model/compare.h"
 
 /* The sum of some rows, in double, and the columns that it has. */
 typedef struct sum {

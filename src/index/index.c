@@ -7,8 +7,8 @@
 
 #include "index/dense/dense.h"
 #include "index/inverted/inverted.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
-#include "model/walk.h"
 
 void akin_index_free(akin_index *x)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "index/index.h"
-#include "model/walk.h"
+#include "model/compare.h"
 
 void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
                     unsigned char value)

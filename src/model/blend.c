@@ -13,19 +13,17 @@
 
 #include <math.h>
 
-#include "model/kinds.h"
+#include "model/compare.h"
 #include "model/prototypes.h"
-#include "model/sums.h"
-#include "model/walk.h"
 
 typedef struct blend {
     akin_model *learned;
     double alpha;
 } blend;
 
-static const blend *body(const akin_model *m)
+static const blend *params(const akin_model *m)
 {
-    return m->body;
+    return m->params;
 }
 
 static double length(ak_row x)
@@ -39,25 +37,25 @@ static double length(ak_row x)
 static void blend_embed(const akin_model *m, const akin_rows *rows, int64_t i,
                         akin_side side, double *out)
 {
-    const akin_model *learned = body(m)->learned;
+    const akin_model *learned = params(m)->learned;
     const int64_t k = learned->kind->embed_dim(learned);
     double square = 0.0;
     learned->kind->embed(learned, rows, i, side, out);
     for (int64_t c = 0; c < k; ++c)
         square += out[c] * out[c];
-    const double size = sqrt(square * (1.0 + body(m)->alpha));
+    const double size = sqrt(square * (1.0 + params(m)->alpha));
     for (int64_t c = 0; c < k && size > 0.0; ++c)
         out[c] /= size;
 }
 
 static int64_t blend_embed_dim(const akin_model *m)
 {
-    return body(m)->learned->kind->embed_dim(body(m)->learned);
+    return params(m)->learned->kind->embed_dim(params(m)->learned);
 }
 
 static double blend_own(const akin_model *m, const akin_rows *rows, int64_t i)
 {
-    const double alpha = body(m)->alpha;
+    const double alpha = params(m)->alpha;
     const double size = length(ak_row_of(rows, i));
     return size > 0.0 ? sqrt(alpha / (1.0 + alpha)) / size : 0.0;
 }
@@ -65,7 +63,7 @@ static double blend_own(const akin_model *m, const akin_rows *rows, int64_t i)
 static double learned_cosine(const akin_model *m, const akin_rows *left,
                              int64_t i, const akin_rows *right, int64_t j)
 {
-    const akin_model *learned = body(m)->learned;
+    const akin_model *learned = params(m)->learned;
     return learned->kind->score(learned, left, i, right, j, AKIN_BY_COSINE);
 }
 
@@ -93,15 +91,15 @@ static bool is_somewhere(const akin_model *learned, const akin_rows *rows,
 static double square_of(const akin_model *m, const akin_rows *rows, int64_t i,
                         akin_side side, double size)
 {
-    const double alpha = body(m)->alpha;
-    const double learned = is_somewhere(body(m)->learned, rows, i, side);
+    const double alpha = params(m)->alpha;
+    const double learned = is_somewhere(params(m)->learned, rows, i, side);
     return (learned + (size > 0.0 ? alpha : 0.0)) / (1.0 + alpha);
 }
 
 static double blend_score(const akin_model *m, const akin_rows *left, int64_t i,
                           const akin_rows *right, int64_t j, akin_compare by)
 {
-    const double alpha = body(m)->alpha;
+    const double alpha = params(m)->alpha;
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     const double xl = length(x), yl = length(y);
     double own = 0.0;
@@ -124,7 +122,7 @@ static int64_t add_own(const akin_model *m, ak_row x, ak_row y,
                        akin_reason *reasons, int64_t n)
 {
     const double size = length(x) * length(y);
-    const double scale = size > 0.0 ? body(m)->alpha / size : 0.0;
+    const double scale = size > 0.0 ? params(m)->alpha / size : 0.0;
     int64_t at = 0, end = n;
     for (ak_walk w = {.row = {x, y}}; ak_walk_next(&w);) {
         const double own = scale * w.x * w.y;
@@ -143,7 +141,7 @@ static int64_t blend_explain(const akin_model *m, const akin_rows *left,
                              int64_t i, const akin_rows *right, int64_t j,
                              akin_compare by, akin_reason *reasons)
 {
-    const akin_model *learned = body(m)->learned;
+    const akin_model *learned = params(m)->learned;
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     double sum = 0.0;
     int64_t n = learned->kind->explain(learned, left, i, right, j,
@@ -162,27 +160,27 @@ static int64_t blend_explain(const akin_model *m, const akin_rows *left,
 
 static int64_t blend_parameters(const akin_model *m)
 {
-    return body(m)->learned->kind->parameters(body(m)->learned);
+    return params(m)->learned->kind->parameters(params(m)->learned);
 }
 
 static int64_t blend_nonzeros(const akin_model *m)
 {
-    return body(m)->learned->kind->nonzeros(body(m)->learned);
+    return params(m)->learned->kind->nonzeros(params(m)->learned);
 }
 
 static int64_t blend_rank(const akin_model *m)
 {
-    return body(m)->learned->kind->rank(body(m)->learned);
+    return params(m)->learned->kind->rank(params(m)->learned);
 }
 
 static const akin_model *blend_learned(const akin_model *m)
 {
-    return body(m)->learned;
+    return params(m)->learned;
 }
 
 static void blend_free(akin_model *m)
 {
-    blend *b = m->body;
+    blend *b = m->params;
     if (b == NULL)
         return;
     akin_model_free(b->learned);
@@ -197,7 +195,7 @@ akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha)
     AK_TRY(ak_model_new(&made, ctx, &ak_kind_blend, learned->d[0],
                         learned->d[1], AKIN_BY_COSINE));
     AK_TRY(AK_NEW(ctx, 1, &b));
-    made->body = b;
+    made->params = b;
     *b = (blend){learned, alpha};
     ak_model_swap_notes(made, learned);
     *m = made;
@@ -210,7 +208,7 @@ done:
 /* What is learned as it would stand alone, and alpha. */
 static akin_status blend_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
-    const blend *b = body(m);
+    const blend *b = params(m);
     akin_status st = AKIN_OK;
     AK_TRY(b->learned->kind->put(b->learned, ctx, t));
     AK_TRY(ak_tensors_put(
@@ -235,7 +233,7 @@ static akin_status blend_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: 'blend' is not a number above 0",
                        ak_tensors_path(t)));
     AK_TRY(AK_NEW(ctx, 1, &b));
-    m->body = b;
+    m->params = b;
     b->alpha = *value;
     AK_TRY(ak_model_new(&b->learned, ctx,
                         ak_tensors_find(t, "prototypes")

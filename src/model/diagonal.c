@@ -13,17 +13,16 @@
 #include <string.h>
 
 #include "la/sparse.h"
-#include "model/kinds.h"
-#include "model/walk.h"
+#include "model/compare.h"
 
 typedef struct diagonal {
     double *w;  // d, NULL: ones
     int64_t nonzeros;
 } diagonal;
 
-static const diagonal *body(const akin_model *m)
+static const diagonal *params(const akin_model *m)
 {
-    return m->body;
+    return m->params;
 }
 
 bool ak_model_is_diagonal(const akin_model *m)
@@ -33,7 +32,7 @@ bool ak_model_is_diagonal(const akin_model *m)
 
 const double *ak_diagonal_w(const akin_model *m)
 {
-    return body(m)->w;
+    return params(m)->w;
 }
 
 static double weight(const double *w, int64_t j)
@@ -83,7 +82,7 @@ static double diagonal_score(const akin_model *m, const akin_rows *left,
                              int64_t i, const akin_rows *right, int64_t j,
                              akin_compare by)
 {
-    const double *w = body(m)->w;
+    const double *w = params(m)->w;
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     if (by == AKIN_BY_DISTANCE)
         return -distance(w, x, y);
@@ -96,7 +95,7 @@ static int64_t diagonal_explain(const akin_model *m, const akin_rows *left,
                                 int64_t i, const akin_rows *right, int64_t j,
                                 akin_compare by, akin_reason *reasons)
 {
-    const double *w = body(m)->w;
+    const double *w = params(m)->w;
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     const double factor = by == AKIN_BY_COSINE ? cosine_factor(w, x, y) : 1.0;
     int64_t n = 0;
@@ -114,7 +113,7 @@ static int64_t diagonal_explain(const akin_model *m, const akin_rows *left,
 
 static int64_t diagonal_nonzeros(const akin_model *m)
 {
-    return body(m)->nonzeros;
+    return params(m)->nonzeros;
 }
 
 static int64_t diagonal_parameters(const akin_model *m)
@@ -130,7 +129,7 @@ static int64_t diagonal_rank(const akin_model *m)
 
 static void count_nonzeros(const akin_model *m)
 {
-    diagonal *b = m->body;
+    diagonal *b = m->params;
     b->nonzeros = b->w ? 0 : m->d[0];
     for (int64_t j = 0; b->w && j < m->d[0]; ++j)
         b->nonzeros += b->w[j] != 0.0;
@@ -144,7 +143,7 @@ akin_status ak_diagonal_new(akin_model **out, akin_ctx *ctx, int64_t d,
     akin_status st = AKIN_OK;
     AK_TRY(ak_model_new(&m, ctx, &ak_kind_diagonal, d, d, by));
     AK_TRY(AK_NEW(ctx, 1, &b));
-    m->body = b;
+    m->params = b;
     if (w != NULL) {
         AK_TRY(AK_NEW(ctx, d, &b->w));
         memcpy(b->w, w, (size_t)d * sizeof *w);
@@ -159,7 +158,7 @@ done:
 
 static void diagonal_free(akin_model *m)
 {
-    diagonal *b = m->body;
+    diagonal *b = m->params;
     if (b == NULL)
         return;
     akin_free(b->w);
@@ -169,7 +168,7 @@ static void diagonal_free(akin_model *m)
 static akin_status put_sparse(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const diagonal *b = body(m);
+    const diagonal *b = params(m);
     int32_t *index;
     double *value;
     int64_t n = 0;
@@ -193,7 +192,7 @@ done:
 static akin_status diagonal_put(const akin_model *m, akin_ctx *ctx,
                                 ak_tensors *t)
 {
-    const diagonal *b = body(m);
+    const diagonal *b = params(m);
     const int64_t d = m->d[0];
     if (b->w == NULL)
         return AKIN_OK;
@@ -214,7 +213,7 @@ static akin_status check_weight(akin_ctx *ctx, const ak_tensors *t, int64_t j,
 static akin_status take_dense(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
 {
     const int64_t d = m->d[0];
-    diagonal *b = m->body;
+    diagonal *b = m->params;
     const ak_tensor *w;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_need(t, ctx, "w", AK_DTYPE_F64, 1, &w));
@@ -236,7 +235,7 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
     const int64_t d = m->d[0];
-    diagonal *b = m->body;
+    diagonal *b = m->params;
     const ak_tensor *index, *value;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_need(t, ctx, "w.index", AK_DTYPE_I32, 1, &index));
@@ -273,7 +272,7 @@ static akin_status diagonal_take(akin_model *m, akin_ctx *ctx,
                        " columns",
                        ak_tensors_path(t), m->d[0], m->d[1]);
     AK_TRY(AK_NEW(ctx, 1, &b));
-    m->body = b;
+    m->params = b;
     if (ak_tensors_find(t, "w.index") != NULL)
         AK_TRY(take_sparse(m, ctx, t));
     else if (ak_tensors_find(t, "w") != NULL)

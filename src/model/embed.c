@@ -9,11 +9,10 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
 #include "model/factored.h"
 #include "model/full.h"
-#include "model/kinds.h"
-#include "model/walk.h"
 
 enum { BLOCK = 64 };
 
@@ -40,27 +39,6 @@ int akin_model_is_symmetric(const akin_model *m)
         if (w[j] < 0.0)
             return 0;
     return 1;
-}
-
-akin_status akin_model_turn(akin_ctx *ctx, akin_model *m)
-{
-    akin_recipe *const left = m->recipe[0];
-    const int64_t d = m->d[0];
-    const bool can = m->kind->turn != NULL || akin_model_is_symmetric(m);
-    if (!can || (left == NULL && m->recipe[1] != NULL))
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "left and right of this model cannot change places");
-    if (m->kind->turn != NULL)
-        m->kind->turn(m);
-    if (m->recipe[1] != NULL) {
-        m->recipe[0] = m->recipe[1];
-        m->recipe[1] = left;
-    }
-    m->d[0] = m->d[1];
-    m->d[1] = d;
-    ak_tensors_free(m->state);
-    m->state = NULL;
-    return AKIN_OK;
 }
 
 static akin_status too_large(akin_ctx *ctx, int64_t i)

@@ -14,10 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/kinds.h"
+#include "model/compare.h"
 #include "model/sparse_rows.h"
-#include "model/sums.h"
-#include "model/walk.h"
 
 /* Readers of earlier files would not see the offsets. */
 enum { OFFSETS_VERSION = 2 };
@@ -28,9 +26,9 @@ typedef struct factored {
     double *a, *b;  // k each; NULL: zero
 } factored;
 
-static const factored *body(const akin_model *m)
+static const factored *params(const akin_model *m)
 {
-    return m->body;
+    return m->params;
 }
 
 bool ak_model_is_factored(const akin_model *m)
@@ -40,17 +38,17 @@ bool ak_model_is_factored(const akin_model *m)
 
 const double *ak_factored_A(const akin_model *m)
 {
-    return body(m)->A;
+    return params(m)->A;
 }
 
 const double *ak_factored_B(const akin_model *m)
 {
-    return body(m)->B;
+    return params(m)->B;
 }
 
 int64_t ak_factored_rank(const akin_model *m)
 {
-    return body(m)->k;
+    return params(m)->k;
 }
 
 /* One coordinate of A'x - a at a time needs no memory; rows are walked k
@@ -68,7 +66,7 @@ static void factored_place(const akin_model *m, const akin_rows *rows,
                            int64_t i, akin_side side, int64_t first, int64_t n,
                            double *out)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     const double *A = side == AKIN_LEFT ? f->A : f->B;
     const double *a = side == AKIN_LEFT ? f->a : f->b;
     const ak_row x = ak_row_of(rows, i);
@@ -84,19 +82,19 @@ static void factored_place(const akin_model *m, const akin_rows *rows,
 static void factored_embed(const akin_model *m, const akin_rows *rows,
                            int64_t i, akin_side side, double *out)
 {
-    factored_place(m, rows, i, side, 0, body(m)->k, out);
+    factored_place(m, rows, i, side, 0, params(m)->k, out);
 }
 
 static int64_t factored_rank(const akin_model *m)
 {
-    return body(m)->k;
+    return params(m)->k;
 }
 
 static double factored_score(const akin_model *m, const akin_rows *left,
                              int64_t i, const akin_rows *right, int64_t j,
                              akin_compare by)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     ak_sums s = {0};
     for (int64_t c = 0; c < f->k; ++c) {
@@ -114,7 +112,7 @@ static int64_t factored_explain(const akin_model *m, const akin_rows *left,
                                 int64_t i, const akin_rows *right, int64_t j,
                                 akin_compare by, akin_reason *reasons)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     const ak_row x = ak_row_of(left, i), y = ak_row_of(right, j);
     double xx = 0.0, yy = 0.0;
     int64_t n = 0;
@@ -154,20 +152,20 @@ static int64_t factored_explain(const akin_model *m, const akin_rows *left,
 
 static int64_t factored_parameters(const akin_model *m)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     return f->k * (m->d[0] + (f->B == f->A ? 0 : m->d[1]));
 }
 
 static int64_t factored_nonzeros(const akin_model *m)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     return ak_sparse_rows_nonzeros(f->A, m->d[0] * f->k) +
            (f->B == f->A ? 0 : ak_sparse_rows_nonzeros(f->B, m->d[1] * f->k));
 }
 
 static void factored_free(akin_model *m)
 {
-    factored *f = m->body;
+    factored *f = m->params;
     if (f == NULL)
         return;
     if (f->B != NULL && f->B != f->A)
@@ -179,12 +177,12 @@ static void factored_free(akin_model *m)
 }
 
 /* Room for both factors, zero. */
-static akin_status make_body(akin_model *m, akin_ctx *ctx, int64_t k)
+static akin_status make_params(akin_model *m, akin_ctx *ctx, int64_t k)
 {
     factored *f = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &f));
-    m->body = f;
+    m->params = f;
     f->k = k;
     AK_TRY(ak_alloc(ctx, m->d[0], (size_t)k * sizeof *f->A, &f->A));
     if (m->kind == &ak_kind_psd)
@@ -203,8 +201,8 @@ akin_status ak_factored_new(akin_model **out, akin_ctx *ctx, int64_t d_left,
     akin_status st = AKIN_OK;
     AK_TRY(ak_model_new(&m, ctx, B ? &ak_kind_factored : &ak_kind_psd, d_left,
                         d_right, by));
-    AK_TRY(make_body(m, ctx, k));
-    factored *f = m->body;
+    AK_TRY(make_params(m, ctx, k));
+    factored *f = m->params;
     memcpy(f->A, A, (size_t)(d_left * k) * sizeof *A);
     if (B != NULL)
         memcpy(f->B, B, (size_t)(d_right * k) * sizeof *B);
@@ -218,7 +216,7 @@ done:
 akin_status ak_factored_set_offsets(akin_model *m, akin_ctx *ctx,
                                     const double *a, const double *b)
 {
-    factored *f = m->body;
+    factored *f = m->params;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, f->k, &f->a));
     AK_TRY(AK_NEW(ctx, f->k, &f->b));
@@ -231,7 +229,7 @@ done:
 static akin_status factored_put(const akin_model *m, akin_ctx *ctx,
                                 ak_tensors *t)
 {
-    const factored *f = body(m);
+    const factored *f = params(m);
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_note_i64(t, ctx, "rank", f->k));
     AK_TRY(ak_sparse_rows_put(t, ctx, "A", m->d[0], f->k, 0.0, f->A));
@@ -250,7 +248,7 @@ done:
 static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
                                 const ak_tensors *t)
 {
-    const int64_t k = body(m)->k;
+    const int64_t k = params(m)->k;
     const ak_tensor *a, *b;
     akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "A.offset") == NULL)
@@ -284,8 +282,8 @@ static akin_status factored_take(akin_model *m, akin_ctx *ctx,
                        "%s: a model of rank %" PRId64 " and %" PRId64
                        " by %" PRId64 " columns",
                        ak_tensors_path(t), k, m->d[0], m->d[1]));
-    AK_TRY(make_body(m, ctx, k));
-    factored *f = m->body;
+    AK_TRY(make_params(m, ctx, k));
+    factored *f = m->params;
     AK_TRY(ak_sparse_rows_take(t, ctx, "A", m->d[0], k, f->A));
     if (f->B != f->A)
         AK_TRY(ak_sparse_rows_take(t, ctx, "B", m->d[1], k, f->B));
@@ -296,7 +294,7 @@ done:
 
 static void factored_turn(akin_model *m)
 {
-    factored *f = m->body;
+    factored *f = m->params;
     const factored old = *f;
     *f = (factored){old.k, old.B, old.A, old.b, old.a};
 }

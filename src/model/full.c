@@ -11,17 +11,16 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "model/kinds.h"
-#include "model/walk.h"
+#include "model/compare.h"
 
 const double *ak_full_W(const akin_model *m)
 {
-    return m->kind == &ak_kind_full ? m->body : NULL;
+    return m->kind == &ak_kind_full ? m->params : NULL;
 }
 
 static const double *row_of(const akin_model *m, int64_t i)
 {
-    return (const double *)m->body + i * m->d[AKIN_RIGHT];
+    return (const double *)m->params + i * m->d[AKIN_RIGHT];
 }
 
 /* (W'x)_c */
@@ -140,7 +139,7 @@ static int64_t full_parameters(const akin_model *m)
 
 static int64_t full_nonzeros(const akin_model *m)
 {
-    const double *W = m->body;
+    const double *W = m->params;
     int64_t n = 0;
     for (int64_t k = 0; k < full_parameters(m); ++k)
         n += W[k] != 0.0;
@@ -159,7 +158,7 @@ static akin_status fill(akin_model *m, akin_ctx *ctx, const double *W)
     const akin_status st = AK_NEW(ctx, full_parameters(m), &copy);
     if (st == AKIN_OK)
         memcpy(copy, W, (size_t)full_parameters(m) * sizeof *W);
-    m->body = copy;
+    m->params = copy;
     return st;
 }
 
@@ -179,13 +178,14 @@ done:
 
 static void full_free(akin_model *m)
 {
-    akin_free(m->body);
+    akin_free(m->params);
 }
 
 static akin_status full_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     return ak_tensors_put(
-        t, ctx, (ak_tensor){"W", AK_DTYPE_F64, 2, {m->d[0], m->d[1]}, m->body});
+        t, ctx,
+        (ak_tensor){"W", AK_DTYPE_F64, 2, {m->d[0], m->d[1]}, m->params});
 }
 
 static akin_status full_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)

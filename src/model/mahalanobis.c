@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "model/compare.h"
 #include "model/metric.h"
-#include "model/walk.h"
 
 enum { BLOCK = 256 };
 

@@ -1,10 +1,9 @@
-/* What all kinds of models share: making, looking at, preparing rows. */
+/* What all kinds of models share: making, looking at, preparing rows,
+ * and a copy with left and right exchanged. */
 #include "model/model.h"
 
 #include <assert.h>
 #include <string.h>
-
-#include "model/kinds.h"
 
 static const ak_model_kind *const kinds[] = {
 #define AK_KIND(name) &ak_kind_##name,
@@ -194,4 +193,42 @@ akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
         return st;
     return recipe ? akin_recipe_apply(out, ctx, recipe, rows)
                   : copy_rows(out, ctx, rows);
+}
+
+/* Of what a file would have of it, a learner's state apart. */
+static akin_status copy_model(akin_model **out, akin_ctx *ctx,
+                              const akin_model *m)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(ak_model_put(m, ctx, t));
+    AK_TRY(ak_model_take(out, ctx, t));
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
+                            const akin_model *m)
+{
+    const bool can = m->kind->turn != NULL || akin_model_is_symmetric(m);
+    akin_model *turned = NULL;
+    akin_status st = AKIN_OK;
+    if (!can || (m->recipe[0] == NULL && m->recipe[1] != NULL))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "left and right of this model cannot change places");
+    AK_TRY(copy_model(&turned, ctx, m));
+    akin_recipe *const left = turned->recipe[0];
+    if (turned->kind->turn != NULL)
+        turned->kind->turn(turned);
+    if (turned->recipe[1] != NULL) {
+        turned->recipe[0] = turned->recipe[1];
+        turned->recipe[1] = left;
+    }
+    turned->d[0] = m->d[1];
+    turned->d[1] = m->d[0];
+    *out = turned;
+done:
+    return st;
 }

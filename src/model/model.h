@@ -50,10 +50,13 @@ struct akin_model {
     akin_recipe *recipe[2];  // owned; right NULL: as left
     ak_tensors *notes;       // learner, options, figures: strings alone
     ak_tensors *state;       // what a learner needs to go on, or NULL
-    void *body;              // of the kind
+    void *params;            // what the kind learned, of its own type
 };
 
-/* The list of kinds is model/kinds.def. */
+/* Every kind of model/kinds.def, by its own name. */
+#define AK_KIND(name) extern const ak_model_kind ak_kind_##name;
+#include "model/kinds.def"
+#undef AK_KIND
 const ak_model_kind *ak_model_kind_find(const char *name);
 /* What a model of low rank in a file is alone, apart from what stands on it:
  * psd, factored or kernel. */

@@ -17,10 +17,9 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "model/compare.h"
 #include "model/factored.h"
-#include "model/kinds.h"
 #include "model/sparse_rows.h"
-#include "model/sums.h"
 
 enum { AT_ONCE = 32 };  // numbers of a place that are taken together
 
@@ -31,9 +30,9 @@ typedef struct prototypes {
     double *Z;
 } prototypes;
 
-static const prototypes *body(const akin_model *m)
+static const prototypes *params(const akin_model *m)
 {
-    return m->body;
+    return m->params;
 }
 
 /* (1) from the n products with prototypes and |A'x|. */
@@ -55,7 +54,7 @@ static void shares(const prototypes *b, double length, double *f)
 static void prototypes_embed(const akin_model *m, const akin_rows *rows,
                              int64_t i, akin_side side, double *f)
 {
-    const prototypes *b = body(m);
+    const prototypes *b = params(m);
     double e[AT_ONCE], square = 0.0;
     memset(f, 0, (size_t)b->n * sizeof *f);
     for (int64_t first = 0; first < b->k; first += AT_ONCE) {
@@ -72,12 +71,12 @@ static void prototypes_embed(const akin_model *m, const akin_rows *rows,
 
 static int64_t prototypes_embed_dim(const akin_model *m)
 {
-    return body(m)->n;
+    return params(m)->n;
 }
 
 static const akin_model *prototypes_learned(const akin_model *m)
 {
-    return body(m)->learned;
+    return params(m)->learned;
 }
 
 static double prototypes_score(const akin_model *m, const akin_rows *left,
@@ -88,7 +87,7 @@ static double prototypes_score(const akin_model *m, const akin_rows *left,
     ak_sums s = {0};
     prototypes_embed(m, left, i, AKIN_LEFT, f);
     prototypes_embed(m, right, j, AKIN_RIGHT, g);
-    for (int64_t p = 0; p < body(m)->n; ++p)
+    for (int64_t p = 0; p < params(m)->n; ++p)
         ak_sums_add(&s, f[p], g[p]);
     return ak_sums_compare(&s, by);
 }
@@ -99,7 +98,7 @@ static int64_t prototypes_explain(const akin_model *m, const akin_rows *left,
                                   int64_t i, const akin_rows *right, int64_t j,
                                   akin_compare by, akin_reason *reasons)
 {
-    const akin_model *learned = body(m)->learned;
+    const akin_model *learned = params(m)->learned;
     double sum = 0.0;
     const int64_t n = learned->kind->explain(learned, left, i, right, j,
                                              AKIN_BY_DOT, reasons);
@@ -117,25 +116,25 @@ static int64_t prototypes_explain(const akin_model *m, const akin_rows *left,
 
 static int64_t prototypes_parameters(const akin_model *m)
 {
-    const akin_model *learned = body(m)->learned;
-    return learned->kind->parameters(learned) + body(m)->n * body(m)->k;
+    const akin_model *learned = params(m)->learned;
+    return learned->kind->parameters(learned) + params(m)->n * params(m)->k;
 }
 
 static int64_t prototypes_nonzeros(const akin_model *m)
 {
-    const prototypes *b = body(m);
+    const prototypes *b = params(m);
     return b->learned->kind->nonzeros(b->learned) +
            ak_sparse_rows_nonzeros(b->Z, b->n * b->k);
 }
 
 static int64_t prototypes_rank(const akin_model *m)
 {
-    return body(m)->k;
+    return params(m)->k;
 }
 
 static void prototypes_free(akin_model *m)
 {
-    prototypes *b = m->body;
+    prototypes *b = m->params;
     if (b == NULL)
         return;
     akin_model_free(b->learned);
@@ -144,13 +143,13 @@ static void prototypes_free(akin_model *m)
 }
 
 /* A model of n prototypes that stands on none yet. */
-static akin_status make_body(akin_model *m, akin_ctx *ctx, int64_t k, int64_t n,
-                             const double *Z, double t)
+static akin_status make_params(akin_model *m, akin_ctx *ctx, int64_t k,
+                               int64_t n, const double *Z, double t)
 {
     prototypes *b = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &b));
-    m->body = b;
+    m->params = b;
     *b = (prototypes){.k = k, .n = n, .t = t};
     AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *b->Z, &b->Z));
     memcpy(b->Z, Z, (size_t)(n * k) * sizeof *Z);
@@ -165,9 +164,9 @@ akin_status ak_prototypes_over(akin_model **m, akin_ctx *ctx, int64_t n,
     akin_status st = AKIN_OK;
     AK_TRY(ak_model_new(&made, ctx, &ak_kind_prototypes, learned->d[0],
                         learned->d[1], AKIN_BY_DOT));
-    AK_TRY(make_body(made, ctx, learned->kind->embed_dim(learned), n, Z,
-                     sharpness));
-    prototypes *b = made->body;
+    AK_TRY(make_params(made, ctx, learned->kind->embed_dim(learned), n, Z,
+                       sharpness));
+    prototypes *b = made->params;
     b->learned = learned;
     ak_model_swap_notes(made, learned);
     *m = made;
@@ -197,7 +196,7 @@ done:
 static akin_status prototypes_put(const akin_model *m, akin_ctx *ctx,
                                   ak_tensors *t)
 {
-    const prototypes *b = body(m);
+    const prototypes *b = params(m);
     akin_status st = AKIN_OK;
     AK_TRY(b->learned->kind->put(b->learned, ctx, t));
     AK_TRY(ak_tensors_put(
@@ -223,8 +222,9 @@ static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
                        "%s: %" PRId64 " prototypes of %" PRId64
                        " numbers are not a model's (1 to %d, finite)",
                        ak_tensors_path(t), n, k, AK_PROTOTYPES_MOST));
-    AK_TRY(make_body(m, ctx, k, n, Z->data, *(const double *)sharpness->data));
-    prototypes *b = m->body;
+    AK_TRY(
+        make_params(m, ctx, k, n, Z->data, *(const double *)sharpness->data));
+    prototypes *b = m->params;
     AK_TRY(ak_model_new(&b->learned, ctx, ak_model_kind_below(t), m->d[0],
                         m->d[1], AKIN_BY_COSINE));
     AK_TRY(b->learned->kind->take(b->learned, ctx, t));

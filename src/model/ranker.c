@@ -8,7 +8,7 @@
  *
  * A full W is kept by feature, so that a sparse row reads what it has. In a
  * file rows of zeros are left out: "W" by feature, or "A" by label and "B" by
- * feature, or the support rows of (2) as model/support.h has them; the names of
+ * feature, or the support rows of (2) as model/kernel.h has them; the names of
  * the labels are the note "label_names". */
 #include "model/ranker.h"
 
@@ -16,10 +16,8 @@
 #include <string.h>
 
 #include "data/label_names.h"
-#include "model/kinds.h"
+#include "model/compare.h"
 #include "model/sparse_rows.h"
-#include "model/support.h"
-#include "model/walk.h"
 
 static const char prefix[] = "support.";
 enum { KERNEL_VERSION = 2, OFFSETS_VERSION = 2 };
@@ -34,9 +32,9 @@ typedef struct ranker {
     ak_support support;  // (2), where it has rows
 } ranker;
 
-static const ranker *body(const akin_model *m)
+static const ranker *params(const akin_model *m)
 {
-    return m->body;
+    return m->params;
 }
 
 bool ak_model_is_ranker(const akin_model *m)
@@ -55,32 +53,32 @@ akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx)
 
 ak_labels ak_ranker_labels(const akin_model *m)
 {
-    return (ak_labels){body(m)->n, body(m)->names};
+    return (ak_labels){params(m)->n, params(m)->names};
 }
 
 const double *ak_ranker_A(const akin_model *m)
 {
-    return body(m)->A;
+    return params(m)->A;
 }
 
 const double *ak_ranker_B(const akin_model *m)
 {
-    return body(m)->B;
+    return params(m)->B;
 }
 
 const double *ak_ranker_W(const akin_model *m)
 {
-    return body(m)->W;
+    return params(m)->W;
 }
 
 int64_t akin_model_label_count(const akin_model *m)
 {
-    return ak_model_is_ranker(m) ? body(m)->n : 0;
+    return ak_model_is_ranker(m) ? params(m)->n : 0;
 }
 
 const char *akin_model_label_name(const akin_model *m, int64_t k)
 {
-    return body(m)->names[k];
+    return params(m)->names[k];
 }
 
 /* y = sum_j x_j M_j, rows of M of `width` numbers. */
@@ -111,7 +109,7 @@ static double dot(int64_t k, const double *x, const double *y)
 void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
                       double *scores, double *room)
 {
-    const ranker *r = body(m);
+    const ranker *r = params(m);
     const ak_row x = ak_row_of(rows, i);
     if (by_kernel(r)) {
         ak_support_place(&r->support, r->n, rows, i, 0, r->n, scores);
@@ -153,30 +151,30 @@ static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
     const ak_row x = ak_row_of(left, i);
     int64_t n = 0;
     (void)right, (void)by;
-    if (by_kernel(body(m))) {
+    if (by_kernel(params(m))) {
         if (reasons != NULL)
-            reasons[0] = (akin_reason){-1, kernel_score(body(m), left, i, j)};
+            reasons[0] = (akin_reason){-1, kernel_score(params(m), left, i, j)};
         return 1;
     }
     for (int64_t c = 0; reasons != NULL && c < x.n; ++c) {
         const int64_t col = ak_row_col(&x, c);
-        const double part = weight(body(m), j, col) * (double)x.vals[c];
+        const double part = weight(params(m), j, col) * (double)x.vals[c];
         if (part != 0.0)
             reasons[n++] = (akin_reason){col, part};
     }
-    if (reasons != NULL && body(m)->b != NULL)
-        reasons[n++] = (akin_reason){-1, body(m)->b[j]};
+    if (reasons != NULL && params(m)->b != NULL)
+        reasons[n++] = (akin_reason){-1, params(m)->b[j]};
     return reasons != NULL ? n : x.n + 1;
 }
 
 static int64_t ranker_rank(const akin_model *m)
 {
-    return body(m)->k;
+    return params(m)->k;
 }
 
 static int64_t ranker_parameters(const akin_model *m)
 {
-    const ranker *r = body(m);
+    const ranker *r = params(m);
     if (by_kernel(r))
         return r->n * (r->support.rows->n + 1);
     return r->k > 0 ? (r->n + m->d[0]) * r->k : r->n * m->d[0];
@@ -184,7 +182,7 @@ static int64_t ranker_parameters(const akin_model *m)
 
 static int64_t ranker_nonzeros(const akin_model *m)
 {
-    const ranker *r = body(m);
+    const ranker *r = params(m);
     if (by_kernel(r))
         return ak_support_nonzeros(&r->support, r->n);
     if (r->k == 0)
@@ -195,7 +193,7 @@ static int64_t ranker_nonzeros(const akin_model *m)
 
 static void ranker_free(akin_model *m)
 {
-    ranker *r = m->body;
+    ranker *r = m->params;
     if (r == NULL)
         return;
     for (int64_t l = 0; r->names != NULL && l < r->n; ++l)
@@ -212,7 +210,7 @@ static void ranker_free(akin_model *m)
 /* Room for the matrices, zero. */
 static akin_status make_room(akin_model *m, akin_ctx *ctx, int64_t k)
 {
-    ranker *r = m->body;
+    ranker *r = m->params;
     const int64_t n = r->n, d = m->d[0];
     akin_status st = AKIN_OK;
     r->k = k;
@@ -235,7 +233,7 @@ static akin_status make_named(akin_model **out, akin_ctx *ctx, ak_labels labels,
     akin_status st = AKIN_OK;
     AK_TRY(ak_model_new(&m, ctx, &ak_kind_ranker, d, d, AKIN_BY_DOT));
     AK_TRY(AK_NEW(ctx, 1, &r));
-    m->body = r;
+    m->params = r;
     AK_TRY(AK_NEW(ctx, labels.n, &r->names));
     r->n = labels.n;  // names not yet there are NULL
     for (int64_t l = 0; l < labels.n; ++l)
@@ -267,7 +265,7 @@ akin_status ak_ranker_new_kernel(akin_model **out, akin_ctx *ctx,
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(make_named(&m, ctx, labels, part->rows->d));
-    ranker *r = m->body;
+    ranker *r = m->params;
     AK_TRY(ak_support_set(&r->support, ctx, part, labels.n));
     *out = m;
     m = NULL;
@@ -281,7 +279,7 @@ akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
 {
     const akin_status st = make(out, ctx, labels, d, 0);
     if (st == AKIN_OK)
-        memcpy(body(*out)->W, W, (size_t)(labels.n * d) * sizeof *W);
+        memcpy(params(*out)->W, W, (size_t)(labels.n * d) * sizeof *W);
     return st;
 }
 
@@ -291,15 +289,15 @@ akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
 {
     const akin_status st = make(out, ctx, labels, d, k);
     if (st == AKIN_OK) {
-        memcpy(body(*out)->A, A, (size_t)(labels.n * k) * sizeof *A);
-        memcpy(body(*out)->B, B, (size_t)(d * k) * sizeof *B);
+        memcpy(params(*out)->A, A, (size_t)(labels.n * k) * sizeof *A);
+        memcpy(params(*out)->B, B, (size_t)(d * k) * sizeof *B);
     }
     return st;
 }
 
 akin_status ak_ranker_set_offsets(akin_model *m, akin_ctx *ctx, const double *b)
 {
-    ranker *r = m->body;
+    ranker *r = m->params;
     const akin_status st = AK_NEW(ctx, r->n, &r->b);
     if (st == AKIN_OK)
         memcpy(r->b, b, (size_t)r->n * sizeof *b);
@@ -308,7 +306,7 @@ akin_status ak_ranker_set_offsets(akin_model *m, akin_ctx *ctx, const double *b)
 
 static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
-    const ranker *r = body(m);
+    const ranker *r = params(m);
     const int64_t d = m->d[0];
     akin_status st = AKIN_OK;
     AK_TRY(ak_label_names_put(t, ctx, r->n, r->names));
@@ -353,7 +351,7 @@ done:
 static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
                                 const ak_tensors *t)
 {
-    const ranker *r = body(m);
+    const ranker *r = params(m);
     const ak_tensor *b;
     akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "b") == NULL)
@@ -379,7 +377,7 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
     const int64_t d = m->d[0];
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &r));
-    m->body = r;
+    m->params = r;
     AK_TRY(ak_label_names_take(&r->names, &r->n, ctx, t));
     if (ak_tensors_find(t, "support.factors") != NULL) {
         AK_TRY(ak_support_take(&r->support, ctx, t, prefix, d, &r->n));

@@ -274,23 +274,27 @@ static void sides_change_places(void **state)
     for (int i = 0; i < 2; ++i) {
         sides s = {0};
         akin_options *o = NULL;
-        akin_model *m = NULL;
-        double before = 0.0, after = 1.0;
+        akin_model *m = NULL, *turned = NULL;
+        double before = 0.0, after = 1.0, again = 1.0;
         assert_int_equal(sides_make(&s, *state, false), AKIN_OK);
         assert_int_equal(akin_options_new(&o, *state, learners[i]), AKIN_OK);
         assert_int_equal(akin_learn(&m, *state, o, s.data, NULL), AKIN_OK);
         if (akin_model_label_count(m) > 0) {
-            assert_int_equal(akin_model_turn(*state, m), AKIN_EINVAL);
+            assert_int_equal(akin_model_turn(&turned, *state, m), AKIN_EINVAL);
         } else {
             akin_model_score(&before, *state, m, s.rows[0], s.rows[1], ij, 1,
                              AKIN_BY_DEFAULT);
-            assert_int_equal(akin_model_turn(*state, m), AKIN_OK);
-            akin_model_score(&after, *state, m, s.rows[1], s.rows[0], ji, 1,
+            assert_int_equal(akin_model_turn(&turned, *state, m), AKIN_OK);
+            akin_model_score(&after, *state, turned, s.rows[1], s.rows[0], ji,
+                             1, AKIN_BY_DEFAULT);
+            akin_model_score(&again, *state, m, s.rows[0], s.rows[1], ij, 1,
                              AKIN_BY_DEFAULT);
             assert_true(before == after);
-            assert_int_equal(akin_model_dim(m, AKIN_LEFT),
+            assert_true(before == again);  // the model is as it was
+            assert_int_equal(akin_model_dim(turned, AKIN_LEFT),
                              akin_rows_dim(s.rows[1]));
         }
+        akin_model_free(turned);
         akin_model_free(m);
         akin_options_free(o);
         sides_free(&s);

@@ -9,8 +9,8 @@
 #include "index/select.h"
 #include "la/clones.h"
 #include "la/dense.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
-#include "model/walk.h"
 
 static double total(const double s[8])
 {

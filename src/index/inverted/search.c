@@ -21,7 +21,7 @@
 #include "index/inverted/inverted.h"
 #include "index/select.h"
 #include "la/clones.h"
-#include "model/walk.h"
+#include "model/compare.h"
 
 /* A column of the query. */
 typedef struct query_term {

@@ -13,8 +13,8 @@
 #include "index/scan/scan_internal.h"
 #include "la/dense.h"
 #include "la/sparse.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
-#include "model/walk.h"
 
 enum {
     CHUNK = 512,

@@ -13,8 +13,8 @@
 #include "base/parallel.h"
 #include "index/scan/scan_internal.h"
 #include "la/sparse.h"
+#include "model/compare.h"
 #include "model/diagonal.h"
-#include "model/walk.h"
 
 /* ---- sparse rows times a table of AK_SCAN_QUERIES columns ------------------
  *

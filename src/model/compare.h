@@ -1,6 +1,10 @@
-/* model/walk.h - two rows side by side, sparse or dense, column by column. */
-#ifndef AK_MODEL_WALK_H
-#define AK_MODEL_WALK_H
+/* model/compare.h - two rows side by side, sparse or dense, column by column;
+ * and two embedded rows, compared coordinate by coordinate. */
+#ifndef AK_MODEL_COMPARE_H
+#define AK_MODEL_COMPARE_H
+
+#include <akin/model.h>
+#include <math.h>
 
 #include "data/rows.h"
 
@@ -51,6 +55,29 @@ static inline bool ak_walk_next(ak_walk *w)
     w->x = ak_walk_step(w, 0, col[0]);
     w->y = ak_walk_step(w, 1, col[1]);
     return true;
+}
+
+/* Sums over the coordinates x and y of two embedded rows. */
+typedef struct ak_sums {
+    double xy, xx, yy, gap;
+} ak_sums;
+
+static inline void ak_sums_add(ak_sums *s, double x, double y)
+{
+    s->xy += x * y;
+    s->xx += x * x;
+    s->yy += y * y;
+    s->gap += (x - y) * (x - y);
+}
+
+static inline double ak_sums_compare(const ak_sums *s, akin_compare by)
+{
+    if (by == AKIN_BY_DISTANCE)
+        return -s->gap;
+    if (by == AKIN_BY_COSINE)
+        return s->xx > 0.0 && s->yy > 0.0 ? s->xy / (sqrt(s->xx) * sqrt(s->yy))
+                                          : 0.0;
+    return s->xy;
 }
 
 #endif
