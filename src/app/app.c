@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/text.h"
+
 static const app_option common_options[] = {
     {"seed", "N", APP_FIELD(app_common, seed),
      .help = "where random numbers start; the same seed gives the same bytes",
@@ -88,12 +90,14 @@ static akin_status stdout_failed(app *a)
     return app_fail(a, AKIN_EIO, "standard output: %s", strerror(errno));
 }
 
-const char *app_why(const app *a, akin_status st)
+const char *app_why(app *a, akin_status st)
 {
-    const char *text = a->message;
-    if (text[0] == '\0' && a->ctx != NULL)
-        text = akin_ctx_message(a->ctx);
-    return text[0] != '\0' ? text : akin_status_meaning(st);
+    if (a->message[0] != '\0')
+        return a->message;
+    snprintf(a->why, sizeof a->why, "%s",
+             a->ctx != NULL ? akin_ctx_message(a->ctx) : "");
+    app_options_to_flags(a->why);
+    return a->why[0] != '\0' ? a->why : akin_status_meaning(st);
 }
 
 int app_finish(app *a, akin_status st)
@@ -120,6 +124,7 @@ static void store_line(app *a, const char *format, va_list args)
     for (char *s = a->message; *s; ++s)
         if ((unsigned char)*s < 0x20 || *s == 0x7f)
             *s = '?';
+    app_options_to_flags(a->message);
 }
 
 akin_status app_fail(app *a, akin_status st, const char *format, ...)
@@ -133,10 +138,11 @@ akin_status app_fail(app *a, akin_status st, const char *format, ...)
 
 static void say(app *a, const char *before, const char *format, va_list args)
 {
+    char line[APP_MESSAGE_SIZE];
+    vsnprintf(line, sizeof line, format, args);
+    app_options_to_flags(line);
     app_progress_clear(&a->progress);
-    fputs(before, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s%s\n", before, line);
 }
 
 void app_warn(app *a, const char *format, ...)
@@ -154,6 +160,7 @@ void app_remark(app *a, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    app_options_to_flags(line);
     const size_t room = sizeof a->remarks - a->n_remarks;
     const int n = snprintf(a->remarks + a->n_remarks, room, "akin: %s\n", line);
     if (n > 0 && (size_t)n < room)  // those that do not fit are left out

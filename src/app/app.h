@@ -29,6 +29,7 @@ typedef struct app {
     const app_command *command;  // the one that runs
     app_progress progress;
     char message[APP_MESSAGE_SIZE];  // "": the context has it
+    char why[APP_MESSAGE_SIZE];      // what the context has, with flags
     char remarks[APP_REMARKS_SIZE];  // lines, until all is done
     size_t n_remarks;                // bytes of them
     bool pipe_closed;                // nobody reads standard output any more
@@ -58,7 +59,7 @@ int app_finish(app *a, akin_status st);
 akin_status app_fail(app *a, akin_status st, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The line that a failed call left. */
-const char *app_why(const app *a, akin_status st);
+const char *app_why(app *a, akin_status st);
 /* "akin: warning: ..." on standard error. */
 void app_warn(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
