@@ -42,7 +42,6 @@
 #include "learn/metric/full_metric.h"
 #include "model/blend.h"
 #include "model/prototypes.h"
-#include "opt/vectors.h"
 
 enum { ROUNDS = 4, LENGTHS = 8 };  // of the spectral start
 

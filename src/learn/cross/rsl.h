@@ -11,7 +11,7 @@
 #define AK_LEARN_CROSS_RSL_H
 
 #include "data/supervision/pairs.h"
-#include "opt/fixed_rank.h"
+#include "learn/cross/fixed_rank.h"
 #include "opt/trust_region.h"
 
 /* ---- one side's rows (rsl_rows.c) ---------------------------------------- */
