@@ -26,8 +26,7 @@ typedef struct akin_images_options {
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
     {                                                                        \
-        sizeof(akin_images_options), 640, 0, 0, 0, NULL, "none", NULL, NULL, \
-            0, 0,                                                            \
+        .size = sizeof(akin_images_options), .side = 640, .colours = "none", \
     }
 
 typedef struct akin_images_info {

@@ -33,9 +33,9 @@ typedef struct akin_read_options {
 
 enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
 
-#define AKIN_READ_DEFAULTS                                \
-    {                                                     \
-        sizeof(akin_read_options), 0, 0, 0, 0, 0, 0, 0, 0 \
+#define AKIN_READ_DEFAULTS                 \
+    {                                      \
+        .size = sizeof(akin_read_options), \
     }
 
 /* Read rows from a file; its ending says what it is
@@ -136,9 +136,10 @@ typedef struct akin_recipe_options {
     int64_t center;      /* 0 or 1 */
 } akin_recipe_options;
 
-#define AKIN_RECIPE_DEFAULTS                                   \
-    {                                                          \
-        sizeof(akin_recipe_options), "none", "none", "none", 0 \
+#define AKIN_RECIPE_DEFAULTS                                    \
+    {                                                           \
+        .size = sizeof(akin_recipe_options), .weights = "none", \
+        .scale = "none", .norm = "none",                        \
     }
 
 AKIN_API akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,

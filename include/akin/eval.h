@@ -16,10 +16,10 @@ AKIN_API int64_t akin_precision_cut(int64_t i);
  * NULL or zero. By default every row queries all others and a row with a
  * shared label is relevant. */
 typedef struct akin_retrieval_options {
-    uint64_t size;
-    const akin_rows *queries;  /* queries that are not among the rows */
-    const int64_t *query_rows; /* or: only these rows query */
-    int64_t n_query_rows;
+    uint64_t size;                /* sizeof(akin_retrieval_options) */
+    const akin_rows *queries;     /* queries that are not among the rows */
+    const int64_t *query_rows;    /* or: only these rows query */
+    int64_t n_query_rows;         /* length of query_rows */
     const akin_lists *relevant;   /* instead of labels; may name the query
                                      itself, which then counts */
     const akin_lists *ignore;     /* neither right nor wrong, left out, also
@@ -28,13 +28,12 @@ typedef struct akin_retrieval_options {
                                      the mean of itself and these rows */
     const unsigned char *exclude; /* one a row: 1 = not in the database */
     int64_t trapezoid;            /* average precision by trapezoids */
-    akin_compare by;
+    akin_compare by;              /* how scores are computed */
 } akin_retrieval_options;
 
-#define AKIN_RETRIEVAL_DEFAULTS                                 \
-    {                                                           \
-        sizeof(akin_retrieval_options), 0, 0, 0, 0, 0, 0, 0, 0, \
-            AKIN_BY_DEFAULT                                     \
+#define AKIN_RETRIEVAL_DEFAULTS                                        \
+    {                                                                  \
+        .size = sizeof(akin_retrieval_options), .by = AKIN_BY_DEFAULT, \
     }
 
 typedef struct akin_retrieval {

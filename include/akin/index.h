@@ -26,9 +26,10 @@ typedef struct akin_index_options {
     int64_t effort;          /* hnsw: candidates while the graph is built */
 } akin_index_options;
 
-#define AKIN_INDEX_DEFAULTS                                                \
-    {                                                                      \
-        sizeof(akin_index_options), "none", 0, 0, AKIN_BY_DEFAULT, 16, 200 \
+#define AKIN_INDEX_DEFAULTS                                        \
+    {                                                              \
+        .size = sizeof(akin_index_options), .approximate = "none", \
+        .by = AKIN_BY_DEFAULT, .links = 16, .effort = 200,         \
     }
 
 /* 1 for a word of `approximate` that this akin was built with. */
@@ -56,25 +57,25 @@ AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
                                        const int64_t *rows, int64_t count);
 
 typedef struct akin_search_options {
-    uint64_t size; /* sizeof(akin_search_options) */
-    int64_t top;
-    akin_compare by;
-    int64_t as_is;  /* 1: queries have been through the recipe */
-    int64_t effort; /* hnsw: candidates of a query; 0: as is good for top */
+    uint64_t size;   /* sizeof(akin_search_options) */
+    int64_t top;     /* rows to find for each query */
+    akin_compare by; /* AKIN_BY_DEFAULT: as the index was built */
+    int64_t as_is;   /* 1: queries have been through the recipe */
+    int64_t effort;  /* hnsw: candidates of a query; 0: as is good for top */
     const akin_lists *ignore; /* rows that a query does not find */
     const int64_t *like;      /* rows of the index: a query becomes the mean of
                                  itself and these, and finds none of them */
-    int64_t n_like;
-    const int64_t *unlike; /* less half of the mean of these */
-    int64_t n_unlike;
-    const akin_rows *like_rows; /* the same with raw rows of elsewhere */
-    const akin_rows *unlike_rows;
+    int64_t n_like;           /* length of like */
+    const int64_t *unlike;    /* rows of the index: half of their mean is
+                                 subtracted from a query */
+    int64_t n_unlike;         /* length of unlike */
+    const akin_rows *like_rows;   /* as `like`, raw rows of another source */
+    const akin_rows *unlike_rows; /* as `unlike`, raw rows of another source */
 } akin_search_options;
 
 #define AKIN_SEARCH_DEFAULTS                                                   \
     {                                                                          \
-        sizeof(akin_search_options), 10, AKIN_BY_DEFAULT, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0                                                               \
+        .size = sizeof(akin_search_options), .top = 10, .by = AKIN_BY_DEFAULT, \
     }
 
 /* The `top` nearest rows of each raw query; free both with akin_free. With

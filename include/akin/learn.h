@@ -12,8 +12,8 @@ extern "C" {
 /* First member of every options struct: the learner it configures, and the
  * size of the struct the caller was compiled with. */
 typedef struct akin_options {
-    const char *learner;
-    uint64_t size;
+    const char *learner; /* "oasis" */
+    uint64_t size;       /* of the whole struct, in bytes */
 } akin_options;
 
 /* How a run ended. Reaching a limit is an outcome, not an error. An online

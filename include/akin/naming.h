@@ -125,7 +125,7 @@ AKIN_API void akin_face_names_free(akin_face_names *f);
  * any, theta is that of the model, or where as many faces are named as there
  * are names to give. */
 typedef struct akin_names_options {
-    uint64_t size;
+    uint64_t size;          /* sizeof(akin_names_options) */
     double theta;           /* score that a name must reach; NAN: not given */
     int64_t named_count;    /* faces to name; -1: not given */
     double real_name_ratio; /* the same as a share of all faces; NAN */
@@ -133,15 +133,17 @@ typedef struct akin_names_options {
                                theta: one for all rounds, by bisection */
     const char *surrogate;  /* mean, or minorised */
     const char *start;      /* ones uniform */
-    int64_t rounds;
-    int64_t self_votes; /* 0: a face has no vote on its own name */
+    int64_t rounds;         /* of naming, at most */
+    int64_t self_votes;     /* 0: a face has no vote on its own name */
     const akin_face_names *confirmed; /* kept always; or NULL */
 } akin_names_options;
 
-#define AKIN_NAMES_DEFAULTS                                                \
-    {                                                                      \
-        sizeof(akin_names_options), (double)NAN, -1, (double)NAN, "gains", \
-            "mean", "ones", 15, 1, 0                                       \
+#define AKIN_NAMES_DEFAULTS                                        \
+    {                                                              \
+        .size = sizeof(akin_names_options), .theta = (double)NAN,  \
+        .named_count = -1, .real_name_ratio = (double)NAN,         \
+        .count_by = "gains", .surrogate = "mean", .start = "ones", \
+        .rounds = 15, .self_votes = 1,                             \
     }
 
 typedef struct akin_names_info {

@@ -11,10 +11,10 @@ extern "C" {
 typedef struct akin_plot akin_plot;
 
 typedef struct akin_plot_options {
-    uint64_t size;
-    const char *title, *x_label, *y_label;
-    int64_t log_x, log_y;
-    int64_t width, height; /* 0: 720 x 440 */
+    uint64_t size;                         /* sizeof(akin_plot_options) */
+    const char *title, *x_label, *y_label; /* NULL: none */
+    int64_t log_x, log_y;                  /* 1: a logarithmic axis */
+    int64_t width, height; /* of the image, in pixels; 0: 720 x 440 */
 } akin_plot_options;
 
 AKIN_API akin_status akin_plot_new(akin_plot **out, akin_ctx *ctx,

@@ -14,22 +14,23 @@ extern "C" {
  * bags use with probability `signal`. With `like`, dimension, frequencies,
  * words in a bag and their repeats are those of these rows instead. */
 typedef struct akin_synth_bags_options {
-    uint64_t size;
-    int64_t rows;
-    int64_t dim;
+    uint64_t size;       /* sizeof(akin_synth_bags_options) */
+    int64_t rows;        /* bags of words to make */
+    int64_t dim;         /* words of the vocabulary */
     int64_t classes;     /* 0: no labels */
     int64_t words;       /* mean words in a bag, repeats counted */
     int64_t class_words; /* words that belong to each class */
     double signal;       /* share of a bag drawn from its class's words */
-    double exponent;
-    double shift;
-    double burst; /* chance that a word is drawn again, in [0, 1) */
+    double exponent;     /* of the power law of word frequencies */
+    double shift;        /* of the ranks in the power law */
+    double burst;        /* chance that a word is drawn again, in [0, 1) */
 } akin_synth_bags_options;
 
-#define AKIN_SYNTH_BAGS_DEFAULTS                                               \
-    {                                                                          \
-        sizeof(akin_synth_bags_options), 1000, 10000, 10, 300, 200, 0.15, 1.0, \
-            10.0, 0.2                                                          \
+#define AKIN_SYNTH_BAGS_DEFAULTS                                             \
+    {                                                                        \
+        .size = sizeof(akin_synth_bags_options), .rows = 1000, .dim = 10000, \
+        .classes = 10, .words = 300, .class_words = 200, .signal = 0.15,     \
+        .exponent = 1.0, .shift = 10.0, .burst = 0.2,                        \
     }
 
 AKIN_API akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
@@ -40,11 +41,11 @@ AKIN_API akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
  * forest, a row has some of its leaves and all labels above them, and a matrix
  * of rank `rank` (labels x features) puts them first, but for the noise. */
 typedef struct akin_synth_labels_options {
-    uint64_t size;
-    int64_t rows;
-    int64_t dim;
-    int64_t labels;
-    int64_t rank;
+    uint64_t size;     /* sizeof(akin_synth_labels_options) */
+    int64_t rows;      /* rows to make */
+    int64_t dim;       /* features of a row */
+    int64_t labels;    /* nodes of the forest */
+    int64_t rank;      /* of the matrix labels x features */
     int64_t branching; /* children of a label, at least 2 */
     int64_t leaves;    /* leaves of a row: 1 up to this, all alike */
     int64_t nonzeros;  /* entries kept of a row, the largest; 0: all, dense */
@@ -52,10 +53,11 @@ typedef struct akin_synth_labels_options {
     double wrong;      /* share of leaves whose labels are those of another */
 } akin_synth_labels_options;
 
-#define AKIN_SYNTH_LABELS_DEFAULTS                                           \
-    {                                                                        \
-        sizeof(akin_synth_labels_options), 10000, 1000, 1660, 40, 8, 2, 100, \
-            0.5, 0.0                                                         \
+#define AKIN_SYNTH_LABELS_DEFAULTS                                             \
+    {                                                                          \
+        .size = sizeof(akin_synth_labels_options), .rows = 10000, .dim = 1000, \
+        .labels = 1660, .rank = 40, .branching = 8, .leaves = 2,               \
+        .nonzeros = 100, .noise = 0.5, .wrong = 0.0,                           \
     }
 
 AKIN_API akin_status akin_synth_labels(
@@ -68,24 +70,25 @@ AKIN_API akin_status akin_synth_labels(
  * share of the faces has its name in the caption. `*captions` and `*truth` are
  * csv; free with akin_free. */
 typedef struct akin_synth_faces_options {
-    uint64_t size;
-    int64_t photos;
-    int64_t names;
-    int64_t dim;
-    int64_t rank;
-    int64_t most_faces;
-    double noise; /* length of the noise; that of a face is 1 */
-    double known;
-    double extra;
-    double missing;
-    int64_t faces;          /* in all, exactly; 0: as the photos come */
+    uint64_t size;      /* sizeof(akin_synth_faces_options) */
+    int64_t photos;     /* photos to make */
+    int64_t names;      /* persons who have a name */
+    int64_t dim;        /* features of a face */
+    int64_t rank;       /* dimensions of the subspace of a name */
+    int64_t most_faces; /* most faces in a photo */
+    double noise;       /* length of the noise; that of a face is 1 */
+    double known;       /* chance that a face has one of the names */
+    double extra;       /* chance of a name in the caption that has no face */
+    double missing;     /* chance that the caption misses a name */
+    int64_t faces;      /* in all, exactly; 0: as the photos come */
     double real_name_ratio; /* that captions name, exactly; NAN: by `known` */
 } akin_synth_faces_options;
 
-#define AKIN_SYNTH_FACES_DEFAULTS                                            \
-    {                                                                        \
-        sizeof(akin_synth_faces_options), 500, 20, 50, 3, 3, 0.5, 0.6, 0.45, \
-            0.0, 0, (double)NAN                                              \
+#define AKIN_SYNTH_FACES_DEFAULTS                                             \
+    {                                                                         \
+        .size = sizeof(akin_synth_faces_options), .photos = 500, .names = 20, \
+        .dim = 50, .rank = 3, .most_faces = 3, .noise = 0.5, .known = 0.6,    \
+        .extra = 0.45, .missing = 0.0, .real_name_ratio = (double)NAN,        \
     }
 
 AKIN_API akin_status akin_synth_faces(akin_rows **out, char **captions,
@@ -95,16 +98,17 @@ AKIN_API akin_status akin_synth_faces(akin_rows **out, char **captions,
 /* A town of landmarks, seen from different sides in different light, with
  * houses, trees, cars and people that are the same all over it. */
 typedef struct akin_synth_scenes_options {
-    uint64_t size;     /* sizeof(akin_synth_scenes_options) */
-    int64_t landmarks; /* a sub-folder each */
-    int64_t views;     /* pictures of each */
-    int64_t others;    /* pictures without a landmark, in no sub-folder */
-    int64_t width, height;
+    uint64_t size;         /* sizeof(akin_synth_scenes_options) */
+    int64_t landmarks;     /* a sub-folder each */
+    int64_t views;         /* pictures of each */
+    int64_t others;        /* pictures without a landmark, in no sub-folder */
+    int64_t width, height; /* of a picture, in pixels */
 } akin_synth_scenes_options;
 
-#define AKIN_SYNTH_SCENES_DEFAULTS                                \
-    {                                                             \
-        sizeof(akin_synth_scenes_options), 12, 20, 100, 480, 360, \
+#define AKIN_SYNTH_SCENES_DEFAULTS                                  \
+    {                                                               \
+        .size = sizeof(akin_synth_scenes_options), .landmarks = 12, \
+        .views = 20, .others = 100, .width = 480, .height = 360,    \
     }
 
 /* Write them as JPEG into `folder`, which is made where it is not there. */

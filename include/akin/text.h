@@ -9,12 +9,12 @@ extern "C" {
 #endif
 
 typedef struct akin_text_options {
-    uint64_t size;          /* sizeof(akin_text_options) */
-    const char *stop_words; /* english, none, or a file, one a line */
-    int64_t min_length;     /* characters of a word */
-    int64_t max_length;
-    double min_df;            /* documents a term is in at least; below 1: */
-    double max_df;            /* a share of all. At most; 0: no limit */
+    uint64_t size;            /* sizeof(akin_text_options) */
+    const char *stop_words;   /* english, none, or a file, one a line */
+    int64_t min_length;       /* fewest characters of a word */
+    int64_t max_length;       /* most characters of a word */
+    double min_df;            /* fewest documents of a term; below 1: a share */
+    double max_df;            /* most of them; 0: no limit */
     int64_t features;         /* terms to keep, 0: all */
     const char *select;       /* infogain df: which */
     const char *text_column;  /* csv: name, or number from 0; -1 is last */
@@ -25,10 +25,11 @@ typedef struct akin_text_options {
     int64_t strict;           /* 1: documents in trouble are an error */
 } akin_text_options;
 
-#define AKIN_TEXT_DEFAULTS                                                    \
-    {                                                                         \
-        sizeof(akin_text_options), "english", 2, 40, 1.0, 0.0, 0, "infogain", \
-            0, 0, 0, 0, 0                                                     \
+#define AKIN_TEXT_DEFAULTS                                               \
+    {                                                                    \
+        .size = sizeof(akin_text_options), .stop_words = "english",      \
+        .min_length = 2, .max_length = 40, .min_df = 1.0, .max_df = 0.0, \
+        .select = "infogain",                                            \
     }
 
 /* What was met on the way. */

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct akin_tune_options {
-    uint64_t size;
+    uint64_t size;       /* sizeof(akin_tune_options) */
     int64_t trials;      /* drawn from the grids; the defaults are trial 0 */
     const char *measure; /* map error accuracy auc; NULL: by supervision */
     double fraction;     /* of the supervision that is set aside */
@@ -19,9 +19,10 @@ typedef struct akin_tune_options {
                      examples */
 } akin_tune_options;
 
-#define AKIN_TUNE_DEFAULTS                           \
-    {                                                \
-        sizeof(akin_tune_options), 16, 0, 0.25, 0, 4 \
+#define AKIN_TUNE_DEFAULTS                                                 \
+    {                                                                      \
+        .size = sizeof(akin_tune_options), .trials = 16, .fraction = 0.25, \
+        .keep = 4,                                                         \
     }
 
 typedef struct akin_trial {
@@ -52,7 +53,7 @@ AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
 AKIN_API void akin_tuning_free(akin_tuning *t);
 
 typedef struct akin_validate_options {
-    uint64_t size;
+    uint64_t size;                /* sizeof(akin_validate_options) */
     double fraction;              /* of the supervision that is set aside */
     const akin_supervision *held; /* or: validate on this */
     const char *measure;          /* as for tuning; NULL: by supervision */
@@ -60,9 +61,10 @@ typedef struct akin_validate_options {
     int64_t patience; /* checks without gain before learning stops */
 } akin_validate_options;
 
-#define AKIN_VALIDATE_DEFAULTS                          \
-    {                                                   \
-        sizeof(akin_validate_options), 0.25, 0, 0, 0, 5 \
+#define AKIN_VALIDATE_DEFAULTS                                   \
+    {                                                            \
+        .size = sizeof(akin_validate_options), .fraction = 0.25, \
+        .patience = 5,                                           \
     }
 
 typedef struct akin_validation {
@@ -77,13 +79,11 @@ typedef struct akin_validation {
 /* Learn online from a part of `data`, look at the rest every so many examples,
  * and give the model that did best there. It can be resumed, as any; `resume`
  * is NULL or such a model. */
-AKIN_API akin_status akin_learn_validated(akin_model **out, akin_ctx *ctx,
-                                          const akin_options *options,
-                                          const akin_supervision *data,
-                                          const akin_model *resume,
-                                          const akin_validate_options *validate,
-                                          akin_validation *validation,
-                                          akin_learn_info *info);
+AKIN_API akin_status akin_learn_validated(
+    akin_model **out, akin_validation *validation, akin_ctx *ctx,
+    const akin_options *options, const akin_supervision *data,
+    const akin_model *resume, const akin_validate_options *validate,
+    akin_learn_info *info);
 
 #ifdef __cplusplus
 }

@@ -133,8 +133,8 @@ static akin_status learn_validated(app *a, const cli_training *l,
     o.measure = f->stop.measure;
     o.every = f->stop.check_every;
     o.patience = f->stop.patience;
-    APP_TRY(akin_learn_validated(model, a->ctx, l->options, l->known, l->resume,
-                                 &o, v, info));
+    APP_TRY(akin_learn_validated(model, v, a->ctx, l->options, l->known,
+                                 l->resume, &o, info));
 done:
     cli_held_out_close(&held);
     return st;

@@ -70,12 +70,11 @@ done:
     return st;
 }
 
-akin_status akin_learn_validated(akin_model **out, akin_ctx *ctx,
-                                 const akin_options *options,
+akin_status akin_learn_validated(akin_model **out, akin_validation *validation,
+                                 akin_ctx *ctx, const akin_options *options,
                                  const akin_supervision *data,
                                  const akin_model *resume,
                                  const akin_validate_options *validate,
-                                 akin_validation *validation,
                                  akin_learn_info *info)
 {
     const ak_mark mark = ak_scratch_begin(ctx);

@@ -31,8 +31,8 @@ static akin_status run(outcome *o, akin_ctx *ctx, const char *learner,
     if (st == AKIN_OK)
         st = akin_options_new(&options, ctx, learner);
     if (st == AKIN_OK)
-        st = akin_learn_validated(&o->model, ctx, options, data, NULL, v,
-                                  &o->validation, &o->info);
+        st = akin_learn_validated(&o->model, &o->validation, ctx, options, data,
+                                  NULL, v, &o->info);
     akin_options_free(options);
     akin_supervision_free(data);
     akin_rows_free(rows);
