@@ -119,7 +119,7 @@ static const char *choose(const contents *c)
     if (of->n_known != 1)
         return "";
     snprintf(remark, sizeof remark,
-             "variable %.99s is taken (--variable names another of: %.300s)",
+             "using variable %.99s (`variable` selects another of: %.300s)",
              of->known, c->list);
     return of->known;
 }
@@ -130,11 +130,12 @@ static matvar_t *read_matrix(mat_t *mat, const char *wanted)
     const char *name = *wanted ? wanted : choose(&c);
     matvar_t *v = *name ? Mat_VarRead(mat, name) : NULL;
     if (v == NULL && *name)
-        stop("no variable %s can be read (there are: %s)", name, c.list);
+        stop("cannot read variable %s (there are: %s)", name, c.list);
     if (v == NULL && c.matrices.n + c.vectors.n == 0)
         stop("no variable is a matrix of real numbers (there are: %s)", c.list);
     if (v == NULL)
-        stop("which variable is not clear; --variable names one of: %s",
+        stop("which variable to read is not clear; `variable` selects one of: "
+             "%s",
              c.list);
     if (!is_numeric(v))
         stop("variable %s is not a matrix of real numbers", v->name);
@@ -198,7 +199,7 @@ static void put_dense(const matvar_t *v)
     const size_t n = v->dims[0], d = v->dims[1];
     if ((size_t)v->data_size != size || n > SIZE_MAX / size / d ||
         v->nbytes != n * d * size)
-        stop("variable %s is not of the size it says", v->name);
+        stop("variable %s does not have the size it states", v->name);
     put("d", 1, 1);
     put_array(type, n, d, true, v->data, size);
 }
@@ -212,7 +213,7 @@ static void put_sparse(const matvar_t *v)
     const size_t n = s->ndata;
     if (s->jc == NULL || s->njc != v->dims[1] + 1 || s->jc[s->njc - 1] > n ||
         s->nir < n || (n > 0 && (s->ir == NULL || s->data == NULL)))
-        stop("variable %s is not of the size it says", v->name);
+        stop("variable %s does not have the size it states", v->name);
     put("s", 1, 1);
     put_array("<i8", 2, 1, false, shape, sizeof *shape);
     put_array("<u4", s->njc, 1, false, s->jc, sizeof *s->jc);
@@ -282,7 +283,8 @@ static void put_texts(const matvar_t *v, size_t n)
     if (cells == NULL && v->dims[1] > width)
         width = v->dims[1];
     if (width > TEXT)
-        stop("variable %s has a label of more than %d letters", v->name, TEXT);
+        stop("variable %s has a label of more than %d characters", v->name,
+             TEXT);
     snprintf(type, sizeof type, "<U%zu", width);
     put("l", 1, 1);
     put_array(type, n, 0, false, NULL, 0);
@@ -316,9 +318,9 @@ static const char *choose_labels(mat_t *mat, size_t n)
         const size_t used = strlen(remark);
         if (fits(info, n) && first == NULL)
             first = *name;
-        else if (fits(info, n) && strstr(remark, "labels") == NULL)
+        else if (fits(info, n) && strstr(remark, "using labels") == NULL)
             snprintf(remark + used, sizeof remark - used,
-                     "%slabels are %s (--label-variable names others: %s)",
+                     "%susing labels %s (`label_variable` selects others: %s)",
                      used ? "; " : "", first, *name);
         Mat_VarFree(info);
     }
@@ -331,7 +333,7 @@ static void put_labels(mat_t *mat, const char *wanted, size_t n)
     const char *name = *wanted ? wanted : choose_labels(mat, n);
     matvar_t *v = name ? Mat_VarRead(mat, name) : NULL;
     if (v == NULL && *wanted)
-        stop("no variable %s can be read", wanted);
+        stop("cannot read variable %s", wanted);
     if (!fits(v, n) && *wanted)
         stop("variable %s is not %zu labels", wanted, n);
     if (!fits(v, n)) {
@@ -339,7 +341,7 @@ static void put_labels(mat_t *mat, const char *wanted, size_t n)
     } else if (is_numeric(v) && v->class_type != MAT_C_SPARSE) {
         const char *type = type_of(v, &size);
         if (v->nbytes != n * size)
-            stop("variable %s is not of the size it says", v->name);
+            stop("variable %s does not have the size it states", v->name);
         put("l", 1, 1);
         put_array(type, n, 1, false, v->data, size);
     } else {

@@ -41,8 +41,7 @@ static bool is_folder(const char *path)
 int akin_text_is_documents(const char *path)
 {
     const ak_format *format = ak_format_of(path);
-    return is_folder(path) || format == &ak_format_csv ||
-           format == &ak_format_tsv;
+    return is_folder(path) || (format != NULL && format->delimiter != '\0');
 }
 
 akin_status akin_text_check(akin_ctx *ctx, const char *path)
@@ -66,7 +65,7 @@ static akin_status read_all(ak_reading *r)
     if (is_folder(r->path))
         AK_TRY(ak_reading_folder(r));
     else if (akin_text_is_documents(r->path))
-        AK_TRY(ak_reading_csv(r, format == &ak_format_csv ? ',' : '\t'));
+        AK_TRY(ak_reading_csv(r, format->delimiter));
     else
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: no documents (expected a folder, .csv or .tsv)",

@@ -8,8 +8,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     ak_source *s = open_bytes("fuzz.csv", AK_SOURCE_BINARY, data, n);
     akin_rows *r = NULL;
     if (s != NULL)
-        check_rows(ak_csv_parse(&r, fuzz_ctx(), s, n % 7 == 0 ? '\t' : ',', &o),
-                   &r);
+        check_rows(
+            (n % 7 == 0 ? ak_tsv_parse : ak_csv_parse)(&r, fuzz_ctx(), s, &o),
+            &r);
     ak_source_close(s);
     return 0;
 }

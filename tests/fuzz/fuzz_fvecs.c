@@ -7,7 +7,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         ak_source *s = open_bytes("fuzz.fvecs", AK_SOURCE_BINARY, data, n);
         akin_rows *r = NULL;
         if (s != NULL)
-            check_rows(ak_vecs_parse(&r, fuzz_ctx(), s, integers), &r);
+            check_rows((integers ? ak_ivecs_parse
+                                 : ak_fvecs_parse)(&r, fuzz_ctx(), s, NULL),
+                       &r);
         ak_source_close(s);
     }
     return 0;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     akin_rows *r = NULL;
     ak_source *s = open_bytes("fuzz.npy", AK_SOURCE_BINARY, data, n);
     if (s != NULL)
-        check_rows(ak_npy_parse(&r, fuzz_ctx(), s), &r);
+        check_rows(ak_npy_parse(&r, fuzz_ctx(), s, NULL), &r);
     ak_source_close(s);
     s = open_bytes("fuzz.npy", AK_SOURCE_BINARY, data, n);
     if (s != NULL)

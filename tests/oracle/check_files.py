@@ -138,12 +138,12 @@ def matlab(a, s):
     refused('m.mat', what='p q')
     refused('m.mat', '--variable', 'r', what='p q')
     scipy.io.savemat('m.mat', {'X': a, 'data': 2 * a})
-    refused('m.mat', what='not clear; --variable names one of: X data')
+    refused('m.mat', what='not clear; `variable` selects one of: X data')
     same('m.mat', 2 * a, '--variable', 'data')
     scipy.io.savemat('m.mat', {'w': a, 'fea': 2 * a, 'gnd': y, 'label': y + 1})
     same('m.mat', 2 * a, labels=y + 1,
-         said='m.mat: variable fea is taken (--variable names another of: '
-         'w fea gnd label); labels are label (--label-variable names others: '
+         said='m.mat: using variable fea (`variable` selects another of: '
+         'w fea gnd label); using labels label (`label_variable` selects others: '
          'gnd)\n')
     same('m.mat', a, '--variable', 'w', '--label-variable', 'gnd', labels=y,
          said='')

@@ -37,7 +37,7 @@ static akin_status npy(akin_ctx *ctx, const char *dict, const void *data,
     assert_int_equal(
         ak_source_memory(&s, ctx, "x.npy", AK_SOURCE_BINARY, file, 10 + m + n),
         AKIN_OK);
-    const akin_status st = ak_npy_parse(out, ctx, s);
+    const akin_status st = ak_npy_parse(out, ctx, s, NULL);
     ak_source_close(s);
     return st;
 }
@@ -79,22 +79,22 @@ static void npy_refused(void **state)
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
          AKIN_EFORMAT, "x.npy: 8 bytes of data (expected 12 of shape 3 x 1)"},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", AKIN_EFORMAT,
-         "x.npy: header: an array of Python objects (expected numbers)"},
+         "x.npy: header: array of Python objects (expected numbers)"},
         {"{'descr': '<f2', 'fortran_order': False, 'shape': (4,)}",
          AKIN_EFORMAT,
          "x.npy: header: type <f2 (expected f4 f8, i1 to i8, u1 to u8, b1)"},
         {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}",
          AKIN_EFORMAT,
-         "x.npy: header: a structured array (expected plain numbers)"},
+         "x.npy: header: structured array (expected plain numbers)"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 1)}",
          AKIN_ESHAPE, "x.npy: header: more than 2 dimensions"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': "
          "(4294967296, 4294967296)}",
-         AKIN_EFORMAT, "x.npy: header: a shape beyond any file"},
+         AKIN_EFORMAT, "x.npy: header: shape is too large"},
         {"{'descr': '<f4', 'fortran_order': False}", AKIN_EFORMAT,
-         "x.npy: header: not of descr, fortran_order and shape alone"},
+         "x.npy: header: the keys must be descr, fortran_order and shape"},
         {"{'descr': '<f4', 'descr': '<f4'}", AKIN_EFORMAT,
-         "x.npy: header: an unknown or repeated key"},
+         "x.npy: header: unknown or repeated key"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}",
          AKIN_EFORMAT, "x.npy: row 0, column 0 is not finite in 32 bits"},
         {"{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2)}",
@@ -119,7 +119,7 @@ static akin_status vecs(akin_ctx *ctx, const int32_t *words, size_t n,
     assert_int_equal(
         ak_source_memory(&s, ctx, "x.ivecs", AK_SOURCE_BINARY, words, n),
         AKIN_OK);
-    const akin_status st = ak_vecs_parse(out, ctx, s, true);
+    const akin_status st = ak_ivecs_parse(out, ctx, s, NULL);
     ak_source_close(s);
     return st;
 }
@@ -135,9 +135,10 @@ static void vecs_good_and_bad(void **state)
     akin_rows_free(r);
     assert_int_equal(vecs(*state, uneven, sizeof uneven, &r), AKIN_EFORMAT);
     assert_string_equal(akin_ctx_message(*state),
-                        "x.ivecs: row 1 is not as long as the first");
+                        "x.ivecs: row 1 has another length than the first row");
     assert_int_equal(vecs(*state, words, 20, &r), AKIN_EFORMAT);
-    assert_string_equal(akin_ctx_message(*state), "x.ivecs: row 1 ends early");
+    assert_string_equal(akin_ctx_message(*state),
+                        "x.ivecs: row 1 is truncated");
     assert_int_equal(vecs(*state, huge, sizeof huge, &r), AKIN_EFORMAT);
     assert_int_equal(vecs(*state, words, 0, &r), AKIN_EFORMAT);
 }

@@ -31,7 +31,7 @@ static akin_status parse(akin_ctx *ctx, const char *text, const char *column,
     assert_int_equal(
         ak_source_memory(&s, ctx, "x.csv", AK_SOURCE_TEXT, text, strlen(text)),
         AKIN_OK);
-    const akin_status st = ak_csv_parse(out, ctx, s, ',', &o);
+    const akin_status st = ak_csv_parse(out, ctx, s, &o);
     ak_source_close(s);
     return st;
 }
@@ -87,26 +87,25 @@ static void refused(akin_ctx *ctx, const char *text, const char *column,
 static void errors_say_where(void **state)
 {
     const char *number =
-        "x.csv:2:3: not a number (a column of labels is named by "
-        "--label-column)";
+        "x.csv:2:3: not a number (`label_column` names a column of labels)";
     refused(*state, "1,2\n1,x", NULL, number);
     refused(*state, "1,2\n1,2x", NULL, number);
     refused(*state, "1,2\n1,", NULL,
-            "x.csv:2:3: an empty cell (expected a number)");
+            "x.csv:2:3: empty cell (expected a number)");
     refused(*state, "1,2\n1,nan", NULL,
-            "x.csv:2:3: a number that is not finite in 32 bits");
+            "x.csv:2:3: number is not finite in 32 bits");
     refused(*state, "1,2\n1,-1e99", NULL,
-            "x.csv:2:3: a number that is not finite in 32 bits");
+            "x.csv:2:3: number is not finite in 32 bits");
     refused(*state, "1,2\n1,2,3", NULL,
             "x.csv:2: 3 cells (expected 2, as in line 1)");
     refused(*state, "1,2\n1", NULL,
             "x.csv:2: 1 cells (expected 2, as in line 1)");
-    refused(*state, "1,\"2", NULL, "x.csv:1:3: a quote that is not closed");
-    refused(*state, "1,\"2\"3", NULL, "x.csv:1:6: text behind a quoted cell");
+    refused(*state, "1,\"2", NULL, "x.csv:1:3: unclosed quote");
+    refused(*state, "1,\"2\"3", NULL, "x.csv:1:6: text after a quoted cell");
     refused(*state, "a,b\n1,2", "c", "x.csv:1: no column \"c\" among 2");
     refused(*state, "1,2\n1,2", "2", "x.csv:1: no column \"2\" among 2");
     refused(*state, "a\nb\n", "0", "x.csv:1: no column of numbers");
-    refused(*state, "1,a;;b\n", "1", "x.csv:1:5: an empty label");
+    refused(*state, "1,a;;b\n", "1", "x.csv:1:5: empty label");
     refused(*state, "", NULL, "x.csv: no rows");
     refused(*state, "a,b\n", NULL, "x.csv: no rows");
 }

@@ -78,19 +78,18 @@ static void endings(void **state)
     ends(*state, "kill -SEGV $$", AKIN_EFORMAT,
          "x.mat: damaged, reading it failed (signal 11)");
     ends(*state, "printf 'AKINMAT1d'; kill -XCPU $$", AKIN_EFORMAT,
-         "x.mat: reading it takes too long or too much");
-    ends(*state, "exit 1", AKIN_EFORMAT, "x.mat: ends early");
+         "x.mat: reading it exceeded its time or memory limit");
+    ends(*state, "exit 1", AKIN_EFORMAT, "x.mat: truncated");
     ends(*state, "printf 'AKINMAT1eno\\nluck'", AKIN_EFORMAT, "x.mat: no?luck");
     ends(*state, "printf 'AKINMAT1e'", AKIN_EFORMAT, "x.mat: cannot be read");
-    ends(*state, "yes", AKIN_EFORMAT,
-         "x.mat: akin-mat speaks another language");
+    ends(*state, "yes", AKIN_EFORMAT, "x.mat: akin-mat is of another version");
     ends(*state, "printf 'AKINMAT1d" ARRAY "ABe.'", AKIN_EFORMAT, "x.mat: .");
     ends(*state, "printf 'AKINMAT1d" ARRAY "ABnn'", AKIN_EFORMAT,
-         "x.mat: akin-mat did not come to its end");
+         "x.mat: akin-mat stopped before the end");
     ends(*state, "printf 'AKINMAT1d" ARRAY "ABn.x'", AKIN_EFORMAT,
-         "x.mat: bytes behind the end");
+         "x.mat: trailing bytes");
     ends(*state, "printf 'AKINMAT1d" ARRAY "A'", AKIN_EFORMAT,
-         "x.mat: ends early");
+         "x.mat: truncated");
 }
 
 static void keep_line(void *user, akin_log_level level, const char *line)
@@ -111,7 +110,7 @@ static void a_choice_is_told(void **state)
          AKIN_OK, NULL);
     assert_string_equal(said, "x.mat: X?it is");
     ends(*state, "printf 'AKINMAT1d" ARRAY "ABntX is it.'", AKIN_EFORMAT,
-         "x.mat: ends early");
+         "x.mat: truncated");
     akin_ctx_set_log(*state, NULL, NULL);
 }
 

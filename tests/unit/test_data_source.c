@@ -106,7 +106,8 @@ static void gzip_members(void **state)
     refused(*state, "x.gz", bytes, n + 1, "damaged gzip data");
     for (size_t k = 0; k < n; ++k)
         if (k != gzip(bytes + ROOM, "a\nb"))  // a whole member
-            refused(*state, "x.gz", bytes, k, k < 2 ? "not a gzip" : "early");
+            refused(*state, "x.gz", bytes, k,
+                    k < 2 ? "not a gzip" : "truncated");
     bytes[n - 5] ^= 1;
     refused(*state, "x.gz", bytes, n, "damaged gzip data");
 }
@@ -120,8 +121,8 @@ static void zstd_frames(void **state)
     memcpy(bytes + n, bytes, n);
     gives(*state, "x.zst", bytes, 2 * n, "a|ba|b|");
     for (size_t k = 0; k < n; ++k)
-        refused(*state, "x.zst", bytes, k, k < 4 ? "not a zstd" : "early");
-    refused(*state, "x.zst", bytes, n + 1, "early");
+        refused(*state, "x.zst", bytes, k, k < 4 ? "not a zstd" : "truncated");
+    refused(*state, "x.zst", bytes, n + 1, "truncated");
     memset(bytes + n, 'x', 8);
     refused(*state, "x.zst", bytes, n + 8, "damaged zstd data");
 }

@@ -110,16 +110,15 @@ akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
             next = end;
         *where = text;
         if (next == text)
-            *why = "an empty label";
+            *why = "empty label";
         else if (has_control(text, next, where))
-            *why = "a control character in a label";
+            *why = "control character in a label";
         else if (b->utf8_labels && !is_utf8(text, next, where))
-            *why = "a label that is not UTF-8, and safetensors files hold no "
-                   "other";
+            *why = "label is not UTF-8 (safetensors files need UTF-8)";
         else
             AK_TRY(add_label(b, ctx, text, (size_t)(next - text), &again));
         if (again)
-            *why = "a repeated label";
+            *why = "repeated label";
     }
 done:
     return st;

@@ -56,12 +56,12 @@ akin_status ak_cells_next(ak_cells *c, akin_ctx *ctx, ak_cell *cell)
     if (cell->quoted) {
         char *quote = closing_quote(p + 1, c->end);
         if (quote == NULL)
-            return ak_cells_bad(c, ctx, p, "a quote that is not closed");
+            return ak_cells_bad(c, ctx, p, "unclosed quote");
         *cell = (ak_cell){p + 1, (size_t)(quote - p - 1), true};
         for (stop = quote + 1; is_blank(c, *stop);)
             ++stop;
         if (stop < c->end && *stop != c->delimiter)
-            return ak_cells_bad(c, ctx, stop, "text behind a quoted cell");
+            return ak_cells_bad(c, ctx, stop, "text after a quoted cell");
     } else {
         while (stop < c->end && *stop != c->delimiter)
             ++stop;

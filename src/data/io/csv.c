@@ -1,9 +1,12 @@
 /* Dense rows as text: numbers parted by commas or tabs, a header or not, one
  * column of labels or none. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/io/cells.h"
 #include "data/io/formats.h"
+#include "data/io/number.h"
+#include "data/io/sink.h"
 
 typedef struct parser {
     ak_cells cells;
@@ -90,10 +93,10 @@ static akin_status bad_number(const parser *p, akin_ctx *ctx,
                               const ak_cell *cell, ak_number what)
 {
     const char *why =
-        cell->n == 0 ? "an empty cell (expected a number)"
+        cell->n == 0 ? "empty cell (expected a number)"
         : what == AK_NUMBER_INFINITE
-            ? "a number that is not finite in 32 bits"
-            : "not a number (a column of labels is named by --label-column)";
+            ? "number is not finite in 32 bits"
+            : "not a number (`label_column` names a column of labels)";
     return ak_cells_bad(&p->cells, ctx, cell->text, why);
 }
 
@@ -127,8 +130,9 @@ done:
     return st;
 }
 
-akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
-                         char delimiter, const akin_read_options *o)
+static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
+                               ak_source *source, char delimiter,
+                               const akin_read_options *o)
 {
     parser p = {.cells = {.source = source, .delimiter = delimiter}};
     bool header = false;
@@ -154,42 +158,190 @@ done:
     return st;
 }
 
-static akin_status read_cells(akin_rows **out, akin_ctx *ctx, const char *path,
-                              char delimiter, const akin_read_options *o)
+akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
+                         const akin_read_options *o)
 {
-    ak_source *s = NULL;
+    return parse_cells(out, ctx, source, ',', o);
+}
+
+akin_status ak_tsv_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
+                         const akin_read_options *o)
+{
+    return parse_cells(out, ctx, source, '\t', o);
+}
+
+/* ---- writing ---- */
+
+/* With names of columns or labels there is a header, where column k without a
+ * name is ck; several labels of a row are separated by ';'. */
+typedef struct printer {
+    ak_sink *sink;
+    const akin_rows *rows;
+    char delimiter;
+    float *room;  // for a row
+} printer;
+
+/* A text, its quotes doubled. */
+static akin_status put_text(const printer *p, akin_ctx *ctx, const char *text)
+{
     akin_status st = AKIN_OK;
-    AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(ak_csv_parse(out, ctx, s, delimiter, o));
+    for (const char *quote; (quote = strchr(text, '"')) != NULL;) {
+        AK_TRY(ak_sink_put(p->sink, ctx, text, (size_t)(quote - text) + 1));
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+        text = quote + 1;
+    }
+    AK_TRY(ak_sink_text(p->sink, ctx, text));
 done:
-    ak_source_close(s);
     return st;
 }
 
-static akin_status read_csv(akin_rows **out, akin_ctx *ctx, const char *path,
-                            const akin_read_options *o)
+static bool needs_quotes(const char *text)
 {
-    return read_cells(out, ctx, path, ',', o);
+    return strpbrk(text, "\", \t") != NULL;
 }
 
-static akin_status read_tsv(akin_rows **out, akin_ctx *ctx, const char *path,
-                            const akin_read_options *o)
+static akin_status put_name(const printer *p, akin_ctx *ctx, const char *text)
 {
-    return read_cells(out, ctx, path, '\t', o);
+    const char *quote = needs_quotes(text) ? "\"" : "";
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sink_text(p->sink, ctx, quote));
+    AK_TRY(put_text(p, ctx, text));
+    AK_TRY(ak_sink_text(p->sink, ctx, quote));
+done:
+    return st;
 }
 
-const ak_format ak_format_csv = {
-    .name = "csv",
-    .endings = {".csv"},
-    .text = true,
-    .read = read_csv,
-    .write = ak_csv_write,
-};
+/* The name of column k, or one made of its number. */
+static const char *name_of(const akin_rows *r, int64_t k, char made[24])
+{
+    const char *name = ak_columns_name(&r->columns, k);
+    if (name != NULL)
+        return name;
+    made[0] = 'c';
+    made[1 + ak_integer_write(made + 1, k)] = '\0';
+    return made;
+}
 
-const ak_format ak_format_tsv = {
-    .name = "tsv",
-    .endings = {".tsv"},
-    .text = true,
-    .read = read_tsv,
-    .write = ak_tsv_write,
-};
+/* "label", with as many '_' behind it that no column is called so; NULL when
+ * all lengths there is room for are taken. */
+static const char *name_labels(const akin_rows *r, char name[32])
+{
+    strcpy(name, "label");
+    for (int64_t k = 0; k < r->columns.n;) {
+        const char *other = ak_columns_name(&r->columns, k++);
+        if (other != NULL && strcmp(other, name) == 0) {
+            const size_t n = strlen(name);
+            if (n + 1 == 32)
+                return NULL;
+            strcpy(name + n, "_");
+            k = 0;
+        }
+    }
+    return name;
+}
+
+static akin_status put_header(const printer *p, akin_ctx *ctx, bool labels)
+{
+    char made[24], label[32];
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < p->rows->d; ++k) {
+        AK_TRY(put_name(p, ctx, name_of(p->rows, k, made)));
+        if (k + 1 < p->rows->d || labels)
+            AK_TRY(ak_sink_put(p->sink, ctx, &p->delimiter, 1));
+    }
+    if (labels && name_labels(p->rows, label) == NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "no name is left for the column of labels"));
+    if (labels)
+        AK_TRY(ak_sink_text(p->sink, ctx, label));
+    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
+done:
+    return st;
+}
+
+/* A header of numbers alone would be read as a row. */
+static bool has_header(const akin_rows *r)
+{
+    bool text = r->label_offsets != NULL;
+    for (int64_t k = 0; k < r->columns.n && !text; ++k) {
+        const char *name = ak_columns_name(&r->columns, k);
+        ak_cell cell = {(char *)name, name ? strlen(name) : 0, false};
+        float value;
+        text = name != NULL && ak_cell_number(&cell, &value) == AK_NUMBER_NONE;
+    }
+    return text;
+}
+
+static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
+{
+    const int32_t *labels;
+    const int64_t n = akin_rows_labels(&labels, p->rows, i);
+    char **names = p->rows->label_names;
+    bool quoted = false;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < n; ++k)
+        quoted |= needs_quotes(names[labels[k]]);
+    if (quoted)
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+    for (int64_t k = 0; k < n; ++k) {
+        if (k > 0)
+            AK_TRY(ak_sink_text(p->sink, ctx, ";"));
+        AK_TRY(put_text(p, ctx, names[labels[k]]));
+    }
+    if (quoted)
+        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+done:
+    return st;
+}
+
+static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
+{
+    const float *vals = ak_rows_full(p->rows, i, p->room);
+    const bool labels = p->rows->label_offsets != NULL;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < p->rows->d; ++k) {
+        char text[AK_NUMBER_SIZE + 1];
+        size_t m = ak_number_write(text, vals[k]);
+        if (k + 1 < p->rows->d || labels)
+            text[m++] = p->delimiter;
+        AK_TRY(ak_sink_put(p->sink, ctx, text, m));
+    }
+    if (labels)
+        AK_TRY(put_labels(p, ctx, i));
+    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
+done:
+    return st;
+}
+
+static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,
+                               const char *path, char delimiter)
+{
+    printer p = {.rows = rows, .delimiter = delimiter};
+    ak_sink *sink = NULL;
+    akin_status st = AKIN_OK;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    AK_TRY(ak_format_check_labels(ctx, rows, path));
+    AK_TRY(AK_SCRATCH(ctx, rows->d, &p.room));
+    AK_TRY(ak_sink_open(&p.sink, ctx, path));
+    if (has_header(rows))
+        AK_TRY(put_header(&p, ctx, rows->label_offsets != NULL));
+    for (int64_t i = 0; i < rows->n; ++i)
+        AK_TRY(put_row(&p, ctx, i));
+    sink = p.sink;
+    p.sink = NULL;
+    AK_TRY(ak_sink_commit(sink, ctx));
+done:
+    ak_sink_abort(p.sink);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows, const char *path)
+{
+    return write_cells(ctx, rows, path, ',');
+}
+
+akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows, const char *path)
+{
+    return write_cells(ctx, rows, path, '\t');
+}

@@ -1,4 +1,7 @@
-/* data/io/formats.h - the formats rows are read from and written in. */
+/* data/io/formats.h - the formats that rows are read from and written in.
+ *
+ * To add one: write its reader and writer in a file of its own, declare them
+ * below, and add a row to the table in formats.c. */
 #ifndef AK_DATA_IO_FORMATS_H
 #define AK_DATA_IO_FORMATS_H
 
@@ -7,37 +10,63 @@
 
 typedef struct ak_format {
     const char *name;
-    const char *endings[4];  // with the dot; NULL behind the last
-    bool text;               // may be compressed
+    const char *extensions[4];  // with the dot; NULL after the last
+    bool text;                  // may be compressed: .gz, .zst
+    char delimiter;             // of cells, 0: other than csv and tsv
+    /* A reader has one of these two. `parse` gets the file opened. */
+    akin_status (*parse)(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                         const akin_read_options *o);
     akin_status (*read)(akin_rows **out, akin_ctx *ctx, const char *path,
                         const akin_read_options *o);
+    /* NULL: read only. */
     akin_status (*write)(akin_ctx *ctx, const akin_rows *rows,
                          const char *path);
 } ak_format;
 
-extern const ak_format ak_format_svmlight, ak_format_csv, ak_format_tsv,
-    ak_format_npy, ak_format_npz, ak_format_fvecs, ak_format_ivecs,
-    ak_format_safetensors, ak_format_mat, ak_format_collection;
-
-/* Is it a folder: a collection, or nothing that rows can be read from? */
-bool ak_format_is_folder(const char *path);
-/* The format of a path by its ending, NULL when it has none of ours. */
+/* The format of a path by its extension, NULL when it is unknown. */
 const ak_format *ak_format_of(const char *path);
 
-/* Parsers of what a source gives; the source is left open. */
 akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
                               const akin_read_options *o);
 akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                         char delimiter, const akin_read_options *o);
-akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
-akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                          bool integers);
-akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
-/* The same of bytes, which are borrowed; `path` is for messages. */
+                         const akin_read_options *o);
+akin_status ak_tsv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                         const akin_read_options *o);
+akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                         const akin_read_options *o);
+akin_status ak_fvecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                           const akin_read_options *o);
+akin_status ak_ivecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                           const akin_read_options *o);
+akin_status ak_npz_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                        const akin_read_options *o);
+akin_status ak_mat_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                        const akin_read_options *o);
+akin_status ak_safetensors_read(akin_rows **out, akin_ctx *ctx,
+                                const char *path, const akin_read_options *o);
+
+akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
+                              const char *path);
+akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_npy_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows,
+                         const char *path);
+akin_status ak_fvecs_write(akin_ctx *ctx, const akin_rows *rows,
+                           const char *path);
+akin_status ak_safetensors_write(akin_ctx *ctx, const akin_rows *rows,
+                                 const char *path);
+
+/* Of bytes in memory, borrowed, and of what akin-mat sends. */
 akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,
                          const void *bytes, size_t n,
                          const akin_read_options *o);
+akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s);
 
+/* Rows among the tensors of a file. */
 struct ak_tensors;
 akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx,
                          const struct ak_tensors *t);
@@ -53,24 +82,16 @@ akin_status ak_rows_values_take(akin_rows **out, akin_ctx *ctx,
 akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
                            const akin_read_options *o);
 
-akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
-                              const char *path);
-akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-/* EINVAL for a label that a list parted by ';' would not give back. */
+/* ---- shared by the writers ---- */
+
+/* EINVAL for a label that a list separated by ';' would not give back. */
 akin_status ak_format_check_labels(akin_ctx *ctx, const akin_rows *rows,
                                    const char *path);
-/* `front`, then each row in full with `each` before it. Says that there is no
- * place for labels. */
+/* `header`, then each row in full with `each` before it. Warns that labels
+ * are not written. */
 akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
-                                  const char *path, const void *front,
-                                  size_t front_n, const void *each,
+                                  const char *path, const void *header,
+                                  size_t header_n, const void *each,
                                   size_t each_n);
-/* EINVAL: the ending tells no format, or none that is written. */
-akin_status ak_format_unknown(akin_ctx *ctx, const char *path, bool to_write);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/helper.h"
-#include "data/io/compressed.h"
+#include "data/io/csr.h"
 #include "data/io/formats.h"
 #include "data/io/mat_config.h"
 #include "data/io/npy.h"
@@ -65,18 +65,18 @@ static akin_status take_dense(akin_rows **out, akin_ctx *ctx, ak_source *s)
     return st == AKIN_OK ? ak_npy_rows(&a, ctx, out) : st;
 }
 
-static akin_status take_shape(ak_compressed *c, akin_ctx *ctx, ak_source *s)
+static akin_status take_shape(ak_csr *c, akin_ctx *ctx, ak_source *s)
 {
     ak_npy a;
     int64_t *shape = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_npy_next(&a, ctx, s));
     if (a.count != 2)
-        AK_TRY(bad(s, ctx, "a sparse matrix of other than 2 dimensions"));
+        AK_TRY(bad(s, ctx, "sparse matrix does not have 2 dimensions"));
     AK_TRY(ak_npy_int64(&a, ctx, &shape));
     if (shape[0] < 1 || shape[0] > INT32_MAX || shape[1] < 1 ||
         shape[1] > INT32_MAX)
-        AK_TRY(bad(s, ctx, "a sparse matrix of impossible size"));
+        AK_TRY(bad(s, ctx, "sparse matrix has an impossible size"));
     c->n = shape[0];
     c->d = shape[1];
 done:
@@ -86,24 +86,25 @@ done:
 
 static akin_status take_sparse(akin_rows **out, akin_ctx *ctx, ak_source *s)
 {
-    ak_compressed c = {.by_column = true};
+    ak_csr c = {.by_column = true};
     ak_npy a;
     akin_status st = AKIN_OK;
     AK_TRY(take_shape(&c, ctx, s));
     AK_TRY(ak_npy_next(&a, ctx, s));
     if (a.count != c.d + 1)
-        AK_TRY(bad(s, ctx, "a sparse matrix of another number of columns"));
+        AK_TRY(bad(s, ctx,
+                   "sparse matrix: column offsets do not match its columns"));
     AK_TRY(ak_npy_int64(&a, ctx, &c.starts));
     AK_TRY(ak_npy_next(&a, ctx, s));
     c.count = a.count;
     AK_TRY(ak_npy_int32(&a, ctx, &c.index));
     AK_TRY(ak_npy_next(&a, ctx, s));
     if (a.count != c.count)
-        AK_TRY(bad(s, ctx, "a sparse matrix of another number of entries"));
+        AK_TRY(bad(s, ctx, "sparse matrix: values do not match its indices"));
     AK_TRY(ak_npy_floats(&a, ctx, &c.vals));
-    AK_TRY(ak_rows_from_compressed(out, ctx, ak_source_name(s), &c));
+    AK_TRY(ak_rows_from_csr(out, ctx, ak_source_name(s), &c));
 done:
-    ak_compressed_free(&c);
+    ak_csr_free(&c);
     return st;
 }
 
@@ -121,7 +122,7 @@ akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s)
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_need(s, ctx, front, sizeof front));
     if (memcmp(front, "AKINMAT1", 8) != 0)
-        AK_TRY(bad(s, ctx, "akin-mat speaks another language"));
+        AK_TRY(bad(s, ctx, "akin-mat is of another version"));
     if (front[8] == 'd')
         AK_TRY(take_dense(&r, ctx, s));
     else if (front[8] == 's')
@@ -139,7 +140,7 @@ akin_status ak_mat_parse(akin_rows **out, akin_ctx *ctx, ak_source *s)
         AK_TRY(ak_source_need(s, ctx, &what, 1));
     }
     if (what != '.')
-        AK_TRY(bad(s, ctx, "akin-mat did not come to its end"));
+        AK_TRY(bad(s, ctx, "akin-mat stopped before the end"));
     AK_TRY(ak_source_end(s, ctx));
     *out = r;
     r = NULL;
@@ -161,8 +162,8 @@ static akin_status judge(akin_ctx *ctx, akin_status st, const char *path,
         return st;
     const int sig = WTERMSIG(status);
     if (sig == SIGXCPU || sig == SIGKILL)
-        return ak_fail(ctx, st, "%s: reading it takes too long or too much",
-                       path);
+        return ak_fail(
+            ctx, st, "%s: reading it exceeded its time or memory limit", path);
     return ak_fail(ctx, st, "%s: damaged, reading it failed (signal %d)", path,
                    sig);
 }
@@ -187,8 +188,8 @@ done:;
     return near ? judge(ctx, st, path, status) : st;
 }
 
-static akin_status read_mat(akin_rows **out, akin_ctx *ctx, const char *path,
-                            const akin_read_options *o)
+akin_status ak_mat_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                        const akin_read_options *o)
 {
     char program[PATH_MAX];
     const char *args[] = {"akin-mat", path, o->variable ? o->variable : "",
@@ -205,19 +206,14 @@ static akin_status read_mat(akin_rows **out, akin_ctx *ctx, const char *path,
 
 #else
 
-static akin_status read_mat(akin_rows **out, akin_ctx *ctx, const char *path,
-                            const akin_read_options *o)
+akin_status ak_mat_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                        const akin_read_options *o)
 {
     (void)out;
     (void)o;
     return ak_fail(ctx, AKIN_EABSENT,
-                   "%s: this build leaves .mat out (needs libmatio)", path);
+                   "%s: this build cannot read .mat files (it needs libmatio)",
+                   path);
 }
 
 #endif
-
-const ak_format ak_format_mat = {
-    .name = "mat",
-    .endings = {".mat"},
-    .read = read_mat,
-};

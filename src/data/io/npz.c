@@ -1,14 +1,15 @@
-/* NumPy archives: a dense matrix with labels, or a SciPy sparse matrix. */
+/* NumPy archives: X, or the arrays of a SciPy sparse matrix, and labels y. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "data/io/compressed.h"
+#include "data/io/csr.h"
 #include "data/io/formats.h"
 #include "data/io/npy.h"
 #include "data/io/zip.h"
 
-enum { NAME = 256 };
+enum { NAME = 256, MEMBERS = 6, LABEL_ROOM = 1 << 16 };
 
 /* The array of a name; *s stays NULL where there is none. */
 static akin_status open_array(const ak_zip *z, akin_ctx *ctx, const char *name,
@@ -38,7 +39,7 @@ static akin_status need_array(const ak_zip *z, akin_ctx *ctx, const char *name,
 /* ---- sparse ----------------------------------------------------------------
  */
 
-static akin_status read_shape(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
+static akin_status read_shape(const ak_zip *z, akin_ctx *ctx, ak_csr *c)
 {
     ak_source *s = NULL;
     ak_npy a;
@@ -46,7 +47,7 @@ static akin_status read_shape(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
     akin_status st = AKIN_OK;
     AK_TRY(need_array(z, ctx, "shape", &s, &a));
     if (a.count != 2)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: not 2 dimensions",
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: expected 2 dimensions",
                        ak_source_name(s)));
     AK_TRY(ak_npy_int64(&a, ctx, &shape));
     if (shape[0] < 1 || shape[1] < 1 || shape[0] > INT64_MAX / 16 ||
@@ -63,7 +64,7 @@ done:
     return st;
 }
 
-static akin_status read_layout(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
+static akin_status read_layout(const ak_zip *z, akin_ctx *ctx, ak_csr *c)
 {
     ak_source *s = NULL;
     ak_npy a;
@@ -74,7 +75,7 @@ static akin_status read_layout(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
     c->by_column = strcmp(text, "csc") == 0;
     if (!c->by_column && strcmp(text, "csr") != 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: not a layout that is read (expected csr or csc)",
+                       "%s: unknown sparse layout (expected csr or csc)",
                        ak_source_name(s)));
     if (c->by_column && c->n > INT32_MAX)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: too many rows", z->name));
@@ -84,7 +85,7 @@ done:
 }
 
 /* indptr, indices and data, of the lengths they must have. */
-static akin_status read_arrays(const ak_zip *z, akin_ctx *ctx, ak_compressed *c)
+static akin_status read_arrays(const ak_zip *z, akin_ctx *ctx, ak_csr *c)
 {
     static const char *const names[] = {"indptr", "indices", "data"};
     akin_status st = AKIN_OK;
@@ -114,14 +115,14 @@ done:
 
 static akin_status read_sparse(const ak_zip *z, akin_ctx *ctx, akin_rows **out)
 {
-    ak_compressed c = {0};
+    ak_csr c = {0};
     akin_status st = AKIN_OK;
     AK_TRY(read_shape(z, ctx, &c));
     AK_TRY(read_layout(z, ctx, &c));
     AK_TRY(read_arrays(z, ctx, &c));
-    AK_TRY(ak_rows_from_compressed(out, ctx, z->name, &c));
+    AK_TRY(ak_rows_from_csr(out, ctx, z->name, &c));
 done:
-    ak_compressed_free(&c);
+    ak_csr_free(&c);
     return st;
 }
 
@@ -208,8 +209,8 @@ done:
     return st;
 }
 
-static akin_status read_npz(akin_rows **out, akin_ctx *ctx, const char *path,
-                            const akin_read_options *o)
+akin_status ak_npz_read(akin_rows **out, akin_ctx *ctx, const char *path,
+                        const akin_read_options *o)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -221,9 +222,150 @@ done:
     return st;
 }
 
-const ak_format ak_format_npz = {
-    .name = "npz",
-    .endings = {".npz"},
-    .read = read_npz,
-    .write = ak_npz_write,
-};
+/* ---- writing ---- */
+
+/* The arrays of a file to be written, with room for their headers. */
+typedef struct array_list {
+    ak_zip_out members[MEMBERS];
+    char headers[MEMBERS][AK_NPY_HEADER];
+    int n;
+} array_list;
+
+static void add(array_list *a, const char *name, const char *descr,
+                int64_t n_dims, const int64_t *shape, const void *data,
+                size_t bytes)
+{
+    char *header = a->headers[a->n];
+    const size_t n = ak_npy_make_header(header, descr, n_dims, shape);
+    a->members[a->n++] = (ak_zip_out){.name = name,
+                                      .header = header,
+                                      .header_n = n,
+                                      .data = data,
+                                      .n = bytes};
+}
+
+/* The next code point of UTF-8 text; false: it is not UTF-8. */
+static bool take_utf8(const char **at, uint32_t *c)
+{
+    const unsigned char *p = (const unsigned char *)*at;
+    const int more = *p < 0x80 ? 0 : *p >= 0xf0 ? 3 : *p >= 0xe0 ? 2 : 1;
+    if ((*p >= 0x80 && *p < 0xc2) || *p > 0xf4)
+        return false;
+    *c = more == 0 ? *p : *p & (0x3fU >> more);
+    for (int k = 1; k <= more; ++k) {
+        if ((p[k] & 0xc0) != 0x80)
+            return false;
+        *c = *c << 6 | (p[k] & 0x3fU);
+    }
+    *at += more + 1;
+    return true;
+}
+
+/* The labels of row i, parted by ';', as code points to `to` (NULL: only
+ * count them); -1: not UTF-8. */
+static int64_t row_text(const akin_rows *r, int64_t i, uint32_t *to)
+{
+    const int32_t *labels;
+    const int64_t n = akin_rows_labels(&labels, r, i);
+    int64_t count = 0;
+    for (int64_t k = 0; k < n; ++k) {
+        const char *p = r->label_names[labels[k]];
+        uint32_t c = ';';
+        if (k > 0 && to != NULL)
+            to[count] = c;
+        for (count += k > 0; *p != '\0'; ++count) {
+            if (!take_utf8(&p, &c))
+                return -1;
+            if (to != NULL)
+                to[count] = c;
+        }
+    }
+    return count;
+}
+
+/* The label of each row as a whole number; false: a row has none or several, or
+ * one whose text would not come back from a number, as 007. */
+static bool take_integers(const akin_rows *r, int64_t *to)
+{
+    const int32_t *labels;
+    char text[32];
+    for (int64_t i = 0; i < r->n; ++i) {
+        if (akin_rows_labels(&labels, r, i) != 1)
+            return false;
+        to[i] = strtoll(r->label_names[labels[0]], NULL, 10);
+        snprintf(text, sizeof text, "%" PRId64, to[i]);
+        if (strcmp(text, r->label_names[labels[0]]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* y: integers where all labels are, else texts, as wide as the longest. */
+static akin_status add_labels(array_list *a, akin_ctx *ctx, const akin_rows *r,
+                              const char *path)
+{
+    int64_t *integers;
+    char descr[32];
+    uint32_t *texts;
+    int64_t width = 1, count = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r->n, &integers));
+    if (take_integers(r, integers)) {
+        add(a, "y.npy", "<i8", 1, &r->n, integers,
+            (size_t)r->n * sizeof *integers);
+        goto done;
+    }
+    for (int64_t i = 0; i < r->n; ++i) {
+        const int64_t n = row_text(r, i, NULL);
+        if (n < 0 || n > LABEL_ROOM)
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                           "%s: a label of row %" PRId64
+                           " is too long or not UTF-8",
+                           path, i));
+        width = ak_max_i64(width, n);
+    }
+    if (!ak_mul_i64(width, r->n, &count))
+        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+    AK_TRY(AK_SCRATCH(ctx, count, &texts));
+    for (int64_t i = 0; i < r->n; ++i)
+        row_text(r, i, texts + i * width);
+    snprintf(descr, sizeof descr, "<U%" PRId64, width);
+    add(a, "y.npy", descr, 1, &r->n, texts, (size_t)count * sizeof *texts);
+done:
+    return st;
+}
+
+/* ---- rows -------------------------------------------------------------------
+ */
+
+static void add_sparse(array_list *a, const akin_rows *r, const int64_t *shape)
+{
+    const int64_t count = r->offsets[r->n], starts = r->n + 1, two = 2;
+    const size_t n = (size_t)count;
+    add(a, "indices.npy", "<i4", 1, &count, r->cols, n * sizeof *r->cols);
+    add(a, "indptr.npy", "<i8", 1, &starts, r->offsets,
+        (size_t)starts * sizeof *r->offsets);
+    add(a, "format.npy", "|S3", 0, NULL, "csr", 3);
+    add(a, "shape.npy", "<i8", 1, &two, shape, 2 * sizeof *shape);
+    add(a, "data.npy", "<f4", 1, &count, r->vals, n * sizeof *r->vals);
+}
+
+akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows, const char *path)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t shape[2] = {rows->n, rows->d};
+    array_list a = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_format_check_labels(ctx, rows, path));
+    if (rows->offsets != NULL)
+        add_sparse(&a, rows, shape);
+    else
+        add(&a, "X.npy", "<f4", 2, shape, rows->vals,
+            (size_t)(rows->n * rows->d) * sizeof *rows->vals);
+    if (rows->label_offsets != NULL)
+        AK_TRY(add_labels(&a, ctx, rows, path));
+    AK_TRY(ak_zip_write(ctx, path, a.members, a.n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}

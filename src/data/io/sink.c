@@ -2,29 +2,29 @@
 
 #include <string.h>
 
-#include "data/io/packing.h"
+#include "data/io/compression.h"
 
 enum { BLOCK = 1 << 16, LEVEL = 6, ZSTD_LEVEL = 3 };
 
 struct ak_sink {
     ak_writer *writer;
-    ak_packing packing;
+    ak_compression kind;
     z_stream gz;
     ZSTD_CStream *zst;
     unsigned char *packed;  // BLOCK bytes
 };
 
-static akin_status begin_packing(ak_sink *s, akin_ctx *ctx)
+static akin_status begin_compression(ak_sink *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(ak_alloc(ctx, BLOCK, 1, &s->packed));
-    if (s->packing == AK_GZIP) {
-        s->gz = ak_packing_zlib(ctx);
+    if (s->kind == AK_GZIP) {
+        s->gz = ak_zlib_stream(ctx);
         if (deflateInit2(&s->gz, LEVEL, Z_DEFLATED, 15 + 16, 8,
                          Z_DEFAULT_STRATEGY) != Z_OK)
             AK_TRY(ak_nomem(ctx, BLOCK));
     } else {
-        s->zst = ZSTD_createCStream_advanced(ak_packing_zstd(ctx));
+        s->zst = ZSTD_createCStream_advanced(ak_zstd_memory(ctx));
         if (s->zst == NULL ||
             ZSTD_isError(ZSTD_initCStream(s->zst, ZSTD_LEVEL)))
             AK_TRY(ak_nomem(ctx, BLOCK));
@@ -39,9 +39,9 @@ akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path)
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     AK_TRY(ak_writer_open(&s->writer, ctx, path));
-    s->packing = ak_packing_by_ending(path);
-    if (s->packing != AK_PLAIN)
-        AK_TRY(begin_packing(s, ctx));
+    s->kind = ak_compression_of_path(path);
+    if (s->kind != AK_PLAIN)
+        AK_TRY(begin_compression(s, ctx));
     *out = s;
     s = NULL;
 done:
@@ -91,9 +91,9 @@ akin_status ak_sink_put(ak_sink *s, akin_ctx *ctx, const void *bytes, size_t n)
     akin_status st = AKIN_OK;
     while (n > 0 && st == AKIN_OK) {
         const size_t k = n < 1 << 30 ? n : 1 << 30;  // zlib counts in 32 bits
-        st = s->packing == AK_PLAIN  ? ak_writer_put(s->writer, ctx, p, k)
-             : s->packing == AK_GZIP ? put_gzip(s, ctx, p, k, false)
-                                     : put_zstd(s, ctx, p, k, false);
+        st = s->kind == AK_PLAIN  ? ak_writer_put(s->writer, ctx, p, k)
+             : s->kind == AK_GZIP ? put_gzip(s, ctx, p, k, false)
+                                  : put_zstd(s, ctx, p, k, false);
         p += k;
         n -= k;
     }
@@ -109,9 +109,9 @@ akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     ak_writer *w = NULL;
-    if (s->packing == AK_GZIP)
+    if (s->kind == AK_GZIP)
         AK_TRY(put_gzip(s, ctx, NULL, 0, true));
-    if (s->packing == AK_ZSTD)
+    if (s->kind == AK_ZSTD)
         AK_TRY(put_zstd(s, ctx, NULL, 0, true));
     w = s->writer;
     s->writer = NULL;

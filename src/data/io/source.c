@@ -1,23 +1,377 @@
-/* Reading from a source: lines, blocks, its end. */
+/* Bytes of a source, from the file up: stored bytes, decompression, opening,
+ * lines and blocks. */
 #include "data/io/source.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "data/io/source_parts.h"
+#include "base/file.h"
+#include "data/io/compression.h"
 
-enum { MAX_LINE = 1 << 30, LINE_END = '\n' };
+enum {
+    BLOCK = 1 << 18,
+    SLACK = 1,   // for the '\n' behind a last line that has none
+    LEAST = 64,  // room beyond a small file
+    MAX_LINE = 1 << 30,
+    LINE_END = '\n',
+    GZIP_BITS = 15 + 16,
+    RAW_BITS = -15,
+};
 
-/* Hold the bytes against what the archive says of them. */
+/* Decompression of a source, piece by piece. */
+typedef struct decompressor {
+    ak_compression kind;  // AK_PLAIN: not in use
+    z_stream z;
+    ZSTD_DStream *zst;
+    unsigned char *packed;  // [at, end) of room bytes are still compressed
+    size_t room, at, end;
+    bool inside;  // a stream has begun and not ended
+    bool whole;   // a stream has ended
+} decompressor;
+
+struct ak_source {
+    char *name;
+    int fd;                    // -1: memory
+    const unsigned char *mem;  // what is left of it
+    size_t mem_left;
+    int64_t raw_done, raw_total;  // bytes as they are stored; total -1: unknown
+
+    decompressor in;
+    bool checked;  // a member of an archive, which states these:
+    uint32_t crc, crc_stated;
+    int64_t size, size_stated;
+
+    unsigned char *buffer;  // room + SLACK, [at, end) are unread
+    size_t room, at, end;
+    bool ended;
+    int64_t line;
+};
+
+/* Up to n bytes as they are stored; none at the end, and only there. */
+static akin_status pull_raw(ak_source *s, akin_ctx *ctx, unsigned char *to,
+                            size_t n, size_t *got)
+{
+    if (s->fd < 0) {
+        *got = n < s->mem_left ? n : s->mem_left;
+        if (*got > 0)
+            memcpy(to, s->mem, *got);
+        s->mem += *got;
+        s->mem_left -= *got;
+    } else {
+        ssize_t k;
+        while ((k = read(s->fd, to, n)) < 0 && errno == EINTR) {
+            const akin_status st =
+                ak_ctx_tick(ctx, "bytes read", s->raw_done, 0, NAN);
+            if (st != AKIN_OK)
+                return st;
+        }
+        if (k < 0)
+            return ak_file_fail(ctx, errno == EISDIR ? AKIN_ENOENT : AKIN_EIO,
+                                s->name);
+        *got = (size_t)k;
+    }
+    s->raw_done += (int64_t)*got;
+    return ak_ctx_tick(ctx, "bytes read", s->raw_done,
+                       ak_max_i64(0, s->raw_total), NAN);
+}
+
+/* ---- decompression ---- */
+
+static akin_status begin_decompression(ak_source *s, akin_ctx *ctx,
+                                       ak_compression kind)
+{
+    decompressor *in = &s->in;
+    in->kind = kind;
+    in->room = s->room;
+    if (kind == AK_ZSTD) {
+        in->zst = ZSTD_createDStream_advanced(ak_zstd_memory(ctx));
+        return in->zst ? AKIN_OK : ak_nomem(ctx, BLOCK);
+    }
+    in->z = ak_zlib_stream(ctx);
+    return inflateInit2(&in->z, kind == AK_GZIP ? GZIP_BITS : RAW_BITS) == Z_OK
+               ? AKIN_OK
+               : ak_nomem(ctx, BLOCK);
+}
+
+static akin_status damaged(const ak_source *s, akin_ctx *ctx, const char *why)
+{
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: damaged %s data (%s)", s->name,
+                   s->in.kind == AK_ZSTD ? "zstd" : "gzip", why);
+}
+
+/* More compressed bytes unless there are some; none at the end. */
+static akin_status pull_packed(ak_source *s, akin_ctx *ctx)
+{
+    decompressor *in = &s->in;
+    if (in->at < in->end)
+        return AKIN_OK;
+    in->at = in->end = 0;
+    return pull_raw(s, ctx, in->packed, in->room, &in->end);
+}
+
+/* Decompress some of the bytes there are into z->next_out. */
+static akin_status inflate_some(ak_source *s, akin_ctx *ctx)
+{
+    decompressor *in = &s->in;
+    z_stream *z = &in->z;
+    if (!in->inside && in->whole)
+        inflateReset(z);  // the next member
+    in->inside = true;
+    z->next_in = in->packed + in->at;
+    z->avail_in = (uInt)(in->end - in->at);
+    const int r = inflate(z, Z_NO_FLUSH);
+    in->at = in->end - z->avail_in;
+    if (r == Z_STREAM_END) {
+        in->inside = false;
+        in->whole = true;
+    } else if (r == Z_MEM_ERROR) {
+        return ak_nomem(ctx, BLOCK);
+    } else if (r != Z_OK) {
+        return damaged(s, ctx, z->msg ? z->msg : "no such stream");
+    }
+    return AKIN_OK;
+}
+
+static akin_status pull_zlib(ak_source *s, akin_ctx *ctx, unsigned char *to,
+                             size_t n, size_t *got)
+{
+    decompressor *in = &s->in;
+    akin_status st = AKIN_OK;
+    in->z.next_out = to;
+    in->z.avail_out = (uInt)n;
+    while (in->z.avail_out == n) {
+        if (in->kind == AK_DEFLATE && in->whole)
+            break;  // what follows is another member's
+        AK_TRY(pull_packed(s, ctx));
+        if (in->at == in->end && (in->inside || !in->whole))
+            AK_TRY(damaged(s, ctx, "truncated"));
+        if (in->at == in->end)
+            break;
+        AK_TRY(inflate_some(s, ctx));
+    }
+    *got = n - in->z.avail_out;
+done:
+    return st;
+}
+
+static akin_status pull_zstd(ak_source *s, akin_ctx *ctx, unsigned char *to,
+                             size_t n, size_t *got)
+{
+    decompressor *in = &s->in;
+    akin_status st = AKIN_OK;
+    ZSTD_outBuffer out = {to, n, 0};
+    while (out.pos == 0) {
+        AK_TRY(pull_packed(s, ctx));
+        const bool ended = in->at == in->end;
+        if (ended && !in->inside)
+            break;
+        ZSTD_inBuffer bytes = {in->packed, in->end, in->at};
+        const size_t r = ZSTD_decompressStream(in->zst, &out, &bytes);
+        in->at = bytes.pos;
+        if (ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
+            AK_TRY(ak_nomem(ctx, BLOCK));
+        if (ZSTD_isError(r))
+            AK_TRY(damaged(s, ctx, ZSTD_getErrorName(r)));
+        in->inside = r != 0;
+        if (ended && out.pos == 0 && in->inside)
+            AK_TRY(damaged(s, ctx, "truncated"));
+    }
+    *got = out.pos;
+done:
+    return st;
+}
+
+static void end_decompression(decompressor *in)
+{
+    if (in->z.state != NULL)
+        inflateEnd(&in->z);
+    ZSTD_freeDStream(in->zst);
+    akin_free(in->packed);
+}
+
+/* ---- opening ---- */
+
+/* A buffer as large as the bytes there are, within limits. */
+static akin_status make_buffer(ak_source *s, akin_ctx *ctx, unsigned char **to)
+{
+    s->room = BLOCK;
+    if (s->raw_total >= 0 && s->raw_total < BLOCK - LEAST)
+        s->room = (size_t)s->raw_total + LEAST;
+    return ak_resize(ctx, (int64_t)s->room + SLACK, 1, to);
+}
+
+/* The first bytes, however small the pieces a pipe gives them in. */
+static akin_status pull_first(ak_source *s, akin_ctx *ctx, unsigned char *to,
+                              size_t *got)
+{
+    *got = 0;
+    for (size_t k = 1; k > 0 && *got < 4; *got += k) {
+        const akin_status st = pull_raw(s, ctx, to + *got, s->room - *got, &k);
+        if (st != AKIN_OK)
+            return st;
+    }
+    return AKIN_OK;
+}
+
+/* Recognise a compression by the first bytes and prepare for it. */
+static akin_status begin(ak_source *s, akin_ctx *ctx, const char *path,
+                         ak_source_kind kind)
+{
+    const ak_compression wanted = ak_compression_of_path(path);
+    akin_status st = AKIN_OK;
+    size_t got;
+    AK_TRY(make_buffer(s, ctx, &s->buffer));
+    AK_TRY(pull_first(s, ctx, s->buffer, &got));
+    const ak_compression found = ak_compression_of_bytes(s->buffer, got);
+    if (wanted != AK_PLAIN && found != wanted)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: not a %s file, although its extension says so",
+                       s->name, wanted == AK_GZIP ? "gzip" : "zstd"));
+    if (found == AK_PLAIN || (wanted == AK_PLAIN && kind == AK_SOURCE_BINARY)) {
+        s->end = got;
+        return AKIN_OK;
+    }
+    s->in.packed = s->buffer;
+    s->in.end = got;
+    s->buffer = NULL;
+    AK_TRY(make_buffer(s, ctx, &s->buffer));
+    AK_TRY(begin_decompression(s, ctx, found));
+done:
+    return st;
+}
+
+static akin_status open_file(ak_source *s, akin_ctx *ctx, const char *path)
+{
+    struct stat info;
+    const akin_status st = ak_file_open(ctx, path, &s->fd);
+    if (st != AKIN_OK)
+        return st;
+    if (fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        const off_t at = lseek(s->fd, 0, SEEK_CUR);
+        s->raw_total = at >= 0 ? (int64_t)(info.st_size - at) : -1;
+    }
+    return AKIN_OK;
+}
+
+static akin_status new_source(ak_source **out, akin_ctx *ctx, const char *path)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->fd = -1;
+    s->raw_total = -1;
+    AK_TRY(ak_strdup(ctx, is_stdin ? "standard input" : path, &s->name));
+    *out = s;
+    s = NULL;
+done:
+    akin_free(s);
+    return st;
+}
+
+akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
+                           ak_source_kind kind)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, path));
+    AK_TRY(open_file(s, ctx, path));
+    AK_TRY(begin(s, ctx, path, kind));
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s);
+    return st;
+}
+
+akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
+                             ak_source_kind kind, const void *bytes, size_t n)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, path));
+    s->mem = bytes;
+    s->mem_left = n;
+    s->raw_total = (int64_t)n;
+    AK_TRY(begin(s, ctx, path, kind));
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s);
+    return st;
+}
+
+akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
+                         int fd)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, name));
+    s->fd = fd;
+    fd = -1;
+    AK_TRY(make_buffer(s, ctx, &s->buffer));
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s);
+    if (fd >= 0)
+        close(fd);
+    return st;
+}
+
+akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
+                             const ak_member *m)
+{
+    ak_source *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(new_source(&s, ctx, name));
+    s->mem = m->bytes;
+    s->mem_left = m->n;
+    s->raw_total = (int64_t)m->n;
+    s->checked = true;
+    s->crc_stated = m->crc;
+    s->size_stated = m->size;
+    AK_TRY(make_buffer(s, ctx, &s->buffer));
+    if (m->deflated) {
+        AK_TRY(make_buffer(s, ctx, &s->in.packed));
+        AK_TRY(begin_decompression(s, ctx, AK_DEFLATE));
+    }
+    *out = s;
+    s = NULL;
+done:
+    ak_source_close(s);
+    return st;
+}
+
+void ak_source_close(ak_source *s)
+{
+    if (s == NULL)
+        return;
+    if (s->fd >= 0)
+        close(s->fd);
+    end_decompression(&s->in);
+    akin_free(s->buffer);
+    akin_free(s->name);
+    akin_free(s);
+}
+
+/* ---- reading ---- */
+
+/* Compare the bytes with what the archive states of them. */
 static akin_status check(ak_source *s, akin_ctx *ctx,
                          const unsigned char *bytes, size_t n)
 {
     s->crc = (uint32_t)crc32(s->crc, bytes, (uInt)n);
     s->size += (int64_t)n;
-    if (s->size > s->size_told || (n == 0 && s->size < s->size_told))
+    if (s->size > s->size_stated || (n == 0 && s->size < s->size_stated))
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: not of the length the archive says", s->name);
+                       "%s: its length differs from the archive's directory",
+                       s->name);
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // a fuzzer guesses no sums
-    if (n == 0 && s->crc != s->crc_told)
+    if (n == 0 && s->crc != s->crc_stated)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: wrong checksum", s->name);
 #endif
     return AKIN_OK;
@@ -28,12 +382,11 @@ static akin_status pull(ak_source *s, akin_ctx *ctx, unsigned char *to,
                         size_t n, size_t *got)
 {
     akin_status st = AKIN_OK;
-    if (n > AK_SOURCE_BLOCK)
-        n = AK_SOURCE_BLOCK;
-    if (s->unpack.packing == AK_PLAIN)
-        AK_TRY(ak_source_raw(s, ctx, to, n, got));
-    else
-        AK_TRY(ak_unpack_pull(&s->unpack, ctx, to, n, got));
+    if (n > BLOCK)
+        n = BLOCK;
+    AK_TRY(s->in.kind == AK_PLAIN  ? pull_raw(s, ctx, to, n, got)
+           : s->in.kind == AK_ZSTD ? pull_zstd(s, ctx, to, n, got)
+                                   : pull_zlib(s, ctx, to, n, got));
     if (s->checked)
         AK_TRY(check(s, ctx, to, *got));
 done:
@@ -51,7 +404,7 @@ static akin_status fill(ak_source *s, akin_ctx *ctx)
     s->at = 0;
     if (s->room - s->end < s->room / 2) {
         const size_t room = 2 * s->room;
-        AK_TRY(ak_resize(ctx, (int64_t)room + AK_SOURCE_SLACK, 1, &s->buffer));
+        AK_TRY(ak_resize(ctx, (int64_t)room + SLACK, 1, &s->buffer));
         s->room = room;
     }
     AK_TRY(pull(s, ctx, s->buffer + s->end, s->room - s->end, &got));
@@ -74,7 +427,7 @@ akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
         seen = have;
         if (seen > MAX_LINE)
             return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s:%" PRId64 ": a line of more than 1 GiB", s->name,
+                           "%s:%" PRId64 ": line is longer than 1 GiB", s->name,
                            s->line + 1);
         const akin_status st = fill(s, ctx);
         if (st != AKIN_OK)
@@ -130,7 +483,7 @@ akin_status ak_source_need(ak_source *s, akin_ctx *ctx, void *to, size_t n)
     size_t got;
     const akin_status st = ak_source_read(s, ctx, to, n, &got);
     if (st == AKIN_OK && got < n)
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: ends early", s->name);
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: truncated", s->name);
     return st;
 }
 
@@ -140,16 +493,16 @@ akin_status ak_source_end(ak_source *s, akin_ctx *ctx)
     size_t got;
     const akin_status st = ak_source_read(s, ctx, &byte, 1, &got);
     if (st == AKIN_OK && got > 0)
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: bytes behind the end", s->name);
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: trailing bytes", s->name);
     return st;
 }
 
 int64_t ak_source_left(const ak_source *s, bool *claimed)
 {
     const int64_t unread = (int64_t)(s->end - s->at);
-    *claimed = s->unpack.packing != AK_PLAIN;
+    *claimed = s->in.kind != AK_PLAIN;
     if (s->checked)
-        return s->size_told - s->size + unread;
+        return s->size_stated - s->size + unread;
     if (*claimed || s->raw_total < s->raw_done)
         return -1;
     return s->raw_total - s->raw_done + unread;

@@ -33,13 +33,13 @@ static akin_status take_length(ak_build *b, akin_ctx *ctx, ak_source *s,
         return AKIN_OK;
     const int64_t left = ak_source_left(s, &claimed);
     if (got < sizeof length)
-        AK_TRY(bad(b, ctx, s, "ends early"));
+        AK_TRY(bad(b, ctx, s, "is truncated"));
     if (length <= 0)
         AK_TRY(bad(b, ctx, s, "has no values"));
     if (b->rows->n > 0 && length != b->rows->d)
-        AK_TRY(bad(b, ctx, s, "is not as long as the first"));
+        AK_TRY(bad(b, ctx, s, "has another length than the first row"));
     if (left >= 0 && left < 4 * *d)
-        AK_TRY(bad(b, ctx, s, "ends early"));
+        AK_TRY(bad(b, ctx, s, "is truncated"));
 done:
     return st;
 }
@@ -69,8 +69,8 @@ done:
     return st;
 }
 
-akin_status ak_vecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                          bool integers)
+static akin_status parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                         bool integers)
 {
     ak_build b = {0};
     int64_t d;
@@ -91,48 +91,23 @@ done:
     return st;
 }
 
-static akin_status read_vecs(akin_rows **out, akin_ctx *ctx, const char *path,
-                             bool integers)
-{
-    ak_source *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_BINARY));
-    AK_TRY(ak_vecs_parse(out, ctx, s, integers));
-done:
-    ak_source_close(s);
-    return st;
-}
-
-static akin_status read_fvecs(akin_rows **out, akin_ctx *ctx, const char *path,
-                              const akin_read_options *o)
+akin_status ak_fvecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                           const akin_read_options *o)
 {
     (void)o;
-    return read_vecs(out, ctx, path, false);
+    return parse(out, ctx, s, false);
 }
 
-static akin_status read_ivecs(akin_rows **out, akin_ctx *ctx, const char *path,
-                              const akin_read_options *o)
+akin_status ak_ivecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                           const akin_read_options *o)
 {
     (void)o;
-    return read_vecs(out, ctx, path, true);
+    return parse(out, ctx, s, true);
 }
 
-static akin_status write_fvecs(akin_ctx *ctx, const akin_rows *rows,
-                               const char *path)
+akin_status ak_fvecs_write(akin_ctx *ctx, const akin_rows *rows,
+                           const char *path)
 {
     const int32_t d = (int32_t)rows->d;
     return ak_format_write_dense(ctx, rows, path, "", 0, &d, sizeof d);
 }
-
-const ak_format ak_format_fvecs = {
-    .name = "fvecs",
-    .endings = {".fvecs"},
-    .read = read_fvecs,
-    .write = write_fvecs,
-};
-
-const ak_format ak_format_ivecs = {
-    .name = "ivecs",
-    .endings = {".ivecs"},
-    .read = read_ivecs,
-};

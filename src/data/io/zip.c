@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
+
+#include "base/file.h"
 
 enum {
     LOCAL = 0x04034b50,
@@ -16,6 +19,7 @@ enum {
     END64_SIZE = 56,
     LOCATOR64_SIZE = 20,
     MAX_COMMENT = 65535,
+    ZIP_VERSION = 45,
     ZIP64_FIELD = 1,
     ENCRYPTED = 1,
     STORED = 0,
@@ -55,8 +59,8 @@ akin_status ak_zip_open(ak_zip *z, akin_ctx *ctx, const char *name,
     const size_t end = find_end(z);
     if (end == n)
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: not a .npz file (no end of a "
-                       "zip archive)",
+                       "%s: not a .npz file (no end record "
+                       "of a zip archive)",
                        name);
     const unsigned char *p = z->bytes + end;
     uint64_t size = number(p + 12, 4), from = number(p + 16, 4);
@@ -64,12 +68,12 @@ akin_status ak_zip_open(ak_zip *z, akin_ctx *ctx, const char *name,
         const uint64_t at = number(p - LOCATOR64_SIZE + 8, 8);
         if (at > end || end - at < END64_SIZE ||
             number(z->bytes + at, 4) != END64)
-            return bad(z, ctx, end - LOCATOR64_SIZE, "no such zip64 record");
+            return bad(z, ctx, end - LOCATOR64_SIZE, "zip64 record is missing");
         size = number(z->bytes + at + 40, 8);
         from = number(z->bytes + at + 48, 8);
     }
     if (from > end || size > end - from)
-        return bad(z, ctx, end, "the directory lies outside the file");
+        return bad(z, ctx, end, "the directory is outside the file");
     z->directory = (size_t)from;
     z->directory_end = (size_t)(from + size);
     return AKIN_OK;
@@ -81,10 +85,10 @@ typedef struct entry {
     const char *name;
     size_t name_n;
     uint64_t packed, size, local;
-    size_t next;  // where the entry behind begins
+    size_t next;  // where the next entry begins
 } entry;
 
-/* Sizes and places too large for 32 bits stand in a field of their own. */
+/* Sizes and offsets too large for 32 bits are in a field of their own. */
 static bool take_zip64(entry *e, const unsigned char *p, size_t n)
 {
     uint64_t *wanted[] = {&e->size, &e->packed, &e->local};
@@ -130,25 +134,25 @@ static bool take_entry(const ak_zip *z, size_t at, entry *e)
     return take_zip64(e, p + ENTRY_SIZE + e->name_n, extra);
 }
 
-/* Where the bytes of a member lie. */
+/* Where the bytes of a member are. */
 static akin_status locate(const ak_zip *z, akin_ctx *ctx, const entry *e,
                           ak_member *m)
 {
     const size_t at = (size_t)(e->at - z->bytes);
     const uint64_t method = number(e->at + 10, 2);
     if (number(e->at + 8, 2) & ENCRYPTED)
-        return bad(z, ctx, at, "an encrypted member");
+        return bad(z, ctx, at, "encrypted member");
     if (method != STORED && method != DEFLATED)
-        return bad(z, ctx, at, "an unknown compression (expected deflate)");
+        return bad(z, ctx, at, "unknown compression (expected deflate)");
     if (e->local > z->n || z->n - e->local < LOCAL_SIZE ||
         number(z->bytes + e->local, 4) != LOCAL)
-        return bad(z, ctx, at, "a member that is not there");
+        return bad(z, ctx, at, "member is missing");
     const unsigned char *p = z->bytes + e->local;
     const uint64_t front = LOCAL_SIZE + number(p + 26, 2) + number(p + 28, 2);
     const uint64_t left = z->n - e->local;
     if (front > left || e->packed > left - front || e->size > INT64_MAX ||
         (method == STORED && e->packed != e->size))
-        return bad(z, ctx, at, "a member of impossible length");
+        return bad(z, ctx, at, "impossible length of a member");
     *m = (ak_member){.bytes = p + front,
                      .n = (size_t)e->packed,
                      .deflated = method == DEFLATED,
@@ -167,7 +171,7 @@ akin_status ak_zip_member(const ak_zip *z, akin_ctx *ctx, const char *member,
     for (size_t at = z->directory; at < z->directory_end; at = e.next) {
         ak_member m;
         if (!take_entry(z, at, &e))
-            AK_TRY(bad(z, ctx, at, "a damaged entry of the directory"));
+            AK_TRY(bad(z, ctx, at, "damaged entry of the directory"));
         if (e.name_n != n || memcmp(e.name, member, n) != 0)
             continue;
         AK_TRY(locate(z, ctx, &e, &m));
@@ -196,4 +200,132 @@ void ak_zip_list(const ak_zip *z, char *to, size_t room)
         }
     }
     to[n] = '\0';
+}
+
+/* ---- writing ---- */
+
+typedef struct writer {
+    ak_writer *out;
+    uint64_t at;
+    int n;  // members
+} writer;
+
+static akin_status put(writer *w, akin_ctx *ctx, const void *bytes, size_t n)
+{
+    w->at += n;
+    return ak_writer_put(w->out, ctx, bytes, n);
+}
+
+static akin_status put_number(writer *w, akin_ctx *ctx, uint64_t x, int bytes)
+{
+    unsigned char text[8];
+    for (int k = 0; k < bytes; ++k)
+        text[k] = (unsigned char)(x >> (8 * k));
+    return put(w, ctx, text, (size_t)bytes);
+}
+
+/* Numbers, each in so many bytes; 0 bytes ends the list. */
+typedef struct field {
+    uint64_t x;
+    int bytes;
+} field;
+
+static akin_status put_fields(writer *w, akin_ctx *ctx, const field *f)
+{
+    akin_status st = AKIN_OK;
+    for (; f->bytes > 0; ++f)
+        AK_TRY(put_number(w, ctx, f->x, f->bytes));
+done:
+    return st;
+}
+
+static akin_status put_member(writer *w, akin_ctx *ctx, ak_zip_out *m)
+{
+    const uint64_t size = m->header_n + m->n;
+    m->crc = (uint32_t)crc32_z(0, m->header, m->header_n);
+    m->crc = (uint32_t)crc32_z(m->crc, m->data, m->n);
+    m->at = w->at;
+    const field front[] = {
+        {LOCAL, 4},      {ZIP_VERSION, 2},
+        {0, 2},          {0, 2},
+        {0, 2},          {0x21, 2},  // 1 January 1980, zip's first day
+        {m->crc, 4},     {UINT32_MAX, 4},
+        {UINT32_MAX, 4}, {strlen(m->name), 2},
+        {20, 2},         {0, 0}};
+    const field extra[] = {{1, 2}, {16, 2}, {size, 8}, {size, 8}, {0, 0}};
+    akin_status st = AKIN_OK;
+    AK_TRY(put_fields(w, ctx, front));
+    AK_TRY(put(w, ctx, m->name, strlen(m->name)));
+    AK_TRY(put_fields(w, ctx, extra));
+    AK_TRY(put(w, ctx, m->header, m->header_n));
+    AK_TRY(put(w, ctx, m->data, m->n));
+done:
+    return st;
+}
+
+static akin_status put_entry(writer *w, akin_ctx *ctx, const ak_zip_out *m)
+{
+    const uint64_t size = m->header_n + m->n;
+    const field front[] = {{ENTRY, 4},
+                           {ZIP_VERSION, 2},
+                           {ZIP_VERSION, 2},
+                           {0, 2},
+                           {0, 2},
+                           {0, 2},
+                           {0x21, 2},
+                           {m->crc, 4},
+                           {UINT32_MAX, 4},
+                           {UINT32_MAX, 4},
+                           {strlen(m->name), 2},
+                           {28, 2},
+                           {0, 2},
+                           {0, 2},
+                           {0, 2},
+                           {0, 4},
+                           {UINT32_MAX, 4},
+                           {0, 0}};
+    const field extra[] = {{1, 2},    {24, 2},    {size, 8},
+                           {size, 8}, {m->at, 8}, {0, 0}};
+    akin_status st = AKIN_OK;
+    AK_TRY(put_fields(w, ctx, front));
+    AK_TRY(put(w, ctx, m->name, strlen(m->name)));
+    AK_TRY(put_fields(w, ctx, extra));
+done:
+    return st;
+}
+
+static akin_status put_end(writer *w, akin_ctx *ctx, uint64_t directory)
+{
+    const uint64_t end = w->at, n = (uint64_t)w->n;
+    const field fields[] = {
+        {END64, 4},       {44, 8},         {ZIP_VERSION, 2},
+        {ZIP_VERSION, 2}, {0, 4},          {0, 4},
+        {n, 8},           {n, 8},          {end - directory, 8},
+        {directory, 8},   {LOCATOR64, 4},  {0, 4},
+        {end, 8},         {1, 4},          {END, 4},
+        {0, 2},           {0, 2},          {n, 2},
+        {n, 2},           {UINT32_MAX, 4}, {UINT32_MAX, 4},
+        {0, 2},           {0, 0}};
+    return put_fields(w, ctx, fields);
+}
+
+akin_status ak_zip_write(akin_ctx *ctx, const char *path, ak_zip_out *members,
+                         int n)
+{
+    writer w = {.n = n};
+    ak_writer *whole;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_writer_open(&w.out, ctx, path));
+    for (int k = 0; k < n; ++k)
+        AK_TRY(put_member(&w, ctx, &members[k]));
+    const uint64_t directory = w.at;
+    for (int k = 0; k < n; ++k)
+        AK_TRY(put_entry(&w, ctx, &members[k]));
+    AK_TRY(put_end(&w, ctx, directory));
+    whole = w.out;
+    w.out = NULL;
+    AK_TRY(ak_writer_commit(whole, ctx));
+done:
+    ak_writer_abort(w.out);
+    return st;
 }

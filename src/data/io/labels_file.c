@@ -1,0 +1,110 @@
+/* Labels in a file of their own: a line a row, or cells with one column of
+ * labels. The number of rows tells whether the first line is a header. */
+#include "data/io/cells.h"
+#include "data/io/compression.h"
+#include "data/io/formats.h"
+#include "data/io/npy.h"
+
+typedef struct reader {
+    const char *path;
+    char delimiter;  // '\n': a line is one cell
+    int64_t n_lines;
+    int64_t column;
+    bool utf8;
+} reader;
+
+/* The column asked for, or the one called "label", or the first. */
+static akin_status find_column(reader *r, akin_ctx *ctx, ak_cells *c,
+                               const char *wanted)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        ak_cells_column(c, ctx, wanted ? wanted : "label", true, &r->column));
+    if (r->column < 0 && wanted != NULL)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no column \"%s\"", r->path,
+                       wanted));
+    r->column = ak_max_i64(0, r->column);
+done:
+    return st;
+}
+
+static akin_status count_lines(reader *r, akin_ctx *ctx, const char *wanted)
+{
+    ak_cells c = {.delimiter = r->delimiter};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
+    AK_TRY(ak_cells_line(&c, ctx));
+    if (c.line != NULL && r->delimiter != '\n')
+        AK_TRY(find_column(r, ctx, &c, wanted));
+    for (; c.line != NULL; ++r->n_lines)
+        AK_TRY(ak_cells_line(&c, ctx));
+done:
+    ak_source_close(c.source);
+    return st;
+}
+
+static akin_status read_line(const reader *r, akin_ctx *ctx, ak_cells *c,
+                             ak_build *b)
+{
+    akin_status st = AKIN_OK;
+    ak_cell cell = {0};
+    AK_TRY(ak_build_room(b, ctx, 0));
+    for (int64_t k = 0; k <= r->column; ++k) {
+        if (c->at == NULL)
+            AK_TRY(ak_cells_bad(c, ctx, c->end, "too few cells"));
+        AK_TRY(ak_cells_next(c, ctx, &cell));
+    }
+    AK_TRY(ak_cells_labels(c, ctx, b, &cell));
+    ak_build_row(b, -1);
+done:
+    return st;
+}
+
+static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
+                              akin_rows **out)
+{
+    ak_cells c = {.delimiter = r->delimiter};
+    ak_build b = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
+    AK_TRY(ak_build_begin(&b, ctx, false));
+    b.utf8_labels = r->utf8;
+    AK_TRY(ak_cells_line(&c, ctx));
+    if (header)
+        AK_TRY(ak_cells_line(&c, ctx));
+    while (c.line != NULL) {
+        AK_TRY(read_line(r, ctx, &c, &b));
+        AK_TRY(ak_cells_line(&c, ctx));
+    }
+    AK_TRY(ak_build_end(&b, ctx, out));
+done:
+    ak_build_drop(&b);
+    ak_source_close(c.source);
+    return st;
+}
+
+akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
+                           const akin_read_options *o)
+{
+    reader r = {.path = path,
+                .utf8 = o->utf8_labels != 0,
+                .delimiter = ak_has_extension(path, ".csv")   ? ','
+                             : ak_has_extension(path, ".tsv") ? '\t'
+                                                              : '\n'};
+    akin_rows *labels = NULL;
+    akin_status st = AKIN_OK;
+    if (ak_has_extension(path, ".npy"))
+        return ak_npy_read_labels(rows, ctx, path);
+    AK_TRY(count_lines(&r, ctx, o->label_column));
+    if (r.n_lines != rows->n && r.n_lines != rows->n + 1)
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%s: %" PRId64 " labels for %" PRId64 " rows", path,
+                       r.n_lines, rows->n));
+    AK_TRY(read_lines(&r, ctx, r.n_lines == rows->n + 1, &labels));
+    if (labels->n != rows->n)
+        AK_TRY(ak_fail(ctx, AKIN_EIO, "%s: changed while it was read", path));
+    ak_rows_take_labels(rows, labels);
+done:
+    akin_rows_free(labels);
+    return st;
+}
