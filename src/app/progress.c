@@ -69,6 +69,45 @@ void app_be_patient(bool on)
     patient = on;
 }
 
+/* ---- the rate, and the time that is left --------------------------------- */
+
+static const double pace_seconds = 5.0;
+
+void app_pace_start(app_pace *p, double at, int64_t done)
+{
+    p->first = p->next = p->last = (struct app_pace_mark){at, done};
+}
+
+void app_pace_note(app_pace *p, double at, int64_t done)
+{
+    if (done <= p->last.done)
+        return;
+    p->last = (struct app_pace_mark){at, done};
+    if (at - p->next.at >= pace_seconds) {
+        p->first = p->next;
+        p->next = p->last;
+    }
+}
+
+double app_pace_rate(const app_pace *p)
+{
+    const double seconds = p->last.at - p->first.at;
+    return seconds > 0.0 ? (double)(p->last.done - p->first.done) / seconds
+                         : 0.0;
+}
+
+double app_pace_left(const app_pace *p, double at, int64_t total)
+{
+    const double rate = app_pace_rate(p);
+    if (rate <= 0.0)
+        return NAN;
+    /* The unit that runs began when the last one was finished. */
+    return fmax(0.0, (double)(total - p->last.done) / rate - (at - p->last.at));
+}
+
+/* ---- the bar, or the line -------------------------------------------------
+ */
+
 void app_progress_clear(app_progress *p)
 {
     if (p->drawn)
@@ -98,36 +137,38 @@ static app_text rate_text(double rate)
     return t;
 }
 
-static void add_figure(char *text, size_t size, const char *figure,
-                       const char *unit)
+static void add_figure(char *text, size_t size, const char *before,
+                       const char *figure, const char *after)
 {
     const size_t at = strlen(text);
     if (figure[0] != '\0')
-        snprintf(text + at, size - at, "%s%s%s", at > 0 ? ", " : "", figure,
-                 unit);
+        snprintf(text + at, size - at, "%s%s%s%s", at > 0 ? ", " : "", before,
+                 figure, after);
 }
 
-/* "526 k/s, loss 0.213, 9.0 s left", as far as each is known. How many of the
- * iterations that are allowed will be needed is not. */
-static void figures(const app_progress *p, const akin_progress *now,
-                    double seconds, char *text, size_t size)
+/* "526 k/s, loss 0.213, 9 s left", as far as each is known. A solver that may
+ * stop before its limit says "at most 9 s left", and only from half the limit
+ * on: most converge long before, and until then the bound would mislead. */
+static void figures(const app_progress *p, const akin_progress *now, double t,
+                    char *text, size_t size)
 {
-    const double rate = seconds > 0.0 ? (double)(now->done - p->from) / seconds
-                                      : 0.0;
+    const bool by_limit = now->total == 0;
+    const int64_t end = by_limit ? now->limit : now->total;
+    const double left = app_pace_left(&p->pace, t, end);
     app_text loss = {""};
     text[0] = '\0';
-    add_figure(text, size, rate_text(rate).text, "");
+    add_figure(text, size, "", rate_text(app_pace_rate(&p->pace)).text, "");
     if (!isnan(now->loss))
-        snprintf(loss.text, sizeof loss.text, "loss %.4g", now->loss);
-    add_figure(text, size, loss.text, "");
-    if (now->total > 0 && rate > 0.0)
-        add_figure(
-            text, size,
-            app_seconds(ceil((double)(now->total - now->done) / rate)).text,
-            " left");
+        snprintf(loss.text, sizeof loss.text, "%.4g", now->loss);
+    add_figure(text, size, "loss ", loss.text, "");
+    if (now->done < end && now->done >= (by_limit ? end / 2 : 0) &&
+        !isnan(left))
+        add_figure(text, size, by_limit ? "at most " : "",
+                   app_seconds(fmax(1.0, ceil(left))).text, " left");
 }
 
-/* "1,200 of 4,000 (30 %)", "12 of at most 1,000", "12". */
+/* "1,200 of 4,000 (30 %)", "12 of at most 1,000", "12"; "..." of a stage that
+ * has just begun. */
 static void count_text(const akin_progress *now, char *text, size_t size)
 {
     const app_text done = app_count(now->done);
@@ -139,7 +180,7 @@ static void count_text(const akin_progress *now, char *text, size_t size)
         snprintf(text, size, "%s of at most %s", done.text,
                  app_count(now->limit).text);
     else
-        snprintf(text, size, "%s", done.text);
+        snprintf(text, size, "%s", now->done > 0 ? done.text : "...");
 }
 
 static void draw_bar(app_progress *p, const akin_progress *now,
@@ -190,18 +231,19 @@ static void show(app_progress *p, const akin_progress *now)
     snprintf(what, sizeof what, "%s", now->what);
     if (p->started == 0.0)
         p->started = t;
-    const bool begins = strcmp(p->what, what) != 0 || now->done < p->from;
+    const bool begins = strcmp(p->what, what) != 0 ||
+                        now->done < p->pace.last.done;
     if (begins) {
         app_progress_clear(p);
         memcpy(p->what, what, sizeof what);
-        p->from = now->done;
-        p->began = t;
+        app_pace_start(&p->pace, t, now->done);
     }
+    app_pace_note(&p->pace, t, now->done);
     if (!is_due(p, now, t, begins))
         return;
     p->last = t;
     char numbers[160] = "";
-    figures(p, now, t - p->began, numbers, sizeof numbers);
+    figures(p, now, t, numbers, sizeof numbers);
     if (p->terminal)
         draw_bar(p, now, numbers);
     else

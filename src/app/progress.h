@@ -7,14 +7,34 @@
 
 #include <akin/base.h>
 
+/* How fast units of work get done. Only finished units count, and of them those
+ * of the last 5 seconds to twice as long, because iterations become slower
+ * or faster while a solver runs. */
+typedef struct app_pace {
+    struct app_pace_mark {
+        double at;  // seconds
+        int64_t done;
+    } first, next, last;  // where the window begins, where the following one
+                          // will, and the last unit that was finished
+} app_pace;
+
+void app_pace_start(app_pace *p, double at, int64_t done);
+/* At `at` seconds `done` units are finished; neither may decrease. */
+void app_pace_note(app_pace *p, double at, int64_t done);
+/* Units per second; 0 until one is finished. */
+double app_pace_rate(const app_pace *p);
+/* Seconds from `at` until `total` units are finished at that rate; NAN until it
+ * is known. */
+double app_pace_left(const app_pace *p, double at, int64_t total);
+
 typedef struct app_progress {
     bool quiet;
     bool terminal;
-    bool drawn;          // a bar is on the current line
-    char what[32];       // the stage that runs
-    int64_t from;        // done when it began
-    double started;      // the first stage; 0: none so far
-    double began, last;  // the stage, and the last bar or line
+    bool drawn;      // a bar is on the current line
+    char what[32];   // the stage that runs
+    app_pace pace;   // of this stage
+    double started;  // when the first stage did; 0: none so far
+    double last;     // when the last bar or line was written
 } app_progress;
 
 /* From here on SIGINT and SIGTERM cancel. A run that does not notice within two

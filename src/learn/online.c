@@ -529,8 +529,12 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
 {
     akin_model *m = NULL;
     const double start = now();
+    /* A first iteration may take minutes. */
+    akin_status st = ak_ctx_tick(ctx, "preparing", 0, 0, NAN);
+    if (st != AKIN_OK)
+        return st;
     ak_ctx_keep_begin(ctx);
-    akin_status st = learner->learn(&m, ctx, options, data, info);
+    st = learner->learn(&m, ctx, options, data, info);
     const bool stopped = ak_ctx_keep_end(ctx);
     info->seconds = now() - start;
     if (st == AKIN_OK)

@@ -40,11 +40,13 @@ typedef struct run {
     int64_t *alive;  // trials of this rung
     int64_t n_alive, rung, pass;
     atomic_int cancelled;
+    /* Work of all rungs: examples, or trials of a learner that takes all. */
+    bool is_online;
+    int64_t work;
     _Atomic int64_t done;
 } run;
 
-/* ---- drawing ---------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------- */
 
 static bool is_fixed(const char *const *fixed, const char *name)
 {
@@ -109,22 +111,29 @@ done:
     return st;
 }
 
-/* ---- one trial
- * --------------------------------------------------------------- */
+/* ---- one trial ---------------------------------------------------------- */
 
 typedef struct watch {
     run *r;
     bool is_caller;  // only the caller's thread may report
 } watch;
 
+/* What a trial of this rung counts. */
+static int64_t trial_work(const run *r)
+{
+    return r->is_online ? r->pass : 1;
+}
+
 static int watch_progress(void *user, const akin_progress *p)
 {
     const watch *w = user;
     (void)p;
-    if (w->is_caller && ak_ctx_tick(w->r->ctx, "trials", w->r->done,
-                                    w->r->n_alive, NAN) != AKIN_OK)
-        w->r->cancelled = 1;
-    return w->r->cancelled;
+    run *r = w->r;
+    if (w->is_caller &&
+        ak_ctx_tick(r->ctx, r->is_online ? "examples of trials" : "trials",
+                    r->done, r->work, NAN) != AKIN_OK)
+        r->cancelled = 1;
+    return r->cancelled;
 }
 
 static akin_status learn_and_score(trial *t, akin_ctx *ctx, const run *r)
@@ -164,12 +173,11 @@ static akin_status run_trial(void *arg, int64_t begin, int64_t end,
         strncpy(t->message, akin_ctx_message(ctx), sizeof t->message - 1);
     }
     akin_ctx_free(ctx);
-    ++r->done;
+    r->done += trial_work(r);
     return AKIN_OK;
 }
 
-/* ---- rungs
- * ------------------------------------------------------------------- */
+/* ---- rungs -------------------------------------------------------------- */
 
 /* Does trial i beat trial j? Failures come last, ties by number. */
 static bool is_better(const akin_tuning *t, int64_t i, int64_t j)
@@ -202,28 +210,42 @@ static akin_status rung_status(run *r)
     return ak_fail(r->ctx, best->status, "%s", best->message);
 }
 
+/* Set the examples of a trial in rung `rung` of `rungs`. */
+static void set_pass(run *r, int64_t rung, int64_t rungs, int64_t full,
+                     int64_t keep)
+{
+    double pass = (double)full;
+    for (int64_t k = rung; k < rungs; ++k)
+        pass /= (double)keep;
+    r->pass = ak_max_i64(1, (int64_t)pass);
+}
+
+static int64_t kept(int64_t n, int64_t keep)
+{
+    return (n + keep - 1) / keep;
+}
+
 static akin_status climb(run *r, int64_t full, int64_t keep)
 {
     int64_t rungs = 0;
-    for (int64_t n = r->n_alive; n > 1; n = (n + keep - 1) / keep)
+    for (int64_t n = r->n_alive; n > 1; n = kept(n, keep))
         ++rungs;
+    for (int64_t k = 0, n = r->n_alive; k <= rungs; ++k, n = kept(n, keep)) {
+        set_pass(r, k, rungs, full, keep);
+        r->work += n * trial_work(r);
+    }
     for (r->rung = 0;; ++r->rung) {
-        double pass = (double)full;
-        for (int64_t k = r->rung; k < rungs; ++k)
-            pass /= (double)keep;
-        r->pass = ak_max_i64(1, (int64_t)pass);
-        r->done = 0;
+        set_pass(r, r->rung, rungs, full, keep);
         ak_parallel_for(r->ctx, r->n_alive, 1, run_trial, r);
         sort_alive(r);
         const akin_status st = rung_status(r);
         if (st != AKIN_OK || r->rung == rungs)
             return st;
-        r->n_alive = (r->n_alive + keep - 1) / keep;
+        r->n_alive = kept(r->n_alive, keep);
     }
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------ */
+/* ---- the whole ---------------------------------------------------------- */
 
 /* A ranker of two kinds of rows ranks the labels of the right ones. */
 static akin_side asking_side(const akin_options *o, const akin_supervision *s)
@@ -244,6 +266,7 @@ static akin_status search(akin_tuning *t, akin_ctx *ctx,
     int64_t full = 0;
     akin_status st = AKIN_OK;
     const akin_options *first = t->trials[0].options;
+    r.is_online = akin_learner_find(first->learner)->is_online != 0;
     if (o->held == NULL)
         AK_TRY(ak_supervision_hold(&rest, &held_part, ctx, data, o->fraction,
                                    asking_side(first, data)));
@@ -277,7 +300,7 @@ akin_status akin_tune(akin_tuning **out, akin_model **model, akin_ctx *ctx,
     if (options != NULL)
         o = *options;
     if (o.trials < 1)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "--trials must be 1 or more"));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "trials must be 1 or more"));
     if (akin_learner_find(base->learner) == NULL)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
                        base->learner));

@@ -363,7 +363,7 @@ static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
         if (i % BLOCK == 0) {
             AK_TRY(ak_gemm(ctx, false, true, ak_min_i64(BLOCK, n - i), n, d,
                            1.0, p->X + i * d, d, p->X, d, 0.0, G, n));
-            AK_TRY(ak_ctx_tick(ctx, "neighbours", i, n, 0.0));
+            AK_TRY(ak_ctx_tick(ctx, "neighbours", i, n, NAN));
         }
         for (int64_t j = 0; j < n; ++j) {
             const double sum = norm[i] + norm[j];
