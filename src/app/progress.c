@@ -158,7 +158,7 @@ static void figures(const app_progress *p, const akin_progress *now, double t,
     app_text loss = {""};
     text[0] = '\0';
     add_figure(text, size, "", rate_text(app_pace_rate(&p->pace)).text, "");
-    if (!isnan(now->loss))
+    if (isfinite(now->loss))
         snprintf(loss.text, sizeof loss.text, "%.4g", now->loss);
     add_figure(text, size, "loss ", loss.text, "");
     if (now->done < end && now->done >= (by_limit ? end / 2 : 0) &&
