@@ -137,7 +137,7 @@ typedef struct akin_verification {
 /* How well scores tell pairs (i j y), y above 0 for a match, apart. `folds`
  * below 2: accuracy at the threshold that is best for these very pairs, with
  * the error of a share. Else the pairs are cut into so many runs in the order
- * they have, each is judged by the threshold that is best on all others, and
+ * they have, each is evaluated at the threshold that is best on all others, and
  * accuracy and its error are those of the mean over the folds.
  * AKIN_EINVAL: all match, or none, also without one of the folds. */
 AKIN_API akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,

@@ -1,8 +1,9 @@
 /* The nearest rows of each query. */
+#include <akin/eval.h>
 #include <math.h>
 
 #include "base/parallel.h"
-#include "eval/ranking.h"
+#include "index/hits.h"
 #include "index/scan/scan.h"
 
 typedef struct search {

@@ -1,9 +1,10 @@
 /* Labels by vote of the nearest rows that have any. */
+#include <akin/eval.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "eval/ranking.h"
+#include "index/hits.h"
 #include "index/scan/scan.h"
 
 typedef struct votes {
@@ -12,19 +13,19 @@ typedef struct votes {
     int32_t label;
 } votes;
 
-typedef struct booth {
+typedef struct workspace {
     ak_hit *voters;  // k
     votes *votes;    // a label; then those with votes, sorted
-} booth;
+} workspace;
 
-typedef struct election {
+typedef struct voting {
     const akin_rows *train;
-    unsigned char *silent;  // a row of train: it has no label
+    unsigned char *unlabelled;  // a row of train: it has no label
     int64_t k, top;
-    booth *booths;  // a worker
+    workspace *workers;  // a worker
     int32_t *labels;
     double *scores;
-} election;
+} voting;
 
 /* Most votes first; a tie goes to the label of the nearest voter. */
 static int by_votes(const void *left, const void *right)
@@ -38,7 +39,7 @@ static int by_votes(const void *left, const void *right)
 }
 
 /* Counts; returns how many votes there are in all. */
-static int64_t count_votes(const election *e, booth *b, int64_t n_voters)
+static int64_t count_votes(const voting *e, workspace *b, int64_t n_voters)
 {
     int64_t all = 0;
     for (int64_t v = 0; v < n_voters; ++v) {
@@ -54,15 +55,15 @@ static int64_t count_votes(const election *e, booth *b, int64_t n_voters)
     return all;
 }
 
-static akin_status elect(void *arg, int64_t t, const double *scores,
-                         int64_t worker)
+static akin_status vote(void *arg, int64_t t, const double *scores,
+                        int64_t worker)
 {
-    const election *e = arg;
-    booth *b = &e->booths[worker];
+    const voting *e = arg;
+    workspace *b = &e->workers[worker];
     const int64_t n_labels = e->train->n_label_names;
     memset(b->votes, 0, (size_t)n_labels * sizeof *b->votes);
     const int64_t n_voters =
-        ak_best(scores, e->train->n, e->silent, -1, e->k, b->voters);
+        ak_best(scores, e->train->n, e->unlabelled, -1, e->k, b->voters);
     const int64_t all = count_votes(e, b, n_voters);
     qsort(b->votes, (size_t)n_labels, sizeof *b->votes, by_votes);
     for (int64_t k = 0; k < e->top; ++k) {
@@ -74,10 +75,10 @@ static akin_status elect(void *arg, int64_t t, const double *scores,
     return AKIN_OK;
 }
 
-static akin_status prepare(election *e, akin_ctx *ctx)
+static akin_status prepare(voting *e, akin_ctx *ctx)
 {
     const akin_rows *train = e->train;
-    const int64_t n_booths = ak_workers(ctx);
+    const int64_t n_workers = ak_workers(ctx);
     akin_status st = AKIN_OK;
     if (e->k < 1 || e->top < 1)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -87,13 +88,14 @@ static akin_status prepare(election *e, akin_ctx *ctx)
     if (train->label_offsets == NULL || train->n_label_names == 0)
         return ak_fail(ctx, AKIN_EINVAL, "the training rows have no labels");
     e->k = ak_min_i64(e->k, train->n);
-    AK_TRY(AK_SCRATCH(ctx, train->n, &e->silent));
+    AK_TRY(AK_SCRATCH(ctx, train->n, &e->unlabelled));
     for (int64_t i = 0; i < train->n; ++i)
-        e->silent[i] = train->label_offsets[i] == train->label_offsets[i + 1];
-    AK_TRY(AK_SCRATCH(ctx, n_booths, &e->booths));
-    for (int64_t w = 0; w < n_booths; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, e->k, &e->booths[w].voters));
-        AK_TRY(AK_SCRATCH(ctx, train->n_label_names, &e->booths[w].votes));
+        e->unlabelled[i] = train->label_offsets[i] ==
+                           train->label_offsets[i + 1];
+    AK_TRY(AK_SCRATCH(ctx, n_workers, &e->workers));
+    for (int64_t w = 0; w < n_workers; ++w) {
+        AK_TRY(AK_SCRATCH(ctx, e->k, &e->workers[w].voters));
+        AK_TRY(AK_SCRATCH(ctx, train->n_label_names, &e->workers[w].votes));
     }
 done:
     return st;
@@ -105,7 +107,7 @@ akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
                          akin_compare by)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    election e = {.train = train, .k = k, .top = top};
+    voting e = {.train = train, .k = k, .top = top};
     int32_t *map;
     akin_status st = AKIN_OK;
     e.labels = labels;
@@ -113,7 +115,7 @@ akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,
     AK_TRY(prepare(&e, ctx));
     AK_TRY(ak_rows_label_map(ctx, queries, train, &map));  // may warn
     AK_TRY(ak_scan(ctx, m, (ak_queries){queries, NULL, queries->n}, train, by,
-                   elect, &e));
+                   vote, &e));
 done:
     ak_scratch_end(ctx, mark);
     return st;

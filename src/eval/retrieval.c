@@ -1,10 +1,18 @@
-/* Retrieval: the average precision of every query's ranking. */
-#include "eval/retrieval.h"
-
+/* Retrieval: the average precision of every query's ranking.
+ *
+ * A query is a row, or the mean of a row and of further examples. Rows that a
+ * list names are relevant to it or, without a list, those that share a label
+ * with it. */
+#include <akin/eval.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
+#include "data/rows.h"
+#include "eval/average_precision.h"
 #include "index/scan/scan.h"
+#include "model/compare.h"
 
 static const int64_t cuts[AKIN_PRECISIONS] = {1, 5, 10, 20, 50, 100};
 
@@ -13,26 +21,305 @@ int64_t akin_precision_cut(int64_t i)
     return i >= 0 && i < AKIN_PRECISIONS ? cuts[i] : 0;
 }
 
+/* Rows of each label: rows[offsets[k]..offsets[k + 1]), increasing. */
+typedef struct label_rows {
+    int64_t *offsets, *rows;
+    int32_t *map;  // labels of the queries to those of the rows; NULL: same
+} label_rows;
+
+typedef struct retrieval {
+    akin_retrieval_options o;
+    const akin_rows *rows;
+    const akin_rows *queries;  // = rows when rows query
+    int64_t count;             // of queries
+    label_rows labels;         // where o.relevant is NULL
+} retrieval;
+
+/* The row of `queries` that query t is; lists know it by this number. */
+static int64_t query_row(const retrieval *r, int64_t t)
+{
+    return r->o.query_rows ? r->o.query_rows[t] : t;
+}
+
+/* ---- what is relevant to a query ----------------------------------------- */
+
+static akin_status check_list(const retrieval *r, akin_ctx *ctx,
+                              const akin_lists *lists, const char *what)
+{
+    for (int64_t t = 0; lists && t < r->count; ++t) {
+        const int64_t *rows, query = query_row(r, t);
+        const int64_t n = akin_lists_get(&rows, lists, query);
+        if (n > 0 && (rows[0] < 0 || rows[n - 1] >= r->rows->n))
+            return ak_fail(ctx, AKIN_ESHAPE,
+                           "%s of query %" PRId64 ": row %" PRId64
+                           " is not there (there are %" PRId64 ")",
+                           what, query, rows[rows[0] < 0 ? 0 : n - 1],
+                           r->rows->n);
+    }
+    return AKIN_OK;
+}
+
+static akin_status check_queries(const retrieval *r, akin_ctx *ctx)
+{
+    for (int64_t t = 0; t < r->count; ++t) {
+        const int64_t i = query_row(r, t);
+        if (i < 0 || i >= r->queries->n)
+            return ak_fail(ctx, AKIN_ESHAPE,
+                           "query row %" PRId64
+                           " is not there (there are %" PRId64 ")",
+                           i, r->queries->n);
+    }
+    return AKIN_OK;
+}
+
+static akin_status sort_by_label(retrieval *r, akin_ctx *ctx)
+{
+    const akin_rows *rows = r->rows;
+    label_rows *l = &r->labels;
+    akin_status st = AKIN_OK;
+    if (rows->label_offsets == NULL || r->queries->label_offsets == NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the rows have no labels (say which are relevant)");
+    const int64_t n_labels = rows->n_label_names;
+    AK_TRY(AK_SCRATCH(ctx, n_labels + 2, &l->offsets));
+    AK_TRY(AK_SCRATCH(ctx, rows->label_offsets[rows->n], &l->rows));
+    if (r->queries != rows)
+        AK_TRY(ak_rows_label_map(ctx, r->queries, rows, &l->map));
+    for (int64_t k = 0; k < rows->label_offsets[rows->n]; ++k)
+        ++l->offsets[rows->labels[k] + 2];
+    for (int64_t k = 2; k <= n_labels; ++k)
+        l->offsets[k + 1] += l->offsets[k];
+    for (int64_t i = 0; i < rows->n; ++i)  // offsets[k + 1] grows to its end
+        for (int64_t k = rows->label_offsets[i]; k < rows->label_offsets[i + 1];
+             ++k)
+            l->rows[l->offsets[rows->labels[k] + 1]++] = i;
+done:
+    return st;
+}
+
+/* EINVAL, ESHAPE: what the options name is not there. Memory from scratch. */
+static akin_status relevant_begin(retrieval *r, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(check_queries(r, ctx));
+    AK_TRY(check_list(r, ctx, r->o.relevant, "relevant rows"));
+    AK_TRY(check_list(r, ctx, r->o.ignore, "ignored rows"));
+    AK_TRY(check_list(r, ctx, r->o.like, "examples"));
+    if (r->o.relevant == NULL)
+        AK_TRY(sort_by_label(r, ctx));
+done:
+    return st;
+}
+
+static int64_t add_rows(const int64_t *rows, int64_t n, unsigned char *flags,
+                        ak_hit *hits, int64_t count)
+{
+    for (int64_t k = 0; k < n; ++k)
+        if (flags[rows[k]] == AK_WRONG) {
+            flags[rows[k]] = AK_RELEVANT;
+            hits[count++].row = rows[k];
+        }
+    return count;
+}
+
+static int64_t add_labelled(const retrieval *r, int64_t query,
+                            unsigned char *flags, ak_hit *hits)
+{
+    const label_rows *l = &r->labels;
+    const int32_t *mine;
+    const int64_t n = akin_rows_labels(&mine, r->queries, query);
+    int64_t count = 0;
+    for (int64_t k = 0; k < n; ++k) {
+        const int32_t label = l->map ? l->map[mine[k]] : mine[k];
+        if (label >= 0)
+            count = add_rows(l->rows + l->offsets[label],
+                             l->offsets[label + 1] - l->offsets[label], flags,
+                             hits, count);
+    }
+    return count;
+}
+
+/* Flags of all rows for query t, and the relevant ones among those that are
+ * not left out, scores not set; returns how many. */
+static int64_t find_relevant(const retrieval *r, int64_t t,
+                             unsigned char *flags, ak_hit *hits)
+{
+    const int64_t query = query_row(r, t);
+    const bool among = r->queries == r->rows;
+    const int64_t *rows;
+    memset(flags, AK_WRONG, (size_t)r->rows->n);
+    for (int64_t i = 0; r->o.exclude && i < r->rows->n; ++i)
+        if (r->o.exclude[i])
+            flags[i] = AK_LEFT_OUT;
+    const int64_t n_ignored =
+        r->o.ignore ? akin_lists_get(&rows, r->o.ignore, query) : 0;
+    for (int64_t k = 0; k < n_ignored; ++k)
+        flags[rows[k]] = AK_LEFT_OUT;
+    if (r->o.relevant == NULL) {
+        if (among)
+            flags[query] = AK_LEFT_OUT;
+        return add_labelled(r, query, flags, hits);
+    }
+    const int64_t n = akin_lists_get(&rows, r->o.relevant, query);
+    const int64_t count = add_rows(rows, n, flags, hits, 0);
+    if (among && flags[query] != AK_RELEVANT)
+        flags[query] = AK_LEFT_OUT;
+    return count;
+}
+
+/* ---- queries by several examples ----------------------------------------- */
+
+/* The sum of some rows, in double, and the columns that it has. */
+typedef struct sum {
+    double *value;         // d
+    unsigned char *there;  // d
+    int32_t *cols;         // d
+    int64_t n, d;
+} sum;
+
+static void add_row(sum *s, const akin_rows *rows, int64_t i)
+{
+    const ak_row row = ak_row_of(rows, i);
+    for (int64_t k = 0; k < row.n; ++k) {
+        const int64_t j = ak_row_col(&row, k);
+        if (!s->there[j]) {
+            s->there[j] = 1;
+            s->cols[s->n++] = (int32_t)j;
+        }
+        s->value[j] += (double)row.vals[k];
+    }
+}
+
+/* Adds up query t and its examples; returns how many rows that were. */
+static double add_query(sum *s, const retrieval *r, int64_t t)
+{
+    const int64_t *rows, query = query_row(r, t);
+    const int64_t n = akin_lists_get(&rows, r->o.like, query);
+    add_row(s, r->queries, query);
+    for (int64_t k = 0; k < n; ++k)
+        add_row(s, r->rows, rows[k]);
+    return (double)(n + 1);
+}
+
+static int by_column(const void *left, const void *right)
+{
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Moves the mean to the end of a sparse row, and clears the sum. */
+static int64_t take_sparse(sum *s, double count, akin_rows *to, int64_t at)
+{
+    if (s->n > 0)
+        qsort(s->cols, (size_t)s->n, sizeof *s->cols, by_column);
+    for (int64_t k = 0; k < s->n; ++k) {
+        const int32_t j = s->cols[k];
+        const float mean = (float)(s->value[j] / count);
+        if (mean != 0.0f) {
+            to->cols[at] = j;
+            to->vals[at++] = mean;
+        }
+        s->value[j] = 0.0;
+        s->there[j] = 0;
+    }
+    s->n = 0;
+    return at;
+}
+
+static void take_dense(sum *s, double count, float *to)
+{
+    for (int64_t k = 0; k < s->n; ++k) {
+        const int32_t j = s->cols[k];
+        to[j] = (float)(s->value[j] / count);
+        s->value[j] = 0.0;
+        s->there[j] = 0;
+    }
+    s->n = 0;
+}
+
+/* Entries of all means together, at most. */
+static int64_t count_entries(const retrieval *r)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < r->count; ++t) {
+        const int64_t *rows, query = query_row(r, t);
+        const int64_t n_rows = akin_lists_get(&rows, r->o.like, query);
+        n += ak_row_of(r->queries, query).n;
+        for (int64_t k = 0; k < n_rows; ++k)
+            n += ak_row_of(r->rows, rows[k]).n;
+    }
+    return n;
+}
+
+static akin_status take_memory(akin_rows *q, akin_ctx *ctx, const retrieval *r,
+                               bool sparse)
+{
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    if (sparse) {
+        n = count_entries(r);
+        AK_TRY(AK_NEW(ctx, q->n + 1, &q->offsets));
+        AK_TRY(AK_NEW(ctx, n, &q->cols));
+    } else if (!ak_mul_i64(q->n, q->d, &n)) {
+        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+    }
+    AK_TRY(AK_NEW(ctx, n, &q->vals));
+done:
+    return st;
+}
+
+/* Rows in the place of the queries: query t is the mean of its own row and
+ * those that o.like lists. */
+static akin_status mean_queries(akin_rows **out, akin_ctx *ctx,
+                                const retrieval *r)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const bool sparse = r->rows->offsets && r->queries->offsets;
+    sum s = {.d = ak_max_i64(r->rows->d, r->queries->d)};
+    akin_rows *q = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s.d, &s.value));
+    AK_TRY(AK_SCRATCH(ctx, s.d, &s.there));
+    AK_TRY(AK_SCRATCH(ctx, s.d, &s.cols));
+    AK_TRY(ak_rows_new(&q, ctx, r->count, s.d));
+    AK_TRY(take_memory(q, ctx, r, sparse));
+    for (int64_t t = 0; t < r->count; ++t) {
+        const double count = add_query(&s, r, t);
+        if (sparse)
+            q->offsets[t + 1] = take_sparse(&s, count, q, q->offsets[t]);
+        else
+            take_dense(&s, count, q->vals + t * q->d);
+    }
+    *out = q;
+    q = NULL;
+done:
+    akin_rows_free(q);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the measures -------------------------------------------------------- */
+
 /* What one worker needs for one query. */
-typedef struct desk {
+typedef struct workspace {
     unsigned char *flags;            // n
     ak_hit *hits;                    // n
     int64_t *ranks;                  // n
     int64_t found[AKIN_PRECISIONS];  // relevant rows up to each cut, summed
-} desk;
+} workspace;
 
-typedef struct measuring {
-    ak_retrieval r;
-    desk *desks;
+typedef struct evaluation {
+    retrieval r;
+    workspace *workers;
     double *ap;  // of each query
-} measuring;
+} evaluation;
 
 static akin_status measure(void *arg, int64_t t, const double *scores,
                            int64_t worker)
 {
-    const measuring *m = arg;
-    desk *d = &m->desks[worker];
-    const int64_t n = ak_relevant(&m->r, t, d->flags, d->hits);
+    const evaluation *m = arg;
+    workspace *d = &m->workers[worker];
+    const int64_t n = find_relevant(&m->r, t, d->flags, d->hits);
     for (int64_t k = 0; k < n; ++k)
         d->hits[k].score = scores[d->hits[k].row];
     ak_ranks(scores, d->flags, m->r.rows->n, d->hits, n, d->ranks);
@@ -44,7 +331,7 @@ static akin_status measure(void *arg, int64_t t, const double *scores,
 }
 
 /* Sums over queries in their order, and over whole numbers in any. */
-static void sum_up(akin_retrieval *out, const measuring *m, int64_t n_desks)
+static void sum_up(akin_retrieval *out, const evaluation *m, int64_t n_workers)
 {
     *out = (akin_retrieval){.rows = m->r.rows->n};
     for (int64_t i = 0; m->r.o.exclude && i < m->r.rows->n; ++i)
@@ -61,28 +348,28 @@ static void sum_up(akin_retrieval *out, const measuring *m, int64_t n_desks)
     out->map = out->queries ? out->map / queries : NAN;
     for (int64_t c = 0; c < AKIN_PRECISIONS; ++c) {
         int64_t found = 0;
-        for (int64_t w = 0; w < n_desks; ++w)
-            found += m->desks[w].found[c];
+        for (int64_t w = 0; w < n_workers; ++w)
+            found += m->workers[w].found[c];
         out->precision_at[c] =
             out->queries ? (double)found / (queries * (double)cuts[c]) : NAN;
     }
 }
 
-static akin_status take_desks(measuring *m, akin_ctx *ctx, int64_t n_desks)
+static akin_status make_workers(evaluation *m, akin_ctx *ctx, int64_t n_workers)
 {
     const int64_t n = m->r.rows->n;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n_desks, &m->desks));
-    for (int64_t w = 0; w < n_desks; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, n, &m->desks[w].flags));
-        AK_TRY(AK_SCRATCH(ctx, n, &m->desks[w].hits));
-        AK_TRY(AK_SCRATCH(ctx, n, &m->desks[w].ranks));
+    AK_TRY(AK_SCRATCH(ctx, n_workers, &m->workers));
+    for (int64_t w = 0; w < n_workers; ++w) {
+        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].flags));
+        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].hits));
+        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].ranks));
     }
 done:
     return st;
 }
 
-static akin_status set_queries(ak_retrieval *r, akin_ctx *ctx,
+static akin_status set_queries(retrieval *r, akin_ctx *ctx,
                                const akin_rows *rows,
                                const akin_retrieval_options *o)
 {
@@ -103,23 +390,23 @@ akin_status akin_eval_retrieval(akin_retrieval *out, double *ap, akin_ctx *ctx,
                                 const akin_retrieval_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t n_desks = ak_workers(ctx);
-    measuring all = {.ap = ap};
+    const int64_t n_workers = ak_workers(ctx);
+    evaluation all = {.ap = ap};
     akin_rows *like = NULL;
     ak_queries queries;
     akin_status st = AKIN_OK;
     AK_TRY(set_queries(&all.r, ctx, rows, o));
-    AK_TRY(ak_relevant_begin(&all.r, ctx));
-    AK_TRY(take_desks(&all, ctx, n_desks));
+    AK_TRY(relevant_begin(&all.r, ctx));
+    AK_TRY(make_workers(&all, ctx, n_workers));
     if (ap == NULL)
         AK_TRY(AK_SCRATCH(ctx, all.r.count, &all.ap));
     queries = (ak_queries){all.r.queries, all.r.o.query_rows, all.r.count};
     if (all.r.o.like) {
-        AK_TRY(ak_like_rows(&like, ctx, &all.r));
+        AK_TRY(mean_queries(&like, ctx, &all.r));
         queries = (ak_queries){like, NULL, all.r.count};
     }
     AK_TRY(ak_scan(ctx, m, queries, rows, all.r.o.by, measure, &all));
-    sum_up(out, &all, n_desks);
+    sum_up(out, &all, n_workers);
 done:
     akin_rows_free(like);
     ak_scratch_end(ctx, mark);

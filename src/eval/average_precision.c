@@ -1,6 +1,7 @@
-/* Ranks of a few among many, and average precision. */
-#include "eval/ranking.h"
+/* Ranks of the relevant among many rows, and average precision. */
+#include "eval/average_precision.h"
 
+#include <akin/eval.h>
 #include <math.h>
 
 enum { BUCKETS = 1024 };

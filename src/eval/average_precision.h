@@ -1,8 +1,7 @@
-/* eval/ranking.h - rows in order of score: best first, ties by row number. */
-#ifndef AK_EVAL_RANKING_H
-#define AK_EVAL_RANKING_H
-
-#include <akin/eval.h>
+/* eval/average_precision.h - the ranks of relevant rows, best first,
+ * ties by row number. */
+#ifndef AK_EVAL_AVERAGE_PRECISION_H
+#define AK_EVAL_AVERAGE_PRECISION_H
 
 #include "index/hits.h"
 

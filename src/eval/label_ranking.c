@@ -1,45 +1,46 @@
 /* Labels in order of a ranker's scores, and how good that order is. */
+#include <akin/eval.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "data/label_names.h"
-#include "eval/ranking.h"
+#include "eval/average_precision.h"
 #include "model/ranker.h"
 
 enum { BLOCK = 16 };
 
 /* What one worker needs for one row. */
-typedef struct desk {
+typedef struct workspace {
     double *scores;        // a label
     double *room;          // of the model
     unsigned char *flags;  // a label
     ak_hit *hits;          // a label
     int64_t *ranks;        // a label
-} desk;
+} workspace;
 
-typedef struct judging {
+typedef struct ranking {
     const akin_model *m;
     const akin_rows *rows;
     int64_t n, top;  // labels
-    desk *desks;
+    workspace *workers;
     const int32_t *map;  // labels of the rows to those of the model
     int32_t *labels;     // ranking: top a row
     double *best;
     double *ap, *first;  // measuring: one a row; NAN: no label
     int32_t *found;      // AKIN_PRECISIONS a row
-} judging;
+} ranking;
 
-static akin_status open_desks(judging *j, akin_ctx *ctx)
+static akin_status make_workers(ranking *j, akin_ctx *ctx)
 {
-    const int64_t n_desks = ak_workers(ctx);
+    const int64_t n_workers = ak_workers(ctx);
     akin_status st = AKIN_OK;
     AK_TRY(ak_ranker_check(j->m, ctx));
     AK_TRY(ak_model_check_rows(j->m, ctx, j->rows, AKIN_LEFT));
     j->n = ak_ranker_labels(j->m).n;
-    AK_TRY(AK_SCRATCH(ctx, n_desks, &j->desks));
-    for (int64_t w = 0; w < n_desks; ++w) {
-        desk *d = &j->desks[w];
+    AK_TRY(AK_SCRATCH(ctx, n_workers, &j->workers));
+    for (int64_t w = 0; w < n_workers; ++w) {
+        workspace *d = &j->workers[w];
         AK_TRY(AK_SCRATCH(ctx, j->n, &d->scores));
         AK_TRY(AK_SCRATCH(ctx, akin_model_rank(j->m), &d->room));
         AK_TRY(AK_SCRATCH(ctx, j->n, &d->flags));
@@ -53,8 +54,8 @@ done:
 static akin_status rank_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    const judging *j = arg;
-    desk *d = &j->desks[worker];
+    const ranking *j = arg;
+    workspace *d = &j->workers[worker];
     for (int64_t i = begin; i < end; ++i) {
         ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
         const int64_t count = ak_best(d->scores, j->n, NULL, -1,
@@ -73,13 +74,13 @@ akin_status akin_rank_labels(int32_t *labels, double *scores, akin_ctx *ctx,
                              int64_t top)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    judging j = {.m = m, .rows = rows, .top = top, .labels = labels};
+    ranking j = {.m = m, .rows = rows, .top = top, .labels = labels};
     akin_status st = AKIN_OK;
     j.best = scores;
     if (top < 1)
         AK_TRY(
             ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " labels are asked for", top));
-    AK_TRY(open_desks(&j, ctx));
+    AK_TRY(make_workers(&j, ctx));
     AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, rank_block, &j));
 done:
     ak_scratch_end(ctx, mark);
@@ -87,7 +88,7 @@ done:
 }
 
 /* Row i: its labels among all, by their scores. */
-static void measure_row(const judging *j, int64_t i, desk *d)
+static void measure_row(const ranking *j, int64_t i, workspace *d)
 {
     const int32_t *labels;
     const int64_t n = akin_rows_labels(&labels, j->rows, i);
@@ -116,13 +117,13 @@ static void measure_row(const judging *j, int64_t i, desk *d)
 static akin_status measure_block(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
 {
-    const judging *j = arg;
+    const ranking *j = arg;
     for (int64_t i = begin; i < end; ++i)
-        measure_row(j, i, &j->desks[worker]);
+        measure_row(j, i, &j->workers[worker]);
     return AKIN_OK;
 }
 
-static void sum_up(akin_ranking *out, const judging *j)
+static void sum_up(akin_ranking *out, const ranking *j)
 {
     *out = (akin_ranking){.labels = j->n};
     for (int64_t i = 0; i < j->rows->n; ++i) {
@@ -143,7 +144,7 @@ static void sum_up(akin_ranking *out, const judging *j)
         out->precision_at[c] /= rows * (double)akin_precision_cut(c);
 }
 
-static void warn_if_strange(akin_ctx *ctx, const akin_rows *rows,
+static void warn_if_unknown(akin_ctx *ctx, const akin_rows *rows,
                             const int32_t *map)
 {
     for (int64_t l = 0; l < rows->n_label_names; ++l)
@@ -159,15 +160,15 @@ akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
                            const akin_model *m, const akin_rows *rows)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    judging j = {.m = m, .rows = rows, .ap = ap};
+    ranking j = {.m = m, .rows = rows, .ap = ap};
     int32_t *map = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(open_desks(&j, ctx));
+    AK_TRY(make_workers(&j, ctx));
     const ak_labels labels = ak_ranker_labels(m);
     AK_TRY(ak_label_map(ctx, rows->n_label_names, rows->label_names, labels.n,
                         labels.names, &map));
     j.map = map;
-    warn_if_strange(ctx, rows, map);
+    warn_if_unknown(ctx, rows, map);
     if (ap == NULL)
         AK_TRY(AK_SCRATCH(ctx, rows->n, &j.ap));
     AK_TRY(AK_SCRATCH(ctx, rows->n, &j.first));
