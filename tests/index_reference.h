@@ -8,7 +8,7 @@
 
 #include <akin/index.h>
 
-#include "index/hits.h"
+#include "index/top_hits.h"
 #include "model/compare.h"
 #include "model/diagonal.h"
 #include "model/model.h"

@@ -3,7 +3,7 @@
 #ifndef AK_EVAL_AVERAGE_PRECISION_H
 #define AK_EVAL_AVERAGE_PRECISION_H
 
-#include "index/hits.h"
+#include "index/top_hits.h"
 
 /* What a row is to a query. */
 enum { AK_WRONG, AK_RELEVANT, AK_LEFT_OUT };

@@ -58,8 +58,8 @@ static akin_status rank_block(void *arg, int64_t begin, int64_t end,
     workspace *d = &j->workers[worker];
     for (int64_t i = begin; i < end; ++i) {
         ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
-        const int64_t count = ak_best(d->scores, j->n, NULL, -1,
-                                      ak_min_i64(j->top, j->n), d->hits);
+        const int64_t count = ak_hits_best(d->scores, j->n, NULL, -1,
+                                           ak_min_i64(j->top, j->n), d->hits);
         for (int64_t k = 0; k < j->top; ++k) {
             const bool there = k < count;
             j->labels[i * j->top + k] = there ? (int32_t)d->hits[k].row : -1;

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "index/hits.h"
 #include "index/scan/scan.h"
+#include "index/top_hits.h"
 
 typedef struct search {
     int64_t n, top;
@@ -21,7 +21,7 @@ static akin_status find(void *arg, int64_t t, const double *scores,
     const search *s = arg;
     ak_hit *best = s->room + worker * s->heap;
     const int64_t count =
-        ak_best(scores, s->n, NULL, s->same ? t : -1, s->heap, best);
+        ak_hits_best(scores, s->n, NULL, s->same ? t : -1, s->heap, best);
     for (int64_t k = 0; k < s->top; ++k) {
         const bool there = k < count;
         s->nearest[t * s->top + k] = there ? best[k].row : -1;

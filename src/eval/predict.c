@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/hits.h"
 #include "index/scan/scan.h"
+#include "index/top_hits.h"
 
 typedef struct votes {
     int64_t count;
@@ -63,7 +63,7 @@ static akin_status vote(void *arg, int64_t t, const double *scores,
     const int64_t n_labels = e->train->n_label_names;
     memset(b->votes, 0, (size_t)n_labels * sizeof *b->votes);
     const int64_t n_voters =
-        ak_best(scores, e->train->n, e->unlabelled, -1, e->k, b->voters);
+        ak_hits_best(scores, e->train->n, e->unlabelled, -1, e->k, b->voters);
     const int64_t all = count_votes(e, b, n_voters);
     qsort(b->votes, (size_t)n_labels, sizeof *b->votes, by_votes);
     for (int64_t k = 0; k < e->top; ++k) {

@@ -70,20 +70,6 @@ int64_t ak_index_dim(const akin_index *x)
     return kind->embed_dim(x->model) + (kind->own ? d : 0);
 }
 
-/* A copy, through the model's file form. */
-static akin_status copy_model(akin_model **out, akin_ctx *ctx,
-                              const akin_model *m)
-{
-    ak_tensors *t = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_new(&t, ctx));
-    AK_TRY(ak_model_put(m, ctx, t));
-    AK_TRY(ak_model_take(out, ctx, t));
-done:
-    ak_tensors_free(t);
-    return st;
-}
-
 static void drop_recipes(akin_model *m)
 {
     for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side) {
@@ -168,7 +154,7 @@ akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
     x->by = o.by == AKIN_BY_DEFAULT ? m->by : o.by;
     x->prune = o.prune != 0;
     x->index_base = rows->index_base;
-    AK_TRY(copy_model(&x->model, ctx, m));
+    AK_TRY(ak_model_copy(&x->model, ctx, m));
     if (o.as_is)
         drop_recipes(x->model);
     AK_TRY(choose_kind(x, ctx, rows, &o));

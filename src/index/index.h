@@ -4,11 +4,11 @@
 
 #include <akin/index.h>
 
-#include "index/hits.h"
+#include "index/top_hits.h"
 #include "model/model.h"
 
 /* Prepared queries and what to find for them. */
-typedef struct ak_wanted {
+typedef struct ak_search {
     const akin_rows *queries;
     akin_compare by;  // never AKIN_BY_DEFAULT
     int64_t top;      // at most as many as there are rows
@@ -19,7 +19,7 @@ typedef struct ak_wanted {
     int64_t stride;  // of the results
     int64_t *rows;   // results of query t at t * stride
     double *scores;
-} ak_wanted;
+} ak_search;
 
 typedef struct ak_index_kind {
     const char *name;
@@ -28,7 +28,7 @@ typedef struct ak_index_kind {
     /* Drop the rows newly flagged in x->gone. */
     akin_status (*remove)(akin_index *x, akin_ctx *ctx);
     akin_status (*search)(const akin_index *x, akin_ctx *ctx,
-                          const ak_wanted *w);
+                          const ak_search *w);
     /* The prepared rows `which`, as queries. */
     akin_status (*rows)(const akin_index *x, akin_ctx *ctx,
                         const int64_t *which, int64_t count, akin_rows **out);
@@ -60,11 +60,11 @@ bool ak_index_embeds(const akin_index *x);
 int64_t ak_index_dim(const akin_index *x);
 
 /* Set (or clear) a worker's flags of the rows excluded for query t. */
-void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
-                    unsigned char value);
+void ak_search_flag_excluded(const ak_search *w, int64_t t,
+                             unsigned char *flags, unsigned char value);
 /* Store the results of query t: sorted hits, padded with none. */
-void ak_wanted_give(const ak_wanted *w, int64_t t, const ak_hit *hits,
-                    int64_t count);
+void ak_search_store(const ak_search *w, int64_t t, const ak_hit *hits,
+                     int64_t count);
 /* Squared norm of a prepared row under a diagonal w (NULL: ones), in increasing
  * order of columns: of w, or of |w| for the cosine. */
 double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,

@@ -6,8 +6,8 @@
 #include "index/index.h"
 #include "model/compare.h"
 
-void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
-                    unsigned char value)
+void ak_search_flag_excluded(const ak_search *w, int64_t t,
+                             unsigned char *flags, unsigned char value)
 {
     const int64_t *rows;
     const int64_t n = w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0;
@@ -17,8 +17,8 @@ void ak_wanted_flag(const ak_wanted *w, int64_t t, unsigned char *flags,
         flags[w->hidden[k]] = value;
 }
 
-void ak_wanted_give(const ak_wanted *w, int64_t t, const ak_hit *hits,
-                    int64_t count)
+void ak_search_store(const ak_search *w, int64_t t, const ak_hit *hits,
+                     int64_t count)
 {
     for (int64_t k = 0; k < w->stride; ++k) {
         const bool there = k < count;
@@ -271,7 +271,7 @@ done:
     return st;
 }
 
-static akin_status take_results(ak_wanted *w, akin_ctx *ctx, int64_t n)
+static akin_status take_results(ak_search *w, akin_ctx *ctx, int64_t n)
 {
     int64_t size = 0;
     akin_status st = AKIN_OK;
@@ -290,13 +290,13 @@ akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
     akin_rows *ready = NULL, *joined = NULL;
-    ak_wanted w = {0};
+    ak_search w = {0};
     akin_status st = AKIN_OK;
     ak_options_take(&o, sizeof o, options);
     AK_TRY(check(x, ctx, queries, &o));
     if (queries != NULL)
         AK_TRY(prepare(&ready, ctx, x, queries, o.as_is != 0));
-    w = (ak_wanted){.queries = ready ? ready : queries,
+    w = (ak_search){.queries = ready ? ready : queries,
                     .by = o.by == AKIN_BY_DEFAULT ? x->by : o.by,
                     .top = ak_min_i64(o.top, x->n),
                     .effort = o.effort,

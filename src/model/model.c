@@ -195,9 +195,7 @@ akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
                   : copy_rows(out, ctx, rows);
 }
 
-/* Of what a file would have of it, a learner's state apart. */
-static akin_status copy_model(akin_model **out, akin_ctx *ctx,
-                              const akin_model *m)
+akin_status ak_model_copy(akin_model **out, akin_ctx *ctx, const akin_model *m)
 {
     ak_tensors *t = NULL;
     akin_status st = AKIN_OK;
@@ -218,7 +216,7 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
     if (!can || (m->recipe[0] == NULL && m->recipe[1] != NULL))
         return ak_fail(ctx, AKIN_EINVAL,
                        "left and right of this model cannot change places");
-    AK_TRY(copy_model(&turned, ctx, m));
+    AK_TRY(ak_model_copy(&turned, ctx, m));
     akin_recipe *const left = turned->recipe[0];
     if (turned->kind->turn != NULL)
         turned->kind->turn(turned);

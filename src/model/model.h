@@ -76,6 +76,8 @@ akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
 akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t);
 /* The model in what was read from a file. EFORMAT: it is not one. */
 akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
+/* A copy of all that a file has of it, a learner's state excepted. */
+akin_status ak_model_copy(akin_model **out, akin_ctx *ctx, const akin_model *m);
 /* EINVAL when it ranks labels and does not compare rows. */
 akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/select.h"
+#include "index/candidates.h"
 #include "la/clones.h"
 #include "la/dense.h"
 #include "model/compare.h"
@@ -69,13 +69,13 @@ const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
     return room;
 }
 
-int64_t ak_dense_hidden(const ak_wanted *w, int64_t t)
+int64_t ak_dense_hidden(const ak_search *w, int64_t t)
 {
     const int64_t *rows;
     return w->n_hidden + (w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0);
 }
 
-bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
+bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,
                     int64_t i)
 {
     const int64_t *rows;
@@ -133,8 +133,8 @@ static akin_status set_rates(akin_index *x, akin_ctx *ctx)
 {
     ak_dense *v = ak_dense_of(x);
     const ak_sizes sizes = {.norm = v->norm, .self = v->self};
-    ak_rates_free(&v->rates);
-    return ak_rates_make(&v->rates, ctx, x, &sizes, x->by);
+    ak_score_factors_free(&v->factors);
+    return ak_score_factors_make(&v->factors, ctx, x, &sizes, x->by);
 }
 
 /* Grow to all rows, in memory of our own. */
@@ -274,7 +274,7 @@ static void dense_free(akin_index *x)
     akin_free(v->own);
     akin_free(v->norm);
     akin_free(v->self);
-    ak_rates_free(&v->rates);
+    ak_score_factors_free(&v->factors);
     akin_free(v);
 }
 
@@ -295,7 +295,7 @@ enum {
 typedef struct search_worker {
     float *queries;   // QUERIES x k, where they are sparse
     float *products;  // QUERIES x CHUNK
-    ak_select candidates[QUERIES];
+    ak_candidates candidates[QUERIES];
     double norm[QUERIES];  // of the comparison
     ak_hit *best;          // top
 } search_worker;
@@ -303,10 +303,10 @@ typedef struct search_worker {
 typedef struct search_job {
     const akin_index *x;
     const ak_dense *v;
-    const ak_wanted *w;
-    const ak_rates *rates;
+    const ak_search *w;
+    const ak_score_factors *factors;
     akin_ctx *ctx;
-    ak_rates other;  // when the search uses another comparison
+    ak_score_factors other;  // when the search uses another comparison
     search_worker *workers;
 } search_job;
 
@@ -316,18 +316,18 @@ static void begin_query(const search_job *a, search_worker *r, int64_t t,
 {
     const ak_dense *v = a->v;
     const akin_compare by = a->w->by;
-    const double size = sqrt(ak_dense_self(v, q, true)) * a->rates->largest;
+    const double size = sqrt(ak_dense_self(v, q, true)) * a->factors->largest;
     const double eps = (double)FLT_EPSILON * (double)(v->k + 4);
     double error = eps * size;
     if (by == AKIN_BY_DISTANCE)
-        error = 2.0 * eps * (size + a->rates->largest * a->rates->largest);
+        error = 2.0 * eps * (size + a->factors->largest * a->factors->largest);
     r->norm[t] = ak_dense_self(v, q, by == AKIN_BY_COSINE);
-    ak_select *s = &r->candidates[t];
+    ak_candidates *s = &r->candidates[t];
     s->top = ak_min_i64(a->w->top + ak_dense_hidden(a->w, query), a->x->n);
     s->slack = 2.0 * error;
     s->least = -INFINITY;
-    ak_select_clear(s);
-    s->full = !a->rates->safe || !(size < 1e12);
+    ak_candidates_clear(s);
+    s->full = !a->factors->safe || !(size < 1e12);
 }
 
 static void offer(const search_job *a, search_worker *r, int64_t t,
@@ -343,9 +343,9 @@ static void offer(const search_job *a, search_worker *r, int64_t t,
 static void end_query(const search_job *a, search_worker *r, int64_t t,
                       int64_t query, const float *q)
 {
-    ak_select *s = &r->candidates[t];
+    ak_candidates *s = &r->candidates[t];
     int64_t count = 0;
-    ak_select_filter(s);
+    ak_candidates_filter(s);
     if (s->full)
         for (int64_t i = 0; i < a->x->n; ++i)
             offer(a, r, t, query, q, i, &count);
@@ -353,7 +353,7 @@ static void end_query(const search_job *a, search_worker *r, int64_t t,
         for (int64_t k = 0; k < s->n_rows; ++k)
             offer(a, r, t, query, q, s->rows[k], &count);
     ak_hits_sort(r->best, count);
-    ak_wanted_give(a->w, query, r->best, count);
+    ak_search_store(a->w, query, r->best, count);
 }
 
 /* The queries of a block, contiguous. */
@@ -384,9 +384,9 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
             AK_TRY(ak_gemm_f32(a->ctx, count, n, k, q, k, a->v->vectors + i * k,
                                k, r->products, CHUNK));
         for (int64_t t = 0; t < count; ++t)
-            ak_select_rows(&r->candidates[t], i, n, r->products + t * CHUNK,
-                           a->rates->times + i, a->rates->plus + i,
-                           a->x->gone + i);
+            ak_candidates_rows(&r->candidates[t], i, n, r->products + t * CHUNK,
+                               a->factors->times + i, a->factors->plus + i,
+                               a->x->gone + i);
     }
     for (int64_t t = 0; t < count; ++t)
         end_query(a, r, t, begin + t, q + t * k);
@@ -394,7 +394,7 @@ done:
     return st;
 }
 
-static int64_t most_hidden(const ak_wanted *w)
+static int64_t most_hidden(const ak_search *w)
 {
     int64_t most = 0;
     for (int64_t t = 0; t < w->queries->n; ++t)
@@ -414,7 +414,7 @@ static akin_status take_memory(search_worker *r, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, QUERIES * CHUNK, &r->products));
     AK_TRY(AK_NEW(ctx, a->w->top, &r->best));
     for (int t = 0; t < block && t < a->w->queries->n; ++t) {
-        ak_select *s = &r->candidates[t];
+        ak_candidates *s = &r->candidates[t];
         s->room = most;
         AK_TRY(AK_NEW(ctx, most, &s->rows));
         AK_TRY(AK_NEW(ctx, most, &s->scores));
@@ -435,7 +435,7 @@ static void release(search_worker *r)
 }
 
 /* Large blocks for many queries, small ones where each wants many hits. */
-static int64_t queries_at_once(const ak_wanted *w, int64_t workers)
+static int64_t queries_at_once(const ak_search *w, int64_t workers)
 {
     const int64_t share = w->queries->n / workers + 1;
     const int64_t block = ak_min_i64(ak_max_i64(share, LEAST), QUERIES);
@@ -443,7 +443,7 @@ static int64_t queries_at_once(const ak_wanted *w, int64_t workers)
 }
 
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
-                            const ak_wanted *w)
+                            const ak_search *w)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_dense *v = ak_dense_of(x);
@@ -451,11 +451,11 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
     const int64_t blocks = (w->queries->n + block - 1) / block;
     const int64_t workers = ak_min_i64(ak_workers(ctx), blocks);
     const ak_sizes sizes = {.norm = v->norm, .self = v->self};
-    search_job a = {.x = x, .v = v, .w = w, .rates = &v->rates, .ctx = ctx};
+    search_job a = {.x = x, .v = v, .w = w, .factors = &v->factors, .ctx = ctx};
     akin_status st = AKIN_OK;
-    if (w->by != v->rates.by) {
-        AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
-        a.rates = &a.other;
+    if (w->by != v->factors.by) {
+        AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
+        a.factors = &a.other;
     }
     AK_TRY(AK_SCRATCH(ctx, workers, &a.workers));
     for (int64_t k = 0; k < workers; ++k)
@@ -464,7 +464,7 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
 done:
     for (int64_t k = 0; k < workers && a.workers; ++k)
         release(&a.workers[k]);
-    ak_rates_free(&a.other);
+    ak_score_factors_free(&a.other);
     ak_scratch_end(ctx, mark);
     return st;
 }

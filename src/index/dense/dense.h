@@ -7,20 +7,20 @@
 #define AK_INDEX_DENSE_DENSE_H
 
 #include "index/index.h"
-#include "index/rates.h"
+#include "index/score_factors.h"
 
 struct ak_hnsw;
 
 typedef struct ak_dense {
-    int64_t k;              // numbers of a vector
-    const float *vectors;   // n x k
-    float *own;             // the same; NULL: they lie in a mapped file
-    double *norm;           // n: squared
-    double *self;           // n: with the signs of weights; NULL: the norm
-    const double *w;        // of a diagonal model, for their signs; NULL: +1
-    ak_rates rates;         // for the index's own comparison
-    struct ak_hnsw *graph;  // NULL: none
-    int64_t links, effort;  // of the graph
+    int64_t k;                 // numbers of a vector
+    const float *vectors;      // n x k
+    float *own;                // the same; NULL: they lie in a mapped file
+    double *norm;              // n: squared
+    double *self;              // n: with the signs of weights; NULL: the norm
+    const double *w;           // of a diagonal model, for their signs; NULL: +1
+    ak_score_factors factors;  // for the index's own comparison
+    struct ak_hnsw *graph;     // NULL: none
+    int64_t links, effort;     // of the graph
 } ak_dense;
 
 static inline ak_dense *ak_dense_of(const akin_index *x)
@@ -37,14 +37,14 @@ double ak_dense_score(const ak_dense *v, const float *q, double norm, int64_t i,
 const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
                             int64_t t, float *room);
 /* Rows that query t must not list: so many more have to be found. */
-int64_t ak_dense_hidden(const ak_wanted *w, int64_t t);
+int64_t ak_dense_hidden(const ak_search *w, int64_t t);
 /* Must query t not list row i? */
-bool ak_dense_hides(const akin_index *x, const ak_wanted *w, int64_t t,
+bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,
                     int64_t i);
 
 /* Exact search. */
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
-                            const ak_wanted *w);
+                            const ak_search *w);
 
 /* ---- the graph; without hnswlib each call fails with a message ------------
  */
@@ -55,7 +55,7 @@ bool ak_graph_exists(void);
 akin_status ak_graph_add(akin_index *x, akin_ctx *ctx, int64_t first);
 void ak_graph_remove(akin_index *x);
 akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
-                            const ak_wanted *w);
+                            const ak_search *w);
 akin_status ak_graph_put(const akin_index *x, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t);
 void ak_graph_free(ak_dense *v);

@@ -200,7 +200,7 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     const int64_t d = ak_index_dim(x);
     ak_inverted *v = ak_inverted_of(x);
     ak_postings merged = {0};
-    ak_rates rates = {0};
+    ak_score_factors factors = {0};
     ak_sizes sizes;
     unsigned char *keep;
     float *most, *bounds = NULL;
@@ -213,12 +213,12 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
     AK_TRY(gather_most(&merged, ctx, most, &bounds));
     sizes = ak_inverted_sizes(v);
-    AK_TRY(ak_rates_make(&rates, ctx, x, &sizes, x->by));
+    AK_TRY(ak_score_factors_make(&factors, ctx, x, &sizes, x->by));
     ak_postings_free(&v->p);
-    ak_rates_free(&v->rates);
+    ak_score_factors_free(&v->factors);
     akin_free(v->most);
     v->p = merged;
-    v->rates = rates;
+    v->factors = factors;
     v->most = bounds;
     merged = (ak_postings){0};
     bounds = NULL;
@@ -403,7 +403,7 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_TRY(check_finite(ctx, t, n, v->sum, "row.sum"));
     AK_TRY(check_finite(ctx, t, n, v->self, "row.self"));
     const ak_sizes sizes = ak_inverted_sizes(v);
-    AK_TRY(ak_rates_make(&v->rates, ctx, x, &sizes, x->by));
+    AK_TRY(ak_score_factors_make(&v->factors, ctx, x, &sizes, x->by));
 done:
     return st;
 }
@@ -419,7 +419,7 @@ static void inverted_free(akin_index *x)
     akin_free(v->norm);
     akin_free(v->self);
     akin_free(v->most);
-    ak_rates_free(&v->rates);
+    ak_score_factors_free(&v->factors);
     akin_free(v);
 }
 

@@ -9,7 +9,7 @@
 
 #include "index/index.h"
 #include "index/inverted/postings.h"
-#include "index/rates.h"
+#include "index/score_factors.h"
 
 typedef struct ak_inverted {
     ak_postings p;
@@ -20,7 +20,7 @@ typedef struct ak_inverted {
     double *norm;               // n: x'|W|x
     double *self;               // n: x'Wx; NULL: the norm
     float *most;                // n_terms x 2: bounds of |x_ij| and of cosines
-    ak_rates rates;             // for the index's own comparison
+    ak_score_factors factors;   // for the index's own comparison
 } ak_inverted;
 
 static inline ak_inverted *ak_inverted_of(const akin_index *x)
@@ -36,13 +36,13 @@ static inline double ak_inverted_w(const ak_inverted *v, int64_t j)
 /* (1) before rounding. */
 double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j);
 
-/* For the rates. */
+/* For the factors. */
 static inline ak_sizes ak_inverted_sizes(const ak_inverted *v)
 {
     return (ak_sizes){v->sum, v->scale, v->norm, v->self};
 }
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
-                               const ak_wanted *w);
+                               const ak_search *w);
 
 #endif

@@ -3,7 +3,7 @@
  * A score is a sum over the columns of the query,
  *
  *   a_i = sum_j g_j f(c_ij)                       (1)  in float
- *   s_i = a_i times_i + plus_i                    (2)  the rates of the row
+ *   s_i = a_i times_i + plus_i                    (2)  the factors of the row
  *   |s_i - S(q, x_i)| <= E                        (3)  rounding of (1), (2)
  *
  * The first pass sums (1) column by column, largest bounds first, until the
@@ -18,8 +18,8 @@
 
 #include "base/parallel.h"
 #include "data/recipe/recipe_body.h"
+#include "index/candidates.h"
 #include "index/inverted/inverted.h"
-#include "index/select.h"
 #include "la/clones.h"
 #include "model/compare.h"
 
@@ -49,8 +49,8 @@ typedef struct bucket {
 typedef struct pass {
     const akin_index *x;
     const ak_inverted *v;
-    const ak_rates *rates;
-    const ak_wanted *w;
+    const ak_score_factors *factors;
+    const ak_search *w;
     query_term *terms;  // with a weight, by column
     query_term *order;  // the same, by bound
     int64_t n_terms;
@@ -63,8 +63,8 @@ typedef struct pass {
     bucket *buckets;      // by row, used where postings are few
     posting_part *parts;  // n: their chunks
     int64_t n_chunks;
-    ak_select candidates;  // room for all rows
-    ak_hit *best;          // top: exact scores
+    ak_candidates candidates;  // room for all rows
+    ak_hit *best;              // top: exact scores
     int64_t n_best;
     int32_t *slots;  // n: number of a candidate from 1 on; 0 between
     uint32_t filter[FILTER / 32];  // by row: may be a candidate
@@ -220,7 +220,7 @@ static void sum_bucket(pass *p, int64_t number)
     EACH_PART(p, number, h, x) sums[x->row % AK_BUCKET] += x->part;
 }
 
-/* Possible candidates whose rates are being prefetched. */
+/* Possible candidates whose factors are being prefetched. */
 typedef struct maybe {
     int n;
     posting_part x[16];
@@ -228,12 +228,12 @@ typedef struct maybe {
 
 static void offer(pass *p, maybe *m)
 {
-    ak_select *c = &p->candidates;
+    ak_candidates *c = &p->candidates;
     for (int i = 0; i < m->n; ++i) {
         const uint32_t row = m->x[i].row;
-        const float score = m->x[i].part * p->rates->times[row];
+        const float score = m->x[i].part * p->factors->times[row];
         if (score >= c->cut && !p->flags[row])
-            ak_select_offer(c, row, score);
+            ak_candidates_offer(c, row, score);
     }
     m->n = 0;
 }
@@ -243,7 +243,7 @@ static void offer(pass *p, maybe *m)
 static void select_bucket(pass *p, int64_t number)
 {
     const bucket *h = &p->buckets[number];
-    const float best = p->rates->best[number];
+    const float best = p->factors->best[number];
     float *restrict sums = p->sums;
     maybe m = {0};
     EACH_PART(p, number, h, x)
@@ -252,7 +252,7 @@ static void select_bucket(pass *p, int64_t number)
         sums[x->row % AK_BUCKET] = 0.0F;
         if (sum * best < p->candidates.cut)
             continue;
-        __builtin_prefetch(&p->rates->times[x->row]);
+        __builtin_prefetch(&p->factors->times[x->row]);
         m.x[m.n++] = (posting_part){x->row, sum};
         if (m.n == sizeof m.x / sizeof *m.x)
             offer(p, &m);
@@ -271,12 +271,12 @@ static bool first_pass_by_buckets(pass *p)
             return false;
     }
     p->candidates.slack = 2.0 * p->error;
-    ak_select_clear(&p->candidates);
+    ak_candidates_clear(&p->candidates);
     for (int64_t h = 0; h < n; ++h) {
         sum_bucket(p, h);
         select_bucket(p, h);
     }
-    ak_select_filter(&p->candidates);
+    ak_candidates_filter(&p->candidates);
     return true;
 }
 
@@ -306,19 +306,19 @@ static bool add_term(pass *p, const query_term *q)
 /* The candidates among all rows, when `rest` may still be added. */
 static void select_all(pass *p, double rest)
 {
-    ak_select *c = &p->candidates;
+    ak_candidates *c = &p->candidates;
     c->slack = rest + 2.0 * p->error;
-    ak_select_clear(c);
-    ak_select_rows(c, 0, p->x->n, p->sums, p->rates->times, p->rates->plus,
-                   p->flags);
-    ak_select_filter(c);
+    ak_candidates_clear(c);
+    ak_candidates_rows(c, 0, p->x->n, p->sums, p->factors->times,
+                       p->factors->plus, p->flags);
+    ak_candidates_filter(c);
 }
 
 /* Fill up with the first rows that score 0 when too few score above 0. Flagged
  * rows and those already found are left out. */
 static void add_zeros(pass *p)
 {
-    ak_select *c = &p->candidates;
+    ak_candidates *c = &p->candidates;
     const int64_t found = c->n_rows;
     for (int64_t k = 0; k < found; ++k)
         p->flags[c->rows[k]] |= 2;
@@ -331,8 +331,8 @@ static void add_zeros(pass *p)
 
 static void take_all(pass *p)
 {
-    ak_select *c = &p->candidates;
-    ak_select_clear(c);
+    ak_candidates *c = &p->candidates;
+    ak_candidates_clear(c);
     for (int64_t i = 0; i < p->x->n; ++i)
         if (!p->flags[i] && !p->x->gone[i])
             c->rows[c->n_rows++] = (int32_t)i;
@@ -352,7 +352,7 @@ static bool sum_columns(pass *p, bool *early)
 {
     double rest = 0.0, next;
     int64_t left = p->postings, tries = 0;
-    const ak_select *c = &p->candidates;
+    const ak_candidates *c = &p->candidates;
     for (int64_t k = 0; k < p->n_terms; ++k)
         rest += p->order[k].bound;
     next = rest / 2.0;
@@ -391,7 +391,7 @@ static bool first_pass_by_sums(pass *p)
 
 static bool first_pass(pass *p)
 {
-    const bool zeros = p->non_negative && p->rates->by != AKIN_BY_DISTANCE;
+    const bool zeros = p->non_negative && p->factors->by != AKIN_BY_DISTANCE;
     bool ok = true;
     p->candidates.least = zeros ? (double)FLT_MIN : -INFINITY;
     if (!p->safe)
@@ -503,7 +503,7 @@ static bool look_up(pass *p, const query_term *q)
 /* Sum all columns over the candidates, which increase. */
 static bool look_up_all(pass *p)
 {
-    const ak_select *c = &p->candidates;
+    const ak_candidates *c = &p->candidates;
     bool ok = true;
     memset(p->filter, 0, sizeof p->filter);
     for (int64_t k = 0; k < c->n_rows; ++k) {
@@ -525,11 +525,11 @@ static bool look_up_all(pass *p)
 static double score_of(const pass *p, int64_t i, double dot)
 {
     const ak_inverted *v = p->v;
-    if (p->rates->by == AKIN_BY_COSINE) {
+    if (p->factors->by == AKIN_BY_COSINE) {
         const double size = sqrt(p->norm) * sqrt(v->norm[i]);
         return size > 0.0 ? dot / size : 0.0;
     }
-    if (p->rates->by == AKIN_BY_DOT)
+    if (p->factors->by == AKIN_BY_DOT)
         return dot;
     const double minus = (2.0 * dot - p->self) -
                          (v->self ? v->self[i] : v->norm[i]);
@@ -538,7 +538,7 @@ static double score_of(const pass *p, int64_t i, double dot)
 
 static bool second_pass(pass *p)
 {
-    ak_select *c = &p->candidates;
+    ak_candidates *c = &p->candidates;
     if (c->n_rows > 1)
         qsort(c->rows, (size_t)c->n_rows, sizeof *c->rows, by_row);
     memset(p->exact, 0, (size_t)c->n_rows * sizeof *p->exact);
@@ -559,8 +559,8 @@ static bool second_pass(pass *p)
 
 typedef struct search_job {
     const akin_index *x;
-    const ak_wanted *w;
-    ak_rates other;  // when the search uses another comparison
+    const ak_search *w;
+    ak_score_factors other;  // when the search uses another comparison
     pass *workers;
 } search_job;
 
@@ -604,8 +604,8 @@ static void find_terms(pass *p, ak_row row)
 /* Bound the contribution of each column; pays where postings are many. */
 static void bound_terms(pass *p)
 {
-    const bool cosine = p->rates->by == AKIN_BY_COSINE;
-    const double times = p->rates->by == AKIN_BY_DISTANCE ? 2.0 : 1.0;
+    const bool cosine = p->factors->by == AKIN_BY_COSINE;
+    const double times = p->factors->by == AKIN_BY_DISTANCE ? 2.0 : 1.0;
     for (int64_t k = 0; k < p->n_terms; ++k) {
         query_term *q = &p->terms[k];
         q->bound = times * fabs(q->wq) *
@@ -621,7 +621,7 @@ static void load_query(pass *p, int64_t t)
     const ak_row row = ak_row_of(rows, t);
     p->n_terms = p->postings = 0;
     p->non_negative = v->p.plain;
-    p->safe = p->rates->safe;
+    p->safe = p->factors->safe;
     p->norm = ak_weighted_norm(v->w, rows, t, true);
     p->self = v->self ? ak_weighted_norm(v->w, rows, t, false) : p->norm;
     find_terms(p, row);
@@ -631,11 +631,12 @@ static void load_query(pass *p, int64_t t)
         memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
     /* By Cauchy-Schwarz the absolute contributions sum to at most the product
      * of the norms; ten roundings for each, plus those of the sum. */
-    const double size = sqrt(p->norm) * p->rates->largest;
+    const double size = sqrt(p->norm) * p->factors->largest;
     const double eps = (double)FLT_EPSILON * (double)(p->n_terms + 10);
     p->error = eps * size;
-    if (p->rates->by == AKIN_BY_DISTANCE)
-        p->error = 2.0 * eps * (size + p->rates->largest * p->rates->largest);
+    if (p->factors->by == AKIN_BY_DISTANCE)
+        p->error = 2.0 * eps *
+                   (size + p->factors->largest * p->factors->largest);
     p->safe = p->safe && size < 1e12 && p->w->top > 0;
 }
 
@@ -646,12 +647,12 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
     pass *p = &a->workers[worker];
     for (int64_t t = begin; t < end; ++t) {
         load_query(p, t);
-        ak_wanted_flag(a->w, t, p->flags, 1);
+        ak_search_flag_excluded(a->w, t, p->flags, 1);
         const bool ok = first_pass(p) && second_pass(p);
-        ak_wanted_flag(a->w, t, p->flags, 0);
+        ak_search_flag_excluded(a->w, t, p->flags, 0);
         if (!ok)
             return AKIN_EFORMAT;
-        ak_wanted_give(a->w, t, p->best, p->n_best);
+        ak_search_store(a->w, t, p->best, p->n_best);
     }
     return AKIN_OK;
 }
@@ -703,7 +704,7 @@ static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
     for (int64_t k = 0; k < workers; ++k) {
         pass *p = &a->workers[k];
         *p = (pass){.x = a->x, .v = v, .w = a->w};
-        p->rates = a->other.times ? &a->other : &v->rates;
+        p->factors = a->other.times ? &a->other : &v->factors;
         divide_arrays(p, *zeros + k * zeroed_bytes(n),
                       *scratch + k * scratch_bytes(n));
         AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
@@ -716,7 +717,7 @@ done:
 }
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
-                               const ak_wanted *w)
+                               const ak_search *w)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_inverted *v = ak_inverted_of(x);
@@ -725,8 +726,8 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     search_job a = {.x = x, .w = w};
     char *zeros = NULL, *scratch = NULL;
     akin_status st = AKIN_OK;
-    if (w->by != v->rates.by)
-        AK_TRY(ak_rates_make(&a.other, ctx, x, &sizes, w->by));
+    if (w->by != v->factors.by)
+        AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
     AK_TRY(take_memory(&a, ctx, workers, &zeros, &scratch));
     st = ak_parallel_for(ctx, w->queries->n, 1, search_block, &a);
     if (st == AKIN_EFORMAT)
@@ -738,7 +739,7 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
 done:
     akin_free(zeros);
     akin_free(scratch);
-    ak_rates_free(&a.other);
+    ak_score_factors_free(&a.other);
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/scan/scan_internal.h"
+#include "index/scan/strategy.h"
 #include "model/diagonal.h"
 
 static bool no_negative_weight(const akin_model *m)

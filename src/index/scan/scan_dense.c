@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "index/scan/scan_internal.h"
+#include "index/scan/strategy.h"
 #include "la/dense.h"
 #include "la/sparse.h"
 #include "model/compare.h"

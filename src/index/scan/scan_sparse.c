@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "index/scan/scan_internal.h"
+#include "index/scan/strategy.h"
 #include "la/sparse.h"
 #include "model/compare.h"
 #include "model/diagonal.h"

@@ -1,4 +1,4 @@
-/* Builds and writes postings, from rows and from older postings. */
+/* Writes postings: from rows and from older postings, and into a file. */
 #include <string.h>
 
 #include "index/inverted/postings.h"
@@ -326,4 +326,59 @@ akin_status ak_postings_build(ak_postings *p, akin_ctx *ctx,
 {
     const ak_postings none = {0};
     return ak_postings_merge(p, ctx, &none, NULL, rows, keep);
+}
+
+/* ---- into a file --------------------------------------------------------- */
+
+/* The checksum of each block. Blocks of a file are verified first, so that
+ * damage is never written with a matching checksum. */
+static akin_status put_sums(const ak_postings *p, akin_ctx *ctx, ak_tensors *t)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    uint32_t *sums;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->n_blocks, &sums));
+    for (int64_t b = 0; b < p->n_blocks; ++b) {
+        if (p->checks && !ak_postings_verify(p, b))
+            AK_TRY(ak_postings_fail(p, ctx));
+        sums[b] = ak_checksum_part(p->words + p->at[b],
+                                   (size_t)(ak_postings_end(p, b) - p->at[b]) *
+                                       sizeof *p->words);
+    }
+    AK_TRY(ak_tensors_put_copy(t, ctx,
+                               (ak_tensor){.name = "block.sum",
+                                           .dtype = AK_DTYPE_I32,
+                                           .n_dims = 1,
+                                           .shape = {p->n_blocks},
+                                           .data = sums}));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_postings_put(const ak_postings *p, akin_ctx *ctx, ak_tensors *t)
+{
+    const struct {
+        const char *name;
+        ak_dtype dtype;
+        int64_t n;
+        const void *data;
+    } all[] = {
+        {"term.column", AK_DTYPE_I32, p->n_terms, p->terms},
+        {"term.block", AK_DTYPE_I64, p->n_terms + 1, p->blocks},
+        {"term.rows", AK_DTYPE_I32, p->n_terms, p->counts},
+        {"block.row", AK_DTYPE_I32, p->n_blocks, p->first},
+        {"block.word", AK_DTYPE_I64, p->n_blocks, p->at},
+        {"block.bits", AK_DTYPE_U8, 2 * p->n_blocks, p->bits},
+        {"postings", AK_DTYPE_I32, p->n_words, p->words},
+    };
+    akin_status st = AKIN_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all && st == AKIN_OK; ++i)
+        st = ak_tensors_put_vector(t, ctx, all[i].name, all[i].dtype, all[i].n,
+                                   all[i].data);
+    if (st == AKIN_OK)
+        st = put_sums(p, ctx, t);
+    if (st == AKIN_OK)
+        st = ak_tensors_note_i64(t, ctx, "plain", p->plain);
+    return st;
 }

@@ -1,7 +1,7 @@
-/* index/scan/scan_internal.h - strategies for the dot products of a block of
+/* index/scan/strategy.h - strategies for the dot products of a block of
  * queries with all rows. */
-#ifndef AK_INDEX_SCAN_SCAN_INTERNAL_H
-#define AK_INDEX_SCAN_SCAN_INTERNAL_H
+#ifndef AK_INDEX_SCAN_STRATEGY_H
+#define AK_INDEX_SCAN_STRATEGY_H
 
 #include "index/scan/scan.h"
 

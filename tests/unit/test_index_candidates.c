@@ -1,5 +1,5 @@
 /* Candidates: all that may be among the best, few of the others. */
-#include "index/select.h"
+#include "index/candidates.h"
 
 #include <math.h>
 
@@ -47,18 +47,18 @@ static float last_wanted(const instance *x, int64_t top)
     return last;
 }
 
-static ak_select select_from(instance *x, int64_t top, double slack,
-                             int64_t room)
+static ak_candidates select_from(instance *x, int64_t top, double slack,
+                                 int64_t room)
 {
-    ak_select s = {.top = top, .slack = slack, .least = -INFINITY};
+    ak_candidates s = {.top = top, .slack = slack, .least = -INFINITY};
     s.rows = x->rows;
     s.scores = x->scores;
     s.room = room;
-    ak_select_clear(&s);
+    ak_candidates_clear(&s);
     for (int64_t i = 0; i < N; i += 1000)
-        ak_select_rows(&s, i, 1000, x->sums + i, x->times + i, x->plus + i,
-                       x->flags + i);
-    ak_select_filter(&s);
+        ak_candidates_rows(&s, i, 1000, x->sums + i, x->times + i, x->plus + i,
+                           x->flags + i);
+    ak_candidates_filter(&s);
     return s;
 }
 
@@ -72,7 +72,7 @@ static void nothing_that_may_be_best_is_lost(void **state)
         const double slack = (double)(turn % 3);
         fill(&x, &rng, turn % 2 ? 20 : 100000);
         const float last = last_wanted(&x, top) - (float)slack;
-        const ak_select s = select_from(&x, top, slack, N);
+        const ak_candidates s = select_from(&x, top, slack, N);
         int64_t wanted = 0, found = 0;
         for (int64_t i = 0; i < N; ++i)
             wanted += score_of(&x, i) >= last && score_of(&x, i) > -INFINITY;

@@ -1,6 +1,6 @@
-/* index/hits.h - the best rows, ties by row number. */
-#ifndef AK_INDEX_HITS_H
-#define AK_INDEX_HITS_H
+/* index/top_hits.h - the best rows, ties by row number. */
+#ifndef AK_INDEX_TOP_HITS_H
+#define AK_INDEX_TOP_HITS_H
 
 #include "base/ctx.h"
 
@@ -22,7 +22,7 @@ int64_t ak_hits_offer(ak_hit *best, int64_t count, int64_t top, ak_hit x);
 
 /* Write the `top` best rows to `best`, sorted, without those flagged in `skip`
  * (NULL: none) and without row `self` (-1: none); returns the count. */
-int64_t ak_best(const double *scores, int64_t n, const unsigned char *skip,
-                int64_t self, int64_t top, ak_hit *best);
+int64_t ak_hits_best(const double *scores, int64_t n, const unsigned char *skip,
+                     int64_t self, int64_t top, ak_hit *best);
 
 #endif

@@ -1,23 +1,23 @@
-/* index/rates.h - factors that turn a row's sum into its score.
+/* index/score_factors.h - factors that turn a row's sum into its score.
  *
  *   s_i = a_i times_i + plus_i
  *
  * in float, for the sum a_i: a dot product without the scale of row i. */
-#ifndef AK_INDEX_RATES_H
-#define AK_INDEX_RATES_H
+#ifndef AK_INDEX_SCORE_FACTORS_H
+#define AK_INDEX_SCORE_FACTORS_H
 
 #include "index/index.h"
 
 /* Rows of a bucket; bounds are kept per bucket. */
 enum { AK_BUCKET_BITS = 16, AK_BUCKET = 1 << AK_BUCKET_BITS };
 
-typedef struct ak_rates {
+typedef struct ak_score_factors {
     akin_compare by;
     float *times, *plus;  // n; removed rows never score
     float *best;          // largest `times` of each bucket
     double largest;       // norm, or 1 for the cosine
     bool safe;            // all numbers fit the range of float
-} ak_rates;
+} ak_score_factors;
 
 /* Per row; NULL: 1, or for `self` the norm. */
 typedef struct ak_sizes {
@@ -26,8 +26,9 @@ typedef struct ak_sizes {
 } ak_sizes;
 
 /* From the allocator. */
-akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
-                          const ak_sizes *sizes, akin_compare by);
-void ak_rates_free(ak_rates *r);
+akin_status ak_score_factors_make(ak_score_factors *r, akin_ctx *ctx,
+                                  const akin_index *x, const ak_sizes *sizes,
+                                  akin_compare by);
+void ak_score_factors_free(ak_score_factors *r);
 
 #endif

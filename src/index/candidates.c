@@ -1,4 +1,4 @@
-#include "index/select.h"
+#include "index/candidates.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,19 +14,19 @@ enum {
 
 /* All but -INFINITY, which is the score of a row that is gone, pass at first.
  */
-static void set_cut(ak_select *s)
+static void set_cut(ak_candidates *s)
 {
     const double cut = fmax(s->least, (double)s->bar - s->slack);
     s->cut = fmaxf(nextafterf((float)cut, -INFINITY), -FLT_MAX);
 }
 
-static void set_limit(ak_select *s)
+static void set_limit(ak_candidates *s)
 {
     const int64_t most = s->room / 4 > s->top ? 4 * s->top : s->room;
     s->limit = ak_min_i64(most + 2 * s->n_rows + SPARE, s->room);
 }
 
-void ak_select_clear(ak_select *s)
+void ak_candidates_clear(ak_candidates *s)
 {
     s->n_rows = 0;
     s->full = false;
@@ -66,7 +66,7 @@ static float float_of(int32_t number)
 
 /* Of all floats from the last bar on, by halving, until no other is left or
  * but a few more than `top` reach it. */
-static void raise_bar(ak_select *s)
+static void raise_bar(ak_candidates *s)
 {
     int64_t low = number_of(fmaxf(s->bar, s->cut));  // enough reach it
     int64_t high = (int64_t)number_of(FLT_MAX) + 1;  // too few
@@ -85,7 +85,7 @@ static void raise_bar(ak_select *s)
     s->bar = float_of((int32_t)low);
 }
 
-void ak_select_filter(ak_select *s)
+void ak_candidates_filter(ak_candidates *s)
 {
     int64_t n = 0;
     if (s->n_rows >= s->top && s->top > 0)
@@ -102,14 +102,14 @@ void ak_select_filter(ak_select *s)
 
 /* Where next to nothing can be left out, looking again and again takes longer
  * than to do without candidates. */
-static void make_room(ak_select *s)
+static void make_room(ak_candidates *s)
 {
     const bool last = s->limit == s->room;
-    ak_select_filter(s);
+    ak_candidates_filter(s);
     s->full = s->full || (last && s->n_rows >= s->room - s->room / 8);
 }
 
-void ak_select_offer(ak_select *s, int64_t row, float score)
+void ak_candidates_offer(ak_candidates *s, int64_t row, float score)
 {
     if (s->n_rows >= s->limit)
         make_room(s);
@@ -133,14 +133,14 @@ AK_CLONES static void look(const float *sums, const float *times,
 
 /* A few rows, of which some are flagged; without a branch where there is room
  * for all. */
-static void take_part(ak_select *s, int64_t first, const float *scores,
+static void take_part(ak_candidates *s, int64_t first, const float *scores,
                       const unsigned char *reach)
 {
     int64_t n = s->n_rows;
     if (n + PART > s->limit) {
         for (int i = 0; i < PART; ++i)
             if (reach[i])
-                ak_select_offer(s, first + i, scores[i]);
+                ak_candidates_offer(s, first + i, scores[i]);
         return;
     }
     for (int i = 0; i < PART; ++i) {
@@ -151,9 +151,9 @@ static void take_part(ak_select *s, int64_t first, const float *scores,
     s->n_rows = n;
 }
 
-void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
-                    const float *times, const float *plus,
-                    const unsigned char *flags)
+void ak_candidates_rows(ak_candidates *s, int64_t first, int64_t n,
+                        const float *sums, const float *times,
+                        const float *plus, const unsigned char *flags)
 {
     float scores[CHUNK] = {0};
     for (int64_t at = 0; at < n && !s->full; at += CHUNK) {

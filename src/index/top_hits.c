@@ -1,4 +1,4 @@
-#include "index/hits.h"
+#include "index/top_hits.h"
 
 #include <stdlib.h>
 
@@ -45,8 +45,8 @@ int64_t ak_hits_offer(ak_hit *best, int64_t count, int64_t top, ak_hit x)
     return count;
 }
 
-int64_t ak_best(const double *scores, int64_t n, const unsigned char *skip,
-                int64_t self, int64_t top, ak_hit *best)
+int64_t ak_hits_best(const double *scores, int64_t n, const unsigned char *skip,
+                     int64_t self, int64_t top, ak_hit *best)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < n; ++i)

@@ -1,15 +1,15 @@
-/* index/select.h - candidates for the best few, from inexact scores.
+/* index/candidates.h - candidates for the best few, from inexact scores.
  *
  * A score in float lies within half of the slack of the true one. Rows whose
  * score is at most the slack below the top-th best may be among the best, and
  * all of them are kept. Others are removed in batches; between batches,
  * whatever reaches the last cut is appended. */
-#ifndef AK_INDEX_SELECT_H
-#define AK_INDEX_SELECT_H
+#ifndef AK_INDEX_CANDIDATES_H
+#define AK_INDEX_CANDIDATES_H
 
-#include "index/hits.h"
+#include "index/top_hits.h"
 
-typedef struct ak_select {
+typedef struct ak_candidates {
     int64_t top;
     double slack;
     double least;   // scores below it do not matter; -INFINITY: all do
@@ -20,18 +20,18 @@ typedef struct ak_select {
     bool full;      // more candidates than room
     float bar;      // at least `top` reach this; -INFINITY: unknown
     float cut;      // rows that score below it are no candidates
-} ak_select;
+} ak_candidates;
 
 /* Start anew with the same arrays; set `top`, `slack` and `least` first. */
-void ak_select_clear(ak_select *s);
-void ak_select_offer(ak_select *s, int64_t row, float score);
+void ak_candidates_clear(ak_candidates *s);
+void ak_candidates_offer(ak_candidates *s, int64_t row, float score);
 /* Offer the rows `first` to first + n whose score is
  * sums[i] * times[i] + plus[i]; flagged rows are excluded. All arrays begin at
  * the first row. */
-void ak_select_rows(ak_select *s, int64_t first, int64_t n, const float *sums,
-                    const float *times, const float *plus,
-                    const unsigned char *flags);
+void ak_candidates_rows(ak_candidates *s, int64_t first, int64_t n,
+                        const float *sums, const float *times,
+                        const float *plus, const unsigned char *flags);
 /* Remove candidates that were taken before the best were known. */
-void ak_select_filter(ak_select *s);
+void ak_candidates_filter(ak_candidates *s);
 
 #endif

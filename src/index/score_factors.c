@@ -1,13 +1,13 @@
-#include "index/rates.h"
+#include "index/score_factors.h"
 
 #include <math.h>
 
-void ak_rates_free(ak_rates *r)
+void ak_score_factors_free(ak_score_factors *r)
 {
     akin_free(r->times);
     akin_free(r->plus);
     akin_free(r->best);
-    *r = (ak_rates){0};
+    *r = (ak_score_factors){0};
 }
 
 /* 0, or a size whose products stay well inside the range of float. */
@@ -16,7 +16,8 @@ static bool is_safe(double v)
     return v == 0.0 || (fabs(v) > 1e-12 && fabs(v) < 1e12);
 }
 
-static void set_rate(ak_rates *r, const ak_sizes *s, int64_t i, bool gone)
+static void set_rate(ak_score_factors *r, const ak_sizes *s, int64_t i,
+                     bool gone)
 {
     const double root = sqrt(s->norm[i]);
     const double self = s->self ? s->self[i] : s->norm[i];
@@ -38,11 +39,12 @@ static void set_rate(ak_rates *r, const ak_sizes *s, int64_t i, bool gone)
         r->largest = fmax(r->largest, root);
 }
 
-akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
-                          const ak_sizes *sizes, akin_compare by)
+akin_status ak_score_factors_make(ak_score_factors *r, akin_ctx *ctx,
+                                  const akin_index *x, const ak_sizes *sizes,
+                                  akin_compare by)
 {
     akin_status st = AKIN_OK;
-    *r = (ak_rates){.by = by, .safe = true};
+    *r = (ak_score_factors){.by = by, .safe = true};
     r->largest = by == AKIN_BY_COSINE ? 1.0 : 0.0;
     AK_TRY(AK_NEW(ctx, x->n, &r->times));
     AK_TRY(AK_NEW(ctx, x->n, &r->plus));
@@ -54,6 +56,6 @@ akin_status ak_rates_make(ak_rates *r, akin_ctx *ctx, const akin_index *x,
     }
 done:
     if (st != AKIN_OK)
-        ak_rates_free(r);
+        ak_score_factors_free(r);
     return st;
 }

@@ -25,7 +25,7 @@ void ak_graph_remove(akin_index *x)
 }
 
 akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
-                            const ak_wanted *w)
+                            const ak_search *w)
 {
     (void)x, (void)w;
     return missing(ctx);

@@ -7,13 +7,92 @@
 
 #include "base/parallel.h"
 #include "index/dense/dense.h"
-#include "index/dense/distance.h"
 #include "index/dense/hnsw_shim.h"
+#include "la/sparse.h"
 
 enum {
     EFFORT = 128,  // of a search, at least
     LINKS_MOST = 4096,
 };
+
+/* ---- distances of vectors in float ----------------------------------------
+ *
+ * One body, compiled for each width of the processor's vectors. */
+
+typedef float (*distance_fn)(const void *a, const void *b, const void *dim);
+
+typedef float four __attribute__((vector_size(4 * sizeof(float))));
+
+/* Four running vectors of sums, added up in parts of four; what is left over is
+ * added one by one. */
+#define DEFINE_SUMS(name, attribute, lanes, term)                              \
+    attribute static inline float name(const float *a, const float *b,         \
+                                       int64_t n)                              \
+    {                                                                          \
+        typedef float vector                                                   \
+            __attribute__((vector_size((lanes) * sizeof(float)), aligned(4))); \
+        vector s[4] = {{0}};                                                   \
+        int64_t i = 0;                                                         \
+        for (; i + 4 * (lanes) <= n; i += 4 * (lanes))                         \
+            for (int k = 0; k < 4; ++k) {                                      \
+                const vector x = *(const vector *)(a + i + k * (lanes));       \
+                const vector y = *(const vector *)(b + i + k * (lanes));       \
+                s[k] += term;                                                  \
+            }                                                                  \
+        union {                                                                \
+            vector whole;                                                      \
+            four part[(lanes) / 4];                                            \
+        } u = {.whole = (s[0] + s[1]) + (s[2] + s[3])};                        \
+        for (int k = 1; k < (lanes) / 4; ++k)                                  \
+            u.part[0] += u.part[k];                                            \
+        float sum = (u.part[0][0] + u.part[0][2]) +                            \
+                    (u.part[0][1] + u.part[0][3]);                             \
+        for (; i < n; ++i) {                                                   \
+            const float x = a[i], y = b[i];                                    \
+            sum += term;                                                       \
+        }                                                                      \
+        return sum;                                                            \
+    }
+#define DEFINE_DISTANCES(name, attribute, lanes)                          \
+    DEFINE_SUMS(name##_dot, attribute, lanes, x *y)                       \
+    DEFINE_SUMS(name##_gap, attribute, lanes, (x - y) * (x - y))          \
+    attribute static float name##_minus_dot(const void *a, const void *b, \
+                                            const void *dim)              \
+    {                                                                     \
+        return -name##_dot(a, b, *(const int64_t *)dim);                  \
+    }                                                                     \
+    attribute static float name##_distance(const void *a, const void *b,  \
+                                           const void *dim)               \
+    {                                                                     \
+        return name##_gap(a, b, *(const int64_t *)dim);                   \
+    }
+
+DEFINE_DISTANCES(portable, , 4)
+#if defined(__x86_64__)
+DEFINE_DISTANCES(avx2, __attribute__((target("avx2"))), 8)
+DEFINE_DISTANCES(avx512, __attribute__((target("avx512f"))), 16)
+#else
+#define avx2_minus_dot portable_minus_dot
+#define avx2_distance portable_distance
+#define avx512_minus_dot portable_minus_dot
+#define avx512_distance portable_distance
+#endif
+
+/* The squared distance, or minus the dot product, in the best form for this
+ * processor. `dim` points to an int64_t: the length of each vector. */
+static distance_fn distance_of(bool distance)
+{
+    switch (ak_la_level_now()) {
+    case AK_LA_AVX512:
+        return distance ? avx512_distance : avx512_minus_dot;
+    case AK_LA_AVX2:
+        return distance ? avx2_distance : avx2_minus_dot;
+    default:
+        return distance ? portable_distance : portable_minus_dot;
+    }
+}
+
+/* ---- the graph ----------------------------------------------------------- */
 
 bool ak_graph_exists(void)
 {
@@ -42,7 +121,7 @@ static akin_status new_graph(akin_index *x, akin_ctx *ctx)
         return ak_fail(ctx, AKIN_EINVAL,
                        "HNSW needs vectors of at least one number");
     if (ak_hnsw_new(&v->graph, v->k, x->n, v->links, v->effort,
-                    ak_distance_of(x->by == AKIN_BY_DISTANCE)) != 0)
+                    distance_of(x->by == AKIN_BY_DISTANCE)) != 0)
         return no_memory(ctx);
     return AKIN_OK;
 }
@@ -94,7 +173,7 @@ void ak_graph_remove(akin_index *x)
 
 typedef struct job {
     const akin_index *x;
-    const ak_wanted *w;
+    const ak_search *w;
     int64_t effort;
     int64_t *rows;  // effort a worker, and how far they are off
     float *gaps;
@@ -107,7 +186,7 @@ typedef struct job {
 static float slack_of(const ak_dense *v, double norm, akin_compare by)
 {
     const double reach = by == AKIN_BY_COSINE ? 2.0
-                                              : sqrt(norm) + v->rates.largest;
+                                              : sqrt(norm) + v->factors.largest;
     return (float)(4.0 * (double)FLT_EPSILON * (double)(v->k + 8) * reach *
                    reach);
 }
@@ -153,12 +232,12 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
         const float *at = graph_vector(v, by, q, norm, room + v->k);
         if (ak_hnsw_search(v->graph, at, a->effort, rows, gaps, &n) != 0)
             return AKIN_ENOMEM;
-        ak_wanted_give(a->w, t, best, choose(a, t, q, n, rows, gaps, best));
+        ak_search_store(a->w, t, best, choose(a, t, q, n, rows, gaps, best));
     }
     return AKIN_OK;
 }
 
-static int64_t effort_of(const akin_index *x, const ak_wanted *w)
+static int64_t effort_of(const akin_index *x, const ak_search *w)
 {
     int64_t hidden = 0;
     for (int64_t t = 0; t < w->queries->n; ++t)
@@ -170,7 +249,7 @@ static int64_t effort_of(const akin_index *x, const ak_wanted *w)
 
 /* Where the effort is that of looking at every row, that is done instead. */
 akin_status ak_graph_search(const akin_index *x, akin_ctx *ctx,
-                            const ak_wanted *w)
+                            const ak_search *w)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t workers = ak_workers(ctx);
