@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "opt/fixed_rank.h"
+#include "learn/cross/fixed_rank.h"
 
 /* x = U diag(s) V' + xi, m x n; xi NULL: the point alone, s NULL: xi alone. */
 static inline void dense_of(ak_fixed_rank r, ak_fixed_point x, const double *s,

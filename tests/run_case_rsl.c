@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "learn/cross/kernel_map.h"
 #include "learn/cross/rsl.h"
 #include "matrices.h"
 #include "run_case.h"
@@ -271,7 +272,7 @@ static akin_status kernel_side(ak_rsl_side *s, double **test, int64_t *N,
     int64_t m = 0, n = 0, r = 0;
     akin_status st = AKIN_OK;
     AK_TRY(read_matrix(&K, &m, &m, ctx, inputs, key));
-    AK_TRY(ak_rsl_features(&T, &Z, &r, ctx, m, K));
+    AK_TRY(ak_kernel_features(&T, &Z, &r, ctx, m, K));
     ak_rsl_side_dense(s, m, r, Z);
     AK_TRY(read_samples(&L, N, &n, ctx, inputs, key_test));
     AK_TRY(AK_SCRATCH(ctx, *N * r, test));

@@ -15,6 +15,13 @@ extern "C" {
 #define AKIN_API
 #endif
 
+/* The version of these headers; 1000 * 1000 * MAJOR + 1000 * MINOR + PATCH. */
+#define AKIN_VERSION_MAJOR 0
+#define AKIN_VERSION_MINOR 1
+#define AKIN_VERSION_PATCH 0
+#define AKIN_VERSION_NUMBER                                    \
+    (1000 * (1000 * AKIN_VERSION_MAJOR + AKIN_VERSION_MINOR) + \
+     AKIN_VERSION_PATCH)
 #define AKIN_VERSION "0.1.0"
 
 typedef enum akin_status {
@@ -30,8 +37,10 @@ AKIN_API const char *akin_status_meaning(akin_status st);
 /* What a program should exit with: 0, 1, 2 or 130. */
 AKIN_API int akin_status_exit(akin_status st);
 
-/* Version of the library that runs, which may be newer than AKIN_VERSION. */
+/* The version of the library that runs, which may be newer than AKIN_VERSION
+ * and AKIN_VERSION_NUMBER. */
 AKIN_API const char *akin_version(void);
+AKIN_API int64_t akin_version_number(void);
 
 /* Where memory comes from. `alloc` gives zero-filled memory, or NULL; `resize`
  * behaves as realloc, `release` as free. */

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/text.h"
+
 static const app_option common_options[] = {
     {"seed", "N", APP_FIELD(app_common, seed),
      .help = "where random numbers start; the same seed gives the same bytes",
@@ -43,30 +45,9 @@ double app_peak_rss_mib(void)
     return (double)u.ru_maxrss / 1024.0;
 }
 
-/* The library names an option as `label_column`; here that is --label-column,
- * which is just as long. */
-static void name_flags(char *text)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    while ((text = strchr(text, '`')) != NULL) {
-        const size_t n = strspn(text + 1, letters);
-        if (n > 0 && text[n + 1] == '`') {
-            memmove(text + 2, text + 1, n);
-            memcpy(text, "--", 2);
-            for (size_t k = 2; k < n + 2; ++k)
-                if (text[k] == '_')
-                    text[k] = '-';
-        }
-        ++text;
-    }
-}
-
-void app_log(void *user, akin_log_level level, const char *message)
+void app_log(void *user, akin_log_level level, const char *line)
 {
     app *a = user;
-    char line[APP_MESSAGE_SIZE];
-    snprintf(line, sizeof line, "%s", message);
-    name_flags(line);
     if (level == AKIN_LOG_WARNING)
         app_warn(a, "%s", line);
     else
@@ -113,10 +94,10 @@ const char *app_why(app *a, akin_status st)
 {
     if (a->message[0] != '\0')
         return a->message;
-    snprintf(a->library_message, sizeof a->library_message, "%s",
-             a->ctx ? akin_ctx_message(a->ctx) : "");
-    name_flags(a->library_message);
-    return a->library_message[0] ? a->library_message : akin_status_meaning(st);
+    snprintf(a->why, sizeof a->why, "%s",
+             a->ctx != NULL ? akin_ctx_message(a->ctx) : "");
+    app_options_to_flags(a->why);
+    return a->why[0] != '\0' ? a->why : akin_status_meaning(st);
 }
 
 int app_finish(app *a, akin_status st)
@@ -143,7 +124,7 @@ static void store_line(app *a, const char *format, va_list args)
     for (char *s = a->message; *s; ++s)
         if ((unsigned char)*s < 0x20 || *s == 0x7f)
             *s = '?';
-    name_flags(a->message);
+    app_options_to_flags(a->message);
 }
 
 akin_status app_fail(app *a, akin_status st, const char *format, ...)
@@ -157,10 +138,11 @@ akin_status app_fail(app *a, akin_status st, const char *format, ...)
 
 static void say(app *a, const char *before, const char *format, va_list args)
 {
+    char line[APP_MESSAGE_SIZE];
+    vsnprintf(line, sizeof line, format, args);
+    app_options_to_flags(line);
     app_progress_clear(&a->progress);
-    fputs(before, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s%s\n", before, line);
 }
 
 void app_warn(app *a, const char *format, ...)
@@ -178,6 +160,7 @@ void app_remark(app *a, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    app_options_to_flags(line);
     const size_t room = sizeof a->remarks - a->n_remarks;
     const int n = snprintf(a->remarks + a->n_remarks, room, "akin: %s\n", line);
     if (n > 0 && (size_t)n < room)  // those that do not fit are left out

@@ -28,12 +28,12 @@ typedef struct app {
     app_common common;
     const app_command *command;  // the one that runs
     app_progress progress;
-    char message[APP_MESSAGE_SIZE];          // "": the context has it
-    char library_message[APP_MESSAGE_SIZE];  // of the context, with flags
-    char remarks[APP_REMARKS_SIZE];          // lines, until all is done
-    size_t n_remarks;                        // bytes of them
-    bool pipe_closed;       // nobody reads standard output any more
-    bool result_on_stdout;  // what else is said goes to stderr
+    char message[APP_MESSAGE_SIZE];  // "": the context has it
+    char why[APP_MESSAGE_SIZE];      // what the context has, with flags
+    char remarks[APP_REMARKS_SIZE];  // lines, until all is done
+    size_t n_remarks;                // bytes of them
+    bool pipe_closed;                // nobody reads standard output any more
+    bool result_on_stdout;           // what else is said goes to stderr
     const char *given[APP_MOST_WORDS];
     const char *values[APP_MOST_WORDS];  // of those that may come many times
     int64_t n_given;

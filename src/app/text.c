@@ -1,5 +1,6 @@
 #include "app/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -138,4 +139,20 @@ size_t app_wrap(const char *text, size_t width, const char **next)
     while (cut > 0 && text[cut - 1] == ' ')
         --cut;
     return cut;
+}
+
+void app_options_to_flags(char *text)
+{
+    for (char *s = text; (s = strchr(s, '`')) != NULL; ++s) {
+        size_t n = 0;
+        while (isalnum((unsigned char)s[n + 1]) || s[n + 1] == '_')
+            ++n;
+        if (n == 0 || s[n + 1] != '`')
+            continue;
+        memmove(s + 2, s + 1, n);
+        s[0] = s[1] = '-';
+        for (char *p = s + 2; p < s + 2 + n; ++p)
+            if (*p == '_')
+                *p = '-';
+    }
 }

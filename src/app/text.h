@@ -19,6 +19,10 @@ app_text app_seconds(double s);     // 1.94 s, 2 min 5 s
 app_text app_real(double x);        // the shortest that reads back the same
 app_text app_percent(double part);  // 91.9 %; NaN: none
 
+/* The library names options in backquotes, `max_sweeps`; a program writes them
+ * as flags, --max-sweeps. In place: the length stays the same. */
+void app_options_to_flags(char *text);
+
 /* Bytes of the next line of `text` when it is broken at `width`, without the
  * blanks there; `*next` is where the line after it starts. */
 size_t app_wrap(const char *text, size_t width, const char **next);

@@ -37,3 +37,8 @@ const char *akin_version(void)
 {
     return AKIN_VERSION;
 }
+
+int64_t akin_version_number(void)
+{
+    return AKIN_VERSION_NUMBER;
+}

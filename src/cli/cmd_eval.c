@@ -112,22 +112,6 @@ static const app_group eval_group =
     APP_GROUP("Measuring", eval_options,
               (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
 
-static akin_status measure(app *a, const cli_use *u, const eval_flags *f,
-                           cli_figures *out)
-{
-    if (strcmp(f->task, "retrieval") == 0)
-        return cli_eval_retrieval(a, u, f, out);
-    if (strcmp(f->task, "knn") == 0)
-        return cli_eval_knn(a, u, f, out);
-    if (strcmp(f->task, "triplets") == 0)
-        return cli_eval_triplets(a, u, f, out);
-    if (strcmp(f->task, "cross") == 0)
-        return cli_eval_cross(a, u, f, out);
-    if (strcmp(f->task, "rank") == 0)
-        return cli_eval_rank(a, u, out);
-    return cli_eval_verify(a, u, f, out);
-}
-
 /* The figures of the task behind what was measured. */
 static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 {
@@ -162,7 +146,7 @@ static akin_status run(app *a, const void *flags)
         APP_TRY(cli_use_open(a, &u, &use, &f->reading,
                              cross ? AKIN_RIGHT : AKIN_LEFT,
                              cross ? NULL : f->eval.train));
-        APP_TRY(measure(a, &u, &f->eval, &figures));
+        APP_TRY(cli_eval_task(a, &u, &f->eval, &figures));
     }
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);

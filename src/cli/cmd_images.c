@@ -7,7 +7,6 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/pictures.h"
 
 typedef struct own_flags {
     const char *in, *out, *add, *model, *labels, *label_column;

@@ -9,7 +9,6 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/row_list.h"
 
 typedef struct own_flags {
     const char *model, *data, *out, *approximate, *score, *add, *remove;

@@ -6,8 +6,8 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/lesson.h"
 #include "cli/parameters.h"
+#include "cli/training.h"
 
 enum { INDENT = 15 };
 

@@ -11,9 +11,10 @@
 #include "reproduce/common/csv_file.h"
 #include "reproduce/common/figures.h"
 
+/* s3ml is last: it takes any folder of tables, the others' too. */
 static const reproduce_paper *const papers[] = {
-    &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_s3ml,
-    &reproduce_naming};
+    &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_naming,
+    &reproduce_s3ml};
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 #define FIELD(field) APP_FIELD(reproduce_flags, field)
@@ -53,7 +54,7 @@ static const app_group group =
 static akin_status find_paper(app *a, const reproduce_flags *f,
                               const reproduce_paper **out)
 {
-    char known[512];
+    char known[APP_MESSAGE_SIZE] = "";
     size_t at = 0;
     for (int i = 0; i < PAPERS; ++i) {
         const reproduce_paper *p = papers[i];
@@ -63,14 +64,15 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
             *out = p;
             return AKIN_OK;
         }
-        at += (size_t)snprintf(known + at, sizeof known - at, "%s%s: %s",
-                               at ? "; " : "", p->name, p->layout);
+        if (at < sizeof known)
+            at += (size_t)snprintf(known + at, sizeof known - at, "%s%s: %s",
+                                   at ? "; " : "", p->name, p->layout);
     }
     if (f->data == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "reproduce needs --data DIR (see akin help reproduce)");
-    return app_fail(a, AKIN_EINVAL, "%s: no folder of a known layout (%s)",
-                    f->data, known);
+    return app_fail(a, AKIN_EINVAL, "%s: unknown layout (expected %s)", f->data,
+                    known);
 }
 
 /* A flag that this paper's run does not look at. */

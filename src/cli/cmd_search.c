@@ -2,13 +2,13 @@
 #include <akin/index.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/liked.h"
 #include "cli/load.h"
-#include "cli/pictures.h"
 
 typedef struct own_flags {
     const char *index, *queries, *image, *model, *like, *unlike, *ignore;
@@ -67,6 +67,14 @@ typedef struct answer {
     double *scores;
 } answer;
 
+/* --like and --unlike: rows of an index, pictures of a collection, other
+ * pictures. */
+typedef struct examples {
+    int64_t *rows;
+    int64_t n;
+    akin_rows *others;  // pictures that are not in the collection
+} examples;
+
 /* What is searched, and by what. */
 typedef struct work {
     akin_collection *c;  // NULL: an index
@@ -74,8 +82,10 @@ typedef struct work {
     akin_index *x;
     akin_rows *queries;
     akin_lists *ignore;
-    cli_liked like, unlike;
+    examples like, unlike;
 } work;
+
+/* ---- results ---- */
 
 static akin_status print_lines(app *a, const work *w, const answer *r)
 {
@@ -146,13 +156,125 @@ static akin_status print_json(app *a, const work *w, const answer *r)
     return st;
 }
 
+/* ---- examples ---- */
+
+/* One flag at work. */
+typedef struct example_list {
+    app *a;
+    akin_collection *c;
+    examples *out;
+    const char **files;  // pictures that are not in the collection
+    int64_t n_files;
+} example_list;
+
+/* Pictures as rows; says so when there is nothing to be seen in them. */
+static akin_status describe(app *a, akin_collection *c,
+                            const char *const *files, int64_t n,
+                            akin_rows **out)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_describe(out, a->ctx, c, files, n));
+    if (akin_rows_nonzeros(*out) == 0)
+        app_remark(a, "%s: there is nothing to be described in it", files[0]);
+done:
+    return st;
+}
+
+/* A row, a name or a file; the last trouble is in the app when it is none. */
+static akin_status take_one(example_list *l, const char *text)
+{
+    akin_status st =
+        cli_picture_row(l->a, l->c, text, &l->out->rows[l->out->n]);
+    if (st == AKIN_OK)
+        ++l->out->n;
+    else if (text[0] != '\0' && access(text, F_OK) == 0) {
+        l->files[l->n_files++] = text;
+        st = AKIN_OK;
+    }
+    return st;
+}
+
+/* `text` is cut up at its commas, unless it is a name as a whole. */
+static akin_status take_value(example_list *l, char *text)
+{
+    akin_status st = take_one(l, text);
+    char *name;
+    if (st == AKIN_OK || strchr(text, ',') == NULL)
+        return st;
+    st = AKIN_OK;
+    while (st == AKIN_OK && (name = strsep(&text, ",")) != NULL)
+        st = take_one(l, name);
+    return st;
+}
+
+static akin_status append_rows(app *a, examples *out, const char *flag,
+                               const char *text)
+{
+    int64_t *rows = NULL, n = 0;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_row_list(a, &rows, &n, flag, text));
+    for (int64_t k = 0; k < n; ++k)
+        out->rows[out->n++] = rows[k];
+done:
+    free(rows);
+    return st;
+}
+
+/* Bytes of all values together, each with an end of its own. */
+static int64_t room_of(const app *a, const char *flag)
+{
+    const char *text;
+    int64_t room = 0;
+    for (int64_t k = 0; (text = app_value_at(a, flag, k)) != NULL; ++k)
+        room += (int64_t)strlen(text) + 1;
+    return room;
+}
+
+/* All values of a flag, of which each is "12,k1/a.jpg,new.jpg", or a single
+ * name with commas in it. `c` NULL: numbers alone. */
+static akin_status read_examples(app *a, examples *out, akin_collection *c,
+                                 const char *flag)
+{
+    const int64_t room = room_of(a, flag);
+    example_list l = {.a = a, .c = c, .out = out};
+    char *copy = NULL, *at;
+    const char *text;
+    akin_status st = AKIN_OK;
+    if (room == 0)
+        return AKIN_OK;
+    APP_TRY(APP_NEW(a, room, &out->rows));
+    APP_TRY(APP_NEW(a, room, &l.files));
+    APP_TRY(app_alloc(a, room, 1, &copy));
+    at = copy;
+    for (int64_t k = 0; (text = app_value_at(a, flag, k)) != NULL; ++k) {
+        strcpy(at, text);
+        APP_TRY(c ? take_value(&l, at) : append_rows(a, out, flag, text));
+        at += strlen(text) + 1;
+    }
+    if (l.n_files > 0)
+        APP_TRY(describe(a, c, l.files, l.n_files, &out->others));
+done:
+    free(copy);
+    free(l.files);
+    return st;
+}
+
+static void free_examples(examples *l)
+{
+    free(l->rows);
+    akin_rows_free(l->others);
+    *l = (examples){0};
+}
+
+/* ---- queries and the search ---- */
+
 static akin_status describe_images(app *a, work *w)
 {
     const char *files[APP_MOST_WORDS + 1];
     int64_t n = 0;
     while ((files[n] = app_value_at(a, "image", n)) != NULL)
         ++n;
-    return cli_describe(a, w->c, files, n, &w->queries);
+    return describe(a, w->c, files, n, &w->queries);
 }
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
@@ -200,8 +322,8 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     const own_flags *own = &f->own;
     const int64_t n = akin_index_count(w->x);
     akin_status st = AKIN_OK;
-    APP_TRY(cli_liked_read(a, &w->like, w->c, "like"));
-    APP_TRY(cli_liked_read(a, &w->unlike, w->c, "unlike"));
+    APP_TRY(read_examples(a, &w->like, w->c, "like"));
+    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
     APP_TRY(read_queries(a, f, w));
     r->n = w->queries ? akin_rows_count(w->queries) : 1;
     r->top = own->top > n && n > 0 ? n : own->top;
@@ -243,8 +365,8 @@ done:
     akin_collection_close(w.c);
     akin_rows_free(w.queries);
     akin_lists_free(w.ignore);
-    cli_liked_free(&w.like);
-    cli_liked_free(&w.unlike);
+    free_examples(&w.like);
+    free_examples(&w.unlike);
     return st;
 }
 

@@ -1,4 +1,5 @@
 /* akin synth: data of known structure. */
+#include <akin/synth.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,25 +7,42 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/synth.h"
+
+typedef struct own_flags {
+    const char *kind, *out, *like;
+    int64_t rows, dim;
+} own_flags;
+
+typedef struct faces_file_flags {
+    const char *captions, *truth;
+} faces_file_flags;
+
+typedef struct synth_flags {
+    own_flags own;
+    akin_synth_bags_options bags;
+    akin_synth_labels_options labels;
+    akin_synth_faces_options faces;
+    faces_file_flags files;
+    akin_synth_scenes_options scenes;
+} synth_flags;
 
 static const app_option own_options[] = {
-    {"KIND", "bags|labels|faces|scenes", APP_FIELD(synth_own_flags, kind),
+    {"KIND", "bags|labels|faces|scenes", APP_FIELD(own_flags, kind),
      .help = "bags: bags of words, as documents and pictures become; labels: "
              "rows with several labels each, out of a tree; faces: faces in "
              "photos with captions; scenes: pictures of landmarks",
      .flags = APP_ARGUMENT | APP_NEEDED},
-    {"out", "FILE", APP_FIELD(synth_own_flags, out),
+    {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "where the rows go, as the ending says; - is svm on standard "
              "output; scenes: a folder",
      .flags = APP_NEEDED | APP_OUTPUT | APP_EITHER},
-    {"like", "FILE", APP_FIELD(synth_own_flags, like),
+    {"like", "FILE", APP_FIELD(own_flags, like),
      .help = "bags: take word frequencies from this file of counts",
      .needs = "KIND=bags", .excludes = "dim exponent shift"},
-    {"rows", "N", APP_FIELD(synth_own_flags, rows),
+    {"rows", "N", APP_FIELD(own_flags, rows),
      .help = "how many rows; bags 1000, labels 10000", .min = 1, .max = 1e9,
      .zero = "auto", .needs = "KIND=bags,labels"},
-    {"dim", "N", APP_FIELD(synth_own_flags, dim),
+    {"dim", "N", APP_FIELD(own_flags, dim),
      .help = "how many columns: words 10000, features of labels 1000, of "
              "faces 50",
      .min = 1, .max = 2147483647.0, .zero = "auto",
@@ -32,7 +50,7 @@ static const app_option own_options[] = {
 };
 
 static const app_group own_group =
-    APP_GROUP("What to make", own_options, (&(const synth_own_flags){0}));
+    APP_GROUP("What to make", own_options, (&(const own_flags){0}));
 
 static const akin_synth_bags_options standard = AKIN_SYNTH_BAGS_DEFAULTS;
 
@@ -85,6 +103,53 @@ static const app_option labels_options[] = {
 
 static const app_group labels_group =
     APP_GROUP_NEEDS("Labels", labels_options, &planted, "KIND=labels");
+
+#undef FIELD
+#define FIELD(field) APP_FIELD(akin_synth_faces_options, field)
+
+static const akin_synth_faces_options persons = AKIN_SYNTH_FACES_DEFAULTS;
+
+static const app_option faces_options[] = {
+    {"photos", "N", FIELD(photos), .help = "photos", .min = 1, .max = 1e8},
+    {"names", "N", FIELD(names), .help = "names, each a subspace", .min = 1,
+     .max = 1e7},
+    {"face-rank", "N", FIELD(rank), .help = "dimensions of a name's subspace",
+     .min = 1, .max = 1e4},
+    {"face-noise", "X", FIELD(noise),
+     .help = "length of the noise beside a face of length 1", .max = 1e6},
+    {"most-faces", "N", FIELD(most_faces),
+     .help = "faces in a photo, 1 up to this", .min = 1, .max = 64},
+    {"known", "X", FIELD(known), .help = "chance that a face is of a name",
+     .max = 1, .excludes = "real-name-ratio"},
+    {"extra", "X", FIELD(extra),
+     .help = "chance of a wrong name in a caption, one more", .max = 1},
+    {"missing", "X", FIELD(missing),
+     .help = "chance that a name is missing in the caption", .max = 1},
+    {"faces", "N", FIELD(faces),
+     .help = "faces in all, exactly; auto: as the photos come", .max = 64e8,
+     .zero = "auto"},
+    {"real-name-ratio", "R", FIELD(real_name_ratio),
+     .help = "in the place of --known: the share of faces whose name is in "
+             "the caption, exactly",
+     .max = 1},
+};
+
+static const app_group faces_group =
+    APP_GROUP_NEEDS("Faces", faces_options, &persons, "KIND=faces");
+
+static const app_option files_options[] = {
+    {"captions", "FILE", APP_FIELD(faces_file_flags, captions),
+     .help = "faces: where the captions go, csv, or JSON lines when it ends in "
+             ".jsonl",
+     .flags = APP_OUTPUT, .needed_by = "KIND=faces"},
+    {"truth", "FILE", APP_FIELD(faces_file_flags, truth),
+     .help = "faces: where the true names go, csv", .flags = APP_OUTPUT,
+     .needed_by = "KIND=faces"},
+};
+
+static const app_group files_group =
+    APP_GROUP_NEEDS("Files of faces", files_options,
+                    (&(const faces_file_flags){0}), "KIND=faces");
 
 #undef FIELD
 #define FIELD(field) APP_FIELD(akin_synth_scenes_options, field)
@@ -196,6 +261,60 @@ done:
     return st;
 }
 
+static akin_status report_faces(app *a, const akin_rows *rows,
+                                const synth_flags *f)
+{
+    const int64_t n = akin_rows_count(rows);
+    if (a->common.json)
+        return app_json_print(
+            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
+                         "dim", (json_int_t)akin_rows_dim(rows), "photos",
+                         (json_int_t)f->faces.photos, "names",
+                         (json_int_t)f->faces.names, "out",
+                         app_json_string(f->own.out)));
+    return app_print(a, "%s: %s in %s of %s\n", app_shown(f->own.out),
+                     app_counted(n, "face").text,
+                     app_counted(f->faces.photos, "photo").text,
+                     app_counted(f->faces.names, "name").text);
+}
+
+static akin_status write_captions(app *a, const akin_rows *rows,
+                                  const char *captions, const char *path)
+{
+    akin_supervision *known = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_supervision_new(&known, a->ctx, rows, NULL, NULL));
+    APP_TRY(akin_supervision_captions(a->ctx, known, path, captions));
+    APP_TRY(akin_captions_write(a->ctx, known, path));
+done:
+    akin_supervision_free(known);
+    return st;
+}
+
+static akin_status run_faces(app *a, const synth_flags *f)
+{
+    akin_synth_faces_options o = f->faces;
+    akin_rows *rows = NULL;
+    akin_outputs files;
+    char *captions = NULL, *truth = NULL;
+    akin_status st = AKIN_OK;
+    o.dim = f->own.dim ? f->own.dim : o.dim;
+    APP_TRY(akin_synth_faces(&rows, &captions, &truth, a->ctx, &o));
+    akin_outputs_begin(a->ctx, &files);
+    st = akin_rows_write(a->ctx, rows, f->own.out);
+    if (st == AKIN_OK)
+        st = write_captions(a, rows, captions, f->files.captions);
+    if (st == AKIN_OK)
+        st = akin_output_write(a->ctx, f->files.truth, truth);
+    APP_TRY(akin_outputs_end(a->ctx, &files, st));
+    APP_TRY(report_faces(a, rows, f));
+done:
+    akin_free(captions);
+    akin_free(truth);
+    akin_rows_free(rows);
+    return st;
+}
+
 static akin_status run_rows(app *a, const synth_flags *f)
 {
     const bool bags = strcmp(f->own.kind, "bags") == 0;
@@ -216,7 +335,7 @@ static akin_status run(app *a, const void *flags)
     if (strcmp(f->own.kind, "scenes") == 0)
         return run_scenes(a, f);
     APP_TRY(akin_rows_write_check(a->ctx, f->own.out));
-    st = (strcmp(f->own.kind, "faces") == 0 ? synth_run_faces : run_rows)(a, f);
+    st = (strcmp(f->own.kind, "faces") == 0 ? run_faces : run_rows)(a, f);
     if (st == AKIN_EINVAL && a->message[0] == '\0')
         name_flag(a, st);
 done:
@@ -252,8 +371,8 @@ const app_command cmd_synth = {
     APP_PARTS({&own_group, offsetof(synth_flags, own)},
               {&bags_group, offsetof(synth_flags, bags)},
               {&labels_group, offsetof(synth_flags, labels)},
-              {&synth_faces_group, offsetof(synth_flags, faces)},
-              {&synth_files_group, offsetof(synth_flags, files)},
+              {&faces_group, offsetof(synth_flags, faces)},
+              {&files_group, offsetof(synth_flags, files)},
               {&scenes_group, offsetof(synth_flags, scenes)}),
     .run = run,
 };

@@ -6,8 +6,9 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/judge.h"
+#include "cli/load.h"
 #include "cli/parameters.h"
+#include "cli/training.h"
 
 enum { STREAM_BLOCK = 4096 };
 
@@ -21,7 +22,7 @@ typedef struct stop_flags {
 } stop_flags;
 
 typedef struct train_flags {
-    lesson_flags lesson;
+    training_flags training;
     own_flags own;
     stop_flags stop;
     knowledge_flags knowledge;
@@ -61,7 +62,7 @@ static const app_group stop_group = APP_GROUP(
     "Stopping early", stop_options, (&(const stop_flags){.patience = 5}));
 
 /* Learn from triplets as they come, until the stream ends. */
-static akin_status observe_stream(app *a, const cli_lesson *l,
+static akin_status observe_stream(app *a, const cli_training *l,
                                   akin_learning *learning)
 {
     const int64_t n = akin_rows_count(l->left.rows);
@@ -94,7 +95,7 @@ done:
 /* In pieces: a stream, or on from a model. As akin_learn does, this gives the
  * last finite model when a value is not finite, and the model so far when the
  * run is interrupted. */
-static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
+static akin_status learn_online(app *a, const cli_training *l, akin_model **out,
                                 akin_learn_info *info)
 {
     akin_learning *learning = NULL;
@@ -119,27 +120,27 @@ static akin_status learn_online(app *a, const cli_lesson *l, akin_model **out,
     return st;
 }
 
-static akin_status learn_validated(app *a, const cli_lesson *l,
+static akin_status learn_validated(app *a, const cli_training *l,
                                    const train_flags *f, akin_model **model,
                                    akin_validation *v, akin_learn_info *info)
 {
     akin_validate_options o = AKIN_VALIDATE_DEFAULTS;
-    cli_judge j = {0};
+    cli_held_out held = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(cli_judge_open(a, &j, l, &f->reading, f->stop.validate));
-    o.fraction = j.fraction;
-    o.held = j.known;
+    APP_TRY(cli_held_out_open(a, &held, l, &f->reading, f->stop.validate));
+    o.fraction = held.fraction;
+    o.held = held.known;
     o.measure = f->stop.measure;
     o.every = f->stop.check_every;
     o.patience = f->stop.patience;
     APP_TRY(akin_learn_validated(model, v, a->ctx, l->options, l->known,
                                  l->resume, &o, info));
 done:
-    cli_judge_close(&j);
+    cli_held_out_close(&held);
     return st;
 }
 
-static akin_status learn(app *a, const cli_lesson *l, const train_flags *f,
+static akin_status learn(app *a, const cli_training *l, const train_flags *f,
                          akin_model **model, akin_validation *v,
                          akin_learn_info *info)
 {
@@ -153,7 +154,7 @@ static akin_status learn(app *a, const cli_lesson *l, const train_flags *f,
 static json_t *validation_json(const akin_validation *v)
 {
     return json_pack("{s:s, s:f, s:I, s:I, s:b}", "measure", v->measure,
-                     "score", cli_judge_shown(v->measure, v->score), "checks",
+                     "score", cli_shown_score(v->measure, v->score), "checks",
                      (json_int_t)v->checks, "examples", (json_int_t)v->examples,
                      "stopped", (int)v->stopped);
 }
@@ -162,25 +163,25 @@ static json_t *validation_json(const akin_validation *v)
 static akin_status print_validation(app *a, const akin_validation *v)
 {
     return app_print(a, "kept back: %s %.4f after %s, the best of %s\n",
-                     v->measure, cli_judge_shown(v->measure, v->score),
+                     v->measure, cli_shown_score(v->measure, v->score),
                      app_counted(v->examples, "example").text,
                      app_counted(v->checks, "look").text);
 }
 
-static akin_status report(app *a, const cli_lesson *l, const akin_model *m,
+static akin_status report(app *a, const cli_training *l, const akin_model *m,
                           const akin_validation *v, const akin_learn_info *info,
                           const char *path)
 {
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
-    cli_lesson_warn(a, l, info);
+    cli_training_warn(a, l, info);
     if (a->common.json) {
-        json_t *all = cli_lesson_json(a, l, l->options, m, info, path);
+        json_t *all = cli_training_json(a, l, l->options, m, info, path);
         if (v->measure != NULL)
             json_object_set_new(all, "validation", validation_json(v));
         return app_json_print(a, all);
     }
-    APP_TRY(cli_lesson_print(a, l, m, info, path));
+    APP_TRY(cli_training_print(a, l, m, info, path));
     if (v->measure != NULL)
         APP_TRY(print_validation(a, v));
 done:
@@ -190,31 +191,31 @@ done:
 static akin_status check_others(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    return cli_parameters_known(a, f->lesson.learner, &cmd_train);
+    return cli_parameters_known(a, f->training.learner, &cmd_train);
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    const lesson_input in = {&cmd_train,  &f->lesson,    &f->right,
-                             &f->reading, &f->recipe,    &f->knowledge,
-                             &f->sample,  f->own.resume, true};
-    cli_lesson l;
+    const training_input in = {&cmd_train,  &f->training,  &f->right,
+                               &f->reading, &f->recipe,    &f->knowledge,
+                               &f->sample,  f->own.resume, true};
+    cli_training l;
     akin_model *m = NULL;
     akin_validation v = {0};
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_lesson_open(a, &l, &in));
+    APP_TRY(cli_training_open(a, &l, &in));
     app_be_patient(!l.streams);
     st = learn(a, &l, f, &m, &v, &info);
     app_be_patient(false);
-    APP_TRY(cli_lesson_keep(a, st, m, f->lesson.out));
-    APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
-    APP_TRY(report(a, &l, m, &v, &info, f->lesson.out));
+    APP_TRY(cli_training_keep(a, st, m, f->training.out));
+    APP_TRY(akin_model_save(a->ctx, m, f->training.out));
+    APP_TRY(report(a, &l, m, &v, &info, f->training.out));
 done:
     akin_model_free(m);
-    cli_lesson_close(&l);
+    cli_training_close(&l);
     return st;
 }
 
@@ -246,7 +247,7 @@ const app_command cmd_train = {
         "--triplets - \\\n"
         "    --out m.safetensors",
     .size = sizeof(train_flags),
-    APP_PARTS({&cli_lesson_group, offsetof(train_flags, lesson)},
+    APP_PARTS({&cli_training_group, offsetof(train_flags, training)},
               {&cli_right_group, offsetof(train_flags, right)},
               {&cli_knowledge_group, offsetof(train_flags, knowledge)},
               {&cli_sample_group, offsetof(train_flags, sample)},

@@ -1,5 +1,6 @@
 /* akin tune: train, choosing the hyper-parameters by validation. */
 #include <akin/tune.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +8,17 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/judge.h"
 #include "cli/parameters.h"
-#include "cli/tune_command.h"
+#include "cli/training.h"
 
-typedef struct judge_flags {
+typedef struct validate_flags {
     const char *validate;
-} judge_flags;
+} validate_flags;
 
 typedef struct tune_flags {
-    lesson_flags lesson;
+    training_flags training;
     akin_tune_options tune;
-    judge_flags judge;
+    validate_flags validate;
     knowledge_flags knowledge;
     sample_flags sample;
     right_flags right;
@@ -39,26 +39,121 @@ static const app_option tune_options[] = {
 static const app_group tune_group =
     APP_GROUP("Tuning", tune_options, &standard);
 
-static const app_option judge_options[] = {
-    {"validate", "FRACTION|FILE", APP_FIELD(judge_flags, validate),
+static const app_option validate_options[] = {
+    {"validate", "FRACTION|FILE", APP_FIELD(validate_flags, validate),
      .help = CLI_VALIDATE_HELP},
 };
 
-static const app_group judge_group = APP_GROUP(
-    "Judging", judge_options, (&(const judge_flags){.validate = "0.25"}));
+static const app_group validate_group = APP_GROUP(
+    "Judging", validate_options, (&(const validate_flags){.validate = "0.25"}));
+
+/* ---- the command that trains the best again ---- */
+
+/* A word as a shell takes it. */
+static void put_word(FILE *f, const char *word)
+{
+    bool plain = word[0] != '\0';
+    for (const char *s = word; *s && plain; ++s)
+        plain = isalnum((unsigned char)*s) || strchr("_./,:=+@%-", *s);
+    if (plain) {
+        fputs(word, f);
+        return;
+    }
+    fputc('\'', f);
+    for (const char *s = word; *s; ++s)
+        fputs(*s == '\'' ? "'\\''" : (const char[]){*s, '\0'}, f);
+    fputc('\'', f);
+}
+
+static void put_flag(FILE *f, const app_option *o, const void *field)
+{
+    char text[64];
+    fprintf(f, " --%s", o->name);
+    if (o->type == APP_SWITCH)
+        return;
+    fputc(' ', f);
+    app_option_text(o, field, text, sizeof text);
+    put_word(f, o->type == APP_TEXT ? *(const char *const *)field : text);
+}
+
+static bool train_has(const app_group *g)
+{
+    const app_group *other;
+    for (int64_t i = 0; (other = app_group_at(&cmd_train, i, NULL)); ++i)
+        if (other == g)
+            return true;
+    return false;
+}
+
+/* What was given to akin tune and means the same to akin train. */
+static void put_given(FILE *f, const app *a, const void *flags)
+{
+    size_t offset;
+    const app_group *g;
+    for (int64_t i = 0; (g = app_group_at(&cmd_tune, i, &offset)); ++i)
+        for (int64_t j = 0; j < g->n_options && train_has(g); ++j) {
+            const app_option *o = &g->options[j];
+            const bool common = g == &app_common_group;
+            const unsigned char *base = common ? (const void *)&a->common
+                                               : (const unsigned char *)flags +
+                                                     offset;
+            if (app_was_given(a, o->name) && !(o->flags & APP_ARGUMENT) &&
+                (!common || strcmp(o->name, "seed") == 0))
+                put_flag(f, o, base + o->offset);
+        }
+}
+
+/* Did the learner's option stand on the command line? */
+static bool was_given(const cli_training *l, const akin_option *o)
+{
+    for (int i = 0; l->given[i] != NULL; ++i)
+        if (strcmp(l->given[i], o->name) == 0)
+            return true;
+    return false;
+}
+
+/* "akin train solis-ada --data x.svm --out m --eta 0.1", quoted for a shell;
+ * `flags` are those of akin tune. Free with free(); NULL: out of memory. */
+static char *train_command(app *a, const cli_training *l, const void *flags,
+                           const akin_options *best)
+{
+    char *command = NULL, text[512];
+    size_t size = 0;
+    cli_parameter p;
+    FILE *f = open_memstream(&command, &size);
+    if (f == NULL)
+        return NULL;
+    fprintf(f, "akin train %s", l->learner->name);
+    put_given(f, a, flags);
+    for (int64_t k = 0; k < l->learner->n_options; ++k) {
+        const akin_option *o = &l->learner->options[k];
+        if (!was_given(l, o) && o->n_grid == 0)
+            continue;
+        cli_parameter_of(&p, o);
+        akin_options_get(text, a->ctx, best, o->name, sizeof text);
+        fprintf(f, " --%s ", p.flag);
+        put_word(f, text);
+    }
+    if (fclose(f) == 0)
+        return command;
+    free(command);
+    return NULL;
+}
+
+/* ---- tables and JSON ---- */
 
 static double shown_score(const akin_tuning *t, double score)
 {
-    return cli_judge_shown(akin_tuning_measure(t), score);
+    return cli_shown_score(akin_tuning_measure(t), score);
 }
 
 /* Options that differ between trials. */
-static bool is_searched(const cli_lesson *l, const akin_option *o)
+static bool is_searched(const cli_training *l, const akin_option *o)
 {
-    return o->n_grid > 0 && !cli_lesson_was_given(l, o);
+    return o->n_grid > 0 && !was_given(l, o);
 }
 
-static akin_status print_trial(app *a, const cli_lesson *l,
+static akin_status print_trial(app *a, const cli_training *l,
                                const akin_tuning *t, int64_t i)
 {
     char text[128];
@@ -83,7 +178,7 @@ done:
     return st;
 }
 
-static akin_status print_trials(app *a, const cli_lesson *l,
+static akin_status print_trials(app *a, const cli_training *l,
                                 const akin_tuning *t)
 {
     akin_status st = AKIN_OK;
@@ -99,7 +194,7 @@ done:
     return st;
 }
 
-static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
+static json_t *trial_json(app *a, const cli_training *l, const akin_tuning *t,
                           int64_t i)
 {
     const akin_trial trial = akin_tuning_trial(t, i);
@@ -113,14 +208,15 @@ static json_t *trial_json(app *a, const cli_lesson *l, const akin_tuning *t,
         ok ? "ok" : akin_status_meaning(trial.status));
 }
 
-static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
-                              const akin_model *m, const akin_learn_info *info,
-                              const char *path, const char *command)
+static akin_status print_json(app *a, const cli_training *l,
+                              const akin_tuning *t, const akin_model *m,
+                              const akin_learn_info *info, const char *path,
+                              const char *command)
 {
     const int64_t best = akin_tuning_best(t);
     const akin_trial trial = akin_tuning_trial(t, best);
     json_t *rows = json_array();
-    json_t *all = cli_lesson_json(a, l, trial.options, m, info, path);
+    json_t *all = cli_training_json(a, l, trial.options, m, info, path);
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
         json_array_append_new(rows, trial_json(a, l, t, i));
     json_t *more = json_pack("{s:s, s:o, s:o, s:o}", "measure",
@@ -132,16 +228,16 @@ static akin_status print_json(app *a, const cli_lesson *l, const akin_tuning *t,
     return app_json_print(a, all);
 }
 
-static akin_status print_all(app *a, const cli_lesson *l, const akin_tuning *t,
-                             const akin_model *m, const akin_learn_info *info,
-                             const tune_flags *f)
+static akin_status print_all(app *a, const cli_training *l,
+                             const akin_tuning *t, const akin_model *m,
+                             const akin_learn_info *info, const tune_flags *f)
 {
     const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
-    const char *path = f->lesson.out;
-    char *command = cli_tune_command(a, l, f, best.options);
+    const char *path = f->training.out;
+    char *command = train_command(a, l, f, best.options);
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
-    cli_lesson_warn(a, l, info);
+    cli_training_warn(a, l, info);
     if (command == NULL) {
         st = app_fail(a, AKIN_ENOMEM, "out of memory");
     } else if (a->common.json) {
@@ -149,7 +245,7 @@ static akin_status print_all(app *a, const cli_lesson *l, const akin_tuning *t,
     } else {
         APP_TRY(print_trials(a, l, t));
         APP_TRY(app_print(a, "\nbest: %s\n", command));
-        APP_TRY(cli_lesson_print(a, l, m, info, path));
+        APP_TRY(cli_training_print(a, l, m, info, path));
     }
 done:
     free(command);
@@ -159,38 +255,38 @@ done:
 static akin_status check_others(app *a, const void *flags)
 {
     const tune_flags *f = flags;
-    return cli_parameters_known(a, f->lesson.learner, &cmd_tune);
+    return cli_parameters_known(a, f->training.learner, &cmd_tune);
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
-    const lesson_input in = {&cmd_tune,   &f->lesson, &f->right,
-                             &f->reading, &f->recipe, &f->knowledge,
-                             &f->sample,  NULL,       false};
+    const training_input in = {&cmd_tune,   &f->training, &f->right,
+                               &f->reading, &f->recipe,   &f->knowledge,
+                               &f->sample,  NULL,         false};
     akin_tune_options o = f->tune;
-    cli_lesson l;
-    cli_judge j = {0};
+    cli_training l;
+    cli_held_out held = {0};
     akin_tuning *t = NULL;
     akin_model *m = NULL;
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_lesson_open(a, &l, &in));
-    APP_TRY(cli_judge_open(a, &j, &l, &f->reading, f->judge.validate));
-    o.fraction = j.fraction;
-    o.held = j.known;
+    APP_TRY(cli_training_open(a, &l, &in));
+    APP_TRY(cli_held_out_open(a, &held, &l, &f->reading, f->validate.validate));
+    o.fraction = held.fraction;
+    o.held = held.known;
     app_be_patient(true);
     st = akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info);
     app_be_patient(false);
-    APP_TRY(cli_lesson_keep(a, st, m, f->lesson.out));
-    APP_TRY(akin_model_save(a->ctx, m, f->lesson.out));
+    APP_TRY(cli_training_keep(a, st, m, f->training.out));
+    APP_TRY(akin_model_save(a->ctx, m, f->training.out));
     APP_TRY(print_all(a, &l, t, m, &info, f));
 done:
     akin_model_free(m);
     akin_tuning_free(t);
-    cli_judge_close(&j);
-    cli_lesson_close(&l);
+    cli_held_out_close(&held);
+    cli_training_close(&l);
     return st;
 }
 
@@ -209,9 +305,9 @@ const app_command cmd_tune = {
                 "akin tune solis-ada --data train.svm --eta 0.1 --measure map "
                 "--out m.safetensors",
     .size = sizeof(tune_flags),
-    APP_PARTS({&cli_lesson_group, offsetof(tune_flags, lesson)},
+    APP_PARTS({&cli_training_group, offsetof(tune_flags, training)},
               {&tune_group, offsetof(tune_flags, tune)},
-              {&judge_group, offsetof(tune_flags, judge)},
+              {&validate_group, offsetof(tune_flags, validate)},
               {&cli_right_group, offsetof(tune_flags, right)},
               {&cli_knowledge_group, offsetof(tune_flags, knowledge)},
               {&cli_sample_group, offsetof(tune_flags, sample)},

@@ -46,17 +46,9 @@ typedef struct cli_figures {
     cli_plot plot;  // filled for --report
 } cli_figures;
 
-akin_status cli_eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
-                               cli_figures *out);
-akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
-                         cli_figures *out);
-akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
-                              cli_figures *out);
-akin_status cli_eval_verify(app *a, const cli_use *u, const eval_flags *f,
-                            cli_figures *out);
-akin_status cli_eval_cross(app *a, const cli_use *u, const eval_flags *f,
-                           cli_figures *out);
-akin_status cli_eval_rank(app *a, const cli_use *u, cli_figures *out);
+/* Any task but naming, by its name. */
+akin_status cli_eval_task(app *a, const cli_use *u, const eval_flags *f,
+                          cli_figures *out);
 /* Of names in a file, or of faces, which are named by a method first. */
 akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
                             const reading_flags *reading, cli_figures *out);
@@ -75,11 +67,6 @@ cli_series *cli_plot_series(cli_plot *p, const char *name);
 void cli_series_add(cli_series *s, double x, double y);
 /* Bars of precision at k. */
 void cli_plot_precision(cli_plot *p, const char *name, const double *precision);
-
-/* What retrieval and rank both print: ", P@1 0.3, ..." into `text`, returns its
- * length; and the same as an object. */
-size_t cli_precision_text(char *text, size_t size, const double *precision);
-json_t *cli_precision_json(const double *precision);
 
 /* figures.json, and the plot. */
 akin_status cli_eval_report(app *a, const cli_figures *figures,

@@ -1,5 +1,6 @@
-/* akin eval: knn and triplets. */
+/* The tasks of akin eval: each measures a model on rows, and gives figures. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,245 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/eval.h"
-#include "cli/lesson.h"
+
+/* ---- retrieval: rank rows for every query ---- */
+
+/* All that a retrieval needs besides model and rows. */
+typedef struct setting {
+    akin_rows *others;  // --queries or --right
+    int64_t *query_rows;
+    akin_lists *relevant, *ignore, *like;
+    unsigned char *exclude;
+    const akin_rows *rows;  // the database
+    akin_retrieval_options o;
+} setting;
+
+static akin_status open_query_rows(app *a, const cli_use *u,
+                                   const eval_flags *f, setting *s)
+{
+    akin_status st = AKIN_OK;
+    s->rows = u->data;
+    APP_TRY(cli_use_right(a, u, &s->others, f->right, f->right_labels));
+    if (f->right != NULL) {
+        s->rows = s->others;
+        s->o.queries = u->data;
+    } else if (f->queries != NULL) {
+        APP_TRY(cli_use_read(a, u, &s->others, f->queries, f->query_labels,
+                             AKIN_LEFT));
+        s->o.queries = s->others;
+    } else if (f->query_rows != NULL) {
+        APP_TRY(akin_numbers_read(&s->query_rows, &s->o.n_query_rows, a->ctx,
+                                  f->query_rows, akin_rows_count(u->data)));
+        s->o.query_rows = s->query_rows;
+    }
+done:
+    return st;
+}
+
+static akin_status read_lists(app *a, const setting *s, akin_lists **out,
+                              const char *path)
+{
+    const akin_rows *queries = s->o.queries ? s->o.queries : s->rows;
+    if (path == NULL)
+        return AKIN_OK;
+    return akin_lists_read(out, a->ctx, path, akin_rows_count(queries),
+                           akin_rows_count(s->rows));
+}
+
+static akin_status read_exclude(app *a, setting *s, const char *path)
+{
+    int64_t *numbers = NULL, count = 0;
+    const int64_t n = akin_rows_count(s->rows);
+    akin_status st = AKIN_OK;
+    if (path == NULL)
+        return AKIN_OK;
+    APP_TRY(akin_numbers_read(&numbers, &count, a->ctx, path, n));
+    APP_TRY(APP_NEW(a, n, &s->exclude));
+    for (int64_t i = 0; i < count; ++i)
+        s->exclude[numbers[i]] = 1;
+done:
+    akin_free(numbers);
+    return st;
+}
+
+static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
+                                setting *s)
+{
+    akin_status st = AKIN_OK;
+    *s = (setting){.o = AKIN_RETRIEVAL_DEFAULTS};
+    APP_TRY(open_query_rows(a, u, f, s));
+    APP_TRY(read_lists(a, s, &s->relevant, f->relevant));
+    APP_TRY(read_lists(a, s, &s->ignore, f->ignore));
+    APP_TRY(read_lists(a, s, &s->like, f->like));
+    APP_TRY(read_exclude(a, s, f->exclude));
+    if (f->relevant == NULL && akin_rows_label_count(s->rows) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "%s has no labels (retrieval needs them, or "
+                         "--relevant FILE)",
+                         f->right ? f->right : u->path));
+    s->o.relevant = s->relevant;
+    s->o.ignore = s->ignore;
+    s->o.like = s->like;
+    s->o.exclude = s->exclude;
+    s->o.trapezoid = f->ap[0] == 't';
+    s->o.by = cli_compare(f->score);
+done:
+    return st;
+}
+
+static void close_setting(setting *s)
+{
+    akin_rows_free(s->others);
+    akin_free(s->query_rows);
+    akin_lists_free(s->relevant);
+    akin_lists_free(s->ignore);
+    akin_lists_free(s->like);
+    free(s->exclude);
+}
+
+/* ", P@1 0.3, ..." into `text`; returns its length. */
+static size_t precision_text(char *text, size_t size, const double *precision)
+{
+    size_t at = 0;
+    for (int i = 0; i < AKIN_PRECISIONS && at < size; ++i)
+        at += (size_t)snprintf(text + at, size - at, ", P@%lld %.4f",
+                               (long long)akin_precision_cut(i), precision[i]);
+    return at;
+}
+
+static json_t *precision_json(const double *precision)
+{
+    char key[24];
+    json_t *all = json_object();
+    for (int i = 0; i < AKIN_PRECISIONS; ++i) {
+        snprintf(key, sizeof key, "%lld", (long long)akin_precision_cut(i));
+        json_object_set_new(all, key, app_json_real(precision[i]));
+    }
+    return all;
+}
+
+static void retrieval_text(const akin_retrieval *r, double seconds,
+                           cli_figures *out)
+{
+    const size_t size = sizeof out->text;
+    size_t at = (size_t)snprintf(out->text, size, "map %.4f", r->map);
+    at += precision_text(out->text + at, size - at, r->precision_at);
+    if (at < size)
+        at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
+                               app_counted(r->queries, "query").text,
+                               app_counted(r->rows, "row").text,
+                               app_seconds(seconds).text);
+    if (r->skipped > 0 && at < size)
+        snprintf(out->text + at, size - at, " (%s more have nothing relevant)",
+                 app_count(r->skipped).text);
+}
+
+static json_t *retrieval_json(const akin_retrieval *r, double seconds)
+{
+    return json_pack(
+        "{s:o, s:o, s:I, s:I, s:I, s:o}", "map", app_json_real(r->map),
+        "precision_at", precision_json(r->precision_at), "queries",
+        (json_int_t)r->queries, "skipped", (json_int_t)r->skipped, "rows",
+        (json_int_t)r->rows, "seconds", app_json_real(seconds));
+}
+
+/* The queries of each label: their number, and the mean of `ap` over those
+ * that have an answer. */
+static json_t *by_label(const cli_use *u, const setting *s, const double *ap,
+                        int64_t n, double *sums, int64_t *counts)
+{
+    const akin_rows *rows = s->o.queries ? s->o.queries : u->data;
+    json_t *all = json_object();
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t *labels;
+        const int64_t row = s->o.query_rows ? s->o.query_rows[i] : i;
+        const int64_t count = akin_rows_labels(&labels, rows, row);
+        for (int64_t k = 0; k < count && !isnan(ap[i]); ++k) {
+            sums[labels[k]] += ap[i];
+            ++counts[labels[k]];
+        }
+    }
+    for (int64_t k = 0; k < akin_rows_label_count(rows); ++k)
+        if (counts[k] > 0)
+            json_object_set_new(
+                all, akin_rows_label_name(rows, k),
+                json_pack("{s:o, s:I}", "map",
+                          app_json_real(sums[k] / (double)counts[k]), "queries",
+                          (json_int_t)counts[k]));
+    return all;
+}
+
+/* As asked for, with --by-label. */
+static akin_status run_retrieval(app *a, const cli_use *u, const eval_flags *f,
+                                 const setting *s, akin_retrieval *r,
+                                 json_t **labels)
+{
+    const akin_rows *queries = s->o.queries ? s->o.queries : u->data;
+    const int64_t n = s->o.query_rows ? s->o.n_query_rows
+                                      : akin_rows_count(queries);
+    double *ap = NULL, *sums = NULL;
+    int64_t *counts = NULL;
+    akin_status st = AKIN_OK;
+    if (!f->by_label)
+        return akin_eval_retrieval(r, NULL, a->ctx, u->model, s->rows, &s->o);
+    APP_TRY(APP_NEW(a, n, &ap));
+    APP_TRY(APP_NEW(a, akin_rows_label_count(queries), &sums));
+    APP_TRY(APP_NEW(a, akin_rows_label_count(queries), &counts));
+    APP_TRY(akin_eval_retrieval(r, ap, a->ctx, u->model, s->rows, &s->o));
+    *labels = by_label(u, s, ap, n, sums, counts);
+done:
+    free(ap);
+    free(sums);
+    free(counts);
+    return st;
+}
+
+static akin_status plot_retrieval(app *a, const cli_use *u, const setting *s,
+                                  const akin_retrieval *r, cli_plot *p)
+{
+    akin_retrieval_options o = s->o;
+    akin_model *plain = NULL;
+    akin_retrieval other;
+    akin_status st = AKIN_OK;
+    cli_plot_precision(p, cli_model_name(u), r->precision_at);
+    APP_TRY(cli_plain_measure(a, &plain, u, s->rows));
+    if (plain != NULL) {
+        o.by = AKIN_BY_DEFAULT;
+        APP_TRY(akin_eval_retrieval(&other, NULL, a->ctx, plain, s->rows, &o));
+        cli_plot_precision(p, cli_plain_name(u), other.precision_at);
+    }
+done:
+    akin_model_free(plain);
+    return st;
+}
+
+static akin_status eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
+                                  cli_figures *out)
+{
+    setting s;
+    akin_retrieval r;
+    json_t *labels = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(open_setting(a, u, f, &s));
+    const double began = app_now();
+    APP_TRY(run_retrieval(a, u, f, &s, &r, &labels));
+    if (r.queries == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no query has anything relevant",
+                         u->path));
+    const double seconds = app_now() - began;
+    retrieval_text(&r, seconds, out);
+    out->json = retrieval_json(&r, seconds);
+    if (labels != NULL)
+        json_object_set(out->json, "by_label", labels);
+    if (f->report != NULL)
+        APP_TRY(plot_retrieval(a, u, &s, &r, &out->plot));
+done:
+    json_decref(labels);
+    close_setting(&s);
+    return st;
+}
+
+/* ---- knn and triplets ---- */
 
 /* Is this label of `train` one of those that row i of `rows` has? Labels of
  * two files are the same when their names are. */
@@ -89,8 +328,8 @@ done:
     return st;
 }
 
-akin_status cli_eval_knn(app *a, const cli_use *u, const eval_flags *f,
-                         cli_figures *out)
+static akin_status eval_knn(app *a, const cli_use *u, const eval_flags *f,
+                            cli_figures *out)
 {
     akin_rows *train = NULL;
     int32_t *labels = NULL;
@@ -146,8 +385,8 @@ done:
     return st;
 }
 
-akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
-                              cli_figures *out)
+static akin_status eval_triplets(app *a, const cli_use *u, const eval_flags *f,
+                                 cli_figures *out)
 {
     int64_t *triplets = NULL, n = 0;
     double error = 0.0;
@@ -170,4 +409,235 @@ akin_status cli_eval_triplets(app *a, const cli_use *u, const eval_flags *f,
 done:
     free(triplets);
     return st;
+}
+
+/* ---- verify: are two rows the same? ---- */
+
+static akin_status score_pairs(app *a, const akin_model *m, akin_compare by,
+                               const akin_rows *left, const akin_rows *right,
+                               const int64_t *pairs, int64_t n, double *scores)
+{
+    int64_t *ij = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(app_alloc(a, n, 2 * sizeof *ij, &ij));
+    for (int64_t t = 0; t < n; ++t) {
+        ij[2 * t] = pairs[3 * t];
+        ij[2 * t + 1] = pairs[3 * t + 1];
+    }
+    APP_TRY(akin_model_score(scores, a->ctx, m, left, right, ij, n, by));
+done:
+    free(ij);
+    return st;
+}
+
+static void put_verification(const akin_verification *v, const eval_flags *f,
+                             int64_t n, double seconds, cli_figures *out)
+{
+    snprintf(out->text, sizeof out->text,
+             "accuracy %.4f +- %.4f, auc %.4f, eer %.4f\n%s in %s", v->accuracy,
+             v->accuracy_se, v->auc, v->eer, app_counted(n, "pair").text,
+             app_seconds(seconds).text);
+    out->json = json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "accuracy",
+                          app_json_real(v->accuracy), "accuracy_se",
+                          app_json_real(v->accuracy_se), "auc",
+                          app_json_real(v->auc), "eer", app_json_real(v->eer),
+                          "folds", (json_int_t)f->folds, "pairs", (json_int_t)n,
+                          "seconds", app_json_real(seconds));
+}
+
+static akin_status add_roc(app *a, cli_plot *p, const char *name,
+                           const double *scores, const int64_t *pairs,
+                           int64_t n)
+{
+    cli_series *s = cli_plot_series(p, name);
+    return akin_eval_roc(s->x, s->y, &s->n, a->ctx, scores, pairs, n,
+                         CLI_PLOT_MOST);
+}
+
+/* The curve of the scores, and that of the plain measure; `scores` is
+ * overwritten. */
+static akin_status plot_roc(app *a, const cli_use *u, const akin_rows *right,
+                            const int64_t *pairs, int64_t n, double *scores,
+                            cli_plot *p)
+{
+    akin_model *plain = NULL;
+    akin_status st = AKIN_OK;
+    p->file = "roc.svg";
+    p->title = "ROC of same or different";
+    p->x_label = "false positive rate";
+    p->y_label = "true positive rate";
+    p->chance = "chance";
+    APP_TRY(add_roc(a, p, cli_model_name(u), scores, pairs, n));
+    APP_TRY(cli_plain_measure(a, &plain, u, right));
+    if (plain != NULL) {
+        APP_TRY(score_pairs(a, plain, AKIN_BY_DEFAULT, u->data, right, pairs, n,
+                            scores));
+        APP_TRY(add_roc(a, p, cli_plain_name(u), scores, pairs, n));
+    }
+done:
+    akin_model_free(plain);
+    return st;
+}
+
+static akin_status eval_verify(app *a, const cli_use *u, const eval_flags *f,
+                               cli_figures *out)
+{
+    akin_rows *other = NULL;
+    int64_t *pairs = NULL, n = 0;
+    double *scores = NULL;
+    akin_verification v;
+    akin_status st = AKIN_OK;
+    APP_TRY(cli_use_right(a, u, &other, f->right, NULL));
+    const akin_rows *right = other ? other : u->data;
+    APP_TRY(
+        cli_read_examples(a, &pairs, &n, AKIN_PAIRS, f->pairs, u->data, right));
+    APP_TRY(APP_NEW(a, n, &scores));
+    const double began = app_now();
+    APP_TRY(score_pairs(a, u->model, cli_compare(f->score), u->data, right,
+                        pairs, n, scores));
+    st = akin_eval_verify(&v, a->ctx, scores, pairs, n, f->folds);
+    if (st == AKIN_EINVAL)
+        app_fail(a, st, "%s: %s", f->pairs, akin_ctx_message(a->ctx));
+    APP_TRY(st);
+    put_verification(&v, f, n, app_now() - began, out);
+    if (f->report != NULL)
+        APP_TRY(plot_roc(a, u, right, pairs, n, scores, &out->plot));
+done:
+    free(scores);
+    free(pairs);
+    akin_rows_free(other);
+    return st;
+}
+
+/* ---- cross: recognition across two kinds of rows ---- */
+
+/* A model that ranks labels needs no rows to compare with. */
+static akin_status cross_by_rank(app *a, const cli_use *u, akin_cross *c)
+{
+    akin_ranking r = {0};
+    if (akin_rows_label_count(u->data) == 0)
+        return app_fail(a, AKIN_EINVAL, "the target rows have no labels");
+    const akin_status st = akin_eval_rank(&r, NULL, a->ctx, u->model, u->data);
+    const double p = r.precision_at[0];
+    *c = (akin_cross){.accuracy = p,
+                      .accuracy_se = sqrt(p * (1.0 - p) / (double)r.rows),
+                      .rows = r.rows,
+                      .skipped = r.skipped};
+    return st;
+}
+
+static akin_status cross_by_nearest(app *a, const cli_use *u,
+                                    const eval_flags *f, akin_cross *c)
+{
+    akin_rows *source = NULL, *train = NULL;
+    akin_status st = AKIN_OK;
+    if (f->source == NULL && f->train == NULL)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--task cross needs --source FILE (rows with labels "
+                         "to compare with)"));
+    if (f->source != NULL)
+        APP_TRY(cli_use_read(a, u, &source, f->source, f->source_labels,
+                             AKIN_LEFT));
+    if (f->train != NULL)
+        APP_TRY(
+            cli_use_read(a, u, &train, f->train, f->train_labels, AKIN_RIGHT));
+    APP_TRY(akin_eval_cross(c, a->ctx, u->model, source, train, u->data,
+                            cli_compare(f->score)));
+done:
+    akin_rows_free(source);
+    akin_rows_free(train);
+    return st;
+}
+
+static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
+                              cli_figures *out)
+{
+    akin_cross c = {0};
+    akin_status st = AKIN_OK;
+    const double began = app_now();
+    if (akin_model_label_count(u->model) > 0)
+        APP_TRY(cross_by_rank(a, u, &c));
+    else
+        APP_TRY(cross_by_nearest(a, u, f, &c));
+    const double seconds = app_now() - began;
+    snprintf(out->text, sizeof out->text, "accuracy %.4f +- %.4f\n%s in %s",
+             c.accuracy, c.accuracy_se, app_counted(c.rows, "row").text,
+             app_seconds(seconds).text);
+    out->json = json_pack(
+        "{s:o, s:o, s:I, s:I, s:o}", "accuracy", app_json_real(c.accuracy),
+        "accuracy_se", app_json_real(c.accuracy_se), "rows", (json_int_t)c.rows,
+        "skipped", (json_int_t)c.skipped, "seconds", app_json_real(seconds));
+    out->plot = (cli_plot){.file = "accuracy.svg",
+                           .title = "Labels recognised across views",
+                           .y_label = "accuracy",
+                           .as_bars = true,
+                           .groups = {"target rows"}};
+    cli_series_add(cli_plot_series(&out->plot, cli_model_name(u)), 0.0,
+                   c.accuracy);
+done:
+    return st;
+}
+
+/* ---- rank: how high a ranker puts the labels of each row ---- */
+
+static void ranking_text(const akin_ranking *r, double seconds,
+                         cli_figures *out)
+{
+    const size_t size = sizeof out->text;
+    size_t at =
+        (size_t)snprintf(out->text, size, "map %.4f, mrr %.4f", r->map, r->mrr);
+    at += precision_text(out->text + at, size - at, r->precision_at);
+    if (at < size)
+        at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
+                               app_counted(r->rows, "row").text,
+                               app_counted(r->labels, "label").text,
+                               app_seconds(seconds).text);
+    if (r->skipped > 0 && at < size)
+        snprintf(out->text + at, size - at, " (%s more have no label)",
+                 app_count(r->skipped).text);
+}
+
+static akin_status eval_rank(app *a, const cli_use *u, const eval_flags *f,
+                             cli_figures *out)
+{
+    akin_ranking r;
+    akin_status st = AKIN_OK;
+    (void)f;
+    if (akin_rows_label_count(u->data) == 0)
+        return app_fail(a, AKIN_EINVAL,
+                        "rank needs labels, and --data has none");
+    const double began = app_now();
+    APP_TRY(akin_eval_rank(&r, NULL, a->ctx, u->model, u->data));
+    const double seconds = app_now() - began;
+    ranking_text(&r, seconds, out);
+    out->json = json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "map",
+                          app_json_real(r.map), "mrr", app_json_real(r.mrr),
+                          "precision_at", precision_json(r.precision_at),
+                          "rows", (json_int_t)r.rows, "skipped",
+                          (json_int_t)r.skipped, "labels", (json_int_t)r.labels,
+                          "seconds", app_json_real(seconds));
+    cli_plot_precision(&out->plot, cli_model_name(u), r.precision_at);
+done:
+    return st;
+}
+
+/* ---- the list ---- */
+
+static const struct {
+    const char *name;
+    akin_status (*run)(app *, const cli_use *, const eval_flags *,
+                       cli_figures *);
+} tasks[] = {
+    {"retrieval", eval_retrieval}, {"knn", eval_knn},
+    {"triplets", eval_triplets},   {"verify", eval_verify},
+    {"cross", eval_cross},         {"rank", eval_rank},
+};
+
+akin_status cli_eval_task(app *a, const cli_use *u, const eval_flags *f,
+                          cli_figures *out)
+{
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i)
+        if (strcmp(tasks[i].name, f->task) == 0)
+            return tasks[i].run(a, u, f, out);
+    return app_fail(a, AKIN_EINVAL, "there is no task '%s'", f->task);
 }

@@ -4,7 +4,7 @@
 
 #include <akin/learn.h>
 
-#include "app/option.h"
+#include "app/app.h"
 
 /* How data files are read. */
 typedef struct reading_flags {
@@ -73,5 +73,10 @@ void cli_knowledge_words(int64_t set, char *text, size_t size);
 
 /* dot, cosine, distance; NULL: the model's own. */
 akin_compare cli_compare(const char *word);
+
+/* Row numbers as in 12,408,77; free with free(). NULL text: none. EINVAL names
+ * the flag. */
+akin_status cli_row_list(app *a, int64_t **rows, int64_t *count,
+                         const char *flag, const char *text);
 
 #endif

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "app/json.h"
-#include "cli/pictures.h"
 
 static const app_option file_options[] = {
     {"FILE", NULL, APP_FIELD(file_flags, path),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/nearest.h"
 #include "app/text.h"
@@ -261,5 +262,118 @@ akin_status cli_forget_labels(app *a, akin_rows *rows)
     APP_TRY(akin_rows_set_labels(a->ctx, rows, none, NULL, 0));
 done:
     free(none);
+    return st;
+}
+
+/* ---- files of examples ---- */
+
+enum { STREAM_BLOCK = 1 << 14 };
+
+akin_status cli_read_examples(app *a, int64_t **numbers, int64_t *count,
+                              akin_knowledge what, const char *path,
+                              const akin_rows *left, const akin_rows *right)
+{
+    const int64_t each = what == AKIN_NOTHING ? 2 : 3;
+    akin_stream *stream = NULL;
+    int64_t *all = NULL, n = 0, room = 0;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_stream_open(&stream, a->ctx, what, path, akin_rows_count(left),
+                             akin_rows_count(right)));
+    for (;;) {
+        const int64_t *some;
+        int64_t more;
+        APP_TRY(akin_stream_next(&some, &more, a->ctx, stream, STREAM_BLOCK));
+        if (more == 0)
+            break;
+        if (n + more > room) {
+            room = 2 * (n + more);
+            int64_t *grown = realloc(all, (size_t)(each * room) * sizeof *all);
+            if (grown == NULL)
+                APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+            all = grown;
+        }
+        memcpy(all + each * n, some, (size_t)(each * more) * sizeof *all);
+        n += more;
+    }
+    *numbers = all;
+    *count = n;
+    all = NULL;
+done:
+    free(all);
+    akin_stream_close(stream);
+    return st;
+}
+
+akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path)
+{
+    char what[32];
+    cli_knowledge_words(kind, what, sizeof what);
+    return app_fail(a, AKIN_EFORMAT, "%s: there are no %s",
+                    strcmp(path, "-") == 0 ? "standard input" : path, what);
+}
+
+/* ---- collections ---- */
+
+akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
+                            int64_t *row)
+{
+    akin_picture p;
+    akin_status st = AKIN_OK;
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+        return akin_collection_find(row, a->ctx, c, text);
+    *row = strtoll(text, NULL, 10);
+    APP_TRY(akin_collection_picture(&p, a->ctx, c, *row));
+done:
+    return st;
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* A model of a file, which may have been learned from another collection. */
+static akin_status load_picture_model(app *a, const akin_collection *c,
+                                      const char *name, akin_model **out)
+{
+    akin_images_info info;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_info(&info, a->ctx, c));
+    APP_TRY(akin_model_load(&m, a->ctx, name));
+    const int64_t dim = cli_shape_of_model(m, name, AKIN_LEFT, false).dim;
+    if (dim != 0 && dim != info.words)
+        APP_TRY(app_fail(a, AKIN_ESHAPE,
+                         "%s: a model of %" PRId64 " columns (the collection "
+                         "has %" PRId64 " words)",
+                         name, dim, info.words));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    return st;
+}
+
+akin_status cli_picture_model(app *a, const akin_collection *c,
+                              const char *name, akin_model **out)
+{
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    if (!akin_model_is_builtin(name))
+        return load_picture_model(a, c, name, out);
+    APP_TRY(akin_collection_rows(&rows, a->ctx, c));
+    APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
+done:
+    akin_rows_free(rows);
+    return st;
+}
+
+akin_status cli_picture_shown(app *a, const char *name, char **out)
+{
+    const akin_status st = app_alloc(a, (int64_t)strlen(name) + 1, 1, out);
+    for (size_t i = 0; st == AKIN_OK && name[i] != '\0'; ++i)
+        (*out)[i] = (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?'
+                                                                    : name[i];
     return st;
 }

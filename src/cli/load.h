@@ -1,7 +1,8 @@
-/* cli/load.h - rows and models, as the flags say. */
+/* cli/load.h - rows, models, examples and collections, as the flags say. */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
+#include <akin/collection.h>
 #include <akin/index.h>
 #include <akin/model.h>
 
@@ -63,5 +64,24 @@ void cli_use_close(cli_use *u);
 akin_status cli_read_examples(app *a, int64_t **numbers, int64_t *count,
                               akin_knowledge what, const char *path,
                               const akin_rows *left, const akin_rows *right);
+
+/* EFORMAT: "x.txt: there are no triplets". */
+akin_status cli_no_examples(app *a, akin_knowledge kind, const char *path);
+
+/* ---- collections ---- */
+
+/* A row of a collection by number or by the name of its picture. */
+akin_status cli_picture_row(app *a, akin_collection *c, const char *text,
+                            int64_t *row);
+/* Collections are folders, and no other file that akin reads is one. */
+bool cli_is_folder(const char *path);
+
+/* MODEL, a file or the name of a measure without learning, whose statistics
+ * are those of the collection. */
+akin_status cli_picture_model(app *a, const akin_collection *c,
+                              const char *name, akin_model **out);
+
+/* A name for a line: control characters become '?'. To be freed with free(). */
+akin_status cli_picture_shown(app *a, const char *name, char **out);
 
 #endif

@@ -1,7 +1,7 @@
-/* Tall matrices. A sum over rows is taken per block and then over the blocks
- * in order. QR (Demmel, Grigori, Hoemmen, Langou, SIAM J. Sci. Comput. 34,
- * 2012): each block on its own, A_b = Q_b R_b, then the R_b, one below the
- * other, = Q R, and Q_b times its part of Q. */
+/* Tall matrices and long vectors. A sum over rows is taken per block and then
+ * over the blocks in order. QR (Demmel, Grigori, Hoemmen, Langou, SIAM J. Sci.
+ * Comput. 34, 2012): each block on its own, A_b = Q_b R_b, then the R_b, one
+ * below the other, = Q R, and Q_b times its part of Q. */
 #include "la/tall.h"
 
 #include <cblas.h>
@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "la/clones.h"
 #include "la/dense.h"
+#include "la/sparse.h"
 
-enum { ROWS = 1024 };
+enum { ROWS = 1024, NUMBERS = 8192 };  // of a block
 
 typedef struct tall {
     int64_t m, a, lda, b;
@@ -77,15 +79,15 @@ akin_status ak_tall_multiply(akin_ctx *ctx, int64_t m, int64_t a, double alpha,
                          : ak_parallel_for(ctx, m, ROWS, multiply_block, &t);
 }
 
-typedef struct blocks {
+typedef struct qr_blocks {
     int64_t m, n, rows, count;
     double *A, *R;  // R: n x n of each block
     double *work;   // of each worker
     int64_t work_size, lwork;
-} blocks;
+} qr_blocks;
 
 /* Block b has `rows` rows, the last one what is left too. */
-static int64_t rows_of(const blocks *k, int64_t b)
+static int64_t rows_of(const qr_blocks *k, int64_t b)
 {
     return b + 1 < k->count ? k->rows : k->m - b * k->rows;
 }
@@ -94,7 +96,7 @@ static int64_t rows_of(const blocks *k, int64_t b)
 static akin_status factor_block(void *arg, int64_t begin, int64_t end,
                                 int64_t worker)
 {
-    const blocks *k = arg;
+    const qr_blocks *k = arg;
     const int n = (int)k->n, cols = (int)rows_of(k, begin);
     const int q = n < cols ? n : cols, lwork = (int)k->lwork;
     double *A = k->A + begin * k->rows * k->n, *R = k->R + begin * k->n * k->n;
@@ -113,7 +115,7 @@ static akin_status factor_block(void *arg, int64_t begin, int64_t end,
 static akin_status combine_block(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
 {
-    const blocks *k = arg;
+    const qr_blocks *k = arg;
     const int64_t n = k->n, rows = rows_of(k, begin);
     double *A = k->A + begin * k->rows * n;
     double *copy = k->work + worker * k->work_size;
@@ -133,7 +135,7 @@ akin_status ak_tall_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t rows = ak_max_i64(ROWS, 4 * n);
-    blocks k = {.m = m, .n = n, .rows = rows, .A = A, .R = R};
+    qr_blocks k = {.m = m, .n = n, .rows = rows, .A = A, .R = R};
     akin_status st = AKIN_OK;
     AK_TRY(check_columns(ctx, 64 * n, rows));
     AK_TRY(ak_check_finite(ctx, m * n, A));
@@ -152,4 +154,64 @@ akin_status ak_tall_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A,
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+typedef struct vectors {
+    double a, b;
+    const double *x;
+    double *y;
+    double *sums;  // one a block
+} vectors;
+
+static akin_status dot_block(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    const vectors *v = arg;
+    (void)worker;
+    v->sums[begin / NUMBERS] = ak_dot8(end - begin, v->x + begin, v->y + begin);
+    return AKIN_OK;
+}
+
+akin_status ak_vector_dot(akin_ctx *ctx, int64_t n, const double *x,
+                          const double *y, double *sum)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n_blocks = n / NUMBERS + (n % NUMBERS != 0);
+    vectors v = {.x = x, .y = (double *)y};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n_blocks, &v.sums));
+    AK_TRY(ak_parallel_for(ctx, n, NUMBERS, dot_block, &v));
+    *sum = 0.0;
+    for (int64_t i = 0; i < n_blocks; ++i)
+        *sum += v.sums[i];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+AK_CLONES static void add(int64_t n, double a, const double *restrict x,
+                          double b, double *restrict y)
+{
+    if (b == 0.0)
+        for (int64_t i = 0; i < n; ++i)
+            y[i] = a * x[i];
+    else
+        for (int64_t i = 0; i < n; ++i)
+            y[i] = a * x[i] + b * y[i];
+}
+
+static akin_status add_block(void *arg, int64_t begin, int64_t end,
+                             int64_t worker)
+{
+    const vectors *v = arg;
+    (void)worker;
+    add(end - begin, v->a, v->x + begin, v->b, v->y + begin);
+    return AKIN_OK;
+}
+
+akin_status ak_vector_add(akin_ctx *ctx, int64_t n, double a, const double *x,
+                          double b, double *y)
+{
+    vectors v = {a, b, x, y, NULL};
+    return ak_parallel_for(ctx, n, NUMBERS, add_block, &v);
 }

@@ -1,4 +1,5 @@
-/* la/tall.h - tall matrices of few columns, row-major, by all threads.
+/* la/tall.h - tall matrices of few columns, row-major, and long vectors, by all
+ * threads.
  *
  * Work is cut into blocks of rows that depend on the shape alone, so the
  * results do not depend on the number of threads. */
@@ -21,5 +22,12 @@ akin_status ak_tall_multiply(akin_ctx *ctx, int64_t m, int64_t a, double alpha,
  * stable as one. */
 akin_status ak_tall_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A,
                        double *R);
+
+/* *sum = x'y. */
+akin_status ak_vector_dot(akin_ctx *ctx, int64_t n, const double *x,
+                          const double *y, double *sum);
+/* y = a x + b y; y is not read when b is 0. */
+akin_status ak_vector_add(akin_ctx *ctx, int64_t n, double a, const double *x,
+                          double b, double *y);
 
 #endif

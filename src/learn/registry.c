@@ -77,16 +77,6 @@ static void slot_set(akin_options *o, const akin_option *row, slot s)
     memcpy((char *)o + row->offset, &s, sizeof s);
 }
 
-/* The flag of a row: '-' for '_'. */
-static const char *flag_of(const akin_option *row, char text[64])
-{
-    snprintf(text, 64, "--%s", row->name);
-    for (char *p = text; *p; ++p)
-        if (*p == '_')
-            *p = '-';
-    return text;
-}
-
 /* Is `value` one of "a|b"? A choice in capitals admits anything. */
 static bool is_choice(const char *choices, const char *value)
 {
@@ -105,20 +95,18 @@ static bool is_choice(const char *choices, const char *value)
 static akin_status check_row(akin_ctx *ctx, const akin_options *o,
                              const akin_option *row)
 {
-    char flag[64];
     const slot s = slot_get(o, row);
     if (row->type == AKIN_STRING) {
         if (s.string != NULL && is_choice(row->choices, s.string))
             return AKIN_OK;
-        return ak_fail(ctx, AKIN_EINVAL, "%s %s is unknown (one of %s)",
-                       flag_of(row, flag), s.string ? s.string : "",
-                       row->choices);
+        return ak_fail(ctx, AKIN_EINVAL, "`%s` %s is unknown (one of %s)",
+                       row->name, s.string ? s.string : "", row->choices);
     }
     const double x = row->type == AKIN_F64 ? s.f64 : (double)s.i64;
     if (x >= row->min && x <= row->max)
         return AKIN_OK;
-    return ak_fail(ctx, AKIN_EINVAL, "%s %g is out of range (%g to %g)",
-                   flag_of(row, flag), x, row->min, row->max);
+    return ak_fail(ctx, AKIN_EINVAL, "`%s` %g is out of range (%g to %g)",
+                   row->name, x, row->min, row->max);
 }
 
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
@@ -253,15 +241,13 @@ akin_status akin_options_set(akin_ctx *ctx, akin_options *options,
                              const char *name, const char *value)
 {
     const akin_option *row = NULL;
-    char flag[64];
     slot s = {.string = value};
     akin_status st = find_row(&row, ctx, options, name);
     if (st != AKIN_OK)
         return st;
     if (row->type != AKIN_STRING && !parse_number(row, value, &s))
-        return ak_fail(ctx, AKIN_EINVAL, "%s %s is not a %snumber",
-                       flag_of(row, flag), value,
-                       row->type == AKIN_I64 ? "whole " : "");
+        return ak_fail(ctx, AKIN_EINVAL, "`%s` %s is not a %snumber", row->name,
+                       value, row->type == AKIN_I64 ? "whole " : "");
     const slot old = slot_get(options, row);
     slot_set(options, row, s);
     st = check_row(ctx, options, row);

@@ -60,9 +60,9 @@ static double slack_none(const solver *s, int64_t f)
 
 /* ---- one face more ------------------------------------------------------ */
 
-/* From face f, which lies `base` away, to all names; the nearest of those that
- * were not passed yet. */
-static int64_t nearest(const solver *s, int64_t f, double base)
+/* From face f, which lies `base` away, to all names; the nearest_name of those
+ * that were not passed yet. */
+static int64_t nearest_name(const solver *s, int64_t f, double base)
 {
     const ak_assign_room *w = &s->w;
     const double *score = s->a->score + f * s->a->stride;
@@ -125,7 +125,7 @@ static void insert(const solver *s, int64_t first)
             end = base + slack_none(s, f);
             unnamed = f;
         }
-        q = nearest(s, f, base);
+        q = nearest_name(s, f, base);
         if (q < 0 || end < w->least[q] || w->owner[q] < 0)
             break;
         base = w->least[q];
@@ -267,4 +267,250 @@ double ak_assign(const ak_assignment *a, int32_t *labels,
         labels[f] = s.w.has[f];
     }
     return total;
+}
+
+/* ---- margins ---------------------------------------------------------------
+ *
+ * What another label for a face would cost, from the potentials of the best
+ * assignment. Every other assignment differs from the best one by circles, and
+ * the cheapest circle through the label of face f is a shortest way from f back
+ * to it, where a face goes on to a name at the slack of (1) and a name to its
+ * face at no cost. Where it ends at a name that nobody has, or with a face that
+ * goes without, some name is given up in exchange, at -v, or a face without a
+ * name takes one. `detour` has the cheaper of the two for each name. */
+
+typedef struct margin_search {
+    const ak_assignment *a;
+    const ak_assign_room *w;
+    double exchange;  // the shortest way to a name free or a face without
+    bool exchanged;   // is it passed?
+} margin_search;
+
+static double positive_slack(const margin_search *s, int64_t f, int64_t q)
+{
+    const double x = -s->a->score[f * s->a->stride + q] - s->w->u[f] -
+                     s->w->v[q];
+    return x > 0.0 ? x : 0.0;  // rounding may be below
+}
+
+/* What the way goes on with, of any face, from the exchange. */
+static void find_detours(const margin_search *s)
+{
+    const ak_assign_room *w = s->w;
+    for (int64_t q = 0; q < s->a->r; ++q)
+        w->detour[q] = w->owner[q] < 0 ? INFINITY : fmax(0.0, -w->v[q]);
+    for (int64_t f = 0; f < s->a->n; ++f)
+        for (int64_t q = 0; w->has[f] < 0 && q < s->a->r; ++q)
+            w->detour[q] = fmin(w->detour[q], positive_slack(s, f, q));
+}
+
+/* From face f, which lies `base` away, to its other labels. A face that had no
+ * name at first must take one. */
+static void leave_face(margin_search *s, int64_t f, double base)
+{
+    const ak_assign_room *w = s->w;
+    if (w->has[f] >= 0)
+        s->exchange =
+            fmin(s->exchange, base + fmax(0.0, -s->a->none[f] - w->u[f]));
+    for (int64_t q = 0; q < s->a->r; ++q)
+        if (q != w->has[f])
+            w->least[q] = fmin(w->least[q], base + positive_slack(s, f, q));
+}
+
+static void leave_exchange(margin_search *s)
+{
+    s->exchanged = true;
+    for (int64_t q = 0; q < s->a->r; ++q)
+        s->w->least[q] = fmin(s->w->least[q], s->exchange + s->w->detour[q]);
+}
+
+/* The nearest_unseen name that was not passed. */
+static int64_t nearest_unseen(const margin_search *s)
+{
+    int64_t next = AK_NOBODY;
+    double low = INFINITY;
+    for (int64_t q = 0; q < s->a->r; ++q)
+        if (!s->w->seen[q] && s->w->least[q] < low) {
+            low = s->w->least[q];
+            next = q;
+        }
+    return next;
+}
+
+static double margin_of(margin_search *s, int64_t f)
+{
+    const ak_assign_room *w = s->w;
+    const int64_t home = w->has[f];
+    s->exchange = INFINITY;
+    s->exchanged = false;
+    for (int64_t q = 0; q < s->a->r; ++q) {
+        w->seen[q] = false;
+        w->least[q] = INFINITY;
+    }
+    leave_face(s, f, 0.0);
+    for (;;) {
+        const int64_t q = nearest_unseen(s);
+        const double low = q < 0 ? INFINITY : w->least[q];
+        if (!s->exchanged && s->exchange <= low) {
+            if (home < 0 || isinf(s->exchange))
+                return s->exchange;
+            leave_exchange(s);
+            continue;
+        }
+        if (q < 0 || q == home)
+            return low;
+        w->seen[q] = true;
+        if (w->owner[q] < 0)
+            s->exchange = fmin(s->exchange, low);
+        else
+            leave_face(s, w->owner[q], low);
+    }
+}
+
+void ak_assign_margins(const ak_assignment *a, double *margins,
+                       const ak_assign_room *room)
+{
+    margin_search s = {.a = a, .w = room};
+    find_detours(&s);
+    for (int64_t f = 0; f < a->n; ++f)
+        margins[f] = margin_of(&s, f);
+}
+
+/* ---- gains -----------------------------------------------------------------
+ *
+ * The largest totals of exactly 1, 2, ... names in a photo: best augmenting
+ * paths over the names alone, from any face without one. With costs of largest
+ * score less score and potentials as above, those of the faces without a name
+ * are equal, so the nearest of them to a name is the one of least cost,
+ * whatever was found so far. The total is concave in the number of names: path
+ * j gains V(j) - V(j - 1). */
+
+typedef struct paths {
+    const ak_assignment *a;
+    const ak_assign_room *w;
+    double most;  // the largest score_of
+    double free;  // potential of the faces without a name
+} paths;
+
+static double score_of(const paths *p, int64_t f, int64_t q)
+{
+    return p->a->score[f * p->a->stride + q];
+}
+
+/* The face without a name whose score_of for name q is largest. */
+static int32_t nearest_face(const paths *p, int64_t q)
+{
+    int64_t best = AK_NOBODY;
+    for (int64_t f = 0; f < p->a->n; ++f)
+        if (p->w->has[f] < 0 && score_of(p, f, q) > -INFINITY &&
+            (best < 0 || score_of(p, f, q) > score_of(p, best, q)))
+            best = f;
+    return (int32_t)best;
+}
+
+static void begin_gains(paths *p)
+{
+    const ak_assign_room *w = p->w;
+    p->most = -INFINITY;
+    for (int64_t f = 0; f < p->a->n; ++f) {
+        w->u[f] = 0.0;
+        w->has[f] = AK_NOBODY;
+    }
+    for (int64_t q = 0; q < p->a->r; ++q) {
+        w->v[q] = 0.0;
+        w->owner[q] = AK_NOBODY;
+        w->near[q] = nearest_face(p, q);
+        if (w->near[q] >= 0)
+            p->most = fmax(p->most, score_of(p, w->near[q], q));
+    }
+}
+
+/* Ways of one edge from the nearest face without a name. */
+static void first_ways(const paths *p)
+{
+    const ak_assign_room *w = p->w;
+    for (int64_t q = 0; q < p->a->r; ++q) {
+        if (w->near[q] >= 0 && w->has[w->near[q]] >= 0)
+            w->near[q] = nearest_face(p, q);
+        w->seen[q] = false;
+        w->from[q] = w->near[q];
+        w->least[q] = w->near[q] < 0 ? INFINITY
+                                     : p->most - score_of(p, w->near[q], q) -
+                                           p->free - w->v[q];
+    }
+}
+
+/* The nearest name nobody has; AK_NOBODY: no name can be given any more. */
+static int64_t nearest_free_name(const paths *p)
+{
+    const ak_assign_room *w = p->w;
+    for (;;) {
+        int64_t next = AK_NOBODY;
+        for (int64_t q = 0; q < p->a->r; ++q)
+            if (!w->seen[q] && w->least[q] < INFINITY &&
+                (next < 0 || w->least[q] < w->least[next]))
+                next = q;
+        if (next < 0 || w->owner[next] < 0)
+            return next;
+        const int32_t f = w->owner[next];
+        const double base = w->least[next] + p->most - w->u[f];
+        w->seen[next] = true;
+        for (int64_t q = 0; q < p->a->r; ++q) {
+            const double way = base - score_of(p, f, q) - w->v[q];
+            if (!w->seen[q] && way < w->least[q]) {
+                w->least[q] = way;
+                w->from[q] = f;
+            }
+        }
+    }
+}
+
+/* Potentials after a way to name q was found. */
+static void settle_gains(paths *p, double total)
+{
+    const ak_assign_room *w = p->w;
+    p->free += total;
+    for (int64_t q = 0; q < p->a->r; ++q)
+        if (w->seen[q]) {
+            w->u[w->owner[q]] += total - w->least[q];
+            w->v[q] -= total - w->least[q];
+        }
+}
+
+/* One more name along the best way; false when there is none. */
+static bool lengthen(paths *p, double *gain)
+{
+    const ak_assign_room *w = p->w;
+    first_ways(p);
+    int64_t q = nearest_free_name(p);
+    if (q < 0)
+        return false;
+    settle_gains(p, w->least[q]);
+    *gain = 0.0;
+    while (q >= 0) {
+        const int32_t f = w->from[q];
+        const int64_t given_up = w->has[f];
+        *gain += score_of(p, f, q);
+        if (given_up >= 0)
+            *gain -= score_of(p, f, given_up);
+        else
+            w->u[f] = p->free;
+        w->owner[q] = f;
+        w->has[f] = (int32_t)q;
+        q = given_up;
+    }
+    return true;
+}
+
+int64_t ak_assign_gains(const ak_assignment *a, double *gains,
+                        const ak_assign_room *room)
+{
+    const int64_t most = a->n < a->r ? a->n : a->r;
+    paths p = {.a = a, .w = room};
+    int64_t j = 0;
+    begin_gains(&p);
+    for (; j < most && lengthen(&p, &gains[j]); ++j)
+        if (j > 0)  // rounding must not make them rise
+            gains[j] = fmin(gains[j], gains[j - 1]);
+    return j;
 }

@@ -16,17 +16,105 @@
 #include <float.h>
 #include <math.h>
 
-#include "opt/vectors.h"
+#include "la/tall.h"
 
 /* Iterations in a row that neither lower J beyond rounding nor halve the
  * gradient. */
 enum { STALL = 10 };
 
+enum { DIRECTIONS = 3, STEPS = 6 };  // of a check of derivatives
+
+/* ---- truncated conjugate gradients -----------------------------------------
+ *
+ *   [2] Steihaug. The conjugate gradient method and trust regions in large
+ *       scale optimization. SIAM J. Numer. Anal. 20(3):626-637, 1983; [1],
+ *       Algorithm 11.
+ *
+ * |z|^2, <z, p> and |p|^2 follow by recurrence; H z = r - g needs no array. */
+
+/* How a solution of the trust-region model ended. */
+typedef enum { TCG_INSIDE, TCG_BOUNDARY, TCG_CURVATURE, TCG_LIMIT } tcg_end;
+
+typedef struct tcg {
+    double radius;  // of the model
+    double kappa;   // |r| <= kappa |g| is enough,
+    double enough;  // and so is |r| <= enough
+    double *z;      // the step
+    double *r;      // g + H z
+    double *p, *Hp;
+    int64_t products;
+    tcg_end end;
+} tcg;
+
+static akin_status inner_product(akin_ctx *ctx, const ak_objective *f,
+                                 const double *a, const double *b,
+                                 double *product)
+{
+    return f->inner ? f->inner(f->self, ctx, a, b, product)
+                    : ak_vector_dot(ctx, f->size, a, b, product);
+}
+
+/* z += a p and r += a H p. */
+static akin_status move(tcg *t, akin_ctx *ctx, int64_t size, double a)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_vector_add(ctx, size, a, t->p, 1.0, t->z));
+    AK_TRY(ak_vector_add(ctx, size, a, t->Hp, 1.0, t->r));
+done:
+    return st;
+}
+
+/* Minimise <g, z> + <z, H z> / 2 over |z| <= radius, roughly. */
+static akin_status solve_model(tcg *t, akin_ctx *ctx, const ak_objective *f,
+                               const double *g)
+{
+    const int64_t n = f->size;
+    const double radius2 = t->radius * t->radius;
+    double zz = 0.0, zp = 0.0, pp = 0.0, rr = 0.0, pHp = 0.0, next = 0.0;
+    akin_status st = AKIN_OK;
+    t->end = TCG_LIMIT;
+    AK_TRY(ak_vector_add(ctx, n, 0.0, g, 0.0, t->z));
+    AK_TRY(ak_vector_add(ctx, n, 1.0, g, 0.0, t->r));
+    AK_TRY(ak_vector_add(ctx, n, -1.0, g, 0.0, t->p));
+    AK_TRY(inner_product(ctx, f, t->r, t->r, &rr));
+    pp = rr;
+    const double goal = fmax(t->kappa * sqrt(rr), t->enough);
+    for (int64_t j = 0; j < f->dim && rr > 0.0; ++j) {
+        AK_TRY(f->hessian(f->self, ctx, t->p, t->Hp));
+        ++t->products;
+        AK_TRY(inner_product(ctx, f, t->p, t->Hp, &pHp));
+        const double a = pHp > 0.0 ? rr / pHp : 0.0;
+        const double zz_next = zz + 2.0 * a * zp + a * a * pp;
+        if (!(pHp > 0.0) || zz_next >= radius2) {
+            const double root = zp * zp + pp * (radius2 - zz);
+            t->end = pHp > 0.0 ? TCG_BOUNDARY : TCG_CURVATURE;
+            AK_TRY(move(t, ctx, n, (sqrt(fmax(root, 0.0)) - zp) / pp));
+            break;
+        }
+        AK_TRY(move(t, ctx, n, a));
+        AK_TRY(inner_product(ctx, f, t->r, t->r, &next));
+        if (sqrt(next) <= goal) {
+            t->end = TCG_INSIDE;
+            break;
+        }
+        const double b = next / rr;
+        AK_TRY(ak_vector_add(ctx, n, -1.0, t->r, b, t->p));
+        zz = zz_next;
+        zp = b * (zp + a * pp);
+        pp = next + b * b * pp;
+        rr = next;
+    }
+done:
+    return st;
+}
+
+/* ---- trust regions ------------------------------------------------------- */
+
 typedef struct run {
     const ak_objective *f;
     const ak_trust_options *o;
     ak_trust_info *info;
-    ak_tcg tcg;
+    tcg tcg;
     double *g;
     double radius, stop;
     double scale;            // |J_0|
@@ -53,7 +141,7 @@ static akin_status take_gradient(run *s, akin_ctx *ctx)
     double gg = 0.0;
     akin_status st = AKIN_OK;
     AK_TRY(s->f->gradient(s->f->self, ctx, s->g));
-    AK_TRY(ak_objective_inner(ctx, s->f, s->g, s->g, &gg));
+    AK_TRY(inner_product(ctx, s->f, s->g, s->g, &gg));
     s->info->gradient = sqrt(gg);
 done:
     return st;
@@ -64,8 +152,8 @@ static akin_status predicted(run *s, akin_ctx *ctx, double *fall)
 {
     double gz = 0.0, rz = 0.0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_objective_inner(ctx, s->f, s->g, s->tcg.z, &gz));
-    AK_TRY(ak_objective_inner(ctx, s->f, s->tcg.r, s->tcg.z, &rz));
+    AK_TRY(inner_product(ctx, s->f, s->g, s->tcg.z, &gz));
+    AK_TRY(inner_product(ctx, s->f, s->tcg.r, s->tcg.z, &rz));
     *fall = -0.5 * (gz + rz);
 done:
     return st;
@@ -74,8 +162,7 @@ done:
 /* The radius that rho asks for. */
 static void resize(run *s, double rho)
 {
-    const bool edge = s->tcg.end == AK_TCG_BOUNDARY ||
-                      s->tcg.end == AK_TCG_CURVATURE;
+    const bool edge = s->tcg.end == TCG_BOUNDARY || s->tcg.end == TCG_CURVATURE;
     if (!(rho >= 0.25))
         s->radius *= 0.25;
     else if (rho > 0.75 && edge)
@@ -90,7 +177,7 @@ static akin_status iterate(run *s, akin_ctx *ctx)
     s->tcg.radius = s->radius;
     s->tcg.kappa = fmin(0.1, info->gradient / info->gradient_first);
     s->tcg.enough = 0.3 * fmin(s->stop, info->gradient);
-    AK_TRY(ak_tcg_solve(&s->tcg, ctx, s->f, s->g));
+    AK_TRY(solve_model(&s->tcg, ctx, s->f, s->g));
     AK_TRY(predicted(s, ctx, &s->fall));
     AK_TRY(s->f->attempt(s->f->self, ctx, s->tcg.z, &value));
     const double e = 1e3 * DBL_EPSILON *
@@ -166,6 +253,118 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
         info->end = AK_TRUST_GRADIENT;
 done:
     info->products = s.tcg.products;
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- derivatives against differences ---------------------------------------
+ *
+ * With a retraction of second order
+ *
+ *   J(R(h xi)) = J + h <g, xi> + h^2 <xi, H xi> / 2 + O(h^3)             (3)
+ *
+ * so the two differences of J along +-h xi give both products. The best step
+ * depends on J; the smallest error over a range of them is reported. */
+
+typedef struct probe {
+    double *g, *xi, *eta, *Hxi, *Heta, *step;
+} probe;
+
+static akin_status make_probe(probe *p, akin_ctx *ctx, int64_t n)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n, &p->g));
+    AK_TRY(AK_SCRATCH(ctx, n, &p->xi));
+    AK_TRY(AK_SCRATCH(ctx, n, &p->eta));
+    AK_TRY(AK_SCRATCH(ctx, n, &p->Hxi));
+    AK_TRY(AK_SCRATCH(ctx, n, &p->Heta));
+    AK_TRY(AK_SCRATCH(ctx, n, &p->step));
+done:
+    return st;
+}
+
+/* A tangent vector as long as the point, or 1. */
+static akin_status draw(probe *p, akin_ctx *ctx, const ak_objective *f,
+                        ak_rng *rng, double *xi)
+{
+    double xx = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(f->random(f->self, ctx, rng, p->step));
+    AK_TRY(inner_product(ctx, f, p->step, p->step, &xx));
+    const double length = fmax(1.0, f->norm(f->self));
+    AK_TRY(ak_vector_add(ctx, f->size, xx > 0.0 ? length / sqrt(xx) : 0.0,
+                         p->step, 0.0, xi));
+done:
+    return st;
+}
+
+static double relative(double a, double b, double scale)
+{
+    return fabs(a - b) / fmax(fmax(fabs(a), fabs(b)), scale);
+}
+
+/* The smallest errors along xi over the steps 1e-1, 1e-2, ... */
+static akin_status compare(probe *p, akin_ctx *ctx, const ak_objective *f,
+                           ak_derivatives *least)
+{
+    const double J = f->value(f->self), noise = 1e-8 * fmax(1.0, fabs(J));
+    double slope = 0.0, bend = 0.0, up = 0.0, down = 0.0, h = 1e-1;
+    akin_status st = AKIN_OK;
+    AK_TRY(inner_product(ctx, f, p->g, p->xi, &slope));
+    AK_TRY(inner_product(ctx, f, p->xi, p->Hxi, &bend));
+    *least = (ak_derivatives){INFINITY, INFINITY, 0.0};
+    for (int i = 0; i < STEPS; ++i, h *= 0.1) {
+        AK_TRY(ak_vector_add(ctx, f->size, h, p->xi, 0.0, p->step));
+        AK_TRY(f->attempt(f->self, ctx, p->step, &up));
+        AK_TRY(ak_vector_add(ctx, f->size, -h, p->xi, 0.0, p->step));
+        AK_TRY(f->attempt(f->self, ctx, p->step, &down));
+        least->gradient = fmin(least->gradient,
+                               relative((up - down) / (2.0 * h), slope, noise));
+        least->hessian =
+            fmin(least->hessian,
+                 relative((up - 2.0 * J + down) / (h * h), bend, noise));
+    }
+done:
+    return st;
+}
+
+static akin_status symmetry(const probe *p, akin_ctx *ctx,
+                            const ak_objective *f, double *error)
+{
+    double a = 0.0, b = 0.0, xx = 0.0, yy = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(inner_product(ctx, f, p->eta, p->Hxi, &a));
+    AK_TRY(inner_product(ctx, f, p->xi, p->Heta, &b));
+    AK_TRY(inner_product(ctx, f, p->Hxi, p->Hxi, &xx));
+    AK_TRY(inner_product(ctx, f, p->eta, p->eta, &yy));
+    *error = relative(a, b, sqrt(xx) * sqrt(yy) + 1e-300);
+done:
+    return st;
+}
+
+akin_status ak_check_derivatives(akin_ctx *ctx, const ak_objective *f,
+                                 ak_rng *rng, ak_derivatives *worst)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    probe p = {0};
+    akin_status st = AKIN_OK;
+    *worst = (ak_derivatives){0};
+    AK_TRY(make_probe(&p, ctx, f->size));
+    AK_TRY(f->gradient(f->self, ctx, p.g));
+    for (int i = 0; i < DIRECTIONS; ++i) {
+        ak_derivatives one;
+        double error = 0.0;
+        AK_TRY(draw(&p, ctx, f, rng, p.xi));
+        AK_TRY(draw(&p, ctx, f, rng, p.eta));
+        AK_TRY(f->hessian(f->self, ctx, p.xi, p.Hxi));
+        AK_TRY(f->hessian(f->self, ctx, p.eta, p.Heta));
+        AK_TRY(symmetry(&p, ctx, f, &error));
+        AK_TRY(compare(&p, ctx, f, &one));
+        worst->gradient = fmax(worst->gradient, one.gradient);
+        worst->hessian = fmax(worst->hessian, one.hessian);
+        worst->symmetry = fmax(worst->symmetry, error);
+    }
+done:
     ak_scratch_end(ctx, mark);
     return st;
 }

@@ -57,34 +57,6 @@ typedef struct ak_trust_info {
 akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
                             const ak_trust_options *o, ak_trust_info *info);
 
-/* <a, b> of `f`. */
-akin_status ak_objective_inner(akin_ctx *ctx, const ak_objective *f,
-                               const double *a, const double *b,
-                               double *product);
-
-/* How a solution of the trust-region model ended. */
-typedef enum {
-    AK_TCG_INSIDE,
-    AK_TCG_BOUNDARY,
-    AK_TCG_CURVATURE,
-    AK_TCG_LIMIT
-} ak_tcg_end;
-
-typedef struct ak_tcg {
-    double radius;  // of the model
-    double kappa;   // |r| <= kappa |g| is enough,
-    double enough;  // and so is |r| <= enough
-    double *z;      // the step
-    double *r;      // g + H z
-    double *p, *Hp;
-    int64_t products;
-    ak_tcg_end end;
-} ak_tcg;
-
-/* Minimise <g, z> + <z, H z> / 2 over |z| <= radius, roughly. */
-akin_status ak_tcg_solve(ak_tcg *t, akin_ctx *ctx, const ak_objective *f,
-                         const double *g);
-
 /* Derivatives against differences along random directions, relative errors:
  * the first and second difference of the value, best of several steps, and
  * <eta, H xi> against <xi, H eta>. The point stays. */

@@ -27,6 +27,15 @@ static void counts_have_commas(void **state)
                         "-9,223,372,036,854,775,808");
 }
 
+static void options_in_backquotes_become_flags(void **state)
+{
+    char text[] = "`max_sweeps` 0, `C` 1, `a b`, ``, `rank` 9 and `open";
+    (void)state;
+    app_options_to_flags(text);
+    assert_string_equal(text,
+                        "--max-sweeps 0, --C 1, `a b`, ``, --rank 9 and `open");
+}
+
 static void units_keep_three_digits(void **state)
 {
     (void)state;
@@ -103,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_have_commas),
+        cmocka_unit_test(options_in_backquotes_become_flags),
         cmocka_unit_test(units_keep_three_digits),
         cmocka_unit_test(reals_read_back_the_same),
         cmocka_unit_test(lines_break_at_blanks),

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -19,6 +20,17 @@ static void message_is_one_line(void **state)
     assert_int_equal(ak_fail(ctx, AKIN_ESHAPE, "a\nb %d", 3), AKIN_ESHAPE);
     assert_string_equal(akin_ctx_message(ctx), "a?b 3");
     akin_ctx_free(ctx);
+}
+
+static void version_says_the_same_everywhere(void **state)
+{
+    char text[32];
+    (void)state;
+    snprintf(text, sizeof text, "%d.%d.%d", AKIN_VERSION_MAJOR,
+             AKIN_VERSION_MINOR, AKIN_VERSION_PATCH);
+    assert_string_equal(akin_version(), text);
+    assert_string_equal(AKIN_VERSION, text);
+    assert_int_equal(akin_version_number(), AKIN_VERSION_NUMBER);
 }
 
 static void scratch_nests(void **state)
@@ -81,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(message_is_one_line),
+        cmocka_unit_test(version_says_the_same_everywhere),
         cmocka_unit_test(scratch_nests),
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(draws_do_not_repeat),

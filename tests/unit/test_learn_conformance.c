@@ -178,7 +178,7 @@ static void options_by_name_read_back(void **state)
     assert_string_equal(text, "0.1");
     assert_int_equal(akin_options_set(ctx, o, "eta", "0"), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx),
-                        "--eta 0 is out of range (1e-12 to 1e+06)");
+                        "`eta` 0 is out of range (1e-12 to 1e+06)");
     assert_int_equal(akin_options_set(ctx, o, "eta", "nan"), AKIN_EINVAL);
     assert_int_equal(akin_options_set(ctx, o, "eta", "1x"), AKIN_EINVAL);
     assert_int_equal(akin_options_set(ctx, o, "clock", "never"), AKIN_EINVAL);

@@ -37,8 +37,7 @@ typedef struct arc {
     double value, next;
 } arc;
 
-/* ---- sums over pairs --------------------------------------------------------
- */
+/* ---- sums over pairs ----------------------------------------------------- */
 
 /* How far a pair is from where it should be; 0: it is there. */
 static double miss(const arc *s, double weight, double f)
@@ -128,8 +127,7 @@ static double value_of(const arc *s, const double *V, const double *f)
     return 0.5 * ak_dot(size, V, V) + s->o->C * sum;
 }
 
-/* ---- as the solver wants it -----------------------------------------------
- */
+/* ---- as the solver wants it ---------------------------------------------- */
 
 static double arc_value(void *self)
 {
@@ -191,8 +189,7 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
     return AKIN_OK;
 }
 
-/* ---- beginning and end ----------------------------------------------------
- */
+/* ---- beginning and end --------------------------------------------------- */
 
 /* Pairs by left row, of a list or a grid. */
 static akin_status order_pairs(arc *s, akin_ctx *ctx)

@@ -1,14 +1,15 @@
 #include "learn/cross/kernel_map.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "base/rng.h"
+#include "data/supervision/pairs.h"
 #include "la/dense.h"
 #include "la/tall.h"
-#include "learn/cross/rsl.h"
 #include "model/factored.h"
 
 enum { MOST_SUPPORT = 4000, ROW_BLOCK = 16 };
@@ -61,6 +62,44 @@ static akin_status choose_support(ak_kernel_map *map, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* Rounding to 32 bits makes eigenvalues a little negative; those that are more
+ * so are no kernel's. They rise. */
+static akin_status check_kernel(akin_ctx *ctx, int64_t m, const double *w)
+{
+    if (w[0] < -1e-5 * fabs(w[m - 1]))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "a kernel matrix is not positive semi-definite: its "
+                       "smallest eigenvalue is %.3g, its largest %.3g",
+                       w[0], w[m - 1]);
+    if (!(w[m - 1] > 0.0))
+        return ak_fail(ctx, AKIN_EINVAL, "a kernel matrix is all zero");
+    return AKIN_OK;
+}
+
+akin_status ak_kernel_features(double **T, double **Z, int64_t *r,
+                               akin_ctx *ctx, int64_t m, double *K)
+{
+    double *w = NULL;
+    int64_t first = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, m, &w));
+    AK_TRY(ak_eigh(ctx, m, K, w));
+    AK_TRY(check_kernel(ctx, m, w));
+    while (first < m - 1 && !(w[first] > 1e-10 * w[m - 1]))
+        ++first;
+    *r = m - first;
+    AK_TRY(AK_SCRATCH(ctx, m * *r, T));
+    AK_TRY(AK_SCRATCH(ctx, m * *r, Z));
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t c = 0; c < *r; ++c) {
+            const double q = K[i * m + m - 1 - c], root = sqrt(w[m - 1 - c]);
+            (*T)[i * *r + c] = q / root;
+            (*Z)[i * *r + c] = q * root;
+        }
+done:
+    return st;
+}
+
 typedef struct job {
     const ak_kernel_map *map;
     const akin_rows *support;
@@ -106,7 +145,7 @@ static akin_status make_features(double **Z, akin_ctx *ctx, ak_kernel_map *map)
         AK_TRY(akin_rows_select(&support, ctx, map->rows, map->support, m));
     if (map->way == AK_MAP_KERNEL)
         AK_TRY(ak_kernel_matrix(K, ctx, &map->kernel, support, NULL));
-    AK_TRY(ak_rsl_features(&map->T, &all, &map->r, ctx, m, K));
+    AK_TRY(ak_kernel_features(&map->T, &all, &map->r, ctx, m, K));
     AK_TRY(AK_SCRATCH(ctx, map->n * map->r, Z));
     if (m == map->rows->n) {
         pick(map, all, *Z);

@@ -19,7 +19,7 @@ typedef struct ak_kernel_map {
     int64_t m;  // support rows: support[0..m)
     int64_t *support;
     int64_t r;  // features of a kernel
-    double *T;  // m x r, see ak_rsl_features
+    double *T;  // m x r, see ak_kernel_features
 } ak_kernel_map;
 
 /* Rows of a learner's table of options: the kernel; that of the right side; and
@@ -61,6 +61,16 @@ typedef struct ak_kernel_choice {
 /* A plain side beside one with a kernel gets the linear one. */
 void ak_kernel_map_choose(ak_kernel_map map[2], const ak_kernel_choice *o);
 
+/* Features whose dot products are a kernel. With K = Q diag(w) Q' over m
+ * support rows, eigenvalues below 1e-10 of the largest left out,
+ *
+ *   T = Q diag(w)^-1/2,  z(x) = T'k(x),  z(x)'z(y) = k(x)'K^+ k(y)       (1)
+ *
+ * which is the kernel itself among the support rows, and its approximation of
+ * Nystroem elsewhere. T and Z = K T are m x r, scratch; K is destroyed. EINVAL:
+ * K is zero, or has an eigenvalue that is not above 0 but for rounding. */
+akin_status ak_kernel_features(double **T, double **Z, int64_t *r,
+                               akin_ctx *ctx, int64_t m, double *K);
 /* Features Z (n x r, scratch) of the samples of a side that is not plain; of
  * more than `most` rows a kernel has that many as support, drawn at random (0:
  * 4000). */

@@ -11,17 +11,17 @@
 #define AK_LEARN_CROSS_RSL_H
 
 #include "data/supervision/pairs.h"
-#include "opt/fixed_rank.h"
+#include "learn/cross/fixed_rank.h"
 #include "opt/trust_region.h"
 
-/* ---- one side's rows (rsl_side.c) ---------------------------------------- */
+/* ---- one side's rows (rsl_rows.c) ---------------------------------------- */
 
 /* The rows scale * (x - mean), dense or sparse; the mean is never taken from
  * the numbers themselves, so sparse rows stay sparse. */
 typedef struct ak_rsl_side {
     int64_t N, n;
     const double *X;        // N x n, of features; or
-    float *tiles;           // dense rows, see rsl_dense.h; or
+    float *tiles;           // dense rows in tiles, see below; or
     const akin_rows *rows;  // sparse: sample i is row which[i]
     const int64_t *which;
     int64_t *offsets;  // n + 1, the same numbers by column
@@ -50,14 +50,37 @@ akin_status ak_rsl_project(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
 akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
                           const double *C, double *G);
 
-/* Features whose dot products are a kernel (rsl_features.c): of K between m
- * support rows, T (m x r) with T'K T = I, and Z = K T (m x r). K is destroyed.
- * EINVAL: K is zero, or has an eigenvalue that is not above 0 but for rounding.
- */
-akin_status ak_rsl_features(double **T, double **Z, int64_t *r, akin_ctx *ctx,
-                            int64_t m, double *K);
+/* Dense rows are kept in tiles of LANES samples, column by column, padded with
+ * zeros: column j of tile t is x + (t * n + j) * LANES. So are the k numbers of
+ * each sample in double. */
+enum { AK_RSL_LANES = 16 };
 
-/* ---- losses (rsl_loss.c) ------------------------------------------------- */
+/* Half the lanes, from floats or doubles, one by one: the compiler makes one
+ * conversion of them, and five steps of __builtin_convertvector. */
+typedef double ak_rsl_v8 __attribute__((vector_size(64)));
+#define AK_RSL_LOAD(x)                                                   \
+    ((ak_rsl_v8){(x)[0], (x)[1], (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], \
+                 (x)[7]})
+
+/* Tiles of n samples, and the numbers of one column in them. */
+static inline int64_t ak_rsl_tiles(int64_t n)
+{
+    return n / AK_RSL_LANES + (n % AK_RSL_LANES != 0);
+}
+
+static inline int64_t ak_rsl_padded(int64_t n)
+{
+    return ak_rsl_tiles(n) * AK_RSL_LANES;
+}
+
+/* Y (k columns of a tile) = scale (X U - 1 shift') for one tile of X. */
+void ak_rsl_tile_project(int64_t n, const float *x, int64_t k, const double *U,
+                         double scale, const double *shift, double *Y);
+/* Y (rows x k) += X'C over some tiles, for `rows` columns of X from x on. */
+void ak_rsl_tiles_gather(int64_t tiles, int64_t n, const float *x, int64_t rows,
+                         int64_t k, const double *C, double *Y);
+
+/* ---- losses (rsl_pairs.c) ------------------------------------------------ */
 
 typedef enum { AK_RSL_LOG, AK_RSL_HINGE2, AK_RSL_RIDGE } ak_rsl_loss;
 
@@ -70,7 +93,7 @@ double ak_rsl_losses(ak_rsl_loss loss, int64_t n, const double *f,
 void ak_rsl_slopes(ak_rsl_loss loss, int64_t n, const double *f,
                    const double *w, double *c, double *h);
 
-/* ---- the objective (rsl_problem.c) --------------------------------------- */
+/* ---- the objective (rsl.c) ----------------------------------------------- */
 
 /* Pairs as a list, by left and by right sample, or as a grid. */
 typedef struct ak_rsl_pairs {
@@ -88,7 +111,7 @@ typedef struct ak_rsl_pairs {
 /* A point and what follows from it. */
 typedef struct ak_rsl_state {
     ak_fixed_point x;
-    double *A, *B;  // N x k of either side, in tiles where rows are own
+    double *A, *B;  // N x k of either side, in tiles where pairs are aligned
     double *c, *h;  // of each pair of a list, and zeros to a whole tile
     double value;
 } ak_rsl_state;
@@ -101,9 +124,9 @@ typedef struct ak_rsl {
     double lambda;
     bool frobenius;    // lambda |W| in place of lambda |W|^2 / 2
     bool differences;  // the Hessian by differences of gradients
-    bool own;          // pair t is left t, right t, in dense rows
+    bool aligned;      // pair t is left t, right t, in dense rows
     ak_rsl_state now, next;
-    double *P[2], *Q, *E, *C[2], *D[2];  // N x k of a side, see rsl_problem.c
+    double *P[2], *Q, *E, *C[2], *D[2];  // N x k of a side, see rsl.c
     double *w;                           // of each pair of a list
     double *g, *g_next;                  // tangent, of `differences`
 } ak_rsl;
@@ -115,7 +138,7 @@ akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx);
 akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx);
 ak_objective ak_rsl_objective(ak_rsl *p);
 
-/* ---- sums over pairs (rsl_list.c, rsl_grid.c) ---------------------------- */
+/* ---- sums over pairs (rsl_pairs.c) --------------------------------------- */
 
 /* A list of `count` pairs of samples, i, j and 1 or -1 each. */
 akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
@@ -131,33 +154,23 @@ akin_status ak_rsl_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s);
  * Q = H B, P[0] = Q + C D[1], P[1] = H'A + C'D[0]. */
 akin_status ak_rsl_second(akin_ctx *ctx, ak_rsl *p);
 
-akin_status ak_rsl_list_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
-                              ak_rsl_state *s);
-akin_status ak_rsl_list_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s);
-akin_status ak_rsl_list_second(akin_ctx *ctx, ak_rsl *p);
-akin_status ak_rsl_grid_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
-                              ak_rsl_state *s);
-akin_status ak_rsl_grid_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s);
-akin_status ak_rsl_grid_second(akin_ctx *ctx, ak_rsl *p);
+/* ---- aligned pairs (rsl_pairs.c) ----------------------------------------- */
 
-/* ---- pairs of rows of their own (rsl_own.c) ------------------------------ */
-
-bool ak_rsl_is_own(const ak_rsl *p);
+bool ak_rsl_is_aligned(const ak_rsl *p);
 /* A and B of s. */
-akin_status ak_rsl_own_place(akin_ctx *ctx, const ak_rsl *p, ak_rsl_state *s);
-akin_status ak_rsl_own_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
-                             ak_rsl_state *s);
+akin_status ak_rsl_aligned_place(akin_ctx *ctx, const ak_rsl *p,
+                                 ak_rsl_state *s);
 /* The losses' part of the gradient at s, and of the Hessian times xi, before
  * they are projected. */
-akin_status ak_rsl_own_first(akin_ctx *ctx, const ak_rsl *p,
-                             const ak_rsl_state *s, double *g);
-akin_status ak_rsl_own_second(akin_ctx *ctx, ak_rsl *p, const double *xi,
-                              double *out);
+akin_status ak_rsl_aligned_first(akin_ctx *ctx, const ak_rsl *p,
+                                 const ak_rsl_state *s, double *g);
+akin_status ak_rsl_aligned_second(akin_ctx *ctx, ak_rsl *p, const double *xi,
+                                  double *out);
 /* G = X'C Y V for side 0 and Y'C'X V for side 1, with C at p->now. */
-akin_status ak_rsl_own_cross(akin_ctx *ctx, ak_rsl *p, int side,
-                             const double *V, double *G);
+akin_status ak_rsl_aligned_cross(akin_ctx *ctx, ak_rsl *p, int side,
+                                 const double *V, double *G);
 
-/* ---- starts (rsl_start.c) ------------------------------------------------ */
+/* ---- starts (rsl.c) ------------------------------------------------------ */
 
 /* now.x = the leading singular vectors of minus the gradient at W = 0, at the
  * best of several lengths. */

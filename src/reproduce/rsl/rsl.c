@@ -27,8 +27,8 @@ const reproduce_paper reproduce_rsl = {
     .name = "rsl",
     .title = "Riemannian Similarity Learning (Cheng; ICML 2013)",
     .layout = "amazon_surf800.npy, webcam_surf800.npy, dslr_surf800.npy and "
-              "*_labels.csv; view76.npy, view240.npy and labels.csv; "
-              "text10.npy, image128.npy and labels.csv",
+              "*_labels.csv, or view76.npy, view240.npy and "
+              "labels.csv, or text10.npy, image128.npy and labels.csv",
     .takes = " test ",
     .is_here = is_here,
     .run = run,

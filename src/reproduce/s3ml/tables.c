@@ -266,14 +266,33 @@ static int is_table(const struct dirent *e)
            e->d_name[0] != '.' && strncmp(e->d_name, "splits", 6) != 0;
 }
 
+/* A list of labels alone has one column. */
+static bool has_two_columns(const char *folder, const char *file)
+{
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, file);
+    FILE *f = n > 0 && (size_t)n < sizeof path ? fopen(path, "r") : NULL;
+    int c = EOF;
+    if (f == NULL)
+        return false;
+    do
+        c = getc(f);
+    while (c != EOF && c != '\n' && c != ',');
+    fclose(f);
+    return c == ',';
+}
+
 bool s3ml_has_tables(const char *folder)
 {
     struct dirent **all = NULL;
     const int n = scandir(folder, &all, is_table, alphasort);
-    for (int i = 0; i < n; ++i)
+    bool found = false;
+    for (int i = 0; i < n; ++i) {
+        found = found || has_two_columns(folder, all[i]->d_name);
         free(all[i]);
+    }
     free(all);
-    return n > 0;
+    return found;
 }
 
 akin_status s3ml_tables(s3ml_run *r, const char *folder)

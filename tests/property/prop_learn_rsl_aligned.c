@@ -1,4 +1,4 @@
-/* rsl on pairs of rows of their own: the same as a list, whatever the threads,
+/* rsl on aligned pairs: the same as a list, whatever the threads,
  * and its end is one that another solver does not improve on. */
 #include <math.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void begin(ak_rsl *p, const sample *s, int64_t k, bool centred)
         ak_rsl_list(&p->pairs, ctx, s->n, s->n, s->numbers, s->n, weight),
         AKIN_OK);
     assert_int_equal(ak_rsl_begin(p, ctx), AKIN_OK);
-    assert_true(p->own);
+    assert_true(p->aligned);
 }
 
 /* Value, gradient, Hessian times it, and the spectral start's s. */
@@ -78,7 +78,7 @@ static void figures(ak_rsl *p, double *out)
            (size_t)p->shape.k * sizeof *p->now.x.s);
 }
 
-static void own_pairs_are_a_list(void **state)
+static void aligned_pairs_are_a_list(void **state)
 {
     static const int64_t ranks[] = {1, 3, 7, 9};
     double got[600], want[600];
@@ -91,7 +91,7 @@ static void own_pairs_are_a_list(void **state)
         make(&s, way, way % 5 ? SMALL : N);
         begin(&p, &s, k, way / 12);
         figures(&p, got);
-        p.own = false;
+        p.aligned = false;
         figures(&p, want);
         for (int64_t i = 0; i < 1 + 2 * ak_tangent_size(p.shape) + k; ++i)
             assert_true(fabs(got[i] - want[i]) < 1e-12 * fmax(1.0, want[i]));
@@ -240,7 +240,7 @@ static void no_other_solver_improves(void **state)
 int main(void)
 {
     const struct CMUnitTest cases[] = {
-        CONTEXT_CASE(own_pairs_are_a_list),
+        CONTEXT_CASE(aligned_pairs_are_a_list),
         CONTEXT_CASE(threads_change_nothing),
         CONTEXT_CASE(no_other_solver_improves),
     };

@@ -14,9 +14,127 @@
 #include "la/dense.h"
 #include "la/tall.h"
 #include "learn/cross/rsl.h"
-#include "learn/cross/rsl_dense.h"
 
-enum { ROW_BLOCK = 128, COL_BLOCK = 256, STRIP = 64 };
+enum {
+    WIDE = 6,  // columns of U or C at once
+    TALL = 4,  // columns of X at once
+    LANES = AK_RSL_LANES,
+    ROW_BLOCK = 128,
+    COL_BLOCK = 256,
+    STRIP = 64,
+};
+
+/* ---- tiles of dense rows ---------------------------------------------------
+ *
+ * The sums of several columns are held in registers while X goes by once. BLAS
+ * takes a matrix of five columns for a general one, and is three times as slow.
+ * Lanes are samples: no sum is across lanes before the end of a column, and
+ * then always in the same order. */
+
+/* CW columns of U. */
+#define DEFINE_PROJECT(CW)                                                   \
+    AK_CLONES static void project_##CW(int64_t n, const float *x, int64_t k, \
+                                       const double *U, double scale,        \
+                                       const double *shift, double *Y)       \
+    {                                                                        \
+        ak_rsl_v8 a[CW][2];                                                  \
+        for (int c = 0; c < CW; ++c)                                         \
+            a[c][0] = a[c][1] = (ak_rsl_v8){0};                              \
+        for (int64_t j = 0; j < n; ++j) {                                    \
+            const ak_rsl_v8 x0 = AK_RSL_LOAD(x + j * LANES);                 \
+            const ak_rsl_v8 x1 = AK_RSL_LOAD(x + j * LANES + 8);             \
+            for (int c = 0; c < CW; ++c) {                                   \
+                a[c][0] += x0 * U[j * k + c];                                \
+                a[c][1] += x1 * U[j * k + c];                                \
+            }                                                                \
+        }                                                                    \
+        for (int c = 0; c < CW; ++c) {                                       \
+            a[c][0] = scale * (a[c][0] - shift[c]);                          \
+            a[c][1] = scale * (a[c][1] - shift[c]);                          \
+            memcpy(Y + c * LANES, a[c], sizeof a[c]);                        \
+        }                                                                    \
+    }
+
+/* TALL columns of X with CW of C. */
+#define DEFINE_GATHER(CW)                                                      \
+    AK_CLONES static void gather_##CW(int64_t tiles, int64_t n,                \
+                                      const float *x, int64_t rows, int64_t k, \
+                                      const double *C, double *Y)              \
+    {                                                                          \
+        ak_rsl_v8 a[TALL][CW];                                                 \
+        int64_t at[TALL];                                                      \
+        for (int r = 0; r < TALL; ++r)                                         \
+            at[r] = (r < rows ? r : 0) * LANES;                                \
+        for (int i = 0; i < TALL * CW; ++i)                                    \
+            a[i / CW][i % CW] = (ak_rsl_v8){0};                                \
+        for (int64_t i = 0; i < tiles * 2; ++i) {                              \
+            const float *t = x + i / 2 * n * LANES + i % 2 * 8;                \
+            const double *u = C + i / 2 * k * LANES + i % 2 * 8;               \
+            ak_rsl_v8 b[CW];                                                   \
+            for (int c = 0; c < CW; ++c)                                       \
+                memcpy(&b[c], u + c * LANES, sizeof b[c]);                     \
+            for (int r = 0; r < TALL; ++r) {                                   \
+                const ak_rsl_v8 v = AK_RSL_LOAD(t + at[r]);                    \
+                for (int c = 0; c < CW; ++c)                                   \
+                    a[r][c] += v * b[c];                                       \
+            }                                                                  \
+        }                                                                      \
+        for (int r = 0; r < TALL && r < rows; ++r)                             \
+            for (int c = 0; c < CW; ++c) {                                     \
+                const ak_rsl_v8 s = a[r][c];                                   \
+                Y[r * k + c] += ((s[0] + s[4]) + (s[2] + s[6])) +              \
+                                ((s[1] + s[5]) + (s[3] + s[7]));               \
+            }                                                                  \
+    }
+
+#define DEFINE_BOTH(CW) DEFINE_PROJECT(CW) DEFINE_GATHER(CW)
+DEFINE_BOTH(1)
+DEFINE_BOTH(2)
+DEFINE_BOTH(3)
+DEFINE_BOTH(4)
+DEFINE_BOTH(5)
+DEFINE_BOTH(6)
+
+typedef void (*project_fn)(int64_t n, const float *x, int64_t k,
+                           const double *U, double scale, const double *shift,
+                           double *Y);
+typedef void (*gather_fn)(int64_t tiles, int64_t n, const float *x,
+                          int64_t rows, int64_t k, const double *C, double *Y);
+
+/* Columns at once: as even as can be. */
+static int64_t width_of(int64_t k)
+{
+    const int64_t parts = (k + WIDE - 1) / WIDE;
+    return (k + parts - 1) / parts;
+}
+
+void ak_rsl_tile_project(int64_t n, const float *x, int64_t k, const double *U,
+                         double scale, const double *shift, double *Y)
+{
+    static const project_fn fns[WIDE] = {project_1, project_2, project_3,
+                                         project_4, project_5, project_6};
+    const int64_t wide = width_of(k);
+    for (int64_t c = 0; c < k; c += wide) {
+        const int64_t cw = k - c < wide ? k - c : wide;
+        fns[cw - 1](n, x, k, U + c, scale, shift + c, Y + c * LANES);
+    }
+}
+
+void ak_rsl_tiles_gather(int64_t tiles, int64_t n, const float *x, int64_t rows,
+                         int64_t k, const double *C, double *Y)
+{
+    static const gather_fn fns[WIDE] = {gather_1, gather_2, gather_3,
+                                        gather_4, gather_5, gather_6};
+    const int64_t wide = width_of(k);
+    for (int64_t j = 0; j < rows; j += TALL)
+        for (int64_t c = 0; c < k; c += wide) {
+            const int64_t cw = k - c < wide ? k - c : wide;
+            fns[cw - 1](tiles, n, x + j * LANES, rows - j, k, C + c * LANES,
+                        Y + j * k + c);
+        }
+}
+
+/* ---- one side ------------------------------------------------------------ */
 
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 {
@@ -26,15 +144,14 @@ void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 static akin_status take_dense(ak_rsl_side *s, akin_ctx *ctx,
                               const akin_rows *rows, const int64_t *which)
 {
-    const int64_t lanes = AK_RSL_LANES;
     akin_status st = AKIN_OK;
     AK_TRY(ak_scratch(ctx, ak_rsl_padded(s->N), (size_t)s->n * sizeof *s->tiles,
                       &s->tiles));
     for (int64_t i = 0; i < s->N; ++i) {
         const float *x = ak_rows_dense(rows, which[i]);
-        float *tile = s->tiles + i / lanes * lanes * s->n + i % lanes;
+        float *tile = s->tiles + i / LANES * LANES * s->n + i % LANES;
         for (int64_t j = 0; j < s->n; ++j)
-            tile[j * lanes] = x[j];
+            tile[j * LANES] = x[j];
     }
 done:
     return st;
@@ -83,14 +200,14 @@ akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
     return by_column(s, ctx);
 }
 
-typedef struct job {
+typedef struct product {
     const ak_rsl_side *s;
     int64_t k, block;
     const double *in;
     double *out;
     const double *shift;  // k, of (1) or (2)
     double *room;  // of dense rows: a tile for each worker, or `in` in tiles
-} job;
+} product;
 
 /* out += sum_i v_i M[at_i, :]. */
 AK_CLONES static void add_rows(int64_t n, const int32_t *at, const float *v,
@@ -105,18 +222,18 @@ AK_CLONES static void add_rows(int64_t n, const int32_t *at, const float *v,
 }
 
 /* Rows [begin, end) of (1), dense; `begin` is that of a tile. */
-static void project_dense(const job *b, int64_t begin, int64_t end,
+static void project_dense(const product *b, int64_t begin, int64_t end,
                           int64_t worker)
 {
     const ak_rsl_side *s = b->s;
-    const int64_t k = b->k, lanes = AK_RSL_LANES;
-    double *t = b->room + worker * k * lanes;
+    const int64_t k = b->k;
+    double *t = b->room + worker * k * LANES;
     for (int64_t i = begin; i < end; ++i) {
-        if (i % lanes == 0)
+        if (i % LANES == 0)
             ak_rsl_tile_project(s->n, s->tiles + i * s->n, k, b->in, s->scale,
                                 b->shift, t);
         for (int64_t c = 0; c < k; ++c)
-            b->out[i * k + c] = t[c * lanes + i % lanes];
+            b->out[i * k + c] = t[c * LANES + i % LANES];
     }
 }
 
@@ -124,7 +241,7 @@ static void project_dense(const job *b, int64_t begin, int64_t end,
 static akin_status project_block(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
 {
-    const job *b = arg;
+    const product *b = arg;
     const ak_rsl_side *s = b->s;
     const int64_t k = b->k;
     double *A = b->out + begin * k;
@@ -157,9 +274,9 @@ akin_status ak_rsl_project(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
     AK_TRY(AK_SCRATCH(ctx, k, &shift));
     if (s->mean != NULL)
         AK_TRY(ak_tall_cross(ctx, s->n, 1, s->mean, k, U, shift));
-    job b = {s, k, 0, U, A, shift, NULL};
+    product b = {s, k, 0, U, A, shift, NULL};
     if (s->tiles != NULL)
-        AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * k * AK_RSL_LANES, &b.room));
+        AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * k * LANES, &b.room));
     AK_TRY(ak_parallel_for(ctx, s->N, ROW_BLOCK, project_block, &b));
 done:
     ak_scratch_end(ctx, mark);
@@ -167,15 +284,14 @@ done:
 }
 
 /* Columns [begin, end) of (2), dense, onto what is there. */
-static void gather_dense(const job *b, int64_t begin, int64_t end)
+static void gather_dense(const product *b, int64_t begin, int64_t end)
 {
     const ak_rsl_side *s = b->s;
     const int64_t k = b->k, tiles = ak_rsl_tiles(s->N);
     for (int64_t t = 0; t < tiles; t += STRIP)
         ak_rsl_tiles_gather(ak_min_i64(STRIP, tiles - t), s->n,
-                            s->tiles + (t * s->n + begin) * AK_RSL_LANES,
-                            end - begin, k, b->room + t * k * AK_RSL_LANES,
-                            b->out + begin * k);
+                            s->tiles + (t * s->n + begin) * LANES, end - begin,
+                            k, b->room + t * k * LANES, b->out + begin * k);
     for (int64_t i = begin * k; i < end * k; ++i)
         b->out[i] *= s->scale;
 }
@@ -184,7 +300,7 @@ static void gather_dense(const job *b, int64_t begin, int64_t end)
 static akin_status gather_block(void *arg, int64_t begin, int64_t end,
                                 int64_t worker)
 {
-    const job *b = arg;
+    const product *b = arg;
     const ak_rsl_side *s = b->s;
     const int64_t k = b->k;
     (void)worker;
@@ -224,13 +340,12 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
             ones[i] = 1.0;
         AK_TRY(ak_tall_cross(ctx, s->N, 1, ones, k, C, sums));
     }
-    job b = {s, k, COL_BLOCK, C, G, sums, NULL};
+    product b = {s, k, COL_BLOCK, C, G, sums, NULL};
     if (s->tiles != NULL) {
-        const int64_t lanes = AK_RSL_LANES;
         AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(s->N) * k, &b.room));
         for (int64_t i = 0; i < s->N; ++i)
             for (int64_t c = 0; c < k; ++c)
-                b.room[(i / lanes * k + c) * lanes + i % lanes] = C[i * k + c];
+                b.room[(i / LANES * k + c) * LANES + i % LANES] = C[i * k + c];
     }
     /* Dense columns are few; some blocks even so, whatever the threads. */
     if (s->tiles != NULL || s->X != NULL)
@@ -270,11 +385,9 @@ static double mean_square(const ak_rsl_side *s)
             continue;
         }
         if (s->tiles != NULL) {
-            const float *x = s->tiles + i / AK_RSL_LANES * AK_RSL_LANES * s->n +
-                             i % AK_RSL_LANES;
+            const float *x = s->tiles + i / LANES * LANES * s->n + i % LANES;
             for (int64_t j = 0; j < s->n; ++j)
-                sum += (double)x[j * AK_RSL_LANES] *
-                       (double)x[j * AK_RSL_LANES];
+                sum += (double)x[j * LANES] * (double)x[j * LANES];
             continue;
         }
         const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);

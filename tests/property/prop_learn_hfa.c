@@ -7,7 +7,7 @@
 #include "support.h"
 
 #include "la/dense.h"
-#include "opt/hfa.h"
+#include "learn/cross/hfa.h"
 
 enum { SEEDS = 6, NS = 24, NT = 12, DS = 7, DT = 5, N = NS + NT, D = DS + DT };
 

@@ -1,7 +1,7 @@
-/* opt/hfa.h - support vector machines of several labels that share a transform
- * of their points. */
-#ifndef AK_OPT_HFA_H
-#define AK_OPT_HFA_H
+/* learn/cross/hfa.h - support vector machines of several labels that share a
+ * transform of their points. */
+#ifndef AK_LEARN_CROSS_HFA_H
+#define AK_LEARN_CROSS_HFA_H
 
 #include "opt/svm.h"
 

@@ -7,7 +7,7 @@
  *
  * with the thin QR of both outer factors. The matrix in the middle of (2) has
  * at most 2k rows; its SVD is that of W + xi. */
-#include "opt/fixed_rank.h"
+#include "learn/cross/fixed_rank.h"
 
 #include <math.h>
 #include <string.h>

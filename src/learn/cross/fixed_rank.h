@@ -1,4 +1,4 @@
-/* opt/fixed_rank.h - the manifold of m x n matrices of rank k.
+/* learn/cross/fixed_rank.h - the manifold of m x n matrices of rank k.
  *
  *   W  = U diag(s) V',  U'U = V'V = I,  s falling and above 0            (1)
  *   xi = U M V' + Up V' + U Vp',  U'Up = 0, V'Vp = 0                     (2)
@@ -7,8 +7,8 @@
  * The three parts of (2) are orthogonal to each other, so a tangent vector is
  * one array, M then Up then Vp, and (3) is the dot product of two arrays.
  * Matrices are row-major; no m x n matrix is formed. */
-#ifndef AK_OPT_FIXED_RANK_H
-#define AK_OPT_FIXED_RANK_H
+#ifndef AK_LEARN_CROSS_FIXED_RANK_H
+#define AK_LEARN_CROSS_FIXED_RANK_H
 
 #include "base/ctx.h"
 #include "base/rng.h"

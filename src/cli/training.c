@@ -1,0 +1,602 @@
+/* What train and tune share, in the order of a run: the learner and its
+ * options, rows through their recipes, supervision, what is held out, and the
+ * report. */
+#include "cli/training.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/json.h"
+#include "app/text.h"
+#include "cli/load.h"
+#include "cli/parameters.h"
+
+/* ---- the learner ---- */
+
+static const app_option training_options[] = {
+    {"LEARNER", NULL, APP_FIELD(training_flags, learner),
+     .help = "what to learn with; its parameters are flags too, see akin "
+             "learners LEARNER",
+     .flags = APP_ARGUMENT | APP_NEEDED},
+    {"data", "FILE", APP_FIELD(training_flags, data),
+     .help = "the rows to learn from; - is svm on standard input",
+     .flags = APP_NEEDED},
+    {"out", "MODEL", APP_FIELD(training_flags, out),
+     .help = "where the model goes; an old file is replaced when all is done; "
+             "- is standard output",
+     .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
+};
+
+const app_group cli_training_group =
+    APP_GROUP("What to learn", training_options, (&(const training_flags){0}));
+
+static const app_option sample_options[] = {
+    {"sample", "N", APP_FIELD(sample_flags, sample),
+     .help = "triplets (or pairs) to draw from the labels", .min = 1,
+     .max = 9e15, .zero = "auto", .excludes = "triplets"},
+    {"passes", "N", APP_FIELD(sample_flags, passes),
+     .help = "how often to go over the examples", .min = 1, .max = 1e9,
+     .excludes = "triplets=-"},
+    {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
+     .help = "negatives drawn all alike, or until one is ranked too high, "
+             "weighted by how soon one came"},
+    {"pair-weights", "balanced|printed", APP_FIELD(sample_flags, pair_weights),
+     .help = "pairs that match and pairs that do not count as much in all, or "
+             "every pair counts alike"},
+};
+
+const app_group cli_sample_group = APP_GROUP(
+    "Examples", sample_options,
+    (&(const sample_flags){
+        .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
+
+/* Flags that some learners have no use for. */
+static akin_status check_given(app *a, const akin_learner_info *l)
+{
+    const struct {
+        const char *flag;
+        bool unused;
+        const char *why;
+    } flags[] = {
+        {"passes", !l->is_online, "it takes all examples at once"},
+        {"sample", l->takes_all, "it uses all examples and draws none"},
+        {"sample", l->takes == AKIN_NOTHING, "it learns from the rows alone"},
+        {"pair-weights", !l->weighs_pairs, "it does not sum pairs"},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+        if (flags[i].unused && app_was_given(a, flags[i].flag))
+            return app_fail(a, AKIN_EINVAL, "--%s has no effect with %s (%s)",
+                            flags[i].flag, l->name, flags[i].why);
+    return AKIN_OK;
+}
+
+/* The seed goes on too, so that the parts draw what one run would. */
+static void resume_seed(app *a, const akin_model *m)
+{
+    const char *seed = akin_model_note(m, "seed");
+    if (seed != NULL && !app_was_given(a, "seed"))
+        akin_ctx_set_seed(a->ctx, (uint64_t)strtoll(seed, NULL, 10));
+}
+
+/* As it is given, or else as the model that goes on was learned; triplets of a
+ * file are not drawn. */
+static bool draws_by_warp(app *a, const cli_training *l, const char *given)
+{
+    const char *was = l->resume ? akin_model_note(l->resume, "sampler") : NULL;
+    if (was == NULL || app_was_given(a, "sampler") ||
+        l->file_kind == AKIN_TRIPLETS)
+        return strcmp(given, "warp") == 0;
+    return strcmp(was, "warp") == 0;
+}
+
+static akin_status open_learner(app *a, cli_training *l,
+                                const training_input *in)
+{
+    akin_status st = AKIN_OK;
+    l->learner = cli_learner_find(a, in->training->learner);
+    if (l->learner == NULL)
+        return AKIN_EINVAL;
+    APP_TRY(akin_options_new(&l->options, a->ctx, l->learner->name));
+    if (in->resume != NULL) {
+        APP_TRY(akin_model_load(&l->resume, a->ctx, in->resume));
+        APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
+        resume_seed(a, l->resume);
+    }
+    APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
+    APP_TRY(check_given(a, l->learner));
+    if (l->resume == NULL)
+        APP_TRY(cli_parameters_start(a, l->options, l->learner, l->given));
+done:
+    return st;
+}
+
+/* ---- rows, on one side or two, each through a recipe of its own ---- */
+
+/* The learner's own recipe, where no flag says otherwise. */
+static akin_status fit_recipe(app *a, const cli_training *l, cli_side *side,
+                              const recipe_flags *f, const akin_rows *raw)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    const akin_recipe_options *own = akin_options_recipe(l->options);
+    if (own != NULL && !f->as_is)
+        o = *own;
+    if (f->center)
+        o.center = 1;
+    if (f->scale != NULL)
+        o.scale = f->scale;
+    if (f->weights != NULL)
+        o.weights = f->weights;
+    if (f->norm != NULL)
+        o.norm = f->norm;
+    const akin_status st = akin_recipe_fit(&side->own, a->ctx, raw, &o);
+    side->recipe = side->own;
+    return st;
+}
+
+/* A recipe alone, or that of a model. */
+static akin_status load_recipe(app *a, cli_side *side, const char *path,
+                               akin_side which)
+{
+    akin_status st = akin_recipe_load(&side->own, a->ctx, path);
+    side->recipe = side->own;
+    if (st != AKIN_EFORMAT)
+        return st;
+    st = akin_model_load(&side->model, a->ctx, path);
+    if (st != AKIN_OK)
+        return st;
+    side->recipe = akin_model_recipe(side->model, which);
+    if (side->recipe == NULL)
+        return app_fail(a, AKIN_EINVAL, "%s: the model has no recipe", path);
+    return AKIN_OK;
+}
+
+/* The model remembers what was decided here, so it is worth a line. */
+static void tell_index_base(app *a, const training_input *in, const char *path,
+                            const akin_rows *rows)
+{
+    const int64_t base = akin_rows_index_base(rows);
+    if (base != AKIN_BASE_AUTO && strcmp(in->reading->index_base, "auto") == 0)
+        app_remark(a, "%s: columns are numbered from %d", path,
+                   base == AKIN_BASE_1);
+}
+
+/* Is what all rows have in common taken from them, and that alone? */
+static bool takes_away(const char *recipe)
+{
+    return strstr(recipe, "weights=") == NULL &&
+           (strstr(recipe, "scale=") || strstr(recipe, "center"));
+}
+
+/* Of rows that are all alike the smallest value, or the mean, is all there is;
+ * and a column that is in every row weighs nothing by idf, for one. */
+static akin_status check_left(app *a, const cli_side *side, const char *path)
+{
+    const char *recipe = akin_recipe_text(side->recipe);
+    if (akin_rows_count(side->rows) == 0 || akin_rows_nonzeros(side->rows) > 0)
+        return AKIN_OK;
+    if (akin_rows_count(side->rows) == 1 && takes_away(recipe))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s: there is one row (expected two or more: %s leaves "
+                        "nothing of one)",
+                        path, recipe);
+    if (takes_away(recipe))
+        return app_fail(a, AKIN_EINVAL,
+                        "%s: all rows are equal (%s leaves nothing of them)",
+                        path, recipe);
+    return app_fail(a, AKIN_EINVAL,
+                    "%s: every row is empty after the recipe (%s)", path,
+                    recipe);
+}
+
+/* Asked before a recipe is fitted to so many columns. */
+static akin_status check_columns(app *a, const cli_training *l,
+                                 const akin_rows *raw)
+{
+    const int64_t most = l->learner->most_columns;
+    if (most == 0 || akin_rows_dim(raw) <= most)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s takes %lld columns at most (there are %lld): take "
+                    "fewer, or a learner for many, such as loreta-psd",
+                    l->learner->name, (long long)most,
+                    (long long)akin_rows_dim(raw));
+}
+
+/* What one side is read from. */
+typedef struct side_input {
+    const char *path, *recipe;
+    reading_flags reading;
+    akin_side which;
+} side_input;
+
+static akin_status open_side(app *a, const cli_training *l, cli_side *side,
+                             const training_input *in, const side_input *from)
+{
+    akin_rows *raw = NULL;
+    cli_shape shape = {0};
+    akin_status st = AKIN_OK;
+    if (l->resume != NULL)
+        shape = cli_shape_of_model(l->resume, in->resume, from->which, false);
+    if (from->recipe != NULL) {
+        APP_TRY(load_recipe(a, side, from->recipe, from->which));
+        shape = cli_shape_of_recipe(side->recipe, from->recipe);
+    }
+    APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
+    if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", from->path));
+    APP_TRY(check_columns(a, l, raw));
+    if (shape.index_base == AKIN_BASE_AUTO)
+        tell_index_base(a, in, from->path, raw);
+    if (l->resume != NULL)
+        side->recipe = akin_model_recipe(l->resume, from->which);
+    else if (side->recipe == NULL)
+        APP_TRY(cli_in_file(a, fit_recipe(a, l, side, in->recipe, raw),
+                            from->path));
+    if (side->recipe != NULL) {
+        st = akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
+        APP_TRY(cli_in_file(a, st, from->path));
+        APP_TRY(check_left(a, side, from->path));
+    } else {
+        side->rows = raw;
+        raw = NULL;
+    }
+done:
+    akin_rows_free(raw);
+    return st;
+}
+
+/* Such a model keeps the names of its labels. */
+static bool ranks_labels(app *a, const cli_training *l)
+{
+    char task[32];
+    return strcmp(l->learner->makes, "ranker") == 0 ||
+           (akin_options_get(task, a->ctx, l->options, "task", sizeof task) ==
+                AKIN_OK &&
+            strcmp(task, "rank") == 0);
+}
+
+static akin_status open_rows(app *a, cli_training *l, const training_input *in)
+{
+    const right_flags *r = in->right;
+    side_input from = {in->training->data, in->recipe->recipe, *in->reading,
+                       AKIN_LEFT};
+    akin_status st = AKIN_OK;
+    from.reading.utf8_labels = ranks_labels(a, l);
+    APP_TRY(open_side(a, l, &l->left, in, &from));
+    if (r->right == NULL)
+        return AKIN_OK;
+    from = (side_input){r->right, r->recipe ? r->recipe : in->recipe->recipe,
+                        *in->reading, AKIN_RIGHT};
+    from.reading.labels = r->labels;
+    from.reading.dim = 0;  // of the left
+    APP_TRY(open_side(a, l, &l->right, in, &from));
+done:
+    return st;
+}
+
+static void close_side(cli_side *side)
+{
+    akin_rows_free(side->rows);
+    akin_recipe_free(side->own);
+    akin_model_free(side->model);
+}
+
+/* ---- supervision ---- */
+
+/* What the learner can take is asked before the file is read. */
+static akin_status check_kind(app *a, const cli_training *l,
+                              akin_knowledge kind, const char *data)
+{
+    char takes[96];
+    const int64_t set = l->learner->takes;
+    cli_knowledge_words(set, takes, sizeof takes);
+    if (kind == AKIN_NOTHING && set != AKIN_NOTHING && l->file == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s learns from %s, and %s has no labels",
+                        l->learner->name, takes, data);
+    if (l->file != NULL && !(set & kind))
+        return app_fail(a, AKIN_EINVAL, "%s learns from %s, not from %s",
+                        l->learner->name, takes, cli_knowledge_flag(kind));
+    return AKIN_OK;
+}
+
+/* Triplets are used as they are given; perhaps one by one. */
+static akin_status check_triplets(app *a, cli_training *l,
+                                  const training_input *in)
+{
+    if (l->file_kind != AKIN_TRIPLETS)
+        return AKIN_OK;
+    l->streams = strcmp(l->file, "-") == 0;
+    if (!l->streams)
+        return AKIN_OK;
+    if (!in->may_stream)
+        return app_fail(a, AKIN_EINVAL, "%s cannot learn from a stream",
+                        in->command->name);
+    if (!l->learner->is_online)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s needs all examples at once (--triplets - streams "
+                        "them)",
+                        l->learner->name);
+    return AKIN_OK;
+}
+
+/* What is known of these rows before any file of examples. */
+static akin_status new_supervision(app *a, const cli_training *l,
+                                   akin_rows *left, akin_supervision **out)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        akin_supervision_new(out, a->ctx, left, l->right.rows, l->left.recipe));
+    akin_supervision_right_recipe(*out, l->right.recipe);
+    if (l->all_pairs)
+        APP_TRY(akin_supervision_all_pairs(a->ctx, *out));
+done:
+    return st;
+}
+
+static akin_status open_known(app *a, cli_training *l, const training_input *in)
+{
+    akin_status st = AKIN_OK;
+    if (l->streams)
+        APP_TRY(cli_forget_labels(a, l->left.rows));  // the stream says all
+    APP_TRY(new_supervision(a, l, l->left.rows, &l->known));
+    if (l->file == NULL) {
+        APP_TRY(check_kind(a, l, akin_supervision_kind(l->known),
+                           in->training->data));
+    } else if (l->file_kind == AKIN_LABELS) {
+        APP_TRY(akin_supervision_labelled(a->ctx, l->known, l->file));
+    } else if (!l->streams) {
+        APP_TRY(akin_supervision_read(a->ctx, l->known, l->file_kind, l->file));
+        if (akin_supervision_examples(l->known) == 0)
+            APP_TRY(cli_no_examples(a, l->file_kind, l->file));
+    }
+    akin_supervision_name(l->known, l->file ? l->file : in->training->data);
+    akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
+    if (draws_by_warp(a, l, in->sample->sampler))
+        akin_supervision_sampling(l->known, AKIN_WARP);
+    if (strcmp(in->sample->pair_weights, "printed") == 0)
+        akin_supervision_pair_weights(l->known, AKIN_PRINTED);
+done:
+    return st;
+}
+
+akin_status cli_training_open(app *a, cli_training *l, const training_input *in)
+{
+    akin_status st = AKIN_OK;
+    *l = (cli_training){.data = in->training->data};
+    l->file_kind = cli_knowledge_given(in->knowledge, &l->file);
+    APP_TRY(open_learner(a, l, in));
+    if (cli_all_pairs(in->knowledge)) {
+        APP_TRY(check_kind(a, l, AKIN_PAIRS, in->training->data));
+        l->all_pairs = true;
+        l->file_kind = AKIN_NOTHING;
+        l->file = NULL;
+    }
+    if (l->file != NULL) {
+        APP_TRY(check_kind(a, l, l->file_kind, in->training->data));
+        APP_TRY(check_triplets(a, l, in));
+    }
+    APP_TRY(open_rows(a, l, in));
+    APP_TRY(open_known(a, l, in));
+done:
+    return st;
+}
+
+void cli_training_close(cli_training *l)
+{
+    akin_supervision_free(l->known);
+    close_side(&l->left);
+    close_side(&l->right);
+    akin_options_free(l->options);
+    akin_model_free(l->resume);
+}
+
+/* ---- held-out supervision ---- */
+
+static akin_status read_file(app *a, cli_held_out *h, const cli_training *l,
+                             reading_flags reading, const char *path)
+{
+    akin_rows *raw = NULL;
+    akin_status st = AKIN_OK;
+    if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
+        APP_TRY(new_supervision(a, l, l->left.rows, &h->known));
+        APP_TRY(akin_supervision_read(a->ctx, h->known, l->file_kind, path));
+        return AKIN_OK;
+    }
+    reading.labels = NULL;
+    APP_TRY(cli_read_rows(a, &raw, path, &reading,
+                          cli_shape_of_recipe(l->left.recipe, l->data)));
+    st = akin_recipe_apply(&h->rows, a->ctx, l->left.recipe, raw);
+    APP_TRY(cli_in_file(a, st, path));
+    if (l->file_kind == AKIN_NOTHING && l->learner->takes != AKIN_NOTHING &&
+        akin_rows_label_count(raw) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--validate: %s has no labels to judge by", path));
+    APP_TRY(new_supervision(a, l, h->rows, &h->known));
+done:
+    akin_rows_free(raw);
+    return st;
+}
+
+akin_status cli_held_out_open(app *a, cli_held_out *h, const cli_training *l,
+                              const reading_flags *reading,
+                              const char *validate)
+{
+    char *end;
+    const double x = strtod(validate, &end);
+    if (*end != '\0' || end == validate)
+        return read_file(a, h, l, *reading, validate);
+    if (!(x > 0.0 && x < 1.0))
+        return app_fail(a, AKIN_EINVAL,
+                        "--validate %s is out of range (a fraction above "
+                        "0 and below 1, or a file)",
+                        validate);
+    h->fraction = x;
+    return AKIN_OK;
+}
+
+void cli_held_out_close(cli_held_out *h)
+{
+    akin_supervision_free(h->known);
+    akin_rows_free(h->rows);
+}
+
+double cli_shown_score(const char *measure, double score)
+{
+    return strcmp(measure, "error") == 0 ? 0.0 - score : score;
+}
+
+/* ---- the result, for people and for programs ---- */
+
+/* Where a model that is not complete goes: to `path`, or, where that file
+ * exists and may be a good model, to a new file beside it. */
+static akin_status place_beside(app *a, const char *path, char out[PATH_MAX])
+{
+    struct stat s;
+    int n = snprintf(out, PATH_MAX, "%s", path);
+    const bool is_file = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    for (int i = 1; is_file && n < PATH_MAX && lstat(out, &s) == 0; ++i)
+        n = i == 1 ? snprintf(out, PATH_MAX, "%s.last", path)
+                   : snprintf(out, PATH_MAX, "%s.last.%d", path, i);
+    return n < PATH_MAX
+               ? AKIN_OK
+               : app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
+}
+
+akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
+                              const char *path)
+{
+    char why[APP_MESSAGE_SIZE], out[PATH_MAX];
+    if ((st != AKIN_ENUMERIC && st != AKIN_ECANCELLED) || m == NULL)
+        return st;
+    const char *text = app_why(a, st);
+    memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
+    why[sizeof why - 1] = '\0';
+    akin_ctx_set_progress(a->ctx, NULL, NULL);
+    const bool kept = place_beside(a, path, out) == AKIN_OK &&
+                      akin_model_save(a->ctx, m, out) == AKIN_OK;
+    return app_fail(a, st, "%s; %s %s%s", why, app_shown(out),
+                    !kept                 ? "could not be written"
+                    : st == AKIN_ENUMERIC ? "holds the last finite model"
+                                          : "holds the best model so far",
+                    strcmp(out, path) == 0 ? "" : ", the old file is kept");
+}
+
+void cli_training_warn(app *a, const cli_training *l,
+                       const akin_learn_info *info)
+{
+    if (info->outcome != AKIN_CONVERGED)
+        app_warn(a, "%s stopped before it converged", l->learner->name);
+}
+
+/* What the right side adds. */
+static json_t *right_json(const cli_training *l, const akin_model *m)
+{
+    return json_pack("{s:I, s:I, s:s}", "right_rows",
+                     (json_int_t)akin_rows_count(l->right.rows), "right_dim",
+                     (json_int_t)akin_model_dim(m, AKIN_RIGHT), "right_recipe",
+                     akin_recipe_text(l->right.recipe));
+}
+
+/* What the learner noted of the model: beta, gap, and so on. */
+static void add_figures(json_t *all, const akin_model *m)
+{
+    const char *key, *value;
+    for (int64_t i = 0; akin_model_note_at(&key, &value, m, i); ++i)
+        if (strncmp(key, "option.", 7) != 0 && strcmp(key, "seed") != 0 &&
+            json_object_get(all, key) == NULL)
+            json_object_set_new(all, key, app_json_guess(value));
+}
+
+json_t *cli_training_json(app *a, const cli_training *l,
+                          const akin_options *options, const akin_model *m,
+                          const akin_learn_info *info, const char *path)
+{
+    json_t *all = json_pack(
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
+        "s:I, s:s, s:o}",
+        "learner", l->learner->name, "params",
+        cli_parameters_json(a, options, l->learner, m), "rows",
+        (json_int_t)akin_rows_count(l->left.rows), "dim",
+        (json_int_t)akin_model_dim(m, AKIN_LEFT), "examples",
+        (json_int_t)info->examples, "updates", (json_int_t)info->updates,
+        "seconds", app_json_real(info->seconds), "peak_rss_mib",
+        app_json_real(round(10.0 * app_peak_rss_mib()) / 10.0), "loss",
+        app_json_real(info->loss), "objective", app_json_real(info->objective),
+        "iterations", (json_int_t)info->iterations, "converged",
+        info->outcome == AKIN_CONVERGED, "nonzeros",
+        (json_int_t)akin_model_nonzeros(m), "rank",
+        (json_int_t)akin_model_rank(m), "recipe",
+        l->left.recipe ? akin_recipe_text(l->left.recipe) : "", "model",
+        app_json_string(path));
+    if (l->right.rows != NULL) {
+        json_t *more = right_json(l, m);
+        json_object_update(all, more);
+        json_decref(more);
+    }
+    add_figures(all, m);
+    return all;
+}
+
+/* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
+static akin_status print_effort(app *a, const akin_learn_info *info,
+                                int64_t rows, bool is_online)
+{
+    akin_status st = AKIN_OK;
+    if (info->examples > 0)
+        APP_TRY(
+            app_print(a, "%s", app_counted(info->examples, "example").text));
+    else
+        APP_TRY(app_print(a, "%s", app_counted(rows, "row").text));
+    if (info->examples > 0 && (is_online || info->updates > 0))
+        APP_TRY(
+            app_print(a, ", %s", app_counted(info->updates, "update").text));
+    APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
+    if (info->examples > 0 && info->seconds > 0.0)
+        APP_TRY(app_print(a, " (%s/s)",
+                          app_si((double)info->examples / info->seconds).text));
+done:
+    return st;
+}
+
+static akin_status print_size(app *a, const akin_model *m, const char *path)
+{
+    struct stat s;
+    const int64_t all = akin_model_parameters(m);
+    const int64_t used = akin_model_nonzeros(m);
+    akin_status st = AKIN_OK;
+    if (akin_model_rank(m) > 0)
+        APP_TRY(app_print(a, ", rank %s", app_count(akin_model_rank(m)).text));
+    else if (all > 0)
+        APP_TRY(app_print(a, ", %s of %s weights (%s zeros)",
+                          app_count(used).text, app_count(all).text,
+                          app_percent(1.0 - (double)used / (double)all).text));
+    APP_TRY(app_print(a, ", %s", app_shown(path)));
+    if (stat(path, &s) == 0 && S_ISREG(s.st_mode))
+        APP_TRY(app_print(a, " %s", app_bytes(s.st_size).text));
+    APP_TRY(app_print(a, "\n"));
+done:
+    return st;
+}
+
+akin_status cli_training_print(app *a, const cli_training *l,
+                               const akin_model *m, const akin_learn_info *info,
+                               const char *path)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "%s: ", l->learner->name));
+    APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows),
+                         l->learner->is_online));
+    if (isfinite(info->loss) && info->examples > 0)
+        APP_TRY(app_print(a, ", loss %.4g", info->loss));
+    if (isfinite(info->objective))
+        APP_TRY(app_print(a, ", objective %.6g", info->objective));
+    APP_TRY(print_size(a, m, path));
+done:
+    return st;
+}

@@ -1,0 +1,106 @@
+/* cli/training.h - what train and tune share: a learner with its options, rows
+ * through a recipe, supervision, a held-out part of it, and the report. */
+#ifndef CLI_TRAINING_H
+#define CLI_TRAINING_H
+
+#include <akin/learn.h>
+#include <jansson.h>
+
+#include "app/app.h"
+#include "cli/flags.h"
+
+typedef struct training_flags {
+    const char *learner;
+    const char *data;
+    const char *out;
+} training_flags;
+extern const app_group cli_training_group;
+
+typedef struct sample_flags {
+    int64_t sample;
+    int64_t passes;
+    const char *sampler, *pair_weights;
+} sample_flags;
+extern const app_group cli_sample_group;
+
+/* Rows through a recipe. */
+typedef struct cli_side {
+    akin_rows *rows;            // NULL: this side is not there
+    const akin_recipe *recipe;  // ours, or that of a model
+    akin_recipe *own;
+    akin_model *model;  // --recipe may also name a model
+} cli_side;
+
+typedef struct cli_training {
+    const akin_learner_info *learner;
+    akin_options *options;
+    const char *given[APP_MOST_WORDS + 2];  // options by flag, NULL-ended
+    akin_model *resume;                     // NULL: from the start
+    const char *data;                       // the path of the rows
+    cli_side left, right;
+    akin_supervision *known;
+    bool all_pairs;            // --pairs all: the labels decide
+    akin_knowledge file_kind;  // of the file of examples, and its path
+    const char *file;
+    bool streams;  // examples come one by one, on standard input
+} cli_training;
+
+typedef struct training_input {
+    const app_command *command;
+    const training_flags *training;
+    const right_flags *right;
+    const reading_flags *reading;
+    const recipe_flags *recipe;
+    const knowledge_flags *knowledge;
+    const sample_flags *sample;
+    const char *resume;  // a model, or NULL
+    bool may_stream;
+} training_input;
+
+akin_status cli_training_open(app *a, cli_training *l,
+                              const training_input *in);
+void cli_training_close(cli_training *l);
+
+#define CLI_VALIDATE_HELP                                                    \
+    "the part of the supervision that is kept back to judge by, or a file "  \
+    "of the same kind; rows kept back ask for others among all rows, those " \
+    "learned from too; of two kinds left rows are kept back and ask for "    \
+    "right ones, and where labels are ranked right rows are"
+
+/* What a validation measures: a held-out part, or a file of its own. */
+typedef struct cli_held_out {
+    double fraction;          // 0: there is a file
+    akin_supervision *known;  // of the file
+    akin_rows *rows;
+} cli_held_out;
+
+/* `validate` is a fraction or a file; EINVAL for a fraction out of range. */
+akin_status cli_held_out_open(app *a, cli_held_out *h, const cli_training *l,
+                              const reading_flags *reading,
+                              const char *validate);
+void cli_held_out_close(cli_held_out *h);
+
+/* As it is shown: an error is small when it is good. */
+double cli_shown_score(const char *measure, double score);
+
+/* What is left of a run that failed: writes the model there is, if any, when it
+ * was interrupted or a value was not finite, and says so. Returns `st`. */
+akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
+                              const char *path);
+
+/* A run that stopped before it converged is worth a warning. */
+void cli_training_warn(app *a, const cli_training *l,
+                       const akin_learn_info *info);
+/* What a run came to: one JSON object of all that matters (NULL when memory
+ * runs out), or the line that training ends with. */
+json_t *cli_training_json(app *a, const cli_training *l,
+                          const akin_options *options, const akin_model *m,
+                          const akin_learn_info *info, const char *path);
+akin_status cli_training_print(app *a, const cli_training *l,
+                               const akin_model *m, const akin_learn_info *info,
+                               const char *path);
+
+/* The learners, with one line on when to use each. */
+akin_status cli_learners_help(app *a);
+
+#endif
