@@ -196,8 +196,8 @@ _akin_parameters() {
             options+=(
                 '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
                 '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
-                '--beta-share=[with --beta auto, of the largest safe one]:X: '
-                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--beta-share=[with beta auto, the share of the largest safe one]:X: '
+                '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
                 '--tol=[how far above the minimum it may end, certified]:X: '
@@ -212,8 +212,8 @@ _akin_parameters() {
             options+=(
                 '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
                 '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
-                '--beta-share=[with --beta auto, of the largest safe one]:X: '
-                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--beta-share=[with beta auto, the share of the largest safe one]:X: '
+                '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
                 '--tol=[how far above the minimum it may end, certified]:X: '
@@ -225,8 +225,8 @@ _akin_parameters() {
             options+=(
                 '--beta=[weight of the pairs; auto\: a share of the largest that is safe]:auto-NUMBER:(auto)'
                 '--rho=[penalty for entries that are not 0; auto\: a share of the mean entry of Sigma]:auto-NUMBER:(auto)'
-                '--beta-share=[with --beta auto, of the largest safe one]:X: '
-                '--rho-share=[with --rho auto, of the mean off the diagonal]:X: '
+                '--beta-share=[with beta auto, the share of the largest safe one]:X: '
+                '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
                 '--tol=[how far above the minimum it may end, certified]:X: '

@@ -1,5 +1,5 @@
 /* Cases of sparse inverse covariance; their numbers stand under "inputs". */
-#include "learn/sparse/sice_parts.h"
+#include "learn/sparse/sice.h"
 #include "run_case.h"
 
 static akin_status take_problem(ak_sice *p, akin_ctx *ctx, const json_t *in)

@@ -593,9 +593,9 @@ typedef struct akin_s3ml_options {
     /* penalty for entries that are not 0; auto: a share of the mean entry of
      * Sigma */
     const char *rho;
-    /* with --beta auto, of the largest safe one */
+    /* with beta auto, the share of the largest safe one */
     double beta_share;
-    /* with --rho auto, of the mean off the diagonal */
+    /* with rho auto, the share of the mean off the diagonal */
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;
@@ -640,9 +640,9 @@ typedef struct akin_s2ml_options {
     /* penalty for entries that are not 0; auto: a share of the mean entry of
      * Sigma */
     const char *rho;
-    /* with --beta auto, of the largest safe one */
+    /* with beta auto, the share of the largest safe one */
     double beta_share;
-    /* with --rho auto, of the mean off the diagonal */
+    /* with rho auto, the share of the mean off the diagonal */
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;
@@ -679,9 +679,9 @@ typedef struct akin_sdml_options {
     /* penalty for entries that are not 0; auto: a share of the mean entry of
      * Sigma */
     const char *rho;
-    /* with --beta auto, of the largest safe one */
+    /* with beta auto, the share of the largest safe one */
     double beta_share;
-    /* with --rho auto, of the mean off the diagonal */
+    /* with rho auto, the share of the mean off the diagonal */
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;

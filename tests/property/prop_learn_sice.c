@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
-#include "learn/sparse/sice_parts.h"
+#include "learn/sparse/sice.h"
 
 enum { MOST = 40, PROBLEMS = 24 };
 

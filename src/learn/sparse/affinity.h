@@ -49,19 +49,9 @@ akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
                                  int64_t d, const double *X,
                                  const ak_constraints *pairs, double far);
 
-/* Number the points so that near ones stand together, as memory likes it; for
- * the neighbours that are known and for the pairs. */
-akin_status ak_propagation_order(ak_propagation *a, akin_ctx *ctx,
-                                 ak_constraints *pairs);
-/* The part of it after the neighbours are found. */
-akin_status ak_propagation_graph(ak_propagation *a, akin_ctx *ctx,
-                                 const ak_constraints *pairs, double far);
 /* A row of W by itself, for tests; `row` has n numbers. theta > 0. */
 akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
                                int64_t i, double *row);
-/* T += (5) before it is made symmetric, from the rows of W. theta > 0. */
-akin_status ak_propagation_sum_rows(const ak_propagation *a, akin_ctx *ctx,
-                                    double *T);
 /* (5), T is d x d; theta = 0 by solving for columns of X. */
 akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T);
 

@@ -37,10 +37,10 @@ typedef struct candidate {
 } candidate;
 
 /* What a worker has for itself. */
-typedef struct desk {
+typedef struct worker_room {
     float *products;   // STRIP x side
     candidate *found;  // width
-} desk;
+} worker_room;
 
 typedef struct search {
     akin_ctx *ctx;
@@ -55,7 +55,7 @@ typedef struct search {
     float *most;    // the largest of each heap
     int64_t side;   // points of a block
     int64_t blocks, round;
-    desk *desks;  // of each worker
+    worker_room *work;  // of each worker
     int32_t *out;
 } search;
 
@@ -178,7 +178,7 @@ static akin_status decide_block(void *arg, int64_t begin, int64_t end,
 {
     const search *s = arg;
     for (int64_t i = begin; i < end; ++i)
-        decide(s, i, s->desks[worker].found);
+        decide(s, i, s->work[worker].found);
     return AKIN_OK;
 }
 
@@ -215,7 +215,7 @@ static akin_status meet_block(void *arg, int64_t at, int64_t end,
         const int64_t a = r == m ? at : at == 0 ? m : (r + at) % m;
         const int64_t b = r == m ? at : (r - at + m) % m;
         if (a < s->blocks && b < s->blocks)
-            AK_TRY(meet(s, s->desks[worker].products, a, b));
+            AK_TRY(meet(s, s->work[worker].products, a, b));
     }
 done:
     return st;
@@ -268,10 +268,10 @@ static akin_status make_room(search *s, akin_ctx *ctx)
         s->bounds[c] = s->most[c / s->width] = INFINITY;
         s->rows[c] = -1;
     }
-    AK_TRY(AK_SCRATCH(ctx, workers, &s->desks));
+    AK_TRY(AK_SCRATCH(ctx, workers, &s->work));
     for (int64_t w = 0; w < workers; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, STRIP * s->side, &s->desks[w].products));
-        AK_TRY(AK_SCRATCH(ctx, s->width, &s->desks[w].found));
+        AK_TRY(AK_SCRATCH(ctx, STRIP * s->side, &s->work[w].products));
+        AK_TRY(AK_SCRATCH(ctx, s->width, &s->work[w].found));
     }
 done:
     return st;

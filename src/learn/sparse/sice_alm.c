@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/sparse/sice_parts.h"
+#include "learn/sparse/sice.h"
 
 enum {
     LOOK = 5,       // iterations between bounds
