@@ -141,6 +141,6 @@ akin_status ak_svm_set_solve(ak_svm_set *s, akin_ctx *ctx)
 {
     const akin_status st = ak_parallel_for(ctx, s->labels, 1, solve_label, s);
     if (st == AKIN_ENUMERIC)
-        return ak_fail(ctx, st, "a value is not finite (scaled rows may help)");
+        return ak_fail(ctx, st, "a value is not finite (scale the rows)");
     return st;
 }

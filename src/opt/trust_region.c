@@ -232,7 +232,7 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
     s.scale = fabs(info->value);
     if (!isfinite(info->value) || !isfinite(info->gradient))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                       "the objective is not finite where it begins"));
+                       "the objective is not finite at the start"));
     s.stop = o->tol *
              (o->relative ? info->gradient : fmax(1.0, info->gradient));
     while (!is_done(&s) && info->iterations < o->max_iterations &&

@@ -67,4 +67,20 @@ static inline bool ak_pairs_match(const ak_pairs *p, int64_t a, int64_t b)
     return false;
 }
 
+/* Pair number t, of a list or a grid: its left row, its right row, and whether
+ * they match. */
+static inline bool ak_pairs_at(const ak_pairs *p, int64_t t, int64_t *i,
+                               int64_t *j)
+{
+    if (!p->is_grid) {
+        *i = p->numbers[3 * t];
+        *j = p->numbers[3 * t + 1];
+        return p->numbers[3 * t + 2] > 0;
+    }
+    const int64_t a = t / p->side[1].n, b = t % p->side[1].n;
+    *i = p->side[0].rows[a];
+    *j = p->side[1].rows[b];
+    return ak_pairs_match(p, a, b);
+}
+
 #endif

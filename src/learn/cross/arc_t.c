@@ -196,35 +196,30 @@ static akin_status order_pairs(arc *s, akin_ctx *ctx)
 {
     const ak_pairs *p = &s->pairs;
     const int64_t n = p->left->n;
+    int64_t i, j;
     akin_status st = AKIN_OK;
     if (p->count > MOST)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "arc-t keeps every pair, and %" PRId64
-                       " are too many (try rsl)",
+                       "arc-t keeps every pair in memory, and %" PRId64
+                       " pairs are too many (try rsl)",
                        p->count));
     AK_TRY(AK_SCRATCH(ctx, n + 2, &s->at));
     AK_TRY(AK_SCRATCH(ctx, p->count, &s->right));
     AK_TRY(AK_SCRATCH(ctx, p->count, &s->weight));
     for (int pass = 0; pass < 2; ++pass) {
         for (int64_t t = 0; t < p->count; ++t) {
-            const int64_t a = p->is_grid ? t / p->side[1].n : 0;
-            const int64_t b = p->is_grid ? t % p->side[1].n : 0;
-            const int64_t i = p->is_grid ? p->side[0].rows[a]
-                                         : p->numbers[3 * t];
+            const bool match = ak_pairs_at(p, t, &i, &j);
             if (pass == 0) {
                 ++s->at[i + 2];
                 continue;
             }
-            const bool match = p->is_grid ? ak_pairs_match(p, a, b)
-                                          : p->numbers[3 * t + 2] > 0;
             const double w = p->weight[match] / (double)p->count;
             const int64_t to = s->at[i + 1]++;
-            s->right[to] = (int32_t)(p->is_grid ? p->side[1].rows[b]
-                                                : p->numbers[3 * t + 1]);
+            s->right[to] = (int32_t)j;
             s->weight[to] = match ? w : -w;
         }
-        for (int64_t i = 2; pass == 0 && i < n + 2; ++i)
-            s->at[i] += s->at[i - 1];
+        for (int64_t k = 2; pass == 0 && k < n + 2; ++k)
+            s->at[k] += s->at[k - 1];
     }
 done:
     return st;
@@ -235,8 +230,9 @@ static akin_status begin(arc *s, akin_ctx *ctx)
     const ak_span_options how = AK_SPAN_OPTIONS(s->o, s->o->kernel_right, true);
     akin_status st = AKIN_OK;
     if (s->pairs.right->n > INT32_MAX)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many",
-                       s->pairs.right->n));
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " rows are too many (at most %d)",
+                       s->pairs.right->n, INT32_MAX));
     AK_TRY(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
     const int64_t r = s->side[0].r, c = s->side[1].r;
     const ak_kernel_map map[2] = {s->side[0].map, s->side[1].map};

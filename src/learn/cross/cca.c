@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/cross/cross.h"
+#include "learn/cross/span.h"
 #include "learn/learner.h"
 #include "model/factored.h"
 
@@ -46,10 +46,10 @@ static akin_status make_room(cca *s, akin_ctx *ctx)
         s->d[side] = rows->d;
         if (rows->d > MOST / rows->d)
             AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                           "cca keeps a matrix of %" PRId64 " by %" PRId64
-                           " columns (try fewer, or rsl)",
+                           "cca needs a matrix of %" PRId64 " x %" PRId64
+                           ", which is too large (use fewer columns, or rsl)",
                            rows->d, rows->d));
-        AK_TRY(ak_cross_dense(&s->X[side], ctx, rows, MOST));
+        AK_TRY(ak_side_matrix(&s->X[side], ctx, rows, NULL, rows->n, MOST));
         AK_TRY(AK_SCRATCH(ctx, rows->n, &s->degree[side]));
         AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &s->C[side]));
     }
@@ -59,12 +59,61 @@ done:
     return st;
 }
 
+static void match(double *degree[2], double *Z, const double *Y, int64_t d,
+                  int64_t i, int64_t j)
+{
+    degree[0][i] += 1.0;
+    degree[1][j] += 1.0;
+    ak_axpy(d, 1.0, Y + j * d, Z + i * d);
+}
+
+/* One label a row: the sum over its class serves all rows of it. */
+static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
+                                  const double *Y, double *degree[2], double *Z)
+{
+    const int64_t d = p->right->d;
+    const ak_grid_side *side = p->side;
+    double *sums, *count[2];
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, p->n_labels * d, &sums));
+    AK_TRY(AK_SCRATCH(ctx, p->n_labels, &count[0]));
+    AK_TRY(AK_SCRATCH(ctx, p->n_labels, &count[1]));
+    for (int s = 0; s < 2; ++s)
+        for (int64_t a = 0; a < side[s].n; ++a)
+            count[s][side[s].classes[a]] += 1.0;
+    for (int64_t b = 0; b < side[1].n; ++b)
+        ak_axpy(d, 1.0, Y + side[1].rows[b] * d, sums + side[1].classes[b] * d);
+    for (int s = 0; s < 2; ++s)
+        for (int64_t a = 0; a < side[s].n; ++a)
+            degree[s][side[s].rows[a]] = count[1 - s][side[s].classes[a]];
+    for (int64_t a = 0; a < side[0].n; ++a)
+        memcpy(Z + side[0].rows[a] * d, sums + side[0].classes[a] * d,
+               (size_t)d * sizeof *Z);
+done:
+    return st;
+}
+
+/* degree[side][i]: the matching pairs that row i of a side stands in; and
+ * Z (rows of the left x d of the right): row i the sum of the right-hand rows
+ * Y that match it. All begin as zeros. */
+static akin_status sum_matches(akin_ctx *ctx, const ak_pairs *p,
+                               const double *Y, double *degree[2], double *Z)
+{
+    int64_t i, j;
+    if (p->is_grid && p->side[0].classes && p->side[1].classes)
+        return match_by_class(ctx, p, Y, degree, Z);
+    for (int64_t t = 0; t < p->count; ++t)
+        if (ak_pairs_at(p, t, &i, &j))
+            match(degree, Z, Y, p->right->d, i, j);
+    return AKIN_OK;
+}
+
 /* (1) and (2): Z first, for X is weighted in place. */
 static akin_status covariances(cca *s, akin_ctx *ctx)
 {
     const double m = (double)s->pairs.n_match;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_cross_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
+    AK_TRY(sum_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
     AK_TRY(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
                    s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
     for (int side = 0; side < 2; ++side) {
@@ -80,7 +129,7 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
             trace += C[j * d + j];
         if (!(trace > 0.0) || !isfinite(trace))
             AK_TRY(ak_fail(
-                ctx, AKIN_EINVAL, "the %s rows of the pairs that match are %s",
+                ctx, AKIN_EINVAL, "the %s rows of matching pairs are %s",
                 ak_side_name(side), trace == 0.0 ? "all zero" : "too large"));
         for (int64_t j = 0; j < d; ++j)
             C[j * d + j] += s->o->reg * trace / (double)d;
@@ -121,8 +170,8 @@ static akin_status whiten(cca *s, akin_ctx *ctx)
     for (int side = 0; side < 2; ++side)
         if (ak_cholesky(ctx, s->d[side], s->C[side]) != AKIN_OK)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                           "the %s columns depend on each other (a larger "
-                           "--reg is needed)",
+                           "the %s columns are linearly dependent (use a "
+                           "larger reg)",
                            ak_side_name(side)));
     solve_forward(dx, dy, s->C[0], s->Cxy);
     ak_transpose(dx, dy, s->Cxy, T);
@@ -151,8 +200,8 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate"));
     if (k < s->o->rank)
         ak_log(ctx, AKIN_LOG_INFO,
-               "the two sides correlate in %" PRId64
-               " directions only: rank %" PRId64 " instead of %" PRId64,
+               "the two sides correlate in only %" PRId64
+               " directions: rank %" PRId64 " instead of %" PRId64,
                k, k, s->o->rank);
     AK_TRY(AK_SCRATCH(ctx, dx * k, &A));
     AK_TRY(AK_SCRATCH(ctx, dy * k, &B));

@@ -30,7 +30,6 @@
 
 #include "data/label_names.h"
 #include "la/dense.h"
-#include "learn/cross/cross.h"
 #include "learn/cross/span.h"
 #include "learn/learner.h"
 
@@ -182,7 +181,7 @@ static akin_status stack(hfa *s, akin_ctx *ctx)
     ak_svm_set *set = &s->p.set;
     int64_t row = 0;
     akin_status st = AKIN_OK;
-    if (n > AK_CROSS_MOST / d)
+    if (n > AK_SIDE_MOST / d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " rows are too many for hfa (try rsl)", n));
     set->n = n;
@@ -248,8 +247,8 @@ static akin_status hfa_learn(akin_model **out, akin_ctx *ctx,
     ak_labels labels;
     akin_status st = AKIN_OK;
     if (data->right == NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "hfa needs --right, the rows of the target"));
+        AK_TRY(
+            ak_fail(ctx, AKIN_EINVAL, "hfa requires right rows (the target)"));
     AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
     AK_TRY(ak_pairs_differ(&s.pairs, ctx));
     AK_TRY(ak_span_open_sides(s.span, ctx, &s.pairs, true, &how));
@@ -299,7 +298,7 @@ const ak_learner ak_learner_hfa = {
         {
             .name = "hfa",
             .summary = "support vector machines helped by rows of another kind",
-            .when = "few labels of the target (--right), more of a source",
+            .when = "few labels of the target (right rows), more of a source",
             .paper = "duan2012hfa",
             .takes = AKIN_LABELS,
             .makes = "ranker",

@@ -38,6 +38,7 @@
 #include "la/dense.h"
 #include "la/tall.h"
 #include "learn/cross/kernel_map.h"
+#include "learn/cross/span.h"
 #include "learn/learner.h"
 #include "learn/metric/full_metric.h"
 #include "model/blend.h"
@@ -549,7 +550,7 @@ static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
     if (st == AKIN_OK && bias > 0.01)
         ak_log(ctx, AKIN_LOG_WARNING,
                "the %s rows are not centred: their mean has %.0f %% of their "
-               "square length (--origin mean)",
+               "square length (set origin to mean)",
                ak_side_name(side), 100.0 * bias);
     return st;
 }
@@ -567,7 +568,7 @@ static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
         AK_TRY(warn_if_not_centred(r, ctx, side));
     if (strcmp(o->length, "one") == 0 && !ak_rsl_side_scale(s))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "the %s rows are all the same (expected some that "
+                       "the %s rows are all equal (at least two must "
                        "differ)",
                        ak_side_name(side)));
 done:
@@ -600,18 +601,13 @@ static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
     const ak_pairs *p = &r->pairs;
     if (r->o->prototypes && !p->is_grid)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--prototypes needs labels of both sides, not pairs");
+                       "prototypes requires labels on both sides, not pairs");
     if (r->o->prototypes && p->n_labels > AK_PROTOTYPES_MOST)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--prototypes of %" PRId64 " classes (at most %d)",
-                       p->n_labels, AK_PROTOTYPES_MOST);
-    if (r->o->blend > 0.0 && p->left->d != p->right->d)
-        return ak_fail(ctx, AKIN_ESHAPE,
-                       "--blend compares left rows of %" PRId64
-                       " columns with right ones of %" PRId64
-                       " (expected the same columns)",
-                       p->left->d, p->right->d);
-    return AKIN_OK;
+                       "prototypes supports at most %d classes (got %" PRId64
+                       ")",
+                       AK_PROTOTYPES_MOST, p->n_labels);
+    return r->o->blend > 0.0 ? ak_side_check_columns(ctx, p, "blend") : AKIN_OK;
 }
 
 static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
@@ -667,13 +663,14 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
     AK_TRY(ak_check_derivatives(ctx, &J, rng, &worst));
     r->worst = worst;
     ak_log(ctx, AKIN_LOG_INFO,
-           "derivatives against differences: gradient %.1e, Hessian %.1e, its "
+           "derivatives against finite differences: gradient %.1e, Hessian "
+           "%.1e, its "
            "symmetry %.1e",
            worst.gradient, worst.hessian, worst.symmetry);
     if (worst.gradient > 1e-4 || (smooth && worst.hessian > 1e-2) ||
         (smooth && worst.symmetry > 1e-8))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                       "the derivatives do not agree with differences"));
+                       "the derivatives do not agree with finite differences"));
 done:
     return st;
 }
@@ -837,7 +834,7 @@ static void warn_if_rank_is_lower(const rsl *r, akin_ctx *ctx)
     if (used < r->p.shape.k)
         ak_log(ctx, AKIN_LOG_WARNING,
                "%" PRId64 " of %" PRId64
-               " singular values are zero at the optimum (--rank %" PRId64
+               " singular values are zero at the optimum (rank %" PRId64
                " is enough)",
                r->p.shape.k - used, r->p.shape.k, used);
 }

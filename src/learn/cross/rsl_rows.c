@@ -192,7 +192,9 @@ akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
 {
     *s = (ak_rsl_side){.N = N, .n = rows->d, .scale = 1.0};
     if (N > INT32_MAX)
-        return ak_fail(ctx, AKIN_ESHAPE, "%" PRId64 " rows are too many", N);
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " rows are too many (at most %d)", N,
+                       INT32_MAX);
     if (rows->offsets == NULL)
         return take_dense(s, ctx, rows, which);
     s->rows = rows;

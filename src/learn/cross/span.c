@@ -5,7 +5,30 @@
 
 #include "la/dense.h"
 #include "la/tall.h"
-#include "learn/cross/cross.h"
+#include "learn/metric/constraints.h"
+
+akin_status ak_side_matrix(double **out, akin_ctx *ctx, const akin_rows *rows,
+                           const int64_t *which, int64_t n, int64_t most)
+{
+    if (n > most / rows->d)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " rows of %" PRId64
+                       " columns are too many for a full matrix (at most "
+                       "%" PRId64 " numbers)",
+                       n, rows->d, most);
+    return ak_rows_matrix(out, ctx, rows, which, n);
+}
+
+akin_status ak_side_check_columns(akin_ctx *ctx, const ak_pairs *p,
+                                  const char *what)
+{
+    if (p->left->d == p->right->d)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "%s requires the same columns on both sides (left rows "
+                   "have %" PRId64 ", right rows %" PRId64 ")",
+                   what, p->left->d, p->right->d);
+}
 
 /* Few rows of many columns are told by as many numbers as there are rows:
  * X' = P R, Z = R'. */
@@ -58,7 +81,8 @@ static akin_status open_side(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
     s->map.n = s->n = side->n;
     if (s->map.way == AK_MAP_PLAIN) {
         s->r = rows->d;
-        AK_TRY(ak_cross_side(&s->Z, ctx, rows, side, AK_CROSS_MOST));
+        AK_TRY(ak_side_matrix(&s->Z, ctx, rows, side->rows, side->n,
+                              AK_SIDE_MOST));
         if (o->reduce && rows->d > s->n)
             AK_TRY(reduce(s, ctx, rows->d));
         goto done;

@@ -12,6 +12,18 @@
 #include "learn/cross/kernel_map.h"
 #include "model/ranker.h"
 
+/* Numbers in a matrix, at most: 2 GiB. */
+enum { AK_SIDE_MOST = 1 << 28 };
+
+/* Rows which[0..n) of one side (NULL: the first n) as an n x d matrix, scratch.
+ * ESHAPE: more than `most` numbers. */
+akin_status ak_side_matrix(double **out, akin_ctx *ctx, const akin_rows *rows,
+                           const int64_t *which, int64_t n, int64_t most);
+
+/* ESHAPE unless both sides have the same columns, which `what` requires. */
+akin_status ak_side_check_columns(akin_ctx *ctx, const ak_pairs *p,
+                                  const char *what);
+
 typedef struct ak_span {
     ak_kernel_map map;
     int64_t n, r;

@@ -92,7 +92,7 @@ static akin_status svm_t_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_grid_side_of(&s.side, ctx, data));
     if (s.rows->n_label_names < 2)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "there is one label only (at least two are needed)"));
+                       "there is only one label (at least two are required)"));
     AK_TRY(prepare(&s, ctx));
     AK_TRY(ak_ctx_tick(ctx, "labels", 0, s.set.labels, 0.0));
     AK_TRY(ak_svm_set_solve(&s.set, ctx));

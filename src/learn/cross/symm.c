@@ -11,7 +11,7 @@
  * are compared much as they were. */
 #include <stdlib.h>
 
-#include "learn/cross/cross.h"
+#include "learn/cross/span.h"
 #include "learn/metric/full_metric.h"
 #include "learn/metric/itml.h"
 
@@ -21,20 +21,6 @@ static void add(ak_constraints *l, bool match, int64_t i, int64_t j,
     l->ij[2 * at[!match]] = i;
     l->ij[2 * at[!match] + 1] = j;
     ++at[!match];
-}
-
-/* Pair number t of a grid or a list. */
-static bool pair_at(const ak_pairs *p, int64_t t, int64_t *i, int64_t *j)
-{
-    if (!p->is_grid) {
-        *i = p->numbers[3 * t];
-        *j = p->numbers[3 * t + 1];
-        return p->numbers[3 * t + 2] > 0;
-    }
-    const int64_t a = t / p->side[1].n, b = t % p->side[1].n;
-    *i = p->side[0].rows[a];
-    *j = p->side[1].rows[b];
-    return ak_pairs_match(p, a, b);
 }
 
 /* Each pair by a draw of its own, so that about half of those kept match. */
@@ -50,7 +36,7 @@ static akin_status keep(ak_constraints *l, akin_ctx *ctx, const ak_pairs *p,
         share[k] = p->count <= most ? 1.0 : 0.5 * (double)most / (double)n[k];
     for (int pass = 0; pass < 2; ++pass) {
         for (int64_t t = 0; t < p->count; ++t) {
-            const bool match = pair_at(p, t, &i, &j);
+            const bool match = ak_pairs_at(p, t, &i, &j);
             ak_rng r = ak_rng_split(rng, (uint64_t)t);
             if (ak_rng_unit(&r) >= share[!match])
                 continue;
@@ -100,16 +86,14 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
     ak_constraints l = {0};
     double *X = NULL, *Y = NULL;
     akin_status st = AKIN_OK;
-    if (pairs->left->d != pairs->right->d)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "symm compares rows of one space, and these have "
-                       "%" PRId64 " and %" PRId64 " columns (try rsl)",
-                       pairs->left->d, pairs->right->d));
+    AK_TRY(ak_side_check_columns(ctx, pairs, "symm"));
     AK_TRY(keep(&l, ctx, pairs, most));
-    AK_TRY(ak_cross_dense(&X, ctx, pairs->left, AK_CROSS_MOST));
+    AK_TRY(ak_side_matrix(&X, ctx, pairs->left, NULL, pairs->left->n,
+                          AK_SIDE_MOST));
     Y = X;
     if (pairs->right != pairs->left)
-        AK_TRY(ak_cross_dense(&Y, ctx, pairs->right, AK_CROSS_MOST));
+        AK_TRY(ak_side_matrix(&Y, ctx, pairs->right, NULL, pairs->right->n,
+                              AK_SIDE_MOST));
     p->d = pairs->left->d;
     p->X = X;
     p->Y = Y;
