@@ -220,9 +220,9 @@ done:
  */
 static akin_status read_folder(images_run *r)
 {
-    ak_trouble trouble = {.all = true};
-    akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &trouble);
-    r->info.left_out += trouble.n[AK_LEFT_OUT_UNREADABLE];
+    ak_warnings warnings = {.all = true};
+    akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &warnings);
+    r->info.left_out += warnings.n[AK_SKIPPED_UNREADABLE];
     if (st == AKIN_ENOENT) {
         ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped",
                akin_ctx_message(r->ctx));

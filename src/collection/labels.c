@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "data/io/source.h"
-#include "text/records.h"
+#include "text/csv_records.h"
 
 /* Labels are text: what is not becomes U+FFFD; `delimiter` a newline. */
 static void clean(const char *text, char delimiter, char *to)
@@ -34,11 +34,11 @@ static akin_status cleaned(akin_ctx *ctx, const char *text, char delimiter,
 }
 
 /* The column of a name in the header, -1: there is none. */
-static int64_t column_of(const ak_records *r, const char *name)
+static int64_t column_of(const ak_csv_records *r, const char *name)
 {
     for (int64_t k = 0; k < r->n_cells; ++k) {
         size_t n;
-        if (strcmp(ak_records_cell(r, k, &n), name) == 0)
+        if (strcmp(ak_csv_records_cell(r, k, &n), name) == 0)
             return k;
     }
     return -1;
@@ -64,12 +64,12 @@ static bool are_wrong(const char *text)
     return false;
 }
 
-static akin_status add(ak_picture_labels *l, akin_ctx *ctx, const ak_records *r,
-                       int64_t file, int64_t label)
+static akin_status add(ak_picture_labels *l, akin_ctx *ctx,
+                       const ak_csv_records *r, int64_t file, int64_t label)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     size_t n;
-    const char *name = ak_records_cell(r, file, &n);
+    const char *name = ak_csv_records_cell(r, file, &n);
     int32_t number;
     char *text;
     akin_status st = AKIN_OK;
@@ -77,7 +77,7 @@ static akin_status add(ak_picture_labels *l, akin_ctx *ctx, const ak_records *r,
     if (number < l->n)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s comes twice",
                        ak_source_name(r->source), r->line, name));
-    AK_TRY(cleaned(ctx, ak_records_cell(r, label, &n), ';', &text));
+    AK_TRY(cleaned(ctx, ak_csv_records_cell(r, label, &n), ';', &text));
     if (are_wrong(text))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": an empty or repeated label",
@@ -93,12 +93,12 @@ done:
     return st;
 }
 
-static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx, ak_records *r,
-                            const char *column)
+static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx,
+                            ak_csv_records *r, const char *column)
 {
     int64_t file, label;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_records_next(r, ctx));
+    AK_TRY(ak_csv_records_next(r, ctx));
     file = column_of(r, "file");
     label = column_of(r, column);
     if (file < 0 || label < 0)
@@ -109,7 +109,7 @@ static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx, ak_records *r,
                        column));
     const int64_t n_cells = r->n_cells;
     for (;;) {
-        AK_TRY(ak_records_next(r, ctx));
+        AK_TRY(ak_csv_records_next(r, ctx));
         if (r->n_cells == 0)
             break;
         if (r->n_cells != n_cells)
@@ -128,14 +128,14 @@ akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
                                    const char *path, const char *column)
 {
     ak_source *s = NULL;
-    ak_records r = {0};
+    ak_csv_records r = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(ak_records_begin(&r, ctx, s, ','));
+    AK_TRY(ak_csv_records_begin(&r, ctx, s, ','));
     AK_TRY(read_all(l, ctx, &r, column ? column : "label"));
     l->given = true;
 done:
-    ak_records_end(&r);
+    ak_csv_records_end(&r);
     ak_source_close(s);
     return st;
 }

@@ -1,3 +1,4 @@
+/* Counts of terms: a bag of words for each document. */
 #include "text/bag.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static akin_status fix(ak_bag *b, const ak_columns *vocabulary)
         AK_TRY(ak_names_add(&b->names, b->ctx, term, strlen(term), &number));
         if (number != j)
             AK_TRY(ak_fail(b->ctx, AKIN_EINVAL,
-                           "the term '%s' stands twice in the vocabulary, as "
+                           "term '%s' occurs twice in the vocabulary, as "
                            "%d and %" PRId64,
                            term, number, j));
     }

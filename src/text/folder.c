@@ -24,7 +24,7 @@ typedef struct place {
 typedef struct walk {
     ak_folder *folder;
     akin_ctx *ctx;
-    ak_trouble *trouble;
+    ak_warnings *warnings;
 } walk;
 
 static akin_status descend(walk *w, const place *here, int fd);
@@ -102,7 +102,7 @@ static bool leads_back(const place *p, const struct stat *s)
 
 static akin_status unreadable(walk *w, const char *path, const char *why)
 {
-    return ak_trouble_tell(w->trouble, w->ctx, AK_LEFT_OUT_UNREADABLE, "%s: %s",
+    return ak_warnings_add(w->warnings, w->ctx, AK_SKIPPED_UNREADABLE, "%s: %s",
                            path, why);
 }
 
@@ -113,9 +113,10 @@ static akin_status enter(walk *w, const place *here, const char *name,
                    here->label};
     akin_status st = AKIN_OK;
     if (leads_back(here, s))
-        return unreadable(w, path, "a link that leads back to its own folder");
+        return unreadable(w, path,
+                          "a symbolic link to a folder that contains it");
     if (inner.depth > DEEPEST)
-        return unreadable(w, path, "folders more than 64 deep");
+        return unreadable(w, path, "more than 64 folders deep");
     const int inner_fd = openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (inner_fd < 0)
         return unreadable(w, path, strerror(errno));
@@ -145,7 +146,7 @@ static akin_status visit(walk *w, const place *here, const char *name, int fd)
     else if (S_ISREG(s.st_mode))
         AK_TRY(add_document(w, &path, here->label));
     else
-        AK_TRY(unreadable(w, path, "not a file"));
+        AK_TRY(unreadable(w, path, "not a regular file"));
 done:
     akin_free(path);
     return st;
@@ -179,9 +180,9 @@ done:
 }
 
 akin_status ak_folder_list(ak_folder *f, akin_ctx *ctx, const char *path,
-                           ak_trouble *trouble)
+                           ak_warnings *warnings)
 {
-    walk w = {f, ctx, trouble};
+    walk w = {f, ctx, warnings};
     struct stat s;
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)

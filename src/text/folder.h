@@ -3,7 +3,7 @@
 #define AK_TEXT_FOLDER_H
 
 #include "base/ctx.h"
-#include "text/trouble.h"
+#include "text/warnings.h"
 
 typedef struct ak_document {
     char *path;
@@ -21,9 +21,9 @@ typedef struct ak_folder {
 /* The regular files below `path`, sorted by name folder by folder; a file
  * belongs to the sub-folder of `path` it is below. Symbolic links are followed,
  * hidden files are not documents. What cannot be read, is no file or leads
- * back to itself goes to `trouble`. */
+ * back to itself goes to `warnings`. */
 akin_status ak_folder_list(ak_folder *f, akin_ctx *ctx, const char *path,
-                           ak_trouble *trouble);
+                           ak_warnings *warnings);
 void ak_folder_free(ak_folder *f);
 
 #endif

@@ -9,6 +9,7 @@
 #define AK_TEXT_WORDS_H
 
 #include "base/ctx.h"
+#include "data/names.h"
 
 enum {
     AK_WORD_MOST = 100,      // characters of the longest word there can be
@@ -45,5 +46,8 @@ akin_status ak_words_check(akin_ctx *ctx);
 akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n);
 /* The text is over; ready for the next one. */
 akin_status ak_words_end(ak_words *w);
+
+/* Words that are no terms: "english", "none" (or NULL), or those of a file. */
+akin_status ak_stop_words(ak_names *out, akin_ctx *ctx, const char *which);
 
 #endif

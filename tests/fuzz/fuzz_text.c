@@ -3,7 +3,7 @@
 #include "data/io/build.h"
 #include "fuzz.h"
 #include "text/bag.h"
-#include "text/records.h"
+#include "text/csv_records.h"
 
 /* The text in two pieces, to a row. */
 static akin_rows *count(akin_ctx *ctx, const uint8_t *data, size_t n,
@@ -47,16 +47,16 @@ static void compare(const akin_rows *a, const akin_rows *b)
 static void read_records(akin_ctx *ctx, const uint8_t *data, size_t n)
 {
     ak_source *s = NULL;
-    ak_records r = {0};
+    ak_csv_records r = {0};
     if (ak_source_memory(&s, ctx, "fuzz", AK_SOURCE_TEXT, data, n) != AKIN_OK ||
-        ak_records_begin(&r, ctx, s, ',') != AKIN_OK)
+        ak_csv_records_begin(&r, ctx, s, ',') != AKIN_OK)
         goto done;
-    for (int64_t line = 0; ak_records_next(&r, ctx) == AKIN_OK;) {
+    for (int64_t line = 0; ak_csv_records_next(&r, ctx) == AKIN_OK;) {
         size_t length, all = 0;
         if (r.n_cells == 0)
             break;
         for (int64_t k = 0; k < r.n_cells; ++k) {
-            if (ak_records_cell(&r, k, &length)[length] != '\0')
+            if (ak_csv_records_cell(&r, k, &length)[length] != '\0')
                 abort();
             all += length + 1;
         }
@@ -65,7 +65,7 @@ static void read_records(akin_ctx *ctx, const uint8_t *data, size_t n)
         line = r.line;
     }
 done:
-    ak_records_end(&r);
+    ak_csv_records_end(&r);
     ak_source_close(s);
 }
 

@@ -1,4 +1,4 @@
-/* In the place of words.c where the build has no utf8proc. */
+/* In place of words.c where the build has no utf8proc. */
 #include "text/words.h"
 
 akin_status ak_words_check(akin_ctx *ctx)

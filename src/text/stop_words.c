@@ -1,5 +1,4 @@
-#include "text/stop.h"
-
+/* Words that are too common to tell anything. */
 #include <string.h>
 
 #include "data/io/source.h"

@@ -1,4 +1,4 @@
-#include "text/records.h"
+#include "text/csv_records.h"
 
 #include <string.h>
 
@@ -7,28 +7,29 @@ enum { PIECE = 1 << 16, END = -1, MOST_TEXT = 1 << 30 };
 /* Where in a record a byte is met. */
 typedef enum { AT_CELL, IN_PLAIN, IN_QUOTED, BEHIND_QUOTE, DONE } place;
 
-akin_status ak_records_begin(ak_records *r, akin_ctx *ctx, ak_source *source,
-                             char delimiter)
+akin_status ak_csv_records_begin(ak_csv_records *r, akin_ctx *ctx,
+                                 ak_source *source, char delimiter)
 {
-    *r = (ak_records){.source = source, .delimiter = delimiter, .next_line = 1};
+    *r = (ak_csv_records){
+        .source = source, .delimiter = delimiter, .next_line = 1};
     return ak_alloc(ctx, PIECE, 1, &r->piece);
 }
 
-void ak_records_end(ak_records *r)
+void ak_csv_records_end(ak_csv_records *r)
 {
     akin_free(r->text);
     akin_free(r->begin);
     akin_free(r->piece);
-    *r = (ak_records){0};
+    *r = (ak_csv_records){0};
 }
 
-const char *ak_records_cell(const ak_records *r, int64_t k, size_t *n)
+const char *ak_csv_records_cell(const ak_csv_records *r, int64_t k, size_t *n)
 {
     *n = (size_t)(r->begin[k + 1] - r->begin[k] - 1);
     return r->text + r->begin[k];
 }
 
-static akin_status bad(const ak_records *r, akin_ctx *ctx, int64_t line,
+static akin_status bad(const ak_csv_records *r, akin_ctx *ctx, int64_t line,
                        const char *what)
 {
     return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s",
@@ -47,7 +48,7 @@ static akin_status grow(akin_ctx *ctx, int64_t wanted, int64_t *room,
     return st;
 }
 
-static akin_status add_byte(ak_records *r, akin_ctx *ctx, char byte)
+static akin_status add_byte(ak_csv_records *r, akin_ctx *ctx, char byte)
 {
     if (r->n_text >= MOST_TEXT)
         return bad(r, ctx, r->line, "a record of more than 1 GiB");
@@ -57,7 +58,7 @@ static akin_status add_byte(ak_records *r, akin_ctx *ctx, char byte)
     return st;
 }
 
-static akin_status end_cell(ak_records *r, akin_ctx *ctx)
+static akin_status end_cell(ak_csv_records *r, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(add_byte(r, ctx, '\0'));
@@ -70,7 +71,7 @@ done:
 }
 
 /* The next byte, or END. */
-static akin_status next_byte(ak_records *r, akin_ctx *ctx, int *byte)
+static akin_status next_byte(ak_csv_records *r, akin_ctx *ctx, int *byte)
 {
     if (r->at == r->end) {
         const bool first = r->end == 0;
@@ -88,7 +89,8 @@ static akin_status next_byte(ak_records *r, akin_ctx *ctx, int *byte)
 }
 
 /* A delimiter, the end of a line or of the file, outside quotes. */
-static akin_status end_part(ak_records *r, akin_ctx *ctx, int byte, place *at)
+static akin_status end_part(ak_csv_records *r, akin_ctx *ctx, int byte,
+                            place *at)
 {
     const int64_t begin = r->n_cells ? r->begin[r->n_cells] : 0;
     if (*at == IN_PLAIN && byte == '\n' && r->n_text > begin &&
@@ -98,7 +100,7 @@ static akin_status end_part(ak_records *r, akin_ctx *ctx, int byte, place *at)
     return end_cell(r, ctx);
 }
 
-static akin_status behind_quote(ak_records *r, akin_ctx *ctx, int byte,
+static akin_status behind_quote(ak_csv_records *r, akin_ctx *ctx, int byte,
                                 place *at)
 {
     if (byte == '"') {
@@ -107,13 +109,14 @@ static akin_status behind_quote(ak_records *r, akin_ctx *ctx, int byte,
     }
     if (byte == '\r')  // of the line's end
         return AKIN_OK;
-    return bad(r, ctx, r->next_line, "text behind a quoted cell");
+    return bad(r, ctx, r->next_line, "text after a quoted cell");
 }
 
-static akin_status take_byte(ak_records *r, akin_ctx *ctx, int byte, place *at)
+static akin_status take_byte(ak_csv_records *r, akin_ctx *ctx, int byte,
+                             place *at)
 {
     if (*at == IN_QUOTED && byte == END)
-        return bad(r, ctx, r->line, "a quote that is not closed");
+        return bad(r, ctx, r->line, "unclosed quote");
     if (*at == IN_QUOTED && byte == '"') {
         *at = BEHIND_QUOTE;
         return AKIN_OK;
@@ -133,7 +136,7 @@ static akin_status take_byte(ak_records *r, akin_ctx *ctx, int byte, place *at)
 }
 
 /* One line that is empty, or a record; `*over` behind the last. */
-static akin_status read_one(ak_records *r, akin_ctx *ctx, bool *over)
+static akin_status read_one(ak_csv_records *r, akin_ctx *ctx, bool *over)
 {
     place at = AT_CELL;
     akin_status st = AKIN_OK;
@@ -153,7 +156,7 @@ done:
     return st;
 }
 
-akin_status ak_records_next(ak_records *r, akin_ctx *ctx)
+akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx)
 {
     bool over = false;
     akin_status st;

@@ -1,0 +1,33 @@
+/* text/csv_records.h - records of csv as RFC 4180 has them: a quoted cell may
+ * hold delimiters, doubled quotes and line ends. */
+#ifndef AK_TEXT_CSV_RECORDS_H
+#define AK_TEXT_CSV_RECORDS_H
+
+#include "data/io/source.h"
+
+typedef struct ak_csv_records {
+    ak_source *source;
+    char delimiter;
+    int64_t line;  // the record begins in, from 1
+
+    char *text;  // of the cells, one behind the other, each with a zero byte
+    int64_t n_text, text_room;
+    int64_t *begin;  // n_cells + 1
+    int64_t n_cells, cells_room;
+
+    char *piece;  // bytes from the source
+    size_t at, end;
+    int64_t next_line;
+} ak_csv_records;
+
+akin_status ak_csv_records_begin(ak_csv_records *r, akin_ctx *ctx,
+                                 ak_source *source, char delimiter);
+/* The next record that is not an empty line; no cells at the end. EFORMAT with
+ * file and line. */
+akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx);
+void ak_csv_records_end(ak_csv_records *r);
+
+/* Cell k, with a zero byte behind its `*n` bytes. */
+const char *ak_csv_records_cell(const ak_csv_records *r, int64_t k, size_t *n);
+
+#endif
