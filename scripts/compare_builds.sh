@@ -2,7 +2,7 @@
 # Compare the files that two builds of akin write, byte for byte.
 #   scripts/compare_builds.sh OLD_AKIN NEW_AKIN
 # Prints "same" or "DIFFERENT" for each command; exits 1 if any differs. A file
-# that differs is then copied from OLD to NEW, so that each command is judged
+# that differs is then copied from OLD to NEW, so that each command is compared
 # alone. Of JSON and of `info` only the numbers count, and times do not; SQLite
 # files, plots and messages are not compared.
 set -euo pipefail

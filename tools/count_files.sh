@@ -67,5 +67,5 @@ echo "a photograph"
 count images town --words 50 --out town.akin
 count search town.akin --image town/landmark_00/001.jpg --top 3
 echo "a face"
-count name f.npy --captions c.csv --method lrr --out names.csv
 count name f.npy --captions c.csv --out names.csv
+count name f.npy --captions c.csv --save-model people.safetensors --out names.csv
