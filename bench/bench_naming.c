@@ -66,17 +66,20 @@ done:
 static akin_status learn(scene *s, akin_ctx *ctx, const char *method,
                          int64_t iterations, double *seconds)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    akin_options *o = NULL;
     const double start = now();
     akin_status st = AKIN_OK;
-    o.method = method;
+    char text[32];
+    AK_TRY(akin_options_new(&o, ctx, method));
+    snprintf(text, sizeof text, "%lld", (long long)iterations);
     if (iterations > 0)
-        o.iterations = iterations;
+        AK_TRY(akin_options_set(ctx, o, "iterations", text));
     akin_naming_free(s->naming);
     s->naming = NULL;
-    AK_TRY(akin_naming_learn(&s->naming, ctx, s->known, &o));
+    AK_TRY(akin_naming_learn(&s->naming, ctx, s->known, NULL, o));
     *seconds = now() - start;
 done:
+    akin_options_free(o);
     return st;
 }
 

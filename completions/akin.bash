@@ -42,9 +42,19 @@ _akin_parameters() {
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --prototypes --blend --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
-        asml) echo "--sigma --outer --epochs --batch --eps --rank" ;;
-        mildml) echo "--rank --tol --iterations" ;;
+        fused) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --k --start --rounds --surrogate --self-votes" ;;
+        lrr) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --start --rounds --surrogate --self-votes --count-by" ;;
+        rlrr) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --gamma --penalise --form --start --rounds --surrogate --self-votes --count-by" ;;
+        lrrml) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --sigma --outer --pca --alpha --start --rounds --surrogate --self-votes --count-by" ;;
+        rlrrml) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --gamma --penalise --form --sigma --outer --pca --alpha --start --rounds --surrogate --self-votes --count-by" ;;
+        asml) echo "--sigma --outer --epochs --batch --eps --rank --pca" ;;
         mms) echo "--sigma --outer --epochs --batch --eps" ;;
+        knn) echo "--k --start --rounds" ;;
+        mean) echo "--start --rounds" ;;
+        kmeans) echo "--start --rounds" ;;
+        kernel) echo "--start --rounds --surrogate --self-votes --count-by" ;;
+        mildml) echo "--rank --tol --iterations --eps --start --rounds --surrogate --self-votes --count-by" ;;
+        cgmm) echo "--start --rounds" ;;
         lr-svm) echo "--sparse --C --rho --delta-rho --eps --iterations" ;;
         esac
     done
@@ -53,26 +63,30 @@ _akin_parameters() {
 # The words that an option takes; fails where they are free.
 _akin_values() {
     case "$1 $2" in
-    "train --clock" | "tune --clock") echo "active all" ;;
-    "train --start" | "tune --start") echo "zero mask identity gauss covariance spectral random" ;;
-    "train --rho" | "tune --rho") echo "auto" ;;
-    "train --targets" | "tune --targets") echo "equality inequality" ;;
-    "train --score" | "tune --score") echo "dot cosine" ;;
-    "train --form" | "tune --form") echo "auto sparse dense" ;;
-    "train --average" | "tune --average") echo "none tail" ;;
-    "train --task" | "tune --task") echo "similarity rank" ;;
-    "train --ybar" | "tune --ybar") echo "count one" ;;
-    "train --order" | "tune --order") echo "sequential simultaneous" ;;
-    "train --solver" | "tune --solver") echo "newton cyclic auto alm quic paper" ;;
-    "train --beta" | "tune --beta") echo "auto" ;;
-    "train --reg" | "tune --reg") echo "sq fro" ;;
-    "train --kernel" | "tune --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
-    "train --kernel-right" | "tune --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
-    "train --origin" | "tune --origin") echo "mean zero" ;;
-    "train --length" | "tune --length") echo "one given" ;;
-    "train --loss" | "tune --loss") echo "hinge hinge2 log ridge" ;;
-    "train --loss-scale" | "tune --loss-scale") echo "mean sum" ;;
-    "train --hessian" | "tune --hessian") echo "exact fd" ;;
+    "train --clock" | "tune --clock" | "name --clock") echo "active all" ;;
+    "train --start" | "tune --start" | "name --start") echo "zero mask identity gauss covariance spectral random ones uniform" ;;
+    "train --rho" | "tune --rho" | "name --rho") echo "auto" ;;
+    "train --targets" | "tune --targets" | "name --targets") echo "equality inequality" ;;
+    "train --score" | "tune --score" | "name --score") echo "dot cosine" ;;
+    "train --form" | "tune --form" | "name --form") echo "auto sparse dense structured" ;;
+    "train --average" | "tune --average" | "name --average") echo "none tail" ;;
+    "train --task" | "tune --task" | "name --task") echo "similarity rank" ;;
+    "train --ybar" | "tune --ybar" | "name --ybar") echo "count one" ;;
+    "train --order" | "tune --order" | "name --order") echo "sequential simultaneous" ;;
+    "train --solver" | "tune --solver" | "name --solver") echo "newton cyclic auto alm quic paper" ;;
+    "train --beta" | "tune --beta" | "name --beta") echo "auto" ;;
+    "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;
+    "train --kernel" | "tune --kernel" | "name --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
+    "train --kernel-right" | "tune --kernel-right" | "name --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
+    "train --origin" | "tune --origin" | "name --origin") echo "mean zero" ;;
+    "train --length" | "tune --length" | "name --length") echo "one given" ;;
+    "train --loss" | "tune --loss" | "name --loss") echo "hinge hinge2 log ridge" ;;
+    "train --loss-scale" | "tune --loss-scale" | "name --loss-scale") echo "mean sum" ;;
+    "train --hessian" | "tune --hessian" | "name --hessian") echo "exact fd" ;;
+    "train --affinity" | "tune --affinity" | "name --affinity") echo "minmax clip abs" ;;
+    "train --surrogate" | "tune --surrogate" | "name --surrogate") echo "mean minorised" ;;
+    "train --count-by" | "tune --count-by" | "name --count-by") echo "gains theta" ;;
+    "train --penalise" | "tune --penalise" | "name --penalise") echo "both irrelevant self" ;;
     "train --pairs") echo "all" ;;
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
@@ -115,16 +129,9 @@ _akin_values() {
     "text --stop-words") echo "english none" ;;
     "text --select") echo "infogain df" ;;
     "text --index-base") echo "auto 0 1" ;;
+    "name --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
     "name --scale") echo "none minmax zscore su" ;;
     "name --norm") echo "none l2 global" ;;
-    "name --method") echo "fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm" ;;
-    "name --affinity") echo "minmax clip abs" ;;
-    "name --penalise") echo "both irrelevant self" ;;
-    "name --form") echo "auto dense structured" ;;
-    "name --count-by") echo "gains theta" ;;
-    "name --surrogate") echo "mean minorised" ;;
-    "name --start") echo "ones uniform" ;;
-    "name --self-votes") echo "0 1" ;;
     "name --index-base") echo "auto 0 1" ;;
     "info --index-base") echo "auto 0 1" ;;
     "convert --index-base") echo "auto 0 1" ;;
@@ -155,15 +162,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -193,7 +200,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     name)
-        [[ $cur == -* ]] && _akin_words "--captions --model --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --method --affinity --alpha --lambda --kappa --gamma --penalise --form --rho --delta-rho --rho-max --eps --gap --iterations --sigma --outer --pca --k --sparse --C --rank --count-by --surrogate --start --rounds --self-votes --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -367,6 +367,110 @@ _akin_parameters() {
                 '--check-derivatives=[1\: compare derivatives with differences first]:N: '
             )
             ;;
+        fused)
+            options+=(
+                '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+                '--rho-max=[rho grows no further]:X: '
+                '--eps=[residuals at which the solver stops]:X: '
+                '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--k=[nearest faces of a name]:N: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+            )
+            ;;
+        lrr)
+            options+=(
+                '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+                '--rho-max=[rho grows no further]:X: '
+                '--eps=[residuals at which the solver stops]:X: '
+                '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
+        rlrr)
+            options+=(
+                '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+                '--rho-max=[rho grows no further]:X: '
+                '--eps=[residuals at which the solver stops]:X: '
+                '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--gamma=[penalty of faces that share no name]:X: '
+                '--penalise=[faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
+                '--form=[full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
+        lrrml)
+            options+=(
+                '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+                '--rho-max=[rho grows no further]:X: '
+                '--eps=[residuals at which the solver stops]:X: '
+                '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--sigma=[pull towards the plain distance]:X: '
+                '--outer=[rounds of asml, each with the labels that fit best]:N: '
+                '--pca=[principal components of the faces that asml keeps; 0\: all]:N: '
+                '--alpha=[share of asml'\''s kernel]:X: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
+        rlrrml)
+            options+=(
+                '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
+                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
+                '--rho=[penalty of the solver to begin with]:X: '
+                '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
+                '--rho-max=[rho grows no further]:X: '
+                '--eps=[residuals at which the solver stops]:X: '
+                '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--gamma=[penalty of faces that share no name]:X: '
+                '--penalise=[faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
+                '--form=[full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
+                '--sigma=[pull towards the plain distance]:X: '
+                '--outer=[rounds of asml, each with the labels that fit best]:N: '
+                '--pca=[principal components of the faces that asml keeps; 0\: all]:N: '
+                '--alpha=[share of asml'\''s kernel]:X: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
         asml)
             options+=(
                 '--sigma=[pull towards the plain distance]:X: '
@@ -375,13 +479,7 @@ _akin_parameters() {
                 '--batch=[photos a step; 0\: all]:N: '
                 '--eps=[change of the metric in a round that ends it]:X: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
-            )
-            ;;
-        mildml)
-            options+=(
-                '--rank=[dimensions of the learned space]:N: '
-                '--tol=[relative progress in ten iterations that still counts]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--pca=[principal components of the faces to keep; 0\: all]:N: '
             )
             ;;
         mms)
@@ -391,6 +489,53 @@ _akin_parameters() {
                 '--epochs=[passes over the photos in a round]:N: '
                 '--batch=[photos a step; 0\: all]:N: '
                 '--eps=[change of the weights in a round that ends it]:X: '
+            )
+            ;;
+        knn)
+            options+=(
+                '--k=[nearest faces that vote]:N: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+            )
+            ;;
+        mean)
+            options+=(
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+            )
+            ;;
+        kmeans)
+            options+=(
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+            )
+            ;;
+        kernel)
+            options+=(
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
+        mildml)
+            options+=(
+                '--rank=[dimensions of the learned space]:N: '
+                '--tol=[relative progress in ten iterations that still counts]:X: '
+                '--iterations=[iterations at the most]:N: '
+                '--eps=[a hundredth of the relative progress in ten iterations that still counts]:X: '
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
+                '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
+                '--self-votes=[1\: a face counts among the faces of its name]:N: '
+                '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
+            )
+            ;;
+        cgmm)
+            options+=(
+                '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
+                '--rounds=[rounds at the most]:N: '
             )
             ;;
         lr-svm)
@@ -441,7 +586,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
             '--right=[rows of another kind, to compare those of --data with; they go through a recipe of their own]:FILE:_files'
@@ -481,7 +626,7 @@ _akin() {
         ;;
     tune)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
             '--trials=[settings to try; the first has the learner'\''s defaults]:N: '
@@ -519,7 +664,7 @@ _akin() {
         ;;
     learners)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mildml mms lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
             '--quiet[no progress, no remarks]'
@@ -762,6 +907,7 @@ _akin() {
         options=(
             '--captions=[photos\: csv with a header photo,faces,names, where rows of faces and names are parted by '\'';'\'', or JSON lines with these keys; with --model not needed\: any face can then have any name]:FILE:_files'
             '--model=[name by what --save-model or akin train kept; nothing is learned, and faces go through the recipe in it. The same faces and captions as before are named by the affinities that were kept, at once]:FILE:_files'
+            '--method=[how faces are compared, see the list below; its parameters are flags too, see akin learners METHOD]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--affinity-file=[affinities of your own, fused with those of the method\: data of as many rows and columns as there are faces (npy, svm, ...), or a .txt of lines i j value]:FILE-FILE-:_files'
             '--affinity-weight=[the share of each --affinity-file in what was fused so far]:X-X-: '
             '--save-model=[keep what names faces that come later\: the scores of mms, lr-svm and asml, else the mean direction of each name'\''s faces; and, for the same faces again, the affinities of methods that have them]:FILE:_files'
@@ -774,32 +920,6 @@ _akin() {
             '--curve[names at real-name ratios 0.05, 0.1, ... 1, with a first column real_name_ratio; with --truth measured at each]'
             '--scale=[what happens to the faces first; su\: principal directions, each by the square root of its singular value]:none-minmax-zscore-su:(none minmax zscore su)'
             '--norm=[bring faces to one length\: each (l2), or on average]:none-l2-global:(none l2 global)'
-            '--method=[how faces are compared; see the list below]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
-            '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-            '--alpha=[lrrml, rlrrml\: share of the kernel]:X: '
-            '--lambda=[fused, lrr, rlrr\: weight of what is not represented]:X: '
-            '--kappa=[fused, lrr, rlrr\: --lambda auto is this times the mean over faces of |S^-1 v|]:X: '
-            '--gamma=[rlrr\: penalty of faces that share no name]:X: '
-            '--penalise=[rlrr\: faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
-            '--form=[rlrr\: full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
-            '--rho=[penalty of the solver to begin with]:X: '
-            '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-            '--rho-max=[rho grows no further]:X: '
-            '--eps=[residuals at which the solver stops]:X: '
-            '--gap=[fused, lrr, rlrr\: stop also when the value is certified to lie within this share of the optimum]:X: '
-            '--iterations=[at most so many]:N: '
-            '--sigma=[asml, mms\: pull towards the plain distance, towards zero]:X: '
-            '--outer=[asml, mms\: linearisations]:N: '
-            '--pca=[asml\: principal components to keep]:N: '
-            '--k=[fused, knn\: neighbours]:N: '
-            '--sparse=[lr-svm\: weight of what is not of low rank]:X: '
-            '--C=[lr-svm\: weight of the margins against short weights]:X: '
-            '--rank=[mildml\: rank of the metric]:N: '
-            '--count-by=[how a count is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
-            '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
-            '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-            '--rounds=[at most so many]:N: '
-            '--self-votes=[1\: a face counts among the faces of its name]:0-1:(0 1)'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
             '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
@@ -811,6 +931,7 @@ _akin() {
             '--quiet[no progress, no remarks]'
             '--json[one JSON object on standard output, and nothing else there]'
         )
+        _akin_parameters
         ;;
     info)
         options=(

@@ -48,7 +48,7 @@ def entries(root):
     """(family, name, fields) of learners.def; fields are (type, name, value)."""
     text = (root / "src/learn/learners.def").read_text()
     for family, name, rest in re.findall(
-            r"^LEARNER\((\w+)/\w+, (\w+),((?:[^()]|\([^()]*\))*)\)$", text, re.M):
+            r"^(?:LEARNER|NAMING_METHOD)\((\w+)/\w+, (\w+),((?:[^()]|\([^()]*\))*)\)$", text, re.M):
         yield family, name, re.findall(r"(\w+)\((\w+), ([^()]*)\)", rest)
 
 
@@ -236,7 +236,10 @@ def option_table(l):
         return "There are none.\n"
     out = "| flag | meaning | default | range |\n|---|---|---|---|\n"
     for o in l["options"]:
-        out += (f"| `--{o['flag']}` | {o['help']} | `{text_of(o['default'])}` "
+        only = f"`akin {o['use']}`: " if l["trains"] and l["names_faces"] and \
+            o["use"] != "any" else ""
+        out += (f"| `--{o['flag']}` | {only}{o['help']} "
+                f"| `{text_of(o['default'])}` "
                 f"| {range_of(o)} |\n")
     return out
 
@@ -263,7 +266,22 @@ PAGE = """# {name}
 
 ## When to use it
 
-{when}.
+{When}.
+"""
+
+NAMING_PAGE = """# {name}
+
+`{name}` names the faces of captioned photos: {summary}. Run it as
+`akin name --method {name}`; [naming](../naming.md) explains how names are given.
+
+## Options
+
+<!-- options: {name} -->
+<!-- /options -->
+
+## When to use it
+
+{When}.
 """
 
 FAMILIES = {"diagonal": "One weight for each column",
@@ -312,10 +330,13 @@ def check_flags(help_, learners):
     for c in help_["commands"]:
         if not c["takes_parameters"]:
             continue
+        use = "name" if c["name"] == "name" else "train"
         flags = {o["name"] for g in c["groups"] for o in g["options"]}
         for l in learners:
+            if not l["names_faces" if use == "name" else "trains"]:
+                continue
             for o in l["options"]:
-                if o["flag"] in flags:
+                if o["flag"] in flags and o["use"] in ("any", use):
                     sys.exit(f"--{o['flag']} of {l['name']} is also a flag of "
                              f"akin {c['name']}")
 
@@ -339,7 +360,9 @@ def main():
     pages = root / "docs/reference/learners"
     for l in learners:
         page = pages / f"{l['name']}.md"
-        text = page.read_text() if page.exists() else PAGE.format(**l)
+        text = page.read_text() if page.exists() else \
+            (PAGE if l["trains"] else NAMING_PAGE).format(
+                When=l["when"][0].upper() + l["when"][1:], **l)
         if f"<!-- options: {l['name']} -->" not in text:
             sys.exit(f"{page}: has no place for the options of {l['name']}")
         made[page] = manual(text, learners)

@@ -30,7 +30,9 @@ class Command:
                         for o in rows if not o["positional"]]
         first = next((o for o in rows if o["positional"]), None)
         self.first = [] if first is None else \
-            {"LEARNER": learners, "COMMAND": commands}.get(
+            {"LEARNER": [l["name"] for l in learners
+                         if l["trains"] or not self.parameters],
+             "COMMAND": commands}.get(
                 first["name"], fixed_words(first["argument"]))
 
 
@@ -118,8 +120,9 @@ def bash(commands, learners):
     values = {}  # by pattern: words of all learners that have the option
     for options in learners.values():
         for o in options:
-            values.setdefault(f'"train --{o.flag}" | "tune --{o.flag}"', {}) \
-                .update(dict.fromkeys(o.words))
+            pattern = " | ".join(f'"{c.name} --{o.flag}"' for c in commands
+                                 if c.parameters)
+            values.setdefault(pattern, {}).update(dict.fromkeys(o.words))
     for c in commands:
         values.update((f'"{c.name} --{o.flag}"', o.words) for o in c.options)
     lines = [f'    {pattern}) echo "{" ".join(words)}" ;;'
@@ -220,9 +223,9 @@ function __akin_command
     test (count $words) -gt 1; and contains -- $words[2] $argv
 end
 
-# Whether one of these learners is on the line of akin train or akin tune.
+# Whether one of these learners is on the line of a command that takes one.
 function __akin_learner
-    __akin_command train tune; or return 1
+    __akin_command {takers}; or return 1
     for word in (commandline -opc)
         contains -- $word $argv; and return 0
     end
@@ -263,7 +266,8 @@ def fish_options(condition, owners):
 
 
 def fish(commands, learners):
-    out = FISH.format(note=NOTE)
+    out = FISH.format(note=NOTE, takers=" ".join(
+        c.name for c in commands if c.parameters))
     for c in commands:
         out += ("complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f "
                 f"-a {c.name} -d {fish_quote(c.summary)}\n")
@@ -279,10 +283,9 @@ def fish(commands, learners):
 # ---- all --------------------------------------------------------------------
 
 def make(help_, learners):
-    names = [l["name"] for l in learners]
     methods = [m["name"] for m in help_["naming_methods"]]
     all_ = [c["name"] for c in help_["commands"]]
-    commands = [Command(c, names, all_, methods) for c in help_["commands"]]
+    commands = [Command(c, learners, all_, methods) for c in help_["commands"]]
     parameters = {l["name"]: list(learner_options(l)) for l in learners}
     for shell in bash, zsh, fish:
         yield shell.__name__, shell(commands, parameters)

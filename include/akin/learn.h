@@ -67,6 +67,8 @@ AKIN_API void akin_learning_free(akin_learning *l);
 /* ---- the registry ------------------------------------------------------ */
 
 typedef enum { AKIN_F64, AKIN_I64, AKIN_STRING } akin_option_type;
+/* Where an option has an effect, of a learner that also names faces. */
+typedef enum { AKIN_ANY_USE, AKIN_TRAINING, AKIN_NAMING } akin_option_use;
 
 typedef struct akin_option {
     const char *name; /* as in the struct; the flag has '-' for '_' */
@@ -82,17 +84,21 @@ typedef struct akin_option {
      * that value. A learner without the option named there heeds no such
      * condition. */
     const char *needs;
+    const char *zero; /* a word for 0, "auto"; NULL: none */
+    akin_option_use use;
 } akin_option;
 
 typedef struct akin_learner_info {
     const char *name;
-    const char *summary;  /* what it is */
-    const char *when;     /* when to use it */
-    const char *paper;    /* key into docs/reference/papers.md */
-    int64_t takes;        /* akin_knowledge, or-ed */
-    const char *makes;    /* kind of model */
-    int64_t takes_right;  /* 1: also between rows of two kinds, 2: only so */
-    int64_t weighs_pairs; /* 1: sums pairs, as akin_pair_weights say */
+    const char *summary;    /* what it is */
+    const char *when;       /* when to use it */
+    const char *paper;      /* key into docs/reference/papers.md */
+    int64_t takes;          /* akin_knowledge, or-ed */
+    const char *makes;      /* kind of model */
+    int64_t names_faces;    /* 1: also akin_naming_learn, 2: that alone */
+    int64_t has_affinities; /* 1: akin_naming_fuse adds to its affinities */
+    int64_t takes_right;    /* 1: also between rows of two kinds, 2: only so */
+    int64_t weighs_pairs;   /* 1: sums pairs, as akin_pair_weights say */
     int64_t is_online;
     int64_t takes_all; /* 1: draws none of the examples, but takes them all */
     int64_t most_columns; /* that it can work with; 0: any number */

@@ -1120,6 +1120,329 @@ typedef struct akin_tfidf_options {
         {"tfidf", sizeof(akin_tfidf_options)}, \
     }
 
+/* votes of lrr, weighted by what they found, and how photos are named;
+ * docs/reference/learners/fused.md */
+typedef struct akin_fused_options {
+    akin_options head;
+    /* how a representation becomes an affinity from 0 to 1 */
+    const char *affinity;
+    /* weight of what is not represented; 0: from the data */
+    double lambda;
+    /* lambda auto is this times the mean over faces of the norm of S^-1 v */
+    double kappa;
+    /* penalty of the solver to begin with */
+    double rho;
+    /* growth of rho a step; 0 converges to the optimum, slowly */
+    double delta_rho;
+    /* rho grows no further */
+    double rho_max;
+    /* residuals at which the solver stops */
+    double eps;
+    /* stop also when the value is certified to lie within this share of the
+     * optimum; 0: never */
+    double gap;
+    /* iterations at the most */
+    int64_t iterations;
+    /* nearest faces of a name */
+    int64_t k;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+} akin_fused_options;
+
+#define AKIN_FUSED_DEFAULTS \
+    { \
+        {"fused", sizeof(akin_fused_options)}, \
+        .affinity = "minmax", \
+        .lambda = 0.0, \
+        .kappa = 0.85, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .rho_max = 1e10, \
+        .eps = 1e-4, \
+        .gap = 0.0, \
+        .iterations = 200, \
+        .k = 5, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+    }
+
+/* low-rank representation of faces by faces; docs/reference/learners/lrr.md */
+typedef struct akin_lrr_options {
+    akin_options head;
+    /* how a representation becomes an affinity from 0 to 1 */
+    const char *affinity;
+    /* weight of what is not represented; 0: from the data */
+    double lambda;
+    /* lambda auto is this times the mean over faces of the norm of S^-1 v */
+    double kappa;
+    /* penalty of the solver to begin with */
+    double rho;
+    /* growth of rho a step; 0 converges to the optimum, slowly */
+    double delta_rho;
+    /* rho grows no further */
+    double rho_max;
+    /* residuals at which the solver stops */
+    double eps;
+    /* stop also when the value is certified to lie within this share of the
+     * optimum; 0: never */
+    double gap;
+    /* iterations at the most */
+    int64_t iterations;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_lrr_options;
+
+#define AKIN_LRR_DEFAULTS \
+    { \
+        {"lrr", sizeof(akin_lrr_options)}, \
+        .affinity = "minmax", \
+        .lambda = 0.0, \
+        .kappa = 0.85, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .rho_max = 1e10, \
+        .eps = 1e-4, \
+        .gap = 0.0, \
+        .iterations = 200, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
+/* low-rank representation that prefers faces with a shared name;
+ * docs/reference/learners/rlrr.md */
+typedef struct akin_rlrr_options {
+    akin_options head;
+    /* how a representation becomes an affinity from 0 to 1 */
+    const char *affinity;
+    /* weight of what is not represented; 0: from the data */
+    double lambda;
+    /* lambda auto is this times the mean over faces of the norm of S^-1 v */
+    double kappa;
+    /* penalty of the solver to begin with */
+    double rho;
+    /* growth of rho a step; 0 converges to the optimum, slowly */
+    double delta_rho;
+    /* rho grows no further */
+    double rho_max;
+    /* residuals at which the solver stops */
+    double eps;
+    /* stop also when the value is certified to lie within this share of the
+     * optimum; 0: never */
+    double gap;
+    /* iterations at the most */
+    int64_t iterations;
+    /* penalty of faces that share no name */
+    double gamma;
+    /* faces that share no name, the face itself, or both */
+    const char *penalise;
+    /* full matrices, or none of all faces by all faces */
+    const char *form;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_rlrr_options;
+
+#define AKIN_RLRR_DEFAULTS \
+    { \
+        {"rlrr", sizeof(akin_rlrr_options)}, \
+        .affinity = "minmax", \
+        .lambda = 0.0, \
+        .kappa = 0.85, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .rho_max = 1e10, \
+        .eps = 1e-4, \
+        .gap = 0.0, \
+        .iterations = 200, \
+        .gamma = 0.03, \
+        .penalise = "both", \
+        .form = "auto", \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
+/* lrr and the kernel of asml together; docs/reference/learners/lrrml.md */
+typedef struct akin_lrrml_options {
+    akin_options head;
+    /* how a representation becomes an affinity from 0 to 1 */
+    const char *affinity;
+    /* weight of what is not represented; 0: from the data */
+    double lambda;
+    /* lambda auto is this times the mean over faces of the norm of S^-1 v */
+    double kappa;
+    /* penalty of the solver to begin with */
+    double rho;
+    /* growth of rho a step; 0 converges to the optimum, slowly */
+    double delta_rho;
+    /* rho grows no further */
+    double rho_max;
+    /* residuals at which the solver stops */
+    double eps;
+    /* stop also when the value is certified to lie within this share of the
+     * optimum; 0: never */
+    double gap;
+    /* iterations at the most */
+    int64_t iterations;
+    /* pull towards the plain distance */
+    double sigma;
+    /* rounds of asml, each with the labels that fit best */
+    int64_t outer;
+    /* principal components of the faces that asml keeps; 0: all */
+    int64_t pca;
+    /* share of asml's kernel */
+    double alpha;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_lrrml_options;
+
+#define AKIN_LRRML_DEFAULTS \
+    { \
+        {"lrrml", sizeof(akin_lrrml_options)}, \
+        .affinity = "minmax", \
+        .lambda = 0.0, \
+        .kappa = 0.85, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .rho_max = 1e10, \
+        .eps = 1e-4, \
+        .gap = 0.0, \
+        .iterations = 200, \
+        .sigma = 0.01, \
+        .outer = 5, \
+        .pca = 0, \
+        .alpha = 0.1, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
+/* rlrr and the kernel of asml together; docs/reference/learners/rlrrml.md */
+typedef struct akin_rlrrml_options {
+    akin_options head;
+    /* how a representation becomes an affinity from 0 to 1 */
+    const char *affinity;
+    /* weight of what is not represented; 0: from the data */
+    double lambda;
+    /* lambda auto is this times the mean over faces of the norm of S^-1 v */
+    double kappa;
+    /* penalty of the solver to begin with */
+    double rho;
+    /* growth of rho a step; 0 converges to the optimum, slowly */
+    double delta_rho;
+    /* rho grows no further */
+    double rho_max;
+    /* residuals at which the solver stops */
+    double eps;
+    /* stop also when the value is certified to lie within this share of the
+     * optimum; 0: never */
+    double gap;
+    /* iterations at the most */
+    int64_t iterations;
+    /* penalty of faces that share no name */
+    double gamma;
+    /* faces that share no name, the face itself, or both */
+    const char *penalise;
+    /* full matrices, or none of all faces by all faces */
+    const char *form;
+    /* pull towards the plain distance */
+    double sigma;
+    /* rounds of asml, each with the labels that fit best */
+    int64_t outer;
+    /* principal components of the faces that asml keeps; 0: all */
+    int64_t pca;
+    /* share of asml's kernel */
+    double alpha;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_rlrrml_options;
+
+#define AKIN_RLRRML_DEFAULTS \
+    { \
+        {"rlrrml", sizeof(akin_rlrrml_options)}, \
+        .affinity = "minmax", \
+        .lambda = 0.0, \
+        .kappa = 0.85, \
+        .rho = 0.1, \
+        .delta_rho = 0.2, \
+        .rho_max = 1e10, \
+        .eps = 1e-4, \
+        .gap = 0.0, \
+        .iterations = 200, \
+        .gamma = 0.03, \
+        .penalise = "both", \
+        .form = "auto", \
+        .sigma = 0.01, \
+        .outer = 5, \
+        .pca = 0, \
+        .alpha = 0.1, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
 /* a metric from candidate names, by margins; docs/reference/learners/asml.md */
 typedef struct akin_asml_options {
     akin_options head;
@@ -1135,6 +1458,8 @@ typedef struct akin_asml_options {
     double eps;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
+    /* principal components of the faces to keep; 0: all */
+    int64_t pca;
 } akin_asml_options;
 
 #define AKIN_ASML_DEFAULTS \
@@ -1146,25 +1471,7 @@ typedef struct akin_asml_options {
         .batch = 100, \
         .eps = 1e-4, \
         .rank = 0, \
-    }
-
-/* a metric from photos that share a name; docs/reference/learners/mildml.md */
-typedef struct akin_mildml_options {
-    akin_options head;
-    /* dimensions of the learned space */
-    int64_t rank;
-    /* relative progress in ten iterations that still counts */
-    double tol;
-    /* iterations at the most */
-    int64_t iterations;
-} akin_mildml_options;
-
-#define AKIN_MILDML_DEFAULTS \
-    { \
-        {"mildml", sizeof(akin_mildml_options)}, \
-        .rank = 64, \
-        .tol = 0.01, \
-        .iterations = 200, \
+        .pca = 0, \
     }
 
 /* a linear score for each name, by margins; docs/reference/learners/mms.md */
@@ -1190,6 +1497,146 @@ typedef struct akin_mms_options {
         .epochs = 4, \
         .batch = 20, \
         .eps = 1e-4, \
+    }
+
+/* a vote of the nearest faces; docs/reference/learners/knn.md */
+typedef struct akin_knn_options {
+    akin_options head;
+    /* nearest faces that vote */
+    int64_t k;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+} akin_knn_options;
+
+#define AKIN_KNN_DEFAULTS \
+    { \
+        {"knn", sizeof(akin_knn_options)}, \
+        .k = 5, \
+        .start = "ones", \
+        .rounds = 15, \
+    }
+
+/* the mean direction of a name's faces; docs/reference/learners/mean.md */
+typedef struct akin_mean_options {
+    akin_options head;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+} akin_mean_options;
+
+#define AKIN_MEAN_DEFAULTS \
+    { \
+        {"mean", sizeof(akin_mean_options)}, \
+        .start = "ones", \
+        .rounds = 15, \
+    }
+
+/* the nearest mean of a name's faces; docs/reference/learners/kmeans.md */
+typedef struct akin_kmeans_options {
+    akin_options head;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+} akin_kmeans_options;
+
+#define AKIN_KMEANS_DEFAULTS \
+    { \
+        {"kmeans", sizeof(akin_kmeans_options)}, \
+        .start = "ones", \
+        .rounds = 15, \
+    }
+
+/* by plain distances, nothing is learned; docs/reference/learners/kernel.md */
+typedef struct akin_kernel_options {
+    akin_options head;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_kernel_options;
+
+#define AKIN_KERNEL_DEFAULTS \
+    { \
+        {"kernel", sizeof(akin_kernel_options)}, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
+/* a metric from photos that share a name; docs/reference/learners/mildml.md */
+typedef struct akin_mildml_options {
+    akin_options head;
+    /* dimensions of the learned space */
+    int64_t rank;
+    /* relative progress in ten iterations that still counts */
+    double tol;
+    /* iterations at the most */
+    int64_t iterations;
+    /* a hundredth of the relative progress in ten iterations that still
+     * counts */
+    double eps;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+    /* score of a name: the mean affinity to its faces, or the bound that
+     * never lets the objective fall */
+    const char *surrogate;
+    /* 1: a face counts among the faces of its name */
+    int64_t self_votes;
+    /* how a number of names is reached: theta anew in each round, exactly,
+     * or one theta for all rounds, by bisection */
+    const char *count_by;
+} akin_mildml_options;
+
+#define AKIN_MILDML_DEFAULTS \
+    { \
+        {"mildml", sizeof(akin_mildml_options)}, \
+        .rank = 64, \
+        .tol = 0.01, \
+        .iterations = 200, \
+        .eps = 1e-4, \
+        .start = "ones", \
+        .rounds = 15, \
+        .surrogate = "mean", \
+        .self_votes = 1, \
+        .count_by = "gains", \
+    }
+
+/* a Gaussian for each name and for none; docs/reference/learners/cgmm.md */
+typedef struct akin_cgmm_options {
+    akin_options head;
+    /* the first round: each face has all names of its caption, whole or in
+     * equal parts */
+    const char *start;
+    /* rounds at the most */
+    int64_t rounds;
+} akin_cgmm_options;
+
+#define AKIN_CGMM_DEFAULTS \
+    { \
+        {"cgmm", sizeof(akin_cgmm_options)}, \
+        .start = "ones", \
+        .rounds = 15, \
     }
 
 /* faces of a name are of low rank; then machines;

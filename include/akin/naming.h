@@ -3,6 +3,7 @@
 #define AKIN_NAMING_H
 
 #include <akin/data.h>
+#include <akin/learn.h>
 #include <akin/model.h>
 #include <math.h>
 
@@ -10,49 +11,19 @@
 extern "C" {
 #endif
 
-/* How faces are compared; docs/reference/naming.md. */
-typedef struct akin_naming_options {
-    uint64_t size;
-    const char *method;   /* see akin_naming_method_at */
-    const char *affinity; /* minmax clip abs: from representations */
-    double alpha;         /* share of the kernel in lrrml and rlrrml */
-    double lambda;        /* lrr, rlrr; 0: from the data, by kappa */
-    double kappa;
-    double gamma;                   /* rlrr */
-    const char *penalise;           /* both irrelevant self */
-    const char *form;               /* rlrr: auto dense structured */
-    double rho, delta_rho, rho_max; /* the schedule of the solver */
-    double eps;
-    int64_t iterations;
-    double sigma;  /* asml, mms: pull to the plain distance, to zero */
-    int64_t outer; /* asml, mms: linearisations */
-    int64_t pca;   /* asml: dimensions kept, 0: all */
-    int64_t k;     /* knn: neighbours */
-    int64_t rank;  /* mildml: of the metric */
-    double sparse; /* lr-svm: weight of what is not of low rank */
-    double C;      /* lr-svm: weight of the margins */
-    double gap;    /* lrr, rlrr: certified, at which they stop; 0: eps */
-    const struct akin_face_names *confirmed; /* learned from too; or NULL */
-} akin_naming_options;
-
-#define AKIN_NAMING_DEFAULTS                                                   \
-    {                                                                          \
-        sizeof(akin_naming_options), "fused", "minmax", 0.1, 0.0, 0.85, 0.03,  \
-            "both", "auto", 0.1, 0.2, 1e10, 1e-4, 200, 0.01, 5, 0, 5, 64, 0.3, \
-            0.01, 0.0, 0                                                       \
-    }
-
-typedef struct akin_naming_method {
-    const char *name, *summary;
-    const char *when;  /* to use it */
-    const char *takes; /* fields of akin_naming_options and akin_names_options
-                          that it heeds and another may not, each with a blank
-                          before and behind; " affinity_file ": it can
-                          akin_naming_fuse */
-} akin_naming_method;
-
-/* The i-th; NULL behind the last. */
-AKIN_API const akin_naming_method *akin_naming_method_at(int64_t i);
+/* What is said of faces: by a person, or as the truth. */
+typedef struct akin_face_names akin_face_names;
+/* Lines `face,name` or `face,name,is|is-not`, in quotes where needed; an empty
+ * name: not in the caption. A header may come first. */
+AKIN_API akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                                          const char *path,
+                                          const akin_supervision *captions);
+/* The same from a text in memory; `name` begins messages. */
+AKIN_API akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
+                                           const char *name, const char *text,
+                                           const akin_supervision *captions);
+AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
+AKIN_API void akin_face_names_free(akin_face_names *f);
 
 /* What was learned from all faces and captions; names are then quick. The
  * supervision, which holds captions, is borrowed. */
@@ -70,16 +41,21 @@ typedef struct akin_naming_info {
     int64_t same_faces;   /* of akin_naming_open: those of the model */
 } akin_naming_info;
 
+/* Learn with a method: an entry of akin_learner_at whose names_faces is set.
+ *   confirmed  what a person said of faces, to learn from too; or NULL
+ *   options    akin_lrr_options or those of another method, whose defaults and
+ *              ranges the entry has; NULL: AKIN_FUSED_DEFAULTS
+ * AKIN_EINVAL: an option is out of range, or the learner names no faces. */
 AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
                                        const akin_supervision *captions,
-                                       const akin_naming_options *options);
+                                       const akin_face_names *confirmed,
+                                       const akin_options *options);
 AKIN_API void akin_naming_get_info(akin_naming_info *out, const akin_naming *s);
 AKIN_API void akin_naming_free(akin_naming *s);
 
 /* Fuse affinities of one's own into what was learned, `share` of all: a data
  * file of n rows by n columns, or a .txt of lines `i j value`.
- * AKIN_EINVAL: the method compares no faces (asml mms lr-svm mean kmeans knn
- * cgmm). */
+ * AKIN_EINVAL: the method has no affinities (has_affinities of its entry). */
 AKIN_API akin_status akin_naming_fuse(akin_ctx *ctx, akin_naming *s,
                                       const char *path, double share);
 
@@ -107,43 +83,21 @@ AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
  * row i, column j is the share of face i in face j. NULL elsewhere. */
 AKIN_API const double *akin_naming_coefficients(const akin_naming *s);
 
-/* What is said of faces: by a person, or as the truth. */
-typedef struct akin_face_names akin_face_names;
-/* Lines `face,name` or `face,name,is|is-not`, in quotes where needed; an empty
- * name: not in the caption. A header may come first. */
-AKIN_API akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
-                                          const char *path,
-                                          const akin_supervision *captions);
-/* The same from a text in memory; `name` begins messages. */
-AKIN_API akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
-                                           const char *name, const char *text,
-                                           const akin_supervision *captions);
-AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
-AKIN_API void akin_face_names_free(akin_face_names *f);
-
-/* How names are given. One of theta, named_count and real_name_ratio; without
- * any, theta is that of the model, or where as many faces are named as there
- * are names to give. */
+/* Which faces get a name, the same for all methods. One of theta, named_count
+ * and real_name_ratio; without any, theta is that of the model, or where as
+ * many faces are named as there are names to give. */
 typedef struct akin_names_options {
     uint64_t size;          /* sizeof(akin_names_options) */
     double theta;           /* score that a name must reach; NAN: not given */
     int64_t named_count;    /* faces to name; -1: not given */
     double real_name_ratio; /* the same as a share of all faces; NAN */
-    const char *count_by;   /* gains: theta anew in each round, exactly;
-                               theta: one for all rounds, by bisection */
-    const char *surrogate;  /* mean, or minorised */
-    const char *start;      /* ones uniform */
-    int64_t rounds;         /* of naming, at most */
-    int64_t self_votes;     /* 0: a face has no vote on its own name */
     const akin_face_names *confirmed; /* kept always; or NULL */
 } akin_names_options;
 
-#define AKIN_NAMES_DEFAULTS                                        \
-    {                                                              \
-        .size = sizeof(akin_names_options), .theta = (double)NAN,  \
-        .named_count = -1, .real_name_ratio = (double)NAN,         \
-        .count_by = "gains", .surrogate = "mean", .start = "ones", \
-        .rounds = 15, .self_votes = 1,                             \
+#define AKIN_NAMES_DEFAULTS                                       \
+    {                                                             \
+        .size = sizeof(akin_names_options), .theta = (double)NAN, \
+        .named_count = -1, .real_name_ratio = (double)NAN         \
     }
 
 typedef struct akin_names_info {

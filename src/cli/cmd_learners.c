@@ -1,6 +1,7 @@
 /* akin learners: the registry, for people and as JSON. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/help.h"
 #include "app/json.h"
@@ -50,7 +51,8 @@ akin_status cli_learners_help(app *a)
         l = akin_learner_at(i);
         if (l == NULL)
             break;
-        st = app_help_row(a, INDENT, l->name, l->when);
+        if (l->names_faces < 2)
+            st = app_help_row(a, INDENT, l->name, l->when);
     }
     return st;
 }
@@ -63,10 +65,16 @@ static akin_status list_one(app *a, const akin_learner_info *l,
     akin_status st = AKIN_OK;
     if (last == NULL || last->takes != l->takes) {
         cli_knowledge_words(l->takes, takes, sizeof takes);
-        APP_TRY(app_print(a, "%sfrom %s\n", last ? "\n" : "", takes));
+        APP_TRY(app_print(a, "%sfrom %s%s\n", last ? "\n" : "", takes,
+                          l->names_faces ? ", for akin name" : ""));
     }
     APP_TRY(app_help_row(a, INDENT, l->name, l->summary));
     APP_TRY(app_help_row(a, INDENT, "", l->when));
+    if (l->names_faces == 1) {
+        snprintf(takes, sizeof takes, "akin train makes a %s of it, too",
+                 l->makes);
+        APP_TRY(app_help_row(a, INDENT, "", takes));
+    }
 done:
     return st;
 }
@@ -110,13 +118,20 @@ static akin_status show_option(app *a, const akin_learner_info *l,
     if (st != AKIN_OK)
         return st;
     const bool words = o->type == AKIN_STRING;  // they stand on the left
-    snprintf(right, sizeof right, "%s%s%s [%s]", o->help,
-             range[0] && !words ? ", " : "", words ? "" : range, value);
+    const char *only = l->names_faces != 1       ? ""
+                       : o->use == AKIN_TRAINING ? "akin train: "
+                       : o->use == AKIN_NAMING   ? "akin name: "
+                                                 : "";
+    snprintf(right, sizeof right, "%s%s%s%s [%s]", only, o->help,
+             range[0] && !words ? ", " : "", words ? "" : range,
+             o->zero && strcmp(value, "0") == 0 ? o->zero : value);
     return app_help_row(a, APP_HELP_LEFT, left, right);
 }
 
 static const char *how_it_goes_on(const akin_learner_info *l)
 {
+    if (l->names_faces == 2)
+        return "no: the faces of new captions are learned anew";
     if (!l->is_online)
         return "no: it takes all examples at once";
     return l->takes & AKIN_TRIPLETS ? "yes: --resume, --triplets -"
@@ -125,8 +140,10 @@ static const char *how_it_goes_on(const akin_learner_info *l)
 
 static akin_status show(app *a, const akin_learner_info *l)
 {
-    char takes[96], recipe[128];
+    char takes[96], recipe[128], method[128];
     akin_status st = AKIN_OK;
+    snprintf(method, sizeof method, "akin name --method %s%s", l->name,
+             l->names_faces == 2 ? "; --save-model keeps a model" : "");
     cli_knowledge_words(l->takes, takes, sizeof takes);
     recipe_words(l->recipe, recipe, sizeof recipe);
     APP_TRY(app_print(a, "%s - %s\n\n", l->name, l->summary));
@@ -136,6 +153,8 @@ static akin_status show(app *a, const akin_learner_info *l)
         APP_TRY(app_help_row(a, INDENT, "",
                              "also between two kinds of rows, "
                              "--right"));
+    if (l->names_faces)
+        APP_TRY(app_help_row(a, INDENT, "names faces", method));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
     APP_TRY(app_help_row(a, INDENT, "goes on", how_it_goes_on(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
@@ -172,8 +191,8 @@ static json_t *option_json(app *a, const akin_learner_info *l,
     akin_options_get(value, a->ctx, l->defaults, o->name, sizeof value);
     for (int64_t i = 0; i < o->n_grid; ++i)
         json_array_append_new(grid, app_json_real(o->grid[i]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:o}", "name",
-                     o->name, "flag", p.flag, "type",
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:o, s:s}",
+                     "name", o->name, "flag", p.flag, "type",
                      words                 ? "string"
                      : o->type == AKIN_I64 ? "integer"
                                            : "number",
@@ -181,7 +200,10 @@ static json_t *option_json(app *a, const akin_learner_info *l,
                      words ? json_string(value) : app_json_guess(value), "min",
                      words ? json_null() : app_json_real(o->min), "max",
                      words ? json_null() : app_json_real(o->max), "choices",
-                     o->choices, "help", o->help, "grid", grid);
+                     o->choices, "help", o->help, "grid", grid, "use",
+                     o->use == AKIN_TRAINING ? "train"
+                     : o->use == AKIN_NAMING ? "name"
+                                             : "any");
 }
 
 static json_t *recipe_json(const akin_recipe_options *r)
@@ -198,12 +220,13 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
     json_t *rows = json_array();
     for (int64_t i = 0; i < l->n_options; ++i)
         json_array_append_new(rows, option_json(a, l, &l->options[i]));
-    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:b, s:s, s:b, s:o, s:o}",
-                     "name", l->name, "summary", l->summary, "when", l->when,
-                     "paper", l->paper, "takes", knowledge_json(l->takes),
-                     "right", (int)l->takes_right, "makes", l->makes, "online",
-                     (int)l->is_online, "recipe", recipe_json(l->recipe),
-                     "options", rows);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s?, s:o, s:b, s:s, s:b, s:b, s:b, s:o, s:o}", "name",
+        l->name, "summary", l->summary, "when", l->when, "paper", l->paper,
+        "takes", knowledge_json(l->takes), "right", (int)l->takes_right,
+        "makes", l->makes, "online", (int)l->is_online, "trains",
+        l->names_faces<2, "names_faces", l->names_faces> 0, "recipe",
+        recipe_json(l->recipe), "options", rows);
 }
 
 static akin_status all_json(app *a)

@@ -1,45 +1,431 @@
 /* akin name: a name for every face. */
-#include <akin/naming.h>
+#include <akin/learn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "app/help.h"
+#include "app/json.h"
+#include "app/nearest.h"
+#include "app/text.h"
 #include "cli/commands.h"
 #include "cli/name.h"
+#include "cli/parameters.h"
 
-static akin_status check(app *a, const name_own_flags *f)
+enum { INDENT = 12 };
+
+typedef struct name_flags {
+    name_own_flags own;
+    reading_flags reading;
+} name_flags;
+
+static const app_option own_options[] = {
+    {"FACES", NULL, APP_FIELD(name_own_flags, faces),
+     .help = "the faces, one row each", .flags = APP_ARGUMENT | APP_NEEDED},
+    {"captions", "FILE", APP_FIELD(name_own_flags, captions),
+     .help = "photos: csv with a header photo,faces,names, where rows of faces "
+             "and names are parted by ';', or JSON lines with these keys; with "
+             "--model not needed: any face can then have any name"},
+    {"model", "FILE", APP_FIELD(name_own_flags, model),
+     .help = "name by what --save-model or akin train kept; nothing is "
+             "learned, and faces go through the recipe in it. The same faces "
+             "and captions as before are named by the affinities that were "
+             "kept, at once",
+     .excludes = "save-model method scale norm"},
+    {"method", "METHOD", APP_FIELD(name_own_flags, method),
+     .help = "how faces are compared, see the list below; its parameters are "
+             "flags too, see akin learners METHOD"},
+    {"affinity-file", "FILE[,FILE...]",
+     APP_FIELD(name_own_flags, affinity_file),
+     .help = "affinities of your own, fused with those of the method: data of "
+             "as many rows and columns as there are faces (npy, svm, ...), or "
+             "a .txt of lines i j value"},
+    {"affinity-weight", "X[,X...]", APP_FIELD(name_own_flags, affinity_weight),
+     .help = "the share of each --affinity-file in what was fused so far",
+     .needs = "affinity-file"},
+    {"save-model", "FILE", APP_FIELD(name_own_flags, save_model),
+     .help = "keep what names faces that come later: the scores of mms, lr-svm "
+             "and asml, else the mean direction of each name's faces; and, for "
+             "the same faces again, the affinities of methods that have them",
+     .flags = APP_OUTPUT},
+    {"out", "FILE", APP_FIELD(name_own_flags, out),
+     .help = "where the names go: csv, face,photo,name,confidence; an empty "
+             "name: not in the caption",
+     .flags = APP_NEEDED | APP_OUTPUT},
+    {"real-name-ratio", "R", APP_FIELD(name_own_flags, real_name_ratio),
+     .help = "the share of faces to name, or the nearest that ties allow",
+     .max = 1},
+    {"named-count", "K", APP_FIELD(name_own_flags, named_count),
+     .help = "how many faces to name, or the nearest that ties allow",
+     .max = 1e12},
+    {"theta", "T", APP_FIELD(name_own_flags, theta),
+     .help = "the score that a name must reach; without it, --named-count "
+             "and --real-name-ratio, that of --model, or all are named that "
+             "can be",
+     .min = -1e300, .max = 1e300},
+    {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
+     .help = "what a person has said, kept always: lines face,name or "
+             "face,name,is-not; an empty name: not in the caption"},
+    {"truth", "FILE", APP_FIELD(name_own_flags, truth),
+     .help = "lines face,name, one for each face of a photo: measure the "
+             "names against it"},
+    {"curve", NULL, APP_FIELD(name_own_flags, curve),
+     .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
+             "real_name_ratio; with --truth measured at each"},
+    {"scale", "none|minmax|zscore|su", APP_FIELD(name_own_flags, scale),
+     .help = "what happens to the faces first; su: principal directions, each "
+             "by the square root of its singular value"},
+    {"norm", "none|l2|global", APP_FIELD(name_own_flags, norm),
+     .help = "bring faces to one length: each (l2), or on average"},
+};
+
+const app_group name_own_group = APP_GROUP("Faces and names", own_options,
+                                           (&(const name_own_flags){
+                                               .method = "fused",
+                                               .scale = "su",
+                                               .norm = "none",
+                                               .affinity_weight = "0.1",
+                                               .theta = (double)NAN,
+                                               .real_name_ratio = (double)NAN,
+                                               .named_count = -1,
+                                           }));
+
+/* ---- methods --------------------------------------------------------------
+ */
+
+/* The i-th learner that names faces; NULL behind the last. */
+static const akin_learner_info *method_at(int64_t i)
+{
+    const akin_learner_info *l;
+    for (int64_t k = 0; (l = akin_learner_at(k)) != NULL; ++k)
+        if (l->names_faces && i-- == 0)
+            return l;
+    return NULL;
+}
+
+static akin_status methods_help(app *a)
+{
+    const akin_learner_info *m;
+    akin_status st = app_help_title(a, "Methods, and when to use each");
+    for (int64_t i = 0; st == AKIN_OK && (m = method_at(i)) != NULL; ++i) {
+        st = app_help_row(a, INDENT, m->name, m->summary);
+        if (st == AKIN_OK)
+            st = app_help_row(a, INDENT, "", m->when);
+    }
+    if (st == AKIN_OK)
+        st = app_print(a, "\nakin learners METHOD lists its parameters, which "
+                          "are flags of akin name.\n");
+    return st;
+}
+
+const akin_learner_info *name_method_find(app *a, const char *name)
+{
+    const akin_learner_info *m;
+    app_nearest near = {.word = name};
+    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i) {
+        if (strcmp(m->name, name) == 0)
+            return m;
+        app_nearest_try(&near, m->name);
+    }
+    app_fail(a, AKIN_EINVAL, "there is no method '%s'%s", name,
+             near.best[0] ? app_nearest_hint(&near, "").text
+                          : " (akin help name lists them)");
+    return NULL;
+}
+
+/* Has a flag an effect with the method? */
+static bool takes_flag(const akin_learner_info *m, const char *flag)
+{
+    cli_parameter p;
+    return strcmp(flag, "affinity-file") == 0
+               ? m->has_affinities != 0
+               : cli_parameter_find(m, AKIN_NAMING, flag, &p) != NULL;
+}
+
+/* The methods that a flag has an effect with: "rlrr, rlrrml". */
+static void list_takers(const char *flag, char *text, size_t size)
+{
+    const akin_learner_info *m;
+    size_t at = 0;
+    text[0] = '\0';
+    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i)
+        if (takes_flag(m, flag) && at < size)
+            at += (size_t)snprintf(text + at, size - at, "%s%s",
+                                   at > 0 ? ", " : "", m->name);
+}
+
+/* `method` NULL: names come by a model. */
+static akin_status check_flag(app *a, const akin_learner_info *method,
+                              const char *flag)
+{
+    char takers[256];
+    if (method != NULL && takes_flag(method, flag))
+        return AKIN_OK;
+    list_takers(flag, takers, sizeof takers);
+    if (takers[0] == '\0')
+        return cli_parameter_unknown(a, flag, method ? method : method_at(0),
+                                     AKIN_NAMING, &cmd_name);
+    if (method == NULL)
+        return app_fail(a, AKIN_EINVAL, "--%s has no effect with --model",
+                        flag);
+    return app_fail(a, AKIN_EINVAL,
+                    "--%s has no effect with --method %s (it has with %s)",
+                    flag, method->name, takers);
+}
+
+/* Do the method, or --model, and the flags go together? */
+static akin_status check_flags(app *a, const void *flags)
+{
+    const name_flags *f = flags;
+    const akin_learner_info *method = NULL;
+    akin_status st = AKIN_OK;
+    if (f->own.model == NULL) {
+        method = name_method_find(a, f->own.method);
+        if (method == NULL)
+            return AKIN_EINVAL;
+    }
+    if (app_was_given(a, "affinity-file"))
+        APP_TRY(check_flag(a, method, "affinity-file"));
+    for (int64_t i = 0; i < a->n_others; ++i)
+        APP_TRY(check_flag(a, method, a->others[i].name));
+done:
+    return st;
+}
+
+json_t *name_methods_json(void)
+{
+    const akin_learner_info *m;
+    json_t *list = json_array();
+    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i) {
+        json_t *flags = json_array();
+        if (m->has_affinities)
+            json_array_append_new(flags, json_string("affinity-file"));
+        for (int64_t k = 0; k < m->n_options; ++k) {
+            cli_parameter p;
+            cli_parameter_of(&p, &m->options[k]);
+            if (m->options[k].use != AKIN_TRAINING)
+                json_array_append_new(flags, json_string(p.flag));
+        }
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name",
+                                              m->name, "summary", m->summary,
+                                              "when", m->when, "flags", flags));
+    }
+    return list;
+}
+
+/* ---- the report -----------------------------------------------------------
+ */
+
+/* A count was asked for, and is not what came out. */
+static bool is_missed(const name_job *j)
+{
+    return !j->curve && j->info.wanted >= 0 && j->info.wanted != j->info.named;
+}
+
+static void warn(app *a, const name_job *j, const akin_naming_info *info)
+{
+    const akin_names_info *n = &j->info;
+    if (!info->converged)
+        app_warn(a, "%s stopped before it converged", j->method);
+    if (!n->converged)
+        app_remark(a, "some names still changed in round %s",
+                   app_count(n->rounds).text);
+    if (is_missed(j))
+        app_remark(
+            a, "%s named, not %s (%s)", app_counted(n->named, "face").text,
+            app_count(n->wanted).text,
+            n->named < n->wanted && n->named == n->reachable
+                ? "captions have names for no more"
+            : j->confirmed != NULL ? "the nearest with ties and confirmed names"
+                                   : "the nearest with ties");
+}
+
+json_t *name_measure_json(const akin_naming_measure *m)
+{
+    return json_pack("{s:o, s:o, s:o}", "accuracy", app_json_real(m->accuracy),
+                     "precision", app_json_real(m->precision),
+                     "real_name_ratio", app_json_real(m->real_name_ratio));
+}
+
+/* As akin eval has it: the last, and all of a curve. */
+static void add_measures(json_t *out, const name_job *j)
+{
+    if (j->n_measures == 0)
+        return;
+    json_t *list = json_array();
+    json_t *last = name_measure_json(&j->measures[j->n_measures - 1]);
+    json_object_update(out, last);
+    json_decref(last);
+    for (int64_t k = 0; k < j->n_measures; ++k)
+        json_array_append_new(list, name_measure_json(&j->measures[k]));
+    if (j->curve)
+        json_object_set(out, "curve", list);
+    json_decref(list);
+}
+
+/* What a method has not, is left out. */
+static void put_known(json_t *out, const char *key, double value)
+{
+    if (!isnan(value))
+        json_object_set_new(out, key, app_json_real(value));
+}
+
+static json_t *all_json(const name_job *j, const akin_naming_info *info,
+                        const char *path)
+{
+    const akin_names_info *n = &j->info;
+    json_t *out = json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b}", "method",
+        j->method, "faces", (json_int_t)info->faces, "photos",
+        (json_int_t)info->photos, "names", (json_int_t)info->names, "named",
+        (json_int_t)n->named, "real_name_ratio",
+        app_json_real((double)n->named / (double)info->faces), "theta",
+        app_json_real(n->theta), "rounds", (json_int_t)n->rounds,
+        "rounds_converged", (int)n->converged, "iterations",
+        (json_int_t)info->iterations, "converged", (int)info->converged);
+    if (info->rank >= 0)
+        json_object_set_new(out, "rank", json_integer(info->rank));
+    put_known(out, "lambda", info->lambda);
+    put_known(out, "gamma", info->gamma);
+    put_known(out, "gap", info->gap);
+    put_known(out, "seconds", info->seconds + j->seconds);
+    json_object_set_new(out, "out", app_json_string(path));
+    if (j->model != NULL)
+        json_object_set_new(out, "same_faces",
+                            json_boolean(info->same_faces != 0));
+    if (n->wanted >= 0 && !j->curve)
+        json_object_set_new(out, "wanted", json_integer(n->wanted));
+    add_measures(out, j);
+    return out;
+}
+
+static akin_status print_measure(app *a, const akin_naming_measure *m)
+{
+    return app_print(a, "accuracy %s, precision %s\n",
+                     app_percent(m->accuracy).text,
+                     app_percent(m->precision).text);
+}
+
+/* One measure, or a curve with the share of faces that are named. */
+static akin_status print_measures(app *a, const name_job *j)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < j->n_measures && st == AKIN_OK; ++k) {
+        if (j->curve)
+            st = app_print(a, "%s named: ",
+                           app_percent(j->measures[k].real_name_ratio).text);
+        if (st == AKIN_OK)
+            st = print_measure(a, &j->measures[k]);
+    }
+    return st;
+}
+
+static akin_status report(app *a, const name_job *j, const char *path)
+{
+    akin_naming_info info;
+    akin_status st = AKIN_OK;
+    akin_naming_get_info(&info, j->naming);
+    app_progress_clear(&a->progress);
+    warn(a, j, &info);
+    if (a->common.json)
+        return app_json_print(a, all_json(j, &info, path));
+    APP_TRY(app_print(
+        a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(path),
+        app_count(j->info.named).text, app_counted(info.faces, "face").text,
+        app_counted(info.photos, "photo").text,
+        app_counted(info.names, "name").text,
+        app_seconds(info.seconds + j->seconds).text,
+        info.same_faces ? ", by the affinities kept of them" : ""));
+    APP_TRY(print_measures(a, j));
+done:
+    return st;
+}
+
+/* ---- the command ----------------------------------------------------------
+ */
+
+/* What was learned, for faces that come later. */
+static akin_status keep_model(app *a, const name_job *j, const char *path)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_naming_model(&m, a->ctx, j->naming, j->names, j->info.theta));
+    APP_TRY(akin_model_save(a->ctx, m, path));
+done:
+    akin_model_free(m);
+    return st;
+}
+
+/* --out and --save-model, both or none. */
+static akin_status write_files(app *a, const name_job *j,
+                               const name_own_flags *f)
+{
+    akin_outputs files;
+    akin_status st = AKIN_OK;
+    akin_outputs_begin(a->ctx, &files);
+    if (f->save_model)
+        APP_TRY(keep_model(a, j, f->save_model));
+    APP_TRY(akin_output_write(a->ctx, f->out, j->text));
+done:
+    return akin_outputs_end(a->ctx, &files, st);
+}
+
+/* Is there a share for each --affinity-file at the most? */
+static akin_status check_weights(app *a, const name_own_flags *f)
+{
+    const char *file = f->affinity_file, *weight = f->affinity_weight;
+    if (*file == ',' || file[strlen(file) - 1] == ',' || strstr(file, ",,"))
+        return app_fail(a, AKIN_EINVAL,
+                        "--affinity-file %s has a comma too many", file);
+    while (weight != NULL) {
+        char *end = NULL;
+        const double share = strtod(weight, &end);
+        if (end == weight || (*end != ',' && *end != '\0'))
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s is no list of numbers",
+                            f->affinity_weight);
+        if (!(share >= 0.0 && share <= 1.0))
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s is out of range (0 to 1)",
+                            f->affinity_weight);
+        if (file == NULL)
+            return app_fail(a, AKIN_EINVAL,
+                            "--affinity-weight %s has more than there are of "
+                            "--affinity-file",
+                            f->affinity_weight);
+        weight = *end == ',' ? end + 1 : NULL;
+        file = strchr(file, ',');
+        file = file != NULL ? file + 1 : NULL;
+    }
+    return AKIN_OK;
+}
+
+static akin_status check(app *a, const name_flags *f)
 {
     if (app_was_given(a, "labels"))
         return app_fail(a, AKIN_EINVAL,
                         "--labels has no effect (--truth FILE measures names, "
                         "--confirmed FILE keeps them)");
-    return f->affinity_file ? name_check_weights(a, f) : AKIN_OK;
-}
-
-akin_status name_faces(app *a, name_job *j, const name_flags *f)
-{
-    akin_status st = AKIN_OK;
-    APP_TRY(name_open(a, j, f));
-    APP_TRY(name_learn(a, j, f));
-    j->method = j->model ? akin_model_learner(j->model) : f->naming.method;
-    j->o = f->names;
-    j->o.theta = f->own.theta;
-    j->o.named_count = f->own.named_count;
-    j->o.real_name_ratio = f->own.real_name_ratio;
-    j->o.confirmed = j->confirmed;
-    j->curve = f->own.curve;
-    APP_TRY(name_give(a, j));
-done:
-    return st;
+    const akin_status st = check_flags(a, f);
+    return st == AKIN_OK && f->own.affinity_file ? check_weights(a, &f->own)
+                                                 : st;
 }
 
 static akin_status run(app *a, const void *flags)
 {
     const name_flags *f = flags;
-    name_job j = {0};
+    name_job j = NAME_JOB;
     akin_status st = AKIN_OK;
-    APP_TRY(check(a, &f->own));
-    APP_TRY(name_check_method(a, f));
-    APP_TRY(name_faces(a, &j, f));
-    APP_TRY(name_write(a, &j, &f->own));
-    APP_TRY(name_report(a, &j, f->own.out));
+    APP_TRY(check(a, f));
+    if (f->own.model == NULL) {
+        APP_TRY(akin_options_new(&j.options, a->ctx, f->own.method));
+        APP_TRY(cli_parameters_set(
+            a, j.options, akin_learner_find(f->own.method), AKIN_NAMING, NULL));
+    }
+    APP_TRY(name_faces(a, &j, &f->own, &f->reading));
+    APP_TRY(write_files(a, &j, &f->own));
+    APP_TRY(report(a, &j, f->own.out));
 done:
     name_close(&j);
     return st;
@@ -69,9 +455,9 @@ const app_command cmd_name = {
     .needs = "captions|model",
     .excludes = "theta|named-count|real-name-ratio|curve curve|save-model",
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},
-              {&name_naming_group, offsetof(name_flags, naming)},
-              {&name_names_group, offsetof(name_flags, names)},
               {&cli_reading_group, offsetof(name_flags, reading)}),
+    .takes_others = true,
+    .check_others = check_flags,
     .run = run,
-    .more_help = name_methods_help,
+    .more_help = methods_help,
 };

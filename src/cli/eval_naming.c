@@ -57,20 +57,21 @@ static akin_status by_method(app *a, const char *faces, const eval_flags *f,
                              const reading_flags *reading,
                              akin_naming_measure *m, int64_t *n)
 {
-    name_flags flags = {.reading = *reading};
-    name_job j = {0};
+    name_own_flags flags;
+    name_job j = NAME_JOB;
     akin_status st = AKIN_OK;
-    memcpy(&flags.own, name_own_group.defaults, sizeof flags.own);
-    memcpy(&flags.naming, name_naming_group.defaults, sizeof flags.naming);
-    memcpy(&flags.names, name_names_group.defaults, sizeof flags.names);
-    flags.own.faces = faces;
-    flags.own.captions = f->captions;
-    flags.own.truth = f->truth;
-    flags.own.curve = f->curve;
+    memcpy(&flags, name_own_group.defaults, sizeof flags);
+    flags.faces = faces;
+    flags.captions = f->captions;
+    flags.truth = f->truth;
+    flags.curve = f->curve;
     if (app_was_given(a, "real-name-ratio"))
-        flags.own.real_name_ratio = f->real_name_ratio;
-    flags.naming.method = f->method;
-    APP_TRY(name_faces(a, &j, &flags));
+        flags.real_name_ratio = f->real_name_ratio;
+    flags.method = f->method;
+    if (name_method_find(a, f->method) == NULL)
+        return AKIN_EINVAL;
+    APP_TRY(akin_options_new(&j.options, a->ctx, f->method));
+    APP_TRY(name_faces(a, &j, &flags, reading));
     *n = j.n_measures;
     memcpy(m, j.measures, (size_t)*n * sizeof *m);
 done:

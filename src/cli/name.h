@@ -1,4 +1,4 @@
-/* cli/name.h - parts of `akin name`. */
+/* cli/name.h - faces, learned from and named, as `akin name` does. */
 #ifndef CLI_NAME_H
 #define CLI_NAME_H
 
@@ -12,20 +12,14 @@ typedef struct name_own_flags {
     const char *faces, *captions, *out, *confirmed, *truth;
     const char *model, *save_model;
     const char *affinity_file, *affinity_weight;
+    const char *method;  // how they are compared
     const char *scale, *norm;
     double theta, real_name_ratio;
     int64_t named_count;
     bool curve;
 } name_own_flags;
 
-typedef struct name_flags {
-    name_own_flags own;
-    akin_naming_options naming;
-    akin_names_options names;
-    reading_flags reading;
-} name_flags;
-
-extern const app_group name_own_group, name_naming_group, name_names_group;
+extern const app_group name_own_group;
 
 enum { NAME_CURVE = 20 };  // ratios
 
@@ -35,6 +29,7 @@ typedef struct name_job {
     akin_recipe *recipe;
     akin_model *model;
     akin_supervision *known;
+    akin_options *options;  // of the method; NULL: by a model
     akin_naming *naming;
     akin_face_names *confirmed, *truth;
     int64_t n;
@@ -50,29 +45,21 @@ typedef struct name_job {
     char *text;  // names as csv
 } name_job;
 
-/* Do the method, or --model, and the flags go together? */
-akin_status name_check_method(app *a, const name_flags *f);
-akin_status name_methods_help(app *a);
-/* The methods with the flags that each heeds; NULL when memory runs out. */
-json_t *name_methods_json(void);
+#define NAME_JOB                 \
+    {                            \
+        .o = AKIN_NAMES_DEFAULTS \
+    }
 
-/* Is there a share for each --affinity-file at the most? */
-akin_status name_check_weights(app *a, const name_own_flags *f);
-
-/* Read faces, captions and what is said of them. */
-akin_status name_open(app *a, name_job *j, const name_flags *f);
-/* Learn from them, or take the model. */
-akin_status name_learn(app *a, name_job *j, const name_flags *f);
+/* From reading to names, by j->options or the model of the flags. */
+akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
+                       const reading_flags *reading);
 void name_close(name_job *j);
 
-/* Give names by j->o, or at every ratio, and measure them. */
-akin_status name_give(app *a, name_job *j);
-/* All of this, from reading to names. */
-akin_status name_faces(app *a, name_job *j, const name_flags *f);
-/* --out and --save-model, both or none. */
-akin_status name_write(app *a, const name_job *j, const name_own_flags *f);
+/* A learner that names faces; NULL with a message that suggests the nearest. */
+const akin_learner_info *name_method_find(app *a, const char *name);
+/* The methods with the flags that each has; NULL when memory runs out. */
+json_t *name_methods_json(void);
 /* accuracy, precision and real_name_ratio; NULL when memory runs out. */
 json_t *name_measure_json(const akin_naming_measure *m);
-akin_status name_report(app *a, const name_job *j, const char *path);
 
 #endif

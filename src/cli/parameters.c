@@ -1,6 +1,5 @@
 #include "cli/parameters.h"
 
-#include <akin/naming.h>
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,34 +8,28 @@
 #include "app/json.h"
 #include "app/nearest.h"
 
-/* Does akin name have such a method? */
-static bool is_method(const char *name)
-{
-    const akin_naming_method *m;
-    for (int64_t i = 0; (m = akin_naming_method_at(i)) != NULL; ++i)
-        if (strcmp(m->name, name) == 0)
-            return true;
-    return false;
-}
-
 const akin_learner_info *cli_learner_find(app *a, const char *name)
 {
     const akin_learner_info *l = akin_learner_find(name);
     if (l != NULL)
         return l;
-    if (is_method(name)) {
-        app_fail(a, AKIN_EINVAL,
-                 "'%s' is a method of naming, it makes no model to train (akin "
-                 "help name)",
-                 name);
-        return NULL;
-    }
     app_nearest near = {.word = name};
     for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
         app_nearest_try(&near, l->name);
     app_fail(a, AKIN_EINVAL, "there is no learner '%s'%s", name,
              near.best[0] ? app_nearest_hint(&near, "").text
                           : " (akin learners lists them)");
+    return NULL;
+}
+
+const akin_learner_info *cli_trainable_find(app *a, const char *name)
+{
+    const akin_learner_info *l = cli_learner_find(a, name);
+    if (l == NULL || l->names_faces < 2)
+        return l;
+    app_fail(a, AKIN_EINVAL,
+             "%s names faces and trains no model: use akin name --method %s",
+             name, name);
     return NULL;
 }
 
@@ -67,36 +60,47 @@ void cli_parameter_of(cli_parameter *out, const akin_option *o)
         out->row.argument = o->choices ? o->choices : "TEXT";
         return;
     }
+    out->row.zero = o->zero;
     out->row.min = o->min;
     out->row.max = o->max;
 }
 
-static akin_status no_such_flag(app *a, const char *name,
-                                const akin_learner_info *learner,
-                                const app_command *command)
+/* Has an option an effect there? */
+static bool is_for(const akin_option *o, akin_option_use use)
+{
+    return o->use == AKIN_ANY_USE || o->use == use;
+}
+
+akin_status cli_parameter_unknown(app *a, const char *name,
+                                  const akin_learner_info *learner,
+                                  akin_option_use use,
+                                  const app_command *command)
 {
     app_nearest near = {.word = name};
     cli_parameter p;
     const app_group *g;
     for (int64_t i = 0; i < learner->n_options; ++i) {
         cli_parameter_of(&p, &learner->options[i]);
-        app_nearest_try(&near, p.flag);
+        if (is_for(&learner->options[i], use))
+            app_nearest_try(&near, p.flag);
     }
     for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
         for (int64_t j = 0; j < g->n_options; ++j)
             if (!(g->options[j].flags & APP_ARGUMENT))
                 app_nearest_try(&near, g->options[j].name);
-    return app_fail(a, AKIN_EINVAL, "%s %s has no option --%s%s", command->name,
-                    learner->name, name, app_nearest_hint(&near, "--").text);
+    const char *method = use == AKIN_NAMING ? " --method" : "";
+    return app_fail(a, AKIN_EINVAL, "%s%s %s has no option --%s%s",
+                    command->name, method, learner->name, name,
+                    app_nearest_hint(&near, "--").text);
 }
 
-/* The learner's option behind a flag, as row too. */
-static const akin_option *find_flag(const akin_learner_info *learner,
-                                    const char *name, cli_parameter *p)
+const akin_option *cli_parameter_find(const akin_learner_info *learner,
+                                      akin_option_use use, const char *flag,
+                                      cli_parameter *p)
 {
     for (int64_t i = 0; i < learner->n_options; ++i) {
         cli_parameter_of(p, &learner->options[i]);
-        if (strcmp(p->flag, name) == 0)
+        if (strcmp(p->flag, flag) == 0 && is_for(&learner->options[i], use))
             return &learner->options[i];
     }
     return NULL;
@@ -106,12 +110,14 @@ akin_status cli_parameters_known(app *a, const char *learner,
                                  const app_command *command)
 {
     cli_parameter p;
-    const akin_learner_info *l = learner ? cli_learner_find(a, learner) : NULL;
+    const akin_learner_info *l = learner ? cli_trainable_find(a, learner)
+                                         : NULL;
     if (l == NULL)
         return learner ? AKIN_EINVAL : AKIN_OK;
     for (int64_t i = 0; i < a->n_others; ++i)
-        if (find_flag(l, a->others[i].name, &p) == NULL)
-            return no_such_flag(a, a->others[i].name, l, command);
+        if (cli_parameter_find(l, AKIN_TRAINING, a->others[i].name, &p) == NULL)
+            return cli_parameter_unknown(a, a->others[i].name, l, AKIN_TRAINING,
+                                         command);
     return AKIN_OK;
 }
 
@@ -120,6 +126,7 @@ typedef struct lookup {
     app *a;
     const akin_options *options;
     const akin_learner_info *learner;
+    akin_option_use use;
     char *text;
     uint64_t size;
 } lookup;
@@ -128,7 +135,7 @@ static const char *value_of(const void *from, const char *name)
 {
     const lookup *l = from;
     cli_parameter p;
-    const akin_option *o = find_flag(l->learner, name, &p);
+    const akin_option *o = cli_parameter_find(l->learner, l->use, name, &p);
     return o != NULL && akin_options_get(l->text, l->a->ctx, l->options,
                                          o->name, l->size) == AKIN_OK
                ? l->text
@@ -136,8 +143,8 @@ static const char *value_of(const void *from, const char *name)
 }
 
 /* The alternatives of a condition that the learner has, as flags. */
-static void known_needs(const akin_learner_info *learner, const char *needs,
-                        char *text, size_t size)
+static void known_needs(const akin_learner_info *learner, akin_option_use use,
+                        const char *needs, char *text, size_t size)
 {
     cli_parameter p;
     char name[48];
@@ -148,7 +155,7 @@ static void known_needs(const akin_learner_info *learner, const char *needs,
         const size_t length = strcspn(needs, "=|");
         snprintf(name, sizeof name, "%.*s", (int)length, needs);
         use_dashes(name);
-        if (find_flag(learner, name, &p) != NULL && at < size)
+        if (cli_parameter_find(learner, use, name, &p) != NULL && at < size)
             at += (size_t)snprintf(text + at, size - at, "%s%s%.*s",
                                    at ? "|" : "", name, (int)(n - length),
                                    needs + length);
@@ -158,15 +165,17 @@ static void known_needs(const akin_learner_info *learner, const char *needs,
 
 /* Have the flags of the learner an effect with its other options? */
 static akin_status check_needs(app *a, const akin_options *options,
-                               const akin_learner_info *learner)
+                               const akin_learner_info *learner,
+                               akin_option_use use)
 {
     char text[512], needs[128];
     cli_parameter p;
-    const lookup from = {a, options, learner, text, sizeof text};
+    const lookup from = {a, options, learner, use, text, sizeof text};
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < a->n_others && st == AKIN_OK; ++i) {
-        const akin_option *o = find_flag(learner, a->others[i].name, &p);
-        known_needs(learner, o->needs, needs, sizeof needs);
+        const akin_option *o =
+            cli_parameter_find(learner, use, a->others[i].name, &p);
+        known_needs(learner, use, o->needs, needs, sizeof needs);
         p.row.needs = needs;
         st = app_check_row(a, &p.row, value_of, &from);
     }
@@ -175,14 +184,15 @@ static akin_status check_needs(app *a, const akin_options *options,
 
 akin_status cli_parameters_set(app *a, akin_options *options,
                                const akin_learner_info *learner,
-                               const char **given)
+                               akin_option_use use, const char **given)
 {
     akin_status st = AKIN_OK;
     cli_parameter p;
     for (int64_t i = 0; i < a->n_others; ++i) {
         const app_other *other = &a->others[i];
-        const akin_option *o = find_flag(learner, other->name, &p);
-        assert(o != NULL);  // cli_parameters_known has seen to it
+        const akin_option *o =
+            cli_parameter_find(learner, use, other->name, &p);
+        assert(o != NULL);  // the command has checked them
         const char *value = other->value;
         if (value == NULL && o->type == AKIN_I64 && o->max == 1.0)
             value = "1";  // yes or no: the flag alone is a yes
@@ -199,7 +209,7 @@ akin_status cli_parameters_set(app *a, akin_options *options,
     }
     if (given != NULL)
         given[a->n_others] = NULL;
-    return check_needs(a, options, learner);
+    return check_needs(a, options, learner, use);
 }
 
 /* Is `word` one of "a|b"? */
@@ -244,8 +254,10 @@ akin_status cli_parameters_start(app *a, akin_options *options,
     char path[4096];
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
-    const akin_option *start = find_flag(learner, "start", &p);
-    if (start == NULL || find_flag(learner, "rank", &p) == NULL)
+    const akin_option *start =
+        cli_parameter_find(learner, AKIN_TRAINING, "start", &p);
+    if (start == NULL ||
+        cli_parameter_find(learner, AKIN_TRAINING, "rank", &p) == NULL)
         return AKIN_OK;
     APP_TRY(akin_options_get(path, a->ctx, options, "start", sizeof path));
     if (is_word(start->choices, path))
@@ -297,6 +309,8 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
     for (int64_t i = 0; i < learner->n_options; ++i) {
         const akin_option *o = &learner->options[i];
         json_t *value = NULL;
+        if (!is_for(o, AKIN_TRAINING))
+            continue;
         if (akin_options_get(text, a->ctx, options, o->name, sizeof text) ==
             AKIN_OK)
             value = o->type == AKIN_STRING

@@ -98,7 +98,7 @@ static akin_status open_learner(app *a, cli_training *l,
                                 const training_input *in)
 {
     akin_status st = AKIN_OK;
-    l->learner = cli_learner_find(a, in->training->learner);
+    l->learner = cli_trainable_find(a, in->training->learner);
     if (l->learner == NULL)
         return AKIN_EINVAL;
     APP_TRY(akin_options_new(&l->options, a->ctx, l->learner->name));
@@ -107,7 +107,8 @@ static akin_status open_learner(app *a, cli_training *l,
         APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
         resume_seed(a, l->resume);
     }
-    APP_TRY(cli_parameters_set(a, l->options, l->learner, l->given));
+    APP_TRY(
+        cli_parameters_set(a, l->options, l->learner, AKIN_TRAINING, l->given));
     APP_TRY(check_given(a, l->learner));
     if (l->resume == NULL)
         APP_TRY(cli_parameters_start(a, l->options, l->learner, l->given));

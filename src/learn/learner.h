@@ -102,6 +102,18 @@ const ak_online *ak_learner_online(const ak_learner *l,
         AK_OPTION_OF(struct_, field), .choices = (words), .help = (text), \
                                       .needs = (condition)                \
     }
+/* The same with a word for 0. */
+#define AK_OPTION_ZERO(struct_, field, word, high, text)             \
+    {                                                                \
+        AK_OPTION_OF(struct_, field), .max = (high), .help = (text), \
+                                      .zero = (word)                 \
+    }
+/* The same for options of training alone, or of naming faces alone. */
+#define AK_OPTION_USE(struct_, field, low, high, what, text)        \
+    {                                                               \
+        AK_OPTION_OF(struct_, field), .min = (low), .max = (high),  \
+                                      .help = (text), .use = (what) \
+    }
 /* Refuses to compile when a field has no row. */
 #define AK_OPTIONS_COVER(struct_, table)                           \
     _Static_assert(sizeof(struct_) ==                              \

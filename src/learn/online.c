@@ -55,6 +55,11 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     if (l == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
                        options->learner);
+    if (l->info.names_faces == 2)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "%s names faces and trains no model "
+                       "(akin_naming_learn takes it)",
+                       options->learner);
     *out = l;
     if (akin_rows_count(data->rows) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");

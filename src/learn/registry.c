@@ -221,6 +221,8 @@ static akin_status find_row(const akin_option **out, akin_ctx *ctx,
 static bool parse_number(const akin_option *row, const char *text, slot *s)
 {
     char *end = NULL;
+    if (row->zero != NULL && strcmp(text, row->zero) == 0)
+        text = "0";
     errno = 0;
     const double x = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(x))
@@ -302,6 +304,8 @@ akin_status ak_options_note(akin_model *m, akin_ctx *ctx,
     for (int64_t i = 0; i < learner->info.n_options && st == AKIN_OK; ++i) {
         const akin_option *row = &learner->info.options[i];
         char key[80], text[512];
+        if (row->use == AKIN_NAMING)
+            continue;
         snprintf(key, sizeof key, "option.%s", row->name);
         print_slot(row, slot_get(options, row), text, sizeof text);
         st = ak_model_set_note(

@@ -1,19 +1,57 @@
-/* naming/assign.h - Algorithm 2: names for all faces from how alike they are.
- */
+/* naming/assign.h - Algorithm 2: names for all faces from how alike they are;
+ * inside naming/ alone. Affinities are those of faces that can be the same
+ * person. Others are never compared when faces are named, so no matrix of all
+ * faces by all faces is held. */
 #ifndef AK_NAMING_ASSIGN_H
 #define AK_NAMING_ASSIGN_H
 
-#include "naming/affinity.h"
+#include "data/captions/peers.h"
+#include "learn/captions/representation.h"
+
+/* ---- affinities -----------------------------------------------------------
+ */
+
+/* values[peers->start[i] + k]: affinity of face i and its peer number k. */
+typedef struct ak_affinity {
+    const ak_peers *peers;
+    double *values;  // scratch
+} ak_affinity;
+
+akin_status ak_affinity_new(ak_affinity *out, akin_ctx *ctx,
+                            const ak_peers *peers);
+
+/* How a representation W becomes an affinity in [0, 1]: A = (W + W') / 2, then
+ * (A - min) / (max - min) over all pairs of faces; or negative ones cut off; or
+ * |W| in the place of W. */
+typedef enum {
+    AK_AFFINITY_MINMAX,
+    AK_AFFINITY_CLIP,
+    AK_AFFINITY_ABS
+} ak_affinity_mode;
+
+akin_status ak_affinity_of(ak_affinity *a, akin_ctx *ctx,
+                           const ak_representation *W, ak_affinity_mode mode);
+
+/* K = exp(-d / sqrt(mean d^2)), d the distance of two of the n points (d
+ * numbers each, in the space of the metric), the mean over all pairs. */
+akin_status ak_affinity_kernel(ak_affinity *a, akin_ctx *ctx, int64_t d,
+                               const double *points);
+
+/* a = (1 - alpha) a + alpha b, of the same peers. */
+void ak_affinity_fuse(ak_affinity *a, const ak_affinity *b, double alpha);
+
+/* ---- assignment -----------------------------------------------------------
+ */
 
 /* The names that each face begins with: those of its caption that what was said
  * leaves it. */
-typedef struct ak_first {
+typedef struct ak_start_names {
     const int64_t *counts;  // n; NULL: all names of its caption
     const int32_t **names;  // n
-} ak_first;
+} ak_start_names;
 /* Scratch memory. */
-akin_status ak_first_of(ak_first *out, akin_ctx *ctx, const ak_peers *peers,
-                        const ak_confirmed *c);
+akin_status ak_start_names_of(ak_start_names *out, akin_ctx *ctx,
+                              const ak_peers *peers, const ak_confirmed *c);
 
 typedef struct ak_assign_options {
     double theta;    // score of no name; used when count < 0
@@ -24,7 +62,7 @@ typedef struct ak_assign_options {
     bool no_self;    // a face has no vote on its own name
     ak_confirmed confirmed;  // a name that is not in the caption of its photo
                              // goes to no other face
-    ak_first first;          // by `confirmed`; ak_label fills it
+    ak_start_names start_names;  // by `confirmed`; ak_label fills it
 } ak_assign_options;
 
 /* Scratch memory of the caller's mark. */

@@ -1,7 +1,10 @@
-/* What people and truth say of faces, and names held against it. */
+/* What a person or the truth says of faces: read, taken as labels and refusals,
+ * and names compared with it. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "data/captions/bags.h"
 #include "naming/naming.h"
 
 /* Numbers of the captions for the texts of a list. */
@@ -96,6 +99,98 @@ void akin_face_names_free(akin_face_names *f)
     akin_free(f);
 }
 
+/* ---- of a person ----------------------------------------------------------
+ */
+
+static int by_face(const void *left, const void *right)
+{
+    const int32_t *a = left, *b = right;
+    for (int k = 0; k < 2; ++k)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* A name can be one face's of a photo only. */
+static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
+                               const ak_face_list *l, int64_t line,
+                               const int32_t *fixed)
+{
+    const int64_t face = l->lines[line].face, *faces;
+    const int64_t n =
+        ak_bags_faces(s->peers.bags, s->peers.photo[face], &faces);
+    for (int64_t k = 0; k < n; ++k)
+        if (faces[k] != face && fixed[faces[k]] == fixed[face] &&
+            fixed[face] < s->peers.n_names)
+            return ak_fail(
+                ctx, AKIN_EFORMAT,
+                "%s:%" PRId64 ": two faces of a photo cannot both be \"%s\"",
+                l->path, l->lines[line].line, akin_naming_name(s, fixed[face]));
+    return AKIN_OK;
+}
+
+/* No face is said to be and not to be the same. */
+static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
+                                 const int32_t *fixed)
+{
+    const ak_face_list *l = &c->list;
+    for (int64_t k = 0; k < l->n; ++k)
+        if (l->lines[k].is_not && fixed[l->lines[k].face] == c->names[k])
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": the face is said to be this too",
+                           l->path, l->lines[k].line);
+    return AKIN_OK;
+}
+
+akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
+                              const akin_naming *s, const akin_face_names *c)
+{
+    const ak_face_list *l = &c->list;
+    const int32_t null = (int32_t)s->peers.n_names;
+    int32_t *fixed, *refused;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->peers.n, &fixed));
+    AK_TRY(AK_SCRATCH(ctx, 2 * l->n, &refused));
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        fixed[f] = AK_UNDECIDED;
+    for (int64_t k = 0; k < l->n; ++k) {
+        const ak_face_line *x = &l->lines[k];
+        const int32_t name = c->names[k] == AK_NO_NAME ? null : c->names[k];
+        const char *wrong =
+            s->peers.photo[x->face] < 0 ? "the face is in no photo"
+            : name == null && x->is_not ? "is-not needs a name"
+            : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
+                ? "the face was said to be another before"
+                : NULL;
+        if (wrong == NULL && name == AK_OTHER_NAME)
+            AK_TRY(ak_fail(
+                ctx, AKIN_EFORMAT,
+                "%s:%" PRId64 ": no caption%s has the name \"%.80s\"", l->path,
+                x->line, s->model ? " (or model, without captions)" : "",
+                l->texts.texts[x->name]));
+        if (wrong != NULL)
+            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s", l->path,
+                           x->line, wrong));
+        if (!x->is_not) {
+            fixed[x->face] = name;
+            AK_TRY(check_photo(ctx, s, l, k, fixed));
+        } else {
+            refused[2 * out->n_refused] = (int32_t)x->face;
+            refused[2 * out->n_refused++ + 1] = name;
+        }
+    }
+    AK_TRY(check_refused(ctx, c, fixed));
+    if (out->n_refused > 0)
+        qsort(refused, (size_t)out->n_refused, 2 * sizeof *refused, by_face);
+    out->fixed = fixed;
+    out->refused = refused;
+done:
+    return st;
+}
+
+/* ---- names and the truth --------------------------------------------------
+ */
+
 static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
 {
     const int32_t *names;
@@ -175,4 +270,170 @@ akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
 {
     return ak_names_compare(out, ctx, s->peers.bags, s->peers.photo, s->peers.n,
                             names, truth);
+}
+
+/* ---- names in a file and the truth ----------------------------------------
+ */
+
+typedef struct measuring {
+    ak_bags *bags;
+    akin_face_names *truth, *given;
+    int64_t n;
+    int32_t *photos, *names;  // n
+    int32_t *seen;            // of each name: 1 + the last photo that has it
+    const char *path;
+} measuring;
+
+/* At least as many rows as the faces of a file show that there are. */
+static akin_status count_rows(int64_t *n, akin_ctx *ctx, const char *path,
+                              const char *empty)
+{
+    ak_source *source = NULL;
+    ak_face_list list = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(ak_face_list_read(&list, ctx, source, INT32_MAX));
+    if (list.n == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: %s", path, empty));
+    for (int64_t k = 0; k < list.n; ++k)
+        *n = ak_max_i64(*n, list.lines[k].face + 1);
+done:
+    ak_source_close(source);
+    ak_face_list_free(&list);
+    return st;
+}
+
+static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
+                            const char *captions, const char *truth)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    m->path = names;
+    AK_TRY(count_rows(&m->n, ctx, names, "there are no names"));
+    AK_TRY(count_rows(&m->n, ctx, truth, "there is no truth"));
+    AK_TRY(ak_source_open(&source, ctx, captions, AK_SOURCE_TEXT));
+    AK_TRY(ak_bags_read(&m->bags, ctx, source, m->n));
+    AK_TRY(ak_face_names_read(&m->given, ctx, names, m->bags, m->n));
+    AK_TRY(ak_face_names_read(&m->truth, ctx, truth, m->bags, m->n));
+    AK_TRY(AK_SCRATCH(ctx, m->n, &m->photos));
+    AK_TRY(AK_SCRATCH(ctx, m->n, &m->names));
+    AK_TRY(AK_SCRATCH(ctx, m->bags->n_names, &m->seen));
+    for (int64_t f = 0; f < m->n; ++f)
+        m->photos[f] = -1;
+    for (int64_t i = 0; i < m->bags->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t count = ak_bags_faces(m->bags, i, &faces);
+        for (int64_t k = 0; k < count; ++k)
+            m->photos[faces[k]] = (int32_t)i;
+    }
+done:
+    ak_source_close(source);
+    return st;
+}
+
+/* Photos are those of the captions; what cannot be measured is remarked. */
+static akin_status check_lines(const measuring *m, akin_ctx *ctx)
+{
+    const ak_face_list *l = &m->given->list;
+    int64_t others = 0, outside = 0;
+    const ak_face_line *other = NULL;
+    for (int64_t k = 0; k < l->n; ++k) {
+        const ak_face_line *x = &l->lines[k];
+        const int32_t at = m->photos[x->face];
+        const char *photo = x->photo >= 0 ? l->photos.texts[x->photo] : NULL;
+        if (at >= 0 && photo && strcmp(photo, m->bags->photos[at]) != 0)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": face %" PRId64
+                           " is in photo \"%.80s\" (its caption is of "
+                           "\"%.80s\")",
+                           m->path, x->line, x->face, photo,
+                           m->bags->photos[at]);
+        outside += at < 0;
+        others += at >= 0 && m->given->names[k] == AK_OTHER_NAME;
+        if (others == 1 && other == NULL)
+            other = x;
+    }
+    if (outside > 0)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s: lines that are not measured, of faces in no photo of the "
+               "captions: %" PRId64 " of %" PRId64,
+               m->path, outside, l->n);
+    if (other != NULL)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s:%" PRId64 ": no caption has the name \"%.80s\" (lines with "
+               "such names: %" PRId64 ")",
+               m->path, other->line, l->texts.texts[other->name], others);
+    return AKIN_OK;
+}
+
+/* No name goes to two faces of a photo. */
+static akin_status check_photos(const measuring *m, akin_ctx *ctx)
+{
+    memset(m->seen, 0, (size_t)m->bags->n_names * sizeof *m->seen);
+    for (int64_t i = 0; i < m->bags->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t n = ak_bags_faces(m->bags, i, &faces);
+        for (int64_t k = 0; k < n; ++k) {
+            const int32_t name = m->names[faces[k]];
+            if (name >= 0 && m->seen[name] == i + 1)
+                return ak_fail(ctx, AKIN_EFORMAT,
+                               "%s: \"%.80s\" is the name of two faces of "
+                               "photo \"%.80s\"",
+                               m->path, m->bags->name_texts[name],
+                               m->bags->photos[i]);
+            if (name >= 0)
+                m->seen[name] = (int32_t)i + 1;
+        }
+    }
+    return AKIN_OK;
+}
+
+/* The lines from `at` on with one ratio; *next is behind them. */
+static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
+                            int64_t *next)
+{
+    const ak_face_list *l = &m->given->list;
+    const double ratio = l->lines[at].ratio;
+    for (int64_t f = 0; f < m->n; ++f)
+        m->names[f] = AK_UNTOLD;
+    for (; at < l->n; ++at) {
+        const ak_face_line *x = &l->lines[at];
+        if (!(x->ratio == ratio || (isnan(x->ratio) && isnan(ratio))))
+            break;
+        if (m->names[x->face] != AK_UNTOLD)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s:%" PRId64 ": a second name of face %" PRId64,
+                           m->path, x->line, x->face);
+        m->names[x->face] = m->given->names[at];
+    }
+    for (int64_t f = 0; f < m->n; ++f)
+        if (m->photos[f] >= 0 && m->names[f] == AK_UNTOLD)
+            return ak_fail(ctx, AKIN_EFORMAT,
+                           "%s: there is no line of face %" PRId64, m->path, f);
+    *next = at;
+    return check_photos(m, ctx);
+}
+
+akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
+                               akin_ctx *ctx, const char *names,
+                               const char *captions, const char *truth,
+                               int64_t most)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    measuring m = {0};
+    akin_status st = AKIN_OK;
+    *count = 0;
+    AK_TRY(read_all(&m, ctx, names, captions, truth));
+    AK_TRY(check_lines(&m, ctx));
+    for (int64_t at = 0; at < m.given->list.n && *count < most; ++*count) {
+        AK_TRY(take_run(&m, ctx, at, &at));
+        AK_TRY(ak_names_compare(&out[*count], ctx, m.bags, m.photos, m.n,
+                                m.names, m.truth));
+    }
+done:
+    akin_face_names_free(m.given);
+    akin_face_names_free(m.truth);
+    ak_bags_free(m.bags);
+    ak_scratch_end(ctx, mark);
+    return st;
 }

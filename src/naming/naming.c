@@ -13,24 +13,6 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-const akin_naming_method *akin_naming_method_at(int64_t i)
-{
-    return i >= 0 && i < ak_naming_n_methods ? &ak_naming_methods[i].about
-                                             : NULL;
-}
-
-static akin_status find_method(const ak_naming_method **out, akin_ctx *ctx,
-                               const char *name)
-{
-    for (int64_t i = 0; i < ak_naming_n_methods; ++i)
-        if (name && strcmp(ak_naming_methods[i].about.name, name) == 0) {
-            *out = &ak_naming_methods[i];
-            return AKIN_OK;
-        }
-    return ak_fail(ctx, AKIN_EINVAL, "there is no method '%s' of naming",
-                   name ? name : "");
-}
-
 /* Rows as doubles. */
 static akin_status take_faces(akin_naming *s, akin_ctx *ctx,
                               const akin_rows *rows)
@@ -51,14 +33,13 @@ done:
 }
 
 /* Who can be who, for learning: as the captions say, and a person. */
-static akin_status narrow(akin_naming *s, akin_ctx *ctx)
+static akin_status narrow(akin_naming *s, akin_ctx *ctx,
+                          const akin_face_names *said)
 {
-    const akin_face_names *said = s->o.confirmed;
     ak_confirmed c = {0};
     ak_bags *bags;
     ak_peers *peers;
     akin_status st = AKIN_OK;
-    s->o.confirmed = NULL;  // the caller's
     s->candidates = &s->peers;
     if (said == NULL || akin_face_names_count(said) == 0)
         return AKIN_OK;
@@ -73,18 +54,30 @@ done:
     return st;
 }
 
+/* What a naming is made from: a method with its options, or a model. */
+typedef struct naming_input {
+    const akin_supervision *captions;
+    const akin_face_names *confirmed;
+    const ak_naming_method *method;
+    const akin_options *options;
+    const akin_model *model;
+} naming_input;
+
 static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
-                              const ak_naming_method *method)
+                              const naming_input *from)
 {
     const akin_rows *rows = s->data->rows;
     const double start = now();
     akin_status st = AKIN_OK;
     AK_TRY(ak_peers_of(&s->peers, ctx, s->data->bags, akin_rows_count(rows)));
     AK_TRY(take_faces(s, ctx, rows));
-    AK_TRY(narrow(s, ctx));
+    AK_TRY(narrow(s, ctx, from->confirmed));
     s->info.gap = s->info.lambda = s->info.gamma = NAN;
     s->info.rank = -1;
-    AK_TRY(method->learn(s, ctx));
+    if (from->model != NULL)
+        AK_TRY(ak_name_by_model(s, ctx));
+    else
+        AK_TRY(from->method->learn(s, ctx, from->options));
     s->info.faces = 0;
     for (int64_t j = 0; j < s->peers.n; ++j)
         s->info.faces += s->peers.photo[j] >= 0;
@@ -97,10 +90,10 @@ done:
 }
 
 static akin_status make(akin_naming **out, akin_ctx *ctx,
-                        const akin_supervision *captions,
-                        const ak_naming_method *method,
-                        const akin_naming_options *o, const akin_model *model)
+                        const naming_input *from)
 {
+    const akin_supervision *captions = from->captions;
+    const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
     akin_naming *s = NULL;
     ak_mark mark;
     akin_status st = AKIN_OK;
@@ -110,12 +103,15 @@ static akin_status make(akin_naming **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "there are no faces to name");
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->data = captions;
-    s->o = *o;
-    s->model = model;
+    s->method = from->model ? akin_model_learner(from->model)
+                            : from->method->entry->info.name;
+    s->model = from->model;
+    s->k = fused.k;
+    s->rounds.most = fused.rounds;
     s->theta = NAN;
     s->named = -1;
     AK_TRY(ak_keep_begin(ctx, &mark));
-    st = learn_kept(s, ctx, method);
+    st = learn_kept(s, ctx, from);
     if (st != AKIN_OK)
         ak_scratch_end(ctx, mark);
     AK_TRY(st);
@@ -129,27 +125,32 @@ done:
 
 akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
                               const akin_supervision *captions,
-                              const akin_naming_options *options)
+                              const akin_face_names *confirmed,
+                              const akin_options *options)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
-    const ak_naming_method *method = NULL;
-    ak_options_take(&o, sizeof o, options);
-    const akin_status st = find_method(&method, ctx, o.method);
-    return st == AKIN_OK ? make(out, ctx, captions, method, &o, NULL) : st;
+    const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
+    naming_input from = {.captions = captions,
+                         .confirmed = confirmed,
+                         .options = options ? options : &fused.head};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_naming_method_find(&from.method, ctx, from.options->learner));
+    AK_TRY(ak_options_check(ctx, from.method->entry, from.options));
+    AK_TRY(make(out, ctx, &from));
+done:
+    return st;
 }
 
 akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
                              const akin_supervision *captions,
                              const akin_model *model)
 {
-    static const ak_naming_method by_model = {.learn = ak_learn_by_model};
-    const akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    const naming_input from = {.captions = captions, .model = model};
     if (akin_model_label_count(model) == 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "a model of kind %s scores no names (one of akin name "
-                       "--save-model does)",
+                       "a model of kind %s scores no names (expected a "
+                       "ranker)",
                        akin_model_kind(model));
-    return make(out, ctx, captions, &by_model, &o, model);
+    return make(out, ctx, &from);
 }
 
 void akin_naming_get_info(akin_naming_info *out, const akin_naming *s)
@@ -183,7 +184,7 @@ const char *akin_naming_photo(const akin_naming *s, int64_t row)
     return s->data->bags->photos[s->peers.photo[row]];
 }
 
-/* ---- names ------------------------------------------------------------------
+/* ---- names ----------------------------------------------------------------
  */
 
 static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
@@ -192,11 +193,11 @@ static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
                       !isnan(o->real_name_ratio);
     if (given > 1)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--theta, --named-count and --real-name-ratio exclude "
+                       "`theta`, `named_count` and `real_name_ratio` exclude "
                        "each other");
     if (o->real_name_ratio < 0.0 || o->real_name_ratio > 1.0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--real-name-ratio %g is out of range (0 to 1)",
+                       "`real_name_ratio` %g is out of range (0 to 1)",
                        o->real_name_ratio);
     return AKIN_OK;
 }
@@ -217,11 +218,6 @@ static int64_t count_of(const akin_naming *s, const akin_names_options *o)
     return !any ? wanted : s->named >= 0 ? s->named : s->info.faces;
 }
 
-static bool is(const char *word, const char *other)
-{
-    return word != NULL && strcmp(word, other) == 0;
-}
-
 akin_status akin_naming_names(int32_t *names, double *confidences,
                               akin_ctx *ctx, const akin_naming *s,
                               const akin_names_options *options,
@@ -239,16 +235,15 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
                  : !isnan(s->theta) ? s->theta
                                     : 0.0,
         .count = count_of(s, &o),
-        .rounds = o.rounds,
-        .uniform = is(o.start, "uniform"),
-        .minorise = is(o.surrogate, "minorised"),
-        .no_self = !o.self_votes,
+        .rounds = s->rounds.most,
+        .uniform = s->rounds.uniform,
+        .minorise = s->rounds.minorise,
+        .no_self = s->rounds.no_self,
     };
     if (o.confirmed != NULL)
         AK_TRY(ak_confirmed_take(&a.confirmed, ctx, s, o.confirmed));
     AK_TRY(ak_face_labels_new(&labels, ctx, &s->peers));
-    if (a.count >= 0 && is(o.count_by, "theta") &&
-        s->scorer.arg == &s->affinity)
+    if (a.count >= 0 && s->rounds.one_theta)
         AK_TRY(ak_label_tuned(&labels, ctx, &s->affinity, &a, a.count));
     else
         AK_TRY(ak_label(&labels, ctx, &s->scorer, &a));

@@ -5,7 +5,8 @@
 #include <akin/naming.h>
 
 #include "data/captions/face_list.h"
-#include "naming/assign.h"
+#include "learn/learner.h"
+#include "naming/photos.h"
 
 /* The score of name q for a face x, above that of no name: W_q.x + b_q. */
 typedef struct ak_linear {
@@ -13,10 +14,19 @@ typedef struct ak_linear {
     double *b;  // n_names
 } ak_linear;
 
+/* How rounds of names are made, by the options of the method. */
+typedef struct ak_rounds {
+    int64_t most;
+    bool uniform, minorise, no_self;  // as in ak_assign_options
+    bool one_theta;                   // for all rounds, to reach a count
+} ak_rounds;
+
 struct akin_naming {
     void *kept;  // all memory of the rest
     const akin_supervision *data;
-    akin_naming_options o;
+    const char *method;  // the learner that its options or model name
+    int64_t k;           // of fused: nearest faces of a name
+    ak_rounds rounds;
     akin_naming_info info;
     ak_peers peers;
     const ak_peers *candidates;  // to learn from: narrower, by what was said
@@ -61,28 +71,38 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
                              int64_t n, const int32_t *names,
                              const akin_face_names *truth);
 
-/* A method, and what fills scorer, from scratch that is kept. */
+/* Fills the scorer, from scratch memory that is kept, by the options of the
+ * entry. */
+typedef akin_status (*ak_naming_fn)(akin_naming *s, akin_ctx *ctx,
+                                    const akin_options *options);
 typedef struct ak_naming_method {
-    akin_naming_method about;
-    akin_status (*learn)(akin_naming *s, akin_ctx *ctx);
+    const ak_learner *entry;
+    ak_naming_fn learn;
 } ak_naming_method;
+
+/* Every NAMING_METHOD of learners.def has one. */
+#define LEARNER(file, name, ...)
+#define NAMING_METHOD(file, name, ...)                           \
+    akin_status ak_name_by_##name(akin_naming *s, akin_ctx *ctx, \
+                                  const akin_options *options);
+#include "learn/learners.def"
+#undef LEARNER
+/* EINVAL: there is no such learner, or it names no faces. */
+akin_status ak_naming_method_find(const ak_naming_method **out, akin_ctx *ctx,
+                                  const char *name);
 
 /* akin_naming_fuse of lines `i j value`. */
 akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
                                  ak_source *source, double share);
 
-/* What s compares faces by into the state of m, where it does, and how many
- * of them have a name. */
-akin_status ak_state_put(akin_model *m, akin_ctx *ctx, const akin_naming *s,
-                         const int32_t *names);
-/* From s->model, where it has that of the same faces and captions:
- * info.same_faces tells. */
-akin_status ak_state_take(akin_naming *s, akin_ctx *ctx);
+/* In place of a method: scores of s->model, or the affinities that it has of
+ * the same faces and captions; info.same_faces tells. */
+akin_status ak_name_by_model(akin_naming *s, akin_ctx *ctx);
 
-/* Not in the list: scores of s->model. */
-akin_status ak_learn_by_model(akin_naming *s, akin_ctx *ctx);
-
-extern const ak_naming_method ak_naming_methods[];
-extern const int64_t ak_naming_n_methods;
+/* Names are scored by several votes of the affinity s has; s->k is set. */
+akin_status ak_use_fused(akin_naming *s, akin_ctx *ctx);
+/* The kernel of asml's metric, into a. */
+akin_status ak_asml_kernel(akin_naming *s, akin_ctx *ctx, ak_affinity *a,
+                           const akin_asml_options *o);
 
 #endif

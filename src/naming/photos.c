@@ -3,9 +3,112 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "opt/assign.h"
+
+/* ---- how many names photos show -------------------------------------------
+ */
+
+/* Between the gains of a run, so that a count can be reached within it. */
+static const double tie = 1e-9;
+
+static bool is_small(int64_t n, int64_t r)
+{
+    return n < AK_COUNT_SIDE && r < AK_COUNT_SIDE;
+}
+
+/* Photos of each n, r and j, into t. */
+static void count_photos(ak_count_prior *s, const ak_peers *peers,
+                         const int32_t *labels)
+{
+    for (int64_t i = 0; i < peers->bags->n_photos; ++i) {
+        const int64_t *faces;
+        const int32_t *names;
+        const int64_t n = ak_bags_faces(peers->bags, i, &faces);
+        const int64_t r = ak_bags_names(peers->bags, i, &names);
+        int64_t j = 0;
+        for (int64_t f = 0; f < n; ++f)
+            j += labels[faces[f]] < peers->n_names;
+        if (is_small(n, r))
+            s->t[n][r][ak_min_i64(j, r)] += 1.0;
+    }
+}
+
+/* t of one n and r from counts; half a photo is added to each. */
+static void finish_prior(double *t, int64_t n, int64_t r)
+{
+    const int64_t most = ak_min_i64(n, r);
+    double sum = 0.0, ways = 1.0;
+    for (int64_t j = 0; j <= most; ++j)
+        sum += t[j] + 0.5;
+    for (int64_t j = 0; j <= most; ++j) {
+        t[j] = log((t[j] + 0.5) / sum / ways);
+        ways *= (double)((n - j) * (r - j)) / (double)(j + 1);
+    }
+}
+
+void ak_count_prior_learn(ak_count_prior *s, const ak_peers *peers,
+                          const int32_t *labels)
+{
+    memset(s, 0, sizeof *s);
+    count_photos(s, peers, labels);
+    for (int64_t n = 0; n < AK_COUNT_SIDE; ++n)
+        for (int64_t r = 0; r < AK_COUNT_SIDE; ++r)
+            finish_prior(s->t[n][r], n, r);
+    s->known = true;
+}
+
+/* t(taken + k + 1) - t(taken + k) */
+static double prior_rise(const ak_prior_photo *x, int64_t k)
+{
+    const int64_t j = x->taken + k;
+    if (!is_small(x->n, x->r) || j + 1 > ak_min_i64(x->n, x->r))
+        return 0.0;
+    return x->prior->t[x->n][x->r][j + 1] - x->prior->t[x->n][x->r][j];
+}
+
+void ak_count_prior_gains(const ak_prior_photo *x, int64_t count, double *gains)
+{
+    for (int64_t k = 0; k < count; ++k)
+        gains[k] += prior_rise(x, k);
+    for (int64_t k = 0; k < count;) {  // the longest run of the largest mean
+        double best = -INFINITY, sum = 0.0;
+        int64_t end = k + 1;
+        for (int64_t m = k; m < count; ++m) {
+            sum += gains[m];
+            if (sum / (double)(m - k + 1) >= best) {
+                best = sum / (double)(m - k + 1);
+                end = m + 1;
+            }
+        }
+        for (; k < end; ++k, best -= tie)
+            gains[k] = best;
+    }
+}
+
+double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
+                            const double *gains, double *pooled, double theta)
+{
+    int64_t j = 0;
+    if (count == 0)
+        return theta;
+    memcpy(pooled, gains, (size_t)count * sizeof *gains);
+    ak_count_prior_gains(x, count, pooled);
+    while (j < count && pooled[j] >= theta)
+        ++j;
+    /* What one name less must lose, as far as it lies between the gains of
+     * the last name given and of the next. */
+    const double wanted = theta - prior_rise(x, j > 0 ? j - 1 : 0);
+    const double high = j > 0 ? gains[j - 1] : fmax(wanted, gains[0] + 1.0);
+    const double low = j < count ? gains[j] : fmin(wanted, high - 1.0);
+    const double edge = 1e-3 * (high - low);
+    return fmin(fmax(wanted, low + edge), high - edge);
+}
+
+/* ---- all photos -----------------------------------------------------------
+ */
 
 /* Memory of one worker: the faces of a photo that no person has named, and the
  * names left for them. */
@@ -56,9 +159,9 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
     }
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.B));
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.gains));
-    AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.first));
+    AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.first_scores));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * b->n_names, &p.marks));
-    AK_TRY(AK_SCRATCH(ctx, 1, &p.shape));
+    AK_TRY(AK_SCRATCH(ctx, 1, &p.prior));
     AK_TRY(take_rooms(&p));
     *out = p;
 done:
@@ -72,7 +175,7 @@ typedef struct open_part {
     ak_assignment a;
     const ak_photo_room *w;
     const ak_assign_room *assign;
-    ak_shape_photo shape;
+    ak_prior_photo prior;
 } open_part;
 
 static int32_t fixed_of(const ak_photos *p, int64_t face)
@@ -119,7 +222,7 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     o.a.stride = o.a.r;
     o.a.score = w->score;
     o.a.none = w->none;
-    o.shape = (ak_shape_photo){p->shape, n, r, r - o.a.r};
+    o.prior = (ak_prior_photo){p->prior, n, r, r - o.a.r};
     return o;
 }
 
@@ -144,13 +247,13 @@ static double forbid_none(const open_part *o)
 
 /* The score of no name for this photo, where photos have a say; nothing is
  * forbidden. */
-static double heed_shape(const ak_photos *p, const open_part *o)
+static double apply_prior(const ak_photos *p, const open_part *o)
 {
-    if (!p->shape->known)
+    if (!p->prior->known)
         return INFINITY;
     const int64_t count = ak_assign_gains(&o->a, o->w->gains, o->assign);
-    const double none =
-        ak_shape_theta(&o->shape, count, o->w->gains, o->w->pooled, p->theta);
+    const double none = ak_count_prior_theta(&o->prior, count, o->w->gains,
+                                             o->w->pooled, p->theta);
     for (int64_t f = 0; f < o->a.n; ++f)
         o->w->none[f] = none;
     return INFINITY;
@@ -167,8 +270,9 @@ static akin_status gain_block(void *arg, int64_t begin, int64_t end,
         const open_part o = open_photo(p, i, worker);
         p->gain_counts[i] =
             ak_assign_gains(&o.a, p->gains + p->slots[i], o.assign);
-        if (p->shape->known)
-            ak_shape_gains(&o.shape, p->gain_counts[i], p->gains + p->slots[i]);
+        if (p->prior->known)
+            ak_count_prior_gains(&o.prior, p->gain_counts[i],
+                                 p->gains + p->slots[i]);
     }
     return AKIN_OK;
 }
@@ -247,7 +351,7 @@ static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker)
         if (p->margins)
             p->margins[faces[f]] = INFINITY;
     }
-    const double most = p->all ? forbid_none(&o) : heed_shape(p, &o);
+    const double most = p->all ? forbid_none(&o) : apply_prior(p, &o);
     ak_assign(&o.a, w->labels, o.assign);
     for (int64_t k = 0; k < o.a.n; ++k)
         p->labels[faces[w->faces[k]]] = w->labels[k] == AK_NOBODY
@@ -277,4 +381,45 @@ akin_status ak_photos_assign(ak_photos *p)
     }
     return ak_parallel_for(p->ctx, p->peers->bags->n_photos, AK_PHOTO_BLOCK,
                            assign_block, p);
+}
+
+/* ---- scores that do not depend on labels ----------------------------------
+ */
+
+void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,
+                    const void *arg)
+{
+    const ak_bags *b = photos->peers->bags;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t *faces;
+        const int32_t *names;
+        const int64_t n = ak_bags_faces(b, i, &faces);
+        const int64_t r = ak_bags_names(b, i, &names);
+        double *B = photos->B + photos->slots[i];
+        for (int64_t f = 0; f < n; ++f)
+            for (int64_t q = 0; q < r; ++q)
+                B[f * r + q] = score(arg, faces[f], names[q]);
+    }
+}
+
+static double table_score(const void *arg, int64_t face, int32_t name)
+{
+    const ak_table *t = arg;
+    return t->values[face * t->stride + name];
+}
+
+static akin_status score_table(const void *arg, akin_ctx *ctx,
+                               const int32_t *labels,
+                               const ak_assign_options *o,
+                               struct ak_photos *photos)
+{
+    (void)ctx, (void)labels, (void)o;
+    ak_photos_fill(photos, table_score, arg);
+    return AKIN_OK;
+}
+
+ak_scorer ak_table_scorer(const ak_peers *peers, const ak_table *t)
+{
+    return (ak_scorer){
+        .peers = peers, .score = score_table, .arg = t, .once = true};
 }

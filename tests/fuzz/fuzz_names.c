@@ -75,18 +75,17 @@ static void use(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     akin_ctx *ctx = fuzz_ctx();
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    const akin_kernel_options o = AKIN_KERNEL_DEFAULTS;
     akin_rows *rows = NULL;
     akin_supervision *known = NULL;
     akin_naming *s = NULL;
     char *text = malloc(n + 1);
-    o.method = "kernel";
     if (text != NULL &&
         akin_rows_new_dense(&rows, ctx, FACES, 2, values) == AKIN_OK &&
         akin_supervision_new(&known, ctx, rows, NULL, NULL) == AKIN_OK &&
         akin_supervision_captions(ctx, known, "captions", captions) ==
             AKIN_OK &&
-        akin_naming_learn(&s, ctx, known, &o) == AKIN_OK) {
+        akin_naming_learn(&s, ctx, known, NULL, &o.head) == AKIN_OK) {
         if (n > 0)
             memcpy(text, data, n);
         text[n] = '\0';

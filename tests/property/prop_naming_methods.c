@@ -1,5 +1,5 @@
-/* A method heeds what it says that it takes: other options change nothing, and
- * every option changes something by one method or another. */
+/* Every option of naming in the registry changes the names of its method, or
+ * how sure they are. */
 #include "context.h"
 
 #include <akin/naming.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { N_FIELDS = 25 };
 
 typedef struct scene {
     akin_rows *rows;
@@ -41,112 +39,126 @@ static void close_scene(scene *s)
     akin_rows_free(s->rows);
 }
 
-/* Another value for field number i, if it is i; its name. */
-#define FIELD(name, value)  \
-    do {                    \
-        if (i-- == 0) {     \
-            name = (value); \
-            return #name;   \
-        }                   \
-    } while (0)
-static const char *change(int i, akin_naming_options *naming,
-                          akin_names_options *names)
+/* Another value for each option. */
+static const struct {
+    const char *option, *value;
+} others[] = {
+    {"affinity", "abs"},
+    {"alpha", "0.7"},
+    {"lambda", "0.2"},
+    {"kappa", "0.95"},
+    {"gamma", "3"},
+    {"penalise", "self"},
+    {"form", "structured"},
+    {"rho", "0.01"},
+    {"delta_rho", "0.05"},
+    {"rho_max", "0.11"},
+    {"eps", "0.9"},
+    {"iterations", "2"},
+    {"sigma", "5"},
+    {"outer", "1"},
+    {"pca", "3"},
+    {"k", "1"},
+    {"rank", "1"},
+    {"sparse", "0.01"},
+    {"C", "10"},
+    {"gap", "0.9"},
+    {"epochs", "1"},
+    {"batch", "3"},
+    {"count_by", "theta"},
+    {"surrogate", "minorised"},
+    {"start", "uniform"},
+    {"rounds", "1"},
+    {"self_votes", "0"},
+};
+enum { N_OTHERS = sizeof others / sizeof *others };
+
+static int other_of(const char *option)
 {
-    FIELD(naming->affinity, "abs");
-    FIELD(naming->alpha, 0.7);
-    FIELD(naming->lambda, 0.2);
-    FIELD(naming->kappa, 0.95);
-    FIELD(naming->gamma, 3.0);
-    FIELD(naming->penalise, "self");
-    FIELD(naming->form, "structured");
-    FIELD(naming->rho, 0.01);
-    FIELD(naming->delta_rho, 0.05);
-    FIELD(naming->rho_max, 0.11);
-    FIELD(naming->eps, 0.9);
-    FIELD(naming->iterations, 2);
-    FIELD(naming->sigma, 5.0);
-    FIELD(naming->outer, 1);
-    FIELD(naming->pca, 3);
-    FIELD(naming->k, 1);
-    FIELD(naming->rank, 1);
-    FIELD(naming->sparse, 0.01);
-    FIELD(naming->C, 10.0);
-    FIELD(naming->gap, 0.9);
-    FIELD(names->count_by, "theta");
-    FIELD(names->surrogate, "minorised");
-    FIELD(names->start, "uniform");
-    FIELD(names->rounds, 1);
-    FIELD(names->self_votes, 0);
-    return NULL;
+    for (int k = 0; k < N_OTHERS; ++k)
+        if (strcmp(others[k].option, option) == 0)
+            return k;
+    fail_msg("no other value for option %s", option);
+    return -1;
 }
 
-/* Names and then confidences of all faces. */
-static double *name_all(const scene *s, const char *method, int field,
-                        const char **changed)
+/* Names and then confidences of all faces; `k` -1: by the defaults. */
+static double *name_all(const scene *s, const char *method, int k)
 {
-    akin_naming_options naming = AKIN_NAMING_DEFAULTS;
+    akin_options *options = NULL;
     akin_names_options o = AKIN_NAMES_DEFAULTS;
     akin_naming *learned = NULL;
     double *out = calloc((size_t)(2 * s->n), sizeof *out);
     int32_t *names = calloc((size_t)s->n, sizeof *names);
-    naming.method = method;
     o.real_name_ratio = 0.5;
-    *changed = field < 0 ? "" : change(field, &naming, &o);
-    if (akin_naming_learn(&learned, ctx, s->data, &naming) != AKIN_OK ||
+    if (akin_options_new(&options, ctx, method) != AKIN_OK ||
+        (k >= 0 && akin_options_set(ctx, options, others[k].option,
+                                    others[k].value) != AKIN_OK) ||
+        akin_naming_learn(&learned, ctx, s->data, NULL, options) != AKIN_OK ||
         akin_naming_names(names, out, ctx, learned, &o, NULL) != AKIN_OK)
-        fail_msg("%s %s: %s", method, *changed, akin_ctx_message(ctx));
+        fail_msg("%s: %s", method, akin_ctx_message(ctx));
     for (int64_t f = 0; f < s->n; ++f)
         out[s->n + f] = names[f];
     akin_naming_free(learned);
+    akin_options_free(options);
     free(names);
     return out;
 }
 
-static bool takes(const akin_naming_method *m, const char *changed)
-{
-    char field[64];
-    snprintf(field, sizeof field, " %s ", strchr(changed, '>') + 1);
-    return strstr(m->takes, field) != NULL;
-}
-
-/* Does the k-th option change what the method says of a face? */
-static bool heeds(const scene *s, const akin_naming_method *m,
-                  const double *plain, int k)
-{
-    const char *changed;
-    double *other = name_all(s, m->name, k, &changed);
-    const bool same =
-        memcmp(plain, other, (size_t)(2 * s->n) * sizeof *plain) == 0;
-    if (!same && !takes(m, changed))
-        fail_msg("%s heeds %s", m->name, changed);
-    free(other);
-    return !same;
-}
-
-static void a_method_heeds_what_it_takes(void **state)
+static void every_option_has_an_effect(void **state)
 {
     (void)state;
-    const akin_naming_method *m;
-    int heeded[N_FIELDS] = {0};
+    const akin_learner_info *l;
+    int tried[N_OTHERS] = {0}, changed[N_OTHERS] = {0};
     scene s = {0};
     open_scene(&s);
-    for (int64_t i = 0; (m = akin_naming_method_at(i)) != NULL; ++i) {
-        const char *unchanged;
-        double *plain = name_all(&s, m->name, -1, &unchanged);
-        for (int k = 0; k < N_FIELDS; ++k)
-            heeded[k] += heeds(&s, m, plain, k);
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i) {
+        if (!l->names_faces)
+            continue;
+        double *plain = name_all(&s, l->name, -1);
+        for (int64_t j = 0; j < l->n_options; ++j) {
+            if (l->options[j].use == AKIN_TRAINING)
+                continue;
+            const int k = other_of(l->options[j].name);
+            double *other = name_all(&s, l->name, k);
+            ++tried[k];
+            changed[k] +=
+                memcmp(plain, other, (size_t)(2 * s.n) * sizeof *plain) != 0;
+            free(other);
+        }
         free(plain);
     }
-    for (int k = 0; k < N_FIELDS; ++k)
-        if (heeded[k] == 0)
-            fail_msg("no method heeds option %d", k);
+    for (int k = 0; k < N_OTHERS; ++k)
+        if (tried[k] == 0 || changed[k] == 0)
+            fail_msg("%s has no effect", others[k].option);
+    close_scene(&s);
+}
+
+/* Options of training alone change nothing. */
+static void options_of_training_have_none(void **state)
+{
+    (void)state;
+    akin_options *options = NULL;
+    akin_naming *naming = NULL;
+    scene s = {0};
+    open_scene(&s);
+    double *plain = name_all(&s, "asml", -1);
+    double *other = name_all(&s, "asml", other_of("rank"));
+    assert_memory_equal(plain, other, (size_t)(2 * s.n) * sizeof *plain);
+    free(plain);
+    free(other);
+    assert_int_equal(akin_options_new(&options, ctx, "lmnn"), AKIN_OK);
+    assert_int_equal(akin_naming_learn(&naming, ctx, s.data, NULL, options),
+                     AKIN_EINVAL);
+    akin_options_free(options);
     close_scene(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CONTEXT_CASE(a_method_heeds_what_it_takes),
+        CONTEXT_CASE(every_option_has_an_effect),
+        CONTEXT_CASE(options_of_training_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,8 @@ static int make_subjects(void **state)
     (void)state;
     akin_ctx_new(&subjects_ctx, NULL);
     for (int64_t i = 0; (info = akin_learner_at(i)) != NULL; ++i) {
+        if (info->names_faces == 2)
+            continue;  // it trains no model
         add_subject(info);
         if (has_option(info, "kernel"))
             akin_options_set(subjects_ctx, add_subject(info), "kernel", "rbf");

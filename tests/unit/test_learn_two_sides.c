@@ -47,10 +47,10 @@ static void sides_free(sides *s)
     }
 }
 
-#define FOR_EACH_LEARNER(info)                                          \
-    for (int64_t i_ = 0; akin_learner_at(i_) != NULL; ++i_)             \
-        for (const akin_learner_info *info = akin_learner_at(i_); info; \
-             info = NULL)
+#define FOR_EACH_LEARNER(info)                                    \
+    for (int64_t i_ = 0; akin_learner_at(i_) != NULL; ++i_)       \
+        for (const akin_learner_info *info = akin_learner_at(i_); \
+             info != NULL && info->names_faces < 2; info = NULL)
 
 static void learners_of_one_kind_refuse_two(void **state)
 {

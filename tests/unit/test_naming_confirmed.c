@@ -133,20 +133,20 @@ static void close_scene(scene *s)
 static akin_status name(scene *s, akin_ctx *c, const char *method, bool learn,
                         bool tell, double *right)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    akin_options *o = NULL;
     akin_names_options by = AKIN_NAMES_DEFAULTS;
     akin_naming *naming = NULL;
     akin_naming_measure m;
     akin_status st = AKIN_OK;
-    o.method = method;
-    o.confirmed = learn ? s->said : NULL;
     by.confirmed = tell ? s->said : NULL;
     by.real_name_ratio = 0.6;
-    AK_TRY(akin_naming_learn(&naming, c, s->known, &o));
+    AK_TRY(akin_options_new(&o, c, method));
+    AK_TRY(akin_naming_learn(&naming, c, s->known, learn ? s->said : NULL, o));
     AK_TRY(akin_naming_names(s->names, NULL, c, naming, &by, NULL));
     AK_TRY(akin_naming_compare(&m, c, naming, s->names, s->true_names));
     *right = m.accuracy * (double)m.faces;
 done:
+    akin_options_free(o);
     akin_naming_free(naming);
     return st;
 }

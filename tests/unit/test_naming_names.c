@@ -33,18 +33,19 @@ typedef struct scene {
 
 static akin_status open_scene(scene *s, akin_ctx *c, const char *method)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    akin_options *o = NULL;
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
-    o.method = method;
+    AK_TRY(akin_options_new(&o, c, method));
     AK_TRY(akin_rows_new_dense(&s->rows, c, 7, 3, values));
     AK_TRY(akin_supervision_new(&s->data, c, s->rows, NULL, NULL));
     AK_TRY(ak_source_memory(&source, c, "captions.csv", AK_SOURCE_TEXT,
                             captions, sizeof captions - 1));
     AK_TRY(ak_bags_read(&s->data->bags, c, source, 7));
     s->data->kind = AKIN_BAGS;
-    AK_TRY(akin_naming_learn(&s->naming, c, s->data, &o));
+    AK_TRY(akin_naming_learn(&s->naming, c, s->data, NULL, o));
 done:
+    akin_options_free(o);
     ak_source_close(source);
     return st;
 }

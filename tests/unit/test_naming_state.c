@@ -61,20 +61,31 @@ done:
     return st;
 }
 
+static bool has_option(const char *method, const char *name)
+{
+    const akin_learner_info *l = akin_learner_find(method);
+    for (int64_t i = 0; i < l->n_options; ++i)
+        if (strcmp(l->options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Learn, name half of the faces, and keep it. */
 static akin_status learn(scene *s, akin_ctx *c, const char *method)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
+    akin_options *o = NULL;
     akin_names_options by = AKIN_NAMES_DEFAULTS;
     akin_names_info info;
     akin_status st = AKIN_OK;
-    o.method = method;
-    o.iterations = 20;
     by.real_name_ratio = 0.5;
-    AK_TRY(akin_naming_learn(&s->naming, c, s->known, &o));
+    AK_TRY(akin_options_new(&o, c, method));
+    if (has_option(method, "iterations"))
+        AK_TRY(akin_options_set(c, o, "iterations", "20"));
+    AK_TRY(akin_naming_learn(&s->naming, c, s->known, NULL, o));
     AK_TRY(akin_naming_names(s->names, NULL, c, s->naming, &by, &info));
     AK_TRY(akin_naming_model(&s->model, c, s->naming, s->names, info.theta));
 done:
+    akin_options_free(o);
     return st;
 }
 

@@ -26,7 +26,12 @@ static const akin_option options[] = {
     AK_OPTION_GRID(akin_asml_options, sigma, 1e-12, 1e12,
                    "pull towards the plain distance", 1e-3, 1e-2, 1e-1, 1.0),
     AK_CCCP_OPTIONS(akin_asml_options, "metric"),
-    AK_METRIC_RANK_OPTION(akin_asml_options),
+    AK_OPTION_USE(akin_asml_options, rank, 0, 1e6, AKIN_TRAINING,
+                  "dimensions kept of the learned space, by principal "
+                  "components; 0: all"),
+    {AK_OPTION_OF(akin_asml_options, pca), .max = 1e6, .zero = "all",
+     .help = "principal components of the faces to keep; 0: all",
+     .use = AKIN_NAMING},
 };
 AK_OPTIONS_COVER(akin_asml_options, options);
 
@@ -352,6 +357,7 @@ const ak_learner ak_learner_asml = {
             .paper = "xiao2015naming",
             .takes = AKIN_BAGS,
             .makes = "metric",
+            .names_faces = 1,
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_faces,
             .defaults = &defaults.head,

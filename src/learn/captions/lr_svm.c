@@ -411,6 +411,7 @@ const ak_learner ak_learner_lr_svm = {
             .paper = "zeng2013lrsvm",
             .takes = AKIN_BAGS,
             .makes = "ranker",
+            .names_faces = 1,
             .recipe = &ak_recipe_faces,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -17,16 +17,21 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/captions/faces.h"
+#include "learn/captions/methods.h"
 #include "learn/metric/full_metric.h"
 #include "opt/lbfgs.h"
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_mildml_options, rank, 1, 1e6,
                    "dimensions of the learned space", 16, 32, 64, 128),
-    AK_OPTION(akin_mildml_options, tol, 0.0, 1.0,
-              "relative progress in ten iterations that still counts"),
+    AK_OPTION_USE(akin_mildml_options, tol, 0.0, 1.0, AKIN_TRAINING,
+                  "relative progress in ten iterations that still counts"),
     AK_OPTION(akin_mildml_options, iterations, 1, 1e9,
               "iterations at the most"),
+    AK_OPTION_USE(akin_mildml_options, eps, 1e-15, 1.0, AKIN_NAMING,
+                  "a hundredth of the relative progress in ten iterations "
+                  "that still counts"),
+    AK_VOTE_OPTIONS(akin_mildml_options),
 };
 AK_OPTIONS_COVER(akin_mildml_options, options);
 
@@ -272,6 +277,8 @@ const ak_learner ak_learner_mildml = {
             .paper = "guillaumin2010mildml",
             .takes = AKIN_BAGS,
             .makes = "metric",
+            .names_faces = 1,
+            .has_affinities = 1,
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_faces,
             .defaults = &defaults.head,

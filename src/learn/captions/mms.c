@@ -194,6 +194,7 @@ const ak_learner ak_learner_mms = {
             .paper = "luo2010mms",
             .takes = AKIN_BAGS,
             .makes = "ranker",
+            .names_faces = 1,
             .recipe = &ak_recipe_faces,
             .defaults = &defaults.head,
             AK_OPTION_ROWS(options),

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reproduce/common/figures.h"
@@ -42,7 +43,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 /* ---- measuring ---------------------------------------------------------- */
 
 /* Names for a number of faces, held against the truth. */
-static akin_status measure(naming_scene *s, const akin_naming *naming,
+static akin_status measure(naming_dataset *s, const akin_naming *naming,
                            int64_t count, akin_naming_measure *out,
                            akin_names_info *info)
 {
@@ -55,7 +56,7 @@ done:
     return st;
 }
 
-static json_t *row_of(const naming_scene *s, const char *name,
+static json_t *row_of(const naming_dataset *s, const char *name,
                       const akin_naming_measure *m)
 {
     json_t *row =
@@ -69,7 +70,7 @@ static json_t *row_of(const naming_scene *s, const char *name,
 }
 
 /* Table I: the line of this set of faces. */
-static akin_status add_data(naming_scene *s, const akin_naming *naming,
+static akin_status add_data(naming_dataset *s, const akin_naming *naming,
                             json_t *rows)
 {
     const double photos = (double)s->photos, n = (double)s->n;
@@ -96,7 +97,7 @@ static akin_status add_data(naming_scene *s, const akin_naming *naming,
 }
 
 /* Figures 3 and 4: the same method at other ratios. */
-static akin_status add_curve(naming_scene *s, const akin_naming *naming,
+static akin_status add_curve(naming_dataset *s, const akin_naming *naming,
                              const char *name, json_t *rows)
 {
     akin_status st = AKIN_OK;
@@ -111,8 +112,8 @@ done:
     return st;
 }
 
-static akin_status run_method(naming_scene *s, const method *x,
-                              const akin_naming_options *o, const char *shown,
+static akin_status run_method(naming_dataset *s, const method *x,
+                              const akin_options *o, const char *shown,
                               json_t *rows)
 {
     akin_naming *naming = NULL;
@@ -120,7 +121,7 @@ static akin_status run_method(naming_scene *s, const method *x,
     akin_names_info names;
     akin_naming_measure m;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, o));
+    APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, NULL, o));
     akin_naming_get_info(&info, naming);
     APP_TRY(measure(s, naming, s->named, &m, &names));
     if (json_array_size(rows) == 0)
@@ -137,83 +138,207 @@ done:
 }
 
 /* H with one of its two cases alone. */
-static akin_status run_penalties(naming_scene *s, json_t *rows)
+static akin_status run_penalties(naming_dataset *s, json_t *rows)
 {
     static const char *const whats[] = {"irrelevant", "self"};
     static const method unknown = {"rlrr", "", NAN, NAN, true};
     akin_status st = AKIN_OK;
     for (int k = 0; k < 2 && st == AKIN_OK; ++k) {
         char shown[32];
-        akin_naming_options o = s->base;
-        o.method = "rlrr";
-        o.penalise = whats[k];
+        akin_options *o = NULL;
         snprintf(shown, sizeof shown, "rLRR, %s", whats[k]);
-        st = run_method(s, &unknown, &o, shown, rows);
-    }
-    return st;
-}
-
-/* Figure 5: one parameter after the other around its default. */
-static akin_status run_parameter(naming_scene *s, const char *name,
-                                 const char *key, size_t offset,
-                                 const double *factors, json_t *rows)
-{
-    akin_status st = AKIN_OK;
-    for (int k = 0; k < 5 && st == AKIN_OK; ++k) {
-        akin_naming_options o = s->base;
-        akin_naming *naming = NULL;
-        akin_naming_measure m;
-        double value;
-        o.method = name;
-        memcpy(&value, (const char *)&o + offset, sizeof value);
-        value *= factors[k];
-        memcpy((char *)&o + offset, &value, sizeof value);
-        st = akin_naming_learn(&naming, s->a->ctx, s->known, &o);
+        st = naming_options(&o, s, "rlrr");
         if (st == AKIN_OK)
-            st = measure(s, naming, s->named, &m, NULL);
-        if (st == AKIN_OK) {
-            json_t *row = row_of(s, name, &m);
-            json_object_set_new(row, "figure", json_string(key));
-            json_object_set_new(row, "parameter", json_string(key + 2));
-            reproduce_put(row, "value", value);
-            st = reproduce_add(s->a, rows, row);
-        }
-        akin_naming_free(naming);
+            st = akin_options_set(s->a->ctx, o, "penalise", whats[k]);
+        if (st == AKIN_OK)
+            st = run_method(s, &unknown, o, shown, rows);
+        akin_options_free(o);
     }
     return st;
 }
 
-static akin_status run_parameters(naming_scene *s, bool quick, json_t *rows)
+/* Figure 5: a method with one option at `factor` times its default. */
+static akin_status run_value(naming_dataset *s, const char *name,
+                             const char *option, double factor, json_t *rows)
+{
+    akin_options *o = NULL;
+    akin_naming *naming = NULL;
+    akin_naming_measure m;
+    char text[64], figure[32];
+    akin_status st = AKIN_OK;
+    APP_TRY(naming_options(&o, s, name));
+    APP_TRY(akin_options_get(text, s->a->ctx, o, option, sizeof text));
+    const double value = factor * strtod(text, NULL);
+    snprintf(text, sizeof text, "%.17g", value);
+    APP_TRY(akin_options_set(s->a->ctx, o, option, text));
+    APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, NULL, o));
+    APP_TRY(measure(s, naming, s->named, &m, NULL));
+    json_t *row = row_of(s, name, &m);
+    snprintf(figure, sizeof figure, "5 %s", option);
+    json_object_set_new(row, "figure", json_string(figure));
+    json_object_set_new(row, "parameter", json_string(option));
+    reproduce_put(row, "value", value);
+    APP_TRY(reproduce_add(s->a, rows, row));
+done:
+    akin_naming_free(naming);
+    akin_options_free(o);
+    return st;
+}
+
+/* One option after the other around its default. */
+static akin_status run_parameters(naming_dataset *s, bool quick, json_t *rows)
 {
     static const double wide[] = {0.1, 0.3, 1.0, 3.0, 10.0};
     static const double alphas[] = {0.1, 0.5, 1.0, 2.0, 5.0};
+    static const struct {
+        const char *method, *option;
+        const double *factors;
+    } runs[] = {
+        {"lrr", "kappa", wide},
+        {"asml", "sigma", wide},
+        {"lrrml", "alpha", alphas},
+        {"rlrr", "gamma", wide},
+    };
     akin_status st = AKIN_OK;
-    APP_TRY(run_parameter(s, "lrr", "5 kappa",
-                          offsetof(akin_naming_options, kappa), wide, rows));
-    if (quick)
-        goto done;
-    APP_TRY(run_parameter(s, "asml", "5 sigma",
-                          offsetof(akin_naming_options, sigma), wide, rows));
-    APP_TRY(run_parameter(s, "lrrml", "5 alpha",
-                          offsetof(akin_naming_options, alpha), alphas, rows));
-    APP_TRY(run_parameter(s, "rlrr", "5 gamma",
-                          offsetof(akin_naming_options, gamma), wide, rows));
+    for (int i = 0; i < (quick ? 1 : 4); ++i)
+        for (int k = 0; k < 5; ++k)
+            APP_TRY(run_value(s, runs[i].method, runs[i].option,
+                              runs[i].factors[k], rows));
 done:
     return st;
 }
 
+/* ---- the order of methods ----------------------------------------------- */
+
+enum { MOST = 32, TEXT = 2048 };
+
+/* Differences that many standard errors wide count; the faces are the same for
+ * all methods, so that the error of a difference is at most this. */
+static const double clear = 2.0;
+
+typedef struct ranked_method {
+    const char *name;
+    double ours, se, theirs;
+} ranked_method;
+
+static int by_theirs(const void *left, const void *right)
+{
+    const ranked_method *a = left, *b = right;
+    return (a->theirs < b->theirs) - (a->theirs > b->theirs);
+}
+
+static int by_ours(const void *left, const void *right)
+{
+    const ranked_method *a = left, *b = right;
+    return (a->ours < b->ours) - (a->ours > b->ours);
+}
+
+/* Methods that the paper has too. */
+static int64_t gather(const json_t *rows, ranked_method *out)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < json_array_size(rows) && n < MOST; ++i) {
+        const json_t *row = json_array_get(rows, i);
+        out[n] = (ranked_method){
+            reproduce_text(row, "method"), reproduce_number(row, "accuracy"),
+            reproduce_number(row, "se"), reproduce_number(row, "paper_value")};
+        n += isfinite(out[n].ours) && isfinite(out[n].theirs) &&
+             reproduce_text(row, "figure")[0] == '\0';
+    }
+    return n;
+}
+
+typedef struct line {
+    char text[TEXT];
+    size_t n;
+} line;
+
+static void add(line *to, const char *before, const char *word)
+{
+    if (to->n < TEXT)
+        to->n += (size_t)snprintf(to->text + to->n, TEXT - to->n, "%s%s",
+                                  before, word);
+}
+
+static void add_order(line *to, json_t *row, const char *key,
+                      const ranked_method *x, int64_t n)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < n; ++i) {
+        add(to, i > 0 ? " > " : "", x[i].name);
+        json_array_append_new(list, json_string(x[i].name));
+    }
+    json_object_set_new(row, key, list);
+}
+
+/* Pairs that stand the other way round; x is in the paper's order. */
+static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
+{
+    json_t *list = json_array();
+    int64_t within = 0;
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = i + 1; j < n; ++j) {
+            const double gap = x[j].ours - x[i].ours;
+            const double wide = clear * hypot(x[i].se, x[j].se);
+            within += gap > 0.0 && gap < wide;
+            if (gap <= 0.0 || gap < wide)
+                continue;
+            add(to,
+                json_array_size(list) > 0
+                    ? ", "
+                    : "; otherwise than theirs, by two standard errors or "
+                      "more: ",
+                x[j].name);
+            add(to, " above ", x[i].name);
+            json_array_append_new(list,
+                                  json_pack("[s, s]", x[j].name, x[i].name));
+        }
+    const bool any = json_array_size(list) > 0;
+    add(to, "",
+        within == 0 ? any ? "" : "; the same"
+        : any       ? "; where else they differ, it is by less"
+                    : "; where they differ, it is by less than two standard "
+                      "errors");
+    json_object_set_new(row, "turned", list);
+}
+
+/* A row that says in which order methods are, the paper's and ours. */
+static akin_status add_order_row(app *a, const char *dataset, json_t *rows)
+{
+    ranked_method x[MOST];
+    line text = {.n = 0};
+    const int64_t n = gather(rows, x);
+    json_t *row =
+        json_pack("{s:s, s:s}", "dataset", dataset, "method", "order");
+    qsort(x, (size_t)n, sizeof *x, by_ours);
+    add(&text, "by accuracy, ours ", "");
+    add_order(&text, row, "ours", x, n);
+    qsort(x, (size_t)n, sizeof *x, by_theirs);
+    add(&text, "; theirs, on Labeled Yahoo! News, ", "");
+    add_order(&text, row, "theirs", x, n);
+    add_turned(&text, row, x, n);
+    json_object_set_new(row, "chosen", json_string(text.text));
+    return reproduce_add(a, rows, row);
+}
+
+/* ---- the run ------------------------------------------------------------ */
+
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
-    naming_scene s = {.a = a};
+    naming_dataset s = {.a = a};
     akin_status st = AKIN_OK;
     APP_TRY(naming_open(&s, f->data));
     for (int k = 0; k < METHODS; ++k) {
-        akin_naming_options o = s.base;
-        o.method = methods[k].name;
-        if (!(methods[k].slow && f->quick))
-            APP_TRY(run_method(&s, &methods[k], &o, methods[k].shown, rows));
+        akin_options *o = NULL;
+        if (methods[k].slow && f->quick)
+            continue;
+        st = naming_options(&o, &s, methods[k].name);
+        if (st == AKIN_OK)
+            st = run_method(&s, &methods[k], o, methods[k].shown, rows);
+        akin_options_free(o);
+        APP_TRY(st);
     }
-    APP_TRY(naming_add_order(a, s.dataset, rows));
+    APP_TRY(add_order_row(a, s.dataset, rows));
     if (f->quick)
         APP_TRY(reproduce_add(
             a, rows,

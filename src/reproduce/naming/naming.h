@@ -8,7 +8,7 @@
 #include "app/app.h"
 
 /* A folder as the library takes it. */
-typedef struct naming_scene {
+typedef struct naming_dataset {
     app *a;
     const char *dataset;
     akin_rows *raw, *rows;
@@ -18,18 +18,18 @@ typedef struct naming_scene {
     int64_t n, named;  // faces, and those with a true name
     int64_t photos, caption_names;
     int32_t *names;
-    akin_naming_options base;
-} naming_scene;
+    const char *kappa;  // where it is not the default; or NULL
+} naming_dataset;
 
 bool naming_is_here(const char *folder);
 /* Read the folder, with the recipe and options that are best for it. */
-akin_status naming_open(naming_scene *s, const char *folder);
-void naming_close(naming_scene *s);
+akin_status naming_open(naming_dataset *s, const char *folder);
+/* The options of a method that are best for the folder. */
+akin_status naming_options(akin_options **out, const naming_dataset *s,
+                           const char *method);
+void naming_close(naming_dataset *s);
 
 /* Figure 2 on synthetic faces: three pictures into the folder. */
 akin_status naming_pictures(app *a, const char *folder);
-
-/* A row that says in which order methods are, the paper's and ours. */
-akin_status naming_add_order(app *a, const char *dataset, json_t *rows);
 
 #endif

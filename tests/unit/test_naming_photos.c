@@ -4,7 +4,7 @@
 #include "context.h"
 
 #include "base/rng.h"
-#include "naming/shape.h"
+#include "naming/photos.h"
 
 static int falling(const void *left, const void *right)
 {
@@ -13,10 +13,10 @@ static int falling(const void *left, const void *right)
 }
 
 /* The j that makes gains and t largest together, less theta a name. */
-static int64_t best_count(const ak_shape_photo *x, int64_t count,
+static int64_t best_count(const ak_prior_photo *x, int64_t count,
                           const double *gains, double theta)
 {
-    const double *t = x->shape->t[x->n][x->r] + x->taken;
+    const double *t = x->prior->t[x->n][x->r] + x->taken;
     double best = 0.0, sum = 0.0;
     int64_t found = 0;
     for (int64_t j = 1; j <= count; ++j) {
@@ -34,8 +34,8 @@ static void theta_finds_the_best_count(void **state)
     ak_rng rng = ak_rng_new(4, AK_STREAM_START);
     (void)state;
     for (int trial = 0; trial < 2000; ++trial) {
-        ak_shape shape = {.known = true};
-        ak_shape_photo x = {&shape, 1 + ak_rng_below(&rng, 6),
+        ak_count_prior prior = {.known = true};
+        ak_prior_photo x = {&prior, 1 + ak_rng_below(&rng, 6),
                             1 + ak_rng_below(&rng, 6), 0};
         const int64_t most = ak_min_i64(x.n, x.r);
         double gains[8], pooled[8];
@@ -45,9 +45,10 @@ static void theta_finds_the_best_count(void **state)
             gains[j] = ak_rng_normal(&rng);
         qsort(gains, (size_t)count, sizeof *gains, falling);
         for (int64_t j = 0; j <= most; ++j)
-            shape.t[x.n][x.r][j] = 3.0 * ak_rng_normal(&rng);
+            prior.t[x.n][x.r][j] = 3.0 * ak_rng_normal(&rng);
         const double theta = ak_rng_normal(&rng);
-        const double none = ak_shape_theta(&x, count, gains, pooled, theta);
+        const double none =
+            ak_count_prior_theta(&x, count, gains, pooled, theta);
         int64_t found = 0;
         while (found < count && gains[found] > none)
             ++found;
@@ -59,15 +60,15 @@ static void theta_finds_the_best_count(void **state)
 
 static void large_photos_add_nothing(void **state)
 {
-    static const ak_shape shape = {.known = true};
-    const ak_shape_photo x = {&shape, 20, 30, 1};
+    static const ak_count_prior prior = {.known = true};
+    const ak_prior_photo x = {&prior, 20, 30, 1};
     double gains[2] = {2.0, 1.0}, pooled[2];
     (void)state;
-    ak_shape_gains(&x, 2, gains);
+    ak_count_prior_gains(&x, 2, gains);
     assert_true(gains[0] == 2.0 && gains[1] == 1.0);
-    const double none = ak_shape_theta(&x, 2, gains, pooled, 1.5);
+    const double none = ak_count_prior_theta(&x, 2, gains, pooled, 1.5);
     assert_true(none == 1.5);
-    assert_true(ak_shape_theta(&x, 0, gains, pooled, 1.5) == 1.5);
+    assert_true(ak_count_prior_theta(&x, 0, gains, pooled, 1.5) == 1.5);
 }
 
 int main(void)

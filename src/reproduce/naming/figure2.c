@@ -95,15 +95,13 @@ static akin_status draw_truth(faces *x, const char *folder)
 }
 
 /* |W| of a method; the diagonal, which would outshine the rest, is left out. */
-static akin_status draw_method(faces *x, const char *folder, const char *method,
-                               const char *file, const char *title)
+static akin_status draw_method(faces *x, const char *folder,
+                               const akin_options *method, const char *file,
+                               const char *title)
 {
-    akin_naming_options o = AKIN_NAMING_DEFAULTS;
     akin_naming *naming = NULL;
     akin_status st = AKIN_OK;
-    o.method = method;
-    o.gamma = 1.0;
-    APP_TRY(akin_naming_learn(&naming, x->a->ctx, x->known, &o));
+    APP_TRY(akin_naming_learn(&naming, x->a->ctx, x->known, NULL, method));
     const double *W = akin_naming_coefficients(naming);
     for (int64_t i = 0; W != NULL && i < x->n; ++i)
         for (int64_t j = 0; j < x->n; ++j) {
@@ -118,13 +116,16 @@ done:
 
 akin_status naming_pictures(app *a, const char *folder)
 {
+    const akin_lrr_options lrr = AKIN_LRR_DEFAULTS;
+    akin_rlrr_options rlrr = AKIN_RLRR_DEFAULTS;
     faces x = {.a = a};
     akin_status st = AKIN_OK;
+    rlrr.gamma = 1.0;
     APP_TRY(open_faces(&x));
     APP_TRY(draw_truth(&x, folder));
-    APP_TRY(draw_method(&x, folder, "lrr", "figure2_lrr.svg",
+    APP_TRY(draw_method(&x, folder, &lrr.head, "figure2_lrr.svg",
                         "Coefficients of LRR"));
-    APP_TRY(draw_method(&x, folder, "rlrr", "figure2_rlrr.svg",
+    APP_TRY(draw_method(&x, folder, &rlrr.head, "figure2_rlrr.svg",
                         "Coefficients of rLRR"));
 done:
     close_faces(&x);

@@ -50,7 +50,7 @@ static void begin_line(FILE *to, int64_t *at, const csv_file *c)
 }
 
 /* A caption: "3 7" as "n3;n7". */
-static akin_status put_numbers(naming_scene *s, FILE *to, const csv_file *c)
+static akin_status put_numbers(naming_dataset *s, FILE *to, const csv_file *c)
 {
     const char *list = csv_text(c, 1);
     ++s->photos;
@@ -67,7 +67,7 @@ static akin_status put_numbers(naming_scene *s, FILE *to, const csv_file *c)
     return AKIN_OK;
 }
 
-static akin_status check_count(const naming_scene *s, const csv_file *c,
+static akin_status check_count(const naming_dataset *s, const csv_file *c,
                                int64_t n)
 {
     return n == s->n
@@ -78,7 +78,7 @@ static akin_status check_count(const naming_scene *s, const csv_file *c,
 }
 
 /* Line n: face n, its image, and who it is. */
-static akin_status read_face(naming_scene *s, const csv_file *c, int64_t n,
+static akin_status read_face(naming_dataset *s, const csv_file *c, int64_t n,
                              int64_t *photo, texts *to)
 {
     int64_t face, name = -1;
@@ -99,7 +99,7 @@ done:
     return st;
 }
 
-static akin_status read_faces(naming_scene *s, const char *folder,
+static akin_status read_faces(naming_dataset *s, const char *folder,
                               int64_t *photo_of, texts *to)
 {
     csv_file faces = {0};
@@ -121,7 +121,7 @@ done:
 }
 
 /* The caption of one image, with its faces, which are then done: -1. */
-static akin_status read_image(naming_scene *s, const csv_file *c,
+static akin_status read_image(naming_dataset *s, const csv_file *c,
                               int64_t *photo_of, texts *to)
 {
     const char *between = "";
@@ -143,7 +143,7 @@ done:
 }
 
 /* Photos with several faces: the faces of each first, then the captions. */
-static akin_status read_photos(naming_scene *s, const char *folder, texts *to)
+static akin_status read_photos(naming_dataset *s, const char *folder, texts *to)
 {
     csv_file images = {0};
     int64_t *photo_of = NULL;
@@ -172,7 +172,7 @@ done:
 }
 
 /* Every face a photo of its own. */
-static akin_status read_lost(naming_scene *s, const char *folder, texts *to)
+static akin_status read_lost(naming_dataset *s, const char *folder, texts *to)
 {
     csv_file labels = {0};
     bool more = true;
@@ -196,7 +196,7 @@ done:
     return st;
 }
 
-static akin_status read_texts(naming_scene *s, const char *folder, bool lost)
+static akin_status read_texts(naming_dataset *s, const char *folder, bool lost)
 {
     char *text[2] = {NULL, NULL};
     size_t size[2];
@@ -228,17 +228,16 @@ done:
     return st;
 }
 
-akin_status naming_open(naming_scene *s, const char *folder)
+akin_status naming_open(naming_dataset *s, const char *folder)
 {
     const bool lost = !is_photos(folder);
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
     char path[4096];
     akin_status st = AKIN_OK;
     s->dataset = lost ? "lost_faces" : "lfw_naming";
-    s->base = (akin_naming_options)AKIN_NAMING_DEFAULTS;
     if (lost) {
         o.norm = "l2";
-        s->base.kappa = 0.9;
+        s->kappa = "0.9";
     } else {
         o.scale = "su";
     }
@@ -256,7 +255,25 @@ done:
     return st;
 }
 
-void naming_close(naming_scene *s)
+static bool has_kappa(const char *method)
+{
+    const akin_learner_info *l = akin_learner_find(method);
+    for (int64_t i = 0; l != NULL && i < l->n_options; ++i)
+        if (strcmp(l->options[i].name, "kappa") == 0)
+            return true;
+    return false;
+}
+
+akin_status naming_options(akin_options **out, const naming_dataset *s,
+                           const char *method)
+{
+    akin_status st = akin_options_new(out, s->a->ctx, method);
+    if (st == AKIN_OK && s->kappa != NULL && has_kappa(method))
+        st = akin_options_set(s->a->ctx, *out, "kappa", s->kappa);
+    return st;
+}
+
+void naming_close(naming_dataset *s)
 {
     free(s->names);
     akin_face_names_free(s->truth);

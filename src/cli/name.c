@@ -1,0 +1,269 @@
+/* Faces, captions and what is said of them, learned from and named: what `akin
+ * name` and `akin eval --task naming` share. */
+#include "cli/name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/text.h"
+#include "cli/load.h"
+
+void name_close(name_job *j)
+{
+    free(j->text);
+    free(j->names);
+    free(j->confidences);
+    akin_naming_free(j->naming);
+    akin_options_free(j->options);
+    akin_face_names_free(j->truth);
+    akin_face_names_free(j->confirmed);
+    akin_supervision_free(j->known);
+    akin_rows_free(j->rows);
+    akin_rows_free(j->raw);
+    akin_recipe_free(j->recipe);
+    akin_model_free(j->model);
+}
+
+/* Rows as the model knows them, or as the flags say. */
+static akin_status open_rows(app *a, name_job *j, const name_own_flags *f,
+                             const reading_flags *reading)
+{
+    akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
+    akin_status st = AKIN_OK;
+    o.scale = f->scale;
+    o.norm = f->norm;
+    if (f->model)
+        APP_TRY(akin_model_load(&j->model, a->ctx, f->model));
+    const cli_shape shape =
+        j->model ? cli_shape_of_model(j->model, f->model, AKIN_LEFT, false)
+                 : (cli_shape){0};
+    APP_TRY(cli_read_rows(a, &j->raw, f->faces, reading, shape));
+    APP_TRY(cli_forget_labels(a, j->raw));
+    if (j->model) {
+        APP_TRY(
+            akin_model_prepare(&j->rows, a->ctx, j->model, j->raw, AKIN_LEFT));
+    } else {
+        APP_TRY(akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o));
+        APP_TRY(akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw));
+    }
+    APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, j->recipe));
+done:
+    return st;
+}
+
+/* Without captions any face can have any name of the model. */
+static akin_status open_captions(app *a, name_job *j, const name_own_flags *f)
+{
+    const char **names = NULL;
+    akin_status st = AKIN_OK;
+    if (f->captions)
+        return akin_supervision_read(a->ctx, j->known, AKIN_BAGS, f->captions);
+    const int64_t n = akin_model_label_count(j->model);
+    APP_TRY(APP_NEW(a, n, &names));
+    for (int64_t k = 0; k < n; ++k)
+        names[k] = akin_model_label_name(j->model, k);
+    APP_TRY(akin_supervision_anyone(a->ctx, j->known, names, n));
+done:
+    free(names);
+    return st;
+}
+
+/* Read faces, captions and what is said of them. */
+static akin_status read_all(app *a, name_job *j, const name_own_flags *f,
+                            const reading_flags *reading)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(open_rows(a, j, f, reading));
+    APP_TRY(open_captions(a, j, f));
+    if (f->confirmed)
+        APP_TRY(akin_face_names_read(&j->confirmed, a->ctx, f->confirmed,
+                                     j->known));
+    if (f->truth)
+        APP_TRY(akin_face_names_read(&j->truth, a->ctx, f->truth, j->known));
+    j->n = akin_rows_count(j->rows);
+    APP_TRY(APP_NEW(a, j->n, &j->names));
+    APP_TRY(APP_NEW(a, j->n, &j->confidences));
+done:
+    return st;
+}
+
+/* One of a list after the other; the last weight counts for the rest. */
+static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
+{
+    const char *file = f->affinity_file, *weight = f->affinity_weight;
+    akin_status st = AKIN_OK;
+    while (st == AKIN_OK && *file != '\0') {
+        char path[4096], *end = NULL;
+        const size_t n = strcspn(file, ",");
+        const double share = strtod(weight, &end);
+        if (snprintf(path, sizeof path, "%.*s", (int)n, file) >=
+            (int)sizeof path)
+            return app_fail(a, AKIN_EINVAL, "the path is too long");
+        st = akin_naming_fuse(a->ctx, j->naming, path, share);
+        file += n + (file[n] == ',');
+        if (*end == ',')
+            weight = end + 1;
+    }
+    return st;
+}
+
+/* The library knows no files: these errors are about one. */
+static akin_status of_file(app *a, akin_status st, const char *path)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s", akin_ctx_message(a->ctx));
+    return app_fail(a, st, "%s: %s", path, text);
+}
+
+/* Names by what is learned from the faces, or by the model. */
+static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
+{
+    akin_status st;
+    if (j->model && akin_model_label_count(j->model) == 0)
+        return app_fail(a, AKIN_EINVAL,
+                        "%s: a model of kind %s scores no names (one of akin "
+                        "name --save-model does)",
+                        f->model, akin_model_kind(j->model));
+    if (j->model) {
+        st = akin_naming_open(&j->naming, a->ctx, j->known, j->model);
+        return st == AKIN_EINVAL ? of_file(a, st, f->model) : st;
+    }
+    st = akin_naming_learn(&j->naming, a->ctx, j->known, j->confirmed,
+                           j->options);
+    return st == AKIN_ESHAPE || st == AKIN_ENUMERIC ? of_file(a, st, f->faces)
+                                                    : st;
+}
+
+/* Learn from them, or take the model. */
+static akin_status learn(app *a, name_job *j, const name_own_flags *f)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(open_naming(a, j, f));
+    if (f->affinity_file)
+        APP_TRY(fuse_files(a, j, f));
+done:
+    return st;
+}
+
+/* ---- names ----------------------------------------------------------------
+ */
+
+/* A cell, in quotes where it must be. */
+static void put_cell(FILE *to, const char *text)
+{
+    if (text[strcspn(text, ",\"\n\r")] == '\0') {
+        fputs(text, to);
+        return;
+    }
+    putc('"', to);
+    for (; *text; ++text) {
+        if (*text == '"')
+            putc('"', to);
+        putc(*text, to);
+    }
+    putc('"', to);
+}
+
+static void put_names(FILE *to, const name_job *j, const char *ratio)
+{
+    for (int64_t i = 0; i < j->n; ++i) {
+        if (j->names[i] < -1)
+            continue;
+        const char *name = akin_naming_name(j->naming, j->names[i]);
+        fprintf(to, "%s%s%" PRId64 ",", ratio, *ratio ? "," : "", i);
+        put_cell(to, akin_naming_photo(j->naming, i));
+        putc(',', to);
+        put_cell(to, name ? name : "");
+        fprintf(to, ",%.6g\n", j->confidences[i]);
+    }
+}
+
+static akin_status name_once(app *a, name_job *j)
+{
+    const akin_status st = akin_naming_names(j->names, j->confidences, a->ctx,
+                                             j->naming, &j->o, &j->info);
+    j->seconds += j->info.seconds;
+    return st;
+}
+
+static akin_status measure(app *a, name_job *j)
+{
+    return j->truth ? akin_naming_compare(&j->measures[j->n_measures++], a->ctx,
+                                          j->naming, j->names, j->truth)
+                    : AKIN_OK;
+}
+
+/* Have the captions no names for as many as were wanted? */
+static bool is_short(const akin_names_info *n)
+{
+    return n->named < n->wanted && n->named == n->reachable;
+}
+
+static akin_status name_curve(app *a, name_job *j, FILE *to)
+{
+    bool told = false;
+    akin_status st = AKIN_OK;
+    for (int step = 1; step <= NAME_CURVE; ++step) {
+        char ratio[16];
+        j->o.real_name_ratio = (double)step / NAME_CURVE;
+        snprintf(ratio, sizeof ratio, "%.2f", j->o.real_name_ratio);
+        APP_TRY(name_once(a, j));
+        APP_TRY(measure(a, j));
+        put_names(to, j, ratio);
+        if (!told && is_short(&j->info))
+            app_remark(a,
+                       "ratios from %s on are all the same: captions have "
+                       "names for no more than %s",
+                       ratio, app_counted(j->info.named, "face").text);
+        told |= is_short(&j->info);
+    }
+done:
+    return st;
+}
+
+static akin_status name_all(app *a, name_job *j, FILE *to)
+{
+    akin_status st = AKIN_OK;
+    fputs(j->curve ? "real_name_ratio,face,photo,name,confidence\n"
+                   : "face,photo,name,confidence\n",
+          to);
+    if (j->curve)
+        return name_curve(a, j, to);
+    APP_TRY(name_once(a, j));
+    APP_TRY(measure(a, j));
+    put_names(to, j, "");
+done:
+    return st;
+}
+
+/* Give names by j->o, or at every ratio, and measure them. */
+static akin_status give(app *a, name_job *j)
+{
+    size_t size = 0;
+    FILE *to = open_memstream(&j->text, &size);
+    if (to == NULL)
+        return app_fail(a, AKIN_ENOMEM, "out of memory");
+    akin_status st = name_all(a, j, to);
+    if (fclose(to) != 0 && st == AKIN_OK)
+        st = app_fail(a, AKIN_ENOMEM, "out of memory");
+    return st;
+}
+
+akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
+                       const reading_flags *reading)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(read_all(a, j, f, reading));
+    APP_TRY(learn(a, j, f));
+    j->method = j->model ? akin_model_learner(j->model) : f->method;
+    j->o.theta = f->theta;
+    j->o.named_count = f->named_count;
+    j->o.real_name_ratio = f->real_name_ratio;
+    j->o.confirmed = j->confirmed;
+    j->curve = f->curve;
+    APP_TRY(give(a, j));
+done:
+    return st;
+}
