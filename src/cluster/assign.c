@@ -251,7 +251,8 @@ akin_status ak_codebook_assign(const ak_codebook *c, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (points->d != c->d)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "points of %" PRId64 " numbers, words of %" PRId64,
+                       "the points have %" PRId64
+                       " columns (the codebook has %" PRId64 ")",
                        points->d, c->d));
     AK_TRY(AK_SCRATCH(ctx, workers, &a.rooms));
     for (int64_t i = 0; i < workers; ++i)

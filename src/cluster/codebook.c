@@ -210,7 +210,8 @@ static akin_status take_cells(ak_codebook *c, akin_ctx *ctx,
     if (c->cells->d != c->d || x->shape[0] != c->cells->k + 1 || c->probe < 1 ||
         c->probe > ak_min_i64(c->cells->k, AK_PROBE_MOST) ||
         !offsets_rise(x->data, c->cells->k, c->k))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: the cells do not fit the words",
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the cells do not match the words",
                        ak_tensors_path(t)));
     AK_TRY(AK_NEW(ctx, c->cells->k + 1, &c->cell_offsets));
     memcpy(c->cell_offsets, x->data,

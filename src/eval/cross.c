@@ -103,10 +103,11 @@ static akin_status open_pool(pool *p, akin_ctx *ctx, const akin_model *m,
     AK_TRY(embed(&p->rows, ctx, m, rows, side));
     AK_TRY(ak_rows_label_map(ctx, p->rows, target, &p->map));
     if (p->rows->d != target->d)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "source and target do not come to one space (%" PRId64
-                       " and %" PRId64 " numbers)",
-                       p->rows->d, target->d));
+        AK_TRY(ak_fail(
+            ctx, AKIN_ESHAPE,
+            "source and target are embedded into different spaces (%" PRId64
+            " and %" PRId64 " dimensions)",
+            p->rows->d, target->d));
 done:
     return st;
 }

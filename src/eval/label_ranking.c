@@ -78,8 +78,8 @@ akin_status akin_rank_labels(int32_t *labels, double *scores, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     j.best = scores;
     if (top < 1)
-        AK_TRY(
-            ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " labels are asked for", top));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "top is %" PRId64 " (must be at least 1)", top));
     AK_TRY(make_workers(&j, ctx));
     AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, rank_block, &j));
 done:

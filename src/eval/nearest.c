@@ -41,7 +41,9 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (top < 1 || !ak_mul_i64(queries->n, top, &size))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "%" PRId64 " nearest rows are asked for", top));
+                       "top is %" PRId64
+                       " (must be at least 1, and the results must fit memory)",
+                       top));
     s.heap = ak_min_i64(top, rows->n);
     AK_TRY(AK_SCRATCH(ctx, s.heap * ak_workers(ctx), &s.room));
     AK_TRY(AK_NEW(ctx, size, &s.nearest));

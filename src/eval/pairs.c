@@ -57,7 +57,7 @@ static akin_status sort_pairs(scored_pair **out, passed *all, akin_ctx *ctx,
     }
     if (all->match == 0 || all->other == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "pairs that match and pairs that do not are needed"));
+                       "expected pairs that match and pairs that do not"));
     qsort(x, (size_t)count, sizeof *x, by_score);
     *out = x;
 done:
@@ -142,7 +142,9 @@ static akin_status check_folds(akin_ctx *ctx, const scored_pair *x, int64_t n,
 {
     if (folds > n)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%" PRId64 " folds of %" PRId64 " pairs", folds, n);
+                       "folds is %" PRId64 " (there are only %" PRId64
+                       " pairs)",
+                       folds, n);
     for (int64_t f = 0; f < folds; ++f) {
         passed rest = all;
         for (int64_t i = 0; i < n; ++i)
@@ -153,7 +155,7 @@ static akin_status check_folds(akin_ctx *ctx, const scored_pair *x, int64_t n,
         if (rest.match == 0 || rest.other == 0)
             return ak_fail(ctx, AKIN_EINVAL,
                            "without fold %" PRId64 " of %" PRId64
-                           " all pairs match, or none does (mix their order)",
+                           ", all pairs match or none does (shuffle the pairs)",
                            f + 1, folds);
     }
     return AKIN_OK;

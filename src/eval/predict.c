@@ -82,8 +82,8 @@ static akin_status prepare(voting *e, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     if (e->k < 1 || e->top < 1)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%" PRId64 " neighbours and %" PRId64
-                       " labels are asked for (at least 1)",
+                       "k is %" PRId64 " and top is %" PRId64
+                       " (both must be at least 1)",
                        e->k, e->top);
     if (train->label_offsets == NULL || train->n_label_names == 0)
         return ak_fail(ctx, AKIN_EINVAL, "the training rows have no labels");

@@ -52,7 +52,7 @@ static akin_status check_list(const retrieval *r, akin_ctx *ctx,
         if (n > 0 && (rows[0] < 0 || rows[n - 1] >= r->rows->n))
             return ak_fail(ctx, AKIN_ESHAPE,
                            "%s of query %" PRId64 ": row %" PRId64
-                           " is not there (there are %" PRId64 ")",
+                           " does not exist (there are %" PRId64 " rows)",
                            what, query, rows[rows[0] < 0 ? 0 : n - 1],
                            r->rows->n);
     }
@@ -66,7 +66,7 @@ static akin_status check_queries(const retrieval *r, akin_ctx *ctx)
         if (i < 0 || i >= r->queries->n)
             return ak_fail(ctx, AKIN_ESHAPE,
                            "query row %" PRId64
-                           " is not there (there are %" PRId64 ")",
+                           " does not exist (there are %" PRId64 " rows)",
                            i, r->queries->n);
     }
     return AKIN_OK;
@@ -79,7 +79,7 @@ static akin_status sort_by_label(retrieval *r, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     if (rows->label_offsets == NULL || r->queries->label_offsets == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the rows have no labels (say which are relevant)");
+                       "the rows have no labels (list the relevant rows)");
     const int64_t n_labels = rows->n_label_names;
     AK_TRY(AK_SCRATCH(ctx, n_labels + 2, &l->offsets));
     AK_TRY(AK_SCRATCH(ctx, rows->label_offsets[rows->n], &l->rows));
@@ -377,8 +377,7 @@ static akin_status set_queries(retrieval *r, akin_ctx *ctx,
     ak_options_take(&r->o, sizeof r->o, o);
     if (r->o.queries && r->o.query_rows)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "queries are rows or have a file of their own, not "
-                       "both");
+                       "queries and query_rows exclude each other");
     r->rows = rows;
     r->queries = r->o.queries ? r->o.queries : rows;
     r->count = r->o.query_rows ? r->o.n_query_rows : r->queries->n;

@@ -279,8 +279,8 @@ static akin_status take_kind(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
             x->kind = kinds[i];
             return AKIN_OK;
         }
-    return ak_fail(ctx, AKIN_EFORMAT, "%s: an index of the unknown kind '%s'",
-                   path, name);
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: unknown kind of index '%s'", path,
+                   name);
 }
 
 static akin_status take_model(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
@@ -289,7 +289,7 @@ static akin_status take_model(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_take_set(&set, ctx, t, prefix));
     if (set == NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: an index without a model",
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: the index has no model",
                        ak_tensors_path(t)));
     AK_TRY(ak_model_take(&x->model, ctx, set));
     AK_TRY(ak_model_check_compares(x->model, ctx));

@@ -226,8 +226,8 @@ static akin_status blend_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
     const double *value = alpha->data;
     if (m->d[0] != m->d[1])
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: rows of %" PRId64 " and %" PRId64
-                       " columns are not compared as they are",
+                       "%s: left and right have %" PRId64 " and %" PRId64
+                       " columns (must be equal)",
                        ak_tensors_path(t), m->d[0], m->d[1]));
     if (alpha->shape[0] != 1 || !(*value > 0.0) || !isfinite(*value))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: 'blend' is not a number above 0",

@@ -42,10 +42,10 @@ static akin_status mahalanobis(akin_model **out, akin_ctx *ctx,
     double *M;
     akin_status st = AKIN_OK;
     if (d > AK_METRIC_MOST)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "mahalanobis takes %d columns at most (there are "
-                       "%" PRId64 ")",
-                       AK_METRIC_MOST, d));
+        AK_TRY(ak_fail(
+            ctx, AKIN_EINVAL,
+            "mahalanobis allows at most %d columns (there are %" PRId64 ")",
+            AK_METRIC_MOST, d));
     AK_TRY(AK_SCRATCH(ctx, d * d, &M));
     AK_TRY(ak_mahalanobis(ctx, rows->n, d, ak_fetch_row, rows, M));
     AK_TRY(ak_metric_new(out, ctx, d, M, AKIN_BY_DISTANCE));
@@ -85,7 +85,7 @@ akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (b == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "there is no measure '%s' (expected euclidean, cosine, "
+                       "unknown measure '%s' (expected euclidean, cosine, "
                        "tfidf or mahalanobis)",
                        name);
     AK_TRY(b->make(&m, ctx, rows));

@@ -247,10 +247,11 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
     for (int64_t k = 0; ok && k < n; ++k)
         ok = j[k] >= 0 && j[k] < d && (k == 0 || j[k] > j[k - 1]);
     if (!ok)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: w.index and w.value are not rising columns below "
-                       "%" PRId64 " and their weights",
-                       ak_tensors_path(t), d));
+        AK_TRY(ak_fail(
+            ctx, AKIN_EFORMAT,
+            "%s: w.index and w.value must be increasing columns below %" PRId64
+            " and their weights",
+            ak_tensors_path(t), d));
     AK_TRY(AK_NEW(ctx, d, &b->w));
     for (int64_t k = 0; k < n; ++k) {
         AK_TRY(check_weight(ctx, t, j[k], w[k]));
@@ -268,8 +269,9 @@ static akin_status diagonal_take(akin_model *m, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (m->d[0] != m->d[1])
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a diagonal model of %" PRId64 " by %" PRId64
-                       " columns",
+                       "%s: a diagonal model has %" PRId64
+                       " columns on the left and %" PRId64
+                       " on the right (must be equal)",
                        ak_tensors_path(t), m->d[0], m->d[1]);
     AK_TRY(AK_NEW(ctx, 1, &b));
     m->params = b;

@@ -44,8 +44,7 @@ int akin_model_is_symmetric(const akin_model *m)
 static akin_status too_large(akin_ctx *ctx, int64_t i)
 {
     return ak_fail(ctx, AKIN_ENUMERIC,
-                   "row %" PRId64 " is too large for single precision once "
-                   "embedded",
+                   "row %" PRId64 " exceeds single precision after embedding",
                    i);
 }
 
@@ -125,9 +124,7 @@ static akin_status embed_dense(akin_rows *out, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * out->d, &b.work));
     st = ak_parallel_for(ctx, rows->n, BLOCK, embed_block, &b);
     if (st == AKIN_ENUMERIC)
-        st = ak_fail(ctx, st,
-                     "a row is too large for single precision once "
-                     "embedded");
+        st = ak_fail(ctx, st, "a row exceeds single precision after embedding");
 done:
     ak_scratch_end(ctx, mark);
     return st;

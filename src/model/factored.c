@@ -262,7 +262,7 @@ static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
                isfinite(((const double *)b->data)[c]);
     if (!good)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: the offsets do not fit the model",
+                       "%s: the offsets do not match the model",
                        ak_tensors_path(t)));
     AK_TRY(ak_factored_set_offsets(m, ctx, a->data, b->data));
 done:

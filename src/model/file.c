@@ -111,10 +111,10 @@ static akin_status take_head(akin_model **out, akin_ctx *ctx,
     while (compare && by > 0 && strcmp(compare, compares[by]) != 0)
         --by;
     if (compare == NULL || by == 0)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: compares by '%s' (expected dot, cosine or "
-                       "distance)",
-                       path, compare ? compare : "");
+        return ak_fail(
+            ctx, AKIN_EFORMAT,
+            "%s: unknown comparison '%s' (expected dot, cosine or distance)",
+            path, compare ? compare : "");
     AK_TRY(take_dim(t, ctx, "dim", &d[0]));
     d[1] = d[0];
     if (ak_tensors_get_note(t, "dim_right") != NULL)

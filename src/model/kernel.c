@@ -135,8 +135,7 @@ akin_status ak_support_take(ak_support *s, akin_ctx *ctx, const ak_tensors *t,
         offset->shape[0] != *k || !ak_are_finite(F->shape[0] * *k, F->data) ||
         !ak_are_finite(*k, offset->data) || !take_kernel(&s->kernel, numbers))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: kernel, rows and factors of \"%s\" do not fit "
-                       "together",
+                       "%s: kernel, rows and factors of \"%s\" do not match",
                        ak_tensors_path(t), prefix));
     AK_TRY(set_factors(s, ctx, F->shape[0], *k, F->data, offset->data));
 done:

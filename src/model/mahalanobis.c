@@ -37,7 +37,7 @@ akin_status ak_covariance(akin_ctx *ctx, int64_t n, int64_t d,
     if (n < 2)
         AK_TRY(ak_fail(
             ctx, AKIN_EINVAL,
-            "a covariance takes two rows or more (there are %" PRId64 ")", n));
+            "a covariance needs at least two rows (there are %" PRId64 ")", n));
     AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &X));
     AK_TRY(AK_SCRATCH(ctx, d, &mean));
     for (int64_t i = 0; i < n; ++i) {

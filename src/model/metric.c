@@ -385,10 +385,10 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
     AK_TRY(ak_tensors_need(t, ctx, "M.columns", AK_DTYPE_I32, 1, &cols));
     AK_TRY(ak_tensors_need(t, ctx, "M.values", AK_DTYPE_F64, 1, &vals));
     if (offsets->shape[0] - 1 != d || d > AK_METRIC_MOST)
-        AK_TRY(misfit(ctx, t, "tensor 'M.offsets' does not fit the model"));
+        AK_TRY(misfit(ctx, t, "tensor 'M.offsets' does not match the model"));
     AK_TRY(AK_SCRATCH(ctx, d * d, &M));
     if (!spread(d, offsets, cols, vals, M))
-        AK_TRY(misfit(ctx, t, "the parts of M do not fit each other"));
+        AK_TRY(misfit(ctx, t, "the parts of M do not match"));
     AK_TRY(take_full(m, ctx, t, M));
 done:
     ak_scratch_end(ctx, mark);
@@ -403,7 +403,7 @@ static akin_status take_factor(akin_model *m, akin_ctx *ctx,
     AK_TRY(ak_tensors_need(t, ctx, "B", AK_DTYPE_F64, 2, &B));
     const double *b = B->data;
     if (B->shape[0] != m->d[0])
-        AK_TRY(misfit(ctx, t, "tensor 'B' does not fit the model"));
+        AK_TRY(misfit(ctx, t, "tensor 'B' does not match the model"));
     for (int64_t k = 0; k < B->shape[0] * B->shape[1]; ++k)
         if (!isfinite(b[k]))
             AK_TRY(misfit(ctx, t, "B is not finite"));
@@ -416,7 +416,9 @@ static akin_status metric_take(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
     if (m->d[0] != m->d[1])
-        return misfit(ctx, t, "a metric has as many columns left as right");
+        return misfit(
+            ctx, t,
+            "a metric needs as many columns on the left as on the right");
     if (ak_tensors_find(t, "B") != NULL)
         return take_factor(m, ctx, t);
     if (ak_tensors_find(t, "M.offsets") != NULL)

@@ -161,7 +161,7 @@ akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx)
     if (m->kind->score != NULL)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
-                   "a model of kind %s ranks labels, it does not compare rows",
+                   "a model of kind %s ranks labels and cannot compare rows",
                    m->kind->name);
 }
 
@@ -215,7 +215,7 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (!can || (m->recipe[0] == NULL && m->recipe[1] != NULL))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "left and right of this model cannot change places");
+                       "the sides of this model cannot be exchanged");
     AK_TRY(ak_model_copy(&turned, ctx, m));
     akin_recipe *const left = turned->recipe[0];
     if (turned->kind->turn != NULL)

@@ -220,7 +220,7 @@ static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
         !ak_are_finite(1, sharpness->data) || !ak_are_finite(n * k, Z->data))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " prototypes of %" PRId64
-                       " numbers are not a model's (1 to %d, finite)",
+                       " numbers (expected 1 to %d prototypes, all finite)",
                        ak_tensors_path(t), n, k, AK_PROTOTYPES_MOST));
     AK_TRY(
         make_params(m, ctx, k, n, Z->data, *(const double *)sharpness->data));
@@ -229,10 +229,11 @@ static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
                         m->d[1], AKIN_BY_COSINE));
     AK_TRY(b->learned->kind->take(b->learned, ctx, t));
     if (b->learned->kind->embed_dim(b->learned) != k)
-        AK_TRY(ak_fail(
-            ctx, AKIN_EFORMAT,
-            "%s: prototypes of %" PRId64 " numbers in a space of %" PRId64,
-            ak_tensors_path(t), k, b->learned->kind->embed_dim(b->learned)));
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: the prototypes have %" PRId64
+                       " numbers in a space of %" PRId64 " dimensions",
+                       ak_tensors_path(t), k,
+                       b->learned->kind->embed_dim(b->learned)));
 done:
     return st;
 }

@@ -47,7 +47,7 @@ akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx)
     if (ak_model_is_ranker(m))
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
-                   "a model of kind %s compares rows, it does not rank labels",
+                   "a model of kind %s compares rows and cannot rank labels",
                    m->kind->name);
 }
 
@@ -341,8 +341,8 @@ static akin_status take_rank(const ranker *r, akin_ctx *ctx,
     AK_TRY(ak_tensors_need(t, ctx, *k == 0 ? "W" : "B", AK_DTYPE_F64, 2, &x));
     if (*k < 0 || x->shape[1] != (*k == 0 ? r->n : *k))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a ranker of rank %" PRId64 " and %" PRId64
-                       " labels has a matrix %" PRId64 " wide",
+                       "%s: a ranker of rank %" PRId64 " with %" PRId64
+                       " labels has a matrix of width %" PRId64,
                        ak_tensors_path(t), *k, r->n, x->shape[1]));
 done:
     return st;
@@ -362,7 +362,7 @@ static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
         good = isfinite(((const double *)b->data)[l]);
     if (!good)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: the offsets do not fit the model",
+                       "%s: the offsets do not match the model",
                        ak_tensors_path(t)));
     AK_TRY(ak_ranker_set_offsets(m, ctx, b->data));
 done:

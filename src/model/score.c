@@ -27,11 +27,13 @@ static akin_status check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
 {
     if (i < 0 || i >= left->n)
         return ak_fail(ctx, AKIN_ESHAPE,
-                       "row %" PRId64 " is asked for (there are %" PRId64 ")",
+                       "row %" PRId64 " does not exist (there are %" PRId64
+                       " rows)",
                        i, left->n);
     if (j < 0 || j >= right->n)
         return ak_fail(ctx, AKIN_ESHAPE,
-                       "row %" PRId64 " is asked for (there are %" PRId64 ")",
+                       "row %" PRId64 " does not exist (there are %" PRId64
+                       " rows)",
                        j, right->n);
     return AKIN_OK;
 }
@@ -91,8 +93,8 @@ static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
     bool rest = false;
     akin_status st = AKIN_OK;
     if (top < 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " reasons are asked for",
-                       top));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "top is %" PRId64 " (must not be negative)", top));
     const int64_t most = kind->explain(m, b->left, i, b->right, j, b->by, NULL);
     AK_TRY(AK_SCRATCH(ctx, most, &all));
     int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);
@@ -143,7 +145,8 @@ akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
     AK_TRY(check_pair(ctx, rows, i, rows, i));
     if (label < 0 || label >= ak_ranker_labels(m).n)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "label %" PRId64 " is asked for (there are %" PRId64 ")",
+                       "label %" PRId64 " does not exist (there are %" PRId64
+                       " labels)",
                        label, ak_ranker_labels(m).n));
     AK_TRY(explain(reasons, count, ctx, m, &b, i, label, top));
 done:

@@ -90,7 +90,7 @@ akin_status ak_sparse_rows_take(const ak_tensors *t, akin_ctx *ctx,
         st = ak_tensors_need(t, ctx, name, AK_DTYPE_F64, 2, &kept);
     if (st == AKIN_OK && !copy_rows(at, kept, d, width, a))
         st = ak_fail(ctx, AKIN_EFORMAT,
-                     "%s: tensor '%s' does not fit the model",
+                     "%s: tensor '%s' does not match the model",
                      ak_tensors_path(t), name);
     return st;
 }

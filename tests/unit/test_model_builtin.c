@@ -133,7 +133,7 @@ static void what_cannot_be_is_said(void **state)
     assert_int_equal(akin_model_builtin(&m, *state, "mahalanobis", rows),
                      AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(*state),
-                        "mahalanobis takes 20000 columns at most (there are "
+                        "mahalanobis allows at most 20000 columns (there are "
                         "20001)");
     assert_int_equal(akin_model_builtin(&m, *state, "manhattan", rows),
                      AKIN_EINVAL);

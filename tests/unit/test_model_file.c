@@ -232,9 +232,9 @@ static void wrong_heads_are_refused(void **state)
     refused(*state, HEAD("recipe", "dot", "6"), none, none,
             "x: not a model (kind 'recipe')");
     refused(*state, HEAD("diagonal", "size", "6"), none, none,
-            "x: compares by 'size' (expected dot, cosine or distance)");
+            "x: unknown comparison 'size' (expected dot, cosine or distance)");
     refused(*state, (const char *const[]){"kind", "metric", NULL}, none, none,
-            "x: compares by '' (expected dot, cosine or distance)");
+            "x: unknown comparison '' (expected dot, cosine or distance)");
     refused(*state, HEAD("diagonal", "dot", "six"), none, none,
             "x: note 'dim' is 'six' (expected a number)");
     refused(*state, HEAD("diagonal", "dot", "-1"), none, none,
@@ -242,7 +242,9 @@ static void wrong_heads_are_refused(void **state)
     refused(*state,
             (const char *const[]){"kind", "diagonal", "compare", "dot", "dim",
                                   "6", "dim_right", "5", NULL},
-            none, none, "x: a diagonal model of 6 by 5 columns");
+            none, none,
+            "x: a diagonal model has 6 columns on the left and 5 on the right "
+            "(must be equal)");
 }
 
 static void wrong_weights_are_refused(void **state)
@@ -250,8 +252,9 @@ static void wrong_weights_are_refused(void **state)
     static const double nan[2] = {1.0, NAN}, lower[4] = {1.0, 0.0, 1.0, 1.0};
     static const int32_t falling[2] = {3, 1}, far[2] = {1, 6}, low[2] = {-1, 2};
     const char *const *head = HEAD("diagonal", "dot", "6");
-    const char *says = "x: w.index and w.value are not rising columns below 6 "
-                       "and their weights";
+    const char *says =
+        "x: w.index and w.value must be increasing columns below 6 "
+        "and their weights";
     ak_tensor value = {"w.value", AK_DTYPE_F64, 1, {2}, many};
     ak_tensor index = {"w.index", AK_DTYPE_I32, 1, {2}, falling};
     refused(*state, head, (ak_tensor){"w", AK_DTYPE_F64, 1, {5}, many}, none,
@@ -302,7 +305,7 @@ static void wrong_parts_are_refused(void **state)
     }
     refused(*state, HEAD("metric", "dot", "3"),
             (ak_tensor){"B", AK_DTYPE_F64, 2, {2, 1}, vals}, none,
-            "x: tensor 'B' does not fit the model");
+            "x: tensor 'B' does not match the model");
     refused(*state, HEAD("metric", "dot", "2"),
             (ak_tensor){"B", AK_DTYPE_F64, 2, {2, 1}, odd}, none,
             "x: B is not finite");

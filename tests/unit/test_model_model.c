@@ -291,7 +291,7 @@ static void sizes_are_checked(void **state)
         akin_model_score(&score, *state, m, out, out, ij, 1, AKIN_BY_DEFAULT),
         AKIN_ESHAPE);
     assert_string_equal(akin_ctx_message(*state),
-                        "row 12 is asked for (there are 12)");
+                        "row 12 does not exist (there are 12 rows)");
     assert_int_equal(akin_model_explain(reasons, &count, *state, m, out, 0, out,
                                         0, -1, AKIN_BY_DEFAULT),
                      AKIN_EINVAL);

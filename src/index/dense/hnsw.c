@@ -369,7 +369,7 @@ static akin_status take_lists(const akin_index *x, akin_ctx *ctx,
     if (base->shape[0] != x->n || base->shape[1] != AK_HNSW_BASE(links) ||
         level->shape[0] != x->n || upper->shape[1] != AK_HNSW_UPPER(links))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a graph that is not of %" PRId64
+                       "%s: the graph does not have %" PRId64
                        " rows with %" PRId64 " links",
                        ak_tensors_path(t), x->n, links));
     s->base = base->data;
@@ -411,7 +411,8 @@ akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     AK_TRY(ak_tensors_need_i64(t, ctx, "links", &v->links));
     AK_TRY(ak_tensors_need_i64(t, ctx, "effort", &v->effort));
     if (v->links < 2 || v->links > LINKS_MOST || v->effort < 1)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: a graph of %" PRId64 " links",
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: a graph cannot have %" PRId64 " links",
                        ak_tensors_path(t), v->links));
     AK_TRY(take_lists(x, ctx, t, &s));
     AK_TRY(new_graph(x, ctx));
