@@ -50,6 +50,14 @@ akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
                    "a matrix has an entry that is not finite");
 }
 
+/* An m x n matrix for LAPACK: it fits, and all entries are finite. */
+static akin_status check_matrix(akin_ctx *ctx, int64_t m, int64_t n,
+                                const double *A)
+{
+    const akin_status st = check_dims(ctx, m, n, 0);
+    return st == AKIN_OK ? ak_check_finite(ctx, m * n, A) : st;
+}
+
 /* The size of workspace LAPACK asked for. */
 static akin_status check_work(akin_ctx *ctx, double size, int *out)
 {
@@ -160,10 +168,9 @@ done:
 static akin_status factor(akin_ctx *ctx, int64_t n, double *A)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, n, n, n));
+    AK_TRY(check_matrix(ctx, n, n, A));
     if (n == 0)
         goto done;
-    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int info = 0;
     LAPACK_dpotrf("U", &order, A, &order, &info);
@@ -219,10 +226,9 @@ akin_status ak_inverse(akin_ctx *ctx, int64_t n, double *A)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, n, n, n));
+    AK_TRY(check_matrix(ctx, n, n, A));
     if (n == 0)
         goto done;
-    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int lwork = 0, info = 0, *pivots = NULL;
     double *work = NULL;
@@ -245,9 +251,9 @@ akin_status ak_qr(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *R)
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
     AK_TRY(check_dims(ctx, m, n, m - n));
+    AK_TRY(check_matrix(ctx, m, n, A));
     if (n == 0)
         goto done;
-    AK_TRY(ak_check_finite(ctx, m * n, A));
     /* A' = R' Q': LAPACK sees an LQ factorisation. */
     const int rows = (int)n, cols = (int)m;
     int lwork = -1, info = 0;
@@ -270,10 +276,9 @@ akin_status ak_eigh(akin_ctx *ctx, int64_t n, double *A, double *values)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, n, n, n));
+    AK_TRY(check_matrix(ctx, n, n, A));
     if (n == 0)
         goto done;
-    AK_TRY(ak_check_finite(ctx, n * n, A));
     const int order = (int)n;
     int lwork = 0, liwork = 3 + 5 * order, info = 0, *iwork;
     double *work;
@@ -298,10 +303,9 @@ akin_status ak_svd(akin_ctx *ctx, int64_t m, int64_t n, double *A, double *s,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, m, n, 0));
+    AK_TRY(check_matrix(ctx, m, n, A));
     if (m == 0 || n == 0)
         goto done;
-    AK_TRY(ak_check_finite(ctx, m * n, A));
     /* A' = V diag(s) U': LAPACK's left factor is ours on the right. */
     const int rows = (int)n, cols = (int)m, rank = (int)ak_min_i64(m, n);
     int lwork = -1, info = 0, *iwork;

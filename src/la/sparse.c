@@ -7,15 +7,15 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "la/forms.h"
+#include "la/sparse_kernels.h"
 
 enum { SKEW = 32 };  // a vector this much longer is searched, not merged
 
-static const ak_forms *const forms[] = {
-    [AK_LA_PORTABLE] = &ak_forms_portable,
+static const ak_sparse_kernels *const kernels[] = {
+    [AK_LA_PORTABLE] = &ak_sparse_portable,
 #ifdef __x86_64__
-    [AK_LA_AVX2] = &ak_forms_avx2,
-    [AK_LA_AVX512] = &ak_forms_avx512,
+    [AK_LA_AVX2] = &ak_sparse_avx2,
+    [AK_LA_AVX512] = &ak_sparse_avx512,
 #endif
 };
 
@@ -54,12 +54,12 @@ void ak_la_use(ak_la_level level)
                           memory_order_relaxed);
 }
 
-static const ak_forms *form_now(void)
+static const ak_sparse_kernels *kernels_now(void)
 {
-    return forms[ak_la_level_now()];
+    return kernels[ak_la_level_now()];
 }
 
-/* As ak_forms.spread, by search in whichever is behind. */
+/* As `spread` of the kernels, by search in whichever is behind. */
 static int64_t spread_skewed(int64_t nx, const int32_t *xc, const ak_sorted *p,
                              uint32_t *d)
 {
@@ -82,14 +82,14 @@ static int64_t spread_skewed(int64_t nx, const int32_t *xc, const ak_sorted *p,
 
 /* A block of x, of which `left` elements are to come, against p, which then
  * begins where the next block may find something. */
-static void spread(const ak_forms *f, int64_t left, int64_t nx,
+static void spread(const ak_sparse_kernels *f, int64_t left, int64_t nx,
                    const int32_t *xc, ak_sorted *p, uint32_t *d)
 {
     const bool skewed = left / SKEW >= p->n || p->n / SKEW >= left;
     const bool small = nx < f->least_x || p->n < f->least_p;
     memset(d, 0, (size_t)nx * sizeof *d);
     const int64_t j = skewed  ? spread_skewed(nx, xc, p, d)
-                      : small ? ak_forms_portable.spread(nx, xc, p, d)
+                      : small ? ak_sparse_portable.spread(nx, xc, p, d)
                               : f->spread(nx, xc, p, d);
     *p = (ak_sorted){p->n - j, p->cols + j, p->vals ? p->vals + j : NULL};
 }
@@ -126,12 +126,12 @@ int64_t ak_hadamard(int64_t nx, const int32_t *xc, const float *xv, int64_t np,
     ak_sorted p = {np, pc, pv}, n = {nn, nc, nv};
     if (nx / SKEW >= np + nn)
         return hadamard_long_x(nx, xc, xv, p, n, cols, vals);
-    const ak_forms *f = form_now();
-    uint32_t dp[AK_FORM_BLOCK + AK_FORM_SLACK];
-    uint32_t dn[AK_FORM_BLOCK + AK_FORM_SLACK];
+    const ak_sparse_kernels *f = kernels_now();
+    uint32_t dp[AK_KERNEL_BLOCK + AK_KERNEL_SLACK];
+    uint32_t dn[AK_KERNEL_BLOCK + AK_KERNEL_SLACK];
     int64_t k = 0;
-    for (int64_t i = 0; i < nx; i += AK_FORM_BLOCK) {
-        const int64_t m = ak_min_i64(nx - i, AK_FORM_BLOCK);
+    for (int64_t i = 0; i < nx; i += AK_KERNEL_BLOCK) {
+        const int64_t m = ak_min_i64(nx - i, AK_KERNEL_BLOCK);
         spread(f, nx - i, m, xc + i, &p, dp);
         spread(f, nx - i, m, xc + i, &n, dn);
         k += f->emit(m, xc + i, xv + i, dp, dn, cols + k, vals + k);
@@ -141,33 +141,13 @@ int64_t ak_hadamard(int64_t nx, const int32_t *xc, const float *xv, int64_t np,
 
 /* The columns that a block of a shares with b: positions in the block, and in
  * b as it is before the call. Room for the block and the slack. */
-static int64_t meet(const ak_forms *f, int64_t left, const int32_t *a,
+static int64_t meet(const ak_sparse_kernels *f, int64_t left, const int32_t *a,
                     ak_sorted *b, int32_t *ia, int32_t *ib)
 {
-    uint32_t at[AK_FORM_BLOCK + AK_FORM_SLACK];
-    const int64_t m = ak_min_i64(left, AK_FORM_BLOCK);
+    uint32_t at[AK_KERNEL_BLOCK + AK_KERNEL_SLACK];
+    const int64_t m = ak_min_i64(left, AK_KERNEL_BLOCK);
     spread(f, left, m, a, b, at);
     return f->pack(m, at, ia, ib);
-}
-
-int64_t ak_intersect(int64_t na, const int32_t *a, int64_t nb, const int32_t *b,
-                     int32_t *ia, int32_t *ib)
-{
-    if (na > nb)  // blocks of the shorter one: no more than it has can meet
-        return ak_intersect(nb, b, na, a, ib, ia);
-    const ak_forms *f = form_now();
-    ak_sorted rest = {nb, b, NULL};
-    int64_t k = 0;
-    for (int64_t i = 0; i < na; i += AK_FORM_BLOCK) {
-        const int32_t j = (int32_t)(rest.cols - b);
-        const int64_t n = meet(f, na - i, a + i, &rest, ia + k, ib + k);
-        for (int64_t l = k; l < k + n; ++l) {
-            ia[l] += (int32_t)i;
-            ib[l] += j;
-        }
-        k += n;
-    }
-    return k;
 }
 
 double ak_sparse_dot(int64_t na, const int32_t *ac, const float *av, int64_t nb,
@@ -175,13 +155,13 @@ double ak_sparse_dot(int64_t na, const int32_t *ac, const float *av, int64_t nb,
 {
     if (na > nb)
         return ak_sparse_dot(nb, bc, bv, na, ac, av, w);
-    const ak_forms *f = form_now();
-    int32_t ia[AK_FORM_BLOCK + AK_FORM_SLACK];
-    int32_t ib[AK_FORM_BLOCK + AK_FORM_SLACK];
+    const ak_sparse_kernels *f = kernels_now();
+    int32_t ia[AK_KERNEL_BLOCK + AK_KERNEL_SLACK];
+    int32_t ib[AK_KERNEL_BLOCK + AK_KERNEL_SLACK];
     ak_sorted rest = {nb, bc, NULL};
     double s[8] = {0};
     int64_t k = 0;
-    for (int64_t i = 0; i < na; i += AK_FORM_BLOCK) {
+    for (int64_t i = 0; i < na; i += AK_KERNEL_BLOCK) {
         const int64_t j = rest.cols - bc;
         const int64_t n = meet(f, na - i, ac + i, &rest, ia, ib);
         for (int64_t l = 0; l < n; ++l, ++k) {
@@ -195,10 +175,10 @@ double ak_sparse_dot(int64_t na, const int32_t *ac, const float *av, int64_t nb,
 double ak_gather_dot(int64_t n, const int32_t *cols, const double *vals,
                      const double *w)
 {
-    return form_now()->gather_dot(n, cols, vals, w);
+    return kernels_now()->gather_dot(n, cols, vals, w);
 }
 
 double ak_dot8(int64_t n, const double *a, const double *b)
 {
-    return form_now()->dot8(n, a, b);
+    return kernels_now()->dot8(n, a, b);
 }

@@ -26,11 +26,6 @@ int64_t ak_hadamard(int64_t nx, const int32_t *xc, const float *xv, int64_t np,
                     const int32_t *nc, const float *nv, int32_t *cols,
                     double *vals);
 
-/* Positions of the columns that a and b share: ia[k], ib[k]. Room for
- * min(na, nb) + 16 entries; returns how many. */
-int64_t ak_intersect(int64_t na, const int32_t *a, int64_t nb, const int32_t *b,
-                     int32_t *ia, int32_t *ib);
-
 /* sum_j a_j b_j over shared columns, and with weights sum_j w[j] a_j b_j
  * (w NULL: ones). Summed in double over the matches in the order of
  * ak_gather_dot, each as w * (a * b). */

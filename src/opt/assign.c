@@ -60,7 +60,7 @@ static double slack_none(const solver *s, int64_t f)
 
 /* ---- one face more ------------------------------------------------------ */
 
-/* From face f, which lies `base` away, to all names; the nearest_name of those
+/* From face f, which lies `base` away, to all names; the nearest of those
  * that were not passed yet. */
 static int64_t nearest_name(const solver *s, int64_t f, double base)
 {
@@ -324,7 +324,7 @@ static void leave_exchange(margin_search *s)
         s->w->least[q] = fmin(s->w->least[q], s->exchange + s->w->detour[q]);
 }
 
-/* The nearest_unseen name that was not passed. */
+/* The nearest name that was not passed. */
 static int64_t nearest_unseen(const margin_search *s)
 {
     int64_t next = AK_NOBODY;
@@ -388,7 +388,7 @@ void ak_assign_margins(const ak_assignment *a, double *margins,
 typedef struct paths {
     const ak_assignment *a;
     const ak_assign_room *w;
-    double most;  // the largest score_of
+    double most;  // the largest score
     double free;  // potential of the faces without a name
 } paths;
 
@@ -397,7 +397,7 @@ static double score_of(const paths *p, int64_t f, int64_t q)
     return p->a->score[f * p->a->stride + q];
 }
 
-/* The face without a name whose score_of for name q is largest. */
+/* The face without a name whose score for name q is largest. */
 static int32_t nearest_face(const paths *p, int64_t q)
 {
     int64_t best = AK_NOBODY;

@@ -132,28 +132,6 @@ static void check_hadamard(ak_rng *r, vec x, vec p, vec n)
     free(blocks[1]);
 }
 
-static void check_intersect(ak_rng *r, vec a, vec b)
-{
-    void *blocks[2];
-    const int64_t room = ak_min_i64(a.n, b.n) + SLACK;
-    int32_t *ia = at_end(&blocks[0], room, sizeof *ia, ak_rng_below(r, 16));
-    int32_t *ib = at_end(&blocks[1], room, sizeof *ib, ak_rng_below(r, 16));
-    const int64_t count = ak_intersect(a.n, a.cols, b.n, b.cols, ia, ib);
-    int64_t k = 0;
-    for (int64_t i = 0; i < a.n; ++i) {
-        const int64_t j = find(b, a.cols[i]);
-        if (j < 0)
-            continue;
-        assert_true(k < count);
-        assert_int_equal(ia[k], i);
-        assert_int_equal(ib[k], j);
-        ++k;
-    }
-    assert_int_equal(k, count);
-    free(blocks[0]);
-    free(blocks[1]);
-}
-
 /* Weights up to the last column that both have, at most a few thousand. */
 static void check_sparse_dot(ak_rng *r, vec a, vec b, bool weighted)
 {
@@ -214,8 +192,6 @@ static void check_seed(void)
         p.n = ak_min_i64(p.n, n.n);
     }
     check_hadamard(&r, x, p, n);
-    check_intersect(&r, x, p);
-    check_intersect(&r, x, x);
     check_sparse_dot(&r, x, p, false);
     check_sparse_dot(&r, x, p, true);
     check_dots(&r, draw_size(&r));

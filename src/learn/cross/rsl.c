@@ -119,11 +119,6 @@ akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx)
     return evaluate(p, ctx, &p->now);
 }
 
-akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx)
-{
-    return revalue(p, ctx, &p->now);
-}
-
 /* M = A'Q and both sides gathered from P, the parts of a tangent vector. */
 static akin_status collect(ak_rsl *p, akin_ctx *ctx, const double *A,
                            const double *Q, double *out)
@@ -429,7 +424,7 @@ static akin_status go(ak_rsl *p, akin_ctx *ctx, const double *d, double length)
 {
     for (int64_t c = 0; c < p->shape.k; ++c)
         p->now.x.s[c] = length * fmax(d[c] / d[0], 1e-3);
-    return ak_rsl_rescale(p, ctx);
+    return revalue(p, ctx, &p->now);
 }
 
 /* Lengths that rise until J does. */

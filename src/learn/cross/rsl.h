@@ -133,9 +133,8 @@ typedef struct ak_rsl {
 
 /* Room for everything, once side, pairs and shape are there. */
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx);
-/* Go to the point in now.x; `rescale` when only its s is another. */
+/* Go to the point in now.x. */
 akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx);
-akin_status ak_rsl_rescale(ak_rsl *p, akin_ctx *ctx);
 ak_objective ak_rsl_objective(ak_rsl *p);
 
 /* ---- sums over pairs (rsl_pairs.c) --------------------------------------- */

@@ -208,11 +208,32 @@ done:
     return st;
 }
 
+/* What is summed for one sample of a side. */
+typedef void (*list_fn)(const ak_rsl *p, const ak_rsl_state *s, int64_t i);
+
 typedef struct list_job {
     const ak_rsl *p;
-    ak_rsl_state *s;
-    double *sums;  // one a block
+    const ak_rsl_state *s;
+    list_fn fn;
+    double *sums;  // of the value: one a block
 } list_job;
+
+static akin_status list_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const list_job *b = arg;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i)
+        b->fn(b->p, b->s, i);
+    return AKIN_OK;
+}
+
+static akin_status for_each_sample(akin_ctx *ctx, const ak_rsl *p,
+                                   const ak_rsl_state *s, int side, list_fn fn)
+{
+    list_job b = {p, s, fn, NULL};
+    return ak_parallel_for(ctx, p->side[side].N, LIST_BLOCK, list_block, &b);
+}
 
 /* f of the pairs of one left sample. */
 static inline void list_scores(const ak_rsl_pairs *q, const ak_rsl_state *s,
@@ -250,7 +271,7 @@ static akin_status list_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t blocks = p->side[0].N / LIST_BLOCK + 1;
-    list_job b = {p, s, NULL};
+    list_job b = {p, s, NULL, NULL};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, blocks, &b.sums));
     AK_TRY(
@@ -269,64 +290,43 @@ static inline void add(int64_t k, double a, const double *x, double *restrict y)
         y[c] += a * x[c];
 }
 
-AK_CLONES static void list_first_left(const ak_rsl_pairs *q,
-                                      const ak_rsl_state *s, int64_t k,
-                                      int64_t i, double *out)
+AK_CLONES static void list_first_left(const ak_rsl *p, const ak_rsl_state *s,
+                                      int64_t i)
 {
+    const ak_rsl_pairs *q = &p->pairs;
+    const int64_t k = p->shape.k;
+    double *out = p->P[0] + i * k;
     memset(out, 0, (size_t)k * sizeof *out);
     for (int64_t t = q->left_at[i]; t < q->left_at[i + 1]; ++t)
         add(k, s->c[t], s->B + (int64_t)q->right_of[t] * k, out);
 }
 
-AK_CLONES static void list_first_right(const ak_rsl_pairs *q,
-                                       const ak_rsl_state *s, int64_t k,
-                                       int64_t j, double *out)
+AK_CLONES static void list_first_right(const ak_rsl *p, const ak_rsl_state *s,
+                                       int64_t j)
 {
+    const ak_rsl_pairs *q = &p->pairs;
+    const int64_t k = p->shape.k;
+    double *out = p->P[1] + j * k;
     memset(out, 0, (size_t)k * sizeof *out);
     for (int64_t t = q->right_at[j]; t < q->right_at[j + 1]; ++t)
         add(k, s->c[q->pair_of[t]], s->A + (int64_t)q->left_of[t] * k, out);
 }
 
-static akin_status list_first_left_block(void *arg, int64_t begin, int64_t end,
-                                         int64_t worker)
-{
-    const list_job *b = arg;
-    const int64_t k = b->p->shape.k;
-    (void)worker;
-    for (int64_t i = begin; i < end; ++i)
-        list_first_left(&b->p->pairs, b->s, k, i, b->p->P[0] + i * k);
-    return AKIN_OK;
-}
-
-static akin_status list_first_right_block(void *arg, int64_t begin, int64_t end,
-                                          int64_t worker)
-{
-    const list_job *b = arg;
-    const int64_t k = b->p->shape.k;
-    (void)worker;
-    for (int64_t j = begin; j < end; ++j)
-        list_first_right(&b->p->pairs, b->s, k, j, b->p->P[1] + j * k);
-    return AKIN_OK;
-}
-
 static akin_status list_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s)
 {
-    list_job b = {p, (ak_rsl_state *)s, NULL};
     akin_status st = AKIN_OK;
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, LIST_BLOCK, list_first_left_block,
-                           &b));
-    AK_TRY(ak_parallel_for(ctx, p->side[1].N, LIST_BLOCK,
-                           list_first_right_block, &b));
+    AK_TRY(for_each_sample(ctx, p, s, 0, list_first_left));
+    AK_TRY(for_each_sample(ctx, p, s, 1, list_first_right));
 done:
     return st;
 }
 
 /* w = h df of the pairs of a left sample, their sum over B, and that of c
  * over D[1] on top. */
-AK_CLONES static void list_second_left(const ak_rsl *p, int64_t i)
+AK_CLONES static void list_second_left(const ak_rsl *p, const ak_rsl_state *s,
+                                       int64_t i)
 {
     const ak_rsl_pairs *q = &p->pairs;
-    const ak_rsl_state *s = &p->now;
     const int64_t k = p->shape.k;
     const double *e = p->E + i * k, *a = s->A + i * k;
     double *sum = p->Q + i * k, *out = p->P[0] + i * k;
@@ -346,10 +346,10 @@ AK_CLONES static void list_second_left(const ak_rsl *p, int64_t i)
         out[c] += sum[c];
 }
 
-AK_CLONES static void list_second_right(const ak_rsl *p, int64_t j)
+AK_CLONES static void list_second_right(const ak_rsl *p, const ak_rsl_state *s,
+                                        int64_t j)
 {
     const ak_rsl_pairs *q = &p->pairs;
-    const ak_rsl_state *s = &p->now;
     const int64_t k = p->shape.k;
     double *out = p->P[1] + j * k;
     memset(out, 0, (size_t)k * sizeof *out);
@@ -360,31 +360,11 @@ AK_CLONES static void list_second_right(const ak_rsl *p, int64_t j)
     }
 }
 
-static akin_status list_second_left_block(void *arg, int64_t begin, int64_t end,
-                                          int64_t worker)
-{
-    (void)worker;
-    for (int64_t i = begin; i < end; ++i)
-        list_second_left(arg, i);
-    return AKIN_OK;
-}
-
-static akin_status list_second_right_block(void *arg, int64_t begin,
-                                           int64_t end, int64_t worker)
-{
-    (void)worker;
-    for (int64_t j = begin; j < end; ++j)
-        list_second_right(arg, j);
-    return AKIN_OK;
-}
-
 static akin_status list_second(akin_ctx *ctx, ak_rsl *p)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, LIST_BLOCK,
-                           list_second_left_block, p));
-    AK_TRY(ak_parallel_for(ctx, p->side[1].N, LIST_BLOCK,
-                           list_second_right_block, p));
+    AK_TRY(for_each_sample(ctx, p, &p->now, 0, list_second_left));
+    AK_TRY(for_each_sample(ctx, p, &p->now, 1, list_second_right));
 done:
     return st;
 }
@@ -396,17 +376,24 @@ done:
  * in tiles of F that live in the cache, so that memory is that of the samples.
  * A chunk of left samples is one block of work with its own sum for P1. */
 
-typedef struct grid {
+typedef struct grid grid;
+
+/* One tile of a pass: left samples from i, right ones from j. */
+typedef void (*tile_fn)(const grid *g, double *tiles, int64_t i, int64_t rows,
+                        int64_t j, int64_t cols, double *sum, double *right);
+
+struct grid {
     const ak_rsl *p;
     const ak_rsl_state *s;
+    tile_fn fn;
     int64_t chunk;  // left samples
     double *AS;     // A diag(s)
     double *right;  // N x k for each chunk: parts of P1
     double *tiles;  // 5 tiles for each worker
     double *sums;   // one a chunk
-} grid;
+};
 
-/* The grid_weights of a tile: left samples from i, right ones from j. */
+/* The weights of a tile: left samples from i, right ones from j. */
 static void grid_weights(const ak_rsl_pairs *q, int64_t i, int64_t rows,
                          int64_t j, int64_t cols, double *w)
 {
@@ -434,24 +421,7 @@ static void inner(int64_t rows, int64_t cols, int64_t k, const double *C,
     ak_gemm(NULL, true, false, cols, k, rows, 1.0, C, cols, A, k, 1.0, Z, k);
 }
 
-/* One tile of a pass. */
-typedef void (*tile_fn)(const grid *g, double *tiles, int64_t i, int64_t rows,
-                        int64_t j, int64_t cols, double *sum, double *right);
-
-static void grid_walk(const grid *g, int64_t begin, int64_t end, int64_t worker,
-                      tile_fn fn)
-{
-    const int64_t N = g->p->side[1].N, k = g->p->shape.k;
-    const int64_t number = begin / g->chunk;
-    double *right = g->right ? g->right + number * N * k : NULL;
-    double *tiles = g->tiles + worker * 5 * CELLS;
-    for (int64_t i = begin; i < end; i += TILE)
-        for (int64_t j = 0; j < N; j += WIDE)
-            fn(g, tiles, i, ak_min_i64(TILE, end - i), j,
-               ak_min_i64(WIDE, N - j), g->sums + number, right);
-}
-
-/* F and the grid_weights of a tile, in the first two of the worker's. */
+/* F and the weights of a tile, in the first two of the worker's. */
 static void grid_scores(const grid *g, double *tiles, int64_t i, int64_t rows,
                         int64_t j, int64_t cols)
 {
@@ -503,24 +473,19 @@ static void grid_second_tile(const grid *g, double *tiles, int64_t i,
           right + j * k);
 }
 
-static akin_status grid_value_block(void *arg, int64_t begin, int64_t end,
-                                    int64_t worker)
+/* All tiles of a chunk. */
+static akin_status grid_block(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
 {
-    grid_walk(arg, begin, end, worker, grid_value_tile);
-    return AKIN_OK;
-}
-
-static akin_status grid_first_block(void *arg, int64_t begin, int64_t end,
-                                    int64_t worker)
-{
-    grid_walk(arg, begin, end, worker, grid_first_tile);
-    return AKIN_OK;
-}
-
-static akin_status grid_second_block(void *arg, int64_t begin, int64_t end,
-                                     int64_t worker)
-{
-    grid_walk(arg, begin, end, worker, grid_second_tile);
+    const grid *g = arg;
+    const int64_t N = g->p->side[1].N, k = g->p->shape.k;
+    const int64_t number = begin / g->chunk;
+    double *right = g->right ? g->right + number * N * k : NULL;
+    double *tiles = g->tiles + worker * 5 * CELLS;
+    for (int64_t i = begin; i < end; i += TILE)
+        for (int64_t j = 0; j < N; j += WIDE)
+            g->fn(g, tiles, i, ak_min_i64(TILE, end - i), j,
+                  ak_min_i64(WIDE, N - j), g->sums + number, right);
     return AKIN_OK;
 }
 
@@ -558,10 +523,10 @@ static akin_status grid_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
                               ak_rsl_state *s)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    grid g = {.p = p, .s = s};
+    grid g = {.p = p, .s = s, .fn = grid_value_tile};
     akin_status st = AKIN_OK;
     AK_TRY(grid_begin(&g, ctx, false));
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_value_block, &g));
+    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
     *sum = 0.0;
     for (int64_t c = 0; c < p->side[0].N / g.chunk + 1; ++c)
         *sum += g.sums[c];
@@ -574,11 +539,11 @@ static akin_status grid_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const size_t size = (size_t)(p->side[0].N * p->shape.k) * sizeof(double);
-    grid g = {.p = p, .s = s};
+    grid g = {.p = p, .s = s, .fn = grid_first_tile};
     akin_status st = AKIN_OK;
     AK_TRY(grid_begin(&g, ctx, true));
     memset(p->P[0], 0, size);
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_first_block, &g));
+    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
     grid_add_up(&g);
 done:
     ak_scratch_end(ctx, mark);
@@ -589,12 +554,12 @@ static akin_status grid_second(akin_ctx *ctx, ak_rsl *p)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t size = p->side[0].N * p->shape.k;
-    grid g = {.p = p, .s = &p->now};
+    grid g = {.p = p, .s = &p->now, .fn = grid_second_tile};
     akin_status st = AKIN_OK;
     AK_TRY(grid_begin(&g, ctx, true));
     memset(p->P[0], 0, (size_t)size * sizeof *p->P[0]);
     memset(p->Q, 0, (size_t)size * sizeof *p->Q);
-    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_second_block, &g));
+    AK_TRY(ak_parallel_for(ctx, p->side[0].N, g.chunk, grid_block, &g));
     grid_add_up(&g);
     for (int64_t i = 0; i < size; ++i)
         p->P[0][i] += p->Q[i];

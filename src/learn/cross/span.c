@@ -135,8 +135,9 @@ done:
     return st;
 }
 
-akin_status ak_span_factors(double **F, double **offset, akin_ctx *ctx,
-                            const ak_span *s, int64_t k, const double *A)
+/* F and offset (NULL: 0) of A, r x k. */
+static akin_status span_factors(double **F, double **offset, akin_ctx *ctx,
+                                const ak_span *s, int64_t k, const double *A)
 {
     const int64_t d = s->map.rows->d;
     double *B;
@@ -166,8 +167,8 @@ akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
     double *F[2], *offset[2];
     akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side)
-        AK_TRY(ak_span_factors(&F[side], &offset[side], ctx, &s[side], k,
-                               A[side]));
+        AK_TRY(
+            span_factors(&F[side], &offset[side], ctx, &s[side], k, A[side]));
     for (int side = 0; side < 2; ++side)
         if (offset[side] == NULL && offset[1 - side] != NULL)
             AK_TRY(AK_SCRATCH(ctx, k, &offset[side]));
@@ -183,7 +184,7 @@ akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
     ak_kernel_part part;
     double *F, *offset;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_span_factors(&F, &offset, ctx, s, labels.n, A));
+    AK_TRY(span_factors(&F, &offset, ctx, s, labels.n, A));
     if (s->map.way == AK_MAP_PLAIN) {
         AK_TRY(ak_ranker_new(out, ctx, labels, s->map.rows->d, F));
         goto done;

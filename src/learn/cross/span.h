@@ -53,9 +53,6 @@ akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
 /* All rows of both sides of pairs, or those that have labels. */
 akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
                                bool labelled, const ak_span_options *o);
-/* F and offset (NULL: 0) of A, r x k. */
-akin_status ak_span_factors(double **F, double **offset, akin_ctx *ctx,
-                            const ak_span *s, int64_t k, const double *A);
 /* Both sides, A[0]'z(x) compared with A[1]'z(y). */
 akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
                           int64_t k, double *const A[2], akin_compare by);

@@ -217,7 +217,7 @@ static double lower_bound(const edge *s)
 }
 
 /* The right of (4). A free diagonal is put right by scaling rows and columns;
- * a penalised one may be lower_bound than it is let be. */
+ * a penalised one may be lower than the box allows. */
 static double upper_bound(edge *s)
 {
     const int64_t m = s->m;

@@ -1,6 +1,6 @@
-/* The loops of forms.h for AVX2 (and BMI2): as avx512.c does it, eight lanes
- * wide. */
-#include "la/forms.h"
+/* The loops of sparse_kernels.h for AVX2 (and BMI2): as sparse_avx512.c does
+ * it, eight lanes wide. */
+#include "la/sparse_kernels.h"
 
 #include <immintrin.h>
 
@@ -65,7 +65,8 @@ AVX2 static int64_t emit(int64_t nx, const int32_t *xc, const float *xv,
                          const uint32_t *p, const uint32_t *n, int32_t *cols,
                          double *vals)
 {
-    float x[AK_FORM_BLOCK + W], a[AK_FORM_BLOCK + W], b[AK_FORM_BLOCK + W];
+    float x[AK_KERNEL_BLOCK + W], a[AK_KERNEL_BLOCK + W],
+        b[AK_KERNEL_BLOCK + W];
     const int64_t whole = nx - nx % W;
     int64_t k = 0;
     for (int64_t i = 0; i < whole; i += W) {
@@ -87,8 +88,9 @@ AVX2 static int64_t emit(int64_t nx, const int32_t *xc, const float *xv,
         _mm256_storeu_pd(
             vals + i, _mm256_mul_pd(half(x + i),
                                     _mm256_sub_pd(half(a + i), half(b + i))));
-    return k + ak_forms_portable.emit(nx - whole, xc + whole, xv + whole,
-                                      p + whole, n + whole, cols + k, vals + k);
+    return k + ak_sparse_portable.emit(nx - whole, xc + whole, xv + whole,
+                                       p + whole, n + whole, cols + k,
+                                       vals + k);
 }
 
 AVX2 static int64_t pack(int64_t n, const uint32_t *at, int32_t *i,
@@ -166,5 +168,5 @@ AVX2 double ak_avx2_dot8(int64_t n, const double *a, const double *b)
     return finish(low, high, n - k, a + k, b + k);
 }
 
-const ak_forms ak_forms_avx2 = {
+const ak_sparse_kernels ak_sparse_avx2 = {
     W, W, spread, emit, pack, ak_avx2_gather_dot, ak_avx2_dot8};

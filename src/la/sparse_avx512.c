@@ -1,8 +1,8 @@
-/* The loops of forms.h for AVX-512 (F, BW, DQ, VL).
+/* The loops of sparse_kernels.h for AVX-512 (F, BW, DQ, VL).
  *
  * spread compares 16 columns of x with 8 of p at once, each of the 8 read from
  * memory into all lanes. */
-#include "la/forms.h"
+#include "la/sparse_kernels.h"
 
 #include <immintrin.h>
 
@@ -58,7 +58,8 @@ AVX512 static int64_t emit(int64_t nx, const int32_t *xc, const float *xv,
                            const uint32_t *p, const uint32_t *n, int32_t *cols,
                            double *vals)
 {
-    float x[AK_FORM_BLOCK + X], a[AK_FORM_BLOCK + X], b[AK_FORM_BLOCK + X];
+    float x[AK_KERNEL_BLOCK + X], a[AK_KERNEL_BLOCK + X],
+        b[AK_KERNEL_BLOCK + X];
     int64_t k = 0;
     for (int64_t i = 0; i < nx; i += X) {
         const __mmask16 in = lanes(i, nx);
@@ -103,5 +104,5 @@ AVX512 static int64_t pack(int64_t n, const uint32_t *at, int32_t *i,
 
 /* Sums wait for memory, and eight loads are faster than one gather: measured
  * on Ice Lake, 150 ns against 990 for 300 terms. */
-const ak_forms ak_forms_avx512 = {
+const ak_sparse_kernels ak_sparse_avx512 = {
     X, P, spread, emit, pack, ak_avx2_gather_dot, ak_avx2_dot8};

@@ -1,5 +1,5 @@
-/* The loops of forms.h in plain C. */
-#include "la/forms.h"
+/* The loops of sparse_kernels.h in plain C. */
+#include "la/sparse_kernels.h"
 
 #include <string.h>
 
@@ -83,4 +83,5 @@ static double dot8(int64_t n, const double *a, const double *b)
     return sum8(s);
 }
 
-const ak_forms ak_forms_portable = {1, 1, spread, emit, pack, gather_dot, dot8};
+const ak_sparse_kernels ak_sparse_portable = {1,    1,          spread, emit,
+                                              pack, gather_dot, dot8};

@@ -1,17 +1,17 @@
-/* la/forms.h - the few loops that differ between processors.
+/* la/sparse_kernels.h - the few loops that differ between processors.
  *
  * sparse.c builds the functions of sparse.h on one of these tables. They move
  * values, or compute lane by lane in the order that sparse.h states, so they
  * cannot differ by a bit. */
-#ifndef AK_LA_FORMS_H
-#define AK_LA_FORMS_H
+#ifndef AK_LA_SPARSE_KERNELS_H
+#define AK_LA_SPARSE_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    AK_FORM_BLOCK = 512,  // most elements of x in one call
-    AK_FORM_SLACK = 16,   // written beyond the end of a result
+    AK_KERNEL_BLOCK = 512,  // most elements of x in one call
+    AK_KERNEL_SLACK = 16,   // written beyond the end of a result
 };
 
 typedef struct ak_sorted {
@@ -20,7 +20,7 @@ typedef struct ak_sorted {
     const float *vals;  // NULL: only positions are wanted
 } ak_sorted;
 
-typedef struct ak_forms {
+typedef struct ak_sparse_kernels {
     int64_t least_x, least_p;  // fewest elements that spread can do with
     /* d[i] = the bits of p's value at column xc[i], or without values its
      * position plus 1; d comes as zeros. Returns how many entries of p no
@@ -37,11 +37,11 @@ typedef struct ak_forms {
     double (*gather_dot)(int64_t n, const int32_t *cols, const double *vals,
                          const double *w);
     double (*dot8)(int64_t n, const double *a, const double *b);
-} ak_forms;
+} ak_sparse_kernels;
 
-extern const ak_forms ak_forms_portable;
+extern const ak_sparse_kernels ak_sparse_portable;
 #ifdef __x86_64__
-extern const ak_forms ak_forms_avx2, ak_forms_avx512;
+extern const ak_sparse_kernels ak_sparse_avx2, ak_sparse_avx512;
 double ak_avx2_gather_dot(int64_t n, const int32_t *cols, const double *vals,
                           const double *w);
 double ak_avx2_dot8(int64_t n, const double *a, const double *b);
@@ -54,7 +54,7 @@ static inline int64_t ak_below(int32_t a, int32_t b)
     return ((int64_t)a - (int64_t)b) >> 63;
 }
 
-/* spread() of forms.h from a spread_block(xc, p, j, d), which joins to
+/* spread() of sparse_kernels.h from a spread_block(xc, p, j, d), which joins to
  * d[0 .. X) by `or` what p[j .. j + P) has at the columns xc[0 .. X). Of two
  * blocks, the one that ends first moves on. The last ones reach back over those
  * before them: what is found twice is the same. */
