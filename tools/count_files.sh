@@ -23,6 +23,7 @@ build=$(realpath -m "${1:-$root/build-coverage}")
     meson setup "$build" "$root" -Db_coverage=true -Dtests=false \
         -Dbuildtype=plain -Dc_args=-D_exit=exit >/dev/null # _exit writes no counts
 ninja -C "$build" src/cli/akin src/helpers/akin-decode >/dev/null
+find "$build" -name "*.gcda" -delete
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
