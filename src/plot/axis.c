@@ -61,13 +61,11 @@ static int put_power(char *text, size_t room, int e)
     return n;
 }
 
-/* 20000 as 20,000. */
+/* 2000 as 2,000. */
 static void group_thousands(char *text)
 {
     char *first = text + (*text == '-');
     const size_t whole = strcspn(first, ".");
-    if (whole < 5)
-        return;
     for (size_t at = whole; at > 3; at -= 3) {
         memmove(first + at - 2, first + at - 3, strlen(first + at - 3) + 1);
         first[at - 3] = ',';

@@ -208,12 +208,20 @@ done:
     return st;
 }
 
+/* Something to draw; of bars, beyond the groups that another plot has. */
 static bool has_rows(const reproduce_figure *f, const reproduce_view *v)
 {
-    for (size_t i = 0; i < json_array_size(v->rows); ++i)
-        if (is_shown(f, v, json_array_get(v->rows, i)))
-            return true;
-    return false;
+    names groups = {.n = 0};
+    char group[NAME] = "";
+    for (size_t i = 0; i < json_array_size(v->rows); ++i) {
+        const json_t *row = json_array_get(v->rows, i);
+        if (!is_shown(f, v, row))
+            continue;
+        if (!f->x)
+            value_of(row, f->group, group);
+        place_of(&groups, group);
+    }
+    return groups.n > f->first;
 }
 
 akin_status reproduce_draw(app *a, const char *folder, const json_t *rows,

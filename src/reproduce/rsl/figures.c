@@ -52,9 +52,9 @@ static void about_dataset(const reproduce_view *v, char text[REPRODUCE_ABOUT])
 #define PANEL                                                                \
     .x = x_delta, .x_label = "distance of the class means", .y = "accuracy", \
     .y_label = "accuracy %"
-#define TABLE                                                                 \
-    .file = "%s.svg", .title = "%s", .each = "table", .about = about_dataset, \
-    .x_label = "", .group = "task", .width = 900
+#define TABLE                                                  \
+    .file = "%s.svg", .each = "table", .about = about_dataset, \
+    .x_label = "task", .group = "task", .width = 900
 
 const reproduce_figure rsl_figures[] = {
     {.file = "figure1_dimension.svg",
@@ -65,7 +65,9 @@ const reproduce_figure rsl_figures[] = {
      .title = "Figure 1, right: rank d of the similarity",
      .shows = shows_ranks,
      PANEL},
-    {TABLE, .shows = shows_table, .y = "map", .y_label = "mAP %"},
-    {TABLE, .shows = shows_accuracy, .y = "accuracy", .y_label = "accuracy %"},
+    {TABLE, .title = "mAP: %s", .shows = shows_table, .y = "map",
+     .y_label = "mAP %"},
+    {TABLE, .title = "Accuracy: %s", .shows = shows_accuracy, .y = "accuracy",
+     .y_label = "accuracy %"},
     {0},
 };

@@ -141,6 +141,11 @@ static bool shows_concepts(const reproduce_view *v, const json_t *row)
     return !reproduce_has(row, "concept", "");
 }
 
+static bool shows_table2(const reproduce_view *v, const json_t *row)
+{
+    return reproduce_has(row, "preprocessing", v->value);
+}
+
 enum { CONCEPTS = 18 };  // in one plot
 
 #define BARS                                                           \
@@ -149,6 +154,16 @@ enum { CONCEPTS = 18 };  // in one plot
     .width = 1400, .height = 560
 
 static const reproduce_figure figures[] = {
+    {.file = "table2_%s.svg",
+     .title = "Table 2: few labels known, scaling: %s",
+     .each = "preprocessing",
+     .shows = shows_table2,
+     .x_label = "data set",
+     .y_label = "1-NN error %",
+     .group = "dataset",
+     .y = "error",
+     .width = 1400,
+     .height = 560},
     {.file = "figure1.svg",
      .title = "Figure 1: relevance feedback, the first 18 concepts",
      BARS},
