@@ -193,7 +193,7 @@ static void ticks_are_round_numbers(void **state)
                 "10\xe2\x81\xb6 4\xc3\x97"
                 "10\xe2\x81\xb6 5\xc3\x97"
                 "10\xe2\x81\xb6");
-    check_ticks(true, 1.0, 1000.0, "1 10 100 1000");
+    check_ticks(true, 1.0, 1000.0, "1 10 100 1,000");
     check_ticks(true, 0.5, 30.0, "0.5 1 2 5 10 20");
     check_ticks(true, 2.0, 2.5, "2.0 2.1 2.2 2.3 2.4 2.5");
     check_ticks(true, 1e-6, 1e-4,
