@@ -51,7 +51,7 @@ akin_status case_tfidf(akin_ctx *ctx, const json_t *in, json_t *out)
     for (int64_t i = 0; i < n; ++i)
         AK_TRY(weighted_row(X + i * d, ctx, recipe, rows, i, d));
     AK_TRY(case_put_rows(ctx, out, "X", n, d, X));
-    AK_TRY(case_put(ctx, out, "idf", d, ak_recipe_idf(recipe)));
+    AK_TRY(case_put(ctx, out, "idf", d, recipe->idf));
 done:
     akin_recipe_free(recipe);
     akin_rows_free(rows);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "data/io/formats.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "model/model.h"
 
 typedef struct entry {

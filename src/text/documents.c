@@ -18,7 +18,7 @@
 #include "base/utf8.h"
 #include "data/io/formats.h"
 #include "data/io/sink.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "text/bag.h"
 #include "text/csv_records.h"
 #include "text/folder.h"

@@ -17,7 +17,7 @@
 
 #include "base/utf8.h"
 #include "data/io/source.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "text/words.h"
 
 /* ---- options --------------------------------------------------------------

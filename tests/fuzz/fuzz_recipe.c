@@ -1,7 +1,7 @@
 /* Any bytes as a recipe: refused, or fit to be applied and written again. */
 #include <math.h>
 
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "fuzz.h"
 
 enum { WIDTH = 4096 };

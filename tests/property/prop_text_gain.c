@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "context.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "data/rows.h"
 
 enum { SEEDS = 60, MOST = 64 };

@@ -75,11 +75,11 @@ static void wrong_captions_name_their_line(void **state)
                    "c.csv:1: the header must name photo, faces and names; "
                    "there is no \"faces\"");
     assert_refused(AKIN_EFORMAT, HEADER,
-                   "c.csv: there are no captions (expected a header "
+                   "c.csv: no captions (expected a header "
                    "photo,faces,names and a line for each photo, or JSON "
                    "lines)");
     assert_refused(AKIN_EFORMAT, "[{\"photo\": \"a\"}]\n",
-                   "c.csv:1: a JSON array (expected lines, an object for each "
+                   "c.csv:1: JSON array (expected lines, an object for each "
                    "photo)");
     assert_refused(AKIN_ESHAPE, HEADER "a,1;6,\n",
                    "c.csv:2: row 6 does not exist (there are 6)");
@@ -90,11 +90,11 @@ static void wrong_captions_name_their_line(void **state)
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A;A\n",
                    "c.csv:2: twice in the caption: \"A\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A;;B\n",
-                   "c.csv:2: a name is empty");
+                   "c.csv:2: empty name");
     assert_refused(AKIN_EFORMAT, HEADER " ,1,A\n",
                    "c.csv:2: the photo has no name");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A\na,2,B\n",
-                   "c.csv:3: a second caption of photo \"a\"");
+                   "c.csv:3: second caption of photo \"a\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,x,A\n",
                    "c.csv:2: not the row of a face: \"x\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,-1,A\n",
@@ -114,7 +114,7 @@ static void wrong_captions_name_their_line(void **state)
                    "\"names\": [TEXTS]}");
     assert_refused(AKIN_EFORMAT,
                    "{\"photo\":\"a\",\"faces\":[1.5],\"names\":[]}\n",
-                   "c.csv:1: a face is no row number");
+                   "c.csv:1: a face is not a row number");
     ak_bags *b = NULL;
     assert_int_equal(read_text(&b, "{\"photo\": \"a\", "), AKIN_EFORMAT);
 }
@@ -158,8 +158,8 @@ static void csv_says_what_it_cannot_hold(void **state)
         AKIN_OK);
     assert_int_equal(ak_bags_write(ctx, b, "captions-test.csv"), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx),
-                        "captions-test.csv: csv cannot hold \"A;B\" (a path "
-                        "that ends in .jsonl makes JSON lines)");
+                        "captions-test.csv: csv cannot store \"A;B\" (a path "
+                        "with extension .jsonl writes JSON lines)");
     assert_int_not_equal(access("captions-test.csv", F_OK), 0);
     ak_bags_free(b);
 }

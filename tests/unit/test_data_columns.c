@@ -161,7 +161,7 @@ static void other_names_are_refused(void **state)
     akin_rows_free(out);
     assert_int_equal(akin_recipe_apply(&out, ctx, recipe, other), AKIN_ESHAPE);
     assert_string_equal(akin_ctx_message(ctx),
-                        "column 0 is called b, the recipe knows it as a");
+                        "column 0 is named b; the recipe expects a");
     akin_recipe_free(recipe);
     akin_rows_free(other);
     akin_rows_free(r);

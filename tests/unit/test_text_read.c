@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "context.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "text_files.h"
 
 static int begin(void **state)

@@ -1,9 +1,17 @@
-/* Captions from CSV or JSON lines; the first byte that is no blank tells. */
+/* Captions of photos as CSV or JSON lines. Reading tells them apart by the
+ * first byte that is no blank, writing by the extension. */
 #include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "data/captions/bags_build.h"
+#include "data/captions/bags.h"
+#include "data/captions/peers.h"
+#include "data/io/number.h"
+#include "data/io/sink.h"
+#include "data/names.h"
+#include "data/supervision/lines.h"
 
 enum { MOST_CELLS = 256, N_COLUMNS = 3 };
 
@@ -14,6 +22,193 @@ typedef struct cell {
     size_t n;
     bool quoted;
 } cell;
+
+/* ---- photos as they are read ---- */
+
+/* Numbers, one after the other. */
+typedef struct growing {
+    int64_t *x;
+    int64_t n, room;
+} growing;
+
+/* Captions, photo by photo, with every rule checked. Begin with source, n_rows
+ * and photo_of (n_rows zeros); the rest is zero. Then a photo, its faces and
+ * names, its end; and so on. */
+typedef struct builder {
+    ak_source *source;
+    int64_t n_rows;
+    int32_t *photo_of;  // number + 1 of the photo a row was seen in
+    ak_names photos, names;
+    growing items, item_ends, tags, tag_ends;  // tags: numbers of names
+    growing seen;  // of each name: how many photos there were then
+} builder;
+
+/* "FILE:LINE: what "text"", as EFORMAT; text may be NULL. */
+static akin_status bad(const builder *b, akin_ctx *ctx, const char *what,
+                       const char *text, size_t n)
+{
+    const int shown = n < 80 ? (int)n : 80;
+    return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s%s%.*s%s",
+                   ak_source_name(b->source), ak_source_line_number(b->source),
+                   what, text ? " \"" : "", shown, text ? text : "",
+                   text ? "\"" : "");
+}
+
+static akin_status push(growing *g, akin_ctx *ctx, int64_t x)
+{
+    if (g->n == g->room) {
+        const int64_t room = g->room ? 2 * g->room : 64;
+        const akin_status st = ak_resize(ctx, room, sizeof *g->x, &g->x);
+        if (st != AKIN_OK)
+            return st;
+        g->room = room;
+    }
+    g->x[g->n++] = x;
+    return AKIN_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Without blanks around it, not empty, and readable. */
+static akin_status clean(const builder *b, akin_ctx *ctx, const char *empty,
+                         const char **text, size_t *n)
+{
+    for (; *n > 0 && is_blank(**text); --*n)
+        ++*text;
+    while (*n > 0 && is_blank((*text)[*n - 1]))
+        --*n;
+    if (*n == 0)
+        return bad(b, ctx, empty, NULL, 0);
+    const size_t good = ak_utf8_span(*text, *n);
+    if (good < *n)
+        return bad(b, ctx, ak_utf8_what(*text + good), NULL, 0);
+    return AKIN_OK;
+}
+
+static akin_status add_photo(builder *b, akin_ctx *ctx, const char *text,
+                             size_t n)
+{
+    const int64_t before = b->photos.n;
+    int32_t number;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(clean(b, ctx, "the photo has no name", &text, &n));
+    AK_TRY(ak_names_add(&b->photos, ctx, text, n, &number));
+    if (b->photos.n == before)
+        AK_TRY(bad(b, ctx, "second caption of photo", text, n));
+done:
+    return st;
+}
+
+static akin_status add_face(builder *b, akin_ctx *ctx, int64_t row)
+{
+    if (row < 0 || row >= b->n_rows)
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%s:%" PRId64 ": row %" PRId64
+                       " does not exist (there are %" PRId64 ")",
+                       ak_source_name(b->source),
+                       ak_source_line_number(b->source), row, b->n_rows);
+    if (b->photo_of[row] != 0) {
+        const char *photo = b->photos.texts[b->photo_of[row] - 1];
+        char what[64];
+        snprintf(what, sizeof what, "row %" PRId64 " is already in photo", row);
+        return bad(b, ctx, what, photo, strlen(photo));
+    }
+    b->photo_of[row] = (int32_t)b->photos.n;
+    return push(&b->items, ctx, row);
+}
+
+static int64_t last_end(const growing *ends)
+{
+    return ends->n > 0 ? ends->x[ends->n - 1] : 0;
+}
+
+static akin_status add_name(builder *b, akin_ctx *ctx, const char *text,
+                            size_t n)
+{
+    int32_t number;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(clean(b, ctx, "empty name", &text, &n));
+    AK_TRY(ak_names_add(&b->names, ctx, text, n, &number));
+    if (number == b->seen.n)
+        AK_TRY(push(&b->seen, ctx, 0));
+    if (b->seen.x[number] == b->photos.n)
+        AK_TRY(bad(b, ctx, "twice in the caption:", text, n));
+    b->seen.x[number] = b->photos.n;
+    AK_TRY(push(&b->tags, ctx, number));
+done:
+    return st;
+}
+
+static akin_status end_photo(builder *b, akin_ctx *ctx)
+{
+    const int64_t begin = last_end(&b->tag_ends);
+    akin_status st = AKIN_OK;
+
+    if (b->tags.n > begin)
+        ak_numbers_sort(b->tags.x + begin, b->tags.n - begin);
+    AK_TRY(push(&b->item_ends, ctx, b->items.n));
+    AK_TRY(push(&b->tag_ends, ctx, b->tags.n));
+done:
+    return st;
+}
+
+/* offsets[0] = 0, then the ends. */
+static akin_status offsets_of(akin_ctx *ctx, const growing *ends,
+                              int64_t **offsets)
+{
+    const akin_status st = AK_NEW(ctx, ends->n + 1, offsets);
+    if (st == AKIN_OK && ends->n > 0)
+        memcpy(*offsets + 1, ends->x, (size_t)ends->n * sizeof *ends->x);
+    return st;
+}
+
+/* The texts change hands; the names know nothing afterwards. */
+static void take_texts(ak_names *names, char ***texts, int64_t *n)
+{
+    *texts = names->texts;
+    *n = names->n;
+    names->texts = NULL;
+    names->n = 0;
+}
+
+static akin_status finish(builder *b, akin_ctx *ctx, ak_bags **out)
+{
+    ak_bags *bags = NULL;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_NEW(ctx, 1, &bags));
+    AK_TRY(offsets_of(ctx, &b->item_ends, &bags->item_offsets));
+    AK_TRY(offsets_of(ctx, &b->tag_ends, &bags->name_offsets));
+    AK_TRY(AK_NEW(ctx, b->tags.n, &bags->names));
+    for (int64_t k = 0; k < b->tags.n; ++k)
+        bags->names[k] = (int32_t)b->tags.x[k];
+    AK_TRY(ak_resize(ctx, b->items.n, sizeof *b->items.x, &b->items.x));
+    bags->items = b->items.x;
+    b->items.x = NULL;
+    take_texts(&b->photos, &bags->photos, &bags->n_photos);
+    take_texts(&b->names, &bags->name_texts, &bags->n_names);
+    *out = bags;
+    bags = NULL;
+done:
+    ak_bags_free(bags);
+    return st;
+}
+
+static void abandon(builder *b)
+{
+    ak_names_free(&b->photos);
+    ak_names_free(&b->names);
+    akin_free(b->items.x);
+    akin_free(b->item_ends.x);
+    akin_free(b->tags.x);
+    akin_free(b->tag_ends.x);
+    akin_free(b->seen.x);
+}
 
 /* ---- CSV -------------------------------------------------------------- */
 
@@ -58,7 +253,7 @@ typedef struct columns {
 } columns;
 
 /* Where the columns are, from the header. */
-static akin_status take_header(const ak_bags_build *b, akin_ctx *ctx,
+static akin_status take_header(const builder *b, akin_ctx *ctx,
                                const cell *cells, int64_t n, columns *out)
 {
     int64_t *at = out->at;
@@ -71,15 +266,15 @@ static akin_status take_header(const ak_bags_build *b, akin_ctx *ctx,
                 memcmp(cells[i].text, column_names[k], len) != 0)
                 continue;
             if (at[k] >= 0)
-                return ak_bags_wrong(
-                    b, ctx, "twice in the header:", column_names[k], len);
+                return bad(b, ctx, "twice in the header:", column_names[k],
+                           len);
             at[k] = i;
         }
         if (at[k] < 0)
-            return ak_bags_wrong(b, ctx,
-                                 "the header must name photo, faces and names; "
-                                 "there is no",
-                                 column_names[k], len);
+            return bad(b, ctx,
+                       "the header must name photo, faces and names; "
+                       "there is no",
+                       column_names[k], len);
     }
     return AKIN_OK;
 }
@@ -98,21 +293,20 @@ static bool take_row(const char *p, const char *end, int64_t *row)
     return some && p == end;
 }
 
-typedef akin_status part_fn(ak_bags_build *b, akin_ctx *ctx, const char *text,
+typedef akin_status part_fn(builder *b, akin_ctx *ctx, const char *text,
                             size_t n);
 
-static akin_status face_part(ak_bags_build *b, akin_ctx *ctx, const char *text,
+static akin_status face_part(builder *b, akin_ctx *ctx, const char *text,
                              size_t n)
 {
     int64_t row;
     if (!take_row(text, text + n, &row))
-        return ak_bags_wrong(b, ctx, "not the row of a face:", text, n);
-    return ak_bags_face(b, ctx, row);
+        return bad(b, ctx, "not the row of a face:", text, n);
+    return add_face(b, ctx, row);
 }
 
 /* The parts of a cell between semicolons; an empty cell has none. */
-static akin_status each_part(ak_bags_build *b, akin_ctx *ctx, cell c,
-                             part_fn *fn)
+static akin_status each_part(builder *b, akin_ctx *ctx, cell c, part_fn *fn)
 {
     akin_status st = AKIN_OK;
     const char *p = c.text, *end = c.text + c.n;
@@ -140,37 +334,36 @@ static bool has_quoted_part(const cell *c)
     return false;
 }
 
-static akin_status csv_line(ak_bags_build *b, akin_ctx *ctx, const cell *cells,
+static akin_status csv_line(builder *b, akin_ctx *ctx, const cell *cells,
                             int64_t n, const columns *c)
 {
     const int64_t *at = c->at;
     akin_status st = AKIN_OK;
     if (n > c->n)
-        AK_TRY(ak_bags_wrong(b, ctx,
-                             "more cells than the header has; a comma in a "
-                             "name takes quotes around the whole cell, as in",
-                             "Ann;Bob, Jr.", 12));
+        AK_TRY(bad(b, ctx,
+                   "more cells than the header has; a name with a "
+                   "comma needs quotes around the whole cell, as in",
+                   "Ann;Bob, Jr.", 12));
     for (int k = 0; k < N_COLUMNS; ++k)
         if (at[k] >= n)
-            AK_TRY(ak_bags_wrong(b, ctx, "the line has no", column_names[k],
-                                 strlen(column_names[k])));
+            AK_TRY(bad(b, ctx, "the line has no", column_names[k],
+                       strlen(column_names[k])));
     if (has_quoted_part(&cells[at[2]]))
-        AK_TRY(ak_bags_wrong(b, ctx,
-                             "quotes around one name of a cell (they go around "
-                             "the whole cell)",
-                             NULL, 0));
-    AK_TRY(ak_bags_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
+        AK_TRY(bad(b, ctx,
+                   "quotes around one name of a cell (they go around "
+                   "the whole cell)",
+                   NULL, 0));
+    AK_TRY(add_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
     AK_TRY(each_part(b, ctx, cells[at[1]], face_part));
-    AK_TRY(each_part(b, ctx, cells[at[2]], ak_bags_name));
-    AK_TRY(ak_bags_end(b, ctx));
+    AK_TRY(each_part(b, ctx, cells[at[2]], add_name));
+    AK_TRY(end_photo(b, ctx));
 done:
     return st;
 }
 
 /* ---- JSON lines ------------------------------------------------------- */
 
-static akin_status json_parts(ak_bags_build *b, akin_ctx *ctx,
-                              const json_t *photo)
+static akin_status json_parts(builder *b, akin_ctx *ctx, const json_t *photo)
 {
     const json_t *name = json_object_get(photo, column_names[0]);
     const json_t *faces = json_object_get(photo, column_names[1]);
@@ -178,31 +371,31 @@ static akin_status json_parts(ak_bags_build *b, akin_ctx *ctx,
     akin_status st = AKIN_OK;
 
     if (!json_is_string(name) || !json_is_array(faces) || !json_is_array(names))
-        AK_TRY(ak_bags_wrong(b, ctx,
-                             "expected {\"photo\": TEXT, \"faces\": [ROWS], "
-                             "\"names\": [TEXTS]}",
-                             NULL, 0));
-    AK_TRY(ak_bags_photo(b, ctx, json_string_value(name),
-                         json_string_length(name)));
+        AK_TRY(bad(b, ctx,
+                   "expected {\"photo\": TEXT, \"faces\": [ROWS], "
+                   "\"names\": [TEXTS]}",
+                   NULL, 0));
+    AK_TRY(
+        add_photo(b, ctx, json_string_value(name), json_string_length(name)));
     for (size_t k = 0; k < json_array_size(faces); ++k) {
         const json_t *face = json_array_get(faces, k);
         if (!json_is_integer(face))
-            AK_TRY(ak_bags_wrong(b, ctx, "a face is no row number", NULL, 0));
-        AK_TRY(ak_bags_face(b, ctx, json_integer_value(face)));
+            AK_TRY(bad(b, ctx, "a face is not a row number", NULL, 0));
+        AK_TRY(add_face(b, ctx, json_integer_value(face)));
     }
     for (size_t k = 0; k < json_array_size(names); ++k) {
         const json_t *text = json_array_get(names, k);
         if (!json_is_string(text))
-            AK_TRY(ak_bags_wrong(b, ctx, "a name is no text", NULL, 0));
-        AK_TRY(ak_bags_name(b, ctx, json_string_value(text),
-                            json_string_length(text)));
+            AK_TRY(bad(b, ctx, "a name is not text", NULL, 0));
+        AK_TRY(add_name(b, ctx, json_string_value(text),
+                        json_string_length(text)));
     }
-    AK_TRY(ak_bags_end(b, ctx));
+    AK_TRY(end_photo(b, ctx));
 done:
     return st;
 }
 
-static akin_status json_line(ak_bags_build *b, akin_ctx *ctx, const char *line,
+static akin_status json_line(builder *b, akin_ctx *ctx, const char *line,
                              size_t n)
 {
     json_error_t error;
@@ -210,9 +403,9 @@ static akin_status json_line(ak_bags_build *b, akin_ctx *ctx, const char *line,
     if (photo == NULL && json_error_code(&error) == json_error_out_of_memory)
         return ak_nomem(ctx, n);
     if (photo == NULL && json_error_code(&error) == json_error_null_character)
-        return ak_bags_wrong(b, ctx, ak_utf8_what(""), NULL, 0);
+        return bad(b, ctx, ak_utf8_what(""), NULL, 0);
     if (photo == NULL)
-        return ak_bags_wrong(b, ctx, error.text, NULL, 0);
+        return bad(b, ctx, error.text, NULL, 0);
     const akin_status st = json_parts(b, ctx, photo);
     json_decref(photo);
     return st;
@@ -229,7 +422,7 @@ static char first_of(const char *line)
 }
 
 /* All lines; the first that is not empty is a CSV header or begins JSON. */
-static akin_status take_lines(ak_bags_build *b, akin_ctx *ctx, cell *cells)
+static akin_status take_lines(builder *b, akin_ctx *ctx, cell *cells)
 {
     enum { UNKNOWN, CSV, JSON } form = UNKNOWN;
     columns where = {0};
@@ -248,13 +441,13 @@ static akin_status take_lines(ak_bags_build *b, akin_ctx *ctx, cell *cells)
             continue;
         }
         if (form == UNKNOWN && first_of(line) == '[')
-            AK_TRY(ak_bags_wrong(b, ctx,
-                                 "a JSON array (expected lines, an object for "
-                                 "each photo)",
-                                 NULL, 0));
+            AK_TRY(bad(b, ctx,
+                       "JSON array (expected lines, an object for "
+                       "each photo)",
+                       NULL, 0));
         const int64_t n = take_cells(line, line + size, cells);
         if (n < 0)
-            AK_TRY(ak_bags_wrong(b, ctx, "quotes do not match", NULL, 0));
+            AK_TRY(bad(b, ctx, "quotes do not match", NULL, 0));
         AK_TRY(form == CSV ? csv_line(b, ctx, cells, n, &where)
                            : take_header(b, ctx, cells, n, &where));
         form = CSV;
@@ -267,7 +460,7 @@ akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
                          int64_t n_rows)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    ak_bags_build b = {.source = source, .n_rows = n_rows};
+    builder b = {.source = source, .n_rows = n_rows};
     cell *cells;
     akin_status st = AKIN_OK;
 
@@ -276,13 +469,181 @@ akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
     AK_TRY(take_lines(&b, ctx, cells));
     if (b.photos.n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: there are no captions (expected a header "
+                       "%s: no captions (expected a header "
                        "photo,faces,names and a line for each photo, or JSON "
                        "lines)",
                        ak_source_name(source)));
-    AK_TRY(ak_bags_finish(&b, ctx, out));
+    AK_TRY(finish(&b, ctx, out));
 done:
-    ak_bags_abandon(&b);
+    abandon(&b);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+/* ---- writing ---- */
+
+typedef struct writing {
+    ak_sink *sink;
+    const char *path;
+    const ak_bags *bags;
+} writing;
+
+/* Lines and lists have no way to hold these. */
+static akin_status check_text(const writing *w, akin_ctx *ctx, const char *text,
+                              const char *marks)
+{
+    if (text[strcspn(text, marks)] == '\0')
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "%s: csv cannot store \"%s\" (a path with extension "
+                   ".jsonl writes JSON lines)",
+                   w->path, text);
+}
+
+/* A text of a cell, which has quotes around it or not. */
+static akin_status put_text(const writing *w, akin_ctx *ctx, const char *text,
+                            bool quoted)
+{
+    akin_status st = AKIN_OK;
+    if (!quoted)
+        return ak_sink_text(w->sink, ctx, text);
+    for (; *text != '\0'; ++text) {
+        AK_TRY(ak_sink_put(w->sink, ctx, text, 1));
+        if (*text == '"')
+            AK_TRY(ak_sink_text(w->sink, ctx, "\""));
+    }
+done:
+    return st;
+}
+
+static akin_status put_photo(const writing *w, akin_ctx *ctx, const char *text)
+{
+    const bool quoted = strpbrk(text, ",\"") != NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check_text(w, ctx, text, "\r\n"));
+    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
+    AK_TRY(put_text(w, ctx, text, quoted));
+    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"," : ","));
+done:
+    return st;
+}
+
+static akin_status put_names(const writing *w, akin_ctx *ctx, int64_t photo)
+{
+    const int32_t *names;
+    const int64_t n = ak_bags_names(w->bags, photo, &names);
+    bool quoted = false;
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < n; ++k) {
+        const char *text = w->bags->name_texts[names[k]];
+        AK_TRY(check_text(w, ctx, text, ";\r\n"));
+        quoted |= strpbrk(text, ",\"") != NULL;
+    }
+    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
+    for (int64_t k = 0; k < n; ++k) {
+        const char *text = w->bags->name_texts[names[k]];
+        AK_TRY(ak_sink_text(w->sink, ctx, k > 0 ? ";" : ""));
+        AK_TRY(put_text(w, ctx, text, quoted));
+    }
+    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"\n" : "\n"));
+done:
+    return st;
+}
+
+static akin_status put_line(const writing *w, akin_ctx *ctx, int64_t photo)
+{
+    const int64_t *faces;
+    const int64_t n = ak_bags_faces(w->bags, photo, &faces);
+    akin_status st = AKIN_OK;
+    AK_TRY(put_photo(w, ctx, w->bags->photos[photo]));
+    for (int64_t k = 0; k < n; ++k) {
+        char text[32] = ";";
+        const size_t m = 1 + ak_integer_write(text + 1, faces[k]);
+        AK_TRY(ak_sink_put(w->sink, ctx, text + (k == 0), m - (k == 0)));
+    }
+    AK_TRY(ak_sink_text(w->sink, ctx, ","));
+    AK_TRY(put_names(w, ctx, photo));
+done:
+    return st;
+}
+
+static json_t *object_of(const ak_bags *b, int64_t photo)
+{
+    const int64_t *faces;
+    const int32_t *names;
+    const int64_t n = ak_bags_faces(b, photo, &faces);
+    const int64_t r = ak_bags_names(b, photo, &names);
+    json_t *out = json_pack("{s:s, s:[], s:[]}", "photo", b->photos[photo],
+                            "faces", "names");
+    int wrong = out == NULL;
+    for (int64_t k = 0; !wrong && k < n; ++k)
+        wrong = json_array_append_new(json_object_get(out, "faces"),
+                                      json_integer((json_int_t)faces[k]));
+    for (int64_t k = 0; !wrong && k < r; ++k)
+        wrong = json_array_append_new(json_object_get(out, "names"),
+                                      json_string(b->name_texts[names[k]]));
+    if (wrong) {
+        json_decref(out);
+        out = NULL;
+    }
+    return out;
+}
+
+static akin_status put_object(const writing *w, akin_ctx *ctx, int64_t photo)
+{
+    json_t *object = object_of(w->bags, photo);
+    char *text = object ? json_dumps(object, 0) : NULL;
+    akin_status st = AKIN_OK;
+    if (text == NULL)
+        AK_TRY(ak_nomem(ctx, 0));
+    AK_TRY(ak_sink_text(w->sink, ctx, text));
+    AK_TRY(ak_sink_text(w->sink, ctx, "\n"));
+done:
+    free(text);
+    json_decref(object);
+    return st;
+}
+
+/* Is it a JSON extension, before .gz and .zst? */
+static bool is_json_path(const char *path)
+{
+    static const char *const extensions[] = {".jsonl", ".ndjson", ".json"};
+    static const char *const compressions[] = {"", ".gz", ".zst"};
+    const size_t n = strlen(path);
+    for (int k = 0; k < 9; ++k) {
+        const char *extension = extensions[k / 3],
+                   *compression = compressions[k % 3];
+        const size_t m = strlen(extension), l = strlen(compression);
+        if (n > m + l && strcmp(path + n - l, compression) == 0 &&
+            memcmp(path + n - l - m, extension, m) == 0)
+            return true;
+    }
+    return false;
+}
+
+akin_status ak_bags_write(akin_ctx *ctx, const ak_bags *bags, const char *path)
+{
+    const bool json = is_json_path(path);
+    writing w = {NULL, path, bags};
+    ak_sink *sink = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sink_open(&w.sink, ctx, path));
+    if (!json)
+        AK_TRY(ak_sink_text(w.sink, ctx, "photo,faces,names\n"));
+    for (int64_t i = 0; i < bags->n_photos; ++i)
+        AK_TRY((json ? put_object : put_line)(&w, ctx, i));
+    sink = w.sink;
+    w.sink = NULL;
+    AK_TRY(ak_sink_commit(sink, ctx));
+done:
+    ak_sink_abort(w.sink);
+    return st;
+}
+
+akin_status akin_captions_write(akin_ctx *ctx, const akin_supervision *s,
+                                const char *path)
+{
+    if (s->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "no captions to write");
+    return ak_bags_write(ctx, s->bags, path);
 }

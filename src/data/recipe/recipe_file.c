@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 
 enum { KEY_SIZE = 128 };
 

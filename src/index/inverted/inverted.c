@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "model/diagonal.h"
 
 double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j)

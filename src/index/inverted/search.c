@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "data/recipe/recipe_body.h"
+#include "data/recipe/recipe.h"
 #include "index/candidates.h"
 #include "index/inverted/inverted.h"
 #include "la/clones.h"
