@@ -262,14 +262,14 @@ AKIN_API akin_knowledge akin_supervision_kind(const akin_supervision *s);
  * passes. */
 AKIN_API int64_t akin_supervision_examples(const akin_supervision *s);
 
-/* Set `fraction` of what is known aside, drawn by the context's seed: labels
- * by row and class, examples one by one. Both parts borrow the same rows;
- * `held` lists the rows kept back in the first case. */
-AKIN_API akin_status akin_supervision_hold(akin_supervision **rest,
-                                           akin_supervision **held,
-                                           akin_ctx *ctx,
-                                           const akin_supervision *s,
-                                           double fraction);
+/* Hold out `fraction` of what is known, drawn by the context's seed: labels by
+ * row and class, examples one by one. Both parts borrow the same rows; of
+ * labels, `held` knows the rows that were held out. */
+AKIN_API akin_status akin_supervision_hold_out(akin_supervision **rest,
+                                               akin_supervision **held,
+                                               akin_ctx *ctx,
+                                               const akin_supervision *s,
+                                               double fraction);
 
 /* Examples that arrive one after the other: a file or, for "-", standard
  * input. `next` gives at most `most` of them as soon as some are there, and

@@ -14,7 +14,7 @@ static bool is_word(const char *a, const char *b)
 /* The rows that those set aside are of. */
 static const akin_rows *asking_side(const akin_supervision *s)
 {
-    return s->held_side == AKIN_RIGHT ? s->right : s->rows;
+    return s->held_out_side == AKIN_RIGHT ? s->right : s->rows;
 }
 
 /* The rows set aside, at most MAX_QUERIES of them by the context's seed. */
@@ -22,13 +22,13 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
 {
     const akin_supervision *s = h->s;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
-    const int64_t n = s->held ? s->n_held : asking_side(s)->n;
+    const int64_t n = s->held_out ? s->n_held_out : asking_side(s)->n;
     int64_t *rows = NULL;
     const akin_status st = AK_SCRATCH(ctx, n, &rows);
     if (st != AKIN_OK)
         return st;
     for (int64_t i = 0; i < n; ++i)
-        rows[i] = s->held ? s->held[i] : i;
+        rows[i] = s->held_out ? s->held_out[i] : i;
     ak_rng_shuffle(&rng, n, rows);
     h->queries = rows;
     h->n_queries = ak_min_i64(n, MAX_QUERIES);

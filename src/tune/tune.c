@@ -268,8 +268,8 @@ static akin_status search(akin_tuning *t, akin_ctx *ctx,
     const akin_options *first = t->trials[0].options;
     r.is_online = akin_learner_find(first->learner)->is_online != 0;
     if (o->held == NULL)
-        AK_TRY(ak_supervision_hold(&rest, &held_part, ctx, data, o->fraction,
-                                   asking_side(first, data)));
+        AK_TRY(ak_supervision_hold_out(&rest, &held_part, ctx, data,
+                                       o->fraction, asking_side(first, data)));
     r.rest = rest ? rest : data;
     AK_TRY(ak_tune_held_new(&held, ctx, o->held ? o->held : held_part,
                             o->measure));

@@ -84,8 +84,8 @@ akin_status akin_learn_validated(akin_model **out, akin_validation *validation,
     akin_status st = AKIN_OK;
     *validation = (akin_validation){0};
     if (validate->held == NULL)
-        AK_TRY(
-            akin_supervision_hold(&rest, &held, ctx, data, validate->fraction));
+        AK_TRY(akin_supervision_hold_out(&rest, &held, ctx, data,
+                                         validate->fraction));
     AK_TRY(ak_tune_held_new(&w.held, ctx,
                             validate->held ? validate->held : held,
                             validate->measure));

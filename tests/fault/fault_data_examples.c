@@ -69,7 +69,7 @@ static akin_status draw_and_hold(akin_supervision *s, akin_ctx *ctx)
     ak_sampler *sampler = NULL;
     int64_t triplet[3];
     akin_status st = AKIN_OK;
-    AK_TRY(akin_supervision_hold(&rest, &held, ctx, s, 0.5));
+    AK_TRY(akin_supervision_hold_out(&rest, &held, ctx, s, 0.5));
     if (s->kind == AKIN_BAGS)
         goto done;
     AK_TRY(ak_sampler_new(&sampler, ctx, s));

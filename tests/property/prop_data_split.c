@@ -127,9 +127,9 @@ static void wrong_fractions_are_refused(void **state)
     akin_free(a);
     akin_free(b);
     akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
-    assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 1.0),
+    assert_int_equal(akin_supervision_hold_out(&rest, &held, ctx, s, 1.0),
                      AKIN_EINVAL);
-    assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 1e-9),
+    assert_int_equal(akin_supervision_hold_out(&rest, &held, ctx, s, 1e-9),
                      AKIN_EINVAL);
     x.rows.n_label_names = 0;
     assert_int_equal(akin_split(&a, &na, &b, &nb, ctx, &x.rows, 0.5, 1),
@@ -151,15 +151,17 @@ static void labels_are_held_by_class(void **state)
         akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
         akin_supervision_sample(s, 7, 3);
         assert_int_equal(
-            akin_supervision_hold(&rest, &held, ctx, s, x.fraction), AKIN_OK);
+            akin_supervision_hold_out(&rest, &held, ctx, s, x.fraction),
+            AKIN_OK);
         assert_int_equal(rest->kind, AKIN_LABELS);
         assert_int_equal(held->kind, AKIN_LABELS);
         assert_int_equal(rest->sample, 7);
         assert_int_equal(held->passes, 3);
-        assert_parts(rest->known, rest->n_known, held->held, held->n_held,
-                     x.rows.n);
-        assert_int_equal(held->n_known, held->n_held);
-        assert_int_equal(of_class(&x, held->held, held->n_held, LABELS), 0);
+        assert_parts(rest->known, rest->n_known, held->held_out,
+                     held->n_held_out, x.rows.n);
+        assert_int_equal(held->n_known, held->n_held_out);
+        assert_int_equal(of_class(&x, held->held_out, held->n_held_out, LABELS),
+                         0);
         for (int32_t c = 0; c < LABELS; ++c) {
             const int64_t all = of_class(&x, NULL, x.rows.n, c);
             const int64_t left = of_class(&x, rest->known, rest->n_known, c);
@@ -193,7 +195,7 @@ static void examples_are_held_one_by_one(void **state)
     akin_ctx_new(&ctx, NULL);
     akin_supervision_new(&s, ctx, &x.rows, NULL, NULL);
     akin_supervision_set(ctx, s, AKIN_TRIPLETS, numbers, N);
-    assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 0.25),
+    assert_int_equal(akin_supervision_hold_out(&rest, &held, ctx, s, 0.25),
                      AKIN_OK);
     assert_int_equal(rest->count + held->count, N);
     assert_in_range(held->count, 900, 1100);
@@ -235,7 +237,8 @@ static void photos_are_held_one_by_one(void **state)
     ak_source_close(source);
     s->kind = AKIN_BAGS;
     assert_int_equal(akin_supervision_examples(s), N / 2);
-    assert_int_equal(akin_supervision_hold(&rest, &held, ctx, s, 0.5), AKIN_OK);
+    assert_int_equal(akin_supervision_hold_out(&rest, &held, ctx, s, 0.5),
+                     AKIN_OK);
     int64_t seen[N] = {0};
     for (int part = 0; part < 2; ++part) {
         const ak_bags *b = part ? held->bags : rest->bags;

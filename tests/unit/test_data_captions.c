@@ -89,8 +89,7 @@ static void wrong_captions_name_their_line(void **state)
                    "c.csv:2: row 1 is already in photo \"a\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A;A\n",
                    "c.csv:2: twice in the caption: \"A\"");
-    assert_refused(AKIN_EFORMAT, HEADER "a,1,A;;B\n",
-                   "c.csv:2: empty name");
+    assert_refused(AKIN_EFORMAT, HEADER "a,1,A;;B\n", "c.csv:2: empty name");
     assert_refused(AKIN_EFORMAT, HEADER " ,1,A\n",
                    "c.csv:2: the photo has no name");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A\na,2,B\n",

@@ -123,7 +123,7 @@ static void wrong_options_are_named(void **state)
     o.weights = "sqrt";
     rows->vals[4] = -4.0f;
     assert_refused(AKIN_EINVAL, o,
-                   "row 1, column 1: -4 is negative (weights=sqrt wants "
+                   "row 1, column 1: -4 is negative (weights=sqrt needs "
                    "counts)");
     rows->n = 0;
     assert_refused(AKIN_EINVAL, o, "a recipe needs at least one row");

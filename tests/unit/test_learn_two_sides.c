@@ -243,23 +243,24 @@ static void rows_of_either_side_are_kept_back(void **state)
     sides s = {0};
     assert_int_equal(sides_make(&s, *state, false), AKIN_OK);
     assert_int_equal(
-        ak_supervision_hold(&rest, &held, *state, s.data, 0.3, AKIN_LEFT),
+        ak_supervision_hold_out(&rest, &held, *state, s.data, 0.3, AKIN_LEFT),
         AKIN_OK);
     assert_null(rest->right_known);
-    assert_true(held->n_held > 0);
-    assert_int_equal(held->n_held + rest->n_known, LEFT);
-    assert_int_equal(
-        count_common(held->held, held->n_held, rest->known, rest->n_known), 0);
+    assert_true(held->n_held_out > 0);
+    assert_int_equal(held->n_held_out + rest->n_known, LEFT);
+    assert_int_equal(count_common(held->held_out, held->n_held_out, rest->known,
+                                  rest->n_known),
+                     0);
     akin_supervision_free(rest);
     akin_supervision_free(held);
     assert_int_equal(
-        ak_supervision_hold(&rest, &held, *state, s.data, 0.3, AKIN_RIGHT),
+        ak_supervision_hold_out(&rest, &held, *state, s.data, 0.3, AKIN_RIGHT),
         AKIN_OK);
     assert_null(rest->known);
-    assert_true(held->n_held > 0);
-    assert_int_equal(held->n_held + rest->n_right_known, RIGHT);
-    assert_int_equal(count_common(held->held, held->n_held, rest->right_known,
-                                  rest->n_right_known),
+    assert_true(held->n_held_out > 0);
+    assert_int_equal(held->n_held_out + rest->n_right_known, RIGHT);
+    assert_int_equal(count_common(held->held_out, held->n_held_out,
+                                  rest->right_known, rest->n_right_known),
                      0);
     akin_supervision_free(rest);
     akin_supervision_free(held);

@@ -86,7 +86,7 @@ static void the_best_model_is_kept(void **state)
     akin_rows *rows = class_rows(ctx, 5, ROWS, DIM, 12, 3);
     akin_supervision *all = known(ctx, rows, o.validation.examples);
     assert_int_equal(
-        akin_supervision_hold(&rest, &held, ctx, all, standard.fraction),
+        akin_supervision_hold_out(&rest, &held, ctx, all, standard.fraction),
         AKIN_OK);
     assert_int_equal(akin_options_new(&options, ctx, "gd"), AKIN_OK);
     assert_int_equal(akin_learn(&m, ctx, options, rest, NULL), AKIN_OK);

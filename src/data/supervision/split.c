@@ -1,11 +1,25 @@
-/* Parts of rows, drawn by the seed.
+/* Splits, drawn by the seed: rows in two parts, and a held-out part of what is
+ * known.
  *
  * By class, each class gives its share; what rounding leaves over is carried to
  * the next class, so that small classes together give theirs too. A row with
  * several labels counts for the first; rows without are a class. */
-#include "data/supervision/split.h"
-
 #include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "data/captions/bags.h"
+#include "data/supervision/lines.h"
+#include "data/supervision/supervision.h"
+
+/* Which share of which rows. */
+typedef struct share_spec {
+    const int64_t *which;  // n rows; NULL: the first n
+    int64_t n;
+    double fraction;
+    bool by_class;   // of each class
+    bool leave_one;  // every class keeps a row
+} share_spec;
 
 static int64_t class_of(const akin_rows *rows, int64_t row)
 {
@@ -15,7 +29,7 @@ static int64_t class_of(const akin_rows *rows, int64_t row)
 }
 
 /* How many of the n rows of a class to take. */
-static int64_t take_of(const ak_share *share, int64_t n, double *due)
+static int64_t take_of(const share_spec *share, int64_t n, double *due)
 {
     const int64_t most = share->leave_one && n > 0 ? n - 1 : n;
     if (most == 0)
@@ -27,8 +41,10 @@ static int64_t take_of(const ak_share *share, int64_t n, double *due)
     return k;
 }
 
-akin_status ak_share_draw(akin_ctx *ctx, const akin_rows *rows, ak_share share,
-                          ak_rng rng, unsigned char *flags, int64_t *count)
+/* Set the flag (one a row of `rows`, 0 before) of the rows drawn. */
+static akin_status draw_share(akin_ctx *ctx, const akin_rows *rows,
+                              share_spec share, ak_rng rng,
+                              unsigned char *flags, int64_t *count)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n_classes = share.by_class ? rows->n_label_names + 1 : 1;
@@ -69,7 +85,7 @@ akin_status akin_split(int64_t **first, int64_t *n_first, int64_t **second,
                        double fraction, int by_class)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_share share = {NULL, rows->n, fraction, by_class != 0, false};
+    const share_spec share = {NULL, rows->n, fraction, by_class != 0, false};
     const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SPLIT);
     unsigned char *flags;
     int64_t *a = NULL, *b = NULL, n = 0;
@@ -82,7 +98,7 @@ akin_status akin_split(int64_t **first, int64_t *n_first, int64_t **second,
         AK_TRY(
             ak_fail(ctx, AKIN_EINVAL, "the rows have no labels to split by"));
     AK_TRY(AK_SCRATCH(ctx, rows->n, &flags));
-    AK_TRY(ak_share_draw(ctx, rows, share, rng, flags, &n));
+    AK_TRY(draw_share(ctx, rows, share, rng, flags, &n));
     AK_TRY(AK_NEW(ctx, n, &a));
     AK_TRY(AK_NEW(ctx, rows->n - n, &b));
     *n_first = *n_second = 0;
@@ -99,4 +115,198 @@ done:
     akin_free(b);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+/* ---- a held-out part ---- */
+
+static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
+                            const akin_supervision *s)
+{
+    const akin_status st = ak_supervision_like(out, ctx, s);
+    if (st == AKIN_OK)
+        (*out)->kind = s->kind;
+    return st;
+}
+
+static akin_status copy_i64(akin_ctx *ctx, const int64_t *from, int64_t n,
+                            int64_t **to)
+{
+    const akin_status st = AK_NEW(ctx, n, to);
+    if (st == AKIN_OK && n > 0)
+        memcpy(*to, from, (size_t)n * sizeof *from);
+    return st;
+}
+
+/* The rows of one side whose labels are known. */
+typedef struct known {
+    const akin_rows *rows;
+    const int64_t *which;  // NULL: all
+    int64_t n;
+    int64_t **kept, *n_kept;  // of the rest
+} known;
+
+static known known_of(const akin_supervision *s, akin_supervision *rest,
+                      akin_side side)
+{
+    const bool right = side == AKIN_RIGHT;
+    known k = {right ? s->right : s->rows, right ? s->right_known : s->known,
+               right ? s->n_right_known : s->n_known,
+               right ? &rest->right_known : &rest->known,
+               right ? &rest->n_right_known : &rest->n_known};
+    if (k.which == NULL)
+        k.n = k.rows->n;
+    return k;
+}
+
+static int64_t row_at(const known *k, int64_t i)
+{
+    return k->which ? k->which[i] : i;
+}
+
+static akin_status draw_labelled(unsigned char *flags, int64_t *count,
+                                 akin_ctx *ctx, const known *k, double fraction,
+                                 ak_rng rng)
+{
+    share_spec share = {NULL, 0, fraction, true, true};
+    int64_t *labelled;
+    const akin_status st = AK_SCRATCH(ctx, k->n, &labelled);
+    if (st != AKIN_OK)
+        return st;
+    for (int64_t i = 0; i < k->n; ++i) {
+        const int32_t *labels;
+        if (akin_rows_labels(&labels, k->rows, row_at(k, i)) > 0)
+            labelled[share.n++] = row_at(k, i);
+    }
+    share.which = labelled;
+    return draw_share(ctx, k->rows, share, rng, flags, count);
+}
+
+/* The other side is known as before. */
+static akin_status keep_other(akin_supervision *rest, akin_ctx *ctx,
+                              const akin_supervision *s, akin_side side)
+{
+    const known k =
+        known_of(s, rest, side == AKIN_LEFT ? AKIN_RIGHT : AKIN_LEFT);
+    if (k.which == NULL)
+        return AKIN_OK;
+    *k.n_kept = k.n;
+    return copy_i64(ctx, k.which, k.n, k.kept);
+}
+
+/* Rows: the held part knows what was kept back, the rest all the others. */
+static akin_status hold_labels(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               double fraction, akin_side side)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const known k = known_of(s, rest, side);
+    int64_t count = 0;
+    unsigned char *flags;
+    akin_status st = AKIN_OK;
+
+    if (side == AKIN_RIGHT && akin_rows_label_count(k.rows) == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels"));
+    AK_TRY(AK_SCRATCH(ctx, k.rows->n, &flags));
+    AK_TRY(draw_labelled(flags, &count, ctx, &k, fraction, rng));
+    AK_TRY(AK_NEW(ctx, count, &held->held_out));
+    AK_TRY(AK_NEW(ctx, k.n - count, k.kept));
+    for (int64_t i = 0; i < k.n; ++i)
+        if (flags[row_at(&k, i)])
+            held->held_out[held->n_held_out++] = row_at(&k, i);
+        else
+            (*k.kept)[(*k.n_kept)++] = row_at(&k, i);
+    held->held_out_side = side;
+    if (s->right != NULL)
+        AK_TRY(keep_other(rest, ctx, s, side));
+    if (side == AKIN_RIGHT)
+        return AKIN_OK;
+    AK_TRY(copy_i64(ctx, held->held_out, count, &held->known));
+    held->n_known = count;
+done:
+    return st;
+}
+
+static akin_status hold_examples(akin_supervision *rest, akin_supervision *held,
+                                 akin_ctx *ctx, const akin_supervision *s,
+                                 const unsigned char *flags, int64_t n_held)
+{
+    const int64_t width = ak_line_form_of(s->kind, 0, 0).n;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_NEW(ctx, n_held * width, &held->numbers));
+    AK_TRY(AK_NEW(ctx, (s->count - n_held) * width, &rest->numbers));
+    for (int64_t i = 0; i < s->count; ++i) {
+        akin_supervision *to = flags[i] ? held : rest;
+        memcpy(to->numbers + width * to->count++, s->numbers + width * i,
+               (size_t)width * sizeof *s->numbers);
+    }
+done:
+    return st;
+}
+
+/* Examples and photos: each goes by a draw of its own. */
+static akin_status hold_singly(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               double fraction)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const int64_t n = akin_supervision_examples(s);
+    unsigned char *flags;
+    int64_t n_held = 0;
+    akin_status st = AKIN_OK;
+
+    AK_TRY(AK_SCRATCH(ctx, n, &flags));
+    for (int64_t i = 0; i < n; ++i) {
+        ak_rng r = ak_rng_split(rng, (uint64_t)i);
+        flags[i] = ak_rng_unit(&r) < fraction;
+        n_held += flags[i];
+    }
+    if (s->kind != AKIN_BAGS)
+        return hold_examples(rest, held, ctx, s, flags, n_held);
+    AK_TRY(ak_bags_select(&held->bags, ctx, s->bags, flags, 1));
+    AK_TRY(ak_bags_select(&rest->bags, ctx, s->bags, flags, 0));
+done:
+    return st;
+}
+
+akin_status ak_supervision_hold_out(akin_supervision **rest,
+                                    akin_supervision **held, akin_ctx *ctx,
+                                    const akin_supervision *s, double fraction,
+                                    akin_side side)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_supervision *a = NULL, *b = NULL;
+    akin_status st = AKIN_OK;
+
+    if (!(fraction > 0.0 && fraction < 1.0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "fraction is %g (expected between 0 and 1)", fraction));
+    if (s->kind == AKIN_NOTHING)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "nothing is known about the rows"));
+    AK_TRY(new_part(&a, ctx, s));
+    AK_TRY(new_part(&b, ctx, s));
+    AK_TRY(s->kind == AKIN_LABELS ? hold_labels(a, b, ctx, s, fraction, side)
+                                  : hold_singly(a, b, ctx, s, fraction));
+    if (akin_supervision_examples(a) == 0 ||
+        akin_supervision_examples(b) == 0 ||
+        (s->kind == AKIN_LABELS && b->n_held_out == 0))
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%g of %" PRId64 " examples leaves one part empty",
+                       fraction, akin_supervision_examples(s)));
+    *rest = a;
+    *held = b;
+    a = b = NULL;
+done:
+    akin_supervision_free(a);
+    akin_supervision_free(b);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_supervision_hold_out(akin_supervision **rest,
+                                      akin_supervision **held, akin_ctx *ctx,
+                                      const akin_supervision *s,
+                                      double fraction)
+{
+    return ak_supervision_hold_out(rest, held, ctx, s, fraction, AKIN_LEFT);
 }

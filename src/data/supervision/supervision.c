@@ -63,11 +63,12 @@ static void forget(akin_supervision *s)
     akin_free(s->numbers);
     akin_free(s->known);
     akin_free(s->right_known);
-    akin_free(s->held);
+    akin_free(s->held_out);
     ak_bags_free(s->bags);
     s->bags = NULL;
-    s->numbers = s->known = s->right_known = s->held = NULL;
-    s->count = s->n_known = s->n_right_known = s->n_held = s->first_line = 0;
+    s->numbers = s->known = s->right_known = s->held_out = NULL;
+    s->count = s->n_known = s->n_right_known = s->n_held_out = s->first_line =
+        0;
     s->kind = AKIN_NOTHING;
 }
 

@@ -33,11 +33,11 @@ struct akin_supervision {
     int64_t n_known;       // known is NULL: all rows
     int64_t *right_known;  // the same of the right rows
     int64_t n_right_known;
-    int64_t *held;  // of the held part of labels: the rows kept back, rising,
-    int64_t n_held;
-    akin_side held_side;  // of this side
-    int64_t sample;       // 0: auto
-    int64_t passes;       // at least 1
+    int64_t *held_out;  // of a held-out part of labels: its rows, rising,
+    int64_t n_held_out;
+    akin_side held_out_side;  // of this side
+    int64_t sample;           // 0: auto
+    int64_t passes;           // at least 1
     akin_sampling sampling;
     akin_pair_weights pair_weights;
 };
@@ -58,12 +58,11 @@ static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
                                 const akin_supervision *s);
 
-/* A part set aside, as akin_supervision_hold does; of labels, rows of this
- * side. */
-akin_status ak_supervision_hold(akin_supervision **rest,
-                                akin_supervision **held, akin_ctx *ctx,
-                                const akin_supervision *s, double fraction,
-                                akin_side side);
+/* As akin_supervision_hold_out; of labels, rows of this side are held out. */
+akin_status ak_supervision_hold_out(akin_supervision **rest,
+                                    akin_supervision **held, akin_ctx *ctx,
+                                    const akin_supervision *s, double fraction,
+                                    akin_side side);
 
 /* The status, and for EINVAL the name of the supervision before the message. */
 akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
