@@ -147,7 +147,7 @@ _akin() {
     local command=${COMP_WORDS[1]} values
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help --version"
+        _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version --version"
         return
     fi
     if [ "$cur" = = ]; then
@@ -173,10 +173,10 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     score)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     predict)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --k --top --score --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --k --top --score --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -185,13 +185,13 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
-        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     explain)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     images)
         [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"
@@ -223,8 +223,11 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "bags labels faces scenes"
         ;;
     help)
+        [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        ;;
+    version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help"
         ;;
     esac
     [ ${#COMPREPLY[@]} -gt 0 ] ||

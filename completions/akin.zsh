@@ -575,7 +575,8 @@ _akin() {
             'check:exit 0 if a file is sound, 2 with the reason if not'
             'reproduce:the papers'\'' tables, theirs beside ours'
             'synth:data of known structure, for trying out and measuring'
-            'help:this overview, or all about one command'
+            'help:this overview, a command, or a learner'
+            'version:the version of this program, as akin --version'
         )
         _describe -t commands 'akin command' commands
         return
@@ -588,20 +589,20 @@ _akin() {
         options=(
             '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
-            '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
-            '--right=[rows of another kind, to compare those of --data with; they go through a recipe of their own]:FILE:_files'
+            '--out=[the model to write when all is done; - is standard output]:MODEL:_files'
+            '--right=[rows of another kind to compare those of --data with, through a recipe of their own]:FILE:_files'
             '--right-labels=[the labels of --right, one a row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
             '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
-            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or not (j of --right, if given); all\: all pairs, by label]:FILE-all:{_values FILE-all all; _files}'
             '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
             '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
             '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
             '--sample=[triplets (or pairs) to draw from the labels]:N: '
-            '--passes=[how often to go over the examples]:N: '
+            '--passes=[passes over the examples]:N: '
             '--sampler=[negatives drawn all alike, or until one is ranked too high, weighted by how soon one came]:uniform-warp:(uniform warp)'
             '--pair-weights=[pairs that match and pairs that do not count as much in all, or every pair counts alike]:balanced-printed:(balanced printed)'
-            '--resume=[go on with this model, its recipe, parameters, sampler and seed; the parts then give the bytes of one run]:MODEL:_files'
-            '--validate=[the part of the supervision that is kept back to judge by, or a file of the same kind; rows kept back ask for others among all rows, those learned from too; of two kinds left rows are kept back and ask for right ones, and where labels are ranked right rows are; the model that did best there is kept]:FRACTION-FILE:_files'
+            '--resume=[continue this model, with its recipe, parameters, sampler and seed; the parts give the bytes of one run]:MODEL:_files'
+            '--validate=[share of the supervision to hold out, or a file of the same kind; the model that scores best there is kept]:FRACTION-FILE:_files'
             '--measure=[what decides; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
             '--patience=[looks without gain before learning stops]:N: '
             '--check-every=[examples between looks; auto\: 20 looks in all]:N: '
@@ -612,15 +613,15 @@ _akin() {
             '--as-is[rows as they are, without a recipe]'
             '--recipe=[a recipe with its statistics, or a model to take it from]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         _akin_parameters
         ;;
@@ -628,19 +629,19 @@ _akin() {
         options=(
             '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
-            '--out=[where the model goes; an old file is replaced when all is done; - is standard output]:MODEL:_files'
+            '--out=[the model to write when all is done; - is standard output]:MODEL:_files'
             '--trials=[settings to try; the first has the learner'\''s defaults]:N: '
             '--measure=[what decides; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
-            '--validate=[the part of the supervision that is kept back to judge by, or a file of the same kind; rows kept back ask for others among all rows, those learned from too; of two kinds left rows are kept back and ask for right ones, and where labels are ranked right rows are]:FRACTION-FILE:_files'
-            '--right=[rows of another kind, to compare those of --data with; they go through a recipe of their own]:FILE:_files'
+            '--validate=[share of the supervision to hold out, or a file of the same kind]:FRACTION-FILE:_files'
+            '--right=[rows of another kind to compare those of --data with, through a recipe of their own]:FILE:_files'
             '--right-labels=[the labels of --right, one a row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
             '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
-            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or not (j of --right, if given); all\: all pairs, by label]:FILE-all:{_values FILE-all all; _files}'
             '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
             '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
             '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
             '--sample=[triplets (or pairs) to draw from the labels]:N: '
-            '--passes=[how often to go over the examples]:N: '
+            '--passes=[passes over the examples]:N: '
             '--sampler=[negatives drawn all alike, or until one is ranked too high, weighted by how soon one came]:uniform-warp:(uniform warp)'
             '--pair-weights=[pairs that match and pairs that do not count as much in all, or every pair counts alike]:balanced-printed:(balanced printed)'
             '--weights=[what a count c becomes\: 1 (binary), c / sum of the row (tf), sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows with the word) (tfidf, binary-idf, sqrt-idf); auto\: binary-idf for counts, else none]:auto-none-binary-tf-sqrt-log-tfidf-binary-idf-sqrt-idf:(auto none binary tf sqrt log tfidf binary-idf sqrt-idf)'
@@ -650,15 +651,15 @@ _akin() {
             '--as-is[rows as they are, without a recipe]'
             '--recipe=[a recipe with its statistics, or a model to take it from]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         _akin_parameters
         ;;
@@ -667,8 +668,8 @@ _akin() {
             '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     score)
@@ -680,15 +681,16 @@ _akin() {
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
             '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     predict)
@@ -701,15 +703,16 @@ _akin() {
             '--top=[labels to list for each row, the best first]:N: '
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     embed)
@@ -720,15 +723,15 @@ _akin() {
             '--side=[which side of the similarity the rows stand on]:left-right:(left right)'
             '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     index)
@@ -746,15 +749,15 @@ _akin() {
             '--as-is[rows have been through the recipe already]'
             '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     search)
@@ -770,15 +773,16 @@ _akin() {
             '--effort=[hnsw\: candidates of a query, more of them find more]:N: '
             '--as-is[queries have been through the recipe already]'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     explain)
@@ -794,15 +798,16 @@ _akin() {
             '--out=[draw the matching regions\: svg or png]:FILE:_files'
             '--train=[tfidf, mahalanobis\: the rows to take statistics from, else those of --data]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     eval)
@@ -832,22 +837,23 @@ _akin() {
             '--folds=[verify\: judge each of so many runs of pairs, in the order they have, by the threshold that is best on the others]:N: '
             '--triplets=[triplets\: lines `q p n` to put in order]:FILE:_files'
             '--pairs=[verify\: lines `i j 1` or `i j -1` to tell apart]:FILE:_files'
-            '--captions=[naming\: the captions that the names of MODEL, a file of akin name, were given by, or by which --method names its faces]:FILE:_files'
+            '--captions=[naming\: the captions of the faces; MODEL is a file of akin name, or of faces that --method names]:FILE:_files'
             '--truth=[naming\: lines face,name; an empty name\: not in the caption]:FILE:_files'
             '--method=[naming\: MODEL is a file of faces; name them by this method of akin name, then measure]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--real-name-ratio=[naming\: the share of faces that --method names]:R: '
             '--curve[naming\: at real-name ratios 0.05, 0.1, ... 1, or those of akin name --curve]'
             '--report=[write figures.json and plots (SVG) into this folder]:DIR:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     images)
@@ -868,8 +874,8 @@ _akin() {
             '--colours=[also write 225 colour moments of each picture, to COLLECTION/colours.safetensors]:none-luv-hsv:(none luv hsv)'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     text)
@@ -892,15 +898,15 @@ _akin() {
             '--list=[write the document of each row, one a line]:FILE:_files'
             '--strict[an error for a document that is unreadable, binary, empty or not UTF-8, instead of a warning]'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     name)
@@ -921,44 +927,44 @@ _akin() {
             '--scale=[what happens to the faces first; su\: principal directions, each by the square root of its singular value]:none-minmax-zscore-su:(none minmax zscore su)'
             '--norm=[bring faces to one length\: each (l2), or on average]:none-l2-global:(none l2 global)'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         _akin_parameters
         ;;
     info)
         options=(
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     convert)
         options=(
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     split)
@@ -967,34 +973,34 @@ _akin() {
             '--by-class[that share of every class]'
             '--out=[the two files to write, in the formats of their endings]:A:_files:B:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     check)
         options=(
-            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or do not (with --right, j is a row of it); all\: every row with every row, the labels decide]:FILE-all:{_values FILE-all all; _files}'
+            '--pairs=[lines `i j 1` or `i j -1`\: rows i and j match, or not (j of --right, if given); all\: all pairs, by label]:FILE-all:{_values FILE-all all; _files}'
             '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
             '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
             '--labelled=[only the labels of these rows are known, one row a line]:FILE:_files'
             '--quadruplets=[lines `a b c d`\: a and b are more similar than c and d]:FILE:_files'
             '--labels=[the labels of --data, one a row (.npy, .csv or lines)]:FILE:_files'
-            '--label-column=[csv\: the column that holds labels, by name or number from 0, -1 for the last; of the right rows too, where there are any]:NAME-N: '
+            '--label-column=[csv\: column of labels, by name or number (0, ... or -1)]:NAME-N: '
             '--variable=[mat, npz\: the matrix to read]:NAME: '
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     reproduce)
@@ -1010,8 +1016,8 @@ _akin() {
             '--report=[write figures.json and the plots (SVG) into this folder]:DIR:_files'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     synth)
@@ -1054,17 +1060,26 @@ _akin() {
             '--height=[rows of a picture]:N: '
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     help)
         options=(
-            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help)'
+            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '--all[all options of the command, not only those that most users need]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
-            '--quiet[no progress, no remarks]'
-            '--json[one JSON object on standard output, and nothing else there]'
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    version)
+        options=(
+            '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
+            '--threads=[how many cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; of a failure {"error"\: ..., "exit"\: ...}]'
         )
         ;;
     esac

@@ -32,7 +32,7 @@ class Command:
         self.first = [] if first is None else \
             {"LEARNER": [l["name"] for l in learners
                          if l["trains"] or not self.parameters],
-             "COMMAND": commands}.get(
+             "COMMAND": commands + [l["name"] for l in learners]}.get(
                 first["name"], fixed_words(first["argument"]))
 
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/json.h"
 #include "app/text.h"
 
 static const app_option common_options[] = {
@@ -22,14 +23,24 @@ static const app_option common_options[] = {
      .help = "how many cores to use; results do not depend on it", .max = 4096,
      .zero = "all"},
     {"quiet", NULL, APP_FIELD(app_common, quiet),
-     .help = "no progress, no remarks"},
+     .help = "print results only: no progress, no notes, no lines about files "
+             "that were written; warnings and errors remain"},
     {"json", NULL, APP_FIELD(app_common, json),
-     .help = "one JSON object on standard output, and nothing else there"},
+     .help = "print one JSON object and nothing else on standard output; of a "
+             "failure {\"error\": ..., \"exit\": ...}"},
 };
 
 const app_group app_common_group = APP_GROUP("Options of every command",
                                              common_options,
                                              (&(const app_common){.seed = 1}));
+
+static const app_option exact_options[] = {
+    {"exact", NULL, APP_FIELD(app_exact, exact),
+     .help = "scores with 17 significant digits, not 6; JSON has 17"},
+};
+
+const app_group app_exact_group =
+    APP_GROUP("Output", exact_options, (&(const app_exact){0}));
 
 double app_now(void)
 {
@@ -77,6 +88,12 @@ akin_status app_start(app *a)
     return AKIN_OK;
 }
 
+void app_look_for_json(app *a, int n, char **words)
+{
+    for (int i = 0; i < n && strcmp(words[i], "--") != 0; ++i)
+        a->wants_json = a->wants_json || strcmp(words[i], "--json") == 0;
+}
+
 void app_apply_common(app *a)
 {
     akin_ctx_set_seed(a->ctx, (uint64_t)a->common.seed);
@@ -100,6 +117,17 @@ const char *app_why(app *a, akin_status st)
     return a->why[0] != '\0' ? a->why : akin_status_meaning(st);
 }
 
+/* With --json a failure is an object too, unless one is there already. */
+static void print_error_json(app *a, akin_status st)
+{
+    if (!a->wants_json || a->json_printed || a->result_on_stdout)
+        return;
+    app_json_print(a, json_pack("{s:o, s:i}", "error",
+                                app_json_string(app_why(a, st)), "exit",
+                                akin_status_exit(st)));
+    fflush(stdout);
+}
+
 int app_finish(app *a, akin_status st)
 {
     alarm(0);
@@ -111,8 +139,10 @@ int app_finish(app *a, akin_status st)
     const bool json_on_stderr = a->common.json && a->result_on_stdout;
     if (st == AKIN_OK && !a->common.quiet && !json_on_stderr)
         fputs(a->remarks, stderr);
-    if (st != AKIN_OK)
+    if (st != AKIN_OK) {
         fprintf(stderr, "akin: %s\n", app_why(a, st));
+        print_error_json(a, st);
+    }
     akin_ctx_free(a->ctx);
     return akin_status_exit(st);
 }
@@ -175,6 +205,22 @@ akin_status app_print(app *a, const char *format, ...)
     const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
     va_end(args);
     return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
+}
+
+akin_status app_report(app *a, const char *format, ...)
+{
+    va_list args;
+    if (a->common.quiet)
+        return AKIN_OK;
+    va_start(args, format);
+    const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
+    va_end(args);
+    return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
+}
+
+app_text app_score(const app *a, double x)
+{
+    return app_was_given(a, "exact") ? app_real(x) : app_digits(x, 6);
 }
 
 akin_status app_alloc(app *a, int64_t count, size_t size, void *out)

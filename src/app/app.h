@@ -10,6 +10,7 @@
 
 #include "app/option.h"
 #include "app/progress.h"
+#include "app/text.h"
 
 /* The flags that all commands share. */
 typedef struct app_common {
@@ -34,6 +35,9 @@ typedef struct app {
     size_t n_remarks;                // bytes of them
     bool pipe_closed;                // nobody reads standard output any more
     bool result_on_stdout;           // what else is said goes to stderr
+    bool help_all;                   // akin help COMMAND --all
+    bool wants_json;                 // --json is among the words
+    bool json_printed;               // the object, or one that says why not
     const char *given[APP_MOST_WORDS];
     const char *values[APP_MOST_WORDS];  // of those that may come many times
     int64_t n_given;
@@ -50,9 +54,12 @@ typedef struct app {
 
 /* A context, and signals that cancel instead of kill. */
 akin_status app_start(app *a);
+/* Look for --json among the words: it holds also where they are wrong. */
+void app_look_for_json(app *a, int n, char **words);
 /* Apply the common flags, once they are known. */
 void app_apply_common(app *a);
-/* Say what went wrong, if anything; the exit code. */
+/* Say what went wrong, if anything: a line on standard error, and with --json
+ * also {"error": ..., "exit": ...}. Returns the exit code. */
 int app_finish(app *a, akin_status st);
 
 /* Store one line and return `st`. */
@@ -73,6 +80,18 @@ void app_log(void *user, akin_log_level level, const char *line);
  * result itself; EIO when it cannot be written. */
 akin_status app_print(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same, of what was done: nothing with --quiet. */
+akin_status app_report(app *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* --exact, for commands that print scores; JSON always has all digits. */
+typedef struct app_exact {
+    bool exact;
+} app_exact;
+extern const app_group app_exact_group;
+/* A score with 6 digits, or with --exact as many as read back the same. */
+app_text app_score(const app *a, double x);
 
 /* `count` zero-filled elements, to be freed with free(). */
 akin_status app_alloc(app *a, int64_t count, size_t size, void *out);

@@ -94,54 +94,103 @@ static akin_status help_option(app *a, const app_group *g, const app_option *o)
     return app_help_row(a, APP_HELP_LEFT, left, right);
 }
 
-static akin_status paragraphs(app *a, const char *text)
+/* The first, or all of them. */
+static akin_status paragraphs(app *a, const char *text, bool all)
 {
     akin_status st = app_print(a, "\n");
     while (st == AKIN_OK && *text != '\0') {
         const char *next;
         const size_t n = app_wrap(text, WIDTH, &next);
         st = app_print(a, "%.*s\n", (int)n, text);
+        if (next[-1] == '\n' && !all)
+            break;
         text = next;
     }
     return st;
 }
 
-static akin_status help_group(app *a, const app_group *g)
+/* A group under its title, or the rows of it that most users need. */
+static akin_status help_group(app *a, const app_group *g, bool all)
 {
-    akin_status st = app_help_title(a, g->title);
+    akin_status st = all ? app_help_title(a, g->title) : AKIN_OK;
     for (int64_t j = 0; j < g->n_options && st == AKIN_OK; ++j)
-        st = help_option(a, g, &g->options[j]);
+        if (all || !g->options[j].advanced)
+            st = help_option(a, g, &g->options[j]);
     return st;
 }
 
-static akin_status help_examples(app *a, const char *text)
+/* "--seed --threads --quiet --json", in one line. */
+static akin_status help_common(app *a)
+{
+    char names[64] = "";
+    size_t at = 0;
+    for (int64_t j = 0; j < app_common_group.n_options; ++j) {
+        char flag[32];
+        app_option_left(&app_common_group.options[j], flag, sizeof flag);
+        at = add(names, sizeof names, at, flag);
+    }
+    return app_print(a, "\n%s:%s\n", app_common_group.title, names);
+}
+
+enum { SOME_EXAMPLES = 2 };
+
+/* A line that ends in a backslash goes on in the next. */
+static akin_status help_examples(app *a, const char *text, bool all)
 {
     akin_status st = app_help_title(a, "Examples");
-    while (st == AKIN_OK && *text != '\0') {
+    for (int k = 0; st == AKIN_OK && *text != '\0';) {
         const size_t n = strcspn(text, "\n");
+        if (k == SOME_EXAMPLES && !all)
+            break;
         st = app_print(a, "  %.*s\n", (int)n, text);
+        k += n == 0 || text[n - 1] != '\\';
         text += n + (text[n] == '\n');
     }
     return st;
 }
 
-akin_status app_help_command(app *a, const app_command *command)
+static int64_t count_advanced(const app_command *command)
+{
+    const app_group *g;
+    int64_t n = 0;
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        for (int64_t j = 0; j < g->n_options; ++j)
+            n += g->options[j].advanced;
+    return n;
+}
+
+/* What is left out, and where it is. */
+static akin_status help_rest(app *a, const app_command *command)
+{
+    const int64_t n = count_advanced(command);
+    if (n == 0)
+        return app_print(a, "akin help %s --all says more.\n", command->name);
+    return app_print(a, "akin help %s --all has %s more option%s.\n",
+                     command->name, app_count(n).text, n == 1 ? "" : "s");
+}
+
+akin_status app_help_command(app *a, const app_command *command, bool all)
 {
     char usage[256];
     const app_group *g;
+    akin_status st = AKIN_OK;
+    a->help_all = all;
     app_usage(command, usage, sizeof usage);
-    akin_status st = app_print(a, "%s [OPTION...]\n", usage);
-    if (st == AKIN_OK)
-        st = paragraphs(a, command->about);
-    for (int64_t i = 0; st == AKIN_OK; ++i) {
-        g = app_group_at(command, i, NULL);
-        if (g == NULL)
-            break;
-        st = help_group(a, g);
+    APP_TRY(app_print(a, "%s [OPTION...]\n", usage));
+    APP_TRY(paragraphs(a, command->about, all));
+    if (!all)
+        APP_TRY(app_print(a, "\n"));
+    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
+        if (all || g != &app_common_group)
+            APP_TRY(help_group(a, g, all));
+    if (command->more_help != NULL)
+        APP_TRY(command->more_help(a));
+    if (command->examples != NULL)
+        APP_TRY(help_examples(a, command->examples, all));
+    if (!all) {
+        APP_TRY(help_common(a));
+        APP_TRY(help_rest(a, command));
     }
-    if (st == AKIN_OK && command->more_help != NULL)
-        st = command->more_help(a);
-    if (st == AKIN_OK && command->examples != NULL)
-        st = help_examples(a, command->examples);
+done:
     return st;
 }

@@ -6,8 +6,8 @@
 
 /* "akin train LEARNER --data FILE --out MODEL", the needed ones alone. */
 void app_usage(const app_command *command, char *text, size_t size);
-/* All that the tables know of a command. */
-akin_status app_help_command(app *a, const app_command *command);
+/* What most users need of a command, or all that the tables know. */
+akin_status app_help_command(app *a, const app_command *command, bool all);
 enum { APP_HELP_LEFT = 25 };
 /* A heading, and rows of two columns, the second wrapped and starting in
  * column `indent`. */

@@ -144,6 +144,7 @@ akin_status app_json_print(app *a, json_t *object)
     json_decref(object);
     if (text == NULL)
         return app_fail(a, AKIN_ENOMEM, "out of memory");
+    a->json_printed = true;
     const akin_status st = app_print(a, "%s", text);
     free(text);
     return st;

@@ -45,6 +45,7 @@ typedef struct app_option {
     const char *excludes;   // conditions under which it is refused
     const char *needs;      // conditions without which it is refused
     const char *needed_by;  // a condition under which it must be given
+    bool advanced;          // help lists it with --all alone
 } app_option;
 
 /* The type follows from the field; an array of two strings is APP_TEXTS. */
@@ -87,8 +88,8 @@ typedef struct app_command {
     const char *name;
     const char *section;   // of the overview: "learn"
     const char *summary;   // one line
-    const char *about;     // paragraphs, one a line
-    const char *examples;  // one a line
+    const char *about;     // paragraphs, one a line; short help has the first
+    const char *examples;  // one a line; short help has the first two
     const app_part *parts;
     int64_t n_parts;
     size_t size;           // of the struct that all parts lie in
@@ -96,10 +97,13 @@ typedef struct app_command {
     const char *excludes;  // lists of flags of which one at most is given
     /* Flags that no table has are kept for the command to check. */
     bool takes_others;
+    /* Checks the arguments, before anything is said of flags; NULL: no check.
+     */
+    akin_status (*check_arguments)(struct app *a);
     /* Checks them, before flags that are missing are reported. */
     akin_status (*check_others)(struct app *a, const void *flags);
     akin_status (*run)(struct app *a, const void *flags);
-    /* Further sections of its help, NULL: none. */
+    /* A further section of its help, NULL: none; a->help_all: with --all. */
     akin_status (*more_help)(struct app *a);
 } app_command;
 
@@ -134,7 +138,7 @@ akin_status app_check_conflicts(struct app *a, const void *flags);
 akin_status app_check_row(struct app *a, const app_option *o,
                           app_value_fn value, const void *from);
 
-/* The k-th value of a flag that may be given many times, NULL behind the
+/* The k-th value of a flag or an argument that was given, NULL behind the
  * last. */
 const char *app_value_at(const struct app *a, const char *name, int64_t k);
 

@@ -175,7 +175,10 @@ static akin_status read_word(line *l, const char *word)
             return app_fail(l->a, AKIN_EINVAL, "%s does not take '%s'",
                             l->command->name, word);
         const akin_status st = note_given(l->a, o->name, true);
-        return st == AKIN_OK ? store(l, o, word, field) : st;
+        if (st != AKIN_OK)
+            return st;
+        l->a->values[l->a->n_given - 1] = word;
+        return store(l, o, word, field);
     }
     if (word[1] != '-')
         return app_fail(l->a, AKIN_EINVAL,
@@ -218,8 +221,13 @@ akin_status app_parse(app *a, const app_command *command, int n, char **words,
     a->command = command;
     for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
         memcpy(group_base(&l, i), g->defaults, g->size);
-    while (l.at < n)
-        APP_TRY(read_word(&l, words[l.at++]));
+    while (l.at < n && st == AKIN_OK)
+        st = read_word(&l, words[l.at++]);
+    /* A wrong argument explains wrong flags better than they do. */
+    if (command->check_arguments != NULL &&
+        command->check_arguments(a) != AKIN_OK)
+        return AKIN_EINVAL;
+    APP_TRY(st);
     if (a->n_others > 0 && command->check_others != NULL)
         APP_TRY(command->check_others(a, flags));
     APP_TRY(check_needed(&l));

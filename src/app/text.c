@@ -108,6 +108,14 @@ static void short_exponent(char *s)
     memmove(to, from, strlen(from) + 1);
 }
 
+app_text app_digits(double x, int digits)
+{
+    app_text t;
+    snprintf(t.text, sizeof t.text, "%.*g", digits, x + 0.0);  // no -0
+    short_exponent(t.text);
+    return t;
+}
+
 app_text app_real(double x)
 {
     app_text t;

@@ -13,11 +13,12 @@ typedef struct app_text {
 app_text app_count(int64_t n);  // 1,234,567
 /* "1 row", "2,000 rows"; the plural of `noun` is -s, or -ies for -y. */
 app_text app_counted(int64_t n, const char *noun);
-app_text app_si(double x);          // 526 k
-app_text app_bytes(int64_t n);      // 64.2 KiB
-app_text app_seconds(double s);     // 1.94 s, 2 min 5 s
-app_text app_real(double x);        // the shortest that reads back the same
-app_text app_percent(double part);  // 91.9 %; NaN: none
+app_text app_si(double x);       // 526 k
+app_text app_bytes(int64_t n);   // 64.2 KiB
+app_text app_seconds(double s);  // 1.94 s, 2 min 5 s
+app_text app_real(double x);     // the shortest that reads back the same
+app_text app_digits(double x, int digits);  // so many, significant
+app_text app_percent(double part);          // 91.9 %; NaN: none
 
 /* The library names options in backquotes, `max_sweeps`; a program writes them
  * as flags, --max-sweeps. In place: the length stays the same. */

@@ -40,9 +40,9 @@ static akin_status run(app *a, const void *flags)
                          (json_int_t)akin_rows_nonzeros(rows), "out",
                          app_json_string(f->own.out))));
     else
-        APP_TRY(app_print(a, "%s: %s, %s\n", app_shown(f->own.out),
-                          app_counted(n, "row").text,
-                          app_counted(d, "column").text));
+        APP_TRY(app_report(a, "%s: %s, %s\n", app_shown(f->own.out),
+                           app_counted(n, "row").text,
+                           app_counted(d, "column").text));
 done:
     akin_rows_free(rows);
     return st;

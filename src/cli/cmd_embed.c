@@ -69,9 +69,9 @@ static akin_status report(app *a, const akin_rows *rows, const char *path)
         return app_json_print(a, json_pack("{s:I, s:I, s:o}", "rows",
                                            (json_int_t)n, "dim", (json_int_t)d,
                                            "out", app_json_string(path)));
-    return app_print(a, "%s: %s of %s\n", app_shown(path),
-                     app_counted(n, "vector").text,
-                     app_counted(d, "number").text);
+    return app_report(a, "%s: %s of %s\n", app_shown(path),
+                      app_counted(n, "vector").text,
+                      app_counted(d, "number").text);
 }
 
 static akin_status run(app *a, const void *flags)
@@ -114,5 +114,6 @@ const app_command cmd_embed = {
               {&own_group, offsetof(embed_flags, own)},
               {&cli_statistics_group, offsetof(embed_flags, statistics)},
               {&cli_reading_group, offsetof(embed_flags, reading)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

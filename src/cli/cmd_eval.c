@@ -9,6 +9,7 @@ typedef struct all_flags {
     use_flags use;
     eval_flags eval;
     reading_flags reading;
+    app_exact exact;
 } all_flags;
 
 #define LABELS_HELP "its labels, where they stand in a file of their own"
@@ -25,11 +26,11 @@ static const app_option eval_options[] = {
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
              "verify: j is a row of it",
-     .needs = "task=retrieval,verify"},
+     .needs = "task=retrieval,verify", .advanced = true},
     {"side", "left|right", FIELD(side),
      .help = "retrieval, knn, verify: the side of the model that --data stands "
              "on; --right and --train are of the other",
-     .needs = "task=retrieval,knn,verify"},
+     .needs = "task=retrieval,knn,verify", .advanced = true},
     {"source", "FILE", FIELD(source),
      .help = "cross: rows with labels, of the left side",
      .needs = "task=cross"},
@@ -37,48 +38,49 @@ static const app_option eval_options[] = {
      .help = "cross: rows to recognise, of the right side, in place of --data",
      .needs = "task=cross"},
     {"source-labels", "FILE", FIELD(source_labels), .help = LABELS_HELP,
-     .needs = "task=cross source"},
+     .needs = "task=cross source", .advanced = true},
     {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP,
-     .needs = "task=knn,cross train"},
+     .needs = "task=knn,cross train", .advanced = true},
     {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP,
-     .needs = "task=retrieval right"},
+     .needs = "task=retrieval right", .advanced = true},
     {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP,
-     .needs = "task=retrieval queries"},
+     .needs = "task=retrieval queries", .advanced = true},
     {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP,
-     .needs = "task=retrieval,knn,triplets,verify,cross"},
+     .needs = "task=retrieval,knn,triplets,verify,cross", .advanced = true},
     {"queries", "FILE", FIELD(queries),
      .help = "retrieval: a data file of queries, instead of every row over "
              "the others",
      .needs = "task=retrieval"},
     {"query-rows", "FILE", FIELD(query_rows),
      .help = "retrieval: only these rows query, one a line",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"relevant", "FILE", FIELD(relevant),
      .help = "retrieval: lines `query row` instead of labels",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"ignore", "FILE", FIELD(ignore),
      .help = "retrieval: lines `query row`, neither right nor wrong",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"like", "FILE", FIELD(like),
      .help = "retrieval: lines `query row`, further examples of a query; it "
              "becomes the mean of itself and these",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"exclude", "FILE", FIELD(exclude),
      .help = "retrieval: rows that are not in the database, one a line",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"by-label", NULL, FIELD(by_label),
      .help = "retrieval: the figures of --json and --report also have the map "
              "of the queries of each label",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"ap", "standard|trapezoid", FIELD(ap),
      .help = "retrieval: how average precision is summed",
-     .needs = "task=retrieval"},
+     .needs = "task=retrieval", .advanced = true},
     {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
      .max = 1e6, .needs = "task=knn"},
     {"folds", "N", FIELD(folds),
      .help = "verify: judge each of so many runs of pairs, in the order they "
              "have, by the threshold that is best on the others",
-     .min = 2, .max = 1000, .zero = "none", .needs = "task=verify"},
+     .min = 2, .max = 1000, .zero = "none", .needs = "task=verify",
+     .advanced = true},
     {"triplets", "FILE", FIELD(triplets),
      .help = "triplets: lines `q p n` to put in order",
      .needs = "task=triplets", .needed_by = "task=triplets"},
@@ -86,8 +88,8 @@ static const app_option eval_options[] = {
      .help = "verify: lines `i j 1` or `i j -1` to tell apart",
      .needs = "task=verify", .needed_by = "task=verify"},
     {"captions", "FILE", FIELD(captions),
-     .help = "naming: the captions that the names of MODEL, a file of akin "
-             "name, were given by, or by which --method names its faces",
+     .help = "naming: the captions of the faces; MODEL is a file of akin "
+             "name, or of faces that --method names",
      .needs = "task=naming", .needed_by = "task=naming"},
     {"truth", "FILE", FIELD(truth),
      .help = "naming: lines face,name; an empty name: not in the caption",
@@ -95,14 +97,15 @@ static const app_option eval_options[] = {
     {"method", "METHOD", FIELD(method),
      .help = "naming: MODEL is a file of faces; name them by this method of "
              "akin name, then measure",
-     .needs = "task=naming"},
+     .needs = "task=naming", .advanced = true},
     {"real-name-ratio", "R", FIELD(real_name_ratio),
      .help = "naming: the share of faces that --method names", .max = 1,
-     .zero = "auto", .needs = "task=naming method", .excludes = "curve"},
+     .zero = "auto", .needs = "task=naming method", .excludes = "curve",
+     .advanced = true},
     {"curve", NULL, FIELD(curve),
      .help = "naming: at real-name ratios 0.05, 0.1, ... 1, or those of akin "
              "name --curve",
-     .needs = "task=naming"},
+     .needs = "task=naming", .advanced = true},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and plots (SVG) into this folder",
      .flags = APP_OUTPUT | APP_FOLDER},
@@ -167,6 +170,8 @@ const app_command cmd_eval = {
     .section = "use",
     .summary = "how good it is",
     .about =
+        "Measure a model, or a measure without learning, on rows by a task. "
+        "--all says what each task measures.\n"
         "retrieval: every row queries all others, and a row with a shared "
         "label is relevant; mean average precision (map) and precision at k.\n"
         "knn: share of rows whose nearest neighbours in --train vote for a "
@@ -204,6 +209,8 @@ const app_command cmd_eval = {
     .excludes = "data|target data|task=naming queries|query-rows|right",
     APP_PARTS({&cli_use_some_group, offsetof(all_flags, use)},
               {&eval_group, offsetof(all_flags, eval)},
-              {&cli_reading_group, offsetof(all_flags, reading)}),
+              {&cli_reading_group, offsetof(all_flags, reading)},
+              {&app_exact_group, offsetof(all_flags, exact)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

@@ -29,6 +29,7 @@ typedef struct explain_flags {
     picture_flags pictures;
     statistics_flags statistics;
     reading_flags reading;
+    app_exact exact;
 } explain_flags;
 
 static const app_option own_options[] = {
@@ -38,12 +39,12 @@ static const app_option own_options[] = {
      .help = "a model that ranks labels: why row I gets this label",
      .excludes = "right score"},
     {"right", "FILE", APP_FIELD(own_flags, right),
-     .help = "J is a row of this file instead of --data"},
+     .help = "J is a row of this file instead of --data", .advanced = true},
     {"top", "K", APP_FIELD(own_flags, top),
      .help = "features to list, those that count most first", .min = 1,
      .max = 2147483647.0},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
-     .help = CLI_SCORE_HELP},
+     .help = CLI_SCORE_HELP, .advanced = true},
 };
 
 static const app_group own_group =
@@ -57,7 +58,8 @@ static const app_option picture_options[] = {
      .flags = APP_ARGUMENT},
     {"model", "MODEL", APP_FIELD(picture_flags, model),
      .help = "explain by this model, or a measure without learning, instead of "
-             "the collection's own"},
+             "the collection's own",
+     .advanced = true},
     {"out", "FILE", APP_FIELD(picture_flags, out),
      .help = "draw the matching regions: svg or png", .flags = APP_OUTPUT},
 };
@@ -140,7 +142,7 @@ static akin_status print_lines(app *a, const akin_reason *r, int64_t count,
 {
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count && st == AKIN_OK; ++i) {
-        const app_text value = app_real(r[i].contribution);
+        const app_text value = app_score(a, r[i].contribution);
         const char *name = r[i].feature < 0 ? "others"
                                             : name_of(names, r[i].feature);
         if (name != NULL)
@@ -242,7 +244,7 @@ static akin_status print_regions(app *a, const akin_match *m, int64_t n)
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < n && st == AKIN_OK; ++i)
         st = app_print(a, "%" PRId64 " %s %.1f %.1f %.1f %.1f%s\n", m[i].word,
-                       app_real(m[i].contribution).text, m[i].left[0],
+                       app_score(a, m[i].contribution).text, m[i].left[0],
                        m[i].left[1], m[i].right[0], m[i].right[1],
                        m[i].agrees ? " agrees" : "");
     return st;
@@ -338,10 +340,10 @@ static akin_status explain_pictures(app *a, const char *path,
     else if (f->out == NULL)
         APP_TRY(print_regions(a, m, shown < top ? shown : top));
     else
-        APP_TRY(app_print(a, "%s: score %s, %s in common, %s of them agree\n",
-                          app_shown(f->out), app_real(score).text,
-                          app_counted(n, "feature").text,
-                          app_count(count_agreeing(m, n)).text));
+        APP_TRY(app_report(a, "%s: score %s, %s in common, %s of them agree\n",
+                           app_shown(f->out), app_score(a, score).text,
+                           app_counted(n, "feature").text,
+                           app_count(count_agreeing(m, n)).text));
 done:
     akin_free(m);
     akin_model_free(model);
@@ -426,6 +428,8 @@ const app_command cmd_explain = {
               {&own_group, offsetof(explain_flags, own)},
               {&picture_group, offsetof(explain_flags, pictures)},
               {&cli_statistics_group, offsetof(explain_flags, statistics)},
-              {&cli_reading_group, offsetof(explain_flags, reading)}),
+              {&cli_reading_group, offsetof(explain_flags, reading)},
+              {&app_exact_group, offsetof(explain_flags, exact)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

@@ -3,17 +3,22 @@
 
 #include "app/help.h"
 #include "app/json.h"
+#include "app/nearest.h"
 #include "cli/commands.h"
 #include "cli/name.h"
+#include "cli/parameters.h"
 
 typedef struct help_flags {
     const char *command;
+    bool all;
 } help_flags;
 
 static const app_option options[] = {
     {"COMMAND", NULL, APP_FIELD(help_flags, command),
-     .help = "what to say more about; without it, the overview",
+     .help = "a command, or a learner; without it, the overview",
      .flags = APP_ARGUMENT},
+    {"all", NULL, APP_FIELD(help_flags, all),
+     .help = "all options of the command, not only those that most users need"},
 };
 
 static const app_group group =
@@ -37,8 +42,8 @@ static akin_status overview(app *a)
         section = c->section;
     }
     if (st == AKIN_OK)
-        st = app_print(a, "\nakin help COMMAND says more; akin learners lists "
-                          "what can be learned.\n");
+        st = app_print(a, "\nakin help COMMAND and akin help LEARNER say more; "
+                          "akin learners lists what can be learned.\n");
     return st;
 }
 
@@ -48,11 +53,12 @@ static json_t *option_json(const app_group *g, const app_option *o)
     const unsigned char *defaults = g->defaults;
     app_option_range(o, range, sizeof range);
     app_option_text(o, defaults + o->offset, value, sizeof value);
-    return json_pack("{s:s, s:s?, s:s, s:s?, s:s?, s:b, s:b}", "name", o->name,
-                     "argument", o->argument, "help", o->help, "default",
-                     value[0] ? value : NULL, "range", range[0] ? range : NULL,
-                     "needed", o->flags & APP_NEEDED, "positional",
-                     o->flags & APP_ARGUMENT);
+    return json_pack("{s:s, s:s?, s:s, s:s?, s:s?, s:b, s:b, s:b}", "name",
+                     o->name, "argument", o->argument, "help", o->help,
+                     "default", value[0] ? value : NULL, "range",
+                     range[0] ? range : NULL, "needed",
+                     (o->flags & APP_NEEDED) != 0, "positional",
+                     (o->flags & APP_ARGUMENT) != 0, "advanced", o->advanced);
 }
 
 static json_t *group_json(const app_group *g)
@@ -88,25 +94,50 @@ static akin_status all_json(app *a)
                                        "naming_methods", name_methods_json()));
 }
 
+/* A command; else the nearest of commands and learners. */
+static const app_command *find_command(app *a, const char *name)
+{
+    const akin_learner_info *l;
+    const app_command *c;
+    app_nearest near = {.word = name};
+    for (int64_t i = 0; (c = cli_command_at(i)) != NULL; ++i) {
+        if (strcmp(c->name, name) == 0)
+            return c;
+        app_nearest_try(&near, c->name);
+    }
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        app_nearest_try(&near, l->name);
+    app_fail(a, AKIN_EINVAL, "there is no command or learner '%s'%s", name,
+             near.best[0] ? app_nearest_hint(&near, "").text
+                          : " (akin help and akin learners list them)");
+    return NULL;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const help_flags *f = flags;
     if (f->command == NULL)
         return a->common.json ? all_json(a) : overview(a);
-    const app_command *c = cli_command_find(a, f->command);
+    const akin_learner_info *l = akin_learner_find(f->command);
+    const app_command *c = l ? NULL : find_command(a, f->command);
+    if (l != NULL)
+        return cli_learner_show(a, l);
     if (c == NULL)
         return AKIN_EINVAL;
     return a->common.json ? app_json_print(a, command_json(c))
-                          : app_help_command(a, c);
+                          : app_help_command(a, c, f->all);
 }
 
 const app_command cmd_help = {
     .name = "help",
     .section = "help",
-    .summary = "this overview, or all about one command",
-    .about = "Without COMMAND, the overview of all commands. With --json, the "
-             "tables that this help, the man page and shell completion are "
-             "made from.",
+    .summary = "this overview, a command, or a learner",
+    .about = "Without COMMAND, list all commands. Of a command, show the "
+             "options that most users need, or with --all every option; of a "
+             "learner, what akin learners LEARNER shows. With --json, print "
+             "the tables that help, man page and shell completion are made "
+             "from.",
+    .examples = "akin help train\nakin help train --all\nakin help lmnn",
     .size = sizeof(help_flags),
     APP_PARTS({&group, 0}),
     .run = run,

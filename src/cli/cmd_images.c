@@ -36,12 +36,12 @@ static const app_option own_options[] = {
              "label, several parted by ;. Without it, the sub-folder of DIR "
              "that a picture is in"},
     {"label-column", "NAME", APP_FIELD(own_flags, label_column),
-     .help = "csv: the column that holds labels"},
+     .help = "csv: the column that holds labels", .advanced = true},
     {"force", NULL, APP_FIELD(own_flags, force),
      .help = "replace another collection in the place of --out",
      .needs = "out"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
-     .help = "exit 2 when a picture had to be left out"},
+     .help = "exit 2 when a picture had to be left out", .advanced = true},
 };
 
 static const app_group own_group =
@@ -55,30 +55,32 @@ static const akin_images_options standard = AKIN_IMAGES_DEFAULTS;
 static const app_option how_options[] = {
     {"side", "N", FIELD(side),
      .help = "pixels of the longest side; larger pictures are shrunk first",
-     .min = 32, .max = 16384},
+     .min = 32, .max = 16384, .advanced = true},
     {"first-octave", "N", FIELD(first_octave),
      .help = "where features begin; -1: at pictures of twice the size, for "
              "small ones, which then have more of them",
-     .min = -1, .max = 2},
+     .min = -1, .max = 2, .advanced = true},
     {"words", "N", FIELD(words),
      .help = "size of the codebook; auto: 10,000, or a tenth of the sample",
      .min = 1, .max = 2147483647.0, .zero = "auto"},
     {"sample", "N", FIELD(sample),
      .help = "descriptors that words are learned from, of pictures drawn at "
              "random; auto: 30 for each word, at least 100,000",
-     .min = 1, .max = 1e12, .zero = "auto"},
+     .min = 1, .max = 1e12, .zero = "auto", .advanced = true},
     {"batch", "N", FIELD(batch),
      .help = "learn words from batches of so many descriptors, drawn anew for "
              "each iteration, until each has been seen about three times: "
              "sooner done, words a little worse; auto: all in each of at most "
              "10 iterations",
-     .min = 1, .max = 1e12, .zero = "auto"},
+     .min = 1, .max = 1e12, .zero = "auto", .advanced = true},
     {"codebook", "FILE", FIELD(codebook),
      .help = "take the words of this file, or of another collection, instead "
-             "of learning them"},
+             "of learning them",
+     .advanced = true},
     {"colours", "none|luv|hsv", FIELD(colours),
      .help = "also write 225 colour moments of each picture, to "
-             "COLLECTION/colours.safetensors"},
+             "COLLECTION/colours.safetensors",
+     .advanced = true},
 };
 
 static const app_group how_group =
@@ -98,7 +100,7 @@ static akin_status set_model(app *a, const own_flags *f)
                                             app_json_string(f->in), "model",
                                             app_json_string(f->model))));
     else
-        APP_TRY(app_print(a, "%s: searched by %s\n", f->in, f->model));
+        APP_TRY(app_report(a, "%s: searched by %s\n", f->in, f->model));
 done:
     akin_model_free(m);
     akin_collection_close(c);
@@ -126,12 +128,12 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
     if (a->common.json)
         return report_json(a, i, path, seconds);
     if (i->passed_over > 0)
-        app_remark(a, "%s passed over: no ending of a picture",
+        app_remark(a, "%s skipped: not an image extension",
                    app_counted(i->passed_over, "file").text);
     if (i->gone > 0)
         app_remark(a, "%s no longer in the folder (rows stay as they were)",
                    app_counted(i->gone, "picture").text);
-    return app_print(
+    return app_report(
         a, "%s: %s (%s new, %s%s%s left out), %s, %s, %s%s, %s\n", path,
         app_counted(i->pictures, "picture").text, app_count(i->added).text,
         i->changed ? app_count(i->changed).text : "",

@@ -34,17 +34,17 @@ static const app_option own_options[] = {
     {"side", "left|right", APP_FIELD(own_flags, side),
      .help = "the side of the model that these rows stand on; queries are of "
              "the other",
-     .excludes = "add remove"},
+     .excludes = "add remove", .advanced = true},
     {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
      .help = "hnsw: a graph of neighbours, quicker and not always right",
      .excludes = "add remove"},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
-     .help = CLI_SCORE_HELP, .excludes = "add remove"},
+     .help = CLI_SCORE_HELP, .excludes = "add remove", .advanced = true},
     {"prune", NULL, APP_FIELD(own_flags, prune),
      .help = "leave out columns of weight 0, for good",
-     .excludes = "add remove"},
+     .excludes = "add remove", .advanced = true},
     {"add", "FILE", APP_FIELD(own_flags, add),
      .help = "put further rows behind those of an index"},
     {"remove", "ROWS", APP_FIELD(own_flags, remove),
@@ -52,13 +52,13 @@ static const app_option own_options[] = {
              "their numbers"},
     {"links", "N", APP_FIELD(own_flags, links),
      .help = "hnsw: neighbours of a row in the graph", .min = 2, .max = 512,
-     .excludes = "add remove"},
+     .excludes = "add remove", .advanced = true},
     {"effort", "N", APP_FIELD(own_flags, effort),
      .help = "hnsw: candidates while the graph is built", .min = 1, .max = 1e6,
-     .excludes = "add remove"},
+     .excludes = "add remove", .advanced = true},
     {"as-is", NULL, APP_FIELD(own_flags, as_is),
      .help = "rows have been through the recipe already",
-     .excludes = "add remove"},
+     .excludes = "add remove", .advanced = true},
 };
 
 static const app_group own_group = APP_GROUP(
@@ -143,9 +143,9 @@ static akin_status report(app *a, const akin_index *x, const char *path,
                          (json_int_t)(akin_index_count(x) - n), "bytes",
                          (json_int_t)bytes, "seconds", app_json_real(seconds),
                          "out", app_json_string(path)));
-    return app_print(a, "%s: %s index, %s, %s, %s\n", app_shown(path),
-                     akin_index_kind(x), app_counted(n, "row").text,
-                     app_bytes(bytes).text, app_seconds(seconds).text);
+    return app_report(a, "%s: %s index, %s, %s, %s\n", app_shown(path),
+                      akin_index_kind(x), app_counted(n, "row").text,
+                      app_bytes(bytes).text, app_seconds(seconds).text);
 }
 
 static akin_status run(app *a, const void *flags)
@@ -184,5 +184,6 @@ const app_command cmd_index = {
     APP_PARTS({&own_group, offsetof(index_flags, own)},
               {&cli_statistics_group, offsetof(index_flags, statistics)},
               {&cli_reading_group, offsetof(index_flags, reading)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

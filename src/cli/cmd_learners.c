@@ -229,6 +229,11 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
         recipe_json(l->recipe), "options", rows);
 }
 
+akin_status cli_learner_show(app *a, const akin_learner_info *l)
+{
+    return a->common.json ? app_json_print(a, learner_json(a, l)) : show(a, l);
+}
+
 static akin_status all_json(app *a)
 {
     const akin_learner_info *l;
@@ -246,7 +251,7 @@ static akin_status run(app *a, const void *flags)
     const akin_learner_info *l = cli_learner_find(a, f->learner);
     if (l == NULL)
         return AKIN_EINVAL;
-    return a->common.json ? app_json_print(a, learner_json(a, l)) : show(a, l);
+    return cli_learner_show(a, l);
 }
 
 const app_command cmd_learners = {

@@ -17,6 +17,7 @@ typedef struct predict_flags {
     use_flags use;
     own_flags own;
     reading_flags reading;
+    app_exact exact;
 } predict_flags;
 
 static const app_option own_options[] = {
@@ -25,14 +26,14 @@ static const app_option own_options[] = {
              "ranker needs none"},
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
      .help = "the labels of --train, where they stand in a file of their own",
-     .needs = "train"},
+     .needs = "train", .advanced = true},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),
      .help = "labels to list for each row, the best first", .min = 1,
      .max = 1e6},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
-     .help = CLI_SCORE_HELP},
+     .help = CLI_SCORE_HELP, .advanced = true},
 };
 
 static const app_group own_group = APP_GROUP(
@@ -59,7 +60,7 @@ static akin_status print_lines(app *a, const answer *r)
         if (r->labels[i] >= 0)
             st = app_print(a, "%" PRId64 " %s %s\n", i / r->top,
                            name_of(r, r->labels[i]),
-                           app_real(r->scores[i]).text);
+                           app_score(a, r->scores[i]).text);
     return st;
 }
 
@@ -176,6 +177,8 @@ const app_command cmd_predict = {
     .size = sizeof(predict_flags),
     APP_PARTS({&cli_use_group, offsetof(predict_flags, use)},
               {&own_group, offsetof(predict_flags, own)},
-              {&cli_reading_group, offsetof(predict_flags, reading)}),
+              {&cli_reading_group, offsetof(predict_flags, reading)},
+              {&app_exact_group, offsetof(predict_flags, exact)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

@@ -36,9 +36,11 @@ static const app_option options[] = {
     {"splits", "FILE", FIELD(splits),
      .help = "take the splits from lines `split landmark row "
              "positive|negative` (s3ml: a table `set,repeat,row` of the rows "
-             "that are known) instead of drawing them"},
+             "that are known) instead of drawing them",
+     .advanced = true},
     {"codebook", "NAME", FIELD(codebook),
-     .help = "only the codebook of bow_NAME.svm; without it, all"},
+     .help = "only the codebook of bow_NAME.svm; without it, all",
+     .advanced = true},
     {"quick", NULL, FIELD(quick),
      .help = "less of everything, within two minutes"},
     {"beside", "FILE", FIELD(beside),

@@ -16,6 +16,7 @@ typedef struct score_flags {
     own_flags own;
     statistics_flags statistics;
     reading_flags reading;
+    app_exact exact;
 } score_flags;
 
 static const app_option own_options[] = {
@@ -25,7 +26,7 @@ static const app_option own_options[] = {
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "j is a row of this file instead of --data"},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
-     .help = CLI_SCORE_HELP},
+     .help = CLI_SCORE_HELP, .advanced = true},
 };
 
 static const app_group own_group =
@@ -37,7 +38,7 @@ static akin_status print_lines(app *a, const int64_t *ij, const double *scores,
     akin_status st = AKIN_OK;
     for (int64_t t = 0; t < count && st == AKIN_OK; ++t)
         st = app_print(a, "%" PRId64 " %" PRId64 " %s\n", ij[2 * t],
-                       ij[2 * t + 1], app_real(scores[t]).text);
+                       ij[2 * t + 1], app_score(a, scores[t]).text);
     return st;
 }
 
@@ -94,6 +95,8 @@ const app_command cmd_score = {
     APP_PARTS({&cli_use_group, offsetof(score_flags, use)},
               {&own_group, offsetof(score_flags, own)},
               {&cli_statistics_group, offsetof(score_flags, statistics)},
-              {&cli_reading_group, offsetof(score_flags, reading)}),
+              {&cli_reading_group, offsetof(score_flags, reading)},
+              {&app_exact_group, offsetof(score_flags, exact)}),
+    .check_arguments = cli_check_model,
     .run = run,
 };

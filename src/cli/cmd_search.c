@@ -20,6 +20,7 @@ typedef struct own_flags {
 typedef struct search_flags {
     own_flags own;
     reading_flags reading;
+    app_exact exact;
 } search_flags;
 
 static const app_option own_options[] = {
@@ -34,7 +35,8 @@ static const app_option own_options[] = {
      .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
-             "learning, instead of the collection's own"},
+             "learning, instead of the collection's own",
+     .advanced = true},
     {"top", "K", APP_FIELD(own_flags, top), .help = "rows to list for a query",
      .min = 1, .max = 1e9},
     {"like", "ROWS", APP_FIELD(own_flags, like),
@@ -47,15 +49,17 @@ static const app_option own_options[] = {
      .help = "half of the mean of these rows is taken off a query",
      .flags = APP_MANY},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
-     .help = "lines `query row`: rows that a query does not list"},
+     .help = "lines `query row`: rows that a query does not list",
+     .advanced = true},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
      .help = "how rows are compared in the learned space; without it, as the "
-             "index was made for"},
+             "index was made for",
+     .advanced = true},
     {"effort", "N", APP_FIELD(own_flags, effort),
      .help = "hnsw: candidates of a query, more of them find more", .max = 1e9,
-     .zero = "auto"},
+     .zero = "auto", .advanced = true},
     {"as-is", NULL, APP_FIELD(own_flags, as_is),
-     .help = "queries have been through the recipe already"},
+     .help = "queries have been through the recipe already", .advanced = true},
 };
 
 static const app_group own_group = APP_GROUP("Index and queries", own_options,
@@ -101,7 +105,7 @@ static akin_status print_lines(app *a, const work *w, const answer *r)
         }
         st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
                        i / r->top, i % r->top + 1, r->rows[i],
-                       app_real(r->scores[i]).text, name ? " " : "",
+                       app_score(a, r->scores[i]).text, name ? " " : "",
                        name ? name : "");
         free(name);
     }
@@ -390,6 +394,7 @@ const app_command cmd_search = {
     .needs = "queries|like|image",
     .excludes = "queries|image",
     APP_PARTS({&own_group, offsetof(search_flags, own)},
-              {&cli_reading_group, offsetof(search_flags, reading)}),
+              {&cli_reading_group, offsetof(search_flags, reading)},
+              {&app_exact_group, offsetof(search_flags, exact)}),
     .run = run,
 };

@@ -66,9 +66,9 @@ static akin_status report(app *a, const own_flags *f, int64_t n0, int64_t n1)
                                            app_json_string(f->out[0]),
                                            app_json_string(f->out[1]), "rows",
                                            (json_int_t)n0, (json_int_t)n1));
-    return app_print(a, "%s: %s\n%s: %s\n", app_shown(f->out[0]),
-                     app_counted(n0, "row").text, app_shown(f->out[1]),
-                     app_counted(n1, "row").text);
+    return app_report(a, "%s: %s\n%s: %s\n", app_shown(f->out[0]),
+                      app_counted(n0, "row").text, app_shown(f->out[1]),
+                      app_counted(n1, "row").text);
 }
 
 static akin_status run(app *a, const void *flags)

@@ -38,7 +38,7 @@ static const app_option own_options[] = {
      .flags = APP_NEEDED | APP_OUTPUT | APP_EITHER},
     {"like", "FILE", APP_FIELD(own_flags, like),
      .help = "bags: take word frequencies from this file of counts",
-     .needs = "KIND=bags", .excludes = "dim exponent shift"},
+     .needs = "KIND=bags", .excludes = "dim exponent shift", .advanced = true},
     {"rows", "N", APP_FIELD(own_flags, rows),
      .help = "how many rows; bags 1000, labels 10000", .min = 1, .max = 1e9,
      .zero = "auto", .needs = "KIND=bags,labels"},
@@ -62,15 +62,18 @@ static const app_option bags_options[] = {
     {"words", "N", FIELD(words), .help = "mean words in a bag, repeats counted",
      .min = 1, .max = 1e9},
     {"class-words", "N", FIELD(class_words),
-     .help = "words that belong to each class", .min = 1, .max = 1e9},
+     .help = "words that belong to each class", .min = 1, .max = 1e9,
+     .advanced = true},
     {"signal", "X", FIELD(signal),
      .help = "share of a bag that is drawn from its class's words", .max = 1},
     {"exponent", "X", FIELD(exponent),
      .help = "frequency of the word of rank r: (r + shift)^-exponent",
-     .max = 10},
-    {"shift", "X", FIELD(shift), .help = "see --exponent", .max = 1e9},
+     .max = 10, .advanced = true},
+    {"shift", "X", FIELD(shift), .help = "see --exponent", .max = 1e9,
+     .advanced = true},
     {"burst", "X", FIELD(burst),
-     .help = "chance that a word is drawn again, below 1", .max = 0.999},
+     .help = "chance that a word is drawn again, below 1", .max = 0.999,
+     .advanced = true},
 };
 
 static const app_group bags_group =
@@ -88,17 +91,19 @@ static const app_option labels_options[] = {
      .help = "rank of the matrix that puts the labels of a row first", .min = 1,
      .max = 1e6},
     {"branching", "N", FIELD(branching), .help = "children of a label",
-     .min = 2, .max = 2147483647.0},
+     .min = 2, .max = 2147483647.0, .advanced = true},
     {"leaves", "N", FIELD(leaves),
      .help = "leaves of a row, 1 up to this; labels above them come with them",
-     .min = 1, .max = 64},
+     .min = 1, .max = 64, .advanced = true},
     {"nonzeros", "N", FIELD(nonzeros),
-     .help = "entries kept of a row, the largest; 0: all", .max = 2147483647.0},
+     .help = "entries kept of a row, the largest; 0: all", .max = 2147483647.0,
+     .advanced = true},
     {"noise", "X", FIELD(noise),
      .help = "size of the noise in the features beside a signal of 1",
-     .max = 1e6},
+     .max = 1e6, .advanced = true},
     {"wrong", "X", FIELD(wrong),
-     .help = "share of leaves with the labels of another", .max = 1},
+     .help = "share of leaves with the labels of another", .max = 1,
+     .advanced = true},
 };
 
 static const app_group labels_group =
@@ -114,24 +119,28 @@ static const app_option faces_options[] = {
     {"names", "N", FIELD(names), .help = "names, each a subspace", .min = 1,
      .max = 1e7},
     {"face-rank", "N", FIELD(rank), .help = "dimensions of a name's subspace",
-     .min = 1, .max = 1e4},
+     .min = 1, .max = 1e4, .advanced = true},
     {"face-noise", "X", FIELD(noise),
-     .help = "length of the noise beside a face of length 1", .max = 1e6},
+     .help = "length of the noise beside a face of length 1", .max = 1e6,
+     .advanced = true},
     {"most-faces", "N", FIELD(most_faces),
-     .help = "faces in a photo, 1 up to this", .min = 1, .max = 64},
+     .help = "faces in a photo, 1 up to this", .min = 1, .max = 64,
+     .advanced = true},
     {"known", "X", FIELD(known), .help = "chance that a face is of a name",
-     .max = 1, .excludes = "real-name-ratio"},
+     .max = 1, .excludes = "real-name-ratio", .advanced = true},
     {"extra", "X", FIELD(extra),
-     .help = "chance of a wrong name in a caption, one more", .max = 1},
+     .help = "chance of a wrong name in a caption, one more", .max = 1,
+     .advanced = true},
     {"missing", "X", FIELD(missing),
-     .help = "chance that a name is missing in the caption", .max = 1},
+     .help = "chance that a name is missing in the caption", .max = 1,
+     .advanced = true},
     {"faces", "N", FIELD(faces),
      .help = "faces in all, exactly; auto: as the photos come", .max = 64e8,
-     .zero = "auto"},
+     .zero = "auto", .advanced = true},
     {"real-name-ratio", "R", FIELD(real_name_ratio),
      .help = "in the place of --known: the share of faces whose name is in "
              "the caption, exactly",
-     .max = 1},
+     .max = 1, .advanced = true},
 };
 
 static const app_group faces_group =
@@ -162,11 +171,11 @@ static const app_option scenes_options[] = {
     {"views", "N", FIELD(views), .help = "pictures of each landmark", .min = 1,
      .max = 10000},
     {"others", "N", FIELD(others), .help = "pictures without a landmark",
-     .max = 1e7},
+     .max = 1e7, .advanced = true},
     {"width", "N", FIELD(width), .help = "pixels of a row", .min = 64,
-     .max = 4096},
+     .max = 4096, .advanced = true},
     {"height", "N", FIELD(height), .help = "rows of a picture", .min = 64,
-     .max = 4096},
+     .max = 4096, .advanced = true},
 };
 
 static const app_group scenes_group =
@@ -184,7 +193,7 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
                          "dim", (json_int_t)d, "nonzeros", (json_int_t)nonzeros,
                          bags ? "classes" : "labels", (json_int_t)labels, "out",
                          app_json_string(path)));
-    return app_print(
+    return app_report(
         a, "%s: %s of %s out of %s, %s%s%s\n", app_shown(path),
         app_counted(n, bags ? "bag" : "row").text,
         app_counted((nonzeros + n / 2) / n, bags ? "different word" : "feature")
@@ -254,9 +263,9 @@ static akin_status run_scenes(app *a, const synth_flags *f)
                                            (json_int_t)n, "landmarks",
                                            (json_int_t)o->landmarks, "out",
                                            app_json_string(f->own.out)));
-    APP_TRY(app_print(a, "%s: %s of %s\n", f->own.out,
-                      app_counted(n, "picture").text,
-                      app_counted(o->landmarks, "landmark").text));
+    APP_TRY(app_report(a, "%s: %s of %s\n", f->own.out,
+                       app_counted(n, "picture").text,
+                       app_counted(o->landmarks, "landmark").text));
 done:
     return st;
 }
@@ -272,10 +281,10 @@ static akin_status report_faces(app *a, const akin_rows *rows,
                          (json_int_t)f->faces.photos, "names",
                          (json_int_t)f->faces.names, "out",
                          app_json_string(f->own.out)));
-    return app_print(a, "%s: %s in %s of %s\n", app_shown(f->own.out),
-                     app_counted(n, "face").text,
-                     app_counted(f->faces.photos, "photo").text,
-                     app_counted(f->faces.names, "name").text);
+    return app_report(a, "%s: %s in %s of %s\n", app_shown(f->own.out),
+                      app_counted(n, "face").text,
+                      app_counted(f->faces.photos, "photo").text,
+                      app_counted(f->faces.names, "name").text);
 }
 
 static akin_status write_captions(app *a, const akin_rows *rows,
@@ -347,6 +356,8 @@ const app_command cmd_synth = {
     .section = "science",
     .summary = "data of known structure, for trying out and measuring",
     .about =
+        "Make data of known structure: bags of words, rows with many labels, "
+        "faces in captioned photos, or pictures of landmarks.\n"
         "bags: word frequencies follow a power law, or those of --like. Each "
         "class has words of its own, which its bags use more often.\n"
         "labels: each row has some leaves of a tree of labels and all labels "

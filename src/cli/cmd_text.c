@@ -65,20 +65,23 @@ static const app_option term_options[] = {
      .help = "words that are no terms: the list built in, none, or those of a "
              "file"},
     {"min-length", "N", FIELD(min_length),
-     .help = "characters of the shortest word", .min = 1, .max = 100},
+     .help = "characters of the shortest word", .min = 1, .max = 100,
+     .advanced = true},
     {"max-length", "N", FIELD(max_length),
-     .help = "characters of the longest word", .min = 1, .max = 100},
+     .help = "characters of the longest word", .min = 1, .max = 100,
+     .advanced = true},
     {"min-df", "X", FIELD(min_df),
      .help = "documents that a term has to be in; below 1: a share of all",
-     .max = 9e15},
+     .max = 9e15, .advanced = true},
     {"max-df", "X", FIELD(max_df),
      .help = "documents that a term may be in; below 1: a share of all, 0: any",
-     .max = 9e15},
+     .max = 9e15, .advanced = true},
     {"features", "N", FIELD(features), .help = "how many terms to keep",
      .min = 1, .max = 2147483647.0, .zero = "all"},
     {"select", "infogain|df", FIELD(select),
      .help = "which: those whose presence tells most about the class, or "
-             "those of most documents"},
+             "those of most documents",
+     .advanced = true},
 };
 
 static const app_group term_group = APP_GROUP("Terms", term_options, &standard);
@@ -89,14 +92,17 @@ static const app_option source_options[] = {
              "the one called text (and for labels the one called label)"},
     {"header", NULL, APP_FIELD(source_flags, header),
      .help = "csv: the first line holds names although columns are given by "
-             "number"},
+             "number",
+     .advanced = true},
     {"vocabulary", "FILE", APP_FIELD(source_flags, vocabulary),
-     .help = "counts: the term of each column, one a line"},
+     .help = "counts: the term of each column, one a line", .advanced = true},
     {"list", "FILE", APP_FIELD(source_flags, list),
-     .help = "write the document of each row, one a line", .flags = APP_OUTPUT},
+     .help = "write the document of each row, one a line", .flags = APP_OUTPUT,
+     .advanced = true},
     {"strict", NULL, APP_FIELD(source_flags, strict),
      .help = "an error for a document that is unreadable, binary, empty or "
-             "not UTF-8, instead of a warning"},
+             "not UTF-8, instead of a warning",
+     .advanced = true},
 };
 
 static const app_group source_group =
@@ -260,12 +266,12 @@ static akin_status report(app *a, const work *w, const own_flags *f)
     if (empty > w->info.empty)
         app_remark(a, "%s without any of the terms that are kept",
                    app_counted(empty, "row").text);
-    return app_print(a, "%s: %s, %s of %s, %s in a document, %s%s\n",
-                     app_shown(f->out), app_counted(n, "document").text,
-                     app_count(akin_rows_dim(w->rows)).text,
-                     app_counted(akin_recipe_dim(w->recipe), "term").text,
-                     in_a_document(w->rows).text, app_count(classes).text,
-                     classes == 1 ? " class" : " classes");
+    return app_report(a, "%s: %s, %s of %s, %s in a document, %s%s\n",
+                      app_shown(f->out), app_counted(n, "document").text,
+                      app_count(akin_rows_dim(w->rows)).text,
+                      app_counted(akin_recipe_dim(w->recipe), "term").text,
+                      in_a_document(w->rows).text, app_count(classes).text,
+                      classes == 1 ? " class" : " classes");
 }
 
 static akin_status run(app *a, const void *flags)

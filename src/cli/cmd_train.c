@@ -34,28 +34,28 @@ typedef struct train_flags {
 
 static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
-     .help = "go on with this model, its recipe, parameters, sampler and "
-             "seed; the parts then give the bytes of one run",
+     .help = "continue this model, with its recipe, parameters, sampler and "
+             "seed; the parts give the bytes of one run",
      .flags = APP_REPLACED,
      .excludes = "recipe weights center scale norm as-is start start-weight"},
 };
 
 static const app_group own_group =
-    APP_GROUP("Going on", own_options, (&(const own_flags){0}));
+    APP_GROUP("Resuming", own_options, (&(const own_flags){0}));
 
 static const app_option stop_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(stop_flags, validate),
-     .help = CLI_VALIDATE_HELP "; the model that did best there is kept",
+     .help = CLI_VALIDATE_HELP "; the model that scores best there is kept",
      .excludes = "triplets=-"},
     {"measure", "map|error|accuracy|auc", APP_FIELD(stop_flags, measure),
      .help = "what decides; without it, what fits the supervision",
-     .needs = "validate"},
+     .needs = "validate", .advanced = true},
     {"patience", "N", APP_FIELD(stop_flags, patience),
      .help = "looks without gain before learning stops", .min = 1, .max = 1e9,
-     .needs = "validate"},
+     .needs = "validate", .advanced = true},
     {"check-every", "N", APP_FIELD(stop_flags, check_every),
      .help = "examples between looks; auto: 20 looks in all", .min = 1,
-     .max = 9e15, .zero = "auto", .needs = "validate"},
+     .max = 9e15, .zero = "auto", .needs = "validate", .advanced = true},
 };
 
 static const app_group stop_group = APP_GROUP(
@@ -162,10 +162,10 @@ static json_t *validation_json(const akin_validation *v)
 /* "kept back: map 0.8123 after 40,000 examples, the best of 12 looks". */
 static akin_status print_validation(app *a, const akin_validation *v)
 {
-    return app_print(a, "kept back: %s %.4f after %s, the best of %s\n",
-                     v->measure, cli_shown_score(v->measure, v->score),
-                     app_counted(v->examples, "example").text,
-                     app_counted(v->checks, "look").text);
+    return app_report(a, "kept back: %s %.4f after %s, the best of %s\n",
+                      v->measure, cli_shown_score(v->measure, v->score),
+                      app_counted(v->examples, "example").text,
+                      app_counted(v->checks, "look").text);
 }
 
 static akin_status report(app *a, const cli_training *l, const akin_model *m,
@@ -224,9 +224,8 @@ const app_command cmd_train = {
     .section = "learn",
     .summary = "learn a similarity",
     .about =
-        "Learn from rows and what is known about them, and write a model. "
-        "Without a file of supervision the labels in the data decide: rows "
-        "with the same label are similar.\n"
+        "Learn a similarity from rows and supervision, and write a model. "
+        "Without a file of supervision, rows with the same label are similar.\n"
         "With --triplets - the examples come on standard input, and the model "
         "is written when that ends. A wrong line ends the run without a model "
         "and leaves an existing file as it was.\n"
@@ -237,7 +236,8 @@ const app_command cmd_train = {
         "--resume is exact for --triplets, for streams and for --sample: A and "
         "then B is A and B at once. It is not for --pairs in parts (triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "
-        "the first run began; a mask is not widened by later examples.",
+        "the first run began; a mask is not widened by later "
+        "examples.\n" CLI_VALIDATE_ABOUT,
     .examples =
         "akin train solis-ada --data train.svm --sample 1e6 --eta 0.1 --out "
         "m.safetensors\n"
@@ -259,5 +259,5 @@ const app_command cmd_train = {
     .takes_others = true,
     .check_others = check_others,
     .run = run,
-    .more_help = cli_learners_help,
+    .more_help = cli_training_help,
 };

@@ -44,8 +44,9 @@ static const app_option validate_options[] = {
      .help = CLI_VALIDATE_HELP},
 };
 
-static const app_group validate_group = APP_GROUP(
-    "Judging", validate_options, (&(const validate_flags){.validate = "0.25"}));
+static const app_group validate_group =
+    APP_GROUP("Validation", validate_options,
+              (&(const validate_flags){.validate = "0.25"}));
 
 /* ---- the command that trains the best again ---- */
 
@@ -290,16 +291,22 @@ done:
     return st;
 }
 
+static akin_status more_help(app *a)
+{
+    return a->help_all ? cli_learners_help(a) : AKIN_OK;
+}
+
 const app_command cmd_tune = {
     .name = "tune",
     .section = "learn",
     .summary = "the same, choosing the hyper-parameters by validation",
     .about =
-        "Try settings drawn from the values that each parameter's table holds, "
-        "judge them on a part of the supervision that is kept back, let the "
-        "better ones go on with more examples, and learn the best again from "
-        "everything. A parameter given as a flag is not searched. The line "
-        "`best:` is the command that trains the same model again.",
+        "Draw settings from the values that each parameter's table holds, "
+        "score them on held-out supervision, continue the better ones with "
+        "more examples, and train the best one on everything. A parameter "
+        "given as a flag is not searched. The line "
+        "`best:` is the command that trains the same model "
+        "again.\n" CLI_VALIDATE_ABOUT,
     .examples = "akin tune solis-ada --data train.svm --trials 32 --out "
                 "m.safetensors\n"
                 "akin tune solis-ada --data train.svm --eta 0.1 --measure map "
@@ -317,5 +324,5 @@ const app_command cmd_tune = {
     .takes_others = true,
     .check_others = check_others,
     .run = run,
-    .more_help = cli_learners_help,
+    .more_help = more_help,
 };

@@ -9,6 +9,14 @@
 #include "app/text.h"
 #include "cli/eval.h"
 
+/* A measure with 4 decimals, or with --exact all its digits. */
+static app_text shown(const app *a, double x)
+{
+    app_text t;
+    snprintf(t.text, sizeof t.text, "%.4f", x);
+    return app_was_given(a, "exact") ? app_real(x) : t;
+}
+
 /* ---- retrieval: rank rows for every query ---- */
 
 /* All that a retrieval needs besides model and rows. */
@@ -105,12 +113,14 @@ static void close_setting(setting *s)
 }
 
 /* ", P@1 0.3, ..." into `text`; returns its length. */
-static size_t precision_text(char *text, size_t size, const double *precision)
+static size_t precision_text(const app *a, char *text, size_t size,
+                             const double *precision)
 {
     size_t at = 0;
     for (int i = 0; i < AKIN_PRECISIONS && at < size; ++i)
-        at += (size_t)snprintf(text + at, size - at, ", P@%lld %.4f",
-                               (long long)akin_precision_cut(i), precision[i]);
+        at += (size_t)snprintf(text + at, size - at, ", P@%lld %s",
+                               (long long)akin_precision_cut(i),
+                               shown(a, precision[i]).text);
     return at;
 }
 
@@ -125,12 +135,13 @@ static json_t *precision_json(const double *precision)
     return all;
 }
 
-static void retrieval_text(const akin_retrieval *r, double seconds,
-                           cli_figures *out)
+static void retrieval_text(const app *a, const akin_retrieval *r,
+                           double seconds, cli_figures *out)
 {
     const size_t size = sizeof out->text;
-    size_t at = (size_t)snprintf(out->text, size, "map %.4f", r->map);
-    at += precision_text(out->text + at, size - at, r->precision_at);
+    size_t at =
+        (size_t)snprintf(out->text, size, "map %s", shown(a, r->map).text);
+    at += precision_text(a, out->text + at, size - at, r->precision_at);
     if (at < size)
         at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
                                app_counted(r->queries, "query").text,
@@ -234,7 +245,7 @@ static akin_status eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no query has anything relevant",
                          u->path));
     const double seconds = app_now() - began;
-    retrieval_text(&r, seconds, out);
+    retrieval_text(a, &r, seconds, out);
     out->json = retrieval_json(&r, seconds);
     if (labels != NULL)
         json_object_set(out->json, "by_label", labels);
@@ -347,8 +358,8 @@ static akin_status eval_knn(app *a, const cli_use *u, const eval_flags *f,
     const double error = share_wrong(train, labels, u->data, &n);
     const double seconds = app_now() - began;
     snprintf(out->text, sizeof out->text,
-             "error %.4f\n%s by the %" PRId64 " nearest of %s in %s", error,
-             app_counted(n, "row").text, f->k,
+             "error %s\n%s by the %" PRId64 " nearest of %s in %s",
+             shown(a, error).text, app_counted(n, "row").text, f->k,
              app_count(akin_rows_count(train)).text, app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:I, s:I, s:o}", "error", app_json_real(error),
                           "k", (json_int_t)f->k, "rows", (json_int_t)n,
@@ -399,8 +410,9 @@ static akin_status eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(akin_eval_triplets(&error, a->ctx, u->model, u->data, triplets, n,
                                cli_compare(f->score)));
     const double seconds = app_now() - began;
-    snprintf(out->text, sizeof out->text, "error %.4f\n%s in %s", error,
-             app_counted(n, "triplet").text, app_seconds(seconds).text);
+    snprintf(out->text, sizeof out->text, "error %s\n%s in %s",
+             shown(a, error).text, app_counted(n, "triplet").text,
+             app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:I, s:o}", "error", app_json_real(error),
                           "triplets", (json_int_t)n, "seconds",
                           app_json_real(seconds));
@@ -430,13 +442,15 @@ done:
     return st;
 }
 
-static void put_verification(const akin_verification *v, const eval_flags *f,
-                             int64_t n, double seconds, cli_figures *out)
+static void put_verification(const app *a, const akin_verification *v,
+                             const eval_flags *f, int64_t n, double seconds,
+                             cli_figures *out)
 {
     snprintf(out->text, sizeof out->text,
-             "accuracy %.4f +- %.4f, auc %.4f, eer %.4f\n%s in %s", v->accuracy,
-             v->accuracy_se, v->auc, v->eer, app_counted(n, "pair").text,
-             app_seconds(seconds).text);
+             "accuracy %s +- %s, auc %s, eer %s\n%s in %s",
+             shown(a, v->accuracy).text, shown(a, v->accuracy_se).text,
+             shown(a, v->auc).text, shown(a, v->eer).text,
+             app_counted(n, "pair").text, app_seconds(seconds).text);
     out->json = json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "accuracy",
                           app_json_real(v->accuracy), "accuracy_se",
                           app_json_real(v->accuracy_se), "auc",
@@ -499,7 +513,7 @@ static akin_status eval_verify(app *a, const cli_use *u, const eval_flags *f,
     if (st == AKIN_EINVAL)
         app_fail(a, st, "%s: %s", f->pairs, akin_ctx_message(a->ctx));
     APP_TRY(st);
-    put_verification(&v, f, n, app_now() - began, out);
+    put_verification(a, &v, f, n, app_now() - began, out);
     if (f->report != NULL)
         APP_TRY(plot_roc(a, u, right, pairs, n, scores, &out->plot));
 done:
@@ -560,9 +574,9 @@ static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
     else
         APP_TRY(cross_by_nearest(a, u, f, &c));
     const double seconds = app_now() - began;
-    snprintf(out->text, sizeof out->text, "accuracy %.4f +- %.4f\n%s in %s",
-             c.accuracy, c.accuracy_se, app_counted(c.rows, "row").text,
-             app_seconds(seconds).text);
+    snprintf(out->text, sizeof out->text, "accuracy %s +- %s\n%s in %s",
+             shown(a, c.accuracy).text, shown(a, c.accuracy_se).text,
+             app_counted(c.rows, "row").text, app_seconds(seconds).text);
     out->json = json_pack(
         "{s:o, s:o, s:I, s:I, s:o}", "accuracy", app_json_real(c.accuracy),
         "accuracy_se", app_json_real(c.accuracy_se), "rows", (json_int_t)c.rows,
@@ -580,13 +594,13 @@ done:
 
 /* ---- rank: how high a ranker puts the labels of each row ---- */
 
-static void ranking_text(const akin_ranking *r, double seconds,
+static void ranking_text(const app *a, const akin_ranking *r, double seconds,
                          cli_figures *out)
 {
     const size_t size = sizeof out->text;
-    size_t at =
-        (size_t)snprintf(out->text, size, "map %.4f, mrr %.4f", r->map, r->mrr);
-    at += precision_text(out->text + at, size - at, r->precision_at);
+    size_t at = (size_t)snprintf(out->text, size, "map %s, mrr %s",
+                                 shown(a, r->map).text, shown(a, r->mrr).text);
+    at += precision_text(a, out->text + at, size - at, r->precision_at);
     if (at < size)
         at += (size_t)snprintf(out->text + at, size - at, "\n%s over %s in %s",
                                app_counted(r->rows, "row").text,
@@ -609,7 +623,7 @@ static akin_status eval_rank(app *a, const cli_use *u, const eval_flags *f,
     const double began = app_now();
     APP_TRY(akin_eval_rank(&r, NULL, a->ctx, u->model, u->data));
     const double seconds = app_now() - began;
-    ranking_text(&r, seconds, out);
+    ranking_text(a, &r, seconds, out);
     out->json = json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "map",
                           app_json_real(r.map), "mrr", app_json_real(r.mrr),
                           "precision_at", precision_json(r.precision_at),

@@ -11,18 +11,18 @@ static const app_option reading_options[] = {
     {"labels", "FILE", APP_FIELD(reading_flags, labels),
      .help = "the labels of --data, one a row (.npy, .csv or lines)"},
     {"label-column", "NAME|N", APP_FIELD(reading_flags, label_column),
-     .help = "csv: the column that holds labels, by name or number from 0, -1 "
-             "for the last; of the right rows too, where there are any"},
+     .help = "csv: column of labels, by name or number (0, ... or -1)"},
     {"variable", "NAME", APP_FIELD(reading_flags, variable),
-     .help = "mat, npz: the matrix to read"},
+     .help = "mat, npz: the matrix to read", .advanced = true},
     {"label-variable", "NAME", APP_FIELD(reading_flags, label_variable),
-     .help = "mat, npz: the labels to read"},
+     .help = "mat, npz: the labels to read", .advanced = true},
     {"index-base", "auto|0|1", APP_FIELD(reading_flags, index_base),
      .help = "svm: number of the first column; auto is 0 if a 0 occurs, else "
-             "1, and later files follow the model"},
+             "1, and later files follow the model",
+     .advanced = true},
     {"dim", "N", APP_FIELD(reading_flags, dim),
      .help = "how many columns there are; of --data alone", .min = 1,
-     .max = 2147483647.0, .zero = "auto"},
+     .max = 2147483647.0, .zero = "auto", .advanced = true},
 };
 
 const app_group cli_reading_group =
@@ -35,20 +35,23 @@ static const app_option recipe_options[] = {
      .help = "what a count c becomes: 1 (binary), c / sum of the row (tf), "
              "sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows "
              "with the word) (tfidf, binary-idf, sqrt-idf); auto: binary-idf "
-             "for counts, else none"},
+             "for counts, else none",
+     .advanced = true},
     {"center", NULL, APP_FIELD(recipe_flags, center),
-     .help = "subtract the mean of each column"},
+     .help = "subtract the mean of each column", .advanced = true},
     {"scale", "none|minmax|zscore|su", APP_FIELD(recipe_flags, scale),
-     .help = "bring columns to one size"},
+     .help = "bring columns to one size", .advanced = true},
     {"norm", "none|l2|global", APP_FIELD(recipe_flags, norm),
      .help = "bring rows to one length: each (l2), or on average by one "
-             "number for all (global)"},
+             "number for all (global)",
+     .advanced = true},
     {"as-is", NULL, APP_FIELD(recipe_flags, as_is),
      .help = "rows as they are, without a recipe",
-     .excludes = "weights center scale norm recipe"},
+     .excludes = "weights center scale norm recipe", .advanced = true},
     {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
      .help = "a recipe with its statistics, or a model to take it from",
-     .flags = APP_REPLACED, .excludes = "weights center scale norm"},
+     .flags = APP_REPLACED, .excludes = "weights center scale norm",
+     .advanced = true},
 };
 
 const app_group cli_recipe_group = APP_GROUP(
@@ -57,14 +60,15 @@ const app_group cli_recipe_group = APP_GROUP(
 
 static const app_option right_options[] = {
     {"right", "FILE", APP_FIELD(right_flags, right),
-     .help = "rows of another kind, to compare those of --data with; they go "
+     .help = "rows of another kind to compare those of --data with, "
              "through a recipe of their own"},
     {"right-labels", "FILE", APP_FIELD(right_flags, labels),
      .help = "the labels of --right, one a row (.npy, .csv or lines); names "
              "that are the same on both sides mean the same",
-     .needs = "right"},
+     .needs = "right", .advanced = true},
     {"right-recipe", "FILE", APP_FIELD(right_flags, recipe),
-     .help = "as --recipe, for the rows of --right", .needs = "right"},
+     .help = "as --recipe, for the rows of --right", .needs = "right",
+     .advanced = true},
 };
 
 const app_group cli_right_group =
@@ -72,16 +76,17 @@ const app_group cli_right_group =
 
 static const app_option knowledge_options[] = {
     {"pairs", "FILE|all", APP_FIELD(knowledge_flags, pairs),
-     .help = "lines `i j 1` or `i j -1`: rows i and j match, or do not (with "
-             "--right, j is a row of it); all: every row with every row, the "
-             "labels decide"},
+     .help = "lines `i j 1` or `i j -1`: rows i and j match, or not (j "
+             "of --right, if given); all: all pairs, by label"},
     {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
      .help = "lines `q p n`: row q is more similar to p than to n"},
     {"captions", "FILE", APP_FIELD(knowledge_flags, captions),
      .help = "candidate names of the faces in each photo: csv with a header "
-             "photo,faces,names, or JSON lines"},
+             "photo,faces,names, or JSON lines",
+     .advanced = true},
     {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
-     .help = "only the labels of these rows are known, one row a line"},
+     .help = "only the labels of these rows are known, one row a line",
+     .advanced = true},
 };
 
 const app_group cli_knowledge_group = APP_GROUP(
@@ -90,7 +95,8 @@ const app_group cli_knowledge_group = APP_GROUP(
 
 static const app_option more_options[] = {
     {"quadruplets", "FILE", APP_FIELD(knowledge_flags, quadruplets),
-     .help = "lines `a b c d`: a and b are more similar than c and d"},
+     .help = "lines `a b c d`: a and b are more similar than c and d",
+     .advanced = true},
 };
 
 const app_group cli_more_knowledge_group = APP_GROUP(
@@ -100,7 +106,7 @@ static const app_option statistics_options[] = {
     {"train", "FILE", APP_FIELD(statistics_flags, train),
      .help = "tfidf, mahalanobis: the rows to take statistics from, else those "
              "of --data",
-     .needs = "MODEL=" CLI_MEASURES},
+     .needs = "MODEL=" CLI_MEASURES, .advanced = true},
 };
 
 const app_group cli_statistics_group =
@@ -118,7 +124,8 @@ const app_group cli_statistics_group =
                      "is applied to them",                                    \
              .flags = (data_flags)},                                          \
             {"as-is", NULL, APP_FIELD(use_flags, as_is),                      \
-             .help = "rows have been through the recipe already"},            \
+             .help = "rows have been through the recipe already",             \
+             .advanced = true},                                               \
     }
 
 static const app_option use_options[] = USE_OPTIONS(APP_NEEDED);

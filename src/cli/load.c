@@ -1,10 +1,14 @@
 #include "cli/load.h"
 
+#include <akin/learn.h>
+#include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/nearest.h"
 #include "app/text.h"
@@ -142,18 +146,52 @@ done:
     return st;
 }
 
-/* The message of a missing file, with the measure that was probably meant. */
+akin_status cli_check_model(app *a)
+{
+    const char *name = app_value_at(a, "MODEL", 0);
+    if (name == NULL || akin_model_is_builtin(name) ||
+        akin_learner_find(name) == NULL || access(name, F_OK) == 0)
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL,
+                    "%s is a learner, not a model: akin train %s ... makes one",
+                    name, name);
+}
+
+/* The nearest of the files in the folder of `path`, which is written too. */
+static void try_files(app_nearest *near, const char *path,
+                      char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    struct dirent *e;
+    if (n >= PATH_MAX)
+        return;
+    snprintf(folder, PATH_MAX, "%.*s", (int)n, path);
+    DIR *d = opendir(n > 0 ? folder : ".");
+    near->word = path + n;
+    while (d != NULL && (e = readdir(d)) != NULL)
+        if (e->d_name[0] != '.')
+            app_nearest_try(near, e->d_name);
+    if (d != NULL)
+        closedir(d);
+}
+
+/* The message of a missing file, with the measure or the file that was
+ * probably meant. */
 static akin_status load_model(app *a, akin_model **out, const char *name)
 {
     const char *const measures[] = {"euclidean", "cosine", "tfidf",
                                     "mahalanobis"};
     app_nearest near = {.word = name};
+    char folder[PATH_MAX] = "";
     const akin_status st = akin_model_load(out, a->ctx, name);
     for (int i = 0; i < 4; ++i)
         app_nearest_try(&near, measures[i]);
+    if (st == AKIN_ENOENT && near.best[0] == '\0')
+        try_files(&near, name, folder);
     if (st == AKIN_ENOENT && near.best[0] != '\0')
         app_fail(a, st, "%s%s", akin_ctx_message(a->ctx),
-                 app_nearest_hint(&near, "").text);
+                 app_nearest_hint(&near, folder).text);
     return st;
 }
 
@@ -341,7 +379,7 @@ static akin_status load_picture_model(app *a, const akin_collection *c,
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_info(&info, a->ctx, c));
-    APP_TRY(akin_model_load(&m, a->ctx, name));
+    APP_TRY(load_model(a, &m, name));
     const int64_t dim = cli_shape_of_model(m, name, AKIN_LEFT, false).dim;
     if (dim != 0 && dim != info.words)
         APP_TRY(app_fail(a, AKIN_ESHAPE,

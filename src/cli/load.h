@@ -34,6 +34,10 @@ akin_status cli_in_file(app *a, akin_status st, const char *path);
 
 akin_status cli_forget_labels(app *a, akin_rows *rows);
 
+/* Of a command with an argument MODEL: EINVAL for the name of a learner where
+ * no file is called so. */
+akin_status cli_check_model(app *a);
+
 /* A model, and rows made ready for it. */
 typedef struct cli_use {
     akin_model *model;

@@ -35,10 +35,10 @@ const app_command *cli_command_find(app *a, const char *name)
     return NULL;
 }
 
-static bool asks_for_help(int n, char **words)
+static bool has_word(int n, char **words, const char *word)
 {
     for (int i = 0; i < n && strcmp(words[i], "--") != 0; ++i)
-        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+        if (strcmp(words[i], word) == 0)
             return true;
     return false;
 }
@@ -47,8 +47,8 @@ static akin_status run(app *a, const app_command *command, int n, char **words)
 {
     unsigned char *flags = NULL;
     akin_status st = AKIN_OK;
-    if (asks_for_help(n, words))
-        return app_help_command(a, command);
+    if (has_word(n, words, "--help") || has_word(n, words, "-h"))
+        return app_help_command(a, command, has_word(n, words, "--all"));
     APP_TRY(app_alloc(a, 1, command->size, &flags));
     APP_TRY(app_parse(a, command, n, words, flags));
     app_apply_common(a);
@@ -59,20 +59,12 @@ done:
     return st;
 }
 
-static akin_status version(app *a, int n, char **words)
-{
-    for (int i = 0; i < n; ++i)
-        if (strcmp(words[i], "--json") == 0)
-            return app_json_print(
-                a, json_pack("{s:s}", "version", akin_version()));
-    return app_print(a, "akin %s\n", akin_version());
-}
-
 static akin_status dispatch(app *a, int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "help";
+    app_look_for_json(a, argc - 1, argv + 1);
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return version(a, argc - 2, argv + 2);
+        word = "version";
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
     if (word[0] == '-')

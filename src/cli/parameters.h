@@ -13,6 +13,9 @@ const akin_learner_info *cli_learner_find(app *a, const char *name);
 /* The same; NULL too for one that names faces and trains no model. */
 const akin_learner_info *cli_trainable_find(app *a, const char *name);
 
+/* What akin learners LEARNER prints. */
+akin_status cli_learner_show(app *a, const akin_learner_info *l);
+
 /* One option of a learner as a row of a table. */
 typedef struct cli_parameter {
     char flag[48];

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/help.h"
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/load.h"
@@ -20,15 +21,13 @@
 
 static const app_option training_options[] = {
     {"LEARNER", NULL, APP_FIELD(training_flags, learner),
-     .help = "what to learn with; its parameters are flags too, see akin "
-             "learners LEARNER",
+     .help = "its parameters are flags too: akin help LEARNER",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"data", "FILE", APP_FIELD(training_flags, data),
      .help = "the rows to learn from; - is svm on standard input",
      .flags = APP_NEEDED},
     {"out", "MODEL", APP_FIELD(training_flags, out),
-     .help = "where the model goes; an old file is replaced when all is done; "
-             "- is standard output",
+     .help = "the model to write when all is done; - is standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
 };
 
@@ -40,20 +39,44 @@ static const app_option sample_options[] = {
      .help = "triplets (or pairs) to draw from the labels", .min = 1,
      .max = 9e15, .zero = "auto", .excludes = "triplets"},
     {"passes", "N", APP_FIELD(sample_flags, passes),
-     .help = "how often to go over the examples", .min = 1, .max = 1e9,
+     .help = "passes over the examples", .min = 1, .max = 1e9,
      .excludes = "triplets=-"},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
      .help = "negatives drawn all alike, or until one is ranked too high, "
-             "weighted by how soon one came"},
+             "weighted by how soon one came",
+     .advanced = true},
     {"pair-weights", "balanced|printed", APP_FIELD(sample_flags, pair_weights),
      .help = "pairs that match and pairs that do not count as much in all, or "
-             "every pair counts alike"},
+             "every pair counts alike",
+     .advanced = true},
 };
 
 const app_group cli_sample_group = APP_GROUP(
     "Examples", sample_options,
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
+
+akin_status cli_training_help(app *a)
+{
+    static const struct {
+        const char *have, *learners;
+    } rows[] = {
+        {"bags of words", "solis-ada; loreta-psd for short vectors"},
+        {"up to 1,000 columns", "lmnn from labels, itml from pairs"},
+        {"few labels", "s3ml"},
+        {"rows of two kinds", "rsl; hfa for few labels of one of them"},
+        {"many labels a row", "perceptron ranks them"},
+        {"captions of faces", "mms; akin name gives names"},
+        {"no supervision", "tfidf, mahalanobis"},
+    };
+    if (a->help_all)
+        return cli_learners_help(a);
+    akin_status st =
+        app_help_title(a, "Learners to try first (akin learners lists all)");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && st == AKIN_OK; ++i)
+        st = app_help_row(a, APP_HELP_LEFT, rows[i].have, rows[i].learners);
+    return st;
+}
 
 /* Flags that some learners have no use for. */
 static akin_status check_given(app *a, const akin_learner_info *l)
@@ -551,16 +574,16 @@ static akin_status print_effort(app *a, const akin_learn_info *info,
     akin_status st = AKIN_OK;
     if (info->examples > 0)
         APP_TRY(
-            app_print(a, "%s", app_counted(info->examples, "example").text));
+            app_report(a, "%s", app_counted(info->examples, "example").text));
     else
-        APP_TRY(app_print(a, "%s", app_counted(rows, "row").text));
+        APP_TRY(app_report(a, "%s", app_counted(rows, "row").text));
     if (info->examples > 0 && (is_online || info->updates > 0))
         APP_TRY(
-            app_print(a, ", %s", app_counted(info->updates, "update").text));
-    APP_TRY(app_print(a, " in %s", app_seconds(info->seconds).text));
+            app_report(a, ", %s", app_counted(info->updates, "update").text));
+    APP_TRY(app_report(a, " in %s", app_seconds(info->seconds).text));
     if (info->examples > 0 && info->seconds > 0.0)
-        APP_TRY(app_print(a, " (%s/s)",
-                          app_si((double)info->examples / info->seconds).text));
+        APP_TRY(app_report(
+            a, " (%s/s)", app_si((double)info->examples / info->seconds).text));
 done:
     return st;
 }
@@ -572,15 +595,15 @@ static akin_status print_size(app *a, const akin_model *m, const char *path)
     const int64_t used = akin_model_nonzeros(m);
     akin_status st = AKIN_OK;
     if (akin_model_rank(m) > 0)
-        APP_TRY(app_print(a, ", rank %s", app_count(akin_model_rank(m)).text));
+        APP_TRY(app_report(a, ", rank %s", app_count(akin_model_rank(m)).text));
     else if (all > 0)
-        APP_TRY(app_print(a, ", %s of %s weights (%s zeros)",
-                          app_count(used).text, app_count(all).text,
-                          app_percent(1.0 - (double)used / (double)all).text));
-    APP_TRY(app_print(a, ", %s", app_shown(path)));
+        APP_TRY(app_report(a, ", %s of %s weights (%s zeros)",
+                           app_count(used).text, app_count(all).text,
+                           app_percent(1.0 - (double)used / (double)all).text));
+    APP_TRY(app_report(a, ", %s", app_shown(path)));
     if (stat(path, &s) == 0 && S_ISREG(s.st_mode))
-        APP_TRY(app_print(a, " %s", app_bytes(s.st_size).text));
-    APP_TRY(app_print(a, "\n"));
+        APP_TRY(app_report(a, " %s", app_bytes(s.st_size).text));
+    APP_TRY(app_report(a, "\n"));
 done:
     return st;
 }
@@ -590,13 +613,13 @@ akin_status cli_training_print(app *a, const cli_training *l,
                                const char *path)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(app_print(a, "%s: ", l->learner->name));
+    APP_TRY(app_report(a, "%s: ", l->learner->name));
     APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows),
                          l->learner->is_online));
     if (isfinite(info->loss) && info->examples > 0)
-        APP_TRY(app_print(a, ", loss %.4g", info->loss));
+        APP_TRY(app_report(a, ", loss %.4g", info->loss));
     if (isfinite(info->objective))
-        APP_TRY(app_print(a, ", objective %.6g", info->objective));
+        APP_TRY(app_report(a, ", objective %.6g", info->objective));
     APP_TRY(print_size(a, m, path));
 done:
     return st;

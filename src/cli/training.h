@@ -61,11 +61,13 @@ akin_status cli_training_open(app *a, cli_training *l,
                               const training_input *in);
 void cli_training_close(cli_training *l);
 
-#define CLI_VALIDATE_HELP                                                    \
-    "the part of the supervision that is kept back to judge by, or a file "  \
-    "of the same kind; rows kept back ask for others among all rows, those " \
-    "learned from too; of two kinds left rows are kept back and ask for "    \
-    "right ones, and where labels are ranked right rows are"
+#define CLI_VALIDATE_HELP \
+    "share of the supervision to hold out, or a file of the same kind"
+/* A paragraph of `about`. */
+#define CLI_VALIDATE_ABOUT                                                   \
+    "--validate: each row that is held out is a query over all rows, those " \
+    "learned from included. With --right, left rows are held out and query " \
+    "the right ones; where labels are ranked, right rows are held out."
 
 /* What a validation measures: a held-out part, or a file of its own. */
 typedef struct cli_held_out {
@@ -100,7 +102,9 @@ akin_status cli_training_print(app *a, const cli_training *l,
                                const akin_model *m, const akin_learn_info *info,
                                const char *path);
 
-/* The learners, with one line on when to use each. */
+/* Which learner to take: a choice by data, or all of them. */
+akin_status cli_training_help(app *a);
+/* All learners, with one line on when to use each. */
 akin_status cli_learners_help(app *a);
 
 #endif

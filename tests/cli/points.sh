@@ -16,4 +16,10 @@ a,b,c,label
 3.2,0.2,6,z
 END
 printf "0\n1\n4\n5\n8\n9\n" > known
-learn() { akin train "$@" --label-column label --quiet --out m; }
+# Notes hold figures that differ between machines.
+learn() {
+    local code=0
+    akin train "$@" --label-column label --out m 2> notes || code=$?
+    grep -v "^akin: beta .* above the minimum" notes >&2
+    return $code
+}

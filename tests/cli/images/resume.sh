@@ -4,7 +4,7 @@ pictures p 4 12
 akin images p --out whole --words 40 --colours hsv --quiet > /dev/null
 for tenths in 1 2 3 4 5 6 7 8 9 15 20 30 50 100 200 400; do
     timeout -s KILL $((tenths / 10)).$((tenths % 10)) \
-        akin images p --out c --words 40 --colours hsv --quiet > last 2>&1 && break
+        akin images p --out c --words 40 --colours hsv > last 2>&1 && break
     [ ! -e c/bags.safetensors ] || akin check c > /dev/null || echo unsound
 done 2> /dev/null
 # A run that is killed after its last file was written had nothing left to say.

@@ -24,7 +24,7 @@ ln -s self.png p/k1/self.png
 mkfifo p/k1/pipe.png
 mv p/k1/0.png "p/k1/$(printf 'new\nline \xff.png')"
 echo notes > p/README
-akin images p --out c --words 20 --quiet 2> said | sed 's/, [0-9.]* m\?s$//'
+akin images p --out c --words 20 2> said | sed 's/, [0-9.]* m\?s$//'
 sed "s|$PWD/||g" said
 akin search c --like 3 --top 2 | cut -d' ' -f 1-3,5-
 akin images c --add p --strict --quiet --json 2> again | grep -v seconds

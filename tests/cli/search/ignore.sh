@@ -1,4 +1,4 @@
 printf "1 1:2 3:1\n2 2:1 3:2\n1 1:1 3:4\n2 2:3\n" > a.svm
 akin index cosine --data a.svm --out i > /dev/null
 printf '0 0\n1 1\n1 3\n' > junk
-akin search i --queries a.svm --top 1 --ignore junk
+akin search i --queries a.svm --top 1 --ignore junk --exact

@@ -1,1 +1,1 @@
-akin help synth | grep -- "\["
+akin help synth --all | grep -- "\["

@@ -1,2 +1,2 @@
 printf "1 1:1\n1 2:1\n1 1:1 2:1\n" > a.svm
-echo 0 2 1 | akin train solis-ada --data a.svm --triplets - --quiet --out m
+echo 0 2 1 | akin train solis-ada --data a.svm --triplets - --out m

@@ -1,2 +1,2 @@
 printf "? 1:1\n? 2:1\n" > a.svm
-akin train tfidf --data a.svm --quiet --out m
+akin train tfidf --data a.svm --out m

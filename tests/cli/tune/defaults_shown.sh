@@ -1,1 +1,1 @@
-akin help tune | grep -E -A 4 -- "--(trials|validate)"
+akin help tune --all | grep -E -A 4 -- "--(trials|validate)"

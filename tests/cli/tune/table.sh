@@ -1,2 +1,2 @@
 source "$CASES/../data.sh"
-akin tune solis-ada --data rows.svm --sample 500 --trials 3 --quiet --out m
+akin tune solis-ada --data rows.svm --sample 500 --trials 3 --out m

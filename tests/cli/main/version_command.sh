@@ -1,0 +1,2 @@
+[ "$(akin version)" = "$(akin --version)" ]
+[ "$(akin version --json)" = "$(akin --version --json)" ]
