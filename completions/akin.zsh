@@ -200,12 +200,12 @@ _akin_parameters() {
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[how far above the minimum it may end, certified]:X: '
-                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
                 '--neighbours=[nearest rows that a row takes its pairs from]:N: '
-                '--alpha=[share that comes from them in each step]:X: '
-                '--theta=[affinities below this are left out; 0\: none]:X: '
+                '--alpha=[share that comes from these neighbours in each step]:X: '
+                '--theta=[affinities below this are dropped; 0\: keep all]:X: '
             )
             ;;
         s2ml)
@@ -216,8 +216,8 @@ _akin_parameters() {
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[how far above the minimum it may end, certified]:X: '
-                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
@@ -229,8 +229,8 @@ _akin_parameters() {
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
                 '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[how far above the minimum it may end, certified]:X: '
-                '--max-iterations=[iterations at the most; 0\: as suits the solver]:N: '
+                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
@@ -277,68 +277,68 @@ _akin_parameters() {
             ;;
         cca)
             options+=(
-                '--rank=[directions to keep, at most]:N: '
-                '--reg=[ridge on both covariances, against their mean variance]:X: '
-                '--power=[directions count by this power of their correlation]:X: '
+                '--rank=[maximum number of directions to keep]:N: '
+                '--reg=[ridge on both covariances, as a multiple of their mean variance]:X: '
+                '--power=[directions are weighted by this power of their correlation]:X: '
             )
             ;;
         arc-t)
             options+=(
-                '--C=[weight of the pairs against a small matrix]:X: '
-                '--lower=[similarity wanted of a pair that matches, at least]:X: '
-                '--upper=[similarity wanted of a pair that does not, at most]:X: '
+                '--C=[weight of the pairs against the norm of the matrix]:X: '
+                '--lower=[least similarity wanted of a matching pair]:X: '
+                '--upper=[largest similarity wanted of a pair that does not match]:X: '
                 '--rank=[directions kept of the result; 0\: all]:N: '
                 '--score=[how rows are compared in the learned space]:cosine-dot:(cosine dot)'
-                '--tol=[gradient at which it ends, against the first one]:X: '
-                '--max-iterations=[iterations at the most]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--tol=[stop when the gradient falls below this share of the first one]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
-                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
-                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
-                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+                '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--origin=[in the space of a kernel, rows are centred or as they are]:mean-zero:(mean zero)'
+                '--length=[in the space of a kernel, rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
             )
             ;;
         symm)
             options+=(
-                '--gamma=[weight of the wanted distances against staying]:X: '
-                '--tol=[decrement of Newton'\''s method that ends it]:X: '
-                '--max-iterations=[iterations at the most]:N: '
+                '--gamma=[weight of the target distances against staying near the identity]:X: '
+                '--tol=[stop when the Newton decrement falls below this]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
             )
             ;;
         svm-t)
             options+=(
-                '--C=[weight of the margins against short weights]:X: '
+                '--C=[weight of the losses against the norm of the weights]:X: '
                 '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
-                '--tol=[largest violation of optimality that ends it]:X: '
-                '--max-sweeps=[sweeps at the most]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--tol=[stop when no optimality condition is violated by more]:X: '
+                '--max-sweeps=[maximum number of sweeps]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
-                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
-                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
-                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+                '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
+                '--origin=[in the space of a kernel, rows are centred or as they are]:mean-zero:(mean zero)'
+                '--length=[in the space of a kernel, rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
             )
             ;;
         hfa)
             options+=(
-                '--C=[weight of the margins against short weights]:X: '
+                '--C=[weight of the losses against the norm of the weights]:X: '
                 '--lambda=[largest trace of the transform that labels share]:X: '
                 '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
-                '--tol=[gap to the dual that ends it, against the objective]:X: '
-                '--max-iterations=[iterations at the most]:N: '
-                '--max-sweeps=[sweeps of a machine in each of them, at the most]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--tol=[stop when the duality gap falls below this share of the objective]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
+                '--max-sweeps=[maximum number of sweeps of a machine in each iteration]:N: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
-                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
-                '--origin=[in the space of a kernel rows are taken from their mean, or as they are]:mean-zero:(mean zero)'
-                '--length=[and scaled to a mean square length of 1, or not]:one-given:(one given)'
+                '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--origin=[in the space of a kernel, rows are centred or as they are]:mean-zero:(mean zero)'
+                '--length=[in the space of a kernel, rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
             )
             ;;
         rsl)
@@ -349,22 +349,22 @@ _akin_parameters() {
                 '--loss-scale=[the loss is the mean over the pairs, or their sum]:mean-sum:(mean sum)'
                 '--reg=[half the squared norm, or the norm as printed]:sq-fro:(sq fro)'
                 '--hessian=[exact, or by differences of gradients as printed]:exact-fd:(exact fd)'
-                '--origin=[rows are taken from their mean (sparse ones stay sparse), or as they are]:mean-zero:(mean zero)'
-                '--length=[rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
+                '--origin=[mean\: rows are centred (sparse rows stay sparse); zero\: as they are]:mean-zero:(mean zero)'
+                '--length=[one\: rows are scaled to a mean square length of 1; given\: not scaled]:one-given:(one given)'
                 '--start=[the first start; further ones are random]:spectral-random:(spectral random)'
-                '--starts=[starts, of which the best is kept]:N: '
-                '--tol=[gradient at which it ends, against the first one]:X: '
-                '--max-iterations=[iterations at the most, for each start]:N: '
+                '--starts=[number of starts; the best result is kept]:N: '
+                '--tol=[stop when the gradient falls below this share of the first one]:X: '
+                '--max-iterations=[maximum number of iterations of each start]:N: '
                 '--score=[how rows are compared in the learned space]:cosine-dot:(cosine dot)'
-                '--prototypes=[1\: compare by the shares that the middles of the classes have in a row, once learned]:N: '
-                '--blend=[how much the cosine of the rows themselves counts beside the learned one, where both sides have the same columns]:X: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are one]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[of rbf, chi2 and poly; 0\: by the median distance or the mean square length]:X: '
+                '--prototypes=[1\: after learning, compare rows by the shares of the class means in them]:N: '
+                '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
-                '--support=[rows that support a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[another kernel for the right side]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
-                '--check-derivatives=[1\: compare derivatives with differences first]:N: '
+                '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--check-derivatives=[1\: first check the derivatives against finite differences]:N: '
             )
             ;;
         fused)

@@ -601,17 +601,17 @@ typedef struct akin_s3ml_options {
     const char *start;
     /* the method; paper: as printed, slow, without exact zeros */
     const char *solver;
-    /* how far above the minimum it may end, certified */
+    /* certified largest distance of the objective from its minimum */
     double tol;
-    /* iterations at the most; 0: as suits the solver */
+    /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
     /* nearest rows that a row takes its pairs from */
     int64_t neighbours;
-    /* share that comes from them in each step */
+    /* share that comes from these neighbours in each step */
     double alpha;
-    /* affinities below this are left out; 0: none */
+    /* affinities below this are dropped; 0: keep all */
     double theta;
 } akin_s3ml_options;
 
@@ -648,9 +648,9 @@ typedef struct akin_s2ml_options {
     const char *start;
     /* the method; paper: as printed, slow, without exact zeros */
     const char *solver;
-    /* how far above the minimum it may end, certified */
+    /* certified largest distance of the objective from its minimum */
     double tol;
-    /* iterations at the most; 0: as suits the solver */
+    /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
@@ -687,9 +687,9 @@ typedef struct akin_sdml_options {
     const char *start;
     /* the method; paper: as printed, slow, without exact zeros */
     const char *solver;
-    /* how far above the minimum it may end, certified */
+    /* certified largest distance of the objective from its minimum */
     double tol;
-    /* iterations at the most; 0: as suits the solver */
+    /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
@@ -834,11 +834,11 @@ typedef struct akin_group_perceptron_options {
  * docs/reference/learners/cca.md */
 typedef struct akin_cca_options {
     akin_options head;
-    /* directions to keep, at most */
+    /* maximum number of directions to keep */
     int64_t rank;
-    /* ridge on both covariances, against their mean variance */
+    /* ridge on both covariances, as a multiple of their mean variance */
     double reg;
-    /* directions count by this power of their correlation */
+    /* directions are weighted by this power of their correlation */
     double power;
 } akin_cca_options;
 
@@ -854,37 +854,38 @@ typedef struct akin_cca_options {
  * docs/reference/learners/arc-t.md */
 typedef struct akin_arc_t_options {
     akin_options head;
-    /* weight of the pairs against a small matrix */
+    /* weight of the pairs against the norm of the matrix */
     double C;
-    /* similarity wanted of a pair that matches, at least */
+    /* least similarity wanted of a matching pair */
     double lower;
-    /* similarity wanted of a pair that does not, at most */
+    /* largest similarity wanted of a pair that does not match */
     double upper;
     /* directions kept of the result; 0: all */
     int64_t rank;
     /* how rows are compared in the learned space */
     const char *score;
-    /* gradient at which it ends, against the first one */
+    /* stop when the gradient falls below this share of the first one */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t max_iterations;
-    /* learn in the space of a kernel; precomputed: the rows are one */
+    /* learn in the space of a kernel; precomputed: the rows are a kernel
+     * matrix */
     const char *kernel;
-    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
-     * length */
+    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
+     * square length */
     double gamma;
     /* constant of poly */
     double coef;
     /* degree of poly */
     int64_t degree;
-    /* rows that support a kernel; 0: all, at most 4000 */
+    /* support rows of a kernel; 0: all, at most 4000 */
     int64_t support;
-    /* in the space of a kernel rows are taken from their mean, or as they
-     * are */
+    /* in the space of a kernel, rows are centred or as they are */
     const char *origin;
-    /* and scaled to a mean square length of 1, or not */
+    /* in the space of a kernel, rows are scaled to a mean square length of
+     * 1, or not */
     const char *length;
-    /* another kernel for the right side */
+    /* kernel of the right side, if another */
     const char *kernel_right;
 } akin_arc_t_options;
 
@@ -912,11 +913,11 @@ typedef struct akin_arc_t_options {
  * docs/reference/learners/symm.md */
 typedef struct akin_symm_options {
     akin_options head;
-    /* weight of the wanted distances against staying */
+    /* weight of the target distances against staying near the identity */
     double gamma;
-    /* decrement of Newton's method that ends it */
+    /* stop when the Newton decrement falls below this */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t max_iterations;
 } akin_symm_options;
 
@@ -931,29 +932,30 @@ typedef struct akin_symm_options {
 /* a support vector machine for each label; docs/reference/learners/svm-t.md */
 typedef struct akin_svm_t_options {
     akin_options head;
-    /* weight of the margins against short weights */
+    /* weight of the losses against the norm of the weights */
     double C;
     /* of a margin z: max(0, 1 - z), or its square */
     const char *loss;
-    /* largest violation of optimality that ends it */
+    /* stop when no optimality condition is violated by more */
     double tol;
-    /* sweeps at the most */
+    /* maximum number of sweeps */
     int64_t max_sweeps;
-    /* learn in the space of a kernel; precomputed: the rows are one */
+    /* learn in the space of a kernel; precomputed: the rows are a kernel
+     * matrix */
     const char *kernel;
-    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
-     * length */
+    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
+     * square length */
     double gamma;
     /* constant of poly */
     double coef;
     /* degree of poly */
     int64_t degree;
-    /* rows that support a kernel; 0: all, at most 4000 */
+    /* support rows of a kernel; 0: all, at most 4000 */
     int64_t support;
-    /* in the space of a kernel rows are taken from their mean, or as they
-     * are */
+    /* in the space of a kernel, rows are centred or as they are */
     const char *origin;
-    /* and scaled to a mean square length of 1, or not */
+    /* in the space of a kernel, rows are scaled to a mean square length of
+     * 1, or not */
     const char *length;
 } akin_svm_t_options;
 
@@ -977,35 +979,36 @@ typedef struct akin_svm_t_options {
  * docs/reference/learners/hfa.md */
 typedef struct akin_hfa_options {
     akin_options head;
-    /* weight of the margins against short weights */
+    /* weight of the losses against the norm of the weights */
     double C;
     /* largest trace of the transform that labels share */
     double lambda;
     /* of a margin z: max(0, 1 - z), or its square */
     const char *loss;
-    /* gap to the dual that ends it, against the objective */
+    /* stop when the duality gap falls below this share of the objective */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t max_iterations;
-    /* sweeps of a machine in each of them, at the most */
+    /* maximum number of sweeps of a machine in each iteration */
     int64_t max_sweeps;
-    /* learn in the space of a kernel; precomputed: the rows are one */
+    /* learn in the space of a kernel; precomputed: the rows are a kernel
+     * matrix */
     const char *kernel;
-    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
-     * length */
+    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
+     * square length */
     double gamma;
     /* constant of poly */
     double coef;
     /* degree of poly */
     int64_t degree;
-    /* rows that support a kernel; 0: all, at most 4000 */
+    /* support rows of a kernel; 0: all, at most 4000 */
     int64_t support;
-    /* another kernel for the right side */
+    /* kernel of the right side, if another */
     const char *kernel_right;
-    /* in the space of a kernel rows are taken from their mean, or as they
-     * are */
+    /* in the space of a kernel, rows are centred or as they are */
     const char *origin;
-    /* and scaled to a mean square length of 1, or not */
+    /* in the space of a kernel, rows are scaled to a mean square length of
+     * 1, or not */
     const char *length;
 } akin_hfa_options;
 
@@ -1044,41 +1047,41 @@ typedef struct akin_rsl_options {
     const char *reg;
     /* exact, or by differences of gradients as printed */
     const char *hessian;
-    /* rows are taken from their mean (sparse ones stay sparse), or as they
-     * are */
+    /* mean: rows are centred (sparse rows stay sparse); zero: as they are */
     const char *origin;
-    /* rows are scaled to a mean square length of 1, or not */
+    /* one: rows are scaled to a mean square length of 1; given: not scaled */
     const char *length;
     /* the first start; further ones are random */
     const char *start;
-    /* starts, of which the best is kept */
+    /* number of starts; the best result is kept */
     int64_t starts;
-    /* gradient at which it ends, against the first one */
+    /* stop when the gradient falls below this share of the first one */
     double tol;
-    /* iterations at the most, for each start */
+    /* maximum number of iterations of each start */
     int64_t max_iterations;
     /* how rows are compared in the learned space */
     const char *score;
-    /* 1: compare by the shares that the middles of the classes have in a
-     * row, once learned */
+    /* 1: after learning, compare rows by the shares of the class means in
+     * them */
     int64_t prototypes;
-    /* how much the cosine of the rows themselves counts beside the learned
-     * one, where both sides have the same columns */
+    /* weight of the cosine of the rows themselves beside the learned score,
+     * where both sides have the same columns */
     double blend;
-    /* learn in the space of a kernel; precomputed: the rows are one */
+    /* learn in the space of a kernel; precomputed: the rows are a kernel
+     * matrix */
     const char *kernel;
-    /* another kernel for the right side */
+    /* kernel of the right side, if another */
     const char *kernel_right;
-    /* of rbf, chi2 and poly; 0: by the median distance or the mean square
-     * length */
+    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
+     * square length */
     double gamma;
     /* constant of poly */
     double coef;
     /* degree of poly */
     int64_t degree;
-    /* rows that support a kernel; 0: all, at most 4000 */
+    /* support rows of a kernel; 0: all, at most 4000 */
     int64_t support;
-    /* 1: compare derivatives with differences first */
+    /* 1: first check the derivatives against finite differences */
     int64_t check_derivatives;
 } akin_rsl_options;
 

@@ -245,13 +245,14 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_cca_options, rank, 1, 1e6,
-                   "directions to keep, at most", 5, 10, 20, 50),
-    AK_OPTION_GRID(akin_cca_options, reg, 0.0, 1e6,
-                   "ridge on both covariances, against their mean variance",
-                   1e-4, 1e-3, 1e-2, 1e-1, 1.0),
+                   "maximum number of directions to keep", 5, 10, 20, 50),
+    AK_OPTION_GRID(
+        akin_cca_options, reg, 0.0, 1e6,
+        "ridge on both covariances, as a multiple of their mean variance", 1e-4,
+        1e-3, 1e-2, 1e-1, 1.0),
     AK_OPTION_GRID(akin_cca_options, power, 0.0, 10.0,
-                   "directions count by this power of their correlation", 0.0,
-                   0.5, 1.0, 2.0),
+                   "directions are weighted by this power of their correlation",
+                   0.0, 0.5, 1.0, 2.0),
 };
 AK_OPTIONS_COVER(akin_cca_options, options);
 

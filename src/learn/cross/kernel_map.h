@@ -25,30 +25,31 @@ typedef struct ak_kernel_map {
 /* Rows of a learner's table of options: the kernel; that of the right side; and
  * where rows stand in its space. */
 #define AK_KERNEL_GIVEN "kernel|kernel_right"
-#define AK_OPTION_KERNEL(struct_)                                              \
-    AK_OPTION_WORD(                                                            \
-        struct_, kernel, "none|linear|rbf|poly|chi2|intersection|precomputed", \
-        "learn in the space of a kernel; precomputed: the rows are one"),      \
-        AK_OPTION_IF(                                                          \
-            struct_, gamma, 0.0, 1e12, AK_KERNEL_GIVEN,                        \
-            "of rbf, chi2 and poly; 0: by the median distance or the "         \
-            "mean square length"),                                             \
-        AK_OPTION_IF(struct_, coef, -1e12, 1e12, AK_KERNEL_GIVEN,              \
-                     "constant of poly"),                                      \
-        AK_OPTION_IF(struct_, degree, 1, 100, AK_KERNEL_GIVEN,                 \
-                     "degree of poly"),                                        \
-        AK_OPTION_IF(struct_, support, 0, 1e6, AK_KERNEL_GIVEN,                \
-                     "rows that support a kernel; 0: all, at most 4000")
+#define AK_OPTION_KERNEL(struct_)                                           \
+    AK_OPTION_WORD(struct_, kernel,                                         \
+                   "none|linear|rbf|poly|chi2|intersection|precomputed",    \
+                   "learn in the space of a kernel; precomputed: the rows " \
+                   "are a kernel matrix"),                                  \
+        AK_OPTION_IF(struct_, gamma, 0.0, 1e12, AK_KERNEL_GIVEN,            \
+                     "scale of rbf, chi2 and poly; 0: from the median "     \
+                     "distance or the mean square length"),                 \
+        AK_OPTION_IF(struct_, coef, -1e12, 1e12, AK_KERNEL_GIVEN,           \
+                     "constant of poly"),                                   \
+        AK_OPTION_IF(struct_, degree, 1, 100, AK_KERNEL_GIVEN,              \
+                     "degree of poly"),                                     \
+        AK_OPTION_IF(struct_, support, 0, 1e6, AK_KERNEL_GIVEN,             \
+                     "support rows of a kernel; 0: all, at most 4000")
 #define AK_OPTION_KERNEL_RIGHT(struct_)                                       \
     AK_OPTION_WORD(struct_, kernel_right,                                     \
                    "same|none|linear|rbf|poly|chi2|intersection|precomputed", \
-                   "another kernel for the right side")
-#define AK_OPTION_KERNEL_PLACE(struct_)                                  \
-    AK_OPTION_WORD(struct_, origin, "mean|zero",                         \
-                   "in the space of a kernel rows are taken from their " \
-                   "mean, or as they are"),                              \
-        AK_OPTION_WORD(struct_, length, "one|given",                     \
-                       "and scaled to a mean square length of 1, or not")
+                   "kernel of the right side, if another")
+#define AK_OPTION_KERNEL_PLACE(struct_)                                       \
+    AK_OPTION_WORD(                                                           \
+        struct_, origin, "mean|zero",                                         \
+        "in the space of a kernel, rows are centred or as they are"),         \
+        AK_OPTION_WORD(struct_, length, "one|given",                          \
+                       "in the space of a kernel, rows are scaled to a mean " \
+                       "square length of 1, or not")
 
 /* The options of a learner. */
 typedef struct ak_kernel_choice {

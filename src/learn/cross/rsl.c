@@ -912,31 +912,32 @@ static const akin_option options[] = {
                    "half the squared norm, or the norm as printed"),
     AK_OPTION_WORD(akin_rsl_options, hessian, "exact|fd",
                    "exact, or by differences of gradients as printed"),
-    AK_OPTION_WORD(akin_rsl_options, origin, "mean|zero",
-                   "rows are taken from their mean (sparse ones stay sparse), "
-                   "or as they are"),
-    AK_OPTION_WORD(akin_rsl_options, length, "one|given",
-                   "rows are scaled to a mean square length of 1, or not"),
+    AK_OPTION_WORD(
+        akin_rsl_options, origin, "mean|zero",
+        "mean: rows are centred (sparse rows stay sparse); zero: as they are"),
+    AK_OPTION_WORD(
+        akin_rsl_options, length, "one|given",
+        "one: rows are scaled to a mean square length of 1; given: not scaled"),
     AK_OPTION_WORD(akin_rsl_options, start, "spectral|random",
                    "the first start; further ones are random"),
     AK_OPTION(akin_rsl_options, starts, 1, 1e6,
-              "starts, of which the best is kept"),
+              "number of starts; the best result is kept"),
     AK_OPTION(akin_rsl_options, tol, 0.0, 1.0,
-              "gradient at which it ends, against the first one"),
+              "stop when the gradient falls below this share of the first one"),
     AK_OPTION(akin_rsl_options, max_iterations, 0, 1e9,
-              "iterations at the most, for each start"),
+              "maximum number of iterations of each start"),
     AK_OPTION_WORD(akin_rsl_options, score, "cosine|dot",
                    "how rows are compared in the learned space"),
     AK_OPTION(akin_rsl_options, prototypes, 0, 1,
-              "1: compare by the shares that the middles of the classes have "
-              "in a row, once learned"),
+              "1: after learning, compare rows by the shares of the class "
+              "means in them"),
     AK_OPTION(akin_rsl_options, blend, 0.0, 1e6,
-              "how much the cosine of the rows themselves counts beside the "
-              "learned one, where both sides have the same columns"),
+              "weight of the cosine of the rows themselves beside the learned "
+              "score, where both sides have the same columns"),
     AK_OPTION_KERNEL(akin_rsl_options),
     AK_OPTION_KERNEL_RIGHT(akin_rsl_options),
     AK_OPTION(akin_rsl_options, check_derivatives, 0, 1,
-              "1: compare derivatives with differences first"),
+              "1: first check the derivatives against finite differences"),
 };
 AK_OPTIONS_COVER(akin_rsl_options, options);
 

@@ -105,13 +105,14 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_svm_t_options, C, 1e-9, 1e9,
-                   "weight of the margins against short weights", 1e-2, 1e-1,
-                   1.0, 10.0, 100.0),
+                   "weight of the losses against the norm of the weights", 1e-2,
+                   1e-1, 1.0, 10.0, 100.0),
     AK_OPTION_WORD(akin_svm_t_options, loss, "hinge|hinge2",
                    "of a margin z: max(0, 1 - z), or its square"),
     AK_OPTION(akin_svm_t_options, tol, 0.0, 1.0,
-              "largest violation of optimality that ends it"),
-    AK_OPTION(akin_svm_t_options, max_sweeps, 1, 1e9, "sweeps at the most"),
+              "stop when no optimality condition is violated by more"),
+    AK_OPTION(akin_svm_t_options, max_sweeps, 1, 1e9,
+              "maximum number of sweeps"),
     AK_OPTION_KERNEL(akin_svm_t_options),
     AK_OPTION_KERNEL_PLACE(akin_svm_t_options),
 };
@@ -124,7 +125,8 @@ const ak_learner ak_learner_svm_t = {
         {
             .name = "svm-t",
             .summary = "a support vector machine for each label",
-            .when = "labels of one side alone; what two sides must beat",
+            .when =
+                "labels on one side only; a baseline for learners of two sides",
             .paper = "hsieh2008dcd",
             .takes = AKIN_LABELS,
             .makes = "ranker",

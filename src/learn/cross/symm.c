@@ -132,13 +132,14 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_symm_options, gamma, 1e-12, 1e12,
-                   "weight of the wanted distances against staying", 1e-3, 1e-2,
-                   1e-1, 1.0),
+    AK_OPTION_GRID(
+        akin_symm_options, gamma, 1e-12, 1e12,
+        "weight of the target distances against staying near the identity",
+        1e-3, 1e-2, 1e-1, 1.0),
     AK_OPTION(akin_symm_options, tol, 0.0, 1.0,
-              "decrement of Newton's method that ends it"),
+              "stop when the Newton decrement falls below this"),
     AK_OPTION(akin_symm_options, max_iterations, 1, 1e9,
-              "iterations at the most"),
+              "maximum number of iterations"),
 };
 AK_OPTIONS_COVER(akin_symm_options, options);
 

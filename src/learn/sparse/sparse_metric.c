@@ -416,10 +416,11 @@ done:
         AK_OPTION_WORD(type, solver, "auto|alm|quic|paper",                  \
                        "the method; paper: as printed, slow, without "       \
                        "exact zeros"),                                       \
-        AK_OPTION(type, tol, 1e-14, 1e6,                                     \
-                  "how far above the minimum it may end, certified"),        \
+        AK_OPTION(                                                           \
+            type, tol, 1e-14, 1e6,                                           \
+            "certified largest distance of the objective from its minimum"), \
         AK_OPTION(type, max_iterations, 0, 1e9,                              \
-                  "iterations at the most; 0: as suits the solver"),         \
+                  "maximum number of iterations; 0: depends on the solver"), \
         AK_METRIC_RANK_OPTION(type)
 
 #define ENTRY                                             \
@@ -464,9 +465,9 @@ static const akin_option s3ml_options[] = {
     AK_OPTION(akin_s3ml_options, neighbours, 1, 1e6,
               "nearest rows that a row takes its pairs from"),
     AK_OPTION(akin_s3ml_options, alpha, 0.0, 0.99,
-              "share that comes from them in each step"),
+              "share that comes from these neighbours in each step"),
     AK_OPTION(akin_s3ml_options, theta, 0.0, 1.0,
-              "affinities below this are left out; 0: none"),
+              "affinities below this are dropped; 0: keep all"),
 };
 AK_OPTIONS_COVER(akin_s3ml_options, s3ml_options);
 static const akin_s3ml_options s3ml_defaults = AKIN_S3ML_DEFAULTS;
@@ -476,7 +477,7 @@ const ak_learner ak_learner_s3ml = {
         {
             .name = "s3ml",
             .summary = "sparse metric from few pairs, spread to all rows",
-            .when = "few labels, many rows, up to some thousand columns",
+            .when = "few labels, many rows, up to a few thousand columns",
             .paper = "liu2010s3ml",
             ENTRY,
             .defaults = &s3ml_defaults.head,
@@ -496,7 +497,7 @@ const ak_learner ak_learner_s2ml = {
         {
             .name = "s2ml",
             .summary = "sparse metric from pairs alone",
-            .when = "pairs or few labels, up to some thousand columns",
+            .when = "pairs or few labels, up to a few thousand columns",
             .paper = "liu2010s3ml",
             ENTRY,
             .defaults = &s2ml_defaults.head,
@@ -516,7 +517,7 @@ const ak_learner ak_learner_sdml = {
         {
             .name = "sdml",
             .summary = "sparse metric from pairs, diagonal not penalised",
-            .when = "as s2ml; to compare with",
+            .when = "like s2ml; a baseline",
             .paper = "qi2009sdml",
             ENTRY,
             .defaults = &sdml_defaults.head,
