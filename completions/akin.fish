@@ -313,7 +313,7 @@ complete -c akin -n '__akin_learner nca' -l max-iterations -x -d 'iterations at 
 complete -c akin -n '__akin_learner lrml' -l k -x -d 'neighbours of a row'
 complete -c akin -n '__akin_learner lrml' -l gamma-s -x -d 'weight of similar pairs against neighbours'
 complete -c akin -n '__akin_learner lrml' -l gamma-d -x -d 'weight of dissimilar pairs; 0: a share of the largest safe one'
-complete -c akin -n '__akin_learner lrml' -l share -x -d 'that share, where --gamma-d is not given'
+complete -c akin -n '__akin_learner lrml' -l share -x -d 'share of the largest safe gamma_d that is used where gamma_d is 0'
 complete -c akin -n '__akin_learner lrml' -l ridge -x -d 'what is added to the diagonal'
 complete -c akin -n '__akin_learner group-perceptron' -l exponent -x -d 'exponent of the norms of columns, 2 or more (2: the plain perceptron); 0 = the logarithm of the dimension'
 complete -c akin -n '__akin_learner cca' -l rank -x -d 'maximum number of directions to keep'

@@ -257,7 +257,7 @@ _akin_parameters() {
                 '--k=[neighbours of a row]:N: '
                 '--gamma-s=[weight of similar pairs against neighbours]:X: '
                 '--gamma-d=[weight of dissimilar pairs; 0\: a share of the largest safe one]:X: '
-                '--share=[that share, where --gamma-d is not given]:X: '
+                '--share=[share of the largest safe gamma_d that is used where gamma_d is 0]:X: '
                 '--ridge=[what is added to the diagonal]:X: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )

@@ -771,7 +771,7 @@ typedef struct akin_lrml_options {
     double gamma_s;
     /* weight of dissimilar pairs; 0: a share of the largest safe one */
     double gamma_d;
-    /* that share, where --gamma-d is not given */
+    /* share of the largest safe gamma_d that is used where gamma_d is 0 */
     double share;
     /* what is added to the diagonal */
     double ridge;

@@ -10,13 +10,19 @@ extern "C" {
 #endif
 
 typedef struct akin_tune_options {
-    uint64_t size;       /* sizeof(akin_tune_options) */
-    int64_t trials;      /* drawn from the grids; the defaults are trial 0 */
-    const char *measure; /* map error accuracy auc; NULL: by supervision */
-    double fraction;     /* of the supervision that is set aside */
-    const akin_supervision *held; /* or: validate on this */
-    int64_t keep; /* one in so many goes on, at so many times the
-                     examples */
+    uint64_t size; /* sizeof(akin_tune_options) */
+    /* How many sets of options to try; the first is the one given, the others
+     * are drawn from the grids. */
+    int64_t trials;
+    /* What decides: map, error, accuracy or auc; NULL: what fits the
+     * supervision. */
+    const char *measure;
+    /* Share of the supervision that is held out, where `held` is NULL. */
+    double fraction;
+    /* Held-out supervision; NULL: a part of the data. */
+    const akin_supervision *held;
+    /* One in so many trials goes on, with so many times the examples. */
+    int64_t keep;
 } akin_tune_options;
 
 #define AKIN_TUNE_DEFAULTS                                                 \
@@ -53,12 +59,18 @@ AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
 AKIN_API void akin_tuning_free(akin_tuning *t);
 
 typedef struct akin_validate_options {
-    uint64_t size;                /* sizeof(akin_validate_options) */
-    double fraction;              /* of the supervision that is set aside */
-    const akin_supervision *held; /* or: validate on this */
-    const char *measure;          /* as for tuning; NULL: by supervision */
-    int64_t every;    /* examples between checks; 0: 20 checks in all */
-    int64_t patience; /* checks without gain before learning stops */
+    uint64_t size; /* sizeof(akin_validate_options) */
+    /* Share of the supervision that is held out, where `held` is NULL. */
+    double fraction;
+    /* Held-out supervision; NULL: a part of the data. */
+    const akin_supervision *held;
+    /* What decides: map, error, accuracy or auc; NULL: what fits the
+     * supervision. */
+    const char *measure;
+    /* Examples between two checks; 0: 20 checks in all. */
+    int64_t every;
+    /* Checks without improvement before learning stops. */
+    int64_t patience;
 } akin_validate_options;
 
 #define AKIN_VALIDATE_DEFAULTS                                   \
@@ -76,9 +88,9 @@ typedef struct akin_validation {
     int64_t stopped;  /* 1: before all examples were seen */
 } akin_validation;
 
-/* Learn online from a part of `data`, look at the rest every so many examples,
- * and give the model that did best there. It can be resumed, as any; `resume`
- * is NULL or such a model. */
+/* Learn online from a part of `data`, score the held-out rest every so many
+ * examples, and return the model that did best there. It can be resumed, as
+ * any; `resume` is NULL or such a model. */
 AKIN_API akin_status akin_learn_validated(
     akin_model **out, akin_validation *validation, akin_ctx *ctx,
     const akin_options *options, const akin_supervision *data,

@@ -7,8 +7,8 @@ akin_status ak_full_matrix_new(double **M, akin_ctx *ctx, const char *learner,
     if (needed > gib)
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s needs a matrix of %" PRId64 " x %" PRId64
-                       " numbers, %.3g GiB (memory is %.3g GiB: raise it, or "
-                       "use fewer columns, as by akin text --features N)",
+                       " numbers, %.3g GiB (`memory` is %.3g GiB: raise it, or "
+                       "use fewer columns)",
                        learner, n, n, needed, gib);
     const akin_status st = ak_alloc(ctx, n, (size_t)n * sizeof **M, M);
     for (int64_t i = 0; st == AKIN_OK && i < n; ++i)

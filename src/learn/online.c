@@ -72,7 +72,7 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
                        options->learner, l->info.most_columns, data->rows->d);
     if (data->right != NULL && !l->info.takes_right)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%s learns within one set of rows (leave out --right)",
+                       "%s learns within one set of rows (leave out `right`)",
                        options->learner);
     if (data->right != NULL && akin_rows_count(data->right) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no right-hand rows");
@@ -80,15 +80,18 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     if (data->sampling == AKIN_WARP && !ranks &&
         (l->online == NULL || l->online->score == NULL))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%s cannot learn by --sampler warp (expected uniform)",
+                       "%s cannot learn by `sampler` warp (expected uniform)",
                        options->learner);
     const ak_shared_options shared = ak_options_shared(options);
     if (ranks && shared.prototypes > 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--prototypes compare rows, they do not rank labels");
+                       "`prototypes` compare rows, they do not rank labels "
+                       "(`task` must be "
+                       "similarity)");
     if (ranks && shared.averages)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "--average is for similarities, not to rank labels");
+        return ak_fail(
+            ctx, AKIN_EINVAL,
+            "`average` tail is for similarities (`task` must be similarity)");
     return ak_options_check(ctx, l, options);
 }
 
@@ -144,7 +147,7 @@ static akin_status check_sampling(const akin_learning *l, akin_ctx *ctx)
     const bool given = l->sampler == NULL || !ak_sampler_is_drawn(l->sampler);
     if (l->data->sampling == AKIN_WARP && given && l->order == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "--sampler warp draws negatives from labels or pairs "
+                       "`sampler` warp draws negatives from labels or pairs "
                        "(the triplets are given)");
     return AKIN_OK;
 }
@@ -174,7 +177,7 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     const int64_t wanted = l->shared.rank;
     if (k > 0 && wanted > 0 && k != wanted)
         return ak_fail(ctx, AKIN_ESHAPE,
-                       "the model has rank %" PRId64 ", --rank says %" PRId64,
+                       "the model has rank %" PRId64 ", `rank` says %" PRId64,
                        k, wanted);
     if (l->online->resume != NULL &&
         (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||

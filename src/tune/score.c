@@ -59,11 +59,12 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
     if (measure == NULL)
         out->measure = default_measure(held->kind);
     if (!can_measure(held->kind, out->measure))
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "--measure %s cannot be taken here (labels: map, "
-                       "accuracy, error; pairs: auc, accuracy, error; "
-                       "triplets: accuracy, error)",
-                       out->measure);
+        return ak_fail(
+            ctx, AKIN_EINVAL,
+            "`measure` %s does not fit the supervision (labels: map, "
+            "accuracy, error; pairs: auc, accuracy, error; "
+            "triplets: accuracy, error)",
+            out->measure);
     return held->kind == AKIN_LABELS ? choose_queries(out, ctx) : AKIN_OK;
 }
 

@@ -300,7 +300,7 @@ akin_status akin_tune(akin_tuning **out, akin_model **model, akin_ctx *ctx,
     if (options != NULL)
         o = *options;
     if (o.trials < 1)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "trials must be 1 or more"));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "`trials` must be 1 or more"));
     if (akin_learner_find(base->learner) == NULL)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
                        base->learner));

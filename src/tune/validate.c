@@ -9,7 +9,7 @@ enum { CHECKS = 20 };
 
 typedef struct watch {
     ak_tune_held held;
-    int64_t patience, since;  // checks without gain: at most, and so far
+    int64_t patience, since;  // checks without improvement: at most, and so far
     akin_model *best;
     akin_validation *v;
 } watch;

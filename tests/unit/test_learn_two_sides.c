@@ -63,7 +63,7 @@ static void learners_of_one_kind_refuse_two(void **state)
         if (info->takes_right)
             continue;
         snprintf(want, sizeof want,
-                 "%s learns within one set of rows (leave out --right)",
+                 "%s learns within one set of rows (leave out `right`)",
                  info->name);
         assert_int_equal(akin_learn(&m, *state, info->defaults, s.data, NULL),
                          AKIN_EINVAL);

@@ -255,7 +255,7 @@ static akin_status start_metric(akin_ctx *ctx, const akin_itml_options *o,
     }
     if (st == AKIN_ENUMERIC)
         st = ak_fail(ctx, AKIN_EINVAL,
-                     "--start covariance: the covariance is singular (there "
+                     "`start` covariance: the covariance is singular (there "
                      "are directions in which the rows do not vary)");
 done:
     return st;
@@ -321,8 +321,8 @@ static akin_status choose_targets(ak_itml *p, akin_ctx *ctx,
 done:
     if (st == AKIN_OK && p->near > p->far)
         st = ak_fail(ctx, AKIN_EINVAL,
-                     "similar pairs would be let be further apart than "
-                     "dissimilar ones (--near %.6g, --far %.6g)",
+                     "`near` %.6g is above `far` %.6g (similar pairs must be "
+                     "nearer than dissimilar ones)",
                      p->near, p->far);
     return st;
 }

@@ -109,7 +109,7 @@ static akin_status choose_gamma_d(ak_lrml *p, akin_ctx *ctx, double most)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
                    "unbounded: dissimilar pairs outweigh all else with "
-                   "--gamma-d %g (safe: below %.6g, or leave it out)",
+                   "`gamma_d` %g (safe: below %.6g, or leave it out)",
                    p->used, ak_printed_below(safe, 6));
 }
 
@@ -226,8 +226,9 @@ static const akin_option options[] = {
     AK_OPTION(akin_lrml_options, gamma_d, 0.0, 1e12,
               "weight of dissimilar pairs; 0: a share of the largest safe one"),
     AK_OPTION_GRID(akin_lrml_options, share, 0.0, 0.999999,
-                   "that share, where --gamma-d is not given", 0.1, 0.5, 0.8,
-                   0.9),
+                   "share of the largest safe gamma_d that is used where "
+                   "gamma_d is 0",
+                   0.1, 0.5, 0.8, 0.9),
     AK_OPTION(akin_lrml_options, ridge, 0.0, 1e12,
               "what is added to the diagonal"),
     AK_METRIC_RANK_OPTION(akin_lrml_options),
