@@ -52,9 +52,9 @@ _akin_parameters() {
             ;;
         lego-diag)
             options+=(
-                '--eta=[weight of the wanted distance against staying]:X: '
-                '--y-sim=[wanted squared distance of a similar pair]:X: '
-                '--y-dis=[wanted squared distance of a dissimilar pair]:X: '
+                '--eta=[weight of the target distance against staying]:X: '
+                '--y-sim=[target squared distance of a similar pair]:X: '
+                '--y-dis=[target squared distance of a dissimilar pair]:X: '
                 '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
             )
             ;;
@@ -167,9 +167,9 @@ _akin_parameters() {
             ;;
         lego)
             options+=(
-                '--eta=[weight of the wanted distance against staying]:X: '
-                '--y-sim=[wanted squared distance of a similar pair]:X: '
-                '--y-dis=[wanted squared distance of a dissimilar pair]:X: '
+                '--eta=[weight of the target distance against staying]:X: '
+                '--y-sim=[target squared distance of a similar pair]:X: '
+                '--y-dis=[target squared distance of a dissimilar pair]:X: '
                 '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
                 '--memory=[memory limit of the matrix, in GiB]:X: '
             )

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "learn/learner.h"
-#include "learn/metric/logdet.h"
+#include "learn/metric/lego.h"
 #include "model/diagonal.h"
 #include "model/factored.h"
 #include "model/full.h"
@@ -107,7 +107,7 @@ static akin_status learn_online(akin_model **out, double *losses, akin_ctx *ctx,
         AK_TRY(online->observe(state, ctx, c->rows, c->triplets + 3 * t, 1,
                                &info));
         if (is_lego(c))
-            memcpy(losses + 2 * t, ((const ak_logdet *)state)->distance,
+            memcpy(losses + 2 * t, ((const ak_lego_pair *)state)->distance,
                    2 * sizeof *losses);
         else
             losses[t] = info.loss;

@@ -143,11 +143,11 @@ typedef struct akin_oasis_diag_options {
  * docs/reference/learners/lego-diag.md */
 typedef struct akin_lego_diag_options {
     akin_options head;
-    /* weight of the wanted distance against staying */
+    /* weight of the target distance against staying */
     double eta;
-    /* wanted squared distance of a similar pair */
+    /* target squared distance of a similar pair */
     double y_sim;
-    /* wanted squared distance of a dissimilar pair */
+    /* target squared distance of a dissimilar pair */
     double y_dis;
     /* reach the targets, or only the right side of them */
     const char *targets;
@@ -503,15 +503,15 @@ typedef struct akin_oasis_options {
         .memory = 4.0, \
     }
 
-/* full metric by LogDet steps to wanted distances;
+/* full metric by LogDet steps to target distances;
  * docs/reference/learners/lego.md */
 typedef struct akin_lego_options {
     akin_options head;
-    /* weight of the wanted distance against staying */
+    /* weight of the target distance against staying */
     double eta;
-    /* wanted squared distance of a similar pair */
+    /* target squared distance of a similar pair */
     double y_sim;
-    /* wanted squared distance of a dissimilar pair */
+    /* target squared distance of a dissimilar pair */
     double y_dis;
     /* reach the targets, or only the right side of them */
     const char *targets;

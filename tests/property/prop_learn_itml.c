@@ -58,9 +58,13 @@ static void check_optimal(akin_ctx *ctx, instance *a, const double *M0,
     for (int64_t j = 0; j < D; ++j)
         inverse[j * D + j] -= 1.0 / M0[j * D + j];
     for (int64_t c = 0; c < p->count; ++c) {
-        const double s = ak_itml_sign(p, c), to = ak_itml_target(p, c);
+        const bool similar = c < p->similar;
+        const double s = similar ? 1.0 : -1.0, to = similar ? p->near : p->far;
+        const double *x = p->X + p->ij[2 * c] * p->d;
+        const double *y = p->Y + p->ij[2 * c + 1] * p->d;
         double q = 0.0;
-        ak_itml_difference(p, c, v);
+        for (int64_t j = 0; j < p->d; ++j)
+            v[j] = x[j] - y[j];
         for (int64_t i = 0; i < D; ++i)
             for (int64_t j = 0; j < D; ++j) {
                 q += v[i] * p->M[i * D + j] * v[j];

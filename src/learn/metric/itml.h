@@ -1,9 +1,9 @@
 /* learn/metric/itml.h - the problem that ITML solves: a metric near M0 under
  * which similar pairs are near and dissimilar pairs are far.
  *
- * learn/metric/itml.c has the equations and the paper's solver,
- * learn/metric/itml_newton.c a faster one. Symm (learn/cross/symm.c) solves the
- * same problem with pairs across two sets of points. */
+ * learn/metric/itml.c has the equations and both solvers. Symm
+ * (learn/cross/symm.c) solves the same problem with pairs across two sets of
+ * points. */
 #ifndef AK_LEARN_METRIC_ITML_H
 #define AK_LEARN_METRIC_ITML_H
 
@@ -43,24 +43,5 @@ akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx);
  * over all pairs. `tol` bounds the relative change of the multipliers in a
  * sweep. Converges linearly: hundreds of sweeps and more for many pairs. */
 akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx);
-
-static inline double ak_itml_sign(const ak_itml *p, int64_t c)
-{
-    return c < p->similar ? 1.0 : -1.0;
-}
-
-static inline double ak_itml_target(const ak_itml *p, int64_t c)
-{
-    return c < p->similar ? p->near : p->far;
-}
-
-/* v = x - y of pair c. */
-static inline void ak_itml_difference(const ak_itml *p, int64_t c, double *v)
-{
-    const double *x = p->X + p->ij[2 * c] * p->d;
-    const double *y = p->Y + p->ij[2 * c + 1] * p->d;
-    for (int64_t j = 0; j < p->d; ++j)
-        v[j] = x[j] - y[j];
-}
 
 #endif

@@ -1,30 +1,129 @@
-/* LEGO with a full metric: exact LogDet steps towards wanted distances.
+/* LEGO: exact LogDet steps towards target distances, online.
  *   [1] Jain, Kulis, Dhillon, Grauman. Online metric learning and fast
  *       similarity search. NIPS 2008.
  *
  *   d(x, y) = z' M z,  z = x - y,  M the identity at the start         (1)
  *   M <- argmin over N > 0 of LogDet(N, M) + eta/2 (z' N z - y)^2      (2)
  *
- * With h = z' M z and b = 1 - eta y h, the distance after the step is the
+ * A triplet is two steps: (q, p) with the target y = y_sim, then (q, n) with
+ * y_dis. `lego` has a full M, `lego-diag` a diagonal one.
+ *
+ * Full: with h = z' M z and b = 1 - eta y h, the distance after the step is the
  * positive root r of eta h r^2 + b r - h = 0, and with c = eta (r - y)
  *
  *   M <- M - c / (1 + c h) (Mz)(Mz)'                                   (3)
  *
- * Mz costs n times the non-zeros of z, (3) n times those of Mz. */
+ * Mz costs n times the non-zeros of z, (3) n times those of Mz.
+ *
+ * Diagonal: with M = diag(a) and e_j = a_j z_j^2 the solution of (2) is
+ * a_j / (1 + c e_j), where c is the root of the increasing function
+ *
+ *   f(c) = c/eta + y - sum_j e_j / (1 + c e_j),  c > -1 / max e        (4)
+ *
+ * found by Newton steps inside a bracket. Only coordinates of z change. */
+#include "learn/metric/lego.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "la/clones.h"
+#include "learn/diagonal/weight_vector.h"
+#include "learn/difference.h"
 #include "learn/full_matrix.h"
-#include "learn/metric/logdet.h"
 #include "model/metric.h"
 
-typedef struct lego {
-    ak_logdet pair;
+/* ---- a triplet ----------------------------------------------------------- */
+
+static akin_status reserve(ak_lego_pair *l, akin_ctx *ctx, int64_t n)
+{
+    akin_status st = AKIN_OK;
+    if (n <= l->capacity)
+        return st;
+    AK_TRY(ak_resize(ctx, n, sizeof *l->cols, &l->cols));
+    AK_TRY(ak_resize(ctx, n, sizeof *l->z, &l->z));
+    l->capacity = n;
+done:
+    return st;
+}
+
+static akin_status lego_triplet(ak_lego_pair *l, akin_ctx *ctx,
+                                const akin_rows *rows, const int64_t *t,
+                                akin_learn_info *info)
+{
+    double *d = l->distance;
+    bool moved = false;
+    akin_status st = AKIN_OK;
+    AK_TRY(reserve(l, ctx,
+                   ak_max_i64(ak_difference_room(rows, t[0], t[1]),
+                              ak_difference_room(rows, t[0], t[2]))));
+    l->n = ak_difference(rows, t[0], t[1], l->cols, l->z);
+    AK_TRY(l->step(l, l->y_sim, l->inequality, &d[0], &moved));
+    l->n = ak_difference(rows, t[0], t[2], l->cols, l->z);
+    AK_TRY(l->step(l, l->y_dis, -l->inequality, &d[1], &moved));
+    const double loss = 0.5 * ((d[0] - l->y_sim) * (d[0] - l->y_sim) +
+                               (d[1] - l->y_dis) * (d[1] - l->y_dis));
+    ak_learn_count(info, loss, moved);
+done:
+    return st;
+}
+
+static akin_status lego_observe(void *state, akin_ctx *ctx,
+                                const akin_rows *rows, const int64_t *triplets,
+                                int64_t count, akin_learn_info *info)
+{
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
+        st = lego_triplet(state, ctx, rows, triplets + 3 * i, info);
+    return st;
+}
+
+static void pair_free(ak_lego_pair *l)
+{
+    akin_free(l->cols);
+    akin_free(l->z);
+}
+
+/* Is the distance of a pair on the right side of its target y: below it (side
+ * 1) or above it (-1)? Never where the target is an equality (0). */
+static bool is_satisfied(double distance, double y, int side)
+{
+    return (side > 0 && distance <= y) || (side < 0 && distance >= y);
+}
+
+/* The state of options `o` that has the fields eta, y_sim, y_dis, targets. */
+#define PAIR_OF(o, step_)                                                      \
+    {                                                                          \
+        .eta = (o)->eta, .y_sim = (o)->y_sim, .y_dis = (o)->y_dis,             \
+        .inequality = strcmp((o)->targets, "inequality") == 0, .step = (step_) \
+    }
+
+#define PAIR_OPTIONS(type)                                                    \
+    AK_OPTION_GRID(type, eta, 1e-12, 1e12,                                    \
+                   "weight of the target distance against staying", 1e-3,     \
+                   1e-2, 1e-1, 1.0),                                          \
+        AK_OPTION_GRID(type, y_sim, 0.0, 1e12,                                \
+                       "target squared distance of a similar pair", 0.5, 1.0, \
+                       1.5),                                                  \
+        AK_OPTION_GRID(type, y_dis, 0.0, 1e12,                                \
+                       "target squared distance of a dissimilar pair", 1.8,   \
+                       1.9, 2.0),                                             \
+        AK_OPTION_WORD(type, targets, "equality|inequality",                  \
+                       "reach the targets, or only the right side of them")
+
+/* What the entries of both have. */
+#define LEGO_INFO(options_, defaults_)                                 \
+    .paper = "jain2008lego",                                           \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .is_online = 1, \
+    .defaults = &(defaults_).head, AK_OPTION_ROWS(options_)
+
+/* ---- a full metric ------------------------------------------------------- */
+
+typedef struct full {
+    ak_lego_pair pair;
     int64_t n;
     double *M;   // n x n
     double *Mz;  // n
-} lego;
+} full;
 
 AK_CLONES
 static void add_scaled(int64_t n, double a, const double *x, double *y)
@@ -42,19 +141,19 @@ static void shrink_row(int64_t n, double f, double u_i, const double *u,
         row[j] -= f * (u_i * u[j]);
 }
 
-/* The positive root r, without cancellation. */
-static double wanted(double eta, double y, double h)
+/* The positive root r of (3), without cancellation. */
+static double distance_after(double eta, double y, double h)
 {
     const double b = 1.0 - eta * y * h, r = sqrt(b * b + 4.0 * eta * h * h);
     return b > 0.0 ? 2.0 * h / (b + r) : (r - b) / (2.0 * eta * h);
 }
 
 /* One step (2) on the pair; the distance before it in *distance. */
-static akin_status lego_step(void *state, double y, int side, double *distance,
+static akin_status full_step(void *state, double y, int side, double *distance,
                              bool *moved)
 {
-    lego *s = state;
-    const ak_logdet *p = &s->pair;
+    full *s = state;
+    const ak_lego_pair *p = &s->pair;
     const int64_t n = s->n;
     double h = 0.0;
     for (int64_t j = 0; j < n; ++j)
@@ -66,9 +165,9 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
     *distance = h;
     if (!isfinite(h))
         return AKIN_ENUMERIC;
-    if (h <= 0.0 || ak_logdet_satisfied(h, y, side))
+    if (h <= 0.0 || is_satisfied(h, y, side))
         return AKIN_OK;
-    const double c = p->eta * (wanted(p->eta, y, h) - y);
+    const double c = p->eta * (distance_after(p->eta, y, h) - y);
     const double f = c / (1.0 + c * h);
     if (!isfinite(f))
         return AKIN_ENUMERIC;
@@ -79,82 +178,215 @@ static akin_status lego_step(void *state, double y, int side, double *distance,
     return AKIN_OK;
 }
 
-static void lego_free(void *state)
+static void full_free(void *state)
 {
-    lego *s = state;
+    full *s = state;
     if (s == NULL)
         return;
-    ak_logdet_free(&s->pair);
+    pair_free(&s->pair);
     akin_free(s->M);
     akin_free(s->Mz);
     akin_free(s);
 }
 
-static akin_status lego_begin(void **state, akin_ctx *ctx,
+static akin_status full_begin(void **state, akin_ctx *ctx,
                               const ak_online_input *in)
 {
     const akin_lego_options *o = (const akin_lego_options *)in->options;
-    lego *s = NULL;
+    full *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->pair = (ak_logdet)AK_LOGDET_OF(o, lego_step);
+    s->pair = (ak_lego_pair)PAIR_OF(o, full_step);
     s->n = akin_rows_dim(in->data->rows);
     AK_TRY(ak_full_matrix_new(&s->M, ctx, "lego", s->n, o->memory));
     AK_TRY(AK_NEW(ctx, s->n, &s->Mz));
     *state = s;
     s = NULL;
 done:
-    lego_free(s);
+    full_free(s);
     return st;
 }
 
-static akin_status lego_resume(void *state, akin_ctx *ctx,
+static akin_status full_resume(void *state, akin_ctx *ctx,
                                const akin_model *resume)
 {
-    lego *s = state;
+    full *s = state;
     const double *M = ak_metric_M(resume);
     if (M == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "lego cannot go on with a metric of low rank");
+                       "lego cannot resume a metric of low rank");
     memcpy(s->M, M, (size_t)(s->n * s->n) * sizeof *M);
     return AKIN_OK;
 }
 
-static akin_status lego_model(akin_model **out, akin_ctx *ctx, void *state)
+static akin_status full_model(akin_model **out, akin_ctx *ctx, void *state)
 {
-    const lego *s = state;
+    const full *s = state;
     return ak_metric_new(out, ctx, s->n, s->M, AKIN_BY_DISTANCE);
 }
 
-static const akin_option options[] = {
-    AK_LOGDET_OPTIONS(akin_lego_options),
+static const akin_option full_options[] = {
+    PAIR_OPTIONS(akin_lego_options),
     AK_MEMORY_OPTION(akin_lego_options),
 };
-AK_OPTIONS_COVER(akin_lego_options, options);
+AK_OPTIONS_COVER(akin_lego_options, full_options);
 
-static const akin_lego_options defaults = AKIN_LEGO_DEFAULTS;
+static const akin_lego_options full_defaults = AKIN_LEGO_DEFAULTS;
 
-static const ak_online online = {
-    .begin = lego_begin,
-    .observe = ak_logdet_observe,
-    .model = lego_model,
-    .resume = lego_resume,
-    .free = lego_free,
+static const ak_online full_online = {
+    .begin = full_begin,
+    .observe = lego_observe,
+    .model = full_model,
+    .resume = full_resume,
+    .free = full_free,
 };
 
 const ak_learner ak_learner_lego = {
     .info =
         {
             .name = "lego",
-            .summary = "full metric by LogDet steps to wanted distances",
+            .summary = "full metric by LogDet steps to target distances",
             .when = "up to some thousand columns, distances with targets",
-            .paper = "jain2008lego",
-            .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "metric",
-            .is_online = 1,
             .recipe = &ak_recipe_text,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            LEGO_INFO(full_options, full_defaults),
         },
-    .online = &online,
+    .online = &full_online,
+};
+
+/* ---- a diagonal one ------------------------------------------------------ */
+
+typedef struct diagonal {
+    ak_lego_pair pair;  // z becomes e in place
+    ak_weight_vector weights;
+} diagonal;
+
+static double f_of(const ak_lego_pair *p, double y, double c, double *slope)
+{
+    double f = c / p->eta + y;
+    *slope = 1.0 / p->eta;
+    for (int64_t k = 0; k < p->n; ++k) {
+        const double r = p->z[k] / (1.0 + c * p->z[k]);
+        f -= r;
+        *slope += r * r;
+    }
+    return f;
+}
+
+/* The root of (4). */
+static double solve(const ak_lego_pair *p, double y, double largest)
+{
+    double slope, lo = -1.0 / largest, hi = 1.0, c = 0.0;
+    while (f_of(p, y, hi, &slope) < 0.0)
+        hi *= 2.0;
+    for (int i = 0; i < 200; ++i) {
+        const double f = f_of(p, y, c, &slope);
+        if (f > 0.0)
+            hi = c;
+        else
+            lo = c;
+        double next = c - f / slope;
+        if (!(next > lo && next < hi))
+            next = 0.5 * (lo + hi);
+        const bool close = fabs(next - c) <= 1e-15 * fmax(1.0, fabs(c));
+        c = next;
+        if (close)
+            break;
+    }
+    return c;
+}
+
+/* One step (2) on the pair; the distance before it in *distance. */
+static akin_status diagonal_step(void *state, double y, int side,
+                                 double *distance, bool *moved)
+{
+    diagonal *s = state;
+    const ak_lego_pair *p = &s->pair;
+    double *a = s->weights.w, *e = p->z;
+    double sum = 0.0, largest = 0.0;
+    for (int64_t k = 0; k < p->n; ++k) {
+        e[k] = a[p->cols[k]] * e[k] * e[k];
+        sum += e[k];
+        largest = fmax(largest, e[k]);
+    }
+    *distance = sum;
+    if (!isfinite(sum))
+        return AKIN_ENUMERIC;
+    if (largest <= 0.0 || is_satisfied(sum, y, side))
+        return AKIN_OK;
+    const double c = solve(p, y, largest);
+    for (int64_t k = 0; k < p->n; ++k)
+        if (!isfinite(a[p->cols[k]] / (1.0 + c * e[k])))
+            return AKIN_ENUMERIC;
+    for (int64_t k = 0; k < p->n; ++k)
+        a[p->cols[k]] /= 1.0 + c * e[k];
+    *moved = true;
+    return AKIN_OK;
+}
+
+static void diagonal_free(void *state)
+{
+    diagonal *s = state;
+    if (s == NULL)
+        return;
+    pair_free(&s->pair);
+    akin_free(s->weights.w);
+    akin_free(s);
+}
+
+static akin_status diagonal_begin(void **state, akin_ctx *ctx,
+                                  const ak_online_input *in)
+{
+    const akin_lego_diag_options *o =
+        (const akin_lego_diag_options *)in->options;
+    diagonal *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &s));
+    s->pair = (ak_lego_pair)PAIR_OF(o, diagonal_step);
+    AK_TRY(ak_weight_vector_begin(&s->weights, ctx, in->data, in->resume,
+                                  AKIN_BY_DISTANCE));
+    *state = s;
+    s = NULL;
+done:
+    diagonal_free(s);
+    return st;
+}
+
+static akin_status diagonal_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    return ak_weight_vector_model(out, ctx, &((diagonal *)state)->weights);
+}
+
+static akin_status diagonal_save(const void *state, akin_ctx *ctx,
+                                 ak_tensors *t)
+{
+    return ak_weight_vector_save(&((const diagonal *)state)->weights, ctx, t);
+}
+
+static const akin_option diagonal_options[] = {
+    PAIR_OPTIONS(akin_lego_diag_options),
+};
+AK_OPTIONS_COVER(akin_lego_diag_options, diagonal_options);
+
+static const akin_lego_diag_options diagonal_defaults = AKIN_LEGO_DIAG_DEFAULTS;
+
+static const ak_online diagonal_online = {
+    .begin = diagonal_begin,
+    .observe = lego_observe,
+    .model = diagonal_model,
+    .save = diagonal_save,
+    .free = diagonal_free,
+};
+
+const ak_learner ak_learner_lego_diag = {
+    .info =
+        {
+            .name = "lego-diag",
+            .summary = "diagonal metric by LogDet steps to target distances",
+            .when = "distances with known targets; a baseline",
+            .makes = "diagonal",
+            .recipe = &ak_recipe_counts,
+            LEGO_INFO(diagonal_options, diagonal_defaults),
+        },
+    .online = &diagonal_online,
 };
