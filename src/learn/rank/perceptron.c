@@ -1,15 +1,42 @@
-/* The perceptron for ranked labels: a full matrix, learned online;
+/* Perceptrons that rank labels by a full matrix, learned online;
  * learn/rank/rank.h has (1) to (5).
  *   [1] Shalit, Weinshall, Chechik. Online learning in the embedded manifold of
  *       low-rank matrices. JMLR 13:429-458, 2012. Section 7.2.
+ *   [2] Kakade, Shalev-Shwartz, Tewari. Regularization techniques for learning
+ *       with matrices. JMLR 13:1865-1890, 2012.
  *
- *   W <- W + eta u x'   where the loss is not 0, from W = 0       (6)
+ * `perceptron` [1]:
+ *
+ *   W <- W + eta u x'   where the loss is not 0, from W = 0              (6)
  *
  * W is kept by feature. The scores of a row cost its non-zeros times the
- * labels, a step its non-zeros times the labels in u. */
+ * labels, a step its non-zeros times the labels in u.
+ *
+ * `group-perceptron` [2] uses few features:
+ *
+ *   theta <- theta + eta u x'   where the loss is not 0                  (7)
+ *   W^j    = theta^j |theta^j|^(s-2) (sum_l |theta^l|^s)^(2/s - 1)       (8)
+ *
+ * The groups are the columns of theta, one for each feature: (8) is the mirror
+ * map of half the square of the norm (2, r), 1/r + 1/s = 1, and s = 2 gives the
+ * plain perceptron. W is never formed. The scores of a row need its columns and
+ * one common factor; a step changes only those columns and their terms of the
+ * sum. The sum is kept as a tree, so that its value does not depend on the
+ * order of the updates. Norms are in units of `unit`, close to the largest of
+ * them, so that no power overflows. */
+#include <math.h>
 #include <string.h>
 
 #include "learn/rank/rank.h"
+#include "model/sparse_rows.h"
+
+/* What the entries of both have. */
+#define RANKER_INFO(options_, defaults_)                        \
+    .takes = AKIN_LABELS, .makes = "ranker", .is_online = 1,    \
+    .recipe = &ak_recipe_counts, .defaults = &(defaults_).head, \
+    AK_OPTION_ROWS(options_)
+
+/* ---- perceptron ---------------------------------------------------------- */
 
 typedef struct perceptron {
     ak_rank rank;
@@ -47,8 +74,8 @@ static void perceptron_free(void *state)
     akin_free(s);
 }
 
-static const ak_rank_rule rule = {NULL, perceptron_scores, perceptron_score,
-                                  perceptron_step};
+static const ak_rank_rule perceptron_rule = {NULL, perceptron_scores,
+                                             perceptron_score, perceptron_step};
 
 static akin_status perceptron_begin(void **state, akin_ctx *ctx,
                                     const ak_online_input *in)
@@ -59,7 +86,8 @@ static akin_status perceptron_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->eta = o->eta;
-    AK_TRY(ak_rank_begin(&s->rank, ctx, &rule, o->ybar, in->data, in->resume));
+    AK_TRY(ak_rank_begin(&s->rank, ctx, &perceptron_rule, o->ybar, in->data,
+                         in->resume));
     AK_TRY(ak_alloc(ctx, s->rank.d, (size_t)s->rank.n * sizeof *s->W, &s->W));
     *state = s;
     s = NULL;
@@ -95,16 +123,17 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-static const akin_option options[] = {
+static const akin_option perceptron_options[] = {
     AK_OPTION_GRID(akin_perceptron_options, eta, 1e-12, 1e6, "step size", 0.03,
                    0.1, 0.3, 1.0),
     AK_RANK_YBAR(akin_perceptron_options),
 };
-AK_OPTIONS_COVER(akin_perceptron_options, options);
+AK_OPTIONS_COVER(akin_perceptron_options, perceptron_options);
 
-static const akin_perceptron_options defaults = AKIN_PERCEPTRON_DEFAULTS;
+static const akin_perceptron_options perceptron_defaults =
+    AKIN_PERCEPTRON_DEFAULTS;
 
-static const ak_online rank = {
+static const ak_online perceptron_rank = {
     .begin = perceptron_begin,
     .observe = ak_rank_observe,
     .model = perceptron_model,
@@ -120,12 +149,267 @@ const ak_learner ak_learner_perceptron = {
             .summary = "ranks labels by a full matrix, learned online",
             .when = "ranking labels, few enough for a full matrix",
             .paper = "shalit2012loreta",
-            .takes = AKIN_LABELS,
-            .makes = "ranker",
-            .is_online = 1,
-            .recipe = &ak_recipe_counts,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            RANKER_INFO(perceptron_options, perceptron_defaults),
         },
-    .rank = &rank,
+    .rank = &perceptron_rank,
+};
+
+/* ---- group-perceptron ---------------------------------------------------- */
+
+typedef struct group {
+    ak_rank rank;
+    double eta, s;
+    double *theta;  // d x n
+    double unit;    // 0: no step yet
+    double *norm;   // d: |theta^j| / unit
+    double *power;  // d: norm^(s-2)
+    double *tree;   // norm^s from `leaves` on, node i the sum of 2i, 2i + 1
+    int64_t leaves;
+    double *vals;    // d: of a row, weighted
+    int64_t *nodes;  // d
+} group;
+
+static const double SUM_LEAST = 1e-100, SUM_MOST = 1e100;
+
+static double norm_of(const group *g, int64_t j)
+{
+    const double *row = g->theta + j * g->rank.n;
+    return sqrt(ak_small_dot(g->rank.n, row, row));
+}
+
+static void set_norm(group *g, int64_t j, double norm)
+{
+    g->norm[j] = norm;
+    g->power[j] = pow(norm, g->s - 2.0);
+    g->tree[g->leaves + j] = g->power[j] * norm * norm;
+}
+
+static void sum_node(group *g, int64_t i)
+{
+    g->tree[i] = g->tree[2 * i] + g->tree[2 * i + 1];
+}
+
+/* The sums above the leaves of the columns of x, each once: columns increase.
+ */
+static void sum_above(group *g, ak_spvec x)
+{
+    int64_t n = x.n, *nodes = g->nodes;
+    for (int64_t i = 0; i < n; ++i)
+        nodes[i] = g->leaves + x.cols[i];
+    while (n > 0 && nodes[0] > 1) {
+        int64_t kept = 0;
+        for (int64_t i = 0; i < n; ++i)
+            if (kept == 0 || nodes[kept - 1] != nodes[i] / 2)
+                nodes[kept++] = nodes[i] / 2;
+        n = kept;
+        for (int64_t i = 0; i < n; ++i)
+            sum_node(g, nodes[i]);
+    }
+}
+
+/* Recompute all norms, in the given unit; 0: the largest norm becomes the unit.
+ */
+static void compute_norms(group *g, double unit)
+{
+    for (int64_t j = 0; unit == 0.0 && j < g->rank.d; ++j)
+        g->unit = fmax(g->unit, norm_of(g, j));
+    if (unit > 0.0)
+        g->unit = unit;
+    for (int64_t j = 0; g->unit > 0.0 && j < g->rank.d; ++j)
+        set_norm(g, j, norm_of(g, j) / g->unit);
+    for (int64_t i = g->leaves - 1; i > 0; --i)
+        sum_node(g, i);
+}
+
+static bool units_fit(const group *g)
+{
+    const double sum = g->tree[1];
+    return g->unit > 0.0 && sum > SUM_LEAST && sum < SUM_MOST;
+}
+
+/* The factor of (8) that all columns share. */
+static double common(const group *g)
+{
+    return g->tree[1] > 0.0 ? pow(g->tree[1], 2.0 / g->s - 1.0) : 0.0;
+}
+
+/* The row with the weights of (8). */
+static void group_prepare(void *state, ak_spvec x)
+{
+    group *g = state;
+    const double c = common(g);
+    for (int64_t i = 0; i < x.n; ++i)
+        g->vals[i] = x.vals[i] * g->power[x.cols[i]] * c;
+}
+
+static void group_scores(void *state, ak_spvec x, double *scores)
+{
+    const group *g = state;
+    x.vals = g->vals;
+    ak_rows_project(g->rank.n, g->theta, x, scores);
+}
+
+static double group_score(void *state, ak_spvec x, int64_t label)
+{
+    const group *g = state;
+    x.vals = g->vals;
+    return ak_rank_score(&g->rank, g->theta, x, label);
+}
+
+static akin_status group_step(void *state, akin_ctx *ctx)
+{
+    group *g = state;
+    const ak_rank *r = &g->rank;
+    (void)ctx;
+    ak_rank_add(r, g->eta, g->theta);  // (7)
+    for (int64_t i = 0; g->unit > 0.0 && i < r->x.n; ++i) {
+        const int64_t j = r->x.cols[i];
+        set_norm(g, j, norm_of(g, j) / g->unit);
+    }
+    sum_above(g, r->x);
+    if (!units_fit(g)) {
+        g->unit = 0.0;
+        compute_norms(g, 0.0);
+    }
+    return AKIN_OK;
+}
+
+static void group_free(void *state)
+{
+    group *g = state;
+    if (g == NULL)
+        return;
+    ak_rank_end(&g->rank);
+    akin_free(g->theta);
+    akin_free(g->norm);
+    akin_free(g->power);
+    akin_free(g->tree);
+    akin_free(g->vals);
+    akin_free(g->nodes);
+    akin_free(g);
+}
+
+static akin_status group_allocate(group *g, akin_ctx *ctx)
+{
+    const int64_t n = g->rank.n, d = g->rank.d;
+    akin_status st = AKIN_OK;
+    for (g->leaves = 1; g->leaves < d;)
+        g->leaves *= 2;
+    AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *g->theta, &g->theta));
+    AK_TRY(AK_NEW(ctx, d, &g->norm));
+    AK_TRY(AK_NEW(ctx, d, &g->power));
+    AK_TRY(AK_NEW(ctx, 2 * g->leaves, &g->tree));
+    AK_TRY(AK_NEW(ctx, d, &g->vals));
+    AK_TRY(AK_NEW(ctx, d, &g->nodes));
+done:
+    return st;
+}
+
+static akin_status group_load(group *g, akin_ctx *ctx, const ak_tensors *t)
+{
+    double unit = 0.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(
+        ak_sparse_rows_take(t, ctx, "theta", g->rank.d, g->rank.n, g->theta));
+    AK_TRY(ak_tensors_need_f64(t, ctx, "unit", &unit));
+    if (!isfinite(unit) || unit < 0.0)
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: unit is %g", ak_tensors_path(t),
+                       unit));
+    if (unit > 0.0)
+        compute_norms(g, unit);
+done:
+    return st;
+}
+
+static const ak_rank_rule group_rule = {group_prepare, group_scores,
+                                        group_score, group_step};
+
+static akin_status group_begin(void **state, akin_ctx *ctx,
+                               const ak_online_input *in)
+{
+    const akin_group_perceptron_options *o =
+        (const akin_group_perceptron_options *)in->options;
+    group *g = NULL;
+    akin_status st = AKIN_OK;
+    if (o->exponent > 0.0 && o->exponent < 2.0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "exponent %g is too small (expected 2 or more, or 0 "
+                       "for the logarithm of the number of columns)",
+                       o->exponent));
+    AK_TRY(AK_NEW(ctx, 1, &g));
+    g->eta = o->eta;
+    AK_TRY(ak_rank_begin(&g->rank, ctx, &group_rule, o->ybar, in->data,
+                         in->resume));
+    g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
+    AK_TRY(group_allocate(g, ctx));
+    if (in->resume != NULL)
+        AK_TRY(group_load(g, ctx, in->resume));
+    *state = g;
+    g = NULL;
+done:
+    group_free(g);
+    return st;
+}
+
+static akin_status group_model(akin_model **out, akin_ctx *ctx, void *state)
+{
+    const group *g = state;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = g->rank.n, d = g->rank.d;
+    const double c = common(g);
+    double *W = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scratch(ctx, d, (size_t)n * sizeof *W, &W));
+    for (int64_t j = 0; j < d; ++j)
+        for (int64_t l = 0; l < n; ++l)
+            W[j * n + l] = g->theta[j * n + l] * g->power[j] * c;  // (8)
+    AK_TRY(ak_ranker_new(out, ctx, ak_rank_labels(&g->rank), d, W));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status group_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const group *g = state;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_rank_save(&g->rank, ctx, t));
+    AK_TRY(ak_sparse_rows_put(t, ctx, "theta", g->rank.d, g->rank.n, 0.0,
+                              g->theta));
+    AK_TRY(ak_tensors_note_f64(t, ctx, "unit", g->unit));
+done:
+    return st;
+}
+
+static const akin_option group_options[] = {
+    AK_OPTION_GRID(akin_group_perceptron_options, eta, 1e-12, 1e6, "step size",
+                   0.3, 3.0, 10.0, 30.0),
+    AK_OPTION(akin_group_perceptron_options, exponent, 0.0, 1000.0,
+              "exponent of the norms of columns, 2 or more (2: the plain "
+              "perceptron); 0 = the logarithm of the dimension"),
+    AK_RANK_YBAR(akin_group_perceptron_options),
+};
+AK_OPTIONS_COVER(akin_group_perceptron_options, group_options);
+
+static const akin_group_perceptron_options group_defaults =
+    AKIN_GROUP_PERCEPTRON_DEFAULTS;
+
+static const ak_online group_rank = {
+    .begin = group_begin,
+    .observe = ak_rank_observe,
+    .model = group_model,
+    .save = group_save,
+    .free = group_free,
+};
+
+const ak_learner ak_learner_group_perceptron = {
+    .info =
+        {
+            .name = "group-perceptron",
+            .summary = "ranks labels by a full matrix that uses few features",
+            .when = "ranking labels when few of the features matter",
+            .paper = "kakade2012matrices",
+            RANKER_INFO(group_options, group_defaults),
+        },
+    .rank = &group_rank,
 };

@@ -118,9 +118,6 @@ akin_status ak_rank_factors_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_rank_factors_save(const void *state, akin_ctx *ctx,
                                  ak_tensors *t);
 
-/* loreta-1 with the task "rank": learn/rank/loreta_rank.c. */
-extern const ak_online ak_loreta_rank;
-
 /* Rows of the option tables. */
 #define AK_RANK_TASK(type)                        \
     AK_OPTION_WORD(type, task, "similarity|rank", \
