@@ -363,9 +363,10 @@ static akin_status start_mask(solis *s, akin_ctx *ctx, const akin_rows *rows,
                               const ak_sampler *sampler, double weight)
 {
     if (sampler == NULL)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "start mask needs all examples in advance (labels or a "
-                       "file, not a stream)");
+        return ak_fail(
+            ctx, AKIN_EINVAL,
+            "`start` mask needs all examples in advance (labels or a "
+            "file, not a stream)");
     const ak_mark mark = ak_scratch_begin(ctx);
     unsigned char *is_positive = NULL;
     akin_status st = AKIN_OK;

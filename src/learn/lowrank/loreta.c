@@ -58,7 +58,7 @@ static akin_status new_factor(ak_factor *f, akin_ctx *ctx, const loreta *s,
     const akin_status st = ak_factor_new(f, ctx, s->form, s->n, s->k, A);
     return st == AKIN_ENUMERIC
                ? ak_fail(ctx, AKIN_EINVAL,
-                         "start %s: the columns of a factor are not "
+                         "`start` %s: the columns of a factor are not "
                          "independent, its rank is below %" PRId64,
                          start, s->k)
                : st;

@@ -39,8 +39,7 @@ akin_status ak_start_fits(const akin_model *m, akin_ctx *ctx, const char *path,
                        path, m->d[side], n);
     if (akin_model_rank(m) != k)
         return ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: the start has rank %" PRId64
-                       ", the option rank is %" PRId64,
+                       "%s: the start has rank %" PRId64 ", `rank` is %" PRId64,
                        path, akin_model_rank(m), k);
     return AKIN_OK;
 }
@@ -71,7 +70,7 @@ akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
     *A = NULL;
     if (k > n)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "rank %" PRId64 " is more than the %" PRId64
+                       "`rank` %" PRId64 " is more than the %" PRId64
                        " columns of the rows",
                        k, n);
     if (strcmp(start, "identity") == 0)
@@ -79,9 +78,10 @@ akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
     if (strcmp(start, "gauss") == 0)
         return start_gauss(A, ctx, side, n, k);
     if (strcmp(start, "zero") == 0)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "start zero is not available for this learner and task "
-                       "(expected identity, gauss or a model)");
+        return ak_fail(
+            ctx, AKIN_EINVAL,
+            "`start` zero is not available for this learner and task "
+            "(expected identity, gauss or a model)");
     return start_file(A, ctx, start, side, n, k);
 }
 
@@ -149,9 +149,9 @@ akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
     akin_status st = AKIN_OK;
     if (z->count >= MOST * z->k)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "start zero: the first %" PRId64
+                       "`start` zero: the first %" PRId64
                        " mistakes span no matrix of rank %" PRId64
-                       " (try a smaller rank, or another start)",
+                       " (try a smaller `rank`, or another `start`)",
                        z->count, z->k));
     AK_TRY(ak_splist_put(&z->U, ctx, z->count, eta, u));
     AK_TRY(ak_splist_put(&z->P, ctx, z->count, 1.0, p));

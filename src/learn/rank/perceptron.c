@@ -333,7 +333,7 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (o->exponent > 0.0 && o->exponent < 2.0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "exponent %g is too small (expected 2 or more, or 0 "
+                       "`exponent` %g is too small (expected 2 or more, or 0 "
                        "for the logarithm of the number of columns)",
                        o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));

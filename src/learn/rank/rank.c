@@ -356,7 +356,7 @@ static akin_status start_factor(double **A, akin_ctx *ctx, const char *start,
 {
     if (k > r->n)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "rank %" PRId64 " is more than the %" PRId64 " labels",
+                       "`rank` %" PRId64 " is more than the %" PRId64 " labels",
                        k, r->n);
     if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0 ||
         strcmp(start, "zero") == 0)

@@ -49,5 +49,5 @@ for i in $runs; do cat $i/out; done
 akin learners --json | python3 -c '
 import json, sys
 batch = {l["name"] for l in json.load(sys.stdin)["learners"]
-         if not l["online"]}
+         if l["trains"] and not l["online"]}
 print(*sorted(batch - set(sys.argv[1].split())))' "$runs"
