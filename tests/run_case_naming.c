@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "learn/captions/margins.h"
-#include "naming/assign.h"
 #include "naming/naming.h"
 #include "opt/assign.h"
 #include "run_case.h"
@@ -292,6 +291,54 @@ done:
     return st;
 }
 
+/* One assignment with given scores: score(f, q) = B[q * n + f]. */
+static akin_status assign_once(naming_case *c, akin_ctx *ctx)
+{
+    const int64_t n = c->peers.n, p = c->peers.n_names;
+    ak_table table = {.stride = p};
+    double *values;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * p, &values));
+    for (int64_t k = 0; k < n * p; ++k)
+        values[k] = c->B[k % p * n + k / p];
+    table.values = values;
+    c->options.rounds = 1;
+    const ak_scorer scorer = ak_table_scorer(&c->peers, &table);
+    AK_TRY(ak_label(&c->labels, ctx, &scorer, &c->options));
+done:
+    return st;
+}
+
+/* The sum over names of the affinities within its faces, divided by how many.
+ */
+static akin_status objective_of(double *out, akin_ctx *ctx,
+                                const ak_affinity *a, const int32_t *labels)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_peers *p = a->peers;
+    double *sums, *sizes;
+    akin_status st = AKIN_OK;
+    *out = 0.0;
+    AK_TRY(AK_SCRATCH(ctx, p->n_names, &sums));
+    AK_TRY(AK_SCRATCH(ctx, p->n_names, &sizes));
+    for (int64_t f = 0; f < p->n; ++f) {
+        const int32_t *peers;
+        const int64_t n = ak_peers_get(p, f, &peers);
+        if (labels[f] >= p->n_names)
+            continue;
+        sizes[labels[f]] += 1.0;
+        for (int64_t k = 0; k < n; ++k)
+            if (labels[peers[k]] == labels[f])
+                sums[labels[f]] += a->values[p->start[f] + k];
+    }
+    for (int64_t c = 0; c < p->n_names; ++c)
+        if (sizes[c] > 0.0)
+            *out += sums[c] / sizes[c];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 akin_status case_naming_assign(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     naming_case c = {0};
@@ -301,7 +348,7 @@ akin_status case_naming_assign(akin_ctx *ctx, const json_t *in, json_t *out)
     for (int64_t f = 0; f < n; ++f)  // scores relative to those of no name
         for (int64_t q = 0; q < p; ++q)
             c.B[q * n + f] -= c.B[p * n + f];
-    AK_TRY(ak_label_once(&c.labels, ctx, &c.peers, c.B, &c.options));
+    AK_TRY(assign_once(&c, ctx));
     AK_TRY(put_integers(ctx, out, "labels", n, c.labels.labels));
 done:
     return st;
@@ -315,7 +362,7 @@ akin_status case_naming(akin_ctx *ctx, const json_t *in, json_t *out)
     AK_TRY(take_case(&c, ctx, in));
     const ak_scorer votes = ak_votes_of(&c.a);
     AK_TRY(ak_label(&c.labels, ctx, &votes, &c.options));
-    AK_TRY(ak_label_objective(&objective, ctx, &c.a, c.labels.labels));
+    AK_TRY(objective_of(&objective, ctx, &c.a, c.labels.labels));
     AK_TRY(put_integers(ctx, out, "labels", c.peers.n, c.labels.labels));
     put_integer(out, "iters", c.labels.rounds);
     json_object_set_new(out, "converged", json_boolean(c.labels.converged));
@@ -332,7 +379,7 @@ akin_status case_naming_theta(akin_ctx *ctx, const json_t *in, json_t *out)
     akin_status st = AKIN_OK;
     AK_TRY(take_case(&c, ctx, in));
     c.options.count = (int64_t)case_param(in, "count");
-    AK_TRY(ak_label_once(&c.labels, ctx, &c.peers, c.B, &c.options));
+    AK_TRY(assign_once(&c, ctx));
     put_integer(out, "count", c.labels.named);
     put_integer(out, "max_count", c.labels.reachable);
     AK_TRY(put_integers(ctx, out, "labels", c.peers.n, c.labels.labels));

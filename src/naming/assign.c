@@ -218,33 +218,6 @@ done:
     return st;
 }
 
-akin_status ak_label_once(ak_face_labels *out, akin_ctx *ctx,
-                          const ak_peers *peers, const double *B,
-                          const ak_assign_options *o)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_bags *b = peers->bags;
-    ak_photos photos;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_photos_new(&photos, ctx, peers, &o->confirmed));
-    for (int64_t i = 0; i < b->n_photos; ++i) {
-        const int64_t *faces;
-        const int32_t *names;
-        const int64_t n = ak_bags_faces(b, i, &faces);
-        const int64_t r = ak_bags_names(b, i, &names);
-        for (int64_t f = 0; f < n; ++f)
-            for (int64_t q = 0; q < r; ++q)
-                photos.B[photos.slots[i] + f * r + q] =
-                    B[names[q] * peers->n + faces[f]];
-    }
-    AK_TRY(assign_all(&photos, out, o, true));
-    out->rounds = out->period = 1;
-    out->converged = true;
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
 akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
                            const ak_affinity *a, const ak_assign_options *o,
                            int64_t count)
@@ -276,33 +249,5 @@ akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
     at.theta = best;
     AK_TRY(ak_label(out, ctx, &votes, &at));
 done:
-    return st;
-}
-
-akin_status ak_label_objective(double *out, akin_ctx *ctx, const ak_affinity *a,
-                               const int32_t *labels)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_peers *p = a->peers;
-    double *sums, *sizes;
-    akin_status st = AKIN_OK;
-    *out = 0.0;
-    AK_TRY(AK_SCRATCH(ctx, p->n_names, &sums));
-    AK_TRY(AK_SCRATCH(ctx, p->n_names, &sizes));
-    for (int64_t f = 0; f < p->n; ++f) {
-        const int32_t *peers;
-        const int64_t n = ak_peers_get(p, f, &peers);
-        if (labels[f] >= p->n_names)
-            continue;
-        sizes[labels[f]] += 1.0;
-        for (int64_t k = 0; k < n; ++k)
-            if (labels[peers[k]] == labels[f])
-                sums[labels[f]] += a->values[p->start[f] + k];
-    }
-    for (int64_t c = 0; c < p->n_names; ++c)
-        if (sizes[c] > 0.0)
-            *out += sums[c] / sizes[c];
-done:
-    ak_scratch_end(ctx, mark);
     return st;
 }

@@ -111,20 +111,10 @@ int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
 akin_status ak_label(ak_face_labels *out, akin_ctx *ctx,
                      const ak_scorer *scorer, const ak_assign_options *o);
 
-/* One assignment with given scores: score(f, q) = B[q * n + f]; the count or
- * theta of the options as above. */
-akin_status ak_label_once(ak_face_labels *out, akin_ctx *ctx,
-                          const ak_peers *peers, const double *B,
-                          const ak_assign_options *o);
-
 /* theta such that ak_label names as close to `count` faces as bisection over
  * theta finds; the labels of the best one seen. */
 akin_status ak_label_tuned(ak_face_labels *out, akin_ctx *ctx,
                            const ak_affinity *a, const ak_assign_options *o,
                            int64_t count);
-
-/* sum over names of the affinities within its faces, divided by how many. */
-akin_status ak_label_objective(double *out, akin_ctx *ctx, const ak_affinity *a,
-                               const int32_t *labels);
 
 #endif

@@ -99,17 +99,10 @@ static akin_status learn_metric(akin_naming *s, akin_ctx *ctx, ak_asml *asml,
                                 scaled *faces, double **M,
                                 const akin_asml_options *o)
 {
-    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
     ak_cccp_result r;
     akin_status st = AKIN_OK;
     AK_TRY(scale_faces(faces, s, ctx, o->pca));
-    const int64_t d = faces->d;
-    AK_TRY(ak_asml_begin(asml, ctx, s->candidates, d, faces->X, o->sigma));
-    AK_TRY(AK_SCRATCH(ctx, d * d, M));
-    for (int64_t k = 0; k < d; ++k)
-        (*M)[k * d + k] = 1.0;
-    const ak_cccp rounds = ak_asml_cccp(asml);
-    AK_TRY(ak_cccp_run(&r, *M, &rounds, ctx, &p));
+    AK_TRY(ak_asml_run(&r, M, asml, ctx, s->candidates, faces->d, faces->X, o));
     s->info.iterations = r.outer;
     s->info.converged = r.converged;
 done:
@@ -201,15 +194,12 @@ akin_status ak_name_by_mms(akin_naming *s, akin_ctx *ctx,
                            const akin_options *options)
 {
     const akin_mms_options *o = (const akin_mms_options *)options;
-    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
     ak_mms mms;
     ak_cccp_result r;
     akin_status st = AKIN_OK;
     AK_TRY(open_linear(s, ctx));
-    AK_TRY(ak_mms_begin(&mms, ctx, s->candidates, s->d, s->X, o->sigma));
-    ak_mms_start(&mms, s->linear.W);
-    const ak_cccp rounds = ak_mms_cccp(&mms);
-    AK_TRY(ak_cccp_run(&r, s->linear.W, &rounds, ctx, &p));
+    AK_TRY(
+        ak_mms_run(&r, s->linear.W, &mms, ctx, s->candidates, s->d, s->X, o));
     s->info.iterations = r.outer;
     s->info.converged = r.converged;
     AK_TRY(use_linear(s, ctx));

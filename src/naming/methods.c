@@ -20,7 +20,6 @@
 #include "learn/captions/mildml.h"
 #include "learn/captions/rlrr.h"
 #include "naming/naming.h"
-#include "opt/lbfgs.h"
 
 enum { DENSE_MOST = 200 };  // faces: full matrices are quicker below
 enum { BLOCK = 64, PROGRESS = 100 };
@@ -283,23 +282,18 @@ static akin_status learn_closeness(akin_naming *s, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = s->peers.n;
     ak_mildml m;
-    double *Lb, *points;
+    ak_lbfgs p;
+    double *points;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_mildml_begin(&m, ctx, s->candidates, s->d, s->X, o->rank));
-    AK_TRY(AK_SCRATCH(ctx, s->d * m.k + 1, &Lb));
-    AK_TRY(ak_mildml_start(&m, ctx, Lb));
-    ak_lbfgs p = {.n = s->d * m.k + 1,
-                  .x = Lb,
-                  .tol = PROGRESS * o->eps,
-                  .max_iterations = o->iterations};
-    AK_TRY(ak_lbfgs_run(&p, ctx, ak_mildml_value, &m));
+    AK_TRY(ak_mildml_run(&p, &m, ctx, s->candidates, s->d, s->X, o->rank,
+                         PROGRESS * o->eps, o->iterations));
     s->info.iterations = p.iterations;
     s->info.converged = p.converged;
     s->info.rank = m.k;
     AK_TRY(AK_SCRATCH(ctx, n * m.k, &points));
-    AK_TRY(ak_gemm(ctx, false, false, n, m.k, s->d, 1.0, s->X, s->d, Lb, m.k,
+    AK_TRY(ak_gemm(ctx, false, false, n, m.k, s->d, 1.0, s->X, s->d, p.x, m.k,
                    0.0, points, m.k));
-    closeness c = {&s->affinity, points, m.k, Lb[s->d * m.k]};
+    closeness c = {&s->affinity, points, m.k, p.x[s->d * m.k]};
     AK_TRY(ak_parallel_for(ctx, n, BLOCK, closeness_block, &c));
 done:
     ak_scratch_end(ctx, mark);

@@ -14,7 +14,7 @@
 
 #include "data/captions/bags.h"
 #include "la/dense.h"
-#include "learn/captions/name_model.h"
+#include "learn/captions/faces.h"
 #include "model/model.h"
 #include "naming/naming.h"
 

@@ -310,6 +310,22 @@ ak_cccp ak_asml_cccp(ak_asml *s)
     return (ak_cccp){s, s->d * s->d, s->m, s->sigma, objective, step};
 }
 
+akin_status ak_asml_run(ak_cccp_result *out, double **M, ak_asml *s,
+                        akin_ctx *ctx, const ak_peers *peers, int64_t d,
+                        const double *X, const akin_asml_options *o)
+{
+    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_asml_begin(s, ctx, peers, d, X, o->sigma));
+    AK_TRY(AK_SCRATCH(ctx, d * d, M));
+    for (int64_t k = 0; k < d; ++k)
+        (*M)[k * d + k] = 1.0;
+    const ak_cccp rounds = ak_asml_cccp(s);
+    AK_TRY(ak_cccp_run(out, *M, &rounds, ctx, &p));
+done:
+    return st;
+}
+
 /* ---- the learner -------------------------------------------------------- */
 
 static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
@@ -318,7 +334,6 @@ static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
                               akin_learn_info *info)
 {
     const akin_asml_options *o = (const akin_asml_options *)head;
-    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_faces x;
     ak_asml s;
@@ -331,12 +346,7 @@ static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
     const double by = spread > 0.0 ? 1.0 / spread : 1.0;
     for (int64_t k = 0; k < x.n * x.d; ++k)
         x.X[k] *= sqrt(by);
-    AK_TRY(ak_asml_begin(&s, ctx, &x.peers, x.d, x.X, o->sigma));
-    AK_TRY(AK_SCRATCH(ctx, x.d * x.d, &M));
-    for (int64_t k = 0; k < x.d; ++k)
-        M[k * x.d + k] = 1.0;
-    const ak_cccp rounds = ak_asml_cccp(&s);
-    AK_TRY(ak_cccp_run(&r, M, &rounds, ctx, &p));
+    AK_TRY(ak_asml_run(&r, &M, &s, ctx, &x.peers, x.d, x.X, o));
     for (int64_t k = 0; k < x.d * x.d; ++k)
         M[k] *= by;
     AK_TRY(ak_metric_learned(out, ctx, data->rows, M, o->rank));

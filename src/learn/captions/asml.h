@@ -31,6 +31,10 @@ akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
 /* (2) with the labels of `right`, and a subgradient G (d x d). */
 akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M);
+/* (2) from M = I on, as the options say; *M is d x d, scratch memory too. */
+akin_status ak_asml_run(ak_cccp_result *out, double **M, ak_asml *s,
+                        akin_ctx *ctx, const ak_peers *peers, int64_t d,
+                        const double *X, const akin_asml_options *o);
 /* The steps M <- PSD(M - eta G). */
 ak_cccp ak_asml_cccp(ak_asml *s);
 

@@ -24,7 +24,6 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/captions/faces.h"
-#include "learn/captions/name_model.h"
 #include "opt/assign.h"
 #include "opt/svm.h"
 

@@ -3,8 +3,6 @@
  * says how they work.
  *   [1] Xiao, Xu, Wu. Automatic face naming by learning discriminative affinity
  *       matrices from weakly labeled images. TNNLS 26(10), 2015. */
-#include "learn/captions/methods.h"
-
 #include "learn/captions/faces.h"
 
 /* A low-rank representation W of faces by faces, which becomes an affinity. */

@@ -17,9 +17,7 @@
 #include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/captions/faces.h"
-#include "learn/captions/methods.h"
 #include "learn/metric/full_metric.h"
-#include "opt/lbfgs.h"
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_mildml_options, rank, 1, 1e6,
@@ -236,6 +234,21 @@ done:
     return st;
 }
 
+akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
+                          const ak_peers *peers, int64_t d, const double *X,
+                          int64_t k, double tol, int64_t iterations)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_mildml_begin(s, ctx, peers, d, X, k));
+    *p =
+        (ak_lbfgs){.n = d * s->k + 1, .tol = tol, .max_iterations = iterations};
+    AK_TRY(AK_SCRATCH(ctx, p->n, &p->x));
+    AK_TRY(ak_mildml_start(s, ctx, p->x));
+    AK_TRY(ak_lbfgs_run(p, ctx, ak_mildml_value, s));
+done:
+    return st;
+}
+
 /* ---- the learner -------------------------------------------------------- */
 
 static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
@@ -247,19 +260,13 @@ static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_faces x;
     ak_mildml s;
-    double *Lb;
+    ak_lbfgs p;
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     AK_TRY(ak_faces_of(&x, ctx, data));
-    AK_TRY(ak_mildml_begin(&s, ctx, &x.peers, x.d, x.X, o->rank));
-    AK_TRY(AK_SCRATCH(ctx, x.d * s.k + 1, &Lb));
-    AK_TRY(ak_mildml_start(&s, ctx, Lb));
-    ak_lbfgs p = {.n = x.d * s.k + 1,
-                  .x = Lb,
-                  .tol = o->tol,
-                  .max_iterations = o->iterations};
-    AK_TRY(ak_lbfgs_run(&p, ctx, ak_mildml_value, &s));
-    AK_TRY(ak_metric_of_transform(out, ctx, x.d, s.k, Lb));
+    AK_TRY(ak_mildml_run(&p, &s, ctx, &x.peers, x.d, x.X, o->rank, o->tol,
+                         o->iterations));
+    AK_TRY(ak_metric_of_transform(out, ctx, x.d, s.k, p.x));
     ak_faces_ended(info, p.converged, p.iterations, s.pairs, p.value);
 done:
     ak_scratch_end(ctx, mark);

@@ -4,6 +4,7 @@
 #define AK_LEARN_CAPTIONS_MILDML_H
 
 #include "data/captions/peers.h"
+#include "opt/lbfgs.h"
 
 typedef struct ak_mildml {
     const ak_bags *bags;
@@ -28,5 +29,10 @@ akin_status ak_mildml_start(ak_mildml *s, akin_ctx *ctx, double *Lb);
 /* (3) and its slope, both of d k + 1 numbers; an ak_value_fn. */
 akin_status ak_mildml_value(void *s, akin_ctx *ctx, const double *Lb,
                             double *value, double *slope);
+/* (3) by L-BFGS, to rank k at the most; p->x has L and then b, d s->k + 1
+ * numbers, scratch memory. */
+akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
+                          const ak_peers *peers, int64_t d, const double *X,
+                          int64_t k, double tol, int64_t iterations);
 
 #endif

@@ -16,7 +16,6 @@
 
 #include "la/dense.h"
 #include "learn/captions/faces.h"
-#include "learn/captions/name_model.h"
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_mms_options, sigma, 1e-12, 1e12,
@@ -157,13 +156,26 @@ ak_cccp ak_mms_cccp(ak_mms *s)
                      s->sigma, objective,           step};
 }
 
+akin_status ak_mms_run(ak_cccp_result *out, double *W, ak_mms *s, akin_ctx *ctx,
+                       const ak_peers *peers, int64_t d, const double *X,
+                       const akin_mms_options *o)
+{
+    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_mms_begin(s, ctx, peers, d, X, o->sigma));
+    ak_mms_start(s, W);
+    const ak_cccp rounds = ak_mms_cccp(s);
+    AK_TRY(ak_cccp_run(out, W, &rounds, ctx, &p));
+done:
+    return st;
+}
+
 static akin_status mms_learn(akin_model **out, akin_ctx *ctx,
                              const akin_options *head,
                              const akin_supervision *data,
                              akin_learn_info *info)
 {
     const akin_mms_options *o = (const akin_mms_options *)head;
-    const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_faces x;
     ak_mms s;
@@ -171,11 +183,8 @@ static akin_status mms_learn(akin_model **out, akin_ctx *ctx,
     double *W;
     akin_status st = AKIN_OK;
     AK_TRY(ak_faces_of(&x, ctx, data));
-    AK_TRY(ak_mms_begin(&s, ctx, &x.peers, x.d, x.X, o->sigma));
     AK_TRY(AK_SCRATCH(ctx, x.peers.n_names * x.d, &W));
-    ak_mms_start(&s, W);
-    const ak_cccp rounds = ak_mms_cccp(&s);
-    AK_TRY(ak_cccp_run(&r, W, &rounds, ctx, &p));
+    AK_TRY(ak_mms_run(&r, W, &s, ctx, &x.peers, x.d, x.X, o));
     AK_TRY(ak_name_model_new(out, ctx, data, W, NULL, 0.0));
     ak_faces_ended(info, r.converged, r.outer, s.margins.m, r.objective);
 done:

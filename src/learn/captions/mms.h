@@ -26,5 +26,9 @@ akin_status ak_mms_objective(double *out, ak_mms *s, akin_ctx *ctx,
 akin_status ak_mms_slope(double *out, double *G, ak_mms *s, akin_ctx *ctx,
                          const double *W);
 ak_cccp ak_mms_cccp(ak_mms *s);
+/* (2) from ak_mms_start on, as the options say; W is p x d. */
+akin_status ak_mms_run(ak_cccp_result *out, double *W, ak_mms *s, akin_ctx *ctx,
+                       const ak_peers *peers, int64_t d, const double *X,
+                       const akin_mms_options *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* rLRR without any n x n matrix; the iteration of learn/captions/rlrr_dense.c.
  *
- * With V of X = V diag(s) Q', b of learn/captions/rlrr_wstep.h, and S_w, S_y
+ * With V of X = V diag(s) Q', b of the W-step, and S_w, S_y
  * sparse on the peers, M of low rank (M = A B'), Psi and Phi r x n, at every
  * step
  *
@@ -15,20 +15,396 @@
  *   S_y <- S_y + rho S_w,        Phi <- Phi + rho Psi                  (6)
  *
  * What is r x n in print is n x r here, a row a face. V'S_y is kept up to date
- * with S_y. */
+ * with S_y.
+ *
+ * J is found by products alone, by subspace iteration:
+ *
+ *   Y = A V, orthonormalised;  Z = A'Y;  Z'Z = P diag(sigma^2) P'
+ *   U = Y P,  V = Z P / sigma,  A ~ U diag(sigma) V'
+ *
+ * with some columns more than there are values above the threshold, of the
+ * last call as a rule, and twice as many while that is not enough. */
 #include "learn/captions/rlrr.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/rng.h"
 #include "la/dense.h"
 #include "la/sparse.h"
-#include "learn/captions/rlrr_gap.h"
-#include "learn/captions/rlrr_wstep.h"
-#include "learn/captions/svt.h"
 
-enum { BLOCK = 64, PASSES = 30, GAP_EVERY = 5 };
+enum { BLOCK = 64, SPARE = 12, PASSES = 30, GAP_PASSES = 60, GAP_EVERY = 5 };
+
+/* ---- singular values above a threshold ------------------------------------
+ */
+
+/* out = A Y, or A'Y with `transposed`; Y and out are n x b. */
+typedef akin_status (*product_fn)(void *arg, akin_ctx *ctx, bool transposed,
+                                  int64_t b, const double *Y, double *out);
+
+/* U diag(sigma) V', the part of A (n x n) with singular values above tau; U
+ * and V have k columns. V of the last call is where the next one begins, so a
+ * sequence of matrices that change little costs few products. */
+typedef struct svt {
+    int64_t n, k;
+    int64_t width;  // columns of U and V in memory, the first k count
+    double *U, *V;  // n x width
+    double *sigma;  // width
+    int64_t calls;  // for the columns drawn at random
+} svt;
+
+static void svt_free(svt *s)
+{
+    akin_free(s->U);
+    akin_free(s->V);
+    akin_free(s->sigma);
+    *s = (svt){.n = s->n};
+}
+
+/* Room for `width` columns; the first columns of V stay, the rest is drawn at
+ * random. */
+static akin_status widen(svt *s, akin_ctx *ctx, int64_t width)
+{
+    ak_rng rng = ak_rng_split(ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_START),
+                              (uint64_t)s->calls++);
+    const int64_t keep = ak_min_i64(s->width, width), n = s->n;
+    double *U = NULL, *V = NULL, *sigma = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n * width, &U));
+    AK_TRY(AK_NEW(ctx, n * width, &V));
+    AK_TRY(AK_NEW(ctx, width, &sigma));
+    for (int64_t i = 0; i < n; ++i) {
+        for (int64_t c = 0; c < keep; ++c)
+            V[i * width + c] = s->V[i * s->width + c];
+        for (int64_t c = keep; c < width; ++c)
+            V[i * width + c] = ak_rng_normal(&rng) / sqrt((double)n);
+    }
+    const int64_t calls = s->calls;
+    svt_free(s);
+    *s = (svt){n, 0, width, U, V, sigma, calls};
+    U = V = sigma = NULL;
+done:
+    akin_free(U);
+    akin_free(V);
+    akin_free(sigma);
+    return st;
+}
+
+typedef struct svt_room {
+    double *Y, *Z;  // n x width
+    double *C, *R;  // width x width
+    double *values;
+} svt_room;
+
+static akin_status make_room(svt_room *w, akin_ctx *ctx, int64_t n,
+                             int64_t width)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * width, &w->Y));
+    AK_TRY(AK_SCRATCH(ctx, n * width, &w->Z));
+    AK_TRY(AK_SCRATCH(ctx, width * width, &w->C));
+    AK_TRY(AK_SCRATCH(ctx, width * width, &w->R));
+    AK_TRY(AK_SCRATCH(ctx, width, &w->values));
+done:
+    return st;
+}
+
+/* One step from V to a better U, sigma and V, largest first. */
+static akin_status make_pass(svt *s, akin_ctx *ctx, product_fn product,
+                             void *arg, const svt_room *w)
+{
+    const int64_t n = s->n, b = s->width;
+    akin_status st = AKIN_OK;
+    AK_TRY(product(arg, ctx, false, b, s->V, w->Y));
+    AK_TRY(ak_qr(ctx, n, b, w->Y, w->R));
+    AK_TRY(product(arg, ctx, true, b, w->Y, w->Z));
+    AK_TRY(ak_gram(ctx, true, b, n, w->Z, b, w->C));
+    AK_TRY(ak_eigh(ctx, b, w->C, w->values));
+    for (int64_t c = 0; c < b; ++c) {  // falling
+        for (int64_t i = 0; i < b; ++i)
+            w->R[i * b + c] = w->C[i * b + b - 1 - c];
+        s->sigma[c] = sqrt(fmax(w->values[b - 1 - c], 0.0));
+    }
+    AK_TRY(ak_gemm(ctx, false, false, n, b, b, 1.0, w->Y, b, w->R, b, 0.0, s->U,
+                   b));
+    for (int64_t c = 0; c < b; ++c)
+        for (int64_t i = 0; s->sigma[c] > 0.0 && i < b; ++i)
+            w->R[i * b + c] /= s->sigma[c];
+    AK_TRY(ak_gemm(ctx, false, false, n, b, b, 1.0, w->Z, b, w->R, b, 0.0, s->V,
+                   b));
+done:
+    return st;
+}
+
+static int64_t count_above(const svt *s, double tau)
+{
+    int64_t k = 0;
+    while (k < s->width && s->sigma[k] > tau)
+        ++k;
+    return k;
+}
+
+/* Passes at one width; *enough: not all values are above tau. */
+static akin_status iterate(svt *s, akin_ctx *ctx, product_fn product, void *arg,
+                           double tau, double tolerance, int64_t passes,
+                           bool *enough)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    svt_room w;
+    double *before, change = INFINITY;
+    akin_status st = AKIN_OK;
+    AK_TRY(make_room(&w, ctx, s->n, s->width));
+    AK_TRY(AK_SCRATCH(ctx, s->width, &before));
+    for (int64_t t = 0; t < passes; ++t) {
+        AK_TRY(make_pass(s, ctx, product, arg, &w));
+        s->k = count_above(s, tau);
+        *enough = s->k < s->width || s->width == s->n;
+        if (!*enough)
+            break;
+        change = 0.0;
+        for (int64_t c = 0; c < ak_min_i64(s->k + 1, s->width); ++c)
+            change = fmax(change, fabs(s->sigma[c] - before[c]));
+        if (change <= tolerance * s->sigma[0])
+            break;
+        memcpy(before, s->sigma, (size_t)s->width * sizeof *before);
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Subspace iteration until the singular values above tau change by less than
+ * `tolerance` times the largest, at most `passes` times. */
+static akin_status svt_find(svt *s, akin_ctx *ctx, product_fn product,
+                            void *arg, double tau, double tolerance,
+                            int64_t passes)
+{
+    int64_t width = ak_min_i64(s->n, s->k + SPARE);
+    bool enough = false;
+    akin_status st = AKIN_OK;
+    while (!enough) {
+        AK_TRY(widen(s, ctx, width));
+        AK_TRY(iterate(s, ctx, product, arg, tau, tolerance, passes, &enough));
+        width = ak_min_i64(s->n, 2 * width);
+    }
+done:
+    return st;
+}
+
+/* ---- the certified gap ----------------------------------------------------
+ */
+
+/* J = P diag(sigma - less) R', of k columns out of `width`; the multiplier of
+ * X = X W + E is U, that of W = J is S + by A B' + V Phi', A and B of m
+ * columns and S of the peers. */
+typedef struct gap_point {
+    const ak_faces_svd *x;
+    const ak_peers *peers;
+    const ak_rlrr_params *p;
+    int64_t k, width, m;
+    const double *P, *R, *sigma;
+    double less, by;
+    const double *U, *Phi;  // n x r
+    const double *A, *B, *S;
+    const int32_t *mirror;  // of entry (i, j), where (j, i) stands
+} gap_point;
+
+typedef struct gap_work {
+    const gap_point *at;
+    bool self;              // only a face itself is penalised
+    double *XU;             // n x r: s U, so that X'U = V XU'
+    double *XJ;             // n x r: s V'J
+    double *D;              // what repairs the multiplier of W = J, of peers
+    double *low_A, *low_B;  // n x (r + m): X'U less it, but for S
+    double *sums;           // 2 a block
+} gap_work;
+
+/* Is the entry of a face and its peer penalised? */
+static bool is_held(const gap_work *w, int64_t i, int64_t j)
+{
+    if (w->self)
+        return i == j;
+    return i == j && w->at->p->penalise == AK_PENALISE_BOTH;
+}
+
+static double dot_J(const gap_point *x, int64_t i, int64_t j)
+{
+    const double *P = x->P + i * x->width, *R = x->R + j * x->width;
+    double sum = 0.0;
+    for (int64_t c = 0; c < x->k; ++c)
+        sum += P[c] * R[c] * (x->sigma[c] - x->less);
+    return sum;
+}
+
+/* D of a block of columns; squares of it and of J where it is not 0: the
+ * entries that are penalised (self), or else those that are not. */
+static akin_status peers_block(void *arg, int64_t begin, int64_t end,
+                               int64_t worker)
+{
+    const gap_work *w = arg;
+    const gap_point *x = w->at;
+    const int64_t k = x->x->r + x->m;
+    double *sums = w->sums + 2 * (begin / BLOCK);
+    (void)worker;
+    memset(sums, 0, 2 * sizeof *sums);
+    for (int64_t j = begin; j < end; ++j) {
+        const int32_t *peers;
+        const int64_t n = ak_peers_get(x->peers, j, &peers);
+        for (int64_t e = 0; e < n; ++e) {
+            const int64_t i = peers[e], at = x->peers->start[j] + e;
+            const double low = ak_dot8(k, w->low_A + i * k, w->low_B + j * k);
+            w->D[at] = 0.0;
+            if (is_held(w, i, j) != w->self)
+                continue;
+            w->D[at] = w->self ? x->S[at] - low : low;
+            const double J = dot_J(x, i, j);
+            sums[0] += w->D[at] * w->D[at];
+            sums[1] += J * J;
+        }
+    }
+    return AKIN_OK;
+}
+
+/* The sum of lambda |x_j - X J_j|; <U, X>, and the largest |u_j|. */
+static double face_terms(const gap_work *w, double *inner, double *longest)
+{
+    const ak_faces_svd *x = w->at->x;
+    const int64_t r = x->r;
+    double value = 0.0;
+    *inner = *longest = 0.0;
+    for (int64_t j = 0; j < x->n; ++j) {
+        const double *U = w->at->U + j * r;
+        double norm = 0.0;
+        for (int64_t c = 0; c < r; ++c) {
+            const double B = x->s[c] * x->V[j * r + c];
+            const double E = B - w->XJ[j * r + c];
+            norm += E * E;
+            *inner += U[c] * B;
+        }
+        value += w->at->p->lambda * sqrt(norm);
+        *longest = fmax(*longest, sqrt(ak_dot(r, U, U)));
+    }
+    return value;
+}
+
+/* s V'J, a row a face: R diag(sigma - less) (V'P)' s. */
+static akin_status represent(gap_work *w, akin_ctx *ctx)
+{
+    const gap_point *x = w->at;
+    const int64_t n = x->x->n, r = x->x->r, k = x->k;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *VP;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, r * k, &VP));
+    if (k == 0)
+        goto done;
+    AK_TRY(ak_gemm(ctx, true, false, r, k, n, 1.0, x->x->V, r, x->P, x->width,
+                   0.0, VP, k));
+    for (int64_t t = 0; t < r * k; ++t)
+        VP[t] *= x->x->s[t / k] * (x->sigma[t % k] - x->less);
+    AK_TRY(ak_gemm(ctx, false, true, n, r, k, 1.0, x->R, x->width, VP, k, 0.0,
+                   w->XJ, r));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status open_gap(gap_work *w, akin_ctx *ctx)
+{
+    const gap_point *x = w->at;
+    const int64_t n = x->x->n, r = x->x->r, m = x->m, k = r + m;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XU));
+    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XJ));
+    AK_TRY(AK_SCRATCH(ctx, x->peers->start[n], &w->D));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &w->low_A));
+    AK_TRY(AK_SCRATCH(ctx, n * k, &w->low_B));
+    AK_TRY(AK_SCRATCH(ctx, 2 * (n / BLOCK + 1), &w->sums));
+    for (int64_t t = 0; t < n * r; ++t)
+        w->XU[t] = x->x->s[t % r] * x->U[t];
+    for (int64_t i = 0; i < n; ++i) {
+        double *A = w->low_A + i * k, *B = w->low_B + i * k;
+        memcpy(A, x->x->V + i * r, (size_t)r * sizeof *A);
+        for (int64_t c = 0; c < r; ++c)
+            B[c] = w->XU[i * r + c] - x->Phi[i * r + c];
+        for (int64_t c = 0; c < m; ++c) {
+            A[r + c] = -x->by * x->A[i * m + c];
+            B[r + c] = x->B[i * m + c];
+        }
+    }
+    AK_TRY(represent(w, ctx));
+done:
+    return st;
+}
+
+/* The multiplier of W = J as repaired, times a block: D and what is of low
+ * rank. */
+static akin_status repaired(void *arg, akin_ctx *ctx, bool transposed,
+                            int64_t b, const double *Y, double *out)
+{
+    const gap_work *w = arg;
+    const gap_point *x = w->at;
+    const int64_t n = x->x->n, r = x->x->r;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_peers_product(ctx, x->peers, transposed ? NULL : x->mirror, w->D,
+                            b, Y, out));
+    if (!w->self)
+        AK_TRY(ak_pair_product(ctx, n, x->m, x->by, x->A, x->B, transposed, b,
+                               Y, out));
+    AK_TRY(ak_pair_product(ctx, n, r, 1.0, x->x->V, w->self ? w->XU : x->Phi,
+                           transposed, b, Y, out));
+done:
+    return st;
+}
+
+static akin_status norm_of(double *out, gap_work *w, akin_ctx *ctx)
+{
+    svt top = {.n = w->at->x->n};
+    const akin_status st =
+        svt_find(&top, ctx, repaired, w, INFINITY, 1e-7, GAP_PASSES);
+    *out = st == AKIN_OK ? top.sigma[0] : 0.0;
+    svt_free(&top);
+    return st;
+}
+
+/* The value of (1) at J, and a bound below its least value: the multiplier of
+ * W = J is repaired to X'U where H = 0 and both are scaled to |.|_2 <= 1,
+ * |u_j| <= lambda. */
+static akin_status certified_gap(double *value, double *bound, akin_ctx *ctx,
+                                 const gap_point *x)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = x->x->n, k = x->x->r + x->m;
+    gap_work w = {.at = x, .self = x->p->penalise == AK_PENALISE_SELF};
+    double D2 = 0.0, J2 = 0.0, peers[2] = {0.0, 0.0}, norm, inner, longest;
+    akin_status st = AKIN_OK;
+    AK_TRY(open_gap(&w, ctx));
+    AK_TRY(ak_parallel_for(ctx, n, BLOCK, peers_block, &w));
+    for (int64_t b = 0; b * BLOCK < n; ++b)
+        for (int t = 0; t < 2; ++t)
+            peers[t] += w.sums[2 * b + t];
+    *value = face_terms(&w, &inner, &longest);
+    for (int64_t c = 0; c < x->k; ++c) {
+        const double sigma = x->sigma[c] - x->less;
+        *value += sigma;
+        J2 += sigma * sigma;
+    }
+    if (!w.self)
+        AK_TRY(ak_pair_norm(&D2, ctx, n, k, w.low_A, w.low_B));
+    AK_TRY(norm_of(&norm, &w, ctx));
+    const double held_D = w.self ? peers[0] : fmax(0.0, D2 - peers[0]);
+    const double held_J = w.self ? peers[1] : fmax(0.0, J2 - peers[1]);
+    const double by = fmax(1.0, fmax(norm, longest / x->p->lambda));
+    *value += 0.5 * x->p->gamma * held_J;
+    *bound = inner / by - held_D / (by * by) / (2.0 * x->p->gamma);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the iteration --------------------------------------------------------
+ */
 
 /* A B', both n x k, in memory that grows. */
 typedef struct pair {
@@ -48,7 +424,7 @@ typedef struct work {
     double *right;                                  // n x r: Psi + Phi/rho
     double *low;   // n x r: low-rank part of V'W, times rho + b
     pair M, next;  // next: where M of the next step is made
-    ak_svt J;
+    svt J;
     double *sums;  // 2 a block
 } work;
 
@@ -462,7 +838,7 @@ static akin_status certify(const work *w, akin_ctx *ctx, double rho,
                            ak_rlrr_result *out)
 {
     const double base = w->step.base;
-    const ak_rlrr_point point = {
+    const gap_point point = {
         .x = w->x,
         .peers = w->peers,
         .p = w->p,
@@ -481,7 +857,7 @@ static akin_status certify(const work *w, akin_ctx *ctx, double rho,
         .S = w->Sy,
         .mirror = w->mirror,
     };
-    return ak_rlrr_gap(&out->value, &out->bound, ctx, &point);
+    return certified_gap(&out->value, &out->bound, ctx, &point);
 }
 
 static akin_status step(work *w, akin_ctx *ctx, ak_rlrr_result *out)
@@ -494,8 +870,7 @@ static akin_status step(work *w, akin_ctx *ctx, ak_rlrr_result *out)
         w->sum[k] = w->Sw[k] + w->Sy[k] / w->rho;
     for (int64_t t = 0; t < n * w->x->r; ++t)
         w->right[t] = w->Psi[t] + w->Phi[t] / w->rho;
-    AK_TRY(
-        ak_svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
+    AK_TRY(svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
     AK_TRY(next_M(w, ctx));
     AK_TRY(update(w, ctx));
     AK_TRY(measure(w, ctx, out));
@@ -562,6 +937,6 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
 done:
     pair_free(&w.M);
     pair_free(&w.next);
-    ak_svt_free(&w.J);
+    svt_free(&w.J);
     return st;
 }

@@ -1,7 +1,7 @@
 /* rLRR with full matrices, for few faces; (1) of learn/captions/rlrr.h by
  *
  *   J = (W + Y/rho), singular values lowered by 1/rho
- *   W from the W-step of learn/captions/rlrr_wstep.h with
+ *   W from the W-step of learn/captions/rlrr.h with
  *       rhs = rho J - Y + X'(rho (X - E) + U)
  *   e_j = q_j max(0, 1 - lambda / (rho |q_j|)),  q = X - X W + U/rho
  *
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "learn/captions/rlrr_wstep.h"
+#include "learn/captions/rlrr.h"
 
 typedef struct full_side {
     const ak_wstep *w;

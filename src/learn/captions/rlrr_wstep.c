@@ -1,5 +1,5 @@
-/* The W-step of rLRR, group by group; learn/captions/rlrr_wstep.h. */
-#include "learn/captions/rlrr_wstep.h"
+/* The W-step of rLRR, group by group; learn/captions/rlrr.h. */
+#include "learn/captions/rlrr.h"
 
 #include <math.h>
 #include <string.h>
