@@ -59,11 +59,6 @@ void app_catch_signals(void)
     sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
 }
 
-bool app_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 void app_be_patient(bool on)
 {
     patient = on;
@@ -255,5 +250,5 @@ int app_progress_show(void *user, const akin_progress *p)
     app_progress *state = user;
     if (!state->quiet && p->what != NULL)
         show(state, p);
-    return app_interrupted();
+    return interrupted != 0;
 }

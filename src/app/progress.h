@@ -40,7 +40,6 @@ typedef struct app_progress {
 /* From here on SIGINT and SIGTERM cancel. A run that does not notice within two
  * seconds, because it waits for a file, is ended. */
 void app_catch_signals(void);
-bool app_interrupted(void);
 /* While on, an interrupted run may take the time its step needs, and a second
  * signal ends it at once. */
 void app_be_patient(bool on);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,19 +179,6 @@ akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
     memcpy(w->buffer + w->used, bytes, n);
     w->used += n;
     return AKIN_OK;
-}
-
-akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
-                             ...)
-{
-    char text[4096];
-    va_list args;
-    va_start(args, format);
-    const int n = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (n < 0 || (size_t)n >= sizeof text)
-        return ak_fail(ctx, AKIN_EIO, "%s: a line is too long", shown(w));
-    return ak_writer_put(w, ctx, text, (size_t)n);
 }
 
 /* Give an unnamed file a name beside the target, so that it can be renamed. */

@@ -16,8 +16,6 @@ typedef struct ak_writer ak_writer;
 akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path);
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n);
-akin_status ak_writer_printf(ak_writer *w, akin_ctx *ctx, const char *format,
-                             ...) __attribute__((format(printf, 3, 4)));
 /* Make it the file; frees the writer whatever comes of it. Between
  * akin_outputs_begin and akin_outputs_end nothing but the new name waits. */
 akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);

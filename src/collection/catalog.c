@@ -154,6 +154,37 @@ done:
     return st;
 }
 
+static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
+{
+    const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
+                                 ak_file_colours, ak_file_codebook};
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        AK_TRY(ak_catalog_file(c, ctx, files[i], path));
+        if (unlink(path) != 0 && errno != ENOENT)
+            AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
+    }
+done:
+    return st;
+}
+
+/* A clearing that was interrupted is done again when the catalogue is
+ * opened: no file may speak of rows that are gone, no row of a codebook
+ * that is. */
+static akin_status clear_catalog(ak_catalog *c, akin_ctx *ctx)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
+    AK_TRY(remove_files(c, ctx));
+    AK_TRY(ak_sql_run(&c->sql, ctx,
+                      "BEGIN; DELETE FROM settings; DELETE FROM folders; "
+                      "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "
+                      "VACUUM"));
+done:
+    return st;
+}
+
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
 {
     char path[PATH_MAX], half_cleared[8] = "", side[32];
@@ -165,7 +196,7 @@ static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
         AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
     AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
     if (half_cleared[0] != '\0')
-        AK_TRY(write ? ak_catalog_clear(c, ctx)
+        AK_TRY(write ? clear_catalog(c, ctx)
                      : ak_fail(ctx, AKIN_EFORMAT,
                                "%s: a collection that is being replaced",
                                c->folder));
@@ -234,21 +265,6 @@ void ak_catalog_close(ak_catalog *c)
     c->lock = -1;
 }
 
-static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
-{
-    const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
-                                 ak_file_colours, ak_file_codebook};
-    char path[PATH_MAX];
-    akin_status st = AKIN_OK;
-    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        AK_TRY(ak_catalog_file(c, ctx, files[i], path));
-        if (unlink(path) != 0 && errno != ENOENT)
-            AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
-    }
-done:
-    return st;
-}
-
 /* Whenever this is interrupted there is an empty catalogue, or nothing. */
 static akin_status remake(ak_catalog *c, akin_ctx *ctx)
 {
@@ -269,23 +285,8 @@ done:
 /* Damage may also lie further in. */
 akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx)
 {
-    const akin_status st = c->damaged ? AKIN_EFORMAT : ak_catalog_clear(c, ctx);
+    const akin_status st = c->damaged ? AKIN_EFORMAT : clear_catalog(c, ctx);
     return st == AKIN_EFORMAT ? remake(c, ctx) : st;
-}
-
-/* A clearing that was interrupted is done again when the catalogue is opened:
- * no file may speak of rows that are gone, no row of a codebook that is. */
-akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx)
-{
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
-    AK_TRY(remove_files(c, ctx));
-    AK_TRY(ak_sql_run(&c->sql, ctx,
-                      "BEGIN; DELETE FROM settings; DELETE FROM folders; "
-                      "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "
-                      "VACUUM"));
-done:
-    return st;
 }
 
 akin_status ak_catalog_get(const ak_catalog *c, akin_ctx *ctx, const char *key,

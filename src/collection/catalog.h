@@ -35,9 +35,8 @@ void ak_catalog_close(ak_catalog *c);
 void ak_catalog_undo(ak_catalog *c);
 /* Is there a catalogue in the folder? */
 bool ak_catalog_is(const char *folder);
-/* Take all out of it; files that are derived from it go too. */
-akin_status ak_catalog_clear(ak_catalog *c, akin_ctx *ctx);
-/* The same for one that may be damaged. */
+/* Remove all that it has, also of a damaged one; files that are derived from it
+ * go too. */
 akin_status ak_catalog_replace(ak_catalog *c, akin_ctx *ctx);
 
 /* "COLLECTION/name"; EIO when that is too long. */

@@ -64,7 +64,9 @@ static int open_to_read(sqlite3 **db, const char *path)
     return sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY, NULL);
 }
 
-akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx)
+/* The error of the last call: EFORMAT for a damaged file or one that is not
+ * SQLite's, else EIO or ENOMEM. */
+static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
 {
     const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
     if (code == SQLITE_NOMEM)
@@ -92,7 +94,7 @@ akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write)
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL)
             : open_to_read(&s->db, path);
     if (code != SQLITE_OK)
-        AK_TRY(ak_sql_fail(s, ctx));
+        AK_TRY(sql_error(s, ctx));
     sqlite3_busy_timeout(s->db, WAIT_MS);
 done:
     return st;
@@ -109,7 +111,7 @@ akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text)
 {
     if (sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK)
         return AKIN_OK;
-    return ak_sql_fail(s, ctx);
+    return sql_error(s, ctx);
 }
 
 static int bind(sqlite3_stmt *q, int at, char kind, va_list *args)
@@ -135,7 +137,7 @@ static akin_status ask(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt **out,
     *out = q;
     if (code == SQLITE_OK)
         return AKIN_OK;
-    const akin_status st = ak_sql_fail(s, ctx);
+    const akin_status st = sql_error(s, ctx);
     sqlite3_finalize(q);
     *out = NULL;
     return st;
@@ -156,7 +158,7 @@ akin_status ak_sql_next(const ak_sql *s, akin_ctx *ctx, sqlite3_stmt *q,
 {
     const int code = sqlite3_step(q);
     *row = code == SQLITE_ROW;
-    return *row || code == SQLITE_DONE ? AKIN_OK : ak_sql_fail(s, ctx);
+    return *row || code == SQLITE_DONE ? AKIN_OK : sql_error(s, ctx);
 }
 
 akin_status ak_sql_do(const ak_sql *s, akin_ctx *ctx, const char *text,

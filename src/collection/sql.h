@@ -15,10 +15,6 @@ typedef struct ak_sql {
 akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write);
 void ak_sql_close(ak_sql *s);
 
-/* What the last call says: EFORMAT for a file that is none of SQLite's or is
- * damaged, else EIO or ENOMEM. */
-akin_status ak_sql_fail(const ak_sql *s, akin_ctx *ctx);
-
 /* Statements without results. */
 akin_status ak_sql_run(const ak_sql *s, akin_ctx *ctx, const char *text);
 

@@ -155,8 +155,8 @@ static double mean_square(const akin_rows *rows)
     return sum > 0.0 ? sum / (double)rows->n : 1.0;
 }
 
-akin_status ak_kernel_check(const ak_kernel *k, akin_ctx *ctx,
-                            const akin_rows *rows)
+static akin_status check_rows(const ak_kernel *k, akin_ctx *ctx,
+                              const akin_rows *rows)
 {
     if (k->kind != AK_KERNEL_CHI2 && k->kind != AK_KERNEL_INTERSECTION)
         return AKIN_OK;
@@ -179,7 +179,7 @@ akin_status ak_kernel_fit(ak_kernel *k, akin_ctx *ctx, const akin_rows *rows)
 {
     double middle = 1.0;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_kernel_check(k, ctx, rows));
+    AK_TRY(check_rows(k, ctx, rows));
     if (k->gamma != 0.0)
         goto done;
     if (k->kind == AK_KERNEL_RBF || k->kind == AK_KERNEL_CHI2)

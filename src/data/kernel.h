@@ -36,9 +36,6 @@ ak_kernel_kind ak_kernel_find(const char *word);
  * chi-square distance over pairs of rows, one over the mean of |x|^2 (poly).
  * EINVAL: the rows have numbers below 0, and the kernel is for histograms. */
 akin_status ak_kernel_fit(ak_kernel *k, akin_ctx *ctx, const akin_rows *rows);
-/* The same EINVAL for rows that come later. */
-akin_status ak_kernel_check(const ak_kernel *k, akin_ctx *ctx,
-                            const akin_rows *rows);
 
 double ak_kernel_value(const ak_kernel *k, const akin_rows *a, int64_t i,
                        const akin_rows *b, int64_t j);

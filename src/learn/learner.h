@@ -171,10 +171,6 @@ ak_shared_options ak_options_shared(const akin_options *options);
 /* Does nothing when the learner has no rank. */
 void ak_options_set_rank(akin_options *options, int64_t rank);
 
-/* An option by name, for families whose structs differ; 0 or NULL where the
- * learner has none. */
-double ak_options_f64(const akin_options *options, const char *name);
-const char *ak_options_string(const akin_options *options, const char *name);
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                              const akin_options *options);

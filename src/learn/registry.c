@@ -153,7 +153,9 @@ static const akin_option *row_named(const akin_options *o, const char *name)
     return NULL;
 }
 
-double ak_options_f64(const akin_options *options, const char *name)
+/* An option by name, for families whose structs differ; 0 or NULL where the
+ * learner has none. */
+static double number_named(const akin_options *options, const char *name)
 {
     const akin_option *row = row_named(options, name);
     if (row == NULL)
@@ -162,7 +164,7 @@ double ak_options_f64(const akin_options *options, const char *name)
     return row->type == AKIN_I64 ? (double)s.i64 : s.f64;
 }
 
-const char *ak_options_string(const akin_options *options, const char *name)
+static const char *string_named(const akin_options *options, const char *name)
 {
     const akin_option *row = row_named(options, name);
     return row != NULL ? slot_get(options, row).string : NULL;
@@ -171,17 +173,17 @@ const char *ak_options_string(const akin_options *options, const char *name)
 static bool has_word(const akin_options *options, const char *name,
                      const char *word)
 {
-    const char *value = ak_options_string(options, name);
+    const char *value = string_named(options, name);
     return value != NULL && strcmp(value, word) == 0;
 }
 
 ak_shared_options ak_options_shared(const akin_options *options)
 {
     return (ak_shared_options){
-        .rank = (int64_t)ak_options_f64(options, "rank"),
-        .batch = (int64_t)ak_options_f64(options, "batch"),
-        .prototypes = (int64_t)ak_options_f64(options, "prototypes"),
-        .blend = ak_options_f64(options, "blend"),
+        .rank = (int64_t)number_named(options, "rank"),
+        .batch = (int64_t)number_named(options, "batch"),
+        .prototypes = (int64_t)number_named(options, "prototypes"),
+        .blend = number_named(options, "blend"),
         .averages = has_word(options, "average", "tail"),
         .ranks = has_word(options, "task", "rank"),
     };
@@ -200,7 +202,7 @@ const akin_recipe_options *akin_options_recipe(const akin_options *options)
     static const char *const names[] = {"kernel", "kernel_right"};
     const ak_learner *l = ak_learner_find(options->learner);
     for (int i = 0; i < 2; ++i) {
-        const char *word = ak_options_string(options, names[i]);
+        const char *word = string_named(options, names[i]);
         if (word != NULL && strcmp(word, "none") != 0 &&
             strcmp(word, "same") != 0)
             return &as_they_are;

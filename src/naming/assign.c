@@ -86,8 +86,9 @@ static void narrow_photo(const ak_peers *p, const ak_confirmed *c,
     }
 }
 
-akin_status ak_start_names_of(ak_start_names *out, akin_ctx *ctx,
-                              const ak_peers *p, const ak_confirmed *c)
+/* Scratch memory. */
+static akin_status start_names_of(ak_start_names *out, akin_ctx *ctx,
+                                  const ak_peers *p, const ak_confirmed *c)
 {
     const ak_bags *b = p->bags;
     int64_t *taken, *counts, size = 0;
@@ -192,8 +193,7 @@ akin_status ak_label(ak_face_labels *out, akin_ctx *ctx,
     ak_photos photos;
     akin_status st = AKIN_OK;
     AK_TRY(ak_photos_new(&photos, ctx, scorer->peers, &o->confirmed));
-    AK_TRY(
-        ak_start_names_of(&own.start_names, ctx, scorer->peers, &o->confirmed));
+    AK_TRY(start_names_of(&own.start_names, ctx, scorer->peers, &o->confirmed));
     AK_TRY(AK_SCRATCH(ctx, PERIOD_MOST * p.n, &p.labels));
     out->converged = false;
     out->period = 0;

@@ -49,9 +49,6 @@ typedef struct ak_start_names {
     const int64_t *counts;  // n; NULL: all names of its caption
     const int32_t **names;  // n
 } ak_start_names;
-/* Scratch memory. */
-akin_status ak_start_names_of(ak_start_names *out, akin_ctx *ctx,
-                              const ak_peers *peers, const ak_confirmed *c);
 
 typedef struct ak_assign_options {
     double theta;    // score of no name; used when count < 0

@@ -45,9 +45,9 @@ done:
     return st;
 }
 
-akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
-                               const char *path, const ak_bags *bags,
-                               int64_t n_rows)
+static akin_status read_names(akin_face_names **out, akin_ctx *ctx,
+                              const char *path, const ak_bags *bags,
+                              int64_t n_rows)
 {
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
@@ -81,8 +81,8 @@ akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
 {
     if (captions->kind != AKIN_BAGS)
         return ak_fail(ctx, AKIN_EINVAL, "names need captions");
-    return ak_face_names_read(out, ctx, path, captions->bags,
-                              akin_rows_count(captions->rows));
+    return read_names(out, ctx, path, captions->bags,
+                      akin_rows_count(captions->rows));
 }
 
 int64_t akin_face_names_count(const akin_face_names *f)
@@ -313,8 +313,8 @@ static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
     AK_TRY(count_rows(&m->n, ctx, truth, "there is no truth"));
     AK_TRY(ak_source_open(&source, ctx, captions, AK_SOURCE_TEXT));
     AK_TRY(ak_bags_read(&m->bags, ctx, source, m->n));
-    AK_TRY(ak_face_names_read(&m->given, ctx, names, m->bags, m->n));
-    AK_TRY(ak_face_names_read(&m->truth, ctx, truth, m->bags, m->n));
+    AK_TRY(read_names(&m->given, ctx, names, m->bags, m->n));
+    AK_TRY(read_names(&m->truth, ctx, truth, m->bags, m->n));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->photos));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->names));
     AK_TRY(AK_SCRATCH(ctx, m->bags->n_names, &m->seen));

@@ -61,9 +61,6 @@ struct akin_face_names {
 akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
                               const akin_naming *s, const akin_face_names *c);
 
-akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
-                               const char *path, const ak_bags *bags,
-                               int64_t n_rows);
 /* Names of n faces, of which photos[f] is the photo (-1: none), against the
  * truth; as akin_naming_compare. */
 akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,

@@ -92,7 +92,8 @@ static double ease(double t)
     return t * t * (3.0 - 2.0 * t);
 }
 
-double ak_noise(uint64_t seed, double x, double y)
+/* Smooth noise, 0 to 1, of features of size 1. */
+static double noise(uint64_t seed, double x, double y)
 {
     const double fx = floor(x), fy = floor(y);
     const int64_t i = (int64_t)fx, j = (int64_t)fy;
@@ -108,7 +109,7 @@ double ak_noise_rough(uint64_t seed, double x, double y)
 {
     double sum = 0.0, weight = 0.5;
     for (uint64_t k = 0; k < 4; ++k, weight *= 0.5) {
-        sum += weight * ak_noise(seed + k, x, y);
+        sum += weight * noise(seed + k, x, y);
         x *= 2.0;
         y *= 2.0;
     }

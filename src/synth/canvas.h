@@ -32,8 +32,7 @@ void ak_canvas_gable(ak_canvas *c, double x0, double x1, double top,
 void ak_canvas_line(ak_canvas *c, double x0, double y0, double x1, double y1,
                     double width, ak_colour k);
 
-/* Smooth noise, 0 to 1, of features of size 1; and several sizes of it. */
-double ak_noise(uint64_t seed, double x, double y);
+/* Smooth noise, 0 to 1, of features of several sizes up to 1. */
 double ak_noise_rough(uint64_t seed, double x, double y);
 /* Lighter and darker spots of a size on all that is painted. */
 void ak_canvas_weather(ak_canvas *c, uint64_t seed, double size, double depth);

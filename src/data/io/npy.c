@@ -274,7 +274,14 @@ static size_t unit_of(const ak_npy *a)
     return a->kind == 'U' ? 4 : a->kind == 'S' ? 1 : (size_t)a->size;
 }
 
-akin_status ak_npy_each(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn, void *arg)
+/* Takes a block of elements, from number `from` on, bytes in our order. */
+typedef akin_status (*block_fn)(void *arg, akin_ctx *ctx, const ak_npy *a,
+                                const unsigned char *bytes, int64_t from,
+                                int64_t count);
+
+/* Read elements in file order, a block at a time. */
+static akin_status each_block(const ak_npy *a, akin_ctx *ctx, block_fn fn,
+                              void *arg)
 {
     const int64_t most = ak_max_i64(1, BLOCK / a->size);
     unsigned char *bytes = NULL;
@@ -299,8 +306,9 @@ done:
     type x;                        \
     memcpy(&x, (bytes) + (size_t)(k) * sizeof x, sizeof x)
 
-bool ak_npy_whole(const ak_npy *a, const unsigned char *bytes, int64_t k,
-                  int64_t *value)
+/* Element k of a block as a whole number; false: it is none, or too large. */
+static bool whole_at(const ak_npy *a, const unsigned char *bytes, int64_t k,
+                     int64_t *value)
 {
 #define WHOLE(letter, type)                               \
     if (a->kind == (letter) && a->size == sizeof(type)) { \
@@ -325,7 +333,7 @@ bool ak_npy_whole(const ak_npy *a, const unsigned char *bytes, int64_t k,
     return false;
 }
 
-double ak_npy_real(const ak_npy *a, const unsigned char *bytes, int64_t k)
+static double real_at(const ak_npy *a, const unsigned char *bytes, int64_t k)
 {
     if (a->kind == 'f' && a->size == 4) {
         ELEMENT(float, bytes, k, x);
@@ -340,7 +348,7 @@ double ak_npy_real(const ak_npy *a, const unsigned char *bytes, int64_t k)
         return (double)x;
     }
     int64_t whole = 0;
-    ak_npy_whole(a, bytes, k, &whole);
+    whole_at(a, bytes, k, &whole);
     return (double)whole;
 }
 
@@ -367,13 +375,13 @@ static akin_status make_room(growing *g, akin_ctx *ctx, const ak_npy *a,
 }
 
 /* All elements through `fn` to an array of elements of `size` bytes. */
-static akin_status collect(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn,
+static akin_status collect(const ak_npy *a, akin_ctx *ctx, block_fn fn,
                            size_t size, void *out)
 {
     growing g = {.size = size};
     akin_status st = AKIN_OK;
     AK_TRY(ak_resize(ctx, 0, 1, &g.array));
-    AK_TRY(ak_npy_each(a, ctx, fn, &g));
+    AK_TRY(each_block(a, ctx, fn, &g));
     memcpy(out, &g.array, sizeof g.array);
     g.array = NULL;
 done:
@@ -399,7 +407,7 @@ static akin_status take_reals(void *arg, akin_ctx *ctx, const ak_npy *a,
         }
     else
         for (int64_t k = 0; k < n; ++k)
-            to[k] = (float)ak_npy_real(a, bytes, k);
+            to[k] = (float)real_at(a, bytes, k);
     return AKIN_OK;
 }
 
@@ -413,7 +421,7 @@ static akin_status take_whole(void *arg, akin_ctx *ctx, const ak_npy *a,
     AK_TRY(make_room(g, ctx, a, from + n));
     for (int64_t k = 0; k < n; ++k) {
         int64_t x = 0;
-        if (!ak_npy_whole(a, bytes, k, &x) ||
+        if (!whole_at(a, bytes, k, &x) ||
             (narrow && (x < INT32_MIN || x > INT32_MAX)))
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                            "%s: element %" PRId64 " is not a %d-bit integer",
@@ -558,9 +566,9 @@ static int64_t number_text(const ak_npy *a, const unsigned char *bytes,
                            int64_t k, char *to)
 {
     int64_t whole;
-    if (ak_npy_whole(a, bytes, k, &whole))
+    if (whole_at(a, bytes, k, &whole))
         return (int64_t)ak_integer_write(to, whole);
-    const double x = ak_npy_real(a, bytes, k);
+    const double x = real_at(a, bytes, k);
     if (x == trunc(x) && fabs(x) < 1e15)
         return (int64_t)ak_integer_write(to, (int64_t)x);
     return isfinite((float)x) ? (int64_t)ak_number_write(to, (float)x) : -1;
@@ -607,7 +615,7 @@ akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows)
                        ak_source_name(a->source), a->count, rows->n));
     AK_TRY(ak_alloc(ctx, a->size + AK_NUMBER_SIZE, 1, &l.text));
     AK_TRY(ak_build_begin(&l.build, ctx, false));
-    AK_TRY(ak_npy_each(a, ctx, take_labels, &l));
+    AK_TRY(each_block(a, ctx, take_labels, &l));
     AK_TRY(ak_build_end(&l.build, ctx, &labels));
     ak_rows_take_labels(rows, labels);
 done:
@@ -648,7 +656,7 @@ akin_status ak_npy_text(const ak_npy *a, akin_ctx *ctx, char *out, size_t room)
     if (!texts || a->count != 1 || a->size >= (int64_t)room)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: expected one short text",
                        ak_source_name(a->source));
-    return ak_npy_each(a, ctx, take_one_text, out);
+    return each_block(a, ctx, take_one_text, out);
 }
 
 /* ---- the file ---- */

@@ -35,17 +35,6 @@ akin_status ak_npy_text(const ak_npy *a, akin_ctx *ctx, char *out, size_t room);
 /* A matrix, or one column, as dense rows. */
 akin_status ak_npy_rows(const ak_npy *a, akin_ctx *ctx, akin_rows **out);
 
-/* Read elements in file order, a block at a time, bytes in our order. */
-typedef akin_status (*ak_npy_fn)(void *arg, akin_ctx *ctx, const ak_npy *a,
-                                 const unsigned char *bytes, int64_t from,
-                                 int64_t count);
-akin_status ak_npy_each(const ak_npy *a, akin_ctx *ctx, ak_npy_fn fn,
-                        void *arg);
-/* Element k of a block as a whole number; false: it is none, or too large. */
-bool ak_npy_whole(const ak_npy *a, const unsigned char *bytes, int64_t k,
-                  int64_t *value);
-double ak_npy_real(const ak_npy *a, const unsigned char *bytes, int64_t k);
-
 /* One label an element: whole numbers, numbers, or texts parted by ';'. */
 akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows);
 akin_status ak_npy_read_labels(akin_rows *rows, akin_ctx *ctx,

@@ -56,11 +56,9 @@ typedef struct ak_posting_block {
     };
 } ak_posting_block;
 
-/* Postings of sparse rows. With `keep`, only columns j with keep[j]. */
-akin_status ak_postings_build(ak_postings *p, akin_ctx *ctx,
-                              const akin_rows *rows, const unsigned char *keep);
 /* The old postings without the rows flagged in `gone` (NULL: keep all), then
- * those of `more` (NULL: none), numbered from old->n on. */
+ * those of the sparse rows `more` (NULL: none), numbered from old->n on. With
+ * `keep`, only columns j with keep[j]. */
 akin_status ak_postings_merge(ak_postings *p, akin_ctx *ctx,
                               const ak_postings *old, const unsigned char *gone,
                               const akin_rows *more, const unsigned char *keep);

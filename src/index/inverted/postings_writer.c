@@ -321,13 +321,6 @@ done:
     return st;
 }
 
-akin_status ak_postings_build(ak_postings *p, akin_ctx *ctx,
-                              const akin_rows *rows, const unsigned char *keep)
-{
-    const ak_postings none = {0};
-    return ak_postings_merge(p, ctx, &none, NULL, rows, keep);
-}
-
 /* ---- into a file --------------------------------------------------------- */
 
 /* The checksum of each block. Blocks of a file are verified first, so that

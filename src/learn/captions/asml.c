@@ -164,7 +164,7 @@ done:
     return st;
 }
 
-akin_status ak_asml_distances(ak_asml *s, akin_ctx *ctx, const double *M)
+static akin_status distances_of_all(ak_asml *s, akin_ctx *ctx, const double *M)
 {
     return distances_of(s, ctx, M, NULL, s->n);
 }
@@ -184,7 +184,7 @@ akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
                               const double *M)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_asml_distances(s, ctx, M));
+    AK_TRY(distances_of_all(s, ctx, M));
     AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, true));
     *out = value_of(s, M);
 done:
@@ -238,7 +238,7 @@ akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(ak_asml_distances(s, ctx, M));
+    AK_TRY(distances_of_all(s, ctx, M));
     AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, false));
     *out = value_of(s, M);
     AK_TRY(slope_of(G, s, ctx, M, NULL, s->m, 1.0 / (double)s->m));

@@ -23,8 +23,6 @@ akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
 /* <M, R_q> of the p + 1 names, INFINITY where no face has one. */
 akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
                            const double *M);
-/* D of all faces. */
-akin_status ak_asml_distances(ak_asml *s, akin_ctx *ctx, const double *M);
 /* The value of (2) at M; `right` becomes the labels that fit best. */
 akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
                               const double *M);

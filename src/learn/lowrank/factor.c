@@ -268,7 +268,9 @@ static void times_square(const ak_factor *f, const double *M, double *rows)
     }
 }
 
-akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx)
+/* R becomes the identity; K, K^-1 and A^+ are recomputed. A factor that nearly
+ * lost rank is moved away from that. ENUMERIC: it is 0 or not finite. */
+static akin_status rebase(ak_factor *f, akin_ctx *ctx)
 {
     if (f->form == AK_FACTOR_SPARSE) {
         times_square(f, f->R, f->H);
@@ -483,7 +485,7 @@ akin_status ak_factor_begin(ak_factor *f, akin_ctx *ctx, ak_spvec p,
     ak_factor_solve(f, p, Atp, a);
     if (!is_due(f, Atp, a))
         return AKIN_OK;
-    const akin_status st = ak_factor_rebase(f, ctx);
+    const akin_status st = rebase(f, ctx);
     ak_factor_project(f, p, Atp);
     ak_factor_solve(f, p, Atp, a);
     return st;
@@ -777,7 +779,7 @@ static akin_status sparse_try(ak_factor *f, akin_ctx *ctx, ak_factor_step *s,
             ak_lanes_add(ld, CC[i * r + j], d + j * ld, g + i * ld);
         *fits = gram_step(f, g + i * ld, CC[i * r + i], d + i * ld);
         if (!*fits && i > 0)
-            AK_TRY(ak_factor_rebase(f, ctx));
+            AK_TRY(rebase(f, ctx));
     }
 done:
     return st;
@@ -847,7 +849,7 @@ static akin_status undo(ak_factor *f, akin_ctx *ctx, const ak_factor_step *s,
                         int64_t count)
 {
     const akin_status st = add_columns(f, ctx, s, count, -1.0);
-    return st == AKIN_OK ? ak_factor_rebase(f, ctx) : st;
+    return st == AKIN_OK ? rebase(f, ctx) : st;
 }
 
 /* One column after the other, or, when there are many, all at once and then a
@@ -863,7 +865,7 @@ static akin_status dense_try(ak_factor *f, akin_ctx *ctx, ak_factor_step *s,
     if (3 * s->r > f->k && s->r > 2) {
         AK_TRY(add_columns(f, ctx, s, s->r, 1.0));
         done = s->r;
-        st = ak_factor_rebase(f, ctx);
+        st = rebase(f, ctx);
         *fits = st == AKIN_OK;
         st = st == AKIN_ENUMERIC ? AKIN_OK : st;
     }
@@ -886,7 +888,7 @@ akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
                              const ak_factor_step *step)
 {
     return f->form == AK_FACTOR_DENSE ? undo(f, ctx, step, step->r)
-                                      : ak_factor_rebase(f, ctx);
+                                      : rebase(f, ctx);
 }
 
 /* ---- in a file ---------------------------------------------------------- */

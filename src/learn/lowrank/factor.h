@@ -109,9 +109,6 @@ akin_status ak_factor_cancel(ak_factor *f, akin_ctx *ctx,
 /* A <- A T for an invertible T, k x k. */
 akin_status ak_factor_transform(ak_factor *f, akin_ctx *ctx, const double *T,
                                 const double *Tinv);
-/* R becomes the identity; K, K^-1 and A^+ are recomputed. A factor that nearly
- * lost rank is moved away from that. ENUMERIC: it is 0 or not finite. */
-akin_status ak_factor_rebase(ak_factor *f, akin_ctx *ctx);
 /* Row i of A, k numbers. */
 void ak_factor_row(const ak_factor *f, int64_t i, double *out);
 /* A_i.h for many rows i: v from h once, k numbers each, then a product per row.

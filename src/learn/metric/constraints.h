@@ -32,11 +32,6 @@ akin_status ak_constraints_draw(int64_t **numbers, int64_t *count,
 akin_status ak_constraints_points(double **X, int64_t *n, akin_ctx *ctx,
                                   ak_constraints *pairs, const akin_rows *rows);
 
-static inline double ak_constraints_sign(const ak_constraints *p, int64_t t)
-{
-    return t < p->similar ? 1.0 : -1.0;
-}
-
 /* T = sum vv' over similar pairs - far times the same over dissimilar ones,
  * v = x_i - x_j of rows of X. */
 akin_status ak_constraints_scatter(akin_ctx *ctx, int64_t d, const double *X,

@@ -18,7 +18,7 @@ static akin_status check_rows(const solis_run *r, const oxford_book *file)
                     file->path, (long long)n, (long long)r->o.n);
 }
 
-akin_status solis_book_open(solis_run *r, const oxford_book *file)
+static akin_status book_open(solis_run *r, const oxford_book *file)
 {
     akin_ctx *ctx = r->a->ctx;
     solis_book *b = &r->book;
@@ -41,7 +41,7 @@ done:
     return st;
 }
 
-void solis_book_close(solis_book *b)
+static void book_close(solis_book *b)
 {
     akin_model_free(b->by_words);
     akin_model_free(b->by_tfidf);
@@ -90,13 +90,13 @@ static akin_status take_splits(solis_run *r)
 static akin_status run_book(solis_run *r, const oxford_book *file)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(solis_book_open(r, file));
+    APP_TRY(book_open(r, file));
     APP_TRY(solis_tables(r));
     if (r->flags->report != NULL)
         APP_TRY(solis_figure2(r));
     APP_TRY(solis_distractors(r));
 done:
-    solis_book_close(&r->book);
+    book_close(&r->book);
     return st;
 }
 

@@ -132,8 +132,6 @@ akin_status solis_cost_of_queries(solis_run *r, const solis_method *m,
 
 /* ---- tables and figures ------------------------------------------------- */
 
-akin_status solis_book_open(solis_run *r, const oxford_book *file);
-void solis_book_close(solis_book *b);
 /* Tables I to III of the current codebook. */
 akin_status solis_tables(solis_run *r);
 /* Figure 2: mAP against sparsity along lambda. */
