@@ -6,8 +6,8 @@
  *
  * with equality for the label of each face, and v_q = 0 where nobody has q. An
  * assignment is optimal exactly when that holds for it, so ties are settled by
- * walks from face to face along edges that are tight. "No name" is a column of
- * each face's own: who has none keeps it while faces are added. */
+ * walks from face to face along edges that are tight. Each face has a column of
+ * its own for "no name". */
 #include "opt/assign.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* opt/assign.h - faces to names, each name at most once: the assignment of one
- * photo. A face may also stay without a name, at a score of its own. */
+/* opt/assign.h - assigns the faces of one photo to names, each name at most
+ * once. A face may stay without a name, at a score of its own. */
 #ifndef AK_OPT_ASSIGN_H
 #define AK_OPT_ASSIGN_H
 
 #include "base/ctx.h"
 
-/* In place of a name, or of the face that has a name. */
+/* Instead of a name, or of the face that has a name. */
 enum { AK_NOBODY = -1 };
 
 /* n faces, r names. score[f * stride + q] is what face f gains by name q,
@@ -17,7 +17,7 @@ typedef struct ak_assignment {
     const double *none;
 } ak_assignment;
 
-/* Memory that the functions below work in; one for each thread. */
+/* Memory of the functions below; one for each thread. */
 typedef struct ak_assign_room {
     double *u;       // n: potentials of faces
     double *v;       // r: of names
@@ -32,7 +32,7 @@ typedef struct ak_assign_room {
     bool *visited;                   // n: faces
 } ak_assign_room;
 
-/* `count` of them for n faces and r names at the most; scratch memory. */
+/* `count` of them for at most n faces and r names; scratch memory. */
 akin_status ak_assign_rooms(ak_assign_room **out, akin_ctx *ctx, int64_t count,
                             int64_t n, int64_t r);
 

@@ -1,4 +1,4 @@
-/* opt/lbfgs.h - the least value of a function whose gradient is at hand. */
+/* opt/lbfgs.h - minimise a function with a known gradient. */
 #ifndef AK_OPT_LBFGS_H
 #define AK_OPT_LBFGS_H
 
@@ -20,9 +20,9 @@ typedef struct ak_lbfgs {
     bool converged;
 } ak_lbfgs;
 
-/* Limited-memory BFGS steps to points of the weak Wolfe conditions, which also
- * does where the function has kinks. ENUMERIC: the start has no finite value.
- */
+/* Limited-memory BFGS with the weak Wolfe conditions, which also works where
+ * the function has kinks. ENUMERIC: the start has no finite value.
+ * */
 akin_status ak_lbfgs_run(ak_lbfgs *p, akin_ctx *ctx, ak_value_fn fn, void *arg);
 
 #endif

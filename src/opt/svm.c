@@ -7,8 +7,8 @@
  *   G_i      = y_i w.x_i - 1 + alpha_i / (2 C_i) [squared]              (1)
  *   alpha_i <- alpha_i - G_i / (|x_i|^2 + 1 / (2 C_i) [squared]), clipped (2)
  *
- * Points in random order, once each a sweep. It ends when no G_i that could
- * still be followed is larger than tol. */
+ * A sweep visits every point once, in random order. It stops when no G_i that
+ * can still be reduced is larger than tol. */
 #include "opt/svm.h"
 
 #include <math.h>

@@ -6,11 +6,11 @@
  *   rho   = (J - J(R(z)) + e) / (m(0) - m(z) + e)                        (2)
  *   e     = 1000 eps max(|J|, |J_0| / 1000)
  *
- * Without e the last steps, whose progress is below rounding, are refused. A
- * run that asks for more than rounding gives ends as STALL says.
- * (1) is solved to |r| <= |g| min(0.1, |g| / |g_0|), which makes the end
- * superlinear, and never beyond what the run asks for. As it is, what the last
- * step promised bounds what is still to be gained. */
+ * Without e the last steps, whose progress is below rounding, would be
+ * rejected. A run with a tolerance below rounding ends by STALL. (1) is solved
+ * to |r| <= |g| min(0.1, |g| / |g_0|), which makes convergence superlinear, and
+ * not beyond the tolerance of the run. The fall predicted by the last step
+ * bounds what is left to gain. */
 #include "opt/trust_region.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* opt/trust_region.h - minimise a smooth function on a manifold.
  *
  * The manifold and the function are callbacks; a tangent vector is an array of
- * numbers, and the point is kept by whoever provides the callbacks. */
+ * numbers, and the provider of the callbacks keeps the point. */
 #ifndef AK_OPT_TRUST_REGION_H
 #define AK_OPT_TRUST_REGION_H
 

@@ -7,11 +7,11 @@
  *                                    max(0, f_t - u)^2 where not)         (2)
  *
  * [1] eq. 6 with the mean in place of the sum and weights w_t of mean 1. W lies
- * between the spans of the rows: with X = Z P' (P d x r, orthonormal columns),
- * W = P V Q' and f = z' V w, so that V, r x s, is all there is to find. J is
- * strongly convex; Newton steps with truncated conjugate gradients find its
- * minimum to any tolerance, the second derivative of (2) being the generalised
- * one. With kernels z and w are what these make of the rows. */
+ * in the spans of the rows: with X = Z P' (P d x r, orthonormal columns), W = P
+ * V Q' and f = z' V w, so only V, r x s, has to be found. J is strongly convex;
+ * Newton steps with truncated conjugate gradients find its minimum to any
+ * tolerance, the second derivative of (2) being the generalised one. With
+ * kernels, z and w are the features of the rows. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ typedef struct arc {
 
 /* ---- sums over pairs ----------------------------------------------------- */
 
-/* How far a pair is from where it should be; 0: it is there. */
+/* How far the similarity of a pair is from its target; 0: it is reached. */
 static double miss(const arc *s, double weight, double f)
 {
     return weight > 0.0 ? fmin(f - s->o->lower, 0.0)

@@ -13,9 +13,10 @@
  *   A = Lx^-T U S^power,  B = Ly^-T V S^power,  the first k columns        (4)
  *
  * The columns of A and B of power 0 are the directions of largest correlation;
- * the power lets those that correlate more count more. Pairs that do not match
- * teach it nothing. Where all rows of a class match all of the other side, Cxy
- * is made of class means and has no more than that many directions. */
+ * the power gives more weight to those that correlate more. Pairs that do not
+ * match are ignored. Where all rows of a class match all rows of that class on
+ * the other side, Cxy consists of class means, and its rank is at most the
+ * number of classes. */
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static void match(double *degree[2], double *Z, const double *Y, int64_t d,
     ak_axpy(d, 1.0, Y + j * d, Z + i * d);
 }
 
-/* One label a row: the sum over its class serves all rows of it. */
+/* One label per row: the sum over a class serves all its rows. */
 static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
                                   const double *Y, double *degree[2], double *Z)
 {
@@ -108,7 +109,7 @@ static akin_status sum_matches(akin_ctx *ctx, const ak_pairs *p,
     return AKIN_OK;
 }
 
-/* (1) and (2): Z first, for X is weighted in place. */
+/* (1) and (2): Z first, because X is weighted in place. */
 static akin_status covariances(cca *s, akin_ctx *ctx)
 {
     const double m = (double)s->pairs.n_match;
@@ -192,7 +193,8 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     AK_TRY(AK_SCRATCH(ctx, dx * r, &U));
     AK_TRY(AK_SCRATCH(ctx, r * dy, &Vt));
     AK_TRY(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
-    /* The ridge divides what is a correlation else; 1e-7: rows of 32 bits. */
+    /* With a ridge S is below the correlation. 1e-7 is the precision of rows of
+     * 32 bits. */
     const double least = fmax(1e-7 / (1.0 + s->o->reg), 1e-10 * S[0]);
     while (k < ak_min_i64(r, s->o->rank) && S[k] > least)
         ++k;

@@ -1,5 +1,5 @@
-/* HFA: machines for the rows of a target, with those of a source of other
- * columns as a help.
+/* HFA: support vector machines for the rows of a target, helped by the rows of
+ * a source with other columns.
  *   [1] Duan, Xu, Tsang. Learning with augmented features for heterogeneous
  *       domain adaptation. ICML 2012.
  *
@@ -7,11 +7,11 @@
  *   H      = (P, Q)'(P, Q), no eigenvalue below 0, trace at most lambda     (2)
  *   min over H and a machine on (1) for each label                          (3)
  *
- * [1] has an H of its own for each label. That minimum is known: it is the
- * machine of each side alone with C (1 + lambda) in place of C, so that nothing
- * is learned from the source but the offset that [1] has in common. Here all
- * labels share one H, which is as convex. With z = (x, 0) or (0, y), it is
- * alternately the machines for a given H and H for given machines:
+ * [1] has a separate H for each label. The minimum of that is known: the
+ * machine of each side alone with C (1 + lambda) in place of C, so that only
+ * the common offset of [1] is learned from the source. Here all labels share
+ * one H; the problem stays convex. With z = (x, 0) or (0, y), two steps
+ * alternate: the machines for a given H, and H for given machines:
  *
  *   x_i  = (I + H)^1/2 z_i, w_c the machine on these, G = (I + H)^1/2 W     (4)
  *   H    = U diag(h) U' with G = U diag(s) V' and
@@ -20,9 +20,9 @@
  *          - (|B|_F^2 + lambda |B|_2^2) / 2,  b_c = sum_i alpha_ic y_ic z_i (6)
  *
  * Both steps lower (1) of hfa.h, (5) by a closed form; (6) is a bound from
- * below for any alpha in range, so that the gap says how far it is. H has as
- * many directions as there are labels at the most, and one that is lost may
- * come back, since I + H keeps it. Labels of target rows are ranked. */
+ * below for any alpha in range, so the gap certifies how close the solution is.
+ * H has at most as many directions as there are labels. A lost direction may
+ * return, because I + H keeps it. The model ranks the labels of target rows. */
 #include "learn/cross/hfa.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ done:
     return st;
 }
 
-/* (6); the value of a machine has |w|^2 / 2 taken off. */
+/* (6); the dual value of a machine includes -|w|^2 / 2. */
 static akin_status find_dual(ak_hfa *p, akin_ctx *ctx, double *U)
 {
     const int64_t d = p->set.d, L = p->set.labels;
@@ -203,7 +203,8 @@ done:
     return st;
 }
 
-/* Names of the left, then those of the right alone, as pairs number them. */
+/* Names of the left side, then those that only the right side has, in the order
+ * of ak_pairs. */
 static akin_status name_labels(ak_labels *out, akin_ctx *ctx, const ak_pairs *p)
 {
     const akin_rows *l = p->left, *r = p->right;

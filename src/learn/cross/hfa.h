@@ -1,5 +1,5 @@
-/* learn/cross/hfa.h - support vector machines of several labels that share a
- * transform of their points. */
+/* learn/cross/hfa.h - support vector machines, one per label, that share a
+ * transform of the points. */
 #ifndef AK_LEARN_CROSS_HFA_H
 #define AK_LEARN_CROSS_HFA_H
 

@@ -62,8 +62,8 @@ static akin_status choose_support(ak_kernel_map *map, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* Rounding to 32 bits makes eigenvalues a little negative; those that are more
- * so are no kernel's. They rise. */
+/* Eigenvalues w, increasing. Rounding to 32 bits makes some slightly negative;
+ * larger negative ones show that K is not a kernel. */
 static akin_status check_kernel(akin_ctx *ctx, int64_t m, const double *w)
 {
     if (w[0] < -1e-5 * fabs(w[m - 1]))
@@ -107,7 +107,7 @@ typedef struct job {
     double *Z;
 } job;
 
-/* Features of samples: their kernel with the support, times T. */
+/* Features of samples: their kernel with the support rows, times T. */
 static akin_status features_block(void *arg, int64_t begin, int64_t end,
                                   int64_t worker)
 {
@@ -124,7 +124,7 @@ static akin_status features_block(void *arg, int64_t begin, int64_t end,
                    0.0, b->Z + begin * r, r);
 }
 
-/* The samples among all rows, whose features are there already. */
+/* Pick the samples among all rows, whose features are known. */
 static void pick(const ak_kernel_map *map, const double *all, double *Z)
 {
     for (int64_t i = 0; i < map->n; ++i)
@@ -210,7 +210,7 @@ done:
     return st;
 }
 
-/* A kernel that is given: the linear one with unit vectors. */
+/* A given kernel matrix is the linear kernel of unit vectors. */
 static akin_status unit_rows(akin_rows **out, akin_ctx *ctx, int64_t n)
 {
     int64_t *offsets = NULL;

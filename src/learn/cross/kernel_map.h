@@ -1,8 +1,8 @@
-/* learn/cross/kernel_map.h - the rows of a side as they are, by a kernel, or as
- * a kernel matrix themselves, for learners that need no more than dot products.
+/* learn/cross/kernel_map.h - the rows of a side for learners that need only dot
+ * products: as they are, by a kernel, or as a given kernel matrix.
  *
- * A kernel gives each row few numbers, z(x) = T'k(x), of which learners know
- * nothing; what they learn of z becomes a model of the rows again. */
+ * A kernel gives each row a few features, z(x) = T'k(x). Learners work on z
+ * alone; what they learn is turned into a model of the rows. */
 #ifndef AK_LEARN_CROSS_KERNEL_MAP_H
 #define AK_LEARN_CROSS_KERNEL_MAP_H
 
@@ -22,8 +22,8 @@ typedef struct ak_kernel_map {
     double *T;  // m x r, see ak_kernel_features
 } ak_kernel_map;
 
-/* Rows of a learner's table of options: the kernel; that of the right side; and
- * where rows stand in its space. */
+/* Rows of a learner's option table: the kernel, that of the right side, and
+ * whether rows are centred and scaled in its space. */
 #define AK_KERNEL_GIVEN "kernel|kernel_right"
 #define AK_OPTION_KERNEL(struct_)                                           \
     AK_OPTION_WORD(struct_, kernel,                                         \
@@ -59,7 +59,7 @@ typedef struct ak_kernel_choice {
     int64_t degree;
 } ak_kernel_choice;
 
-/* A plain side beside one with a kernel gets the linear one. */
+/* A plain side gets the linear kernel where the other side has a kernel. */
 void ak_kernel_map_choose(ak_kernel_map map[2], const ak_kernel_choice *o);
 
 /* Features whose dot products are a kernel. With K = Q diag(w) Q' over m
@@ -72,22 +72,21 @@ void ak_kernel_map_choose(ak_kernel_map map[2], const ak_kernel_choice *o);
  * K is zero, or has an eigenvalue that is not above 0 but for rounding. */
 akin_status ak_kernel_features(double **T, double **Z, int64_t *r,
                                akin_ctx *ctx, int64_t m, double *K);
-/* Features Z (n x r, scratch) of the samples of a side that is not plain; of
- * more than `most` rows a kernel has that many as support, drawn at random (0:
- * 4000). */
+/* Features Z (n x r, scratch) of the samples of a side that is not plain. If
+ * there are more than `most` rows (0: 4000), that many are drawn at random as
+ * support. */
 akin_status ak_kernel_map_features(double **Z, akin_ctx *ctx,
                                    ak_kernel_map *map, int64_t most);
-/* The message of what side 0 or 1 was refused for, with its name. */
+/* Put the name of side 0 or 1 in front of the message of an error. */
 akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side);
 /* EINVAL: a rank above the dimension of either side. */
 akin_status ak_kernel_map_rank(akin_ctx *ctx, const ak_kernel_map map[2],
                                const int64_t dim[2], int64_t rank);
-/* F = T A, A r x k: what k(x) is multiplied by where A is what z(x) is. A plain
- * side has A itself. */
+/* F = T A, A r x k, so that A'z(x) = F'k(x). A itself for a plain side. */
 akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,
                                   const ak_kernel_map *map, int64_t k,
                                   double *A);
-/* One side as a model has it; *unit is for the caller to free. */
+/* One side in the form that a model takes; the caller frees *unit. */
 akin_status ak_kernel_map_part(ak_kernel_part *out, akin_rows **unit,
                                akin_ctx *ctx, const ak_kernel_map *map,
                                const double *F, const double *offset);

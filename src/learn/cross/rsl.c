@@ -1,5 +1,5 @@
-/* RSL: a similarity of fixed rank between two kinds of rows, learned from
- * pairs that match or do not by Riemannian trust regions.
+/* RSL: a similarity of fixed rank between two kinds of rows, learned from pairs
+ * that match or do not by Riemannian trust regions.
  *   [1] Cheng. Riemannian similarity learning. ICML 2013.
  *   [2] Vandereycken. Low-rank matrix completion by Riemannian optimization.
  *       SIAM J. Optim. 23(2):1214-1236, 2013, Proposition 2.3.
@@ -7,14 +7,14 @@
  *   f(x, y) = x' W y,  W = U S V',  S = diag(s), rank k                  (1)
  *   J(W)    = mean of loss(f) over the pairs + lambda |W|^2 / 2          (2)
  *
- * [1] has |W| unsquared, the printed Hessian by differences and rows as they
- * are; all three are options. Its own minimum is one of (2) for another lambda,
- * so that nothing is lost, and (2) has minima that are not W = 0. Rows are
- * taken from their mean, without which the constant direction takes it all.
+ * [1] has |W| unsquared, a Hessian by differences and rows that are not
+ * centred; all three are options. A minimum of [1] is a minimum of (2) for
+ * another lambda, so nothing is lost, and (2) has minima other than W = 0. Rows
+ * are centred, because otherwise the constant direction dominates.
  *
  * The derivatives on the manifold of rank k, with A = X U, B = Y V, the
- * derivatives c and h of the losses by f, and G the Euclidean gradient X'CY
- * (C: c as a matrix, samples by samples):
+ * derivatives c and h of the losses by f, and G the Euclidean gradient X'CY (C:
+ * c as a matrix, samples by samples):
  *
  *   gradient   M = A'C B + lambda S,  Up = P X'C B,  Vp = P Y'C'A        (3)
  *
@@ -48,7 +48,7 @@ enum { ROUNDS = 4, LENGTHS = 8 };  // of the spectral start
 
 /* ---- the objective ------------------------------------------------------- */
 
-/* Numbers to keep one of for each pair. */
+/* How many pairs have numbers of their own: none of a grid. */
 static int64_t pairs_of(const ak_rsl *p)
 {
     return p->pairs.grid ? 0 : ak_rsl_padded(p->pairs.count);
@@ -90,7 +90,7 @@ done:
     return st;
 }
 
-/* All that follows from s->x once A and B are there. */
+/* The value at s->x, once A and B are known. */
 static akin_status revalue(ak_rsl *p, akin_ctx *ctx, ak_rsl_state *s)
 {
     const double norm = ak_fixed_point_norm(p->shape, s->x);
@@ -245,7 +245,8 @@ done:
     return st;
 }
 
-/* The gradient a little further on, brought back, less the gradient here. */
+/* The Hessian by differences: the gradient at a nearby point, transported back,
+ * less the gradient here. */
 static akin_status differences(ak_rsl *p, akin_ctx *ctx, const double *xi,
                                double *out)
 {
@@ -419,7 +420,7 @@ done:
     return st;
 }
 
-/* Go to s = d / d_1 times a length; no part of it is as good as none. */
+/* Go to s = d / d_1 times a length; no singular value becomes zero. */
 static akin_status go(ak_rsl *p, akin_ctx *ctx, const double *d, double length)
 {
     for (int64_t c = 0; c < p->shape.k; ++c)
@@ -427,7 +428,7 @@ static akin_status go(ak_rsl *p, akin_ctx *ctx, const double *d, double length)
     return revalue(p, ctx, &p->now);
 }
 
-/* Lengths that rise until J does. */
+/* Increase the length until J increases. */
 static akin_status best_length(ak_rsl *p, akin_ctx *ctx, const double *d)
 {
     double best = 0.0625, least = INFINITY, length = best;
@@ -489,8 +490,8 @@ done:
     return st;
 }
 
-/* The distinct rows of the pairs as samples of both sides, and the pairs in
- * terms of these; a grid's are those of its sides. */
+/* The distinct rows of the pairs become the samples of both sides, and the
+ * pairs are renumbered; the samples of a grid are those of its sides. */
 static akin_status find_samples(ak_kernel_map map[2], int64_t **numbers,
                                 akin_ctx *ctx, const ak_pairs *pairs)
 {
@@ -512,8 +513,9 @@ done:
     return st;
 }
 
-/* The side of a map whose way, kernel and samples are set; of more than `most`
- * rows a kernel has that many as support, drawn at random (0: 4000). */
+/* The side of a map whose way, kernel and samples are set. If there are more
+ * than `most` rows (0: 4000), that many are drawn at random to support the
+ * kernel. */
 static akin_status open_side(ak_rsl_side *side, akin_ctx *ctx,
                              ak_kernel_map *map, int64_t most)
 {
@@ -537,7 +539,7 @@ typedef struct rsl {
     ak_derivatives worst;  // where they are checked
 } rsl;
 
-/* Rows far from their mean, when that is not taken off. */
+/* Warn when rows are not centred and their mean is large. */
 static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
 {
     double bias = 0.0;
@@ -570,7 +572,8 @@ done:
     return st;
 }
 
-/* As asked for; else the number of classes, or 10, as far as there is room. */
+/* The rank of the options; 0: the number of classes, or 10, at most the
+ * dimension. */
 static akin_status choose_rank(rsl *r, akin_ctx *ctx)
 {
     const int64_t dim[2] = {r->p.side[0].n, r->p.side[1].n};
@@ -590,7 +593,7 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-/* Said before the learning, which may take long. */
+/* Checked before learning, which may take long. */
 static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
 {
     const ak_pairs *p = &r->pairs;
@@ -646,9 +649,9 @@ done:
     return st;
 }
 
-/* Tell what differences say; refuse to go on with derivatives that are wrong.
- * Second differences of hinge2 cross its kinks, and a Hessian by differences
- * is only symmetric as far as these are. */
+/* Log the errors of the derivatives, and refuse to continue with wrong ones.
+ * Second differences of hinge2 cross its kinks, and a Hessian by differences is
+ * symmetric only up to their error. */
 static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
 {
     const ak_objective J = ak_rsl_objective(&r->p);
@@ -702,8 +705,8 @@ done:
 
 /* ---- the model ----------------------------------------------------------- */
 
-/* F = scale U diag(sqrt s) of a side, by way of T where there is a kernel, and
- * the offset that goes with the mean. */
+/* F = scale U diag(sqrt s) of a side, times T where there is a kernel, and the
+ * offset that stands for the mean. */
 static akin_status factors(double **F, double **offset, akin_ctx *ctx,
                            const ak_rsl_side *side, const ak_kernel_map *map,
                            int64_t k, const double *U, const double *s)
@@ -721,8 +724,8 @@ done:
     return st;
 }
 
-/* The model of a point: left and right embed as sqrt(s) U'x and sqrt(s) V'y,
- * x and y from their mean and scaled as the sides are. */
+/* The model of a point: left and right rows embed as sqrt(s) U'x and sqrt(s)
+ * V'y, with x and y centred and scaled as the sides are. */
 static akin_status factored_model(akin_model **out, akin_ctx *ctx,
                                   const ak_rsl *p, const ak_kernel_map map[2],
                                   akin_compare by)
@@ -739,17 +742,17 @@ done:
     return st;
 }
 
-/* Prototypes are the middle of each class in the learned space. With e(x) the
- * place of a row at length 1, on either side, class c has
+/* Prototypes are the mean directions of the classes in the learned space. With
+ * e(x) the embedding of a row, scaled to length 1, the prototype of class c is
  *
  *   z_c = the sum of mean e(x) and mean e(y), at length 1 each and then
  *         itself, over the left rows x and the right rows y of class c   (5)
  *
- * so that both sides count the same, however many rows they have. Of the
- * sharpness 5 and 10, 5 was as good or better on held-out rows. */
+ * so that both sides count the same, however many rows they have. A sharpness
+ * of 5 was as good as 10 or better on held-out rows. */
 static const double SHARPNESS = 5.0;
 
-/* False, and x stays, where it has no length. */
+/* Scale x to length 1; false, and x stays, where x is 0. */
 static bool set_length_1(int64_t k, double *x)
 {
     double square = 0.0;
@@ -760,7 +763,7 @@ static bool set_length_1(int64_t k, double *x)
     return square > 0.0;
 }
 
-/* Adds the places of a side's rows to the sums of their classes. */
+/* Add the embedded rows of a side to the sums of their classes. */
 static void add_places(const ak_rsl *p, const ak_grid_side *side,
                        const double *A, double *place, double *sums)
 {
@@ -776,7 +779,7 @@ static void add_places(const ak_rsl *p, const ak_grid_side *side,
     }
 }
 
-/* (5), n_labels x k; the classes that are somewhere come first. */
+/* (5), n x k, of the n classes whose sum is not 0. */
 static akin_status find_middles(akin_ctx *ctx, const ak_rsl *p,
                                 const ak_pairs *pairs, double **Z, int64_t *n)
 {
@@ -804,8 +807,8 @@ done:
     return st;
 }
 
-/* *m, the model of the point learned from a grid, compares by the shares of the
- * classes' middles instead; it stays where all rows are 0. */
+/* Make *m, learned from a grid, compare rows by the shares of the class
+ * prototypes; it stays as it is where all rows are 0. */
 static akin_status add_prototypes(akin_model **m, akin_ctx *ctx,
                                   const ak_rsl *p, const ak_pairs *pairs)
 {
@@ -819,7 +822,7 @@ done:
     return st;
 }
 
-/* Singular values that have nothing to do. */
+/* Warn when singular values are zero. */
 static void warn_if_rank_is_lower(const rsl *r, akin_ctx *ctx)
 {
     const double *s = r->p.now.x.s;
@@ -848,7 +851,7 @@ done:
     return st;
 }
 
-/* What was learned, and what is to stand on it. */
+/* The learned similarity, with prototypes and blend on top. */
 static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
 {
     const akin_rsl_options *o = r->o;

@@ -1,12 +1,12 @@
-/* learn/cross/rsl.h - inside of rsl: a similarity of fixed rank between two
- * kinds of rows, and its derivatives.
+/* learn/cross/rsl.h - the internals of rsl: a similarity of fixed rank between
+ * two kinds of rows, and its derivatives.
  *
  *   f_t  = x_t' W y_t,  W = U diag(s) V'                                 (1)
  *   J(W) = sum_t w_t loss(f_t) + lambda |W|^2 / 2                        (2)
  *
- * The letters: side 0 is the left, N rows of n numbers; k the rank. A = X U
- * and B = Y V hold the rows in the learned space, one row a sample, so that
- * pairs that share a row share its projection. All arrays are scratch. */
+ * Side 0 is the left one: N rows of n numbers; k is the rank. A = X U and B = Y
+ * V hold the rows in the learned space, one row a sample, so that pairs that
+ * share a row share its projection. All arrays are scratch. */
 #ifndef AK_LEARN_CROSS_RSL_H
 #define AK_LEARN_CROSS_RSL_H
 
@@ -16,8 +16,8 @@
 
 /* ---- one side's rows (rsl_rows.c) ---------------------------------------- */
 
-/* The rows scale * (x - mean), dense or sparse; the mean is never taken from
- * the numbers themselves, so sparse rows stay sparse. */
+/* The rows scale * (x - mean), dense or sparse; the mean is never subtracted
+ * from the stored numbers, so sparse rows stay sparse. */
 typedef struct ak_rsl_side {
     int64_t N, n;
     const double *X;        // N x n, of features; or
@@ -31,14 +31,14 @@ typedef struct ak_rsl_side {
     double scale;
 } ak_rsl_side;
 
-/* Rows `which` of `rows`, which both stay the caller's. */
+/* Rows `which` of `rows`; the caller keeps both. */
 akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
                              const akin_rows *rows, const int64_t *which,
                              int64_t N);
 /* The numbers of a dense matrix, borrowed. */
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X);
-/* Take the rows from their mean; scale them to a mean square length of 1, and
- * say whether they have any. */
+/* Centre the rows. Scale them to a mean square length of 1; false where all are
+ * zero. */
 akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx);
 bool ak_rsl_side_scale(ak_rsl_side *s);
 /* |mean of the rows|^2 / mean of |row|^2, 0 for centred rows. */
@@ -55,8 +55,8 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
  * each sample in double. */
 enum { AK_RSL_LANES = 16 };
 
-/* Half the lanes, from floats or doubles, one by one: the compiler makes one
- * conversion of them, and five steps of __builtin_convertvector. */
+/* Half of the lanes, from floats or doubles, written one by one: the compiler
+ * makes one conversion of this, but five steps of __builtin_convertvector. */
 typedef double ak_rsl_v8 __attribute__((vector_size(64)));
 #define AK_RSL_LOAD(x)                                                   \
     ((ak_rsl_v8){(x)[0], (x)[1], (x)[2], (x)[3], (x)[4], (x)[5], (x)[6], \
@@ -131,7 +131,7 @@ typedef struct ak_rsl {
     double *g, *g_next;                  // tangent, of `differences`
 } ak_rsl;
 
-/* Room for everything, once side, pairs and shape are there. */
+/* Allocates everything else, once side, pairs and shape are set. */
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx);
 /* Go to the point in now.x. */
 akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx);
@@ -144,7 +144,7 @@ akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
                         int64_t n_right, const int64_t *numbers, int64_t count,
                         const double *weight);
 
-/* The loss at a state; a list remembers c and h. */
+/* The loss at a state; of a list, c and h are kept. */
 akin_status ak_rsl_value(double *sum, akin_ctx *ctx, const ak_rsl *p,
                          ak_rsl_state *s);
 /* P[0] = C B and P[1] = C' A, with C the derivatives c as a sparse matrix. */

@@ -1,5 +1,5 @@
 /* Sums over the pairs of rsl: losses, and their derivatives times matrices.
- * Pairs come in three forms, with the letters of rsl.c each:
+ * Pairs come in three forms. The letters are those of rsl.c.
  *
  *   a list      pairs that are given one by one
  *   a grid      every left sample with every right one, matching by label
@@ -32,9 +32,9 @@ enum {
  *   hinge2   max(0, 1 - z)^2      -2 y (1 - z)  2, both where z < 1
  *   ridge    (f - y)^2            2 (f - y)     2
  *
- * Derivatives are taken in every product with the Hessian of a grid, so the
- * exponential is one that the compiler can put into vectors, and the logarithm
- * is too. */
+ * Every product with the Hessian of a grid computes derivatives, so the
+ * exponential and the logarithm are written such that the compiler vectorises
+ * them. */
 
 /* e^x for x <= 0, to 2 units in the last place: x = n log 2 + r with
  * |r| <= log(2) / 2, the Taylor series of e^r, and n put into the exponent. */
@@ -164,9 +164,8 @@ void ak_rsl_slopes(ak_rsl_loss loss, int64_t n, const double *f,
 
 /* ---- a list ----------------------------------------------------------------
  *
- * What is summed for a left sample follows the pairs by left sample, for a
- * right one those by right sample; blocks of samples are independent of each
- * other. */
+ * Sums for a left sample go over the pairs in order of left samples, sums for a
+ * right one in order of right samples. Blocks of samples are independent. */
 
 /* Places of `count` keys below n: at[v]..at[v + 1] for key v. `at` has n + 2
  * entries that are zero. */
@@ -373,8 +372,8 @@ done:
  *
  *   F = A diag(s) B',  C = slopes of F,  P0 = C B,  P1 = C'A             (1)
  *
- * in tiles of F that live in the cache, so that memory is that of the samples.
- * A chunk of left samples is one block of work with its own sum for P1. */
+ * in tiles of F that fit the cache; memory is that of the samples. A chunk of
+ * left samples is one block of work with its own sum for P1. */
 
 typedef struct grid grid;
 
@@ -570,8 +569,8 @@ done:
 
 /* ---- aligned pairs of dense rows -------------------------------------------
  *
- * All that belongs to a sample stands in tiles as the rows do (rsl.h), so that
- * a strip of them is projected, put together and gathered while it is in the
+ * The numbers of a sample are in tiles, as the rows are (rsl.h), so that a
+ * strip of samples is projected, combined and gathered while it is in the
  * cache:
  *
  *   X, Y  ->  C0, C1  ->  df  ->  P0, P1  ->  X'P0, Y'P1                 (2)

@@ -3,9 +3,9 @@
  *   A = scale (X - 1 m') U = scale (X U - 1 (m'U))                       (1)
  *   G = scale (X - 1 m')'C = scale (X'C - m (1'C))                       (2)
  *
- * (1) goes over rows and (2) over columns, each in blocks that only depend on
- * the shape, so that no two threads write to one place and results do not
- * depend on their number. Sparse rows are kept by column too. */
+ * (1) runs over rows and (2) over columns, in blocks that depend on the shape
+ * only. So no two threads write to one place, and results do not depend on the
+ * number of threads. Sparse rows are stored by column, too. */
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ enum {
 
 /* ---- tiles of dense rows ---------------------------------------------------
  *
- * The sums of several columns are held in registers while X goes by once. BLAS
- * takes a matrix of five columns for a general one, and is three times as slow.
+ * The sums of several columns stay in registers during one pass over X. BLAS
+ * treats a matrix of five columns as a general one and is three times slower.
  * Lanes are samples: no sum is across lanes before the end of a column, and
  * then always in the same order. */
 
@@ -101,7 +101,7 @@ typedef void (*project_fn)(int64_t n, const float *x, int64_t k,
 typedef void (*gather_fn)(int64_t tiles, int64_t n, const float *x,
                           int64_t rows, int64_t k, const double *C, double *Y);
 
-/* Columns at once: as even as can be. */
+/* Columns at once, as evenly as possible. */
 static int64_t width_of(int64_t k)
 {
     const int64_t parts = (k + WIDE - 1) / WIDE;
@@ -349,7 +349,8 @@ akin_status ak_rsl_gather(akin_ctx *ctx, const ak_rsl_side *s, int64_t k,
             for (int64_t c = 0; c < k; ++c)
                 b.room[(i / LANES * k + c) * LANES + i % LANES] = C[i * k + c];
     }
-    /* Dense columns are few; some blocks even so, whatever the threads. */
+    /* Dense columns are few; smaller blocks give every thread some, and depend
+     * on the shape only. */
     if (s->tiles != NULL || s->X != NULL)
         b.block = ak_max_i64(16, ak_min_i64(COL_BLOCK, s->n / 128 * 8));
     AK_TRY(ak_parallel_for(ctx, s->n, b.block, gather_block, &b));
@@ -377,7 +378,7 @@ done:
     return st;
 }
 
-/* Mean of |x|^2 without the mean taken off, before scaling. */
+/* Mean of |x|^2 of the rows before centring and scaling. */
 static double mean_square(const ak_rsl_side *s)
 {
     double sum = 0.0;

@@ -30,8 +30,8 @@ akin_status ak_side_check_columns(akin_ctx *ctx, const ak_pairs *p,
                    what, p->left->d, p->right->d);
 }
 
-/* Few rows of many columns are told by as many numbers as there are rows:
- * X' = P R, Z = R'. */
+/* n rows with more than n columns need only n numbers each: X' = P R, Z = R'.
+ */
 static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
 {
     const int64_t n = s->n;
@@ -70,7 +70,7 @@ static void make_unit(ak_span *s)
         s->Z[k] *= s->scale;
 }
 
-/* As s->map says. */
+/* Open a side whose s->map is chosen. */
 static akin_status open_side(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
                              const ak_grid_side *side, const ak_span_options *o)
 {

@@ -1,10 +1,10 @@
-/* learn/cross/span.h - the rows of one side as numbers to learn from, and what
- * was learned of these as a model of the rows.
+/* learn/cross/span.h - the rows of one side as vectors to learn from, and the
+ * learned function as a model of the rows.
  *
  *   z(x) = P'x                           plain rows, P a basis of them      (1)
  *   z(x) = scale (T'k(x) - mean)         by a kernel                        (2)
  *
- * so that a function A'z(x) of what is learned is F'x, or F'k(x) - offset. */
+ * so that a learned function A'z(x) is F'x, or F'k(x) - offset. */
 #ifndef AK_LEARN_CROSS_SPAN_H
 #define AK_LEARN_CROSS_SPAN_H
 
@@ -47,7 +47,7 @@ typedef struct ak_span_options {
             (o)->support, (o)->origin, (o)->length, (fewer)         \
     }
 
-/* The rows of one side of a grid. Scratch of the caller, as all here is. */
+/* The rows of one side of a grid. All memory is scratch of the caller. */
 akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
                          const ak_grid_side *side, const ak_span_options *o);
 /* All rows of both sides of pairs, or those that have labels. */
@@ -56,7 +56,7 @@ akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
 /* Both sides, A[0]'z(x) compared with A[1]'z(y). */
 akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
                           int64_t k, double *const A[2], akin_compare by);
-/* Labels in order of A'z(x), a column of A for each. */
+/* Ranks labels by A'z(x), a column of A for each label. */
 akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
                            ak_labels labels, const double *A);
 

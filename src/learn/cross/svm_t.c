@@ -1,12 +1,12 @@
-/* Support vector machines, one for each label against all others: opt/svm.c
- * has the equations. What the similarities across two kinds of rows are
- * compared with, for it looks at the rows of one side alone.
+/* Support vector machines, one for each label against all others: opt/svm.c has
+ * the equations. A baseline for similarities across two kinds of rows, because
+ * it uses the rows of one side only.
  *
  *   w_c = argmin |w|^2 / 2 + C sum_i loss(y_ic w.x_i),  y_ic = 1 where row i
  *         has label c, else -1                                          (1)
  *
- * Labels are ranked by w_c.x; there is no offset, and the recipe centres. With
- * a kernel x is what the kernel makes of a row, from the mean of all. */
+ * Labels are ranked by w_c.x; there is no offset, because the recipe centres
+ * the rows. With a kernel, x are the features of a row, centred. */
 #include <string.h>
 
 #include "learn/cross/span.h"

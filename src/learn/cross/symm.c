@@ -2,13 +2,13 @@
  *   [1] Saenko, Kulis, Fritz, Darrell. Adapting visual category models to new
  *       domains. ECCV 2010.
  *
- * ITML (learn/metric/itml.c has the equations) with pairs across the sources
- * alone:
+ * ITML (learn/metric/itml.c has the equations) with pairs across the two
+ * sources only:
  *
  *   d(x, y) = (x - y)' M (x - y) <= near where x and y match, >= far where not
  *
- * M stays near the identity, so that rows of classes that were not learned from
- * are compared much as they were. */
+ * M stays near the identity, so that rows of unseen classes are compared nearly
+ * as before. */
 #include <stdlib.h>
 
 #include "learn/cross/span.h"
@@ -23,7 +23,7 @@ static void add(ak_constraints *l, bool match, int64_t i, int64_t j,
     ++at[!match];
 }
 
-/* Each pair by a draw of its own, so that about half of those kept match. */
+/* Keep each pair by a random draw, such that about half of those kept match. */
 static akin_status keep(ak_constraints *l, akin_ctx *ctx, const ak_pairs *p,
                         int64_t most)
 {
@@ -55,7 +55,7 @@ done:
     return st;
 }
 
-/* The plain distances that 5 and 95 of a hundred pairs have. */
+/* The targets: the 5 % and 95 % quantiles of the plain distances. */
 static akin_status targets(ak_itml *p, akin_ctx *ctx)
 {
     double *all;

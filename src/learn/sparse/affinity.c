@@ -1,9 +1,9 @@
 /* The affinity of all points, row by row; see learn/sparse/affinity.h.
  *
- * Column i of W* is u = (1 - alpha) sum_t (alpha P)^t w0_i, row i is
- * v = (1 - alpha) sum_t (alpha P')^t e_i, times W0. Both begin with few entries
- * and reach few others. Of what may stay in W, few again, the entries are then
- * taken from those two steps around,
+ * Column i of W* is u = (1 - alpha) sum_t (alpha P)^t w0_i, row i is v = (1 -
+ * alpha) sum_t (alpha P')^t e_i, times W0. Both start with few entries and
+ * reach few others. Few of these can stay in W; their entries are then
+ * recomputed from those two steps around,
  *
  *   u_j = share sum_l in near(j) u_l,  v_j = share sum_l: j in near(l) v_l  (1)
  *
@@ -33,10 +33,10 @@ enum {
  *
  *   v = sum_t (alpha P)^t v0,  or with P' for P                          (2)
  *
- * Each point has what it passed on and what rests with it. A point passes on
- * what rests, to its neighbours, once that is `drop` or more; less stays. Both
- * together are v but for sum_t>0 (alpha P)^t of what rests, an error below
- * drop alpha / (1 - alpha), with P' as many times that as a point is near. */
+ * Each point has an amount that it passed on and one that rests with it. It
+ * passes on to its neighbours once the rest is `drop` or more. The sum of both
+ * is v up to sum_t>0 (alpha P)^t of the rests, an error below drop alpha / (1 -
+ * alpha); with P', times the number of points that have it as a neighbour. */
 
 typedef struct spread_point {
     double passed, rest;
@@ -78,8 +78,8 @@ static void reach_clear(reach *r)
     r->count = r->head = r->tail = 0;
 }
 
-/* Without branches, which would be guessed wrong half of the time: what does
- * not belong at the end of a list is overwritten by the next. */
+/* Without branches, which would be mispredicted half of the time: an entry that
+ * does not belong at the end of a list is overwritten by the next. */
 static inline void reach_add(reach *r, int32_t i, double x)
 {
     const unsigned state = r->state[i];
@@ -149,9 +149,8 @@ static void spread_column(const ak_propagation *a, reach *u, int64_t i)
 
 /* ---- the graph -------------------------------------------------------------
  *
- * What the affinity is spread along: the neighbours both ways, and W0, of
- * which points that have the same row, as those of one class have, are taken
- * together. */
+ * The affinity is spread along the neighbours, in both directions. Points with
+ * the same row in W0, as those of one class have, form a group. */
 
 /* The pattern of P'. */
 static akin_status turn_around(ak_propagation *a, akin_ctx *ctx)
@@ -197,7 +196,7 @@ static void grow_region(const ak_propagation *a, numbering *o)
         o->edge[o->tail++] = a->near[o->order[c] * k];
 }
 
-/* Regions of near points, each from beside one that is there. */
+/* Regions of near points; each starts beside a previous one. */
 static void grow_regions(const ak_propagation *a, numbering *o)
 {
     for (int64_t i = 0; i < a->n; ++i)
@@ -211,8 +210,8 @@ static void grow_regions(const ak_propagation *a, numbering *o)
     }
 }
 
-/* Number the points so that near ones stand together, as memory likes it; for
- * the neighbours that are known and for the pairs. */
+/* Renumber the points so that near ones are close in memory, in the neighbours
+ * and in the pairs. */
 static akin_status order_points(ak_propagation *a, akin_ctx *ctx,
                                 ak_constraints *pairs)
 {
@@ -260,7 +259,7 @@ done:
     return st;
 }
 
-/* What a row of W0 holds, with the 1 on the diagonal, in any order. */
+/* The content of a row of W0 with the 1 on its diagonal, in any order. */
 typedef struct content {
     uint64_t hash;
     int64_t count;
@@ -357,7 +356,8 @@ static akin_status column_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* Every shared column, finer than the rest as many points have it. */
+/* Every shared column, more precise than the others because many points use it.
+ */
 static akin_status spread_shared(ak_propagation *a, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -395,7 +395,7 @@ done:
     return st;
 }
 
-/* The columns of groups of two or more, as far as a GiB goes. */
+/* The columns of groups of two or more, up to one GiB. */
 static akin_status share_columns(ak_propagation *a, akin_ctx *ctx)
 {
     const int64_t most = (INT64_C(1) << 27) / a->n;
@@ -441,7 +441,8 @@ done:
 
 /* ---- rows of W ----------------------------------------------------------- */
 
-/* Entries this much below theta are taken from (1) before they are left out. */
+/* Entries down to this share below theta are recomputed by (1) before they are
+ * dropped. */
 static const double slack = 0.1;
 
 typedef struct row_work {
@@ -679,16 +680,16 @@ done:
 
 /* ---- the whole affinity ----------------------------------------------------
  *
- * T where theta = 0 and of the pairs alone, without rows of W. With
- * Q = (I - alpha P)^-T X,
+ * T where theta = 0 and of the pairs alone, without rows of W. With Q = (I -
+ * alpha P)^-T X,
  *
  *   r = (1 - alpha) (I - alpha P)^-1 W0 1
  *   c = (1 - alpha) W0 (I - alpha P)^-T 1
  *   T = X' diag((r + c)/2) X - (B + B')/2,  B = (1 - alpha) Q' W0 X      (3)
  *
- * by the series, which ends like alpha^t whatever the points are. */
+ * by the series, which converges like alpha^t for any points. */
 
-/* n x width numbers that the series is summed of. */
+/* The series of n x width numbers. */
 typedef struct series {
     const ak_propagation *a;
     int64_t width;

@@ -1,4 +1,5 @@
-/* learn/sparse/affinity.h - what is known of few pairs, spread to all points.
+/* learn/sparse/affinity.h - the affinity of all points, spread from a few known
+ * pairs.
  *
  *   P_ij  = 1/k for the k nearest points j of i                         (1)
  *   W0    = 1 on the diagonal and for similar pairs, -far for dissimilar (2)
@@ -43,8 +44,8 @@ static inline int64_t ak_propagation_point(const ak_propagation *a, int64_t at)
     return a->order ? a->order[at] : at;
 }
 
-/* Neighbours and W0 of the pairs, with k, alpha and theta as they are set; k is
- * cut to n - 1, n > 1. Scratch memory. */
+/* Find the neighbours and W0 of the pairs; the caller sets k, alpha and theta.
+ * k is cut to n - 1, n > 1. Scratch memory. */
 akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
                                  int64_t d, const double *X,
                                  const ak_constraints *pairs, double far);
@@ -52,7 +53,7 @@ akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
 /* A row of W by itself, for tests; `row` has n numbers. theta > 0. */
 akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
                                int64_t i, double *row);
-/* (5), T is d x d; theta = 0 by solving for columns of X. */
+/* (5), T is d x d. With theta = 0 it is solved for columns of X. */
 akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T);
 
 #endif

@@ -6,16 +6,15 @@
  *   |x - y|^2 - |x|^2 >= (1 - e) |y|^2 - 2 x.y - e |x|^2 - TINY          (1)
  *
  * where e covers the rounding of the points, the product and the sums, and TINY
- * what is too small for a float. For
- * each x some more than k of the smallest of (1) are kept, their distances
- * taken in double; when the k-th of these is below (1) of all others, none is
- * missing. If not, as among many equal points, all distances are taken in
- * double.
+ * what is too small for a float. For each x, somewhat more than k points with
+ * the smallest bounds (1) are kept, and their distances computed in double.
+ * When the k-th of these is below (1) of all others, none is missing.
+ * Otherwise, as among many equal points, all distances are computed in double.
  *
  * A product serves x and y. Points are cut into blocks, and any two blocks meet
  * once, in rounds in which no block has two others: the heaps of a block are
- * then touched by one thread at a time. What is kept of equal bounds depends on
- * the order, what is found does not. */
+ * then touched by one thread at a time. Which of equal bounds are kept depends
+ * on the order, the result does not. */
 #include "learn/sparse/neighbours.h"
 
 #include <float.h>
@@ -36,7 +35,7 @@ typedef struct candidate {
     int32_t row;
 } candidate;
 
-/* What a worker has for itself. */
+/* Memory of one worker. */
 typedef struct worker_room {
     float *products;   // STRIP x side
     candidate *found;  // width
@@ -203,8 +202,8 @@ done:
     return st;
 }
 
-/* As players of a tournament: one stays, the others go round. In the last round
- * each block meets itself. */
+/* Like a round-robin tournament: one block stays, the others rotate. In the
+ * last round each block meets itself. */
 static akin_status meet_block(void *arg, int64_t at, int64_t end,
                               int64_t worker)
 {

@@ -1,6 +1,6 @@
-/* Sparse inverse covariance: value and bounds, the least penalty that has a
- * minimum, the parts a problem falls into, and the choice of a solver; see
- * learn/sparse/sice.h for the problem. */
+/* Sparse inverse covariance: value and bounds, the least penalty with which
+ * there is a minimum, the independent parts of a problem, and the choice of a
+ * solver; see learn/sparse/sice.h for the problem. */
 #include "learn/sparse/sice.h"
 
 #include <float.h>

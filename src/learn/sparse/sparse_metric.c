@@ -94,7 +94,7 @@ static akin_status find_limits(beta_limits *out, akin_ctx *ctx, int64_t d,
     AK_TRY(ak_eigh(ctx, r, A, values));
     out->lost = d - r;
     out->largest = r > 0 ? fmax(values[r - 1], -values[0]) : 0.0;
-    /* What rounding leaves of a zero is no reason to fear. */
+    /* Rounding may leave a slightly negative value of a zero. */
     const double noise = 1e-12 * out->largest;
     out->most = r > 0 && values[0] < -noise ? -1.0 / values[0] : INFINITY;
 done:
@@ -102,8 +102,8 @@ done:
     return st;
 }
 
-/* ", rho above 0.1", or nothing where none helps. Where Sigma is singular
- * and no worse, any helps, but a tiny one makes a problem that is hard. */
+/* ", rho above 0.1", or nothing where no rho helps. Where Sigma is singular but
+ * not indefinite, any rho helps, but a tiny one makes the problem hard. */
 static akin_status print_safe_rho(akin_ctx *ctx, const ak_sice *p, bool diag,
                                   bool singular, char *text, size_t size)
 {
@@ -123,8 +123,8 @@ done:
     return st;
 }
 
-/* EINVAL: what is wrong with p, of a given beta or the one that was chosen, and
- * what would not be. */
+/* EINVAL: the problem p has no minimum; the message says which beta and rho are
+ * safe. */
 static akin_status refuse_unbounded(akin_ctx *ctx, const ak_sice *p, bool diag,
                                     const beta_limits *limits, double beta)
 {
@@ -248,8 +248,8 @@ static akin_status take_number(double *x, akin_ctx *ctx, const char *name,
     return AKIN_OK;
 }
 
-/* Where T has no negative eigenvalue any beta is safe: that at which the pairs
- * weigh as much as M0. */
+/* Where T has no negative eigenvalue any beta is safe; auto takes that at which
+ * the pairs weigh as much as M0. */
 static akin_status choose_beta(work *w, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
@@ -325,7 +325,7 @@ done:
     return st;
 }
 
-/* What was chosen and what was reached, in the model and in the log. */
+/* Note the chosen options and the gap in the model and in the log. */
 static akin_status report(const work *w, akin_ctx *ctx, akin_model *m)
 {
     static const char *const words[] = {"inverse", "alm", "quic", "paper"};
