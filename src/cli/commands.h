@@ -10,7 +10,5 @@
 
 /* The i-th, NULL behind the last. */
 const app_command *cli_command_at(int64_t i);
-/* By name; NULL with a message that suggests the nearest. */
-const app_command *cli_command_find(app *a, const char *name);
 
 #endif

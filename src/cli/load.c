@@ -13,7 +13,7 @@
 #include "app/nearest.h"
 #include "app/text.h"
 
-cli_shape cli_shape_of_rows(const akin_rows *rows, const char *path)
+static cli_shape shape_of_rows(const akin_rows *rows, const char *path)
 {
     return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows), path};
 }
@@ -239,7 +239,7 @@ akin_status cli_use_open(app *a, cli_use *u, const use_flags *f,
         shape = cli_shape_of_model(u->model, f->model, side, u->as_is);
     }
     APP_TRY(read_data(a, u, f, shape));
-    u->first = cli_shape_of_rows(u->data, f->data);
+    u->first = shape_of_rows(u->data, f->data);
     if (u->builtin)
         APP_TRY(open_builtin(a, u, f->model, train));
     if (!f->raw)

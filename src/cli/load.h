@@ -15,7 +15,6 @@ typedef struct cli_shape {
     const char *of;  // its path
 } cli_shape;
 
-cli_shape cli_shape_of_rows(const akin_rows *rows, const char *path);
 cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path);
 /* Of raw rows, or of rows that are taken as they are. */
 cli_shape cli_shape_of_model(const akin_model *m, const char *path,

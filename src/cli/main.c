@@ -21,7 +21,8 @@ const app_command *cli_command_at(int64_t i)
     return commands[i];
 }
 
-const app_command *cli_command_find(app *a, const char *name)
+/* By name; NULL with a message that suggests the nearest. */
+static const app_command *find_command(app *a, const char *name)
 {
     app_nearest near = {.word = name};
     for (int64_t i = 0; commands[i] != NULL; ++i) {
@@ -72,7 +73,7 @@ static akin_status dispatch(app *a, int argc, char **argv)
                         "'%s' stands where a command should (akin help lists "
                         "them)",
                         word);
-    const app_command *command = cli_command_find(a, word);
+    const app_command *command = find_command(a, word);
     if (command == NULL)
         return AKIN_EINVAL;
     return run(a, command, argc > 2 ? argc - 2 : 0, argv + 2);

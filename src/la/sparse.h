@@ -15,6 +15,7 @@ typedef enum { AK_LA_PORTABLE, AK_LA_AVX2, AK_LA_AVX512 } ak_la_level;
 /* What the processor offers, and what is in use. */
 ak_la_level ak_la_best(void);
 ak_la_level ak_la_level_now(void);
+/* Pins a level, for tests and benches. */
 void ak_la_use(ak_la_level level);
 
 /* v = x * (p - n) elementwise on the support of x; entries that are exactly 0

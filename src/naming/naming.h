@@ -88,7 +88,7 @@ typedef struct ak_naming_method {
 akin_status ak_naming_method_find(const ak_naming_method **out, akin_ctx *ctx,
                                   const char *name);
 
-/* akin_naming_fuse of lines `i j value`. */
+/* akin_naming_fuse of lines `i j value` in memory, for tests. */
 akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
                                  ak_source *source, double share);
 

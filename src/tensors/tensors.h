@@ -79,7 +79,8 @@ akin_status ak_tensors_settle(const ak_tensors *t, akin_ctx *ctx,
 uint32_t ak_checksum_part(const void *data, size_t bytes);
 /* The byte of the file that was read at which the tensor begins. */
 int64_t ak_tensors_byte(const ak_tensors *t, const char *name);
-/* All of a file from memory, which is borrowed; `path` is for messages. */
+/* All of a file from memory, which is borrowed, for tests; `path` is for
+ * messages. */
 akin_status ak_tensors_parse(ak_tensors **out, akin_ctx *ctx, const char *path,
                              const void *bytes, size_t n);
 /* Where it was read from, or is said to be, for messages; "" when neither. */

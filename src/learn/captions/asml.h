@@ -26,7 +26,7 @@ akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
 /* The value of (2) at M; `right` becomes the labels that fit best. */
 akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
                               const double *M);
-/* (2) with the labels of `right`, and a subgradient G (d x d). */
+/* (2) with the labels of `right`, and a subgradient G (d x d), for tests. */
 akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M);
 /* (2) from M = I on, as the options say; *M is d x d, scratch memory too. */

@@ -74,7 +74,9 @@ done:
     return st;
 }
 
-akin_status ak_mildml_start(ak_mildml *s, akin_ctx *ctx, double *Lb)
+/* The k directions in which faces differ most (then b, last): where learning
+ * begins. */
+static akin_status set_start(ak_mildml *s, akin_ctx *ctx, double *Lb)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = s->d, k = s->k;
@@ -243,7 +245,7 @@ akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
     *p =
         (ak_lbfgs){.n = d * s->k + 1, .tol = tol, .max_iterations = iterations};
     AK_TRY(AK_SCRATCH(ctx, p->n, &p->x));
-    AK_TRY(ak_mildml_start(s, ctx, p->x));
+    AK_TRY(set_start(s, ctx, p->x));
     AK_TRY(ak_lbfgs_run(p, ctx, ak_mildml_value, s));
 done:
     return st;

@@ -23,9 +23,6 @@ typedef struct ak_mildml {
 /* Scratch memory. EINVAL: fewer than two photos have faces. */
 akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
                             int64_t d, const double *X, int64_t k);
-/* The k directions in which faces differ most (then b, last): where learning
- * begins. */
-akin_status ak_mildml_start(ak_mildml *s, akin_ctx *ctx, double *Lb);
 /* (3) and its slope, both of d k + 1 numbers; an ak_value_fn. */
 akin_status ak_mildml_value(void *s, akin_ctx *ctx, const double *Lb,
                             double *value, double *slope);

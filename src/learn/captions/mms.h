@@ -22,7 +22,7 @@ void ak_mms_start(const ak_mms *s, double *W);
 /* The value of (2) at W; `right` becomes the labels that fit best. */
 akin_status ak_mms_objective(double *out, ak_mms *s, akin_ctx *ctx,
                              const double *W);
-/* (2) with the labels of `right`, and a subgradient G (p x d). */
+/* (2) with the labels of `right`, and a subgradient G (p x d), for tests. */
 akin_status ak_mms_slope(double *out, double *G, ak_mms *s, akin_ctx *ctx,
                          const double *W);
 ak_cccp ak_mms_cccp(ak_mms *s);

@@ -63,7 +63,8 @@ akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
                           const ak_faces_svd *x, const ak_peers *peers,
                           const ak_rlrr_params *p);
 
-/* The W-step: (rho (X'X + I) + gamma diag(h_j)) w_j = rhs_j, n x n each. */
+/* The W-step: (rho (X'X + I) + gamma diag(h_j)) w_j = rhs_j, n x n each;
+ * for tests, the solvers have its parts. */
 akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
                           const ak_peers *peers, const ak_rlrr_params *p,
                           double rho, const double *rhs);

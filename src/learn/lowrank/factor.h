@@ -115,7 +115,8 @@ void ak_factor_row(const ak_factor *f, int64_t i, double *out);
  */
 void ak_factor_row_dots_begin(const ak_factor *f, const double *h, double *v);
 double ak_factor_row_dot(const ak_factor *f, int64_t i, const double *v);
-/* The drift of the inverses: the largest entry of |A^+ A - I|. */
+/* The drift of the inverses: the largest entry of |A^+ A - I|, for
+ * tests. */
 akin_status ak_factor_error(const ak_factor *f, akin_ctx *ctx, double *error);
 
 /* Dense form only: A <- A + c d' by (7), c of n numbers; false, and nothing

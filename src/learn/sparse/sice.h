@@ -127,7 +127,8 @@ akin_status ak_sice_quic(akin_ctx *ctx, const ak_sice *p,
                          ak_sice_result *r);
 
 /* Algorithm 1 as printed, which has a penalty on the diagonal of its own:
- * `iterations` steps from Y, which ends as the last Y; M is the last M. */
+ * `iterations` steps from Y, which ends as the last Y; M is the last M.
+ * For tests, which compare single steps. */
 akin_status ak_sice_paper_steps(akin_ctx *ctx, const ak_sice *p, double sigma,
                                 double mu, int64_t iterations, double *Y,
                                 double *M);
