@@ -22,7 +22,7 @@ typedef struct akin_retrieval_options {
     int64_t n_query_rows;         /* length of query_rows */
     const akin_lists *relevant;   /* instead of labels; may name the query
                                      itself, which then counts */
-    const akin_lists *ignore;     /* neither right nor wrong, left out, also
+    const akin_lists *ignore;     /* neither right nor wrong: skipped, also
                                      where they are relevant */
     const akin_lists *like;       /* further examples of a query: it becomes
                                      the mean of itself and these rows */
@@ -53,8 +53,8 @@ AKIN_API akin_status akin_eval_retrieval(akin_retrieval *out, double *ap,
                                          const akin_rows *rows,
                                          const akin_retrieval_options *o);
 
-/* Average precision of one ranking: the ranks (from 1, rising) at which the
- * relevant rows stand, `n_relevant` in all. NAN when that is 0. */
+/* Average precision of one ranking: the ranks (from 1, increasing) of the
+ * relevant rows, `n_relevant` in all. NAN when that is 0. */
 AKIN_API double akin_average_precision(const int64_t *ranks, int64_t count,
                                        int64_t n_relevant, int trapezoid);
 
@@ -84,9 +84,9 @@ AKIN_API akin_status akin_rank_labels(int32_t *labels, double *scores,
                                       akin_ctx *ctx, const akin_model *m,
                                       const akin_rows *rows, int64_t top);
 
-/* How high the labels that a row has (by name) stand among all that the model
- * knows. A label of the rows that it does not know counts as found last of
- * all, with precision 0. */
+/* How high the labels of a row (by name) rank among all labels that the model
+ * knows. A label that it does not know counts as ranked last, with precision
+ * 0. */
 typedef struct akin_ranking {
     double map; /* mean of average precision over the rows with a label */
     double mrr; /* mean of 1 / rank of the first right label */
@@ -131,7 +131,7 @@ typedef struct akin_verification {
     double auc;         /* area under the ROC curve, ties as half */
     double accuracy;    /* share of the pairs told right by a threshold */
     double accuracy_se; /* its standard error */
-    double eer;         /* where as many matches are missed as others pass */
+    double eer;         /* equal error rate: false matches = missed matches */
 } akin_verification;
 
 /* How well scores tell pairs (i j y), y above 0 for a match, apart. `folds`
@@ -144,8 +144,8 @@ AKIN_API akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,
                                       const double *scores,
                                       const int64_t *pairs, int64_t count,
                                       int64_t folds);
-/* The ROC curve from (0, 0) to (1, 1), thinned to `most` points (4 at least);
- * both arrays have room for those. */
+/* The ROC curve from (0, 0) to (1, 1), thinned to at most `most` points (at
+ * least 4); both arrays have room for `most` numbers. */
 AKIN_API akin_status akin_eval_roc(double *false_rate, double *true_rate,
                                    int64_t *n, akin_ctx *ctx,
                                    const double *scores, const int64_t *pairs,

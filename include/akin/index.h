@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-/* May be shared between threads as long as nobody adds or removes. */
+/* Searches only read it, so threads may share it; akin_index_add and
+ * akin_index_remove change it and need it for themselves. */
 typedef struct akin_index akin_index;
 
 typedef struct akin_index_options {
@@ -21,7 +22,7 @@ typedef struct akin_index_options {
     const char *approximate; /* "none" or "hnsw" */
     int64_t prune;           /* 1: leave out columns of weight 0, for good */
     int64_t as_is;           /* 1: rows have been through the recipe */
-    akin_compare by;         /* what searches compare by if they do not say */
+    akin_compare by;         /* default comparison of its searches */
     int64_t links;           /* hnsw: neighbours of a row in the graph */
     int64_t effort;          /* hnsw: candidates while the graph is built */
 } akin_index_options;
@@ -51,7 +52,7 @@ AKIN_API void akin_index_free(akin_index *index);
 /* Further raw rows, numbered from akin_index_count on. */
 AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
                                     const akin_rows *rows);
-/* These rows are found no more; the others keep their numbers.
+/* Searches no longer find these rows; the others keep their numbers.
  * AKIN_ESHAPE: there is no such row. */
 AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
                                        const int64_t *rows, int64_t count);
@@ -61,7 +62,7 @@ typedef struct akin_search_options {
     int64_t top;     /* rows to find for each query */
     akin_compare by; /* AKIN_BY_DEFAULT: as the index was built */
     int64_t as_is;   /* 1: queries have been through the recipe */
-    int64_t effort;  /* hnsw: candidates of a query; 0: as is good for top */
+    int64_t effort;  /* hnsw: candidates of a query; 0: chosen for top */
     const akin_lists *ignore; /* rows that a query does not find */
     const int64_t *like;      /* rows of the index: a query becomes the mean of
                                  itself and these, and finds none of them */
@@ -79,15 +80,15 @@ typedef struct akin_search_options {
     }
 
 /* The `top` nearest rows of each raw query; free both with akin_free. With
- * fewer rows than `top` the rest is -1 and NAN. `queries` NULL: one query, of
- * the rows that are liked. */
+ * fewer rows than `top` the rest is -1 and NAN. `queries` NULL: one query, the
+ * mean of `like` and `like_rows`. */
 AKIN_API akin_status akin_index_search(int64_t **rows, double **scores,
                                        akin_ctx *ctx, const akin_index *index,
                                        const akin_rows *queries,
                                        const akin_search_options *options);
 
 AKIN_API const char *akin_index_kind(const akin_index *index); /* "inverted" */
-/* Rows that have been put in, and those of them that are still there. */
+/* Rows that were added, and those of them that were not removed. */
 AKIN_API int64_t akin_index_count(const akin_index *index);
 AKIN_API int64_t akin_index_present(const akin_index *index);
 /* Entries of an inverted index, without what was pruned; 0: of another kind. */

@@ -29,7 +29,7 @@ AKIN_API akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
 AKIN_API akin_status akin_model_builtin(akin_model **out, akin_ctx *ctx,
                                         const char *name,
                                         const akin_rows *rows);
-/* 1 for the names akin_model_builtin takes. */
+/* 1 for the names that akin_model_builtin accepts. */
 AKIN_API int akin_model_is_builtin(const char *name);
 AKIN_API void akin_model_free(akin_model *m);
 
@@ -48,7 +48,7 @@ AKIN_API const char *akin_model_note(const akin_model *m, const char *key);
 /* The i-th note, for listings; 0 at the end. */
 AKIN_API int akin_model_note_at(const char **key, const char **value,
                                 const akin_model *m, int64_t i);
-/* A learner's state is in it, so that learning can go on. */
+/* 1 when it has the state of its learner, so that learning can resume. */
 AKIN_API int akin_model_can_resume(const akin_model *m);
 
 /* Raw rows through the model's recipe; what all calls below expect.

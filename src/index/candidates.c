@@ -43,7 +43,7 @@ AK_CLONES static int64_t count_from(const float *scores, int64_t n, float bar)
     return count;
 }
 
-/* Floats by rising number, and back: both ways the same. */
+/* Floats as integers of the same order, and back: both ways the same. */
 static int32_t turned(int32_t bits)
 {
     return bits < 0 ? bits ^ INT32_MAX : bits;

@@ -28,8 +28,8 @@ static inline int64_t ak_row_col(const ak_row *r, int64_t k)
     return r->cols ? r->cols[k] : k;
 }
 
-/* The columns that x or y has, rising, with both values. Begin with the rows
- * alone: `ak_walk w = {.row = {x, y}}`. */
+/* The columns that x or y has, increasing, with both values. Begin with the
+ * rows alone: `ak_walk w = {.row = {x, y}}`. */
 typedef struct ak_walk {
     ak_row row[2];
     int64_t at[2];

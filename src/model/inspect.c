@@ -1,4 +1,4 @@
-/* What a file is, and its figures. Content decides, not the ending: a file
+/* What a file is, and its figures. Content decides, not the extension: a file
  * with the header of a safetensors file is one. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -257,9 +257,9 @@ static bool looks_safetensors(const char *path)
 
 static bool is_safetensors(const char *path)
 {
-    static const char ending[] = ".safetensors";
-    const size_t n = strlen(path), m = strlen(ending);
-    return (n >= m && strcmp(path + n - m, ending) == 0) ||
+    static const char extension[] = ".safetensors";
+    const size_t n = strlen(path), m = strlen(extension);
+    return (n >= m && strcmp(path + n - m, extension) == 0) ||
            looks_safetensors(path);
 }
 

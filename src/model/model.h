@@ -19,21 +19,21 @@ typedef struct ak_model_kind {
     void (*embed)(const akin_model *m, const akin_rows *rows, int64_t i,
                   akin_side side, double *out);
     int64_t (*embed_dim)(const akin_model *m);
-    /* Numbers [first, first + n) of `embed` alone, for kinds that others stand
-     * on; NULL: not to be had. */
+    /* Numbers [first, first + n) of `embed` alone, for kinds that others are
+     * built on; NULL: not available. */
     void (*place)(const akin_model *m, const akin_rows *rows, int64_t i,
                   akin_side side, int64_t first, int64_t n, double *out);
-    /* The model that this one stands on; NULL: on none. */
+    /* The learned model that this one is built on; NULL: none. */
     const akin_model *(*learned)(const akin_model *m);
-    /* Where the learned space goes on, after embed_dim, with the columns of the
-     * row itself: what these are multiplied by. NULL: it does not. */
+    /* The learned space may continue, after embed_dim, with the columns of the
+     * row itself: the factor of these columns. NULL: it does not. */
     double (*own)(const akin_model *m, const akin_rows *rows, int64_t i);
     /* Contributions of all features with a non-zero one, unsorted; returns
      * their number, `reasons` NULL: only an upper bound of it. */
     int64_t (*explain)(const akin_model *m, const akin_rows *left, int64_t i,
                        const akin_rows *right, int64_t j, akin_compare by,
                        akin_reason *reasons);
-    /* The parts of left and right change places; NULL: there are none. */
+    /* Exchanges the parts of left and right; NULL: there are none. */
     void (*turn)(akin_model *m);
     int64_t (*nonzeros)(const akin_model *m);
     int64_t (*parameters)(const akin_model *m);
@@ -49,7 +49,7 @@ struct akin_model {
     int64_t d[2];            // dimension of left and right rows
     akin_recipe *recipe[2];  // owned; right NULL: as left
     ak_tensors *notes;       // learner, options, figures: strings alone
-    ak_tensors *state;       // what a learner needs to go on, or NULL
+    ak_tensors *state;       // what a learner needs to resume, or NULL
     void *params;            // what the kind learned, of its own type
 };
 
@@ -58,8 +58,8 @@ struct akin_model {
 #include "model/kinds.def"
 #undef AK_KIND
 const ak_model_kind *ak_model_kind_find(const char *name);
-/* What a model of low rank in a file is alone, apart from what stands on it:
- * psd, factored or kernel. */
+/* The kind of the low-rank model in a file that prototypes or a blend are built
+ * on: psd, factored or kernel. */
 const ak_model_kind *ak_model_kind_below(const ak_tensors *t);
 
 akin_status ak_model_new(akin_model **out, akin_ctx *ctx,

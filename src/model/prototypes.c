@@ -142,7 +142,7 @@ static void prototypes_free(akin_model *m)
     akin_free(b);
 }
 
-/* A model of n prototypes that stands on none yet. */
+/* n prototypes, without the model that they are built on. */
 static akin_status make_params(akin_model *m, akin_ctx *ctx, int64_t k,
                                int64_t n, const double *Z, double t)
 {

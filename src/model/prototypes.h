@@ -7,7 +7,7 @@
 
 enum { AK_PROTOTYPES_MOST = 256 };
 
-/* *m, psd, factored or kernel, becomes what the model stands on; notes stay.
+/* *m, psd, factored or kernel, becomes the base of the new model; notes stay.
  * Copies Z (n x k, rows of length 1); 1 <= n <= MOST. */
 akin_status ak_prototypes_over(akin_model **m, akin_ctx *ctx, int64_t n,
                                const double *Z, double sharpness);

@@ -1,6 +1,6 @@
 /* model/sparse_rows.h - a d x width array in a file, untouched rows left out.
  *
- * Tensors NAME.index (i32, rising) and NAME (f64, n x width). */
+ * Tensors NAME.index (i32, increasing) and NAME (f64, n x width). */
 #ifndef AK_MODEL_SPARSE_ROWS_H
 #define AK_MODEL_SPARSE_ROWS_H
 

@@ -17,7 +17,7 @@ enum {
 
 /* ---- distances of vectors in float ----------------------------------------
  *
- * One body, compiled for each width of the processor's vectors. */
+ * One source, compiled for each width of the processor's vectors. */
 
 typedef float (*distance_fn)(const void *a, const void *b, const void *dim);
 

@@ -1,4 +1,4 @@
-/* One body, compiled for each width of the processor's vectors: whole numbers
+/* One source, compiled for each width of the processor's vectors: whole numbers
  * come out the same from all. */
 #include "index/inverted/pack.h"
 

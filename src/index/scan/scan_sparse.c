@@ -18,7 +18,7 @@
 
 /* ---- sparse rows times a table of AK_SCAN_QUERIES columns ------------------
  *
- * One body, compiled for each width of the processor's vectors. Lanes are
+ * One source, compiled for each width of the processor's vectors. Lanes are
  * queries and never mix: the width does not change a bit. */
 
 typedef struct table_rows {
