@@ -200,7 +200,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     name)
-        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json $(_akin_parameters)"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

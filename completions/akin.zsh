@@ -911,7 +911,7 @@ _akin() {
         ;;
     name)
         options=(
-            '--captions=[photos\: csv with a header photo,faces,names, where rows of faces and names are parted by '\'';'\'', or JSON lines with these keys; with --model not needed\: any face can then have any name]:FILE:_files'
+            '--captions=[photos\: csv with a header photo,faces,names, faces and names separated by '\'';'\'', or JSON lines with these keys; not needed with --model\: any face can then have any name]:FILE:_files'
             '--model=[name by what --save-model or akin train kept; nothing is learned, and faces go through the recipe in it. The same faces and captions as before are named by the affinities that were kept, at once]:FILE:_files'
             '--method=[how faces are compared, see the list below; its parameters are flags too, see akin learners METHOD]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--affinity-file=[affinities of your own, fused with those of the method\: data of as many rows and columns as there are faces (npy, svm, ...), or a .txt of lines i j value]:FILE-FILE-:_files'
@@ -932,6 +932,7 @@ _akin() {
             '--label-variable=[mat, npz\: the labels to read]:NAME: '
             '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
             '--dim=[how many columns there are; of --data alone]:N: '
+            '--exact[scores with 17 significant digits, not 6; JSON has 17]'
             '--seed=[where random numbers start; the same seed gives the same bytes]:N: '
             '--threads=[how many cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'

@@ -119,6 +119,8 @@ compare() {
     case $output in
     bytes) cmp -s old.out new.out || wrong+=("standard output") ;;
     numbers)
+        # Older builds print these as they are stored.
+        sed -i -E '/(index_base|prune|plain|center|resumable) /d' old.out new.out
         cmp -s <(numbers old.out) <(numbers new.out) ||
             wrong+=("standard output")
         ;;

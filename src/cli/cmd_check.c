@@ -50,14 +50,16 @@ done:
     return st;
 }
 
-/* The verdict; also an unsound file gets its object. */
+/* An unsound file gets its object too. */
 static akin_status print_json(app *a, const akin_file_info *info,
                               const char *path, akin_status st)
 {
     json_t *object = cli_inspect_json(info, path);
     json_object_set_new(object, "sound", json_boolean(st == AKIN_OK));
-    if (st != AKIN_OK)
-        json_object_set_new(object, "reason", app_json_string(app_why(a, st)));
+    if (st != AKIN_OK) {
+        json_object_set_new(object, "error", app_json_string(app_why(a, st)));
+        json_object_set_new(object, "exit", json_integer(akin_status_exit(st)));
+    }
     const akin_status printed = app_json_print(a, object);
     return st == AKIN_OK ? printed : st;
 }
@@ -67,8 +69,8 @@ static akin_status run(app *a, const void *flags)
     const inspect_flags *f = flags;
     akin_file_info *info = NULL;
     akin_status st = examine(a, f, &info);
-    const bool judged = st == AKIN_OK || akin_status_exit(st) == 2;
-    if (a->common.json && judged)
+    const bool checked = st == AKIN_OK || akin_status_exit(st) == 2;
+    if (a->common.json && checked)
         st = print_json(a, info, f->file.path, st);
     else if (st == AKIN_OK)
         st = app_print(a, "%s: sound\n", f->file.path);
@@ -82,8 +84,8 @@ const app_command cmd_check = {
     .summary = "exit 0 if a file is sound, 2 with the reason if not",
     .about = "Reads the whole file, checksums included. Files of supervision "
              "that are given are read against its rows.\n"
-             "With --json the object says `sound`, and for a file that is not "
-             "the `reason`, which also stands on standard error.",
+             "With --json the object says `sound`; for a file that is not, "
+             "`error` is the line that also goes to standard error.",
     .examples = "akin check m.safetensors\n"
                 "akin check rows.svm --triplets triplets.txt",
     .size = sizeof(inspect_flags),

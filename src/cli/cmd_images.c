@@ -111,15 +111,16 @@ static akin_status report_json(app *a, const akin_images_info *i,
                                const char *path, double seconds)
 {
     return app_json_print(
-        a, json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}",
-                     "collection", app_json_string(path), "pictures",
-                     (json_int_t)i->pictures, "added", (json_int_t)i->added,
-                     "left_out", (json_int_t)i->left_out, "passed_over",
-                     (json_int_t)i->passed_over, "changed",
-                     (json_int_t)i->changed, "gone", (json_int_t)i->gone,
-                     "descriptors", (json_int_t)i->descriptors, "words",
-                     (json_int_t)i->words, "classes", (json_int_t)i->classes,
-                     "seconds", app_json_real(seconds)));
+        a,
+        json_pack(
+            "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+            "collection", app_json_string(path), "pictures",
+            (json_int_t)i->pictures, "added", (json_int_t)i->added, "left_out",
+            (json_int_t)i->left_out, "passed_over", (json_int_t)i->passed_over,
+            "changed", (json_int_t)i->changed, "gone", (json_int_t)i->gone,
+            "descriptors", (json_int_t)i->descriptors, "words",
+            (json_int_t)i->words, "classes", (json_int_t)i->classes, "seconds",
+            app_json_real(seconds), "out", app_json_string(path)));
 }
 
 static akin_status report(app *a, const akin_images_info *i, const char *path,

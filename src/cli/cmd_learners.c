@@ -10,7 +10,7 @@
 #include "cli/parameters.h"
 #include "cli/training.h"
 
-enum { INDENT = 15 };
+enum { INDENT = 15, LIST_INDENT = 20 };
 
 typedef struct learners_flags {
     const char *learner;
@@ -57,23 +57,45 @@ akin_status cli_learners_help(app *a)
     return st;
 }
 
-/* One learner; a heading where it takes other supervision than the last. */
-static akin_status list_one(app *a, const akin_learner_info *l,
-                            const akin_learner_info *last)
+/* Learners of one heading take the same supervision; those that name faces
+ * have one of their own. */
+static bool same_heading(const akin_learner_info *l,
+                         const akin_learner_info *other)
 {
+    return l->names_faces || other->names_faces
+               ? l->names_faces && other->names_faces
+               : l->takes == other->takes;
+}
+
+/* Supervised learners first, then those of rows alone, then those of faces. */
+static int place_of(const akin_learner_info *l)
+{
+    return l->names_faces ? 2 : l->takes == AKIN_NOTHING;
+}
+
+/* The learners from i on that stand under the heading of learner i; nothing
+ * where an earlier one had it. */
+static akin_status list_heading(app *a, int64_t i)
+{
+    const akin_learner_info *first = akin_learner_at(i), *l;
     char takes[96];
     akin_status st = AKIN_OK;
-    if (last == NULL || last->takes != l->takes) {
-        cli_knowledge_words(l->takes, takes, sizeof takes);
-        APP_TRY(app_print(a, "%sfrom %s%s\n", last ? "\n" : "", takes,
-                          l->names_faces ? ", for akin name" : ""));
-    }
-    APP_TRY(app_help_row(a, INDENT, l->name, l->summary));
-    APP_TRY(app_help_row(a, INDENT, "", l->when));
-    if (l->names_faces == 1) {
-        snprintf(takes, sizeof takes, "akin train makes a %s of it, too",
-                 l->makes);
-        APP_TRY(app_help_row(a, INDENT, "", takes));
+    for (int64_t j = 0; j < i; ++j)
+        if (same_heading(akin_learner_at(j), first))
+            return AKIN_OK;
+    cli_knowledge_words(first->takes, takes, sizeof takes);
+    APP_TRY(
+        app_print(a, "\nfrom %s%s\n", takes,
+                  first->names_faces
+                      ? ", for akin name; those marked + also for akin train"
+                      : ""));
+    for (int64_t j = i; (l = akin_learner_at(j)) != NULL; ++j) {
+        char name[40];
+        if (!same_heading(l, first))
+            continue;
+        snprintf(name, sizeof name, "%s%s", l->name,
+                 l->names_faces == 1 ? " +" : "");
+        APP_TRY(app_help_row(a, LIST_INDENT, name, l->when));
     }
 done:
     return st;
@@ -81,17 +103,16 @@ done:
 
 static akin_status list(app *a)
 {
-    const akin_learner_info *l, *last = NULL;
-    akin_status st = AKIN_OK;
-    for (int64_t i = 0; st == AKIN_OK; ++i) {
-        l = akin_learner_at(i);
-        if (l == NULL)
-            break;
-        st = list_one(a, l, last);
-        last = l;
-    }
+    const akin_learner_info *l;
+    akin_status st = app_print(a, "learners, and when to use each\n");
+    for (int place = 0; place <= 2; ++place)
+        for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+            if (st == AKIN_OK && place_of(l) == place)
+                st = list_heading(a, i);
     if (st == AKIN_OK)
-        st = app_print(a, "\nakin learners LEARNER lists its parameters.\n");
+        st = app_print(a,
+                       "\nakin learners LEARNER shows what it learns and its "
+                       "parameters.\n");
     return st;
 }
 
@@ -156,7 +177,7 @@ static akin_status show(app *a, const akin_learner_info *l)
     if (l->names_faces)
         APP_TRY(app_help_row(a, INDENT, "names faces", method));
     APP_TRY(app_help_row(a, INDENT, "makes", l->makes));
-    APP_TRY(app_help_row(a, INDENT, "goes on", how_it_goes_on(l)));
+    APP_TRY(app_help_row(a, INDENT, "resumes", how_it_goes_on(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
     if (l->n_options > 0)

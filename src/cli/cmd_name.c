@@ -18,21 +18,22 @@ enum { INDENT = 12 };
 typedef struct name_flags {
     name_own_flags own;
     reading_flags reading;
+    app_exact exact;
 } name_flags;
 
 static const app_option own_options[] = {
     {"FACES", NULL, APP_FIELD(name_own_flags, faces),
      .help = "the faces, one row each", .flags = APP_ARGUMENT | APP_NEEDED},
     {"captions", "FILE", APP_FIELD(name_own_flags, captions),
-     .help = "photos: csv with a header photo,faces,names, where rows of faces "
-             "and names are parted by ';', or JSON lines with these keys; with "
-             "--model not needed: any face can then have any name"},
+     .help = "photos: csv with a header photo,faces,names, faces and names "
+             "separated by ';', or JSON lines with these keys; not needed "
+             "with --model: any face can then have any name"},
     {"model", "FILE", APP_FIELD(name_own_flags, model),
      .help = "name by what --save-model or akin train kept; nothing is "
              "learned, and faces go through the recipe in it. The same faces "
              "and captions as before are named by the affinities that were "
              "kept, at once",
-     .excludes = "save-model method scale norm"},
+     .excludes = "save-model method scale norm", .advanced = true},
     {"method", "METHOD", APP_FIELD(name_own_flags, method),
      .help = "how faces are compared, see the list below; its parameters are "
              "flags too, see akin learners METHOD"},
@@ -40,10 +41,11 @@ static const app_option own_options[] = {
      APP_FIELD(name_own_flags, affinity_file),
      .help = "affinities of your own, fused with those of the method: data of "
              "as many rows and columns as there are faces (npy, svm, ...), or "
-             "a .txt of lines i j value"},
+             "a .txt of lines i j value",
+     .advanced = true},
     {"affinity-weight", "X[,X...]", APP_FIELD(name_own_flags, affinity_weight),
      .help = "the share of each --affinity-file in what was fused so far",
-     .needs = "affinity-file"},
+     .needs = "affinity-file", .advanced = true},
     {"save-model", "FILE", APP_FIELD(name_own_flags, save_model),
      .help = "keep what names faces that come later: the scores of mms, lr-svm "
              "and asml, else the mean direction of each name's faces; and, for "
@@ -58,12 +60,12 @@ static const app_option own_options[] = {
      .max = 1},
     {"named-count", "K", APP_FIELD(name_own_flags, named_count),
      .help = "how many faces to name, or the nearest that ties allow",
-     .max = 1e12},
+     .max = 1e12, .advanced = true},
     {"theta", "T", APP_FIELD(name_own_flags, theta),
      .help = "the score that a name must reach; without it, --named-count "
              "and --real-name-ratio, that of --model, or all are named that "
              "can be",
-     .min = -1e300, .max = 1e300},
+     .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
      .help = "what a person has said, kept always: lines face,name or "
              "face,name,is-not; an empty name: not in the caption"},
@@ -72,12 +74,15 @@ static const app_option own_options[] = {
              "names against it"},
     {"curve", NULL, APP_FIELD(name_own_flags, curve),
      .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
-             "real_name_ratio; with --truth measured at each"},
+             "real_name_ratio; with --truth measured at each",
+     .advanced = true},
     {"scale", "none|minmax|zscore|su", APP_FIELD(name_own_flags, scale),
      .help = "what happens to the faces first; su: principal directions, each "
-             "by the square root of its singular value"},
+             "by the square root of its singular value",
+     .advanced = true},
     {"norm", "none|l2|global", APP_FIELD(name_own_flags, norm),
-     .help = "bring faces to one length: each (l2), or on average"},
+     .help = "bring faces to one length: each (l2), or on average",
+     .advanced = true},
 };
 
 const app_group name_own_group = APP_GROUP("Faces and names", own_options,
@@ -104,18 +109,33 @@ static const akin_learner_info *method_at(int64_t i)
     return NULL;
 }
 
+/* "fused, lrr, ...". */
+static void list_methods(char *text, size_t size)
+{
+    const akin_learner_info *m;
+    size_t at = 0;
+    for (int64_t i = 0; (m = method_at(i)) != NULL && at < size; ++i)
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "",
+                               m->name);
+}
+
 static akin_status methods_help(app *a)
 {
     const akin_learner_info *m;
-    akin_status st = app_help_title(a, "Methods, and when to use each");
-    for (int64_t i = 0; st == AKIN_OK && (m = method_at(i)) != NULL; ++i) {
-        st = app_help_row(a, INDENT, m->name, m->summary);
-        if (st == AKIN_OK)
-            st = app_help_row(a, INDENT, "", m->when);
+    char names[256] = "";
+    akin_status st = AKIN_OK;
+    if (!a->help_all) {
+        list_methods(names, sizeof names);
+        APP_TRY(
+            app_help_title(a, "Methods (akin learners says when to use each)"));
+        return app_help_row(a, 4, "", names);
     }
-    if (st == AKIN_OK)
-        st = app_print(a, "\nakin learners METHOD lists its parameters, which "
-                          "are flags of akin name.\n");
+    APP_TRY(app_help_title(a, "Methods, and when to use each"));
+    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i) {
+        APP_TRY(app_help_row(a, INDENT, m->name, m->when));
+        APP_TRY(app_help_row(a, INDENT, "", m->summary));
+    }
+done:
     return st;
 }
 
@@ -300,11 +320,16 @@ static json_t *all_json(const name_job *j, const akin_naming_info *info,
     return out;
 }
 
+/* A share in percent, or with --exact all its digits. */
+static app_text shown(const app *a, double share)
+{
+    return app_was_given(a, "exact") ? app_real(share) : app_percent(share);
+}
+
 static akin_status print_measure(app *a, const akin_naming_measure *m)
 {
     return app_print(a, "accuracy %s, precision %s\n",
-                     app_percent(m->accuracy).text,
-                     app_percent(m->precision).text);
+                     shown(a, m->accuracy).text, shown(a, m->precision).text);
 }
 
 /* One measure, or a curve with the share of faces that are named. */
@@ -313,8 +338,8 @@ static akin_status print_measures(app *a, const name_job *j)
     akin_status st = AKIN_OK;
     for (int64_t k = 0; k < j->n_measures && st == AKIN_OK; ++k) {
         if (j->curve)
-            st = app_print(a, "%s named: ",
-                           app_percent(j->measures[k].real_name_ratio).text);
+            st = app_print(
+                a, "%s named: ", shown(a, j->measures[k].real_name_ratio).text);
         if (st == AKIN_OK)
             st = print_measure(a, &j->measures[k]);
     }
@@ -330,7 +355,7 @@ static akin_status report(app *a, const name_job *j, const char *path)
     warn(a, j, &info);
     if (a->common.json)
         return app_json_print(a, all_json(j, &info, path));
-    APP_TRY(app_print(
+    APP_TRY(app_report(
         a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(path),
         app_count(j->info.named).text, app_counted(info.faces, "face").text,
         app_counted(info.photos, "photo").text,
@@ -455,7 +480,8 @@ const app_command cmd_name = {
     .needs = "captions|model",
     .excludes = "theta|named-count|real-name-ratio|curve curve|save-model",
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},
-              {&cli_reading_group, offsetof(name_flags, reading)}),
+              {&cli_reading_group, offsetof(name_flags, reading)},
+              {&app_exact_group, offsetof(name_flags, exact)}),
     .takes_others = true,
     .check_others = check_flags,
     .run = run,

@@ -15,7 +15,7 @@ static const app_option file_options[] = {
 const app_group cli_file_group =
     APP_GROUP("Arguments", file_options, (&(const file_flags){0}));
 
-/* An index is judged by loading it. */
+/* An index is sound when it can be loaded. */
 static akin_status check_index(app *a, const akin_file_info *info,
                                const char *path)
 {
@@ -53,12 +53,52 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
                                : check_index(a, *out, path);
 }
 
+/* The key without what stands before its last dot. */
+static const char *last_part(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+    return dot != NULL ? dot + 1 : key;
+}
+
+/* Is the value a yes or no, whatever way it is stored in the file? */
+static bool is_switch(const char *key)
+{
+    static const char *const keys[] = {"resumable", "prune", "plain", "center"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
+        if (strcmp(last_part(key), keys[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_yes(const char *value)
+{
+    return strcmp(value, "yes") == 0 || strcmp(value, "1") == 0;
+}
+
+/* Indexes and recipes store akin_index_base; rows say what it means. */
+static const char *shown_value(const akin_file_info *info, const char *key,
+                               const char *value)
+{
+    static const char *const bases[] = {"auto", "0", "1"};
+    const char *first, *type;
+    if (is_switch(key))
+        return is_yes(value) ? "yes" : "no";
+    if (strcmp(last_part(key), "index_base") == 0 &&
+        akin_file_info_at(&first, &type, info, 0) &&
+        strcmp(type, "rows") != 0 && value[0] >= '0' && value[0] <= '2')
+        return bases[value[0] - '0'];
+    return value;
+}
+
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)
 {
     const char *key, *value;
     json_t *object = json_pack("{s:o}", "file", app_json_string(path));
     for (int64_t i = 0; info && akin_file_info_at(&key, &value, info, i); ++i)
-        json_object_set_new(object, key, app_json_guess(value));
+        json_object_set_new(
+            object, key,
+            is_switch(key) ? json_boolean(is_yes(value))
+                           : app_json_guess(shown_value(info, key, value)));
     return object;
 }
 
@@ -72,6 +112,7 @@ akin_status cli_inspect_print(app *a, const akin_file_info *info)
             width = (int)strlen(key);
     for (int64_t i = 0;
          st == AKIN_OK && akin_file_info_at(&key, &value, info, i); ++i)
-        st = app_print(a, "%-*s  %s\n", width, key, value);
+        st = app_print(a, "%-*s  %s\n", width, key,
+                       shown_value(info, key, value));
     return st;
 }

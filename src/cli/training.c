@@ -564,6 +564,7 @@ json_t *cli_training_json(app *a, const cli_training *l,
         json_decref(more);
     }
     add_figures(all, m);
+    json_object_set_new(all, "out", app_json_string(path));
     return all;
 }
 

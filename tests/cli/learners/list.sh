@@ -1,1 +1,1 @@
-akin learners | head -3
+akin learners | head -5

@@ -7,4 +7,4 @@ akin eval n.csv --task naming --curve --captions c.csv --truth t.csv --json |
     sed -n '/"curve"/,/]/p' > eval.txt
 cmp name.txt eval.txt && grep -c accuracy name.txt
 akin name f.npy --captions c.csv --truth t.csv --method mean --curve \
-    --out n.csv --quiet | sed -n '2,3p;$p'
+    --out n.csv --quiet | sed -n '1,2p;$p'

@@ -1,2 +1,2 @@
-akin help name | grep -A2 '^Methods'
-akin help name | grep -A3 -e '--theta T' -e '--named-count K' -e '--real-name-ratio R'
+akin help name --all | grep -A2 '^Methods'
+akin help name --all | grep -A3 -e '--theta T' -e '--named-count K' -e '--real-name-ratio R'
