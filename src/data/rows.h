@@ -9,7 +9,7 @@
 #include <akin/data.h>
 
 #include "base/ctx.h"
-#include "data/io/columns.h"
+#include "data/columns.h"
 
 struct akin_rows {
     int64_t n, d;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "data/label_names.h"
+#include "data/labels.h"
 #include "eval/average_precision.h"
 #include "model/ranker.h"
 

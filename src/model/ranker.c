@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/label_names.h"
+#include "data/labels.h"
 #include "model/compare.h"
 #include "model/sparse_rows.h"
 

@@ -6,7 +6,7 @@
 
 #include "tensors/tensors.h"
 
-enum { AK_FORMAT_VERSION = 2, AK_TENSOR_TEXT = 112 };
+enum { AK_FORMAT_VERSION = 2 };
 
 typedef struct ak_item {
     ak_tensor tensor;   // its name is owned
@@ -45,16 +45,5 @@ akin_status ak_tensors_append_note(ak_tensors *t, akin_ctx *ctx,
 
 /* Is the note made by the writer itself? */
 bool ak_note_is_reserved(const char *key);
-bool ak_note_is_checksum(const char *key);
-/* "xxh3.NAME", from scratch. */
-akin_status ak_checksum_key(akin_ctx *ctx, const char *name, char **key);
-/* Checksums: of a tensor's data, of one note, of a tensor's name and shape. */
-uint64_t ak_checksum_data(const ak_tensor *t);
-uint64_t ak_checksum_note(const char *key, const char *value);
-uint64_t ak_checksum_shape(const ak_tensor *t);
-/* EFORMAT unless all are right that stand in the header of a file, where there
- * must be some; the data of `later` are not looked at. */
-akin_status ak_checksums_check(ak_tensors *t, akin_ctx *ctx, json_t *meta,
-                               const char *later);
 
 #endif

@@ -11,7 +11,7 @@
 #include "data/io/build.h"
 #include "data/io/csr.h"
 #include "data/io/formats.h"
-#include "data/label_names.h"
+#include "data/labels.h"
 #include "tensors/tensors.h"
 
 enum { NAME_SIZE = 48 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "data/label_names.h"
+#include "data/labels.h"
 
 /* Numbers of the right labels among the left ones, new ones behind them. */
 static akin_status match_names(akin_ctx *ctx, ak_pairs *p, int32_t **map)

@@ -28,7 +28,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/label_names.h"
+#include "data/labels.h"
 #include "la/dense.h"
 #include "learn/cross/span.h"
 #include "learn/learner.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/label_names.h"
+#include "data/labels.h"
 #include "learn/warp.h"
 
 /* ---- labels ----------------------------------------------------------------

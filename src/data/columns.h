@@ -1,6 +1,6 @@
-/* data/io/columns.h - names of columns: the words of a header, a vocabulary. */
-#ifndef AK_DATA_IO_COLUMNS_H
-#define AK_DATA_IO_COLUMNS_H
+/* data/columns.h - names of columns: the words of a header, a vocabulary. */
+#ifndef AK_DATA_COLUMNS_H
+#define AK_DATA_COLUMNS_H
 
 #include "base/ctx.h"
 #include "tensors/tensors.h"

@@ -1,4 +1,4 @@
-#include "data/io/columns.h"
+#include "data/columns.h"
 
 #include <string.h>
 

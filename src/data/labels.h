@@ -1,6 +1,6 @@
-/* data/label_names.h - lists of label names: matched, and kept in files. */
-#ifndef AK_DATA_LABEL_NAMES_H
-#define AK_DATA_LABEL_NAMES_H
+/* data/labels.h - names of labels: matched, and kept in files. */
+#ifndef AK_DATA_LABELS_H
+#define AK_DATA_LABELS_H
 
 #include "data/names.h"
 #include "tensors/tensors.h"
