@@ -24,10 +24,10 @@ const char ak_file_colours[] = "colours.safetensors";
 const char ak_file_index[] = "index.safetensors";
 const char ak_file_model[] = "model.safetensors";
 
-/* Paths are bytes, they need not be UTF-8. Labels of a picture are parted by
- * newlines. Frames are four floats each, words an int32 each, colours floats:
- * little-endian. `size` and `modified` (nanoseconds) are those of the file when
- * it was looked at; schema 1 had none. */
+/* Paths are bytes, they need not be UTF-8. Labels of a picture are separated
+ * by newlines. Frames are four floats each, words an int32 each, colours
+ * floats: little-endian. `size` and `modified` (nanoseconds) are those of the
+ * file when it was looked at; schema 1 had none. */
 static const char schema[] =
     "CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE folders(id INTEGER PRIMARY KEY, path BLOB UNIQUE NOT NULL,"
@@ -73,8 +73,8 @@ static akin_status make_folder(ak_catalog *c, akin_ctx *ctx, const char *folder)
         return AKIN_OK;
     struct stat s;
     if (stat(folder, &s) == 0)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "%s: there is something else, no collection", folder);
+        return ak_fail(ctx, AKIN_EINVAL, "%s exists and is not a collection",
+                       folder);
     return ak_file_fail(ctx, AKIN_EIO, folder);
 }
 
@@ -86,7 +86,7 @@ static akin_status lock(ak_catalog *c, akin_ctx *ctx)
         return ak_file_fail(ctx, AKIN_EIO, c->folder);
     if (flock(c->lock, LOCK_EX | LOCK_NB) == 0)
         return AKIN_OK;
-    return ak_fail(ctx, AKIN_EIO, "%s: another akin is at work on it",
+    return ak_fail(ctx, AKIN_EIO, "%s is locked by another akin process",
                    c->folder);
 }
 
@@ -116,17 +116,18 @@ static bool has_words(const ak_catalog *c, akin_ctx *ctx)
            access(path, F_OK) == 0;
 }
 
-/* Nothing is in it: has it only been begun, or was more lost? */
-static akin_status judge_empty(const ak_catalog *c, akin_ctx *ctx, bool write)
+/* Nothing is in it: is it new, or was something lost? */
+static akin_status check_empty(const ak_catalog *c, akin_ctx *ctx, bool write)
 {
     if (has_words(c, ctx))
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: damaged, nothing is in it (akin images --force "
-                       "begins anew)",
+                       "%s: damaged: it is empty (make the collection again "
+                       "with `force`)",
                        c->sql.path);
     if (!write)
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: a collection that has only been begun", c->folder);
+                       "%s is incomplete; rerun the command that started it",
+                       c->folder);
     return AKIN_OK;
 }
 
@@ -137,7 +138,7 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
     AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA application_id", &application));
     AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version));
     if (application == 0 && version == 0) {
-        AK_TRY(judge_empty(c, ctx, write));
+        AK_TRY(check_empty(c, ctx, write));
         return begin(c, ctx);
     }
     if (application != APPLICATION)
@@ -146,7 +147,7 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
     if (version > SCHEMA)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s: made by a later akin (schema %" PRId64
-                       ", this one knows %d)",
+                       ", this version reads up to %d)",
                        c->sql.path, version, SCHEMA));
     if (version == 1 && write)
         AK_TRY(from_schema_1(c, ctx));
@@ -196,13 +197,16 @@ static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
         AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
     AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
     if (half_cleared[0] != '\0')
-        AK_TRY(write ? clear_catalog(c, ctx)
-                     : ak_fail(ctx, AKIN_EFORMAT,
-                               "%s: a collection that is being replaced",
-                               c->folder));
+        AK_TRY(
+            write
+                ? clear_catalog(c, ctx)
+                : ak_fail(
+                      ctx, AKIN_EFORMAT,
+                      "%s is being replaced; rerun the command that started it",
+                      c->folder));
     AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
     if (side[0] == '\0')
-        AK_TRY(judge_empty(c, ctx, write));
+        AK_TRY(check_empty(c, ctx, write));
 done:
     return st;
 }
@@ -216,9 +220,8 @@ akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
     if (write)
         AK_TRY(make_folder(c, ctx, folder));
     else if (!ak_catalog_is(folder))
-        AK_TRY(ak_fail(ctx, AKIN_ENOENT,
-                       "%s: not a collection (there is no %s in it)", folder,
-                       catalog_file));
+        AK_TRY(ak_fail(ctx, AKIN_ENOENT, "%s: not a collection (it has no %s)",
+                       folder, catalog_file));
     if (realpath(folder, c->real) == NULL || strlen(folder) >= PATH_MAX)
         AK_TRY(ak_file_fail(ctx, AKIN_ENOENT, folder));
     strcpy(c->folder, folder);
@@ -325,9 +328,9 @@ akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
     AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
     AK_TRY(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
     AK_TRY(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
-    const ak_extract_options sight = ak_extract_options_of(
+    const ak_extract_options o = ak_extract_options_of(
         strtoll(side, NULL, 10), strtoll(octave, NULL, 10), colours);
-    AK_TRY(ak_extractor_new(out, ctx, &sight));
+    AK_TRY(ak_extractor_new(out, ctx, &o));
 done:
     return st;
 }

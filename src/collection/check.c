@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collection/collection_internal.h"
+#include "collection/collection.h"
 #include "collection/derive.h"
 #include "data/rows.h"
 #include "index/index.h"
@@ -51,8 +51,8 @@ static akin_status check_file(const akin_collection *c, akin_ctx *ctx,
                        rows->d, wanted->d));
     if (!are_same(rows, wanted))
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: other rows than those of the catalogue (akin "
-                       "images --add makes them again)",
+                       "%s: rows differ from those of the catalogue (adding a "
+                       "folder of pictures writes them again)",
                        path));
 done:
     akin_rows_free(rows);

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "collection/codebook.h"
-#include "collection/collection_internal.h"
+#include "collection/collection.h"
 #include "collection/derive.h"
 #include "data/io/build.h"
 
@@ -106,7 +106,7 @@ int akin_collection_is_open(const akin_collection *c)
     return c->is_open;
 }
 
-/* ---- pictures ---------------------------------------------------------------
+/* ---- pictures --------------------------------------------------------------
  */
 
 static int64_t number(const akin_collection *c, int column)
@@ -128,13 +128,13 @@ akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
                       "i", row));
     AK_TRY(ak_sql_next(&c->catalog.sql, ctx, c->picture, &found));
     if (!found)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: there is no picture %" PRId64,
+        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: no picture %" PRId64,
                        c->catalog.folder, row));
     const size_t n = (size_t)sqlite3_column_bytes(c->picture, 0);
     const size_t root = (size_t)sqlite3_column_bytes(c->picture, 1);
     if (n >= sizeof c->path || root + 1 > n)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: the path of picture %" PRId64 " is wrong",
+                       "%s: picture %" PRId64 " has an invalid path",
                        c->catalog.sql.path, row));
     memcpy(c->path, sqlite3_column_blob(c->picture, 0), n);
     c->path[n] = '\0';
@@ -170,13 +170,13 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
         AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &another));
     if (!found || another)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: %s picture %s", c->catalog.folder,
-                       found ? "there is more than one" : "there is no", name));
+                       found ? "more than one" : "no", name));
 done:
     sqlite3_finalize(q);
     return st;
 }
 
-/* ---- rows and index ---------------------------------------------------------
+/* ---- rows and index --------------------------------------------------------
  */
 
 static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
@@ -184,8 +184,7 @@ static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
     if (c->codebook != NULL)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EFORMAT,
-                   "%s: a collection that has only been begun (akin images "
-                   "goes on with it)",
+                   "%s is incomplete; rerun the command that started it",
                    c->catalog.folder);
 }
 
@@ -212,7 +211,7 @@ done:
     return st;
 }
 
-static akin_status open_eyes(akin_collection *c, akin_ctx *ctx)
+static akin_status need_extractor(akin_collection *c, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
     AK_TRY(need_codebook(c, ctx));
@@ -230,7 +229,7 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     ak_features *seen = NULL;
     ak_build b = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(open_eyes(c, ctx));
+    AK_TRY(need_extractor(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
     AK_TRY(ak_build_begin(&b, ctx, true));
     AK_TRY(ak_extractor_run(c->extractor, ctx, files, n, c->codebook, seen));

@@ -35,8 +35,8 @@ int64_t ak_bag_of_words(int32_t *words, int64_t n, int32_t *cols, float *vals)
 static akin_status bad(const ak_catalog *c, akin_ctx *ctx, int64_t row,
                        const char *what)
 {
-    return ak_fail(ctx, AKIN_EFORMAT, "%s: %s of picture %" PRId64 " are wrong",
-                   c->sql.path, what, row);
+    return ak_fail(ctx, AKIN_EFORMAT, "%s: picture %" PRId64 " has invalid %s",
+                   c->sql.path, row, what);
 }
 
 /* Labels in column 1; the row is whole with them. */

@@ -224,7 +224,7 @@ static akin_status read_folder(images_run *r)
     akin_status st = ak_folder_list(&r->files, r->ctx, r->root, &warnings);
     r->info.left_out += warnings.n[AK_SKIPPED_UNREADABLE];
     if (st == AKIN_ENOENT) {
-        ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped",
+        ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped",
                akin_ctx_message(r->ctx));
         ++r->info.left_out;
         st = AKIN_OK;
@@ -384,7 +384,7 @@ static akin_status require_pictures(const images_run *r)
         return AKIN_OK;
     for (int64_t i = 0; i < r->n_pending; ++i)
         if (r->pending[i].features.why != NULL)
-            ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped",
+            ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped",
                    r->pending[i].features.why);
     return ak_fail(r->ctx, AKIN_EINVAL, "%s: no readable picture with features",
                    r->root);
@@ -454,7 +454,7 @@ static akin_status check_or_set(const images_run *r, const char *key,
     if (strcmp(old, value) != 0)
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
                        "%s was started with %s %s, not %s (repeat the command "
-                       "to resume; force restarts)",
+                       "to resume; `force` restarts)",
                        r->catalog.folder, key, old, value));
 done:
     return st;
@@ -534,7 +534,7 @@ static akin_status load_earlier(images_run *r)
     if (access(path, F_OK) != 0)
         AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
                        "%s is missing, but pictures were described with it "
-                       "(force restarts)",
+                       "(`force` restarts)",
                        path));
     AK_TRY(ak_visual_words_load(&r->codebook, r->ctx, path));
     AK_TRY(ak_catalog_extractor(&r->catalog, r->ctx, &r->extractor));
@@ -551,7 +551,7 @@ static akin_status resume_run(images_run *r)
                          &pending));
     if (pending == 0)
         AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: a collection exists (add extends it, force "
+                       "%s: a collection exists (`add` extends it, `force` "
                        "replaces it)",
                        r->catalog.folder));
     AK_TRY(load_earlier(r));
@@ -621,7 +621,7 @@ static akin_status skip_picture(images_run *r, const char *path,
 {
     const ak_blob key = {path, strlen(path)};
     ++r->info.left_out;
-    ak_log(r->ctx, AKIN_LOG_WARNING, "%s, skipped", why);
+    ak_log(r->ctx, AKIN_LOG_WARNING, "%s; skipped", why);
     return ak_sql_do(&r->catalog.sql, r->ctx,
                      "INSERT OR REPLACE INTO left_out VALUES(?, ?)", "bt", key,
                      why);

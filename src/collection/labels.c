@@ -75,7 +75,7 @@ static akin_status add(ak_picture_labels *l, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_names_add(&l->files, ctx, name, n, &number));
     if (number < l->n)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s comes twice",
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s occurs twice",
                        ak_source_name(r->source), r->line, name));
     AK_TRY(cleaned(ctx, ak_csv_records_cell(r, label, &n), ';', &text));
     if (are_wrong(text))

@@ -1,3 +1,15 @@
+/* Pictures from files, decoded by the program akin-decode
+ * (helpers/akin_decode.c).
+ *
+ * What happens to a file that is not a sound picture:
+ *   truncated JPEG    libvips refuses it (VIPS_FAIL_ON_TRUNCATED in the
+ * helper), and the helper answers 'e' with a message other damage      the
+ * same, or the helper dies and `give_up` says so too slow          after
+ * `seconds` the helper is killed (`give_up`) not a file, empty refused before
+ * the helper sees it (`check_file`) Each is EFORMAT with the path in the
+ * message. A run over a folder (collection/images.c) warns, records the picture
+ * as left out and goes on; the next picture gets a new helper where the old one
+ * died. */
 #include "vision/decode.h"
 
 #include <errno.h>
@@ -18,7 +30,7 @@ struct ak_decoder {
     ak_decode_options o;
     ak_helper helper;
     char program[PATH_MAX];
-    struct timespec until;  // when the picture at hand has taken too long
+    struct timespec deadline;  // of the current picture
 };
 
 akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
@@ -55,23 +67,23 @@ void ak_decoder_close(ak_decoder *d)
     akin_free(d);
 }
 
-/* ---- with one eye on the clock ----------------------------------------------
+/* ---- reading and writing within the time limit -----------------------------
  */
 
-static void set_alarm(ak_decoder *d)
+static void set_deadline(ak_decoder *d)
 {
     const double whole = (double)(int64_t)d->o.seconds;
-    clock_gettime(CLOCK_MONOTONIC, &d->until);
-    d->until.tv_sec += (time_t)whole;
-    d->until.tv_nsec += (long)(1e9 * (d->o.seconds - whole));
+    clock_gettime(CLOCK_MONOTONIC, &d->deadline);
+    d->deadline.tv_sec += (time_t)whole;
+    d->deadline.tv_nsec += (long)(1e9 * (d->o.seconds - whole));
 }
 
 static int milliseconds_left(const ak_decoder *d)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const double left = (double)(d->until.tv_sec - now.tv_sec) +
-                        1e-9 * (double)(d->until.tv_nsec - now.tv_nsec);
+    const double left = (double)(d->deadline.tv_sec - now.tv_sec) +
+                        1e-9 * (double)(d->deadline.tv_nsec - now.tv_nsec);
     return left <= 0.0 ? 0 : (int)(1000.0 * left) + 1;
 }
 
@@ -118,7 +130,7 @@ static bool put(const ak_decoder *d, const void *bytes, size_t n)
     return true;
 }
 
-/* ---- one picture ------------------------------------------------------------
+/* ---- decoding ---------------------------------------------------------------
  */
 
 static akin_status start(ak_decoder *d, akin_ctx *ctx)
@@ -136,9 +148,8 @@ static akin_status give_up(ak_decoder *d, akin_ctx *ctx, const char *path)
     const bool late = milliseconds_left(d) == 0;
     ak_helper_end(&d->helper, false);
     if (late)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: decoding takes more than %g seconds", path,
-                       d->o.seconds);
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: decoding exceeded %g seconds",
+                       path, d->o.seconds);
     return ak_fail(ctx, AKIN_EFORMAT, "%s: damaged, decoding failed", path);
 }
 
@@ -149,9 +160,9 @@ static akin_status check_file(akin_ctx *ctx, const char *path)
     if (stat(path, &is) != 0 || access(path, R_OK) != 0)
         return ak_file_fail(ctx, AKIN_ENOENT, path);
     if (!S_ISREG(is.st_mode))
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a file", path);
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: not a regular file", path);
     if (is.st_size == 0)
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: an empty file", path);
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: empty file", path);
     return AKIN_OK;
 }
 
@@ -202,7 +213,7 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
     akin_status st = AKIN_OK;
     AK_TRY(check_file(ctx, path));
     AK_TRY(start(d, ctx));
-    set_alarm(d);
+    set_deadline(d);
     if (n >= PATH_MAX || !put(d, ask, sizeof ask) || !put(d, path, n) ||
         !get(d, &what, 1) || (what != 'p' && what != 'e'))
         AK_TRY(give_up(d, ctx, path));
@@ -212,7 +223,7 @@ done:
     return st;
 }
 
-/* ---- the other way round ----------------------------------------------------
+/* ---- encoding ---------------------------------------------------------------
  */
 
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
@@ -228,7 +239,7 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
     uint8_t *room = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(start(d, ctx));
-    set_alarm(d);
+    set_deadline(d);
     if (!put(d, ask, sizeof ask) || !put(d, image->rgb, size) ||
         !get(d, &what, 1) || (what != 'j' && what != 'e'))
         AK_TRY(give_up(d, ctx, "a picture"));

@@ -129,7 +129,7 @@ static void dead_or_stuck_decoders_are_replaced(void **state)
     };
     for (int i = 0; i < 4; ++i)
         with_program(*state, dying[i], 60.0, "decoding failed");
-    with_program(*state, "#!/bin/sh\nsleep 60\n", 0.3, "takes more than 0.3");
+    with_program(*state, "#!/bin/sh\nsleep 60\n", 0.3, "exceeded 0.3");
 }
 
 static int set_up(void **state)

@@ -1,7 +1,6 @@
-/* collection/collection_internal.h - what an open collection is; for its parts
- * alone. */
-#ifndef AK_COLLECTION_COLLECTION_INTERNAL_H
-#define AK_COLLECTION_COLLECTION_INTERNAL_H
+/* collection/collection.h - an open collection. */
+#ifndef AK_COLLECTION_COLLECTION_H
+#define AK_COLLECTION_COLLECTION_H
 
 #include <akin/collection.h>
 
@@ -11,7 +10,7 @@
 struct akin_collection {
     ak_catalog catalog;
     ak_codebook *codebook;
-    ak_extractor *extractor;  // opened when they are needed
+    ak_extractor *extractor;  // NULL until it is needed
     bool is_open;
     sqlite3_stmt *picture;  // the one asked for last
     char path[PATH_MAX];

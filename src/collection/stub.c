@@ -1,4 +1,4 @@
-/* Collections in a build that has none. */
+/* In place of all other files here, in a build without collections. */
 #include <akin/collection.h>
 
 #include "base/ctx.h"
@@ -51,12 +51,11 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
     return absent(ctx);
 }
 
-/* Nobody has one of these to ask. */
+/* No caller has a collection to pass. */
 
 void akin_collection_close(akin_collection *c)
 {
     (void)c;
-    (void)ctx;
 }
 
 akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,

@@ -1,11 +1,11 @@
-/* Pictures, where the parts that read them are left out. */
+/* In place of decode.c and sift.c, in a build without libvips or libvlfeat. */
 #include "vision/decode.h"
 #include "vision/sift.h"
 
 static akin_status absent(akin_ctx *ctx)
 {
     return ak_fail(ctx, AKIN_EABSENT,
-                   "this build leaves pictures out (needs libvips and "
+                   "this akin was built without pictures (needs libvips and "
                    "libvlfeat)");
 }
 
@@ -41,7 +41,6 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
 void ak_decoder_close(ak_decoder *d)
 {
     (void)d;
-    (void)ctx;
 }
 
 akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
@@ -56,5 +55,4 @@ akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
 void ak_sift_free(ak_sift *s)
 {
     (void)s;
-    (void)ctx;
 }
