@@ -29,10 +29,9 @@ static const app_option own_options[] = {
              "separated by ';', or JSON lines with these keys; not needed "
              "with --model: any face can then have any name"},
     {"model", "FILE", APP_FIELD(name_own_flags, model),
-     .help = "name by what --save-model or akin train kept; nothing is "
-             "learned, and faces go through the recipe in it. The same faces "
-             "and captions as before are named by the affinities that were "
-             "kept, at once",
+     .help = "a model of --save-model or akin train to name by; nothing is "
+             "learned, and faces go through its recipe. The faces and captions "
+             "that it was learned from are named by the affinities in it",
      .excludes = "save-model method scale norm", .advanced = true},
     {"method", "METHOD", APP_FIELD(name_own_flags, method),
      .help = "how faces are compared, see the list below; its parameters are "
@@ -44,10 +43,10 @@ static const app_option own_options[] = {
              "a .txt of lines i j value",
      .advanced = true},
     {"affinity-weight", "X[,X...]", APP_FIELD(name_own_flags, affinity_weight),
-     .help = "the share of each --affinity-file in what was fused so far",
+     .help = "the share of each --affinity-file in the fused affinities so far",
      .needs = "affinity-file", .advanced = true},
     {"save-model", "FILE", APP_FIELD(name_own_flags, save_model),
-     .help = "keep what names faces that come later: the scores of mms, lr-svm "
+     .help = "save a model that names other faces: the scores of mms, lr-svm "
              "and asml, else the mean direction of each name's faces; and, for "
              "the same faces again, the affinities of methods that have them",
      .flags = APP_OUTPUT},
@@ -63,11 +62,11 @@ static const app_option own_options[] = {
      .max = 1e12, .advanced = true},
     {"theta", "T", APP_FIELD(name_own_flags, theta),
      .help = "the score that a name must reach; without it, --named-count "
-             "and --real-name-ratio, that of --model, or all are named that "
-             "can be",
+             "and --real-name-ratio: that of --model, or every face is named "
+             "that can be",
      .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
-     .help = "what a person has said, kept always: lines face,name or "
+     .help = "what a person has confirmed, always kept: lines face,name or "
              "face,name,is-not; an empty name: not in the caption"},
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
      .help = "lines face,name, one for each face of a photo: measure the "
@@ -77,11 +76,11 @@ static const app_option own_options[] = {
              "real_name_ratio; with --truth measured at each",
      .advanced = true},
     {"scale", "none|minmax|zscore|su", APP_FIELD(name_own_flags, scale),
-     .help = "what happens to the faces first; su: principal directions, each "
-             "by the square root of its singular value",
+     .help = "how the columns of the faces are scaled first; su: principal "
+             "directions, each by the square root of its singular value",
      .advanced = true},
     {"norm", "none|l2|global", APP_FIELD(name_own_flags, norm),
-     .help = "bring faces to one length: each (l2), or on average",
+     .help = "scale rows to length 1: each (l2), or their mean (global)",
      .advanced = true},
 };
 
@@ -96,8 +95,7 @@ const app_group name_own_group = APP_GROUP("Faces and names", own_options,
                                                .named_count = -1,
                                            }));
 
-/* ---- methods --------------------------------------------------------------
- */
+/* ---- methods ------------------------------------------------------------- */
 
 /* The i-th learner that names faces; NULL behind the last. */
 static const akin_learner_info *method_at(int64_t i)
@@ -234,8 +232,7 @@ json_t *name_methods_json(void)
     return list;
 }
 
-/* ---- the report -----------------------------------------------------------
- */
+/* ---- the report ---------------------------------------------------------- */
 
 /* A count was asked for, and is not what came out. */
 static bool is_missed(const name_job *j)
@@ -256,7 +253,7 @@ static void warn(app *a, const name_job *j, const akin_naming_info *info)
             a, "%s named, not %s (%s)", app_counted(n->named, "face").text,
             app_count(n->wanted).text,
             n->named < n->wanted && n->named == n->reachable
-                ? "captions have names for no more"
+                ? "the captions have names for no more"
             : j->confirmed != NULL ? "the nearest with ties and confirmed names"
                                    : "the nearest with ties");
 }
@@ -361,14 +358,13 @@ static akin_status report(app *a, const name_job *j, const char *path)
         app_counted(info.photos, "photo").text,
         app_counted(info.names, "name").text,
         app_seconds(info.seconds + j->seconds).text,
-        info.same_faces ? ", by the affinities kept of them" : ""));
+        info.same_faces ? ", by the affinities in the model" : ""));
     APP_TRY(print_measures(a, j));
 done:
     return st;
 }
 
-/* ---- the command ----------------------------------------------------------
- */
+/* ---- the command --------------------------------------------------------- */
 
 /* What was learned, for faces that come later. */
 static akin_status keep_model(app *a, const name_job *j, const char *path)
@@ -401,14 +397,14 @@ static akin_status check_weights(app *a, const name_own_flags *f)
 {
     const char *file = f->affinity_file, *weight = f->affinity_weight;
     if (*file == ',' || file[strlen(file) - 1] == ',' || strstr(file, ",,"))
-        return app_fail(a, AKIN_EINVAL,
-                        "--affinity-file %s has a comma too many", file);
+        return app_fail(a, AKIN_EINVAL, "--affinity-file %s has an extra comma",
+                        file);
     while (weight != NULL) {
         char *end = NULL;
         const double share = strtod(weight, &end);
         if (end == weight || (*end != ',' && *end != '\0'))
             return app_fail(a, AKIN_EINVAL,
-                            "--affinity-weight %s is no list of numbers",
+                            "--affinity-weight %s is not a list of numbers",
                             f->affinity_weight);
         if (!(share >= 0.0 && share <= 1.0))
             return app_fail(a, AKIN_EINVAL,
@@ -416,8 +412,7 @@ static akin_status check_weights(app *a, const name_own_flags *f)
                             f->affinity_weight);
         if (file == NULL)
             return app_fail(a, AKIN_EINVAL,
-                            "--affinity-weight %s has more than there are of "
-                            "--affinity-file",
+                            "--affinity-weight %s: more weights than files",
                             f->affinity_weight);
         weight = *end == ',' ? end + 1 : NULL;
         file = strchr(file, ',');

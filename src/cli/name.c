@@ -147,8 +147,7 @@ done:
     return st;
 }
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 /* A cell, in quotes where it must be. */
 static void put_cell(FILE *to, const char *text)
@@ -214,8 +213,8 @@ static akin_status name_curve(app *a, name_job *j, FILE *to)
         put_names(to, j, ratio);
         if (!told && is_short(&j->info))
             app_remark(a,
-                       "ratios from %s on are all the same: captions have "
-                       "names for no more than %s",
+                       "ratios from %s on are all the same: the captions "
+                       "have names for no more than %s",
                        ratio, app_counted(j->info.named, "face").text);
         told |= is_short(&j->info);
     }

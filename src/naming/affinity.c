@@ -28,7 +28,7 @@ akin_status ak_affinity_new(ak_affinity *out, akin_ctx *ctx,
     return AK_SCRATCH(ctx, peers->start[peers->n], &out->values);
 }
 
-/* ---- from a representation ---------------------------------------------- */
+/* ---- from a representation ----------------------------------------------- */
 
 typedef struct spread {
     akin_ctx *ctx;
@@ -109,7 +109,7 @@ done:
     return st;
 }
 
-/* ---- from a metric ------------------------------------------------------ */
+/* ---- from a metric ------------------------------------------------------- */
 
 typedef struct kernel {
     const ak_affinity *a;
@@ -167,8 +167,7 @@ void ak_affinity_fuse(ak_affinity *a, const ak_affinity *b, double alpha)
         a->values[k] = (1.0 - alpha) * a->values[k] + alpha * b->values[k];
 }
 
-/* ---- from a file ----------------------------------------------------------
- */
+/* ---- from a file --------------------------------------------------------- */
 
 /* The values of the peers of every face. */
 typedef struct file_affinity {
@@ -242,7 +241,7 @@ static akin_status take_line(file_affinity *g, akin_ctx *ctx,
     if (both[0] != NULL && !isnan(*both[0]))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": faces %" PRId64 " and %" PRId64
-                       " come twice (%g before, %g here)",
+                       " are listed twice (%g before, %g here)",
                        path, line, i, j, *both[0], (double)value);
     for (int k = 0; k < 2; ++k)
         if (both[k] != NULL)
@@ -270,7 +269,7 @@ static akin_status take_lines(file_affinity *g, akin_ctx *ctx,
     }
     if (!g->any)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: there are no affinities (expected lines i j value)",
+                       "%s: no affinities (expected lines i j value)",
                        ak_source_name(source)));
     for (int64_t k = 0; k < n; ++k)
         if (isnan(g->a.values[k]))
@@ -302,8 +301,8 @@ static akin_status read_matrix(file_affinity *g, akin_ctx *ctx,
     if (rows->n != p->n || rows->d > p->n ||
         (rows->offsets == NULL && rows->d < p->n))
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%s: affinities of %" PRId64 " by %" PRId64
-                       " faces (there are %" PRId64 ")",
+                       "%s: the matrix is %" PRId64 " by %" PRId64
+                       ", but there are %" PRId64 " faces",
                        path, rows->n, rows->d, p->n));
     for (int64_t i = 0; i < p->n; ++i) {
         const int32_t *peers, *columns;

@@ -56,8 +56,7 @@ done:
     return st;
 }
 
-/* ---- the names that faces begin with --------------------------------------
- */
+/* ---- the names that faces begin with ------------------------------------- */
 
 /* Of one photo; `taken` says by which photo a name was last given. */
 static void narrow_photo(const ak_peers *p, const ak_confirmed *c,
@@ -120,8 +119,7 @@ done:
     return st;
 }
 
-/* ---- rounds ---------------------------------------------------------------
- */
+/* ---- rounds -------------------------------------------------------------- */
 
 /* Labels of the last rounds: what comes back will do so for ever. */
 typedef struct past {

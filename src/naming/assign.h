@@ -8,8 +8,7 @@
 #include "data/captions/peers.h"
 #include "learn/captions/representation.h"
 
-/* ---- affinities -----------------------------------------------------------
- */
+/* ---- affinities ---------------------------------------------------------- */
 
 /* values[peers->start[i] + k]: affinity of face i and its peer number k. */
 typedef struct ak_affinity {
@@ -40,8 +39,7 @@ akin_status ak_affinity_kernel(ak_affinity *a, akin_ctx *ctx, int64_t d,
 /* a = (1 - alpha) a + alpha b, of the same peers. */
 void ak_affinity_fuse(ak_affinity *a, const ak_affinity *b, double alpha);
 
-/* ---- assignment -----------------------------------------------------------
- */
+/* ---- assignment ---------------------------------------------------------- */
 
 /* The names that each face begins with: those of its caption that what was said
  * leaves it. */

@@ -21,7 +21,7 @@
 #include "base/parallel.h"
 #include "naming/naming.h"
 
-/* ---- means -------------------------------------------------------------- */
+/* ---- means --------------------------------------------------------------- */
 
 /* Faces' worth of the variances of all that a class begins with. */
 static const double prior = 10.0;
@@ -184,7 +184,7 @@ SCORER(score_mean, cosine_score)
 SCORER(score_kmeans, distance_score)
 SCORER(score_cgmm, gauss_score)
 
-/* ---- nearest faces ------------------------------------------------------ */
+/* ---- nearest faces ------------------------------------------------------- */
 
 typedef struct neighbour {
     double near;
@@ -293,7 +293,7 @@ done:
     return st;
 }
 
-/* ---- methods ------------------------------------------------------------ */
+/* ---- methods ------------------------------------------------------------- */
 
 #define ROUNDS(o)                                                          \
     (ak_rounds)                                                            \

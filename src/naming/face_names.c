@@ -65,7 +65,7 @@ akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
     if (captions->kind != AKIN_BAGS)
-        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+        return ak_fail(ctx, AKIN_EINVAL, "naming requires captions");
     AK_TRY(ak_source_memory(&source, ctx, name, AK_SOURCE_TEXT, text,
                             strlen(text)));
     AK_TRY(read_from(out, ctx, source, captions->bags,
@@ -80,7 +80,7 @@ akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
                                  const akin_supervision *captions)
 {
     if (captions->kind != AKIN_BAGS)
-        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+        return ak_fail(ctx, AKIN_EINVAL, "naming requires captions");
     return read_names(out, ctx, path, captions->bags,
                       akin_rows_count(captions->rows));
 }
@@ -99,8 +99,7 @@ void akin_face_names_free(akin_face_names *f)
     akin_free(f);
 }
 
-/* ---- of a person ----------------------------------------------------------
- */
+/* ---- of a person --------------------------------------------------------- */
 
 static int by_face(const void *left, const void *right)
 {
@@ -137,7 +136,8 @@ static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
     for (int64_t k = 0; k < l->n; ++k)
         if (l->lines[k].is_not && fixed[l->lines[k].face] == c->names[k])
             return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s:%" PRId64 ": the face is said to be this too",
+                           "%s:%" PRId64
+                           ": another line says that the face has this name",
                            l->path, l->lines[k].line);
     return AKIN_OK;
 }
@@ -160,7 +160,7 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
             s->peers.photo[x->face] < 0 ? "the face is in no photo"
             : name == null && x->is_not ? "is-not needs a name"
             : !x->is_not && fixed[x->face] >= 0 && fixed[x->face] != name
-                ? "the face was said to be another before"
+                ? "an earlier line gives the face another name"
                 : NULL;
         if (wrong == NULL && name == AK_OTHER_NAME)
             AK_TRY(ak_fail(
@@ -188,8 +188,7 @@ done:
     return st;
 }
 
-/* ---- names and the truth --------------------------------------------------
- */
+/* ---- names and the truth ------------------------------------------------- */
 
 static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
 {
@@ -221,8 +220,9 @@ static akin_status take_truth(int32_t *labels, akin_ctx *ctx, int64_t n,
         if (l->lines[k].is_not || labels[face] != AK_UNTOLD)
             return ak_fail(ctx, AKIN_EFORMAT, "%s:%" PRId64 ": %s %" PRId64,
                            l->path, l->lines[k].line,
-                           l->lines[k].is_not ? "what is not is no truth; face"
-                                              : "a second truth of face",
+                           l->lines[k].is_not
+                               ? "the truth takes no is-not: face"
+                               : "a second true name for face",
                            face);
         labels[face] = t->names[k];
     }
@@ -246,7 +246,7 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
             continue;
         if (labels[f] == AK_UNTOLD)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: there is no truth of face %" PRId64,
+                           "%s: no true name for face %" PRId64,
                            truth->list.path, f));
         const bool is = is_right(bags, photos[f], names[f], labels[f]);
         ++out->faces;
@@ -272,8 +272,7 @@ akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
                             names, truth);
 }
 
-/* ---- names in a file and the truth ----------------------------------------
- */
+/* ---- names in a file and the truth --------------------------------------- */
 
 typedef struct measuring {
     ak_bags *bags;
@@ -355,8 +354,9 @@ static akin_status check_lines(const measuring *m, akin_ctx *ctx)
     }
     if (outside > 0)
         ak_log(ctx, AKIN_LOG_INFO,
-               "%s: lines that are not measured, of faces in no photo of the "
-               "captions: %" PRId64 " of %" PRId64,
+               "%s: %" PRId64 " of %" PRId64
+               " lines are not measured: their faces are in no photo of the "
+               "captions",
                m->path, outside, l->n);
     if (other != NULL)
         ak_log(ctx, AKIN_LOG_INFO,
@@ -402,14 +402,14 @@ static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
             break;
         if (m->names[x->face] != AK_UNTOLD)
             return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s:%" PRId64 ": a second name of face %" PRId64,
+                           "%s:%" PRId64 ": a second name for face %" PRId64,
                            m->path, x->line, x->face);
         m->names[x->face] = m->given->names[at];
     }
     for (int64_t f = 0; f < m->n; ++f)
         if (m->photos[f] >= 0 && m->names[f] == AK_UNTOLD)
-            return ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: there is no line of face %" PRId64, m->path, f);
+            return ak_fail(ctx, AKIN_EFORMAT, "%s: no line for face %" PRId64,
+                           m->path, f);
     *next = at;
     return check_photos(m, ctx);
 }

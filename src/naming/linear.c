@@ -54,7 +54,7 @@ done:
     return st;
 }
 
-/* ---- asml --------------------------------------------------------------- */
+/* ---- asml ---------------------------------------------------------------- */
 
 /* The score of a name that no face has; finite, for it goes into files. */
 static const double NEVER = -1e300;
@@ -188,7 +188,7 @@ done:
     return st;
 }
 
-/* ---- mms ---------------------------------------------------------------- */
+/* ---- mms ----------------------------------------------------------------- */
 
 akin_status ak_name_by_mms(akin_naming *s, akin_ctx *ctx,
                            const akin_options *options)
@@ -207,7 +207,7 @@ done:
     return st;
 }
 
-/* ---- lr-svm ------------------------------------------------------------- */
+/* ---- lr-svm -------------------------------------------------------------- */
 
 /* Faces that are said to be nobody of their caption speak against each name,
  * and not for a face without one: most others of those were given a name, and

@@ -24,7 +24,7 @@
 enum { DENSE_MOST = 200 };  // faces: full matrices are quicker below
 enum { BLOCK = 64, PROGRESS = 100 };
 
-/* ---- options ------------------------------------------------------------ */
+/* ---- options ------------------------------------------------------------- */
 
 /* Those of a representation, which are fields of several options structs. */
 typedef struct representation {
@@ -72,7 +72,7 @@ static ak_penalise penalise_of(const char *word)
                                              : AK_PENALISE_BOTH;
 }
 
-/* ---- representations ---------------------------------------------------- */
+/* ---- representations ----------------------------------------------------- */
 
 /* lambda as given or from the data; a warning where it makes W zero. */
 static akin_status choose_lambda(akin_naming *s, akin_ctx *ctx,
@@ -195,7 +195,7 @@ akin_status ak_name_by_fused(akin_naming *s, akin_ctx *ctx,
     return st == AKIN_OK ? ak_use_fused(s, ctx) : st;
 }
 
-/* ---- representations and a metric --------------------------------------- */
+/* ---- representations and a metric ---------------------------------------- */
 
 /* (1 - alpha) of a representation's affinity and alpha of asml's kernel. */
 static akin_status fuse_metric(akin_naming *s, akin_ctx *ctx,
@@ -234,7 +234,7 @@ akin_status ak_name_by_rlrrml(akin_naming *s, akin_ctx *ctx,
     return st == AKIN_OK ? fuse_metric(s, ctx, &r, &metric, o->alpha) : st;
 }
 
-/* ---- distances ---------------------------------------------------------- */
+/* ---- distances ----------------------------------------------------------- */
 
 akin_status ak_name_by_kernel(akin_naming *s, akin_ctx *ctx,
                               const akin_options *options)
@@ -308,7 +308,7 @@ akin_status ak_name_by_mildml(akin_naming *s, akin_ctx *ctx,
     return st == AKIN_OK ? learn_closeness(s, ctx, o) : st;
 }
 
-/* ---- the table ---------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------- */
 
 #define LEARNER(file, name, ...)
 #define NAMING_METHOD(file, name, ...) \

@@ -18,8 +18,7 @@
 #include "model/model.h"
 #include "naming/naming.h"
 
-/* ---- the affinities of the same faces -------------------------------------
- */
+/* ---- the affinities of the same faces ------------------------------------ */
 
 static int64_t checksum_of(const akin_naming *s)
 {
@@ -65,7 +64,7 @@ static akin_status take_affinities(akin_naming *s, akin_ctx *ctx,
         good = isfinite(((const double *)values->data)[k]);
     if (!good)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: what is kept of these faces does not fit them",
+                       "%s: the saved affinities do not fit these faces",
                        ak_tensors_path(t)));
     AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
     if (n > 0)
@@ -90,8 +89,7 @@ static akin_status take_state(akin_naming *s, akin_ctx *ctx)
                                                   : st;
 }
 
-/* ---- a model --------------------------------------------------------------
- */
+/* ---- a model ------------------------------------------------------------- */
 
 /* W (n_names x d): the direction of the mean of each name's faces. */
 static void mean_directions(const akin_naming *s, const int32_t *names,
@@ -182,7 +180,7 @@ done:
     return st;
 }
 
-/* ---- names by it -------------------------------------------------------- */
+/* ---- names by it --------------------------------------------------------- */
 
 /* The label of each name of the captions, -1: the model has it not. */
 static void find_labels(const akin_naming *s, int64_t *labels)

@@ -98,7 +98,7 @@ static akin_status make(akin_naming **out, akin_ctx *ctx,
     ak_mark mark;
     akin_status st = AKIN_OK;
     if (captions->kind != AKIN_BAGS)
-        return ak_fail(ctx, AKIN_EINVAL, "names need captions");
+        return ak_fail(ctx, AKIN_EINVAL, "naming requires captions");
     if (akin_rows_count(captions->rows) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "there are no faces to name");
     AK_TRY(AK_NEW(ctx, 1, &s));
@@ -184,8 +184,7 @@ const char *akin_naming_photo(const akin_naming *s, int64_t row)
     return s->data->bags->photos[s->peers.photo[row]];
 }
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
 {

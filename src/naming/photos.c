@@ -8,8 +8,7 @@
 #include "base/parallel.h"
 #include "opt/assign.h"
 
-/* ---- how many names photos show -------------------------------------------
- */
+/* ---- how many names photos show ------------------------------------------ */
 
 /* Between the gains of a run, so that a count can be reached within it. */
 static const double tie = 1e-9;
@@ -107,8 +106,7 @@ double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
     return fmin(fmax(wanted, low + edge), high - edge);
 }
 
-/* ---- all photos -----------------------------------------------------------
- */
+/* ---- all photos ---------------------------------------------------------- */
 
 /* Memory of one worker: the faces of a photo that no person has named, and the
  * names left for them. */
@@ -168,8 +166,7 @@ done:
     return st;
 }
 
-/* ---- one photo ------------------------------------------------------------
- */
+/* ---- one photo ----------------------------------------------------------- */
 
 typedef struct open_part {
     ak_assignment a;
@@ -259,8 +256,7 @@ static double apply_prior(const ak_photos *p, const open_part *o)
     return INFINITY;
 }
 
-/* ---- theta for a count ----------------------------------------------------
- */
+/* ---- theta for a count --------------------------------------------------- */
 
 static akin_status gain_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
@@ -383,8 +379,7 @@ akin_status ak_photos_assign(ak_photos *p)
                            assign_block, p);
 }
 
-/* ---- scores that do not depend on labels ----------------------------------
- */
+/* ---- scores that do not depend on labels --------------------------------- */
 
 void ak_photos_fill(struct ak_photos *photos, ak_pair_score score,
                     const void *arg)

@@ -20,8 +20,7 @@
 #include "la/dense.h"
 #include "naming/naming.h"
 
-/* ---- votes ----------------------------------------------------------------
- */
+/* ---- votes --------------------------------------------------------------- */
 
 typedef struct scoring {
     ak_photos *photos;
@@ -185,8 +184,7 @@ typedef struct fused_round {
     double *sizes;  // workers x most_names
 } fused_round;
 
-/* ---- fused: votes ---------------------------------------------------------
- */
+/* ---- fused: votes -------------------------------------------------------- */
 
 static void insert(double *largest, int64_t k, double x)
 {
@@ -281,8 +279,7 @@ static void standardise(double *votes, int64_t n)
     }
 }
 
-/* ---- fused: weights -------------------------------------------------------
- */
+/* ---- fused: weights ------------------------------------------------------ */
 
 typedef struct pairs {
     int64_t n;
@@ -361,8 +358,7 @@ done:
     return st;
 }
 
-/* ---- fused: a round -------------------------------------------------------
- */
+/* ---- fused: a round ------------------------------------------------------ */
 
 static akin_status mark_names(const fused_round *w, akin_ctx *ctx,
                               unsigned char **out)

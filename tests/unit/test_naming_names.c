@@ -144,7 +144,7 @@ static void what_cannot_be_is_refused(void **state)
         {"0,Ann\n1,Ann\n",
          "said.csv:2: two faces of a photo cannot both be \"Ann\""},
         {"0,Ann\n0,Bob\n",
-         "said.csv:2: the face was said to be another before"},
+         "said.csv:2: an earlier line gives the face another name"},
         {"0,Eve\n", "said.csv:1: no caption has the name \"Eve\""},
         {"0,,is-not\n", "said.csv:1: is-not needs a name"},
         {"9,Ann\n", "said.csv:1: row 9 does not exist (there are 7)"},

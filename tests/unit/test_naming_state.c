@@ -229,7 +229,7 @@ static void what_does_not_fit_is_refused(void **state)
     ak_tensors_note_i64(t, ctx, "named", 3);
     assert_int_equal(name_again(&s, ctx, s.captions, NULL, &same),
                      AKIN_EFORMAT);
-    assert_non_null(strstr(akin_ctx_message(ctx), "does not fit"));
+    assert_non_null(strstr(akin_ctx_message(ctx), "do not fit"));
     close_scene(&s);
 }
 

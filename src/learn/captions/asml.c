@@ -35,7 +35,7 @@ static const akin_option options[] = {
 };
 AK_OPTIONS_COVER(akin_asml_options, options);
 
-/* ---- moments ------------------------------------------------------------ */
+/* ---- moments ------------------------------------------------------------- */
 
 /* Numbers in a triangle: half of what a symmetric matrix has, and time goes
  * into reading them. */
@@ -109,7 +109,7 @@ done:
     return st;
 }
 
-/* ---- distances ---------------------------------------------------------- */
+/* ---- distances ----------------------------------------------------------- */
 
 akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
                            const double *M)
@@ -191,7 +191,7 @@ done:
     return st;
 }
 
-/* ---- slopes ------------------------------------------------------------- */
+/* ---- slopes -------------------------------------------------------------- */
 
 /* G = sigma (M - I) + by sum over photos with a hinge of C(right) - C(wrong):
  * x x' cancels, what is left are -x mu' - mu x' and R_q times net counts. */
@@ -246,7 +246,7 @@ done:
     return st;
 }
 
-/* ---- steps -------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 /* The nearest positive semi-definite matrix; M itself where it is definite. */
 static akin_status project(akin_ctx *ctx, int64_t d, double *M)
@@ -326,7 +326,7 @@ done:
     return st;
 }
 
-/* ---- the learner -------------------------------------------------------- */
+/* ---- the learner --------------------------------------------------------- */
 
 static akin_status asml_learn(akin_model **out, akin_ctx *ctx,
                               const akin_options *head,

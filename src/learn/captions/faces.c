@@ -17,8 +17,7 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     *out = (ak_faces){.n = rows->n, .d = rows->d};
     if (data->kind != AKIN_BAGS || data->bags->n_names == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "captions with names are needed (--captions FILE)"));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "no captions, or none has a name"));
     AK_TRY(ak_peers_of(&out->peers, ctx, data->bags, rows->n));
     AK_TRY(AK_SCRATCH(ctx, rows->n * rows->d, &out->X));
     for (int64_t i = 0; i < rows->n; ++i) {
@@ -56,8 +55,7 @@ double ak_faces_spread(int64_t n, int64_t d, const double *X)
     return spread;
 }
 
-/* ---- a score for each name ------------------------------------------------
- */
+/* ---- a score for each name ----------------------------------------------- */
 
 akin_status ak_name_model_new(akin_model **out, akin_ctx *ctx,
                               const akin_supervision *captions, const double *W,

@@ -24,8 +24,7 @@ double ak_faces_spread(int64_t n, int64_t d, const double *X);
 /* Principal directions by the square roots of their singular values. */
 extern const akin_recipe_options ak_recipe_faces;
 
-/* ---- a score for each name ------------------------------------------------
- */
+/* ---- a score for each name ----------------------------------------------- */
 
 /* A linear score for each name as a model (a ranker), so that faces never seen
  * before can be named:
@@ -45,8 +44,7 @@ akin_status ak_name_model_scores(double *scores, akin_ctx *ctx,
 /* 0 where the model has none. */
 double ak_name_model_theta(const akin_model *m);
 
-/* ---- options that several methods of naming have --------------------------
- */
+/* ---- options that several methods of naming have ------------------------- */
 
 /* Names are given in rounds, each by the names of the round before. */
 #define AK_ROUND_OPTIONS(type)                                                 \

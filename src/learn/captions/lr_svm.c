@@ -64,7 +64,7 @@ typedef struct association {
     double rank_value;  // sum of |A_c|_*
 } association;
 
-/* ---- (2) ---------------------------------------------------------------- */
+/* ---- (2) ----------------------------------------------------------------- */
 
 /* The first m rows of T <- their singular values less tau, what is left of
  * which is added to rank_value. */
@@ -114,7 +114,7 @@ done:
     return st;
 }
 
-/* ---- (3), (4), (5) ------------------------------------------------------ */
+/* ---- (3), (4), (5) ------------------------------------------------------- */
 
 static void update_E(association *s, double lambda, double rho)
 {
@@ -183,7 +183,7 @@ static double update_U(association *s, double rho)
     return all > 0.0 ? sqrt(off / all) : 0.0;
 }
 
-/* ---- the run ------------------------------------------------------------ */
+/* ---- the run ------------------------------------------------------------- */
 
 /* Rows by name. */
 static void sort_rows(association *s)
@@ -303,7 +303,7 @@ done:
     return st;
 }
 
-/* ---- a machine for each name -------------------------------------------- */
+/* ---- a machine for each name --------------------------------------------- */
 
 typedef struct machines {
     int64_t n, d;
@@ -371,7 +371,7 @@ done:
     return st;
 }
 
-/* ---- the learner -------------------------------------------------------- */
+/* ---- the learner --------------------------------------------------------- */
 
 static akin_status lr_svm_learn(akin_model **out, akin_ctx *ctx,
                                 const akin_options *head,

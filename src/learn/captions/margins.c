@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "opt/assign.h"
 
-/* ---- the best labels that do not fit ------------------------------------ */
+/* ---- the best labels that do not fit ------------------------------------- */
 
 /* A name of the caption costs 1 to open (its first use is no mistake), then
  * gives 1 - d_fq to each face that takes it. With O the names opened,
@@ -307,7 +307,7 @@ double ak_infeasible_max(const ak_photo *photo, int32_t *z,
     return isfinite(s.value) ? true_value(&s, z) : -INFINITY;
 }
 
-/* ---- the hinges of all photos ------------------------------------------- */
+/* ---- the hinges of all photos -------------------------------------------- */
 
 enum { BLOCK = 32 };
 
@@ -502,7 +502,7 @@ int64_t ak_margins_faces(const ak_margins *s, const int64_t *which,
     return n;
 }
 
-/* ---- the concave-convex procedure --------------------------------------- */
+/* ---- the concave-convex procedure ---------------------------------------- */
 
 akin_status ak_cccp_steps(double *x, const ak_cccp *r, akin_ctx *ctx,
                           const int64_t *order, int64_t n_order, int64_t batch,

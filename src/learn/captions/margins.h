@@ -46,7 +46,7 @@ double ak_margins_mean(const ak_margins *s);
 int64_t ak_margins_faces(const ak_margins *s, const int64_t *which,
                          int64_t count, int64_t *faces);
 
-/* ---- the best labels that do not fit ------------------------------------ */
+/* ---- the best labels that do not fit ------------------------------------- */
 
 /* n faces; D[f * stride + q] is the distance of face f to name q (0..p-1) and
  * to "no name" (q = p); INFINITY: no face can have it. The caption has the
@@ -87,7 +87,7 @@ int64_t ak_infeasible_loss(const ak_photo *photo, const int32_t *z,
 double ak_infeasible_max(const ak_photo *photo, int32_t *z,
                          const ak_infeasible_room *room);
 
-/* ---- the concave-convex procedure --------------------------------------- */
+/* ---- the concave-convex procedure ---------------------------------------- */
 
 typedef struct ak_cccp {
     void *arg;

@@ -98,7 +98,7 @@ done:
     return st;
 }
 
-/* ---- one photo against all others --------------------------------------- */
+/* ---- one photo against all others ---------------------------------------- */
 
 typedef struct sweep {
     ak_mildml *s;
@@ -251,7 +251,7 @@ done:
     return st;
 }
 
-/* ---- the learner -------------------------------------------------------- */
+/* ---- the learner --------------------------------------------------------- */
 
 static akin_status mildml_learn(akin_model **out, akin_ctx *ctx,
                                 const akin_options *head,

@@ -11,7 +11,7 @@
 
 enum { BLOCK = 64 };
 
-/* ---- faces -------------------------------------------------------------- */
+/* ---- faces --------------------------------------------------------------- */
 
 static const double least_share = 1e-12;
 
@@ -42,7 +42,7 @@ akin_status ak_faces_svd_of(ak_faces_svd *out, akin_ctx *ctx, int64_t n,
     ak_scratch_end(ctx, mark);
     if (st == AKIN_OK && x.r == 0)
         st = ak_fail(ctx, AKIN_ESHAPE,
-                     "all faces are zero (or all alike, and --scale leaves "
+                     "all faces are zero (or all alike, and `scale` leaves "
                      "nothing of them)");
     *out = x;
 done:
@@ -109,7 +109,7 @@ done:
     return st;
 }
 
-/* ---- rows of W ---------------------------------------------------------- */
+/* ---- rows of W ----------------------------------------------------------- */
 
 /* The part without S: (end - begin) rows of L R', or of R L' with `columns`. */
 static akin_status low_rank(const ak_representation *w, akin_ctx *ctx,
@@ -162,7 +162,7 @@ akin_status ak_representation_columns(const ak_representation *w, akin_ctx *ctx,
     return st;
 }
 
-/* ---- products ----------------------------------------------------------- */
+/* ---- products ------------------------------------------------------------ */
 
 typedef struct sparse_job {
     const ak_peers *peers;

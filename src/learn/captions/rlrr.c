@@ -36,8 +36,7 @@
 
 enum { BLOCK = 64, SPARE = 12, PASSES = 30, GAP_PASSES = 60, GAP_EVERY = 5 };
 
-/* ---- singular values above a threshold ------------------------------------
- */
+/* ---- singular values above a threshold ----------------------------------- */
 
 /* out = A Y, or A'Y with `transposed`; Y and out are n x b. */
 typedef akin_status (*product_fn)(void *arg, akin_ctx *ctx, bool transposed,
@@ -192,8 +191,7 @@ done:
     return st;
 }
 
-/* ---- the certified gap ----------------------------------------------------
- */
+/* ---- the certified gap --------------------------------------------------- */
 
 /* J = P diag(sigma - less) R', of k columns out of `width`; the multiplier of
  * X = X W + E is U, that of W = J is S + by A B' + V Phi', A and B of m
@@ -403,8 +401,7 @@ done:
     return st;
 }
 
-/* ---- the iteration --------------------------------------------------------
- */
+/* ---- the iteration ------------------------------------------------------- */
 
 /* A B', both n x k, in memory that grows. */
 typedef struct pair {
@@ -428,7 +425,7 @@ typedef struct work {
     double *sums;  // 2 a block
 } work;
 
-/* ---- (3): J and M ------------------------------------------------------- */
+/* ---- (3): J and M -------------------------------------------------------- */
 
 /* W + Y/rho times a block: `sum` and `right` hold what does not change. */
 static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
@@ -561,7 +558,7 @@ done:
     return st;
 }
 
-/* ---- (4) and (5) -------------------------------------------------------- */
+/* ---- (4) and (5) --------------------------------------------------------- */
 
 /* VR = V' rhs, a row a face: B (V'A)' - V'S_y + G; P is V'A, r x k. */
 static akin_status project_rhs(work *w, akin_ctx *ctx, const double *P)
@@ -616,7 +613,7 @@ done:
     return st;
 }
 
-/* ---- (5), (6), E and U -------------------------------------------------- */
+/* ---- (5), (6), E and U --------------------------------------------------- */
 
 /* A block of faces; squares of the residual of X, of X, and of W's parts. */
 static akin_status last_block(void *arg, int64_t begin, int64_t end,
@@ -681,7 +678,7 @@ done:
     return st;
 }
 
-/* ---- residuals ---------------------------------------------------------- */
+/* ---- residuals ----------------------------------------------------------- */
 
 typedef struct gap_job {
     const work *w;
@@ -770,7 +767,7 @@ done:
     return st;
 }
 
-/* ---- the run ------------------------------------------------------------ */
+/* ---- the run ------------------------------------------------------------- */
 
 static akin_status make_mirror(work *w, akin_ctx *ctx)
 {

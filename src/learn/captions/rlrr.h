@@ -81,8 +81,7 @@ akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
                           const ak_peers *peers, const ak_rlrr_params *p,
                           const double *U, const double *V);
 
-/* ---- the W-step, one set of names at a time -------------------------------
- */
+/* ---- the W-step, one set of names at a time ------------------------------ */
 
 /* Inside learn/captions/ alone:
  *

@@ -91,7 +91,7 @@ done:
     return st;
 }
 
-/* ---- value and bound ---------------------------------------------------- */
+/* ---- value and bound ----------------------------------------------------- */
 
 /* The sum of lambda |x_j - X w_j|. */
 static akin_status face_term(double *out, akin_ctx *ctx, const ak_faces_svd *x,
@@ -196,7 +196,7 @@ done:
     return st;
 }
 
-/* ---- the run ------------------------------------------------------------ */
+/* ---- the run ------------------------------------------------------------- */
 
 typedef struct dense {
     const ak_faces_svd *x;

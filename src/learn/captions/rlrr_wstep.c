@@ -71,7 +71,7 @@ static void drop_self(const ak_wstep *w, const group *g, double *b)
         b[g->self[c] * g->m + c] = 0.0;
 }
 
-/* ---- (3) by an inverse -------------------------------------------------- */
+/* ---- (3) by an inverse --------------------------------------------------- */
 
 /* Kinv of all N; leaving j out takes a multiple of its column away. */
 static akin_status solve_direct(const ak_wstep *w, akin_ctx *ctx,
@@ -102,7 +102,7 @@ done:
     return st;
 }
 
-/* ---- (3) by conjugate gradients ----------------------------------------- */
+/* ---- (3) by conjugate gradients ------------------------------------------ */
 
 typedef struct descent {
     double *z, *res, *dir, *image;  // n x m
@@ -205,7 +205,7 @@ done:
     return st;
 }
 
-/* ---- all groups --------------------------------------------------------- */
+/* ---- all groups ---------------------------------------------------------- */
 
 /* A face alone: b_j of (R rhs)_j is turned into -gamma y / (1 + gamma R_jj). */
 static void solve_self(const ak_wstep *w, const group *g)

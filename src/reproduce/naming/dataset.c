@@ -57,7 +57,7 @@ static akin_status put_numbers(naming_dataset *s, FILE *to, const csv_file *c)
     for (const char *between = ""; *list; between = ";") {
         const size_t n = strspn(list, "0123456789");
         if (n == 0 || (list[n] != ' ' && list[n] != '\0'))
-            return csv_fail(c, "'%.80s' is no list of numbers of names",
+            return csv_fail(c, "'%.80s' is not a list of numbers of names",
                             csv_text(c, 1));
         ++s->caption_names;
         fprintf(to, "%sn%.*s", between, (int)n, list);

@@ -40,7 +40,7 @@ static const method methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* ---- measuring ---------------------------------------------------------- */
+/* ---- measuring ----------------------------------------------------------- */
 
 /* Names for a number of faces, held against the truth. */
 static akin_status measure(naming_dataset *s, const akin_naming *naming,
@@ -208,7 +208,7 @@ done:
     return st;
 }
 
-/* ---- the order of methods ----------------------------------------------- */
+/* ---- the order of methods ------------------------------------------------ */
 
 enum { MOST = 32, TEXT = 2048 };
 
@@ -321,7 +321,7 @@ static akin_status add_order_row(app *a, const char *dataset, json_t *rows)
     return reproduce_add(a, rows, row);
 }
 
-/* ---- the run ------------------------------------------------------------ */
+/* ---- the run ------------------------------------------------------------- */
 
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
@@ -354,7 +354,7 @@ done:
     return st;
 }
 
-/* ---- plots ------------------------------------------------------------- */
+/* ---- plots --------------------------------------------------------------- */
 
 static double x_ratio(const json_t *row)
 {
