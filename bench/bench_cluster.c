@@ -1,15 +1,14 @@
-/* Descriptors to words: rate, and how much is lost by not comparing with all.
+/* Assigning descriptors to words: speed, and the loss from searching few cells.
  *
  *   bench_cluster [words=100000] [points=400000] [probe=8] [threads=1]
  *                 [iterations=1] [batch=0] [from=FOLDER] [octave=-1] [flann=1]
  *
- * Points are the descriptors of the JPEGs in FOLDER, as many as there are up to
- * `points`; without it, bytes in 128 dimensions around places that themselves
- * lie around others. JSON lines, one for each who finds words: an iteration of
- * k-means; points a second of the processor by assignment alone; the share of
- * points that get the nearest word, and inertia against that of comparing with
- * all words, on 2,000 points. FLANN, where it was there to build with, has the
- * same words and points: 8 trees, 256 checks. */
+ * Points are the descriptors of the JPEGs in FOLDER, at most `points`. Without
+ * FOLDER they are bytes in 128 dimensions, in clusters of clusters. Prints a
+ * JSON line for each method: seconds of an iteration of k-means; points
+ * assigned per CPU second; the share of 2,000 points that get the nearest word;
+ * inertia relative to that of the nearest words. FLANN, if the build has it,
+ * uses the same words and points: 8 trees, 256 checks. */
 #include <string.h>
 
 #include "base/rng.h"

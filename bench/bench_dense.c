@@ -1,13 +1,13 @@
-/* Searching vectors: exactly, and by a graph.
+/* Search among vectors, exact and by a graph.
  *
  *   bench_dense exact [ROWS [DIM [QUERIES]]]        [100000 128 256]
  *   bench_dense hnsw [ROWS [DIM]]                   [20000 128]
  *
- * Vectors lie in 100 heaps. Exactly, the best 10 and the best 100: beside the
- * products alone, which is sgemm without selection, of 64 queries and all rows
- * at once and of 256 queries and 1024 rows, as the search does it. By a graph:
- * beside hnswlib, called by itself with the same vectors, links and effort
- * (hnsw_direct.cc), in turn. Times are those of the processor, on one thread.
+ * Vectors form 100 clusters. `exact` finds the best 10 and the best 100. It
+ * compares with sgemm alone, without selection: 64 queries with all rows at
+ * once, and 256 queries with 1024 rows at a time, as the search does. `hnsw`
+ * compares with hnswlib called directly with the same vectors, links and effort
+ * (hnsw_direct.cc); the two alternate. Times are CPU times on one thread.
  */
 #include <akin/akin.h>
 #include <stdio.h>

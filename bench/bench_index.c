@@ -4,16 +4,16 @@
  *   bench_index search INDEX QUERIES [ROUNDS]           [5]
  *   bench_index answer INDEX QUERIES
  *
- * Bags have 300 different words; LAW is how often words are, as in bench_solis:
- * f(rank) ~ (rank + shift)^-exponent, oxford or zipf. The model is tfidf, then
- * one of 99 % zeros; queries are bags that are not in the index, one at a time,
- * the best 100 of each. ROWS 1000000 is the full size: 4 GiB, two minutes.
- * FOLDER is where rows, queries and indexes are left for the others: `search`
- * opens such an index and tells the first round, in which blocks are read and
- * compared with their checksums, from the later ones; `answer` reads numbers of
- * queries from standard input and says the seconds of each and the rows found,
- * for rivals/index_scipy.py. Times are those of the processor, on one thread;
- * "wall" is by the clock. */
+ * Bags have 300 different words. LAW is the law of word frequencies, as in
+ * bench_solis: f(rank) ~ (rank + shift)^-exponent, oxford or zipf. The models
+ * are tfidf and one with 99 % zeros. Queries are bags that are not in the
+ * index, one at a time, the best 100 of each. ROWS 1000000 is the full size: 4
+ * GiB, two minutes. FOLDER keeps rows, queries and indexes. `search` opens such
+ * an index and reports the first round, in which blocks are read and compared
+ * with their checksums, and the later ones. `answer` reads numbers of queries
+ * from standard input, and prints the seconds of each and the rows found, for
+ * rivals/index_scipy.py. Times are CPU times on one thread; "wall" is
+ * wall-clock time. */
 #include <akin/akin.h>
 #include <math.h>
 #include <stdio.h>
@@ -277,8 +277,8 @@ static void print_round(const char *round, int64_t n, double *times)
     printf("}\n");
 }
 
-/* The least of each query over the rounds behind the first is what it takes
- * when nobody else is using the machine. */
+/* The minimum of each query over the rounds after the first: its time on an
+ * idle machine. */
 static akin_status bench_search(akin_ctx *ctx, int argc, char **argv)
 {
     const int64_t rounds = argument(argc, argv, 4, 5);

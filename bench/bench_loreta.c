@@ -2,10 +2,10 @@
  * medians of interleaved repetitions.
  *
  *   bench_loreta [REPETITIONS]
- *       A triplet of rows with 60 non-zeros each, so that x has 60 and D 120,
- *       all of them with a loss: merged, judged and learned from, by the public
- *       interface. Beside it the limit: reading and writing the rows of the
- *       factors that it touches, once. And the dense form.
+ *       Triplets of rows with 60 non-zeros each, so that x has 60 and D has
+ *       120, all with a loss: merged, scored and learned from through the
+ *       public interface. Also the lower limit, which is to read and write the
+ *       touched rows of the factors once, and the dense form.
  *   bench_loreta count LEARNER DIM RANK TRIPLETS
  *       The same without a clock, for loreta_instructions.sh. */
 #include <akin/akin.h>

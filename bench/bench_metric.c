@@ -1,5 +1,4 @@
-/* Metrics from rows as they are, on one thread: seconds of the processor, the
- * objective, and M.
+/* Metrics from raw rows, on one thread: CPU seconds, the objective, and M.
  *
  *   bench_metric itml ROWS.npy PAIRS [OPTION=VALUE ...]
  *   bench_metric lmnn ROWS.npy LABELS [OPTION=VALUE ...]

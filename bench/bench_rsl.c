@@ -4,14 +4,14 @@
  *   bench_rsl dense [DIR [STARTS [LAMBDA]]]
  *       5,000 pairs of their own rows, 50 and 100 columns, rank 5, log loss, to
  *       a gradient of 1e-6 of the first, from STARTS [9] random starts and as
- *       often from the spectral one, one thread, seconds of the processor. Rows
+ *       often from the spectral one, one thread, CPU seconds. Rows
  *       are planted, or left.npy and right.npy of DIR with the signs in
  *       pairs.txt; factors.txt is then written there: U diag(s) and V, a row
  *       a line, of the last start.
  *   bench_rsl sparse [PAIRS [REPETITIONS]]
  *       PAIRS [100000] pairs over sparse rows of 50,000 and 20,000 columns,
- *       rank 20: four iterations by one thread and by two in turn, seconds of
- *       the clock, and the most memory that was held. */
+ *       rank 20: four iterations by one thread and by two in turn, wall-clock
+ *       seconds, and the peak memory. */
 #include <akin/akin.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* s3ml on rows of NUS-WIDE's shape, from the rows to the metric: one JSON line
- * with seconds of the clock and of the processor for each part, and the most
- * memory that was held.
+ * with wall-clock and CPU seconds of each part, and the peak memory.
  *
  *   bench_s3ml [ROWS [COLUMNS [LABELLED [THREADS]]]]   [270000 225 1000 2]
  *

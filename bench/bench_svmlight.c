@@ -3,10 +3,10 @@
  *   bench_svmlight [MEGABYTES [FOLDER]]
  *
  * Two files of about MEGABYTES (default 64): bags of 500 to 1500 words of
- * 100000 with their counts, and the same with decimals, 1 to 9 digits behind
- * the point. One JSON line each: the median of five readings, in megabytes of
- * text per second of the processor, and per second of the clock. With a FOLDER
- * the files stay there, for rivals/svmlight_sklearn.py. */
+ * 100000 with their counts, and the same with decimals, 1 to 9 digits after the
+ * point. One JSON line each: the median of five readings, in megabytes of text
+ * per CPU second and per wall-clock second. With a FOLDER the files stay there,
+ * for rivals/svmlight_sklearn.py. */
 #include <akin/akin.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* From a picture's file to its features: pictures a second on one core.
+/* From a picture file to its features: pictures per second on one core.
  *
  *   bench_vision FOLDER [SIDE [OCTAVE]]                 [640 0]
  *
  * FOLDER has JPEGs, such as akin synth scenes --width 640 --height 480 makes.
- * One JSON line: seconds of the processor for a picture, those of the program
- * that decodes included, and what they are made of. */
+ * One JSON line: CPU seconds per picture, with those of the decoder process,
+ * and their parts. */
 #include <sys/resource.h>
 
 #include "pictures.h"

@@ -12,7 +12,7 @@ static inline double seconds_of(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of the processor, so that others on the machine disturb less. */
+/* CPU seconds, which other programs on the machine disturb less. */
 static inline double now(void)
 {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);

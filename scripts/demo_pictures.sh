@@ -17,7 +17,7 @@ landmark.
 END
 rm -rf town learn test learn.akin test.akin
 show akin synth scenes --landmarks 10 --views 16 --others 60 --width 400 \
-    --height 300 --quiet --out town
+    --height 300 --out town
 
 # Every other picture is for learning, the rest for testing.
 for file in town/*/*.jpg town/*.jpg; do
@@ -35,8 +35,8 @@ cat <<END
 == local features, words, bags, index
 One half gives the visual words; the other half uses the same words.
 END
-show akin images learn --words 4000 --quiet --out learn.akin
-show akin images test --codebook learn.akin --quiet --out test.akin
+show akin images learn --words 4000 --out learn.akin
+show akin images test --codebook learn.akin --out test.akin
 
 cat <<END
 
