@@ -150,7 +150,7 @@ static void rankers_have_none(void **state)
     akin_options_set(ctx, o, "prototypes", "12");
     akin_options_set(ctx, o, "task", "rank");
     assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_EINVAL);
-    assert_non_null(strstr(akin_ctx_message(ctx), "--prototypes"));
+    assert_non_null(strstr(akin_ctx_message(ctx), "`prototypes`"));
     akin_options_free(o);
     akin_supervision_free(data);
     akin_rows_free(rows);

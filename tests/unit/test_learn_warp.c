@@ -133,7 +133,7 @@ static void others_are_refused_with_a_line(void **state)
         bench_make(&b, unable[i]);
         assert_int_equal(akin_learn(&m, b.ctx, b.options, b.data, NULL),
                          AKIN_EINVAL);
-        assert_non_null(strstr(akin_ctx_message(b.ctx), "--sampler warp"));
+        assert_non_null(strstr(akin_ctx_message(b.ctx), "`sampler` warp"));
         bench_free(&b);
     }
 }
