@@ -71,13 +71,15 @@ void ak_svm_solve(ak_svm *p, ak_rng *rng)
         p->order[i] = i;
     rebuild(p);
     p->converged = false;
-    for (p->sweeps = 0; p->sweeps < p->max_sweeps && !p->converged;
-         ++p->sweeps) {
+    bool stops = false;
+    for (p->sweeps = 0; p->sweeps < p->max_sweeps && !p->converged && !stops;) {
         double worst = 0.0;
         ak_rng_shuffle(rng, p->n, p->order);
         for (int64_t k = 0; k < p->n; ++k)
             worst = fmax(worst, step(p, p->order[k]));
         p->converged = worst <= p->tol;
+        ++p->sweeps;
+        stops = p->stop != NULL && p->stop(p->stop_arg, p);
     }
     rebuild(p);  // without what rounding left in w
     values(p);
@@ -110,13 +112,31 @@ done:
     return st;
 }
 
+/* An ak_svm.stop. Only the caller's thread may report. */
+typedef struct listener {
+    ak_svm_set *s;
+    bool is_caller;
+} listener;
+
+static bool is_stopped(void *arg, const ak_svm *p)
+{
+    const listener *l = arg;
+    akin_ctx *ctx = l->s->watched;
+    if (l->is_caller &&
+        (ak_ctx_step(ctx, "sweeps", p->sweeps, p->max_sweeps, NAN) != AKIN_OK ||
+         ak_ctx_stopped(ctx)))
+        l->s->stopped = true;
+    return l->s->stopped;
+}
+
 /* The machine of label `begin`. */
 static akin_status solve_label(void *arg, int64_t begin, int64_t end,
                                int64_t worker)
 {
     ak_svm_set *s = arg;
     const int64_t n = s->n, d = s->d;
-    (void)worker, (void)end;
+    listener l = {s, worker == 0};
+    (void)end;
     ak_rng rng = ak_rng_split(s->rng, (uint64_t)begin);
     ak_svm p = {.n = n,
                 .d = d,
@@ -126,6 +146,8 @@ static akin_status solve_label(void *arg, int64_t begin, int64_t end,
                 .squared = s->squared,
                 .tol = s->tol,
                 .max_sweeps = s->max_sweeps,
+                .stop = s->watched != NULL ? is_stopped : NULL,
+                .stop_arg = &l,
                 .w = s->w + begin * d,
                 .alpha = s->alpha + begin * n,
                 .order = s->order + begin * n};

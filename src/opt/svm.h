@@ -2,6 +2,8 @@
 #ifndef AK_OPT_SVM_H
 #define AK_OPT_SVM_H
 
+#include <stdatomic.h>
+
 #include "base/ctx.h"
 #include "base/rng.h"
 
@@ -16,6 +18,9 @@ typedef struct ak_svm {
     bool squared;
     double tol;  // of the largest violation, as in (1) of svm.c
     int64_t max_sweeps;
+    /* Asked after each sweep whether to end; NULL: go on. */
+    bool (*stop)(void *arg, const struct ak_svm *p);
+    void *stop_arg;
 
     double *w;       // d, written
     double *alpha;   // n, from a start in range on; 0 <= alpha (<= C)
@@ -37,6 +42,9 @@ typedef struct ak_svm_set {
     double tol;
     int64_t max_sweeps;
     ak_rng rng;
+    /* Where a request to stop is to be heeded, with progress in sweeps; NULL:
+     * the caller reports its own. */
+    akin_ctx *watched;
 
     double *y;          // n of each label: -1 before the caller marks with 1
     double *w, *alpha;  // d and n of each label
@@ -45,12 +53,14 @@ typedef struct ak_svm_set {
     int64_t *sweeps;    // one a label, as are those below
     double *primal, *dual;
     unsigned char *converged;
+    atomic_bool stopped;
 } ak_svm_set;
 
 /* Scratch for all that is written; n, d, labels and C are set. ESHAPE: more
  * than 2^28 numbers. */
 akin_status ak_svm_set_room(ak_svm_set *s, akin_ctx *ctx);
-/* In parallel, from alpha on. ENUMERIC: a value is not finite. */
+/* In parallel, from alpha on; each label has one sweep at least. ENUMERIC: a
+ * value is not finite. */
 akin_status ak_svm_set_solve(ak_svm_set *s, akin_ctx *ctx);
 
 #endif

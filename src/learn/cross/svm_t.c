@@ -37,6 +37,7 @@ static akin_status prepare(svm_t *s, akin_ctx *ctx)
         .tol = o->tol,
         .max_sweeps = o->max_sweeps,
         .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER),
+        .watched = ctx,
     };
     AK_TRY(ak_svm_set_room(&s->set, ctx));
     for (int64_t i = 0; i < s->side.n; ++i)
@@ -94,7 +95,6 @@ static akin_status svm_t_learn(akin_model **out, akin_ctx *ctx,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "there is only one label (at least two are required)"));
     AK_TRY(prepare(&s, ctx));
-    AK_TRY(ak_ctx_tick(ctx, "labels", 0, s.set.labels, 0.0));
     AK_TRY(ak_svm_set_solve(&s.set, ctx));
     sum_up(&s.set, info);
     AK_TRY(make_model(out, ctx, &s));

@@ -22,7 +22,7 @@ run() {
 
 many=1000000000
 runs="arc-t asml hfa itml itml-cyclic lmnn lmnn-diag lr-svm mildml mms nca qpao
-    rsl s2ml s3ml sdml symm"
+    rsl s2ml s3ml sdml svm-t symm"
 run arc-t arc-t --data few.svm --max-iterations $many --tol 0 &
 run asml asml --data f.npy --captions c.csv --outer 1000000 --eps 0 &
 run hfa hfa --data few.svm --right few.svm --max-iterations $many \
@@ -41,6 +41,7 @@ run rsl rsl --data many.svm --max-iterations $many --tol 0 &
 run s2ml s2ml --data few.svm --max-iterations $many --solver paper &
 run s3ml s3ml --data few.svm --max-iterations $many --solver paper &
 run sdml sdml --data few.svm --max-iterations $many --tol 1e-14 --solver alm &
+run svm-t svm-t --data few.svm --max-sweeps $many --tol 0 &
 run symm symm --data few.svm --max-iterations $many --tol 0 &
 wait
 for i in $runs; do cat $i/out; done
