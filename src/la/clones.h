@@ -11,8 +11,8 @@
 #define AK_CLONES
 #endif
 
-/* Before a loop whose turns write to places that are distinct: they do not
- * depend on each other. */
+/* Before a loop whose iterations write to distinct places and do not depend on
+ * each other. */
 #if defined(__clang__)
 #define AK_DISTINCT _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,5 +1,6 @@
-/* Kernels on sorted sparse vectors: which form of the loops to use, blocks of
- * bounded size, and the ways for vectors of very different lengths. */
+/* Kernels on sorted sparse vectors: the choice of the loops for the processor,
+ * blocks of bounded size, and searches for vectors of very different lengths.
+ */
 #include "la/sparse.h"
 
 #include <stdatomic.h>
@@ -80,8 +81,8 @@ static int64_t spread_skewed(int64_t nx, const int32_t *xc, const ak_sorted *p,
     return j;
 }
 
-/* A block of x, of which `left` elements are to come, against p, which then
- * begins where the next block may find something. */
+/* A block of x, of which `left` elements remain, against p; p then starts where
+ * the next block can have a match. */
 static void spread(const ak_sparse_kernels *f, int64_t left, int64_t nx,
                    const int32_t *xc, ak_sorted *p, uint32_t *d)
 {

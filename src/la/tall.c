@@ -86,7 +86,7 @@ typedef struct qr_blocks {
     int64_t work_size, lwork;
 } qr_blocks;
 
-/* Block b has `rows` rows, the last one what is left too. */
+/* Block b has `rows` rows; the last one also has the rest. */
 static int64_t rows_of(const qr_blocks *k, int64_t b)
 {
     return b + 1 < k->count ? k->rows : k->m - b * k->rows;
@@ -111,7 +111,7 @@ static akin_status factor_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* Q_b times its n rows of the Q above, in place by way of a copy. */
+/* Q_b times its n rows of Q, in place, using a copy. */
 static akin_status combine_block(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
 {

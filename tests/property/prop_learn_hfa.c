@@ -133,7 +133,7 @@ static double value_at(const ak_hfa *p, akin_ctx *ctx, const double *G)
     return sum;
 }
 
-static void nothing_near_is_lower(void **state)
+static void nearby_points_are_not_lower(void **state)
 {
     akin_ctx *ctx = *state;
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
@@ -155,7 +155,7 @@ static void nothing_near_is_lower(void **state)
 
 /* With two labels there is one direction, and the minimum is that of each side
  * alone with C (1 + lambda). */
-static void two_labels_are_machines_of_either_side(void **state)
+static void two_labels_give_machines_of_each_side(void **state)
 {
     akin_ctx *ctx = *state;
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
@@ -188,7 +188,7 @@ static void two_labels_are_machines_of_either_side(void **state)
     }
 }
 
-static void without_a_transform_it_is_plain(void **state)
+static void zero_lambda_gives_plain_machines(void **state)
 {
     akin_ctx *ctx = *state;
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -205,7 +205,7 @@ static void without_a_transform_it_is_plain(void **state)
     ak_scratch_end(ctx, mark);
 }
 
-static void the_trace_is_filled_at_best(void **state)
+static void trace_is_filled_optimally(void **state)
 {
     (void)state;
     ak_rng rng = ak_rng_new(9, AK_STREAM_SYNTH);
@@ -237,10 +237,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_are_optimal),
         cmocka_unit_test(the_objective_falls_to_the_dual),
-        cmocka_unit_test(nothing_near_is_lower),
-        cmocka_unit_test(two_labels_are_machines_of_either_side),
-        cmocka_unit_test(without_a_transform_it_is_plain),
-        cmocka_unit_test(the_trace_is_filled_at_best),
+        cmocka_unit_test(nearby_points_are_not_lower),
+        cmocka_unit_test(two_labels_give_machines_of_each_side),
+        cmocka_unit_test(zero_lambda_gives_plain_machines),
+        cmocka_unit_test(trace_is_filled_optimally),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

@@ -148,7 +148,7 @@ static void figures(ak_rsl *p, double *out)
 
 enum { SIZE = 1 + 2 * (K + DL + DR) * K };
 
-static void every_way_is_the_same(void **state)
+static void lists_grids_and_sparse_rows_agree(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; ++seed)
@@ -276,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest cases[] = {
         CONTEXT_CASE(derivatives_hold),
-        CONTEXT_CASE(every_way_is_the_same),
+        CONTEXT_CASE(lists_grids_and_sparse_rows_agree),
         CONTEXT_CASE(centring_is_exact),
         CONTEXT_CASE(differences_agree),
         CONTEXT_CASE(threads_change_nothing),

@@ -223,7 +223,7 @@ static void least_rho_is_the_smallest(void **state)
     }
 }
 
-static void singular_takes_next_to_no_rho(void **state)
+static void singular_needs_almost_no_rho(void **state)
 {
     static const double S[] = {1.0, 1.0, 0.5, 1.0, 1.0, 0.5, 0.5, 0.5, 1.0};
     const ak_sice p = {3, S, 0.0, 0.0};
@@ -290,7 +290,7 @@ int main(void)
         CONTEXT_CASE(no_minimiser_is_proved),
         CONTEXT_CASE(indefinite_may_have_a_minimiser),
         CONTEXT_CASE(least_rho_is_the_smallest),
-        CONTEXT_CASE(singular_takes_next_to_no_rho),
+        CONTEXT_CASE(singular_needs_almost_no_rho),
         CONTEXT_CASE(no_rho_helps_a_free_diagonal),
         CONTEXT_CASE(iterations_have_a_limit),
         CONTEXT_CASE(allocations_may_fail),

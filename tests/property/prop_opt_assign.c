@@ -197,7 +197,7 @@ static double total_without(int64_t n, int64_t r, double *score, double *none,
 }
 
 /* Those of large photos, full of ties in every second one. */
-static void margins_of_crowds_are_those_of_assignments(void **state)
+static void margins_of_many_faces_match_assignments(void **state)
 {
     (void)state;
     ak_rng rng = ak_rng_new(16, AK_STREAM_SYNTH);
@@ -376,7 +376,7 @@ int main(void)
         ROOM_CASE(ties_are_found_over_names_given_up),
         ROOM_CASE(gains_are_those_of_one_name_more),
         ROOM_CASE(margins_are_what_any_other_label_loses),
-        ROOM_CASE(margins_of_crowds_are_those_of_assignments),
+        ROOM_CASE(margins_of_many_faces_match_assignments),
         ROOM_CASE(wrong_labellings_are_the_best_of_all),
         ROOM_CASE(no_set_of_names_is_better),
         ROOM_CASE(long_captions_are_searched_in_time),

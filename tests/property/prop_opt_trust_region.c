@@ -196,7 +196,7 @@ static akin_status wrong_hessian(void *self, akin_ctx *c, const double *xi,
     return st;
 }
 
-static void wrong_derivatives_are_told(void **state)
+static void wrong_derivatives_are_reported(void **state)
 {
     completion p;
     ak_rng rng = ak_rng_new(1, AK_STREAM_START);
@@ -326,7 +326,7 @@ int main(void)
     const struct CMUnitTest cases[] = {
         CONTEXT_CASE(a_matrix_is_completed),
         CONTEXT_CASE(derivatives_hold),
-        CONTEXT_CASE(wrong_derivatives_are_told),
+        CONTEXT_CASE(wrong_derivatives_are_reported),
         CONTEXT_CASE(a_valley_is_descended),
         CONTEXT_CASE(limits_are_kept),
     };

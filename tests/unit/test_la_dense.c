@@ -244,7 +244,7 @@ static void vectors_of_any_length(void **state)
     assert_true(y[0] == 6.0 && y[1] == 9.0 && y[2] == 12.0);
 }
 
-static void what_cannot_be_factored_is_refused(void **state)
+static void singular_and_nan_matrices_are_refused(void **state)
 {
     (void)state;
     double bad[4] = {1, 2, 2, 1}, nan[4] = {1, NAN, NAN, 1}, v[4], w[4], u[4];
@@ -307,7 +307,7 @@ int main(void)
         cmocka_unit_test(qr_decomposes),
         cmocka_unit_test(inverse_inverts),
         cmocka_unit_test(vectors_of_any_length),
-        cmocka_unit_test(what_cannot_be_factored_is_refused),
+        cmocka_unit_test(singular_and_nan_matrices_are_refused),
         cmocka_unit_test(empty_matrices_are_fine),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };

@@ -139,7 +139,7 @@ static void shares(const double *e, double Z[CLASSES][CLASSES], double *f)
         f[p] /= sum;
 }
 
-static void prototypes_are_the_middles_of_classes(void **state)
+static void prototypes_are_class_means(void **state)
 {
     akin_ctx *ctx = *state;
     sides s = {0};
@@ -180,7 +180,7 @@ static double own_cosine(const sides *s, int i, int j)
     return compare_by_definition(DL, x, y, AKIN_BY_COSINE);
 }
 
-static void the_rows_themselves_stand_beside(void **state)
+static void blend_adds_the_cosine_of_the_rows(void **state)
 {
     akin_ctx *ctx = *state;
     sides s = {0};
@@ -208,7 +208,7 @@ static void the_rows_themselves_stand_beside(void **state)
 }
 
 /* Over each kind that can be below. */
-static void a_saved_model_is_the_same(void **state)
+static void saved_model_loads_unchanged(void **state)
 {
     static const char *const what[] = {"prototypes", "blend"};
     akin_ctx *ctx = *state;
@@ -285,9 +285,9 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prototypes_are_the_middles_of_classes),
-        cmocka_unit_test(the_rows_themselves_stand_beside),
-        cmocka_unit_test(a_saved_model_is_the_same),
+        cmocka_unit_test(prototypes_are_class_means),
+        cmocka_unit_test(blend_adds_the_cosine_of_the_rows),
+        cmocka_unit_test(saved_model_loads_unchanged),
         cmocka_unit_test(unsupported_combination_is_refused_first),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -52,7 +52,7 @@ static void sides_free(sides *s)
         for (const akin_learner_info *info = akin_learner_at(i_); \
              info != NULL && info->names_faces < 2; info = NULL)
 
-static void learners_of_one_kind_refuse_two(void **state)
+static void one_sided_learners_refuse_two_sides(void **state)
 {
     sides s = {0};
     assert_int_equal(sides_make(&s, *state, false), AKIN_OK);
@@ -237,7 +237,7 @@ static int64_t count_common(const int64_t *a, int64_t n, const int64_t *b,
     return common;
 }
 
-static void rows_of_either_side_are_kept_back(void **state)
+static void rows_of_either_side_are_held_out(void **state)
 {
     akin_supervision *rest, *held;
     sides s = {0};
@@ -268,7 +268,7 @@ static void rows_of_either_side_are_kept_back(void **state)
 }
 
 /* A turned model scores (y, x) as the model scored (x, y). */
-static void sides_change_places(void **state)
+static void sides_can_be_swapped(void **state)
 {
     static const int64_t ij[] = {3, 5}, ji[] = {5, 3};
     static const char *const learners[] = {"cca", "hfa"};
@@ -305,12 +305,12 @@ static void sides_change_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learners_of_one_kind_refuse_two),
+        cmocka_unit_test(one_sided_learners_refuse_two_sides),
         cmocka_unit_test(any_threads_give_the_same_bytes),
         cmocka_unit_test(a_saved_model_keeps_both_recipes),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(rows_of_either_side_are_kept_back),
-        cmocka_unit_test(sides_change_places),
+        cmocka_unit_test(rows_of_either_side_are_held_out),
+        cmocka_unit_test(sides_can_be_swapped),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

@@ -7,11 +7,11 @@
  *                                    max(0, f_t - u)^2 where not)         (2)
  *
  * [1] eq. 6 with the mean in place of the sum and weights w_t of mean 1. W lies
- * in the spans of the rows: with X = Z P' (P d x r, orthonormal columns), W = P
- * V Q' and f = z' V w, so only V, r x s, has to be found. J is strongly convex;
- * Newton steps with truncated conjugate gradients find its minimum to any
- * tolerance, the second derivative of (2) being the generalised one. With
- * kernels, z and w are the features of the rows. */
+ * in the spans of the rows: with X = Z P' (P d x r, orthonormal columns),
+ * W = P V Q' and f = z' V w, so only V, r x s, has to be found. J is strongly
+ * convex; Newton steps with truncated conjugate gradients find its minimum to
+ * any tolerance, with the generalised second derivative of (2). With kernels,
+ * z and w are the features of the rows. */
 #include <math.h>
 #include <string.h>
 
@@ -127,7 +127,8 @@ static double value_of(const arc *s, const double *V, const double *f)
     return 0.5 * ak_dot(size, V, V) + s->o->C * sum;
 }
 
-/* ---- as the solver wants it ---------------------------------------------- */
+/* ---- the objective of the solver ------------------------------------------
+ */
 
 static double arc_value(void *self)
 {
@@ -189,7 +190,8 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
     return AKIN_OK;
 }
 
-/* ---- beginning and end --------------------------------------------------- */
+/* ---- pairs, model, learner ------------------------------------------------
+ */
 
 /* Pairs by left row, of a list or a grid. */
 static akin_status order_pairs(arc *s, akin_ctx *ctx)

@@ -13,8 +13,8 @@
  * are centred, because otherwise the constant direction dominates.
  *
  * The derivatives on the manifold of rank k, with A = X U, B = Y V, the
- * derivatives c and h of the losses by f, and G the Euclidean gradient X'CY (C:
- * c as a matrix, samples by samples):
+ * derivatives c and h of the losses by f, and G the Euclidean gradient X'CY
+ * (C: c as a matrix, samples by samples):
  *
  *   gradient   M = A'C B + lambda S,  Up = P X'C B,  Vp = P Y'C'A        (3)
  *

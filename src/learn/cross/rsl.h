@@ -37,8 +37,8 @@ akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
                              int64_t N);
 /* The numbers of a dense matrix, borrowed. */
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X);
-/* Centre the rows. Scale them to a mean square length of 1; false where all are
- * zero. */
+/* Centre the rows. Scale them to a mean square length of 1; false where it is
+ * 0. */
 akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx);
 bool ak_rsl_side_scale(ak_rsl_side *s);
 /* |mean of the rows|^2 / mean of |row|^2, 0 for centred rows. */

@@ -114,12 +114,12 @@ done:
  *   rho* = min rho  s.t.  Z = Sigma + U >= 0,  |U_ij| <= rho             (3)
  *
  * with U_ii = 0 where the diagonal is not penalised. Any V >= 0 bounds it from
- * below, and any Z >= 0, its diagonal as it should be, from above:
+ * below, and any Z >= 0 with the right diagonal from above:
  *
  *   - <Sigma, V> / sum |V_ij|  <=  rho*  <=  max |Z_ij - Sigma_ij|       (4)
  *
- * (the sum and the maximum over the penalised entries). Both fall out of the
- * alternating direction method of multipliers,
+ * (the sum and the maximum over the penalised entries). The alternating
+ * direction method of multipliers gives both,
  *
  *   U = clip(B, t),  B = Z - Sigma - Y,  sum max(|B_ij| - t, 0) = 1/p    (5)
  *   C = a (Sigma + U) + (1 - a) Z + Y,   Z = C_+,  Y = - C_-             (6)
@@ -216,8 +216,8 @@ static double lower_bound(const edge *s)
     return sum > 0.0 ? ak_dot(s->m * s->m, s->A, s->Y) / sum : 0.0;
 }
 
-/* The right of (4). A free diagonal is put right by scaling rows and columns;
- * a penalised one may be lower than the box allows. */
+/* The right of (4). A free diagonal is restored by scaling rows and columns; a
+ * penalised one may be lower than the box allows. */
 static double upper_bound(edge *s)
 {
     const int64_t m = s->m;
@@ -339,8 +339,9 @@ done:
 /* ---- parts, and the choice of a solver -------------------------------------
  *
  * The penalty of the diagonal is that of a larger Sigma, because M_ii > 0.
- * Where the graph of the entries |Sigma_ij| > rho falls into parts, so does
- * the solution, exactly: between them W_ij = 0 is within rho of Sigma_ij.
+ * Where the graph of the entries |Sigma_ij| > rho has several components, the
+ * solution splits into the same parts, exactly: between them W_ij = 0 is within
+ * rho of Sigma_ij.
  *   [2] Mazumder, Hastie. Exact covariance thresholding into connected
  *       components for large-scale graphical lasso. JMLR 13:781-794, 2012. */
 
@@ -359,11 +360,12 @@ static int64_t left_of(const ak_sice_options *o, int64_t done, int64_t most)
     return most > 0 ? ak_min_i64(left, most) : left;
 }
 
-/* Newton steps are the faster way unless the variables hang together so much
- * that coordinate descent has to go around often, which is seen only on the
- * way; alternating linearisation is, unless they differ much in scale. So the
- * former get the time of some 25 eigenproblems, then the latter 150 of them,
- * and then Newton steps what they need, each from where the last one was. */
+/* Newton steps are faster unless the variables are so correlated that
+ * coordinate descent needs many sweeps, which shows only during the run.
+ * Alternating linearisation is fast unless the variables differ much in scale.
+ * So Newton steps get the time of about 25 eigenproblems, then alternating
+ * linearisation 150 of them, and then Newton steps what they need, each from
+ * where the last one stopped. */
 static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
                                 const ak_sice_options *o, double *M,
                                 ak_sice_result *r)
@@ -392,7 +394,8 @@ done:
     return st;
 }
 
-/* M = diag(1 / Sigma_ii); where that is not positive, F falls without end. */
+/* M = diag(1 / Sigma_ii); false where Sigma_ii is not positive: F is unbounded.
+ */
 static bool begin(const ak_sice *p, double *M)
 {
     const int64_t m = p->m;
@@ -406,8 +409,8 @@ static bool begin(const ak_sice *p, double *M)
     return true;
 }
 
-/* Is Sigma (of inverse M) singular but for rounding? In any units: 1 /
- * (Sigma_ii M_ii) is the share of column i that the others do not tell. */
+/* Is Sigma (of inverse M) singular up to rounding? In any units: 1 / (Sigma_ii
+ * M_ii) is the share of column i that the others do not explain. */
 static bool is_singular(const ak_sice *p, const double *M)
 {
     for (int64_t k = 0; k < p->m * p->m; k += p->m + 1)
@@ -416,8 +419,8 @@ static bool is_singular(const ak_sice *p, const double *M)
     return false;
 }
 
-/* Without a penalty M = Sigma^-1, and there is none unless Sigma > 0, for more
- * than by rounding. */
+/* Without a penalty M = Sigma^-1; there is none unless Sigma > 0 by more than
+ * rounding. */
 static akin_status invert_only(akin_ctx *ctx, const ak_sice *p, double *M,
                                ak_sice_result *r)
 {
@@ -430,8 +433,8 @@ static akin_status invert_only(akin_ctx *ctx, const ak_sice *p, double *M,
     return st == AKIN_ENUMERIC ? AKIN_OK : st;
 }
 
-/* On to rounding. Where the support is not the right one yet, some more Newton
- * steps find it. */
+/* Polish to the level of rounding. Where the support is not right yet, some
+ * more Newton steps find it. */
 static akin_status finish(akin_ctx *ctx, const ak_sice *p,
                           const ak_sice_options *all, double *M,
                           ak_sice_result *r)
@@ -454,8 +457,8 @@ done:
     return st;
 }
 
-/* Is there no minimiser? Solvers find the proof on their way, but late where
- * rho is little too small, and the printed algorithm takes too small steps. */
+/* Is there no minimiser? Solvers prove it during a run, but late where rho is
+ * slightly too small; the printed algorithm takes too small steps. */
 static akin_status check_bounded(akin_ctx *ctx, const ak_sice *p,
                                  ak_sice_result *r)
 {
@@ -478,7 +481,7 @@ done:
     return st;
 }
 
-/* A part that does not fall into smaller ones. */
+/* A part that does not split into smaller ones. */
 static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
                               const ak_sice_options *o, double *M,
                               ak_sice_result *r)
@@ -549,7 +552,7 @@ static void join(ak_sice_result *all, const ak_sice_result *r, int64_t m,
     }
 }
 
-/* The part that the rows at[0..n) are, solved by itself; `M` is of all. */
+/* Solve the part of the rows at[0..n) by itself; `M` is the whole matrix. */
 static akin_status solve_rows(akin_ctx *ctx, const ak_sice *p,
                               const ak_sice_options *o, int64_t n,
                               const int64_t *at, double *M, ak_sice_result *r)

@@ -76,7 +76,7 @@ void ak_sice_dual_point(const ak_sice *p, const double *W, double *Z);
 /* <Sigma, M> + sum R |M|; not above 0: there is no minimiser. */
 double ak_sice_linear(const ak_sice *p, const double *M);
 
-/* The smallest rho from which on there is a minimiser, between two bounds. */
+/* The smallest rho with which there is a minimiser, between two bounds. */
 typedef struct ak_sice_edge {
     bool diag;            // rho_diag is rho too; else it is as it is
     double tol;           // stop where above <= (1 + tol) below (infinite: at
@@ -107,18 +107,19 @@ static inline double ak_soft(double x, double by)
 /* W = M^-1 and F(M); ENUMERIC unless M > 0. */
 akin_status ak_sice_invert(akin_ctx *ctx, const ak_sice *p, const double *M,
                            double *W, double *F);
-/* A bound that W = M^-1 gives; `Z` and `room` are m x m. */
+/* A lower bound of the minimum from W = M^-1; `Z` and `room` are m x m. */
 double ak_sice_bound(akin_ctx *ctx, const ak_sice *p, const double *W,
                      double *Z, double *room);
-/* A better one where M has its zeros and signs: Z at the end of the box where
- * M_ij is not 0, so that the gap falls with the square of the error. */
+/* A better bound where M has the right zeros and signs: Z is at the end of the
+ * box where M_ij is not 0, so that the gap falls with the square of the error.
+ */
 double ak_sice_bound_at(akin_ctx *ctx, const ak_sice *p, const double *M,
                         const double *W, double *Z, double *room);
 
 typedef akin_status (*ak_sice_fn)(akin_ctx *ctx, const ak_sice *p,
                                   const ak_sice_options *o, double *M,
                                   ak_sice_result *r);
-/* From the M they are given, which is positive definite: sice_alm.c,
+/* Both start from the given M, which is positive definite: sice_alm.c,
  * sice_quic.c. */
 akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
                         const ak_sice_options *o, double *M, ak_sice_result *r);
@@ -126,9 +127,9 @@ akin_status ak_sice_quic(akin_ctx *ctx, const ak_sice *p,
                          const ak_sice_options *o, double *M,
                          ak_sice_result *r);
 
-/* Algorithm 1 as printed, which has a penalty on the diagonal of its own:
- * `iterations` steps from Y, which ends as the last Y; M is the last M.
- * For tests, which compare single steps. */
+/* Algorithm 1 as printed, with its own penalty on the diagonal: `iterations`
+ * steps from Y, which ends as the last Y; M is the last M. For tests, which
+ * compare single steps. */
 akin_status ak_sice_paper_steps(akin_ctx *ctx, const ak_sice *p, double sigma,
                                 double mu, int64_t iterations, double *Y,
                                 double *M);
@@ -136,8 +137,9 @@ akin_status ak_sice_paper(akin_ctx *ctx, const ak_sice *p,
                           const ak_sice_options *o, double *M,
                           ak_sice_result *r);
 
-/* Newton steps on the support and the signs of M until the gap is `tol`, or
- * rounding; M, gap and objective change only for the better. */
+/* Newton steps on the support and the signs of M until the gap is `tol` or at
+ * the level of rounding. M, gap and objective change only if the gap improves.
+ */
 akin_status ak_sice_polish(akin_ctx *ctx, const ak_sice *p, double tol,
                            double *M, ak_sice_result *r);
 

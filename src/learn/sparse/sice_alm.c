@@ -91,7 +91,7 @@ static double distance(int64_t n, const double *x, const double *y)
     return sqrt(sum);
 }
 
-/* Neither M and Y apart nor Y in motion should be the larger trouble. */
+/* Balance the distance of M and Y against the change of Y. */
 static void balance(alm *s)
 {
     const int64_t n = s->p->m * s->p->m;
@@ -103,8 +103,8 @@ static void balance(alm *s)
         s->mu *= 2.0;
 }
 
-/* The gap of Y, or of M where Y is not positive definite; a smaller one than
- * so far is kept, with its matrix in `best`. */
+/* The gap of Y, or of M where Y is not positive definite; the smallest so far
+ * is kept, with its matrix in `best`. */
 static void look(alm *s, akin_ctx *ctx, double *best, ak_sice_result *r)
 {
     const int64_t n = s->p->m * s->p->m;
@@ -138,7 +138,7 @@ done:
     return st;
 }
 
-/* |M| / |M^-1| of the diagonal M to begin with: mu in the units of (1). */
+/* |M| / |M^-1| of the diagonal M at the start: mu in the units of (1). */
 static double first_mu(const ak_sice *p, const double *M)
 {
     double above = 0.0, below = 0.0;
@@ -160,7 +160,7 @@ static akin_status begin_at(alm *s, akin_ctx *ctx, const double *Y)
     return st;
 }
 
-/* U of (4) at the M to begin with. */
+/* Start at M, with U of (4). */
 static akin_status begin(alm *s, akin_ctx *ctx, const double *M)
 {
     const ak_sice *p = s->p;

@@ -79,10 +79,10 @@ static akin_status product(akin_ctx *ctx, const pattern *at, const double *D,
  *   (M^-1)_ij = Sigma_ij + rho s_ij   on the support,                    (5)
  *
  * and a step D solves (W D W)_ij = (W - Sigma - rho s)_ij there, W = M^-1, by
- * conjugate gradients divided by the diagonal W_ii W_jj + W_ij^2. Whether the
- * support was the right one is for the duality gap to say. */
+ * conjugate gradients divided by the diagonal W_ii W_jj + W_ij^2. The duality
+ * gap tells whether the support was right. */
 
-/* A step leaves so much of the trouble; the gap goes with it, or with its
+/* A step leaves this share of the residual; the gap falls with it, or with its
  * square near the end. */
 static const double ENOUGH = 1e-3;
 
@@ -172,8 +172,8 @@ done:
     return st;
 }
 
-/* Aq = (W D W) on the support, D the matrix of q: entry by entry, or out of all
- * where the support is a good part of all. */
+/* Aq = (W D W) on the support, D the matrix of q: entry by entry, or from the
+ * full product where the support is large. */
 static akin_status apply(polish *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
@@ -204,7 +204,7 @@ static double divide(polish *s)
     return sum;
 }
 
-/* r of (5) at M, and its largest entry beside what it is made of. */
+/* The residual r of (5) at M; returns its largest entry relative to W. */
 static double residual(polish *s)
 {
     const int64_t m = s->p->m;
@@ -281,7 +281,7 @@ done:
     return st;
 }
 
-/* Steps while they help much; the best M so far goes to `out`. */
+/* Repeat while steps help much; `out` gets the best M so far. */
 static akin_status improve(polish *s, akin_ctx *ctx, double tol, double *out,
                            ak_sice_result *r)
 {
@@ -374,7 +374,8 @@ static akin_status product_with_D(quic *s, akin_ctx *ctx, int64_t begin,
     return product(ctx, &s->at, s->D, s->W, begin, count, s->Y, s->Yt);
 }
 
-/* The best X_ij for the others as they are; the model falls by the return. */
+/* Set the best X_ij for fixed other entries; returns by how much the model
+ * falls. */
 static double coordinate(quic *s, int64_t i, int64_t j, double *y)
 {
     const int64_t m = s->p->m, ij = i * m + j;
@@ -439,8 +440,7 @@ done:
     return st;
 }
 
-/* (2), as well as it is worth: until a sweep gains little beside what all
- * have gained. */
+/* (2), until a sweep gains little compared with all before it. */
 static akin_status descend(quic *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
@@ -460,7 +460,8 @@ done:
     return st;
 }
 
-/* What the step to X promises: <G, D> + rho (|X|_1 - |M|_1), below 0. */
+/* The predicted change of F by the step to X: <G, D> + rho (|X|_1 - |M|_1),
+ * below 0. */
 static double promise(const quic *s)
 {
     const int64_t m = s->p->m;
@@ -525,8 +526,8 @@ done:
     return st;
 }
 
-/* Newton steps on the support alone, where that is nearly the right one: there
- * conjugate gradients are faster than coordinates. */
+/* Newton steps on the support alone, where it is nearly right: conjugate
+ * gradients are then faster than coordinate descent. */
 static akin_status try_support(quic *s, akin_ctx *ctx, double tol,
                                ak_sice_result *r)
 {
