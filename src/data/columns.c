@@ -87,7 +87,7 @@ akin_status ak_columns_take(ak_columns *c, akin_ctx *ctx, const ak_tensors *t,
     }
     if (at < end)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: tensor %s does not hold the names of %" PRId64
+                       "%s: tensor %s does not have the names of %" PRId64
                        " columns",
                        ak_tensors_path(t), name, d));
 done:

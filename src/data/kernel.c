@@ -168,7 +168,7 @@ static akin_status check_rows(const ak_kernel *k, akin_ctx *ctx,
             if (vals[j] < 0.0f)
                 return ak_fail(ctx, AKIN_EINVAL,
                                "row %" PRId64 " has %g in column %" PRId64
-                               " (the %s kernel takes no number below 0)",
+                               " (the %s kernel needs numbers of 0 or more)",
                                i, (double)vals[j], cols ? cols[j] : j,
                                ak_kernel_words[k->kind]);
     }
@@ -229,7 +229,7 @@ akin_status ak_kernel_given(double *K, akin_ctx *ctx, const akin_rows *rows)
     if (rows->d != n && (rows->offsets == NULL || rows->d > n))
         return ak_fail(ctx, AKIN_ESHAPE,
                        "a kernel matrix of %" PRId64 " rows and %" PRId64
-                       " columns (expected as many of both)",
+                       " columns (expected a square matrix)",
                        n, rows->d);
     memset(K, 0, (size_t)(n * n) * sizeof *K);
     for (int64_t i = 0; i < n; ++i) {

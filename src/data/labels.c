@@ -54,7 +54,7 @@ static akin_status take_names(ak_names *to, akin_ctx *ctx,
         AK_TRY(
             ak_names_add_label(to, ctx, names[k], strlen(names[k]), &number));
         if (number != k)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "label name %s stands twice",
+            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "label name %s is repeated",
                            names[k]));
     }
 done:
@@ -68,7 +68,8 @@ static akin_status check_lists(akin_ctx *ctx, int64_t n, const int64_t *offsets,
     for (int64_t i = 0; i < n; ++i) {
         if (offsets[i] < 0 || offsets[i + 1] < offsets[i])
             return ak_fail(ctx, AKIN_EINVAL,
-                           "row %" PRId64 ": the offsets of labels fall", i);
+                           "row %" PRId64 ": the label offsets must increase",
+                           i);
         for (int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
             if (labels[k] < 0 || labels[k] >= n_names)
                 return ak_fail(ctx, AKIN_EINVAL,
@@ -77,7 +78,7 @@ static akin_status check_lists(akin_ctx *ctx, int64_t n, const int64_t *offsets,
                                i, labels[k], n_names);
             if (k > offsets[i] && labels[k] <= labels[k - 1])
                 return ak_fail(ctx, AKIN_EINVAL,
-                               "row %" PRId64 ": its labels do not rise", i);
+                               "row %" PRId64 ": its labels must increase", i);
         }
     }
     return AKIN_OK;

@@ -12,7 +12,7 @@ akin_status ak_label_map(akin_ctx *ctx, int64_t n_from, char *const *from,
 /* EINVAL: a name has a line break or is not UTF-8, and no file could keep
  * it. */
 akin_status ak_label_names_check(akin_ctx *ctx, int64_t n, char *const *names);
-/* The note "label_names", parted by newlines. EINVAL as above. */
+/* The note "label_names", separated by newlines. EINVAL as above. */
 akin_status ak_label_names_put(ak_tensors *t, akin_ctx *ctx, int64_t n,
                                char *const *names);
 /* n texts, each in an allocation of its own. EFORMAT: the note is not there, or

@@ -38,7 +38,7 @@ static akin_status check_shape(akin_ctx *ctx, int64_t n, int64_t d)
     if (n < 0 || d < 0 || d > INT32_MAX)
         return ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " rows of %" PRId64
-                       " columns cannot be (at most 2147483647 columns)",
+                       " columns is out of range (at most 2147483647 columns)",
                        n, d);
     return AKIN_OK;
 }
@@ -94,7 +94,8 @@ static akin_status check_sparse(akin_ctx *ctx, int64_t n, int64_t d,
     for (int64_t i = 0; i < n; ++i) {
         if (offsets[i + 1] < offsets[i])
             return ak_fail(ctx, AKIN_EINVAL,
-                           "the offset of row %" PRId64 " falls", i + 1);
+                           "the offsets must increase (row %" PRId64 ")",
+                           i + 1);
         for (int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
             const int32_t least = k > offsets[i] ? columns[k - 1] + 1 : 0;
             if (columns[k] < least || columns[k] >= d)
@@ -187,7 +188,8 @@ akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
     if (count < 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " rows cannot be", count));
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%" PRId64 " rows: the count is negative", count));
     for (int64_t i = 0; i < count; ++i)
         if (which[i] < 0 || which[i] >= rows->n)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,

@@ -109,7 +109,7 @@ static akin_status put(ak_tensors *t, akin_ctx *ctx, ak_tensor tensor,
 {
     if (strcmp(tensor.name, "__metadata__") == 0 ||
         ak_tensors_find(t, tensor.name) != NULL)
-        return ak_fail(ctx, AKIN_EINVAL, "tensor '%s' is there already",
+        return ak_fail(ctx, AKIN_EINVAL, "tensor '%s' exists already",
                        tensor.name);
     return ak_tensors_append(t, ctx, (ak_item){.tensor = tensor, .copy = copy});
 }

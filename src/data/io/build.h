@@ -23,8 +23,8 @@ akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse);
 /* Room for a row and for `values` entries behind n_vals; written through
  * rows->cols and rows->vals by the caller, who moves n_vals. */
 akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values);
-/* The labels of the row being made, parted by `delimiter`. What is wrong with
- * them is told in *why (NULL: nothing) and *where. */
+/* The labels of the row being made, separated by `delimiter`. What is wrong
+ * with them is told in *why (NULL: nothing) and *where. */
 akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
                             size_t len, char delimiter, const char **where,
                             const char **why);

@@ -38,8 +38,8 @@ ak_number ak_cell_number(const ak_cell *cell, float *value);
 void ak_cell_unquote(ak_cell *cell);
 bool ak_cell_is(const ak_cell *cell, const char *text);
 
-/* The labels of a cell, parted by ';', to the row being built; nothing or "?"
- * is none. */
+/* The labels of a cell, separated by ';', to the row being built; nothing or
+ * "?" is none. */
 akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_build *b,
                             ak_cell *cell);
 

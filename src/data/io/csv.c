@@ -1,4 +1,4 @@
-/* Dense rows as text: numbers parted by commas or tabs, a header or not, one
+/* Dense rows as text: numbers separated by commas or tabs, a header or not, one
  * column of labels or none. */
 #include <stdlib.h>
 #include <string.h>

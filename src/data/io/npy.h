@@ -35,7 +35,7 @@ akin_status ak_npy_text(const ak_npy *a, akin_ctx *ctx, char *out, size_t room);
 /* A matrix, or one column, as dense rows. */
 akin_status ak_npy_rows(const ak_npy *a, akin_ctx *ctx, akin_rows **out);
 
-/* One label an element: whole numbers, numbers, or texts parted by ';'. */
+/* One label an element: whole numbers, numbers, or texts separated by ';'. */
 akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows);
 akin_status ak_npy_read_labels(akin_rows *rows, akin_ctx *ctx,
                                const char *path);

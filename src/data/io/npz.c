@@ -261,7 +261,7 @@ static bool take_utf8(const char **at, uint32_t *c)
     return true;
 }
 
-/* The labels of row i, parted by ';', as code points to `to` (NULL: only
+/* The labels of row i, separated by ';', as code points to `to` (NULL: only
  * count them); -1: not UTF-8. */
 static int64_t row_text(const akin_rows *r, int64_t i, uint32_t *to)
 {

@@ -4,7 +4,7 @@
  *   label_offsets labels      I64 n + 1, I32
  *   groups                    I64 n
  *   column_names              U8, each name closed by a zero byte
- * with the notes dim, index_base and label_names (parted by newlines). */
+ * with the notes dim, index_base and label_names (separated by newlines). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* data/supervision/lines.h - lines of whole numbers: pairs, triplets,
  * quadruplets, lists.
  *
- * Numbers are parted by blanks or one comma, `#` starts a comment, empty lines
- * are skipped, and so is a first line of as many words, each beginning with a
- * letter: a header. */
+ * Numbers are separated by blanks or one comma, `#` starts a comment, empty
+ * lines are skipped, and so is a first line of as many words, each beginning
+ * with a letter: a header. */
 #ifndef AK_DATA_SUPERVISION_LINES_H
 #define AK_DATA_SUPERVISION_LINES_H
 
