@@ -79,8 +79,8 @@ static akin_status use_stdout(app *a, const app_option *o)
                         app_option_dashes(o), o->name);
     if ((o->flags & APP_BINARY) && isatty(STDOUT_FILENO))
         return app_fail(a, AKIN_EINVAL,
-                        "%s%s: a model is nothing for a terminal (redirect "
-                        "standard output)",
+                        "%s%s: refusing to write binary data to a terminal "
+                        "(redirect standard output)",
                         app_option_dashes(o), o->name);
     a->result_on_stdout = true;
     return AKIN_OK;
@@ -130,14 +130,14 @@ static akin_status check_input(app *a, const given *in, const app_option *out,
     const char *file = in->values[0];
     if (!(in->o->flags & APP_REPLACED) && app_same_file(path, file))
         return app_fail(a, AKIN_EINVAL,
-                        "%s%s: %s is also %s%s (it would be lost)",
+                        "%s%s: %s is also %s%s and would be overwritten",
                         app_option_dashes(out), out->name, path,
                         app_option_dashes(in->o), in->o->name);
     if (akin_collection_is(file) && is_inside(path, file))
-        return app_fail(a, AKIN_EINVAL,
-                        "%s%s: %s is in the collection %s, which is read (it "
-                        "could be lost)",
-                        app_option_dashes(out), out->name, path, file);
+        return app_fail(
+            a, AKIN_EINVAL,
+            "%s%s: %s is inside the collection %s, which is an input",
+            app_option_dashes(out), out->name, path, file);
     return AKIN_OK;
 }
 
@@ -174,11 +174,11 @@ static akin_status check_others(app *a, const app_command *command,
                 continue;
             for (int k = 0; k < x.n_values; ++k)
                 if (akin_output_same(x.values[k], path))
-                    return app_fail(a, AKIN_EINVAL,
-                                    "%s%s: %s is also %s%s (one of them would "
-                                    "be lost)",
-                                    app_option_dashes(out), out->name, path,
-                                    app_option_dashes(x.o), x.o->name);
+                    return app_fail(
+                        a, AKIN_EINVAL,
+                        "%s%s: %s is also %s%s: one would overwrite the other",
+                        app_option_dashes(out), out->name, path,
+                        app_option_dashes(x.o), x.o->name);
         }
     return AKIN_OK;
 }

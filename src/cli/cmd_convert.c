@@ -51,9 +51,9 @@ done:
 const app_command cmd_convert = {
     .name = "convert",
     .section = "files",
-    .summary = "rows from one format to another, by the endings",
-    .about = "Read rows and write them in the format of the other ending. "
-             "Labels go with them where the format has room for them.",
+    .summary = "convert rows to another format, by extension",
+    .about = "Read rows and write them in the format of the other extension, "
+             "with labels where that format has them.",
     .examples = "akin convert rows.csv rows.svm --label-column class",
     .size = sizeof(convert_flags),
     APP_PARTS({&own_group, offsetof(convert_flags, own)},

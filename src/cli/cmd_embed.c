@@ -19,11 +19,11 @@ typedef struct embed_flags {
 
 static const app_option own_options[] = {
     {"out", "FILE", APP_FIELD(own_flags, out),
-     .help = "where the vectors go, as the ending says: .npy .npz .csv .tsv "
+     .help = "the vectors to write, by extension: .npy .npz .csv .tsv "
              ".svm .fvecs .safetensors; - is svm on standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"side", "left|right", APP_FIELD(own_flags, side),
-     .help = "which side of the similarity the rows stand on"},
+     .help = "the side of the similarity that the rows are on"},
 };
 
 static const app_group own_group =

@@ -12,7 +12,7 @@ typedef struct all_flags {
     app_exact exact;
 } all_flags;
 
-#define LABELS_HELP "its labels, where they stand in a file of their own"
+#define LABELS_HELP "its labels, from a file of their own"
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
@@ -77,8 +77,8 @@ static const app_option eval_options[] = {
     {"k", "N", FIELD(k), .help = "knn: neighbours that vote", .min = 1,
      .max = 1e6, .needs = "task=knn"},
     {"folds", "N", FIELD(folds),
-     .help = "verify: judge each of so many runs of pairs, in the order they "
-             "have, by the threshold that is best on the others",
+     .help = "verify: cut the pairs into so many folds, in their order, and "
+             "measure each at the threshold that is best on the others",
      .min = 2, .max = 1000, .zero = "none", .needs = "task=verify",
      .advanced = true},
     {"triplets", "FILE", FIELD(triplets),

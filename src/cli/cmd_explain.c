@@ -228,9 +228,9 @@ done:
 static akin_status check_flags(app *a, const own_flags *f, bool ranks)
 {
     if (ranks && f->label == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "this model ranks labels (--label NAME says which to "
-                        "explain)");
+        return app_fail(
+            a, AKIN_EINVAL,
+            "this model ranks labels: choose one with --label NAME");
     if (!ranks && f->label != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--label is for models that rank labels");
@@ -279,7 +279,8 @@ static akin_status print_regions_json(app *a, const akin_match *m, int64_t n,
 static akin_status refuse_picture(app *a, const char *out, int64_t row)
 {
     return app_fail(a, AKIN_EINVAL,
-                    "--out: %s is also picture %" PRId64 " (it would be lost)",
+                    "--out: %s is also picture %" PRId64
+                    " and would be overwritten",
                     out, row);
 }
 
@@ -363,7 +364,7 @@ static akin_status check_rows_flags(app *a, const explain_flags *f)
                         f->use.data ? "rows I,J" : "data FILE");
     if (p->a != NULL || p->out != NULL || p->model != NULL)
         return app_fail(a, AKIN_EINVAL,
-                        "%s is for a collection, and %s is none",
+                        "%s needs a collection, and %s is not one",
                         p->out     ? "--out"
                         : p->model ? "--model"
                                    : "a picture",

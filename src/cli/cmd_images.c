@@ -23,25 +23,25 @@ static const app_option own_options[] = {
      .help = "a folder of pictures; a collection with --add or --model",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "COLLECTION", APP_FIELD(own_flags, out),
-     .help = "the folder that the collection is made in; one that was "
-             "interrupted is continued"},
+     .help =
+         "the collection to write, a folder; an interrupted run is resumed"},
     {"add", "DIR", APP_FIELD(own_flags, add),
-     .help = "put further pictures into a collection"},
+     .help = "add pictures to a collection"},
     {"model", "MODEL", APP_FIELD(own_flags, model),
-     .help = "what a collection is searched by from now on: a file from akin "
-             "train --data COLLECTION, a measure without learning, or auto: "
-             "square roots of counts, times idf"},
+     .help =
+         "the model that searches the collection from now on: a file from akin "
+         "train --data COLLECTION, a measure without learning, or auto: "
+         "square roots of counts, times idf"},
     {"labels", "CSV", APP_FIELD(own_flags, labels),
      .help = "labels of the pictures: a header with file (below DIR) and "
-             "label, several parted by ;. Without it, the sub-folder of DIR "
+             "label, several separated by ;. Without it, the sub-folder of DIR "
              "that a picture is in"},
     {"label-column", "NAME", APP_FIELD(own_flags, label_column),
      .help = "csv: the column that holds labels", .advanced = true},
     {"force", NULL, APP_FIELD(own_flags, force),
-     .help = "replace another collection in the place of --out",
-     .needs = "out"},
+     .help = "replace an existing collection at --out", .needs = "out"},
     {"strict", NULL, APP_FIELD(own_flags, strict),
-     .help = "exit 2 when a picture had to be left out", .advanced = true},
+     .help = "exit 2 when a picture is skipped", .advanced = true},
 };
 
 static const app_group own_group =
@@ -132,7 +132,7 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
         app_remark(a, "%s skipped: not an image extension",
                    app_counted(i->passed_over, "file").text);
     if (i->gone > 0)
-        app_remark(a, "%s no longer in the folder (rows stay as they were)",
+        app_remark(a, "%s no longer in the folder (their rows stay)",
                    app_counted(i->gone, "picture").text);
     return app_report(
         a, "%s: %s (%s new, %s%s%s left out), %s, %s, %s%s, %s\n", path,
@@ -162,7 +162,7 @@ static akin_status run(app *a, const void *flags)
                      : akin_images_add(a->ctx, path, own->add, &o, &info));
     APP_TRY(report(a, &info, path, app_now() - start));
     if (own->strict && info.left_out > 0)
-        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s left out (--strict)",
+        APP_TRY(app_fail(a, AKIN_EFORMAT, "%s skipped (--strict)",
                          app_counted(info.left_out, "picture").text));
 done:
     return st;
@@ -179,8 +179,8 @@ const app_command cmd_images = {
         "The collection is a folder. Wherever akin takes a file of rows it "
         "takes a collection, whose rows are the pictures in the order they "
         "came; their labels are the sub-folders of DIR, or those of --labels.\n"
-        "A run that was interrupted goes on where it was when it is given "
-        "again. Pictures that cannot be read are named and left out.",
+        "Repeat an interrupted command to resume it. Pictures that cannot be "
+        "read are named and skipped.",
     .examples = "akin images photos/ --out photos.akin\n"
                 "akin search photos.akin --image new.jpg\n"
                 "akin train solis-ada --data photos.akin --out m.safetensors\n"

@@ -32,23 +32,23 @@ static const app_option own_options[] = {
     {"data", "FILE", APP_FIELD(own_flags, data),
      .help = "rows to find, as they were before training"},
     {"side", "left|right", APP_FIELD(own_flags, side),
-     .help = "the side of the model that these rows stand on; queries are of "
-             "the other",
+     .help = "the side of the model that these rows are on; queries are on the "
+             "other",
      .excludes = "add remove", .advanced = true},
     {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
-     .help = "hnsw: a graph of neighbours, quicker and not always right",
+     .help = "hnsw: a graph of neighbours, faster but approximate",
      .excludes = "add remove"},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
      .help = CLI_SCORE_HELP, .excludes = "add remove", .advanced = true},
     {"prune", NULL, APP_FIELD(own_flags, prune),
-     .help = "leave out columns of weight 0, for good",
-     .excludes = "add remove", .advanced = true},
+     .help = "drop columns of weight 0 for good", .excludes = "add remove",
+     .advanced = true},
     {"add", "FILE", APP_FIELD(own_flags, add),
-     .help = "put further rows behind those of an index"},
+     .help = "append rows to an index"},
     {"remove", "ROWS", APP_FIELD(own_flags, remove),
-     .help = "take rows out of an index, as in 12,408,77; the others keep "
+     .help = "remove rows from an index, as in 12,408,77; the others keep "
              "their numbers"},
     {"links", "N", APP_FIELD(own_flags, links),
      .help = "hnsw: neighbours of a row in the graph", .min = 2, .max = 512,
@@ -72,7 +72,8 @@ static akin_status check_out(app *a, const own_flags *f)
     if (f->data != NULL && !akin_model_is_builtin(f->model) &&
         app_same_file(f->out, f->model))
         return app_fail(a, AKIN_EINVAL,
-                        "--out: %s is also MODEL (it would be lost)", f->out);
+                        "--out: %s is also MODEL and would be overwritten",
+                        f->out);
     return AKIN_OK;
 }
 
@@ -167,8 +168,8 @@ const app_command cmd_index = {
     .name = "index",
     .section = "use",
     .summary = "a search index",
-    .about = "Make rows ready for akin search. The model and its recipe go "
-             "into the index: a search needs nothing else.\n"
+    .about = "Build an index for akin search. The model and its recipe are "
+             "stored in it: a search needs nothing else.\n"
              "Sparse rows under a diagonal model become an inverted index of "
              "raw values, to which the model's weights are applied by the "
              "search. All others become vectors of the learned space. Both "

@@ -49,7 +49,7 @@ static const app_option own_options[] = {
      .help = "save a model that names other faces: the scores of mms, lr-svm "
              "and asml, else the mean direction of each name's faces; and, for "
              "the same faces again, the affinities of methods that have them",
-     .flags = APP_OUTPUT},
+     .flags = APP_OUTPUT, .advanced = true},
     {"out", "FILE", APP_FIELD(name_own_flags, out),
      .help = "where the names go: csv, face,photo,name,confidence; an empty "
              "name: not in the caption",

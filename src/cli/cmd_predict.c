@@ -22,10 +22,9 @@ typedef struct predict_flags {
 
 static const app_option own_options[] = {
     {"train", "FILE", APP_FIELD(own_flags, train),
-     .help = "labelled rows, among which the neighbours are looked for; a "
-             "ranker needs none"},
+     .help = "labelled rows to find neighbours among; a ranker needs none"},
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
-     .help = "the labels of --train, where they stand in a file of their own",
+     .help = "the labels of --train, from a file of their own",
      .needs = "train", .advanced = true},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
@@ -87,10 +86,10 @@ static akin_status check_flags(app *a, const own_flags *f, bool ranks)
     static const char *const voting[] = {"train", "train-labels", "k", "score"};
     for (int i = 0; i < 4 && ranks; ++i)
         if (app_was_given(a, voting[i]))
-            return app_fail(a, AKIN_EINVAL,
-                            "--%s is for neighbours, and this model ranks "
-                            "labels itself",
-                            voting[i]);
+            return app_fail(
+                a, AKIN_EINVAL,
+                "--%s is for neighbours; this model ranks labels itself",
+                voting[i]);
     if (f->train == NULL && !ranks)
         return app_fail(a, AKIN_EINVAL,
                         "predict needs --train FILE (see akin help predict)");

@@ -21,7 +21,7 @@ typedef struct score_flags {
 
 static const app_option own_options[] = {
     {"pairs", "FILE", APP_FIELD(own_flags, pairs),
-     .help = "lines `i j`, rows from 0; what else stands in a line is ignored",
+     .help = "lines `i j`, rows from 0; the rest of a line is ignored",
      .flags = APP_NEEDED},
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "j is a row of this file instead of --data"},

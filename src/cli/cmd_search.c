@@ -30,8 +30,8 @@ static const app_option own_options[] = {
     {"queries", "FILE", APP_FIELD(own_flags, queries),
      .help = "rows to find the nearest of, as they were before training"},
     {"image", "FILE", APP_FIELD(own_flags, image),
-     .help = "a collection: a picture to find the nearest of; may be given "
-             "many times, each is a query",
+     .help = "a collection: a picture to find the nearest of; may be repeated, "
+             "each is a query",
      .flags = APP_MANY},
     {"model", "MODEL", APP_FIELD(own_flags, model),
      .help = "a collection: search by this model, or by a measure without "
@@ -40,13 +40,13 @@ static const app_option own_options[] = {
     {"top", "K", APP_FIELD(own_flags, top), .help = "rows to list for a query",
      .min = 1, .max = 1e9},
     {"like", "ROWS", APP_FIELD(own_flags, like),
-     .help = "rows of the index, as in 12,408,77, of a collection also names "
-             "of pictures, and other pictures: a query is the mean of itself "
-             "and these, or of these alone; none of them is listed. May be "
-             "given many times",
+     .help =
+         "rows of the index, as in 12,408,77; of a collection also names of "
+         "pictures and image files. A query is the mean of itself and these, "
+         "or of these alone; none of them is listed. May be repeated",
      .flags = APP_MANY},
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
-     .help = "half of the mean of these rows is taken off a query",
+     .help = "subtract half the mean of these rows from a query",
      .flags = APP_MANY},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
@@ -56,7 +56,7 @@ static const app_option own_options[] = {
              "index was made for",
      .advanced = true},
     {"effort", "N", APP_FIELD(own_flags, effort),
-     .help = "hnsw: candidates of a query, more of them find more", .max = 1e9,
+     .help = "hnsw: candidates of a query; more find more", .max = 1e9,
      .zero = "auto", .advanced = true},
     {"as-is", NULL, APP_FIELD(own_flags, as_is),
      .help = "queries have been through the recipe already", .advanced = true},
@@ -179,7 +179,7 @@ static akin_status describe(app *a, akin_collection *c,
     akin_status st = AKIN_OK;
     APP_TRY(akin_collection_describe(out, a->ctx, c, files, n));
     if (akin_rows_nonzeros(*out) == 0)
-        app_remark(a, "%s: there is nothing to be described in it", files[0]);
+        app_remark(a, "%s: no features found in it", files[0]);
 done:
     return st;
 }
@@ -297,7 +297,7 @@ static akin_status check_flags(app *a, const own_flags *f)
 {
     if (!cli_is_folder(f->index) && (f->image != NULL || f->model != NULL))
         return app_fail(a, AKIN_EINVAL,
-                        "--%s is for a collection, and %s is none",
+                        "--%s needs a collection, and %s is not one",
                         f->image ? "image" : "model", f->index);
     return AKIN_OK;
 }
@@ -309,10 +309,10 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
         return akin_index_load(&w->x, a->ctx, f->index);
     APP_TRY(akin_collection_open(&w->c, a->ctx, f->index));
     if (akin_collection_is_open(w->c))
-        app_remark(a,
-                   "%s: its last run was interrupted, akin images goes on "
-                   "with it",
-                   f->index);
+        app_remark(
+            a,
+            "%s: the last run was interrupted; repeat akin images to resume it",
+            f->index);
     if (f->model != NULL)
         APP_TRY(cli_picture_model(a, w->c, f->model, &w->model));
     APP_TRY(akin_collection_index(&w->x, a->ctx, w->c, w->model));

@@ -24,7 +24,7 @@ static const app_option own_options[] = {
     {"by-class", NULL, APP_FIELD(own_flags, by_class),
      .help = "that share of every class"},
     {"out", "A B", APP_FIELD(own_flags, out),
-     .help = "the two files to write, in the formats of their endings",
+     .help = "the two files to write, by extension",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
 };
 
@@ -36,10 +36,10 @@ static akin_status check_parts(app *a, const own_flags *f, const int64_t n[2])
 {
     if (n[0] > 0 && n[1] > 0)
         return AKIN_OK;
-    return app_fail(a, AKIN_EINVAL, "--fraction %s of %s%s leaves none for %s",
-                    app_real(f->fraction).text,
-                    app_counted(n[0] + n[1], "row").text,
-                    f->by_class ? ", class by class," : "", f->out[n[0] > 0]);
+    return app_fail(
+        a, AKIN_EINVAL, "--fraction %s of %s%s leaves no rows for %s",
+        app_real(f->fraction).text, app_counted(n[0] + n[1], "row").text,
+        f->by_class ? ", class by class," : "", f->out[n[0] > 0]);
 }
 
 /* Both files, or none. */
@@ -78,7 +78,7 @@ static akin_status run(app *a, const void *flags)
     int64_t *which[2] = {NULL, NULL}, n[2] = {0, 0};
     akin_status st = AKIN_OK;
     if (akin_output_same(f->own.out[0], f->own.out[1]))
-        APP_TRY(app_fail(a, AKIN_EINVAL, "--out: both parts would be %s",
+        APP_TRY(app_fail(a, AKIN_EINVAL, "--out: both parts are %s",
                          f->own.out[0]));
     APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0}));
     if (f->own.by_class && akin_rows_label_count(rows) == 0)
@@ -100,8 +100,8 @@ const app_command cmd_split = {
     .name = "split",
     .section = "files",
     .summary = "divide the rows of a file at random",
-    .about = "Draw a share of the rows by --seed; the others go to the second "
-             "file. Rows keep their order.",
+    .about = "Draw a share of the rows at random by --seed; the others go to "
+             "the second file. Rows keep their order.",
     .examples = "akin split rows.svm --fraction 0.65 --by-class --out "
                 "train.svm test.svm",
     .size = sizeof(split_flags),

@@ -33,7 +33,7 @@ static const app_option own_options[] = {
              "photos with captions; scenes: pictures of landmarks",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
-     .help = "where the rows go, as the ending says; - is svm on standard "
+     .help = "the rows to write, by extension; - is svm on standard "
              "output; scenes: a folder",
      .flags = APP_NEEDED | APP_OUTPUT | APP_EITHER},
     {"like", "FILE", APP_FIELD(own_flags, like),

@@ -34,20 +34,20 @@ static const app_option own_options[] = {
              "column of text, or a file of counts (.svm)",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
-     .help = "where the rows go, in the format of the ending; - is svm on "
+     .help = "the rows to write, by extension; - is svm on "
              "standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"weights", "none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
-     APP_FIELD(own_flags, weights), .help = "what a count becomes"},
+     APP_FIELD(own_flags, weights), .help = "weighting of counts"},
     {"norm", "none|l2|global", APP_FIELD(own_flags, norm),
      .help = "bring rows to one length: each (l2), or on average by one "
              "number for all (global)"},
     {"save-recipe", "FILE", APP_FIELD(own_flags, save_recipe),
-     .help = "keep vocabulary, selection, weights and norm for later "
+     .help = "save vocabulary, selection, weights and norm for later "
              "documents, and for akin train --recipe",
      .flags = APP_OUTPUT | APP_BINARY},
     {"recipe", "FILE", APP_FIELD(own_flags, recipe),
-     .help = "take all of that from this recipe",
+     .help = "use this recipe for all of that",
      .excludes = "weights norm stop-words min-length max-length min-df max-df "
                  "features select save-recipe vocabulary"},
 };
@@ -62,8 +62,7 @@ static const akin_text_options standard = AKIN_TEXT_DEFAULTS;
 
 static const app_option term_options[] = {
     {"stop-words", "english|none|FILE", FIELD(stop_words),
-     .help = "words that are no terms: the list built in, none, or those of a "
-             "file"},
+     .help = "words to ignore: the built-in list, none, or those of a file"},
     {"min-length", "N", FIELD(min_length),
      .help = "characters of the shortest word", .min = 1, .max = 100,
      .advanced = true},
@@ -71,16 +70,17 @@ static const app_option term_options[] = {
      .help = "characters of the longest word", .min = 1, .max = 100,
      .advanced = true},
     {"min-df", "X", FIELD(min_df),
-     .help = "documents that a term has to be in; below 1: a share of all",
+     .help = "least number of documents with a term; below 1: a share",
      .max = 9e15, .advanced = true},
     {"max-df", "X", FIELD(max_df),
-     .help = "documents that a term may be in; below 1: a share of all, 0: any",
+     .help =
+         "largest number of documents with a term; below 1: a share, 0: any",
      .max = 9e15, .advanced = true},
     {"features", "N", FIELD(features), .help = "how many terms to keep",
      .min = 1, .max = 2147483647.0, .zero = "all"},
     {"select", "infogain|df", FIELD(select),
-     .help = "which: those whose presence tells most about the class, or "
-             "those of most documents",
+     .help = "which terms to keep: the most informative of the class, or those "
+             "in most documents",
      .advanced = true},
 };
 

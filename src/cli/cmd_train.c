@@ -48,13 +48,13 @@ static const app_option stop_options[] = {
      .help = CLI_VALIDATE_HELP "; the model that scores best there is kept",
      .excludes = "triplets=-"},
     {"measure", "map|error|accuracy|auc", APP_FIELD(stop_flags, measure),
-     .help = "what decides; without it, what fits the supervision",
+     .help = "what to optimise; without it, what fits the supervision",
      .needs = "validate", .advanced = true},
     {"patience", "N", APP_FIELD(stop_flags, patience),
-     .help = "looks without gain before learning stops", .min = 1, .max = 1e9,
-     .needs = "validate", .advanced = true},
+     .help = "checks without improvement before learning stops", .min = 1,
+     .max = 1e9, .needs = "validate", .advanced = true},
     {"check-every", "N", APP_FIELD(stop_flags, check_every),
-     .help = "examples between looks; auto: 20 looks in all", .min = 1,
+     .help = "examples between checks; auto: 20 checks in all", .min = 1,
      .max = 9e15, .zero = "auto", .needs = "validate", .advanced = true},
 };
 
@@ -159,13 +159,13 @@ static json_t *validation_json(const akin_validation *v)
                      "stopped", (int)v->stopped);
 }
 
-/* "kept back: map 0.8123 after 40,000 examples, the best of 12 looks". */
+/* "held out: map 0.8123 after 40,000 examples, the best of 12 looks". */
 static akin_status print_validation(app *a, const akin_validation *v)
 {
-    return app_report(a, "kept back: %s %.4f after %s, the best of %s\n",
+    return app_report(a, "held out: %s %.4f after %s, the best of %s\n",
                       v->measure, cli_shown_score(v->measure, v->score),
                       app_counted(v->examples, "example").text,
-                      app_counted(v->checks, "look").text);
+                      app_counted(v->checks, "check").text);
 }
 
 static akin_status report(app *a, const cli_training *l, const akin_model *m,

@@ -33,7 +33,7 @@ static const app_option tune_options[] = {
      .help = "settings to try; the first has the learner's defaults", .min = 1,
      .max = 1e6},
     {"measure", "map|error|accuracy|auc", APP_FIELD(akin_tune_options, measure),
-     .help = "what decides; without it, what fits the supervision"},
+     .help = "what to optimise; without it, what fits the supervision"},
 };
 
 static const app_group tune_group =

@@ -70,8 +70,7 @@ static akin_status dispatch(app *a, int argc, char **argv)
         word = "help";
     if (word[0] == '-')
         return app_fail(a, AKIN_EINVAL,
-                        "'%s' stands where a command should (akin help lists "
-                        "them)",
+                        "expected a command, got '%s' (akin help lists them)",
                         word);
     const app_command *command = find_command(a, word);
     if (command == NULL)

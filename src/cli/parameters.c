@@ -285,12 +285,13 @@ akin_status cli_parameters_resume(app *a, akin_options *options,
     akin_status st = AKIN_OK;
     if (strcmp(akin_model_learner(m), learner->name) != 0)
         return app_fail(a, AKIN_EINVAL,
-                        "--resume: the model was learned by %s, not by %s",
+                        "--resume: the model was trained by %s, not by %s",
                         akin_model_learner(m), learner->name);
     if (!akin_model_can_resume(m))
-        return app_fail(a, AKIN_EINVAL,
-                        "--resume: %s does not learn from more examples later",
-                        learner->name);
+        return app_fail(
+            a, AKIN_EINVAL,
+            "--resume: %s cannot resume: it takes all examples at once",
+            learner->name);
     for (int64_t i = 0; i < learner->n_options && st == AKIN_OK; ++i) {
         const char *name = learner->options[i].name;
         const char *value = noted(m, name);

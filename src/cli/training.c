@@ -42,12 +42,12 @@ static const app_option sample_options[] = {
      .help = "passes over the examples", .min = 1, .max = 1e9,
      .excludes = "triplets=-"},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
-     .help = "negatives drawn all alike, or until one is ranked too high, "
-             "weighted by how soon one came",
+     .help = "draw negatives uniformly, or until one is ranked too high, "
+             "weighted by how soon (warp)",
      .advanced = true},
     {"pair-weights", "balanced|printed", APP_FIELD(sample_flags, pair_weights),
-     .help = "pairs that match and pairs that do not count as much in all, or "
-             "every pair counts alike",
+     .help = "matching and other pairs have the same total weight, or every "
+             "pair has the same",
      .advanced = true},
 };
 
@@ -440,7 +440,7 @@ static akin_status read_file(app *a, cli_held_out *h, const cli_training *l,
     if (l->file_kind == AKIN_NOTHING && l->learner->takes != AKIN_NOTHING &&
         akin_rows_label_count(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL,
-                         "--validate: %s has no labels to judge by", path));
+                         "--validate: %s has no labels to measure by", path));
     APP_TRY(new_supervision(a, l, h->rows, &h->known));
 done:
     akin_rows_free(raw);

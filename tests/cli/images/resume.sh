@@ -8,7 +8,7 @@ for tenths in 1 2 3 4 5 6 7 8 9 15 20 30 50 100 200 400; do
     [ ! -e c/bags.safetensors ] || akin check c > /dev/null || echo unsound
 done 2> /dev/null
 # A run that is killed after its last file was written had nothing left to say.
-grep -cE '48 pictures|there is a collection already' last
+grep -cE '48 pictures|a collection exists' last
 for file in codebook bags colours index; do
     cmp whole/$file.safetensors c/$file.safetensors
 done
