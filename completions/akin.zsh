@@ -913,7 +913,7 @@ _akin() {
         options=(
             '--captions=[photos\: csv with a header photo,faces,names, faces and names separated by '\'';'\'', or JSON lines with these keys; not needed with --model\: any face can then have any name]:FILE:_files'
             '--model=[a model of --save-model or akin train to name by; nothing is learned, and faces go through its recipe. The faces and captions that it was learned from are named by the affinities in it]:FILE:_files'
-            '--method=[how faces are compared, see the list below; its parameters are flags too, see akin learners METHOD]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '--method=[how faces are compared; akin learners METHOD lists its parameters, which are flags too]:METHOD:(fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--affinity-file=[affinities of your own, fused with those of the method\: data of as many rows and columns as there are faces (npy, svm, ...), or a .txt of lines i j value]:FILE-FILE-:_files'
             '--affinity-weight=[the share of each --affinity-file in the fused affinities so far]:X-X-: '
             '--save-model=[save a model that names other faces\: the scores of mms, lr-svm and asml, else the mean direction of each name'\''s faces; and, for the same faces again, the affinities of methods that have them]:FILE:_files'
@@ -921,7 +921,7 @@ _akin() {
             '--real-name-ratio=[the share of faces to name, or the nearest that ties allow]:R: '
             '--named-count=[how many faces to name, or the nearest that ties allow]:K: '
             '--theta=[the score that a name must reach; without it, --named-count and --real-name-ratio\: that of --model, or every face is named that can be]:T: '
-            '--confirmed=[what a person has confirmed, always kept\: lines face,name or face,name,is-not; an empty name\: not in the caption]:FILE:_files'
+            '--confirmed=[names that a person confirmed, always kept\: lines face,name or face,name,is-not; no name\: not in the caption]:FILE:_files'
             '--truth=[lines face,name, one for each face of a photo\: measure the names against it]:FILE:_files'
             '--curve[names at real-name ratios 0.05, 0.1, ... 1, with a first column real_name_ratio; with --truth measured at each]'
             '--scale=[how the columns of the faces are scaled first; su\: principal directions, each by the square root of its singular value]:none-minmax-zscore-su:(none minmax zscore su)'

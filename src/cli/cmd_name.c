@@ -34,8 +34,8 @@ static const app_option own_options[] = {
              "that it was learned from are named by the affinities in it",
      .excludes = "save-model method scale norm", .advanced = true},
     {"method", "METHOD", APP_FIELD(name_own_flags, method),
-     .help = "how faces are compared, see the list below; its parameters are "
-             "flags too, see akin learners METHOD"},
+     .help = "how faces are compared; akin learners METHOD lists its "
+             "parameters, which are flags too"},
     {"affinity-file", "FILE[,FILE...]",
      APP_FIELD(name_own_flags, affinity_file),
      .help = "affinities of your own, fused with those of the method: data of "
@@ -66,8 +66,8 @@ static const app_option own_options[] = {
              "that can be",
      .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
-     .help = "what a person has confirmed, always kept: lines face,name or "
-             "face,name,is-not; an empty name: not in the caption"},
+     .help = "names that a person confirmed, always kept: lines face,name "
+             "or face,name,is-not; no name: not in the caption"},
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
      .help = "lines face,name, one for each face of a photo: measure the "
              "names against it"},
