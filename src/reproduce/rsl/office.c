@@ -4,11 +4,280 @@
  * A round draws 20 pictures a class of amazon, or 8 of the others, as the
  * source and 3 of the target; the other pictures of the target are to be
  * recognised. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/rsl/office.h"
+#include "reproduce/common/splits.h"
+#include "reproduce/rsl/rsl.h"
+
+enum { SOURCES = 3, TARGET_EACH = 3, CUT = 600 };
+enum { AMAZON, WEBCAM, DSLR };
+
+typedef struct source {
+    const char *name, *file, *labels;
+    int64_t each;  // pictures a class when it is the source
+} source;
+
+typedef struct office {
+    rsl_run *r;
+    akin_rows *rows[SOURCES], *test[SOURCES];  // of --data and of --test
+    akin_rows *cut, *cut_test;  // dslr with fewer words; NULL: it has no more
+} office;
+
+/* From where to where, and how. */
+typedef struct setting {
+    const char *table;
+    bool cut, new_classes;
+} setting;
+
+typedef struct trip {
+    int from, to;
+} trip;
+
+/* Some rows of each class, and the others. */
+typedef struct split_rows {
+    akin_rows *first, *rest;
+} split_rows;
+
+/* The rows of a round: for training and for testing. */
+typedef struct round_rows {
+    split_rows left, right;  // of all classes, or of the first half
+    split_rows source;       // new classes: of the other half
+    split_rows target;
+} round_rows;
+
+/* ---- rows ------------------------------------------------------------------
+ */
+
+/* Rows of three sources of pictures, and what of them a round has.
+ *
+ * Counts become square roots of shares, and each source is centred and scaled
+ * by all its pictures, whose labels are not looked at. Classes are known by
+ * their names. */
+
+enum { QUICK_EACH = 30 };  // of a class, with --test and --quick
+
+static const source sources[SOURCES] = {
+    {"amazon", "amazon_surf800.npy", "amazon_labels.csv", 20},
+    {"webcam", "webcam_surf800.npy", "webcam_labels.csv", 8},
+    {"dslr", "dslr_surf800.npy", "dslr_labels.csv", 8},
+};
+
+bool rsl_has_office(const char *folder)
+{
+    for (int i = 0; i < SOURCES; ++i)
+        if (!rsl_has(folder, sources[i].file) ||
+            !rsl_has(folder, sources[i].labels))
+            return false;
+    return true;
+}
+
+/* Square roots of shares, of the first `words` words. */
+static akin_status roots(app *a, akin_rows **out, const akin_rows *rows,
+                         int64_t words)
+{
+    const int64_t n = akin_rows_count(rows);
+    float *values = NULL;
+    int32_t *labels = NULL;
+    const char **names = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(app_alloc(a, n, (size_t)words * sizeof *values, &values));
+    APP_TRY(APP_NEW(a, n, &labels));
+    APP_TRY(app_alloc(a, akin_rows_label_count(rows), sizeof *names, &names));
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t *columns, *own;
+        const float *x;
+        double sum = 0.0;
+        akin_rows_row(&columns, &x, rows, i);
+        for (int64_t j = 0; j < words; ++j)
+            sum += fabs((double)x[j]);
+        for (int64_t j = 0; j < words && sum > 0.0; ++j)
+            values[i * words + j] = (float)sqrt(fabs((double)x[j]) / sum);
+        labels[i] = akin_rows_labels(&own, rows, i) > 0 ? own[0] : -1;
+    }
+    for (int64_t k = 0; k < akin_rows_label_count(rows); ++k)
+        names[k] = akin_rows_label_name(rows, k);
+    APP_TRY(akin_rows_new_dense(out, a->ctx, n, words, values));
+    APP_TRY(akin_rows_set_labels(a->ctx, *out, labels, names,
+                                 akin_rows_label_count(rows)));
+done:
+    free(values);
+    free(labels);
+    free(names);
+    return st;
+}
+
+/* Both sets of a source, centred and scaled by the first. */
+static akin_status prepare(app *a, const akin_rows *raw, const akin_rows *later,
+                           int64_t words, akin_rows **out, akin_rows **test)
+{
+    const akin_recipe_options o = {sizeof o, "none", "none", "global", 1};
+    akin_rows *r = NULL, *t = NULL;
+    akin_recipe *recipe = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(roots(a, &r, raw, words));
+    APP_TRY(akin_recipe_fit(&recipe, a->ctx, r, &o));
+    APP_TRY(akin_recipe_apply(out, a->ctx, recipe, r));
+    if (later != NULL) {
+        APP_TRY(roots(a, &t, later, words));
+        APP_TRY(akin_recipe_apply(test, a->ctx, recipe, t));
+    }
+done:
+    akin_recipe_free(recipe);
+    akin_rows_free(r);
+    akin_rows_free(t);
+    return st;
+}
+
+static akin_status open_source(office *o, int i)
+{
+    app *a = o->r->a;
+    const reproduce_flags *f = o->r->flags;
+    const source *s = &sources[i];
+    akin_rows *raw = NULL, *later = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(rsl_read(a, &raw, f->data, s->file, s->labels));
+    if (f->test != NULL) {
+        APP_TRY(rsl_read(a, &later, f->test, s->file, s->labels));
+        APP_TRY(rsl_check_columns(a, f->test, s->file, raw, later));
+    }
+    APP_TRY(
+        prepare(a, raw, later, akin_rows_dim(raw), &o->rows[i], &o->test[i]));
+    if (i == DSLR && akin_rows_dim(raw) > CUT)
+        APP_TRY(prepare(a, raw, later, CUT, &o->cut, &o->cut_test));
+done:
+    akin_rows_free(raw);
+    akin_rows_free(later);
+    return st;
+}
+
+/* Classes that two sources have both. */
+static akin_status check_classes(const office *o, int x, int y)
+{
+    const akin_rows *a = o->rows[x], *b = o->rows[y];
+    int64_t shared = 0;
+    for (int64_t i = 0; i < akin_rows_label_count(a); ++i)
+        for (int64_t j = 0; j < akin_rows_label_count(b); ++j)
+            shared += strcmp(akin_rows_label_name(a, i),
+                             akin_rows_label_name(b, j)) == 0;
+    if (shared >= 4)
+        return AKIN_OK;
+    return app_fail(
+        o->r->a, AKIN_EINVAL,
+        "%s: %s and %s have %" PRId64 " classes in common (expected 4 or more)",
+        o->r->flags->data, sources[x].labels, sources[y].labels, shared);
+}
+
+/* Rows that are ready: centred and scaled, each source by its own. */
+static akin_status open_office(office *o)
+{
+    akin_status st = AKIN_OK;
+    for (int i = 0; i < SOURCES; ++i)
+        APP_TRY(open_source(o, i));
+    for (int i = 1; i < SOURCES; ++i)
+        APP_TRY(check_classes(o, 0, i));
+    APP_TRY(check_classes(o, WEBCAM, DSLR));
+done:
+    return st;
+}
+
+static void close_office(office *o)
+{
+    for (int i = 0; i < SOURCES; ++i) {
+        akin_rows_free(o->rows[i]);
+        akin_rows_free(o->test[i]);
+    }
+    akin_rows_free(o->cut);
+    akin_rows_free(o->cut_test);
+}
+
+/* The rows of the target in a setting. */
+static const akin_rows *target_of(const office *o, const setting *s, trip t)
+{
+    return s->cut ? o->cut : o->rows[t.to];
+}
+
+/* ---- a round ------------------------------------------------------------ */
+
+static void free_split(split_rows *p)
+{
+    akin_rows_free(p->first);
+    akin_rows_free(p->rest);
+}
+
+/* Classes [from, to) of the rows that `names` has, by name. */
+typedef struct classes {
+    const akin_rows *names;
+    int64_t from, to;
+} classes;
+
+/* `each` rows of each class into `first`, the others into `rest`. */
+static akin_status take_part(app *a, split_rows *p, const akin_rows *rows,
+                             draw *d, int64_t each, classes of)
+{
+    const int64_t n = akin_rows_count(rows);
+    int64_t *first = NULL, *rest = NULL, *all = NULL;
+    int64_t n_first = 0, n_rest = 0, n_all;
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, n, &first));
+    APP_TRY(APP_NEW(a, n, &rest));
+    for (int64_t c = of.from; c < of.to; ++c) {
+        APP_TRY(rsl_of_label(a, rows, akin_rows_label_name(of.names, c), &all,
+                             &n_all));
+        const int64_t k = each < n_all ? each : n_all;
+        draw_front(d, all, n_all, k);
+        memcpy(first + n_first, all, (size_t)k * sizeof *all);
+        memcpy(rest + n_rest, all + k, (size_t)(n_all - k) * sizeof *all);
+        n_first += k;
+        n_rest += n_all - k;
+    }
+    APP_TRY(akin_rows_select(&p->first, a->ctx, rows, first, n_first));
+    APP_TRY(akin_rows_select(&p->rest, a->ctx, rows, rest, n_rest));
+done:
+    free(first);
+    free(rest);
+    free(all);
+    return st;
+}
+
+static void free_round(round_rows *h)
+{
+    free_split(&h->left);
+    free_split(&h->right);
+    free_split(&h->source);
+    free_split(&h->target);
+}
+
+/* Draws from --data; with --test all of it, and the rows of --test to test
+ * with. The seed of a round is the user's, `number` and `round`. */
+static akin_status draw_round(const office *o, const setting *s, trip t,
+                              int64_t number, int64_t round, round_rows *h)
+{
+    app *a = o->r->a;
+    const bool whole = o->r->flags->test != NULL;
+    const akin_rows *from = o->rows[t.from];
+    const akin_rows *to = target_of(o, s, t);
+    const akin_rows *later = s->cut ? o->cut_test : o->test[t.to];
+    const int64_t all = akin_rows_label_count(to);
+    const int64_t half = s->new_classes ? all / 2 : all;
+    const classes known = {to, 0, half}, others = {to, half, all};
+    const int64_t most = o->r->flags->quick ? QUICK_EACH : INT64_MAX;
+    const int64_t each = whole ? most : sources[t.from].each;
+    draw d = draw_from((uint64_t)a->common.seed, number, round);
+    akin_status st = AKIN_OK;
+    APP_TRY(take_part(a, &h->left, from, &d, each, known));
+    APP_TRY(take_part(a, &h->right, to, &d, whole ? most : TARGET_EACH, known));
+    APP_TRY(take_part(a, &h->source, from, &d, each, others));
+    APP_TRY(take_part(a, &h->target, whole ? later : to, &d, 0,
+                      s->new_classes ? others : known));
+done:
+    return st;
+}
+
+/* ---- the table -------------------------------------------------------------
+ */
 
 /* From where to where, and what the paper has: by rsl, arc-t, symm, hfa, svm-t,
  * of known classes and of new ones. */
@@ -99,7 +368,7 @@ done:
     return st;
 }
 
-static const rsl_setting settings[] = {
+static const setting settings[] = {
     {"known classes", false, false},
     {"new classes", false, true},
     {"known, 600 words", true, false},
@@ -107,11 +376,11 @@ static const rsl_setting settings[] = {
 };
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
-static bool takes_part(const table4 *o, const rsl_setting *s,
-                       const struct task *t, const rsl_method *m)
+static bool takes_part(const table4 *o, const setting *s, const struct task *t,
+                       const rsl_method *m)
 {
     const int64_t left = akin_rows_dim(o->o.rows[t->way.from]);
-    const int64_t right = akin_rows_dim(rsl_office_target(&o->o, s, t->way));
+    const int64_t right = akin_rows_dim(target_of(&o->o, s, t->way));
     if (rsl_is(m, RSL_SLOW) && o->r->flags->quick)
         return false;
     if (left != right && rsl_is(m, RSL_SAME_COLUMNS))
@@ -119,7 +388,7 @@ static bool takes_part(const table4 *o, const rsl_setting *s,
     return !(s->new_classes && rsl_is(m, RSL_KNOWN));
 }
 
-static double paper_of(const rsl_setting *s, const struct task *t,
+static double paper_of(const setting *s, const struct task *t,
                        const rsl_method *m)
 {
     const char *name = m->name;
@@ -136,7 +405,7 @@ static double paper_of(const rsl_setting *s, const struct task *t,
     return strcmp(name, "svm-t") == 0 ? t->svm_t : NAN;
 }
 
-static akin_status evaluate_all(table4 *o, const rsl_setting *s,
+static akin_status evaluate_all(table4 *o, const setting *s,
                                 const struct task *t, const evaluation *e,
                                 rsl_values *accuracy, rsl_values *seconds)
 {
@@ -152,8 +421,8 @@ done:
     return st;
 }
 
-static evaluation evaluation_of(const table4 *o, const rsl_setting *s,
-                                const rsl_round *h)
+static evaluation evaluation_of(const table4 *o, const setting *s,
+                                const round_rows *h)
 {
     if (s->new_classes)
         return (evaluation){h->left.first, h->right.first, h->source.first,
@@ -163,31 +432,31 @@ static evaluation evaluation_of(const table4 *o, const rsl_setting *s,
                         o->r->flags->test ? h->target.rest : h->right.rest};
 }
 
-static akin_status one_round(table4 *o, const rsl_setting *s,
-                             const struct task *t, int64_t round,
-                             rsl_values *accuracy, rsl_values *seconds)
+static akin_status one_round(table4 *o, const setting *s, const struct task *t,
+                             int64_t round, rsl_values *accuracy,
+                             rsl_values *seconds)
 {
-    rsl_round h = {0};
+    round_rows h = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(rsl_draw_round(&o->o, s, t->way, t - tasks, round, &h));
+    APP_TRY(draw_round(&o->o, s, t->way, t - tasks, round, &h));
     const evaluation e = evaluation_of(o, s, &h);
     APP_TRY(evaluate_all(o, s, t, &e, accuracy, seconds));
 done:
-    rsl_round_free(&h);
+    free_round(&h);
     return st;
 }
 
 /* ---- options by held-out rows ------------------------------------------- */
 
 /* Every third target row kept out of learning, one after the other. */
-static akin_status try_fold(table4 *o, const rsl_round *h, const rsl_method *m,
+static akin_status try_fold(table4 *o, const round_rows *h, const rsl_method *m,
                             const char *params, int fold, rsl_values *accuracy)
 {
     app *a = o->r->a;
     const int64_t n = akin_rows_count(h->right.first);
     int64_t *which = NULL, kept = 0, out = 0;
     rsl_values seconds = {0};
-    rsl_split p = {0};
+    split_rows p = {0};
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(a, n, &which));
     for (int64_t i = 0; i < n; ++i)
@@ -202,7 +471,7 @@ static akin_status try_fold(table4 *o, const rsl_round *h, const rsl_method *m,
                           p.rest};
     APP_TRY(evaluate(o->r, &e, m, params, accuracy, &seconds));
 done:
-    rsl_split_free(&p);
+    free_split(&p);
     free(which);
     return st;
 }
@@ -216,13 +485,13 @@ static akin_status try_params(void *arg, const rsl_method *m,
     *score = 0.0;
     for (int t = 0; t < TASKS; ++t) {
         rsl_values accuracy = {0};
-        rsl_round h = {0};
+        round_rows h = {0};
         if (!takes_part(o, &settings[0], &tasks[t], m))
             continue;
-        st = rsl_draw_round(&o->o, &settings[0], tasks[t].way, t, 0, &h);
+        st = draw_round(&o->o, &settings[0], tasks[t].way, t, 0, &h);
         for (int fold = 0; st == AKIN_OK && fold < TARGET_EACH; ++fold)
             st = try_fold(o, &h, m, params, fold, &accuracy);
-        rsl_round_free(&h);
+        free_round(&h);
         APP_TRY(st);
         for (int64_t i = 0; i < accuracy.n; ++i)
             *score += accuracy.x[i];
@@ -237,7 +506,7 @@ static int64_t n_rounds(const table4 *o)
     return o->r->flags->test ? 1 : o->r->rounds;
 }
 
-static akin_status one_setting(table4 *o, const rsl_setting *s,
+static akin_status one_setting(table4 *o, const setting *s,
                                const struct task *t)
 {
     rsl_values accuracy[METHODS] = {0}, seconds[METHODS] = {0};
@@ -255,8 +524,7 @@ done:
     return st;
 }
 
-static bool is_asked(const table4 *o, const rsl_setting *s,
-                     const struct task *t)
+static bool is_asked(const table4 *o, const setting *s, const struct task *t)
 {
     return !s->cut || (t->way.to == DSLR && o->o.cut != NULL);
 }
@@ -292,12 +560,12 @@ akin_status rsl_office(rsl_run *r)
     if (r->flags->test != NULL && !rsl_has_office(r->flags->test))
         return app_fail(r->a, AKIN_EINVAL,
                         "%s: not laid out as --data (expected %s and others)",
-                        r->flags->test, rsl_sources[0].file);
-    APP_TRY(rsl_office_open(&o.o));
+                        r->flags->test, sources[0].file);
+    APP_TRY(open_office(&o.o));
     reproduce_begin(&r->steps, r->a, count_runs(&o));
     APP_TRY(measure_all(&o));
 done:
     reproduce_end(r->a);
-    rsl_office_close(&o.o);
+    close_office(&o.o);
     return st;
 }
