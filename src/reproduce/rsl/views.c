@@ -1,7 +1,7 @@
 /* Views of the same things: what of one view belongs to what of the other, and
- * are two of them the same (rsl_same.c). For retrieval every fourth row is kept
- * to test with; with --test, all of --data is learned from and rows of that
- * folder are asked about. */
+ * are two of them the same (verification.c). For retrieval every fourth row is
+ * kept to test with; with --test, all of --data is learned from and rows of
+ * that folder are the queries. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
