@@ -337,7 +337,12 @@ static void assert_usable(const bench *b, const akin_model *m)
 /* Learners without iterations have no model before they have all of it. */
 static bool is_closed_form(const akin_learner_info *info)
 {
-    static const char *const names[] = {"cca", "lrml", "mahalanobis", "tfidf"};
+    static const char *const names[] = {
+        "cca",
+        "lrml",
+        "mahalanobis",
+        "tfidf",
+    };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (strcmp(info->name, names[i]) == 0)
             return true;
