@@ -84,8 +84,8 @@ static akin_status check_flags(app *a, const reproduce_paper *p)
     for (int i = 0; i < 3; ++i) {
         snprintf(word, sizeof word, " %s ", some[i]);
         if (app_was_given(a, some[i]) && strstr(p->takes, word) == NULL)
-            return app_fail(a, AKIN_EINVAL, "--%s is not for %s", some[i],
-                            p->name);
+            return app_fail(a, AKIN_EINVAL, "--%s does not apply to %s",
+                            some[i], p->name);
     }
     return AKIN_OK;
 }

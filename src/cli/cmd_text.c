@@ -137,7 +137,8 @@ static akin_status check_input(app *a, const char *path, bool documents)
                                             : not_for_counts;
     for (; *unused != NULL; ++unused)
         if (app_was_given(a, *unused))
-            return app_fail(a, AKIN_EINVAL, "--%s is not for %s (%s)", *unused,
+            return app_fail(a, AKIN_EINVAL, "--%s does not apply to %s (%s)",
+                            *unused,
                             folder      ? "a folder of documents"
                             : documents ? "documents in a csv"
                                         : "counts",
@@ -264,7 +265,7 @@ static akin_status report(app *a, const work *w, const own_flags *f)
     if (a->common.json)
         return report_json(a, w, f);
     if (empty > w->info.empty)
-        app_remark(a, "%s without any of the terms that are kept",
+        app_remark(a, "%s without any term of the vocabulary",
                    app_counted(empty, "row").text);
     return app_report(a, "%s: %s, %s of %s, %s in a document, %s%s\n",
                       app_shown(f->out), app_counted(n, "document").text,

@@ -399,7 +399,7 @@ akin_status ak_kmeans(ak_codebook **out, akin_ctx *ctx, const ak_points *points,
                        " points (expected 1 to the number of points)",
                        o->k, points->n));
     if (o->probe > AK_PROBE_MOST)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "probe is %" PRId64 " (at most %d)",
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "`probe` is %" PRId64 " (at most %d)",
                        o->probe, AK_PROBE_MOST));
     AK_TRY(start(&c, ctx, points, o));
     AK_TRY(ak_kmeans_improve(c, ctx, points, o, info));

@@ -142,11 +142,11 @@ static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
         return begin(c, ctx);
     }
     if (application != APPLICATION)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not a catalogue of akin",
+        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not an akin catalogue",
                        c->sql.path));
     if (version > SCHEMA)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: made by a later akin (schema %" PRId64
+                       "%s: made by a newer akin (schema %" PRId64
                        ", this version reads up to %d)",
                        c->sql.path, version, SCHEMA));
     if (version == 1 && write)

@@ -423,19 +423,19 @@ static akin_status check_options(akin_ctx *ctx, const akin_images_options *o)
 {
     if (o->side < SIDE_LEAST || o->side > SIDE_MOST)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "side %" PRId64 " is out of range (%d to %d)", o->side,
+                       "`side` %" PRId64 " is out of range (%d to %d)", o->side,
                        SIDE_LEAST, SIDE_MOST);
     if (o->first_octave < -1 || o->first_octave > 2)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "first-octave %" PRId64 " is out of range (-1 to 2)",
+                       "`first_octave` %" PRId64 " is out of range (-1 to 2)",
                        o->first_octave);
     if (o->words < 0 || o->sample < 0 || o->batch < 0 || o->words > INT32_MAX)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "words, sample or batch is out of range");
+                       "`words`, `sample` or `batch` is out of range");
     if (strcmp(o->colours, "none") != 0 && strcmp(o->colours, "luv") != 0 &&
         strcmp(o->colours, "hsv") != 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "unknown colours '%s' (expected none, luv or hsv)",
+                       "`colours` %s is unknown (expected none, luv or hsv)",
                        o->colours);
     return AKIN_OK;
 }

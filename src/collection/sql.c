@@ -73,8 +73,8 @@ static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
         return ak_nomem(ctx, 0);
     if (!may_write_beside(s->path) && has_log(s->path))
         return ak_fail(ctx, AKIN_EIO,
-                       "%s: a run was interrupted, and what it left cannot be "
-                       "read in a folder that may not be written to",
+                       "%s: a run was interrupted, and recovery needs "
+                       "write access to the folder",
                        s->path);
     return ak_fail(ctx,
                    code == SQLITE_NOTADB || code == SQLITE_CORRUPT ||

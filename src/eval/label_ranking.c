@@ -79,7 +79,7 @@ akin_status akin_rank_labels(int32_t *labels, double *scores, akin_ctx *ctx,
     j.best = scores;
     if (top < 1)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "top is %" PRId64 " (must be at least 1)", top));
+                       "`top` is %" PRId64 " (must be at least 1)", top));
     AK_TRY(make_workers(&j, ctx));
     AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, rank_block, &j));
 done:

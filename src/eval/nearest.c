@@ -41,7 +41,7 @@ akin_status akin_nearest(int64_t **nearest, double **scores, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (top < 1 || !ak_mul_i64(queries->n, top, &size))
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "top is %" PRId64
+                       "`top` is %" PRId64
                        " (must be at least 1, and the results must fit memory)",
                        top));
     s.heap = ak_min_i64(top, rows->n);

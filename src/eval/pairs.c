@@ -142,7 +142,7 @@ static akin_status check_folds(akin_ctx *ctx, const scored_pair *x, int64_t n,
 {
     if (folds > n)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "folds is %" PRId64 " (there are only %" PRId64
+                       "`folds` is %" PRId64 " (there are only %" PRId64
                        " pairs)",
                        folds, n);
     for (int64_t f = 0; f < folds; ++f) {

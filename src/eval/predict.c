@@ -82,7 +82,7 @@ static akin_status prepare(voting *e, akin_ctx *ctx)
     akin_status st = AKIN_OK;
     if (e->k < 1 || e->top < 1)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "k is %" PRId64 " and top is %" PRId64
+                       "`k` is %" PRId64 " and `top` is %" PRId64
                        " (both must be at least 1)",
                        e->k, e->top);
     if (train->label_offsets == NULL || train->n_label_names == 0)

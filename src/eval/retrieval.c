@@ -377,7 +377,7 @@ static akin_status set_queries(retrieval *r, akin_ctx *ctx,
     ak_options_take(&r->o, sizeof r->o, o);
     if (r->o.queries && r->o.query_rows)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "queries and query_rows exclude each other");
+                       "`queries` and `query_rows` exclude each other");
     r->rows = rows;
     r->queries = r->o.queries ? r->o.queries : rows;
     r->count = r->o.query_rows ? r->o.n_query_rows : r->queries->n;

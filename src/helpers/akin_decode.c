@@ -88,7 +88,7 @@ static bool look(const char *path)
                           vips_image_get_height(head);
     g_object_unref(head);
     if (pixels > MOST_PIXELS) {
-        refuse("a picture of more than 100 million pixels");
+        refuse("the picture has more than 100 million pixels");
         return false;
     }
     return true;
@@ -129,7 +129,7 @@ static void answer(const char *path, int32_t side)
         put_number(vips_image_get_height(rgb));
         put(pixels, n);
     } else if (rgb && vips_image_get_bands(rgb) != 3)
-        refuse("not a picture in colours or grey");
+        refuse("not a colour or greyscale picture");
     else
         refuse_as_told();
     g_free(pixels);

@@ -100,11 +100,11 @@ static akin_status choose_kind(akin_index *x, akin_ctx *ctx,
     const bool exact = strcmp(o->approximate, "none") == 0;
     if (!exact && strcmp(o->approximate, "hnsw") != 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "approximate is '%s' (expected none or hnsw)",
+                       "`approximate` is '%s' (expected none or hnsw)",
                        o->approximate);
     if (!exact && (o->links < 2 || o->links > 512 || o->effort < 1))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "links is %" PRId64 " and effort %" PRId64
+                       "`links` is %" PRId64 " and `effort` %" PRId64
                        " (expected 2 to 512, and at least 1)",
                        o->links, o->effort);
     x->links = o->links;
@@ -115,9 +115,10 @@ static akin_status choose_kind(akin_index *x, akin_ctx *ctx,
     else if (is_inverted(x->model, rows))
         x->kind = &ak_index_inverted;
     if (x->prune && (x->kind != &ak_index_inverted || ak_index_embeds(x)))
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "prune requires an inverted index (sparse rows under a "
-                       "diagonal model)");
+        return ak_fail(
+            ctx, AKIN_EINVAL,
+            "`prune` requires an inverted index (sparse rows under a "
+            "diagonal model)");
     return AKIN_OK;
 }
 

@@ -55,7 +55,7 @@ static akin_status check(const akin_index *x, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (o->top < 1)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "top is %" PRId64 " (must be at least 1)", o->top));
+                       "`top` is %" PRId64 " (must be at least 1)", o->top));
     if (queries == NULL && o->n_like < 1 && count(o->like_rows) == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no query"));
     AK_TRY(ak_index_check_rows(x, ctx, o->like, o->n_like));

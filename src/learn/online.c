@@ -158,15 +158,15 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     const char *name = akin_model_learner(resume);
     if (strcmp(name, l->learner->info.name) != 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the model was learned by %s and cannot go on with %s",
+                       "the model was learned by %s and %s cannot resume it",
                        name, l->learner->info.name);
     if (resume->state == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the model holds no state to go on from");
+                       "the model has no state to resume from");
     const bool ranks = akin_model_label_count(resume) > 0;
     if (ranks != (l->online == l->learner->rank))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "the model %s and cannot go on with the other task",
+                       "the model %s and cannot resume with the other task",
                        ranks ? "ranks labels" : "compares rows");
     const int64_t d = akin_rows_dim(l->data->rows);
     if (resume->d[0] != d)

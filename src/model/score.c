@@ -94,7 +94,7 @@ static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     if (top < 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "top is %" PRId64 " (must not be negative)", top));
+                       "`top` is %" PRId64 " (must not be negative)", top));
     const int64_t most = kind->explain(m, b->left, i, b->right, j, b->by, NULL);
     AK_TRY(AK_SCRATCH(ctx, most, &all));
     int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);

@@ -681,7 +681,7 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
     AK_TRY(ak_bag_end(&r.bag, &rows, least, most));
     if (rows->d == 0 && r.bag.names.n > 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "no term is left of %" PRId64 " (min-df, max-df)",
+                       "none of %" PRId64 " terms is left (`min_df`, `max_df`)",
                        r.bag.names.n));
     if (recipe != NULL)
         tell_classes(ctx, recipe, rows);

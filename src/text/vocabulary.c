@@ -43,8 +43,8 @@ akin_status ak_text_limits(akin_ctx *ctx, const akin_text_options *o, int64_t n,
 {
     if (!(o->min_df >= 0.0) || !(o->max_df >= 0.0))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "min-df %g and max-df %g cannot be below 0", o->min_df,
-                       o->max_df);
+                       "`min_df` %g and `max_df` %g must not be negative",
+                       o->min_df, o->max_df);
     if (!is_limit(o->min_df) || !is_limit(o->max_df))
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s %g is not a number of documents (expected a whole "
@@ -70,7 +70,7 @@ akin_status ak_text_options_take(akin_text_options *o, akin_ctx *ctx,
                        o->min_length, o->max_length, AK_WORD_MOST);
     if (o->features < 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "features is %" PRId64 " (expected 0 or more)",
+                       "`features` is %" PRId64 " (expected 0 or more)",
                        o->features);
     return ak_text_limits(ctx, o, 0, &least, &most);  // before any reading
 }
@@ -296,7 +296,7 @@ static akin_status worth_of(akin_ctx *ctx, const akin_rows *rows,
         return AKIN_OK;
     if (how != NULL && strcmp(how, "infogain") != 0)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "select: unknown '%s' (expected infogain or df)", how);
+                       "`select` %s is unknown (expected infogain or df)", how);
     const akin_status st = AK_SCRATCH(ctx, rows->d, worth);
     return st == AKIN_OK ? akin_text_gain(*worth, ctx, rows) : st;
 }
@@ -363,8 +363,8 @@ static akin_status select_terms(int32_t *kept, int64_t *n_kept, akin_ctx *ctx,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "no document has words to count"));
     if (n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "no term is left of %" PRId64
-                       " (min-df, max-df, stop words)",
+                       "none of %" PRId64
+                       " terms is left (`min_df`, `max_df`, stop words)",
                        counts->d));
     *n_kept = n;
 done:

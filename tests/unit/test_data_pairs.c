@@ -157,9 +157,9 @@ static void what_cannot_teach_is_refused(void **state)
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_pairs p;
     (void)state;
-    assert_refused("every pair matches (some that do not are needed)",
+    assert_refused("every pair matches (at least one must not)",
                    pairs_of(&p, right, AKIN_BALANCED, same, 2));
-    assert_refused("no pair matches (some that do are needed)",
+    assert_refused("no pair matches (at least one must)",
                    pairs_of(&p, right, AKIN_BALANCED, other, 1));
     assert_refused("there are no pairs to learn from",
                    pairs_of(&p, right, AKIN_BALANCED, same, 0));

@@ -97,7 +97,7 @@ static void wrong_lines_name_their_place(void **state)
     assert_refused(AKIN_EFORMAT, AKIN_TRIPLETS, "0,1,2,\n",
                    ":1:7: not a whole number (expected q p n)");
     assert_refused(AKIN_EFORMAT, AKIN_PAIRS, "0 1 0\n",
-                   ":1: a pair ends in 0 (expected 1 or -1)");
+                   ":1: the last number of a pair is 0 (expected 1 or -1)");
     assert_refused(AKIN_EFORMAT, AKIN_PAIRS, "i j s\nk l s\n",
                    ":2:1: not a whole number (expected i j 1|-1)");
     assert_int_equal(read_text(AKIN_TRIPLETS, "0 1 99999999999999999999999\n"),

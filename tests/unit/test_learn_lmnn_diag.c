@@ -121,8 +121,9 @@ static void zeros_are_told(void **state)
     m = learn(*state, rows, 0.05, &info);
     assert_true(akin_model_nonzeros(m) < 3);  // those never met in a triplet
     assert_string_equal(
-        said, "mu 0.05 is too small: all distances became zero (try 0.905, or "
-              "akin tune)");
+        said,
+        "`mu` 0.05 is too small: all distances became zero (try 0.905, or "
+        "akin tune)");
     akin_ctx_set_log(*state, NULL, NULL);
     akin_model_free(m);
     akin_rows_free(rows);

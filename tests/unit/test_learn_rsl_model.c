@@ -251,7 +251,7 @@ static void unsupported_combination_is_refused_first(void **state)
                      AKIN_OK);
     assert_int_equal(learn(&m, ctx, &s, "none", "prototypes", "1"),
                      AKIN_EINVAL);
-    assert_non_null(strstr(akin_ctx_message(ctx), "prototypes requires"));
+    assert_non_null(strstr(akin_ctx_message(ctx), "`prototypes` requires"));
     assert_null(m);
     drop_sides(&s);
 }

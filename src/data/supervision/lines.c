@@ -42,13 +42,13 @@ static akin_status wrong(akin_ctx *ctx, const ak_line_form *form,
     const char *between = path ? ":" : " ";
     if (form->sign && k == form->n - 1)
         return ak_fail(ctx, path ? AKIN_EFORMAT : AKIN_EINVAL,
-                       "%s%s%" PRId64 ": a pair ends in %" PRId64
+                       "%s%s%" PRId64 ": the last number of a pair is %" PRId64
                        " (expected 1 or -1)",
                        what, between, number, x);
     if (x >= CLIPPED || x <= -CLIPPED)
         return ak_fail(ctx, AKIN_ESHAPE,
-                       "%s%s%" PRId64 ": a row number of so many digits does "
-                       "not exist (there are %" PRId64 ")",
+                       "%s%s%" PRId64 ": the row number is too large "
+                       "(there are %" PRId64 ")",
                        what, between, number, form->below[k]);
     return ak_fail(ctx, AKIN_ESHAPE,
                    "%s%s%" PRId64 ": row %" PRId64

@@ -9,7 +9,7 @@ static akin_status check(akin_ctx *ctx, const akin_supervision *s)
                        "labels are ranked by rows that have some, and by no "
                        "other supervision");
     if (s->rows->n_label_names < 2)
-        return ak_fail(ctx, AKIN_EINVAL, "one label alone cannot be ranked");
+        return ak_fail(ctx, AKIN_EINVAL, "ranking needs at least two labels");
     if (akin_supervision_examples(s) == 0)
         return ak_fail(ctx, AKIN_EINVAL, "no row has a label");
     return AKIN_OK;

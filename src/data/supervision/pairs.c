@@ -150,8 +150,8 @@ akin_status ak_pairs_matching(ak_pairs *out, akin_ctx *ctx,
     if (p.count == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there are no pairs to learn from"));
     if (p.n_match == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "no pair matches (some that do are needed)"));
+        AK_TRY(
+            ak_fail(ctx, AKIN_EINVAL, "no pair matches (at least one must)"));
     for (int match = 0; match < 2; ++match) {
         const int64_t n = match ? p.n_match : p.count - p.n_match;
         p.weight[match] = s->pair_weights == AKIN_PRINTED || n == 0
@@ -195,7 +195,7 @@ akin_status ak_pairs_of(ak_pairs *out, akin_ctx *ctx, const akin_supervision *s)
              ? ak_fail(ctx, AKIN_EINVAL,
                        "all rows are of one class (expected two or more)")
              : ak_fail(ctx, AKIN_EINVAL,
-                       "every pair matches (some that do not are needed)");
+                       "every pair matches (at least one must not)");
     return blame(st, ctx, s);
 }
 

@@ -116,7 +116,7 @@ static akin_status new_graph(akin_index *x, akin_ctx *ctx)
     if (v->self && x->by == AKIN_BY_DISTANCE)
         return ak_fail(ctx, AKIN_EINVAL,
                        "HNSW needs non-negative weights to search by distance "
-                       "(use approximate none)");
+                       "(use `approximate` none)");
     if (v->k < 1)
         return ak_fail(ctx, AKIN_EINVAL,
                        "HNSW needs vectors of at least one number");

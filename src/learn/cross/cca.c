@@ -172,7 +172,7 @@ static akin_status whiten(cca *s, akin_ctx *ctx)
         if (ak_cholesky(ctx, s->d[side], s->C[side]) != AKIN_OK)
             AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                            "the %s columns are linearly dependent (use a "
-                           "larger reg)",
+                           "larger `reg`)",
                            ak_side_name(side)));
     solve_forward(dx, dy, s->C[0], s->Cxy);
     ak_transpose(dx, dy, s->Cxy, T);

@@ -57,7 +57,7 @@ static akin_status choose_support(ak_kernel_map *map, akin_ctx *ctx,
     qsort(map->support, (size_t)map->m, sizeof *map->support, by_value);
     if (most == 0)
         ak_log(ctx, AKIN_LOG_WARNING,
-               "%d of %" PRId64 " rows support the kernel (set by support)",
+               "%d of %" PRId64 " rows support the kernel (set by `support`)",
                MOST_SUPPORT, n);
     return AKIN_OK;
 }
@@ -188,7 +188,7 @@ akin_status ak_kernel_map_rank(akin_ctx *ctx, const ak_kernel_map map[2],
     if (rank <= dim[side])
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EINVAL,
-                   "rank %" PRId64 " exceeds the dimension of the %s %s, "
+                   "`rank` %" PRId64 " exceeds the dimension of the %s %s, "
                    "%" PRId64,
                    rank, ak_side_name(side),
                    map[side].way == AK_MAP_PLAIN ? "rows" : "kernel",

@@ -547,7 +547,7 @@ static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
     if (st == AKIN_OK && bias > 0.01)
         ak_log(ctx, AKIN_LOG_WARNING,
                "the %s rows are not centred: their mean has %.0f %% of their "
-               "square length (set origin to mean)",
+               "square length (set `origin` to mean)",
                ak_side_name(side), 100.0 * bias);
     return st;
 }
@@ -599,10 +599,10 @@ static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
     const ak_pairs *p = &r->pairs;
     if (r->o->prototypes && !p->is_grid)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "prototypes requires labels on both sides, not pairs");
+                       "`prototypes` requires labels on both sides, not pairs");
     if (r->o->prototypes && p->n_labels > AK_PROTOTYPES_MOST)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "prototypes supports at most %d classes (got %" PRId64
+                       "`prototypes` supports at most %d classes (got %" PRId64
                        ")",
                        AK_PROTOTYPES_MOST, p->n_labels);
     return r->o->blend > 0.0 ? ak_side_check_columns(ctx, p, "blend") : AKIN_OK;

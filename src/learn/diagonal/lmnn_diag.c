@@ -247,7 +247,7 @@ static void warn_if_empty(lmnn *s, akin_ctx *ctx)
         if (s->distance[i] > 0.0)
             return;
     ak_log(ctx, AKIN_LOG_WARNING,
-           "mu %g is too small: all distances became zero (try %g, or akin "
+           "`mu` %g is too small: all distances became zero (try %g, or akin "
            "tune)",
            s->o->mu, 1.0 - (1.0 - s->o->mu) / 10.0);
 }

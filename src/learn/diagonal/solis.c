@@ -575,7 +575,7 @@ static void warn_if_empty(const solis *s, akin_ctx *ctx, const akin_model *m)
 {
     if (s->N > 0 && akin_model_nonzeros(m) == 0)
         ak_log(ctx, AKIN_LOG_WARNING,
-               "lambda %g is too large: all weights became zero (try %g, or "
+               "`lambda` %g is too large: all weights became zero (try %g, or "
                "akin tune)",
                s->o.lambda, s->o.lambda / 100.0);
 }

@@ -17,7 +17,7 @@ akin_status ak_rows_matrix(double **X, akin_ctx *ctx, const akin_rows *rows,
     if (n > 0 && d > INT64_MAX / 16 / n)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " rows of %" PRId64
-                       " columns are too many to have with all their zeros",
+                       " columns are too many to store as dense rows",
                        n, d));
     AK_TRY(AK_SCRATCH(ctx, n * d, X));
     AK_TRY(AK_SCRATCH(ctx, d, &room));
@@ -175,7 +175,7 @@ static akin_status take_given(keys *k, akin_ctx *ctx)
     if (k->count < s->count)
         ak_log(ctx, AKIN_LOG_WARNING,
                "%" PRId64 " of %" PRId64
-               " pairs are of a row and itself, and left out",
+               " pairs have the same row twice and are skipped",
                s->count - k->count, s->count);
 done:
     return st;

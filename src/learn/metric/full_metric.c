@@ -20,7 +20,7 @@ akin_status ak_metric_check_rows(akin_ctx *ctx, const akin_options *options,
     bool equal = true;
     akin_status st = AKIN_OK;
     if (rows->n < 2)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s takes two rows or more",
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s needs at least two rows",
                        options->learner));
     AK_TRY(AK_SCRATCH(ctx, d, &first));
     AK_TRY(AK_SCRATCH(ctx, d, &room));

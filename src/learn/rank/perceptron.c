@@ -118,7 +118,7 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
     const int64_t n = s->rank.n;
     if (ak_ranker_W(model) == NULL || ak_ranker_labels(model).n != n)
         return ak_fail(ctx, AKIN_EFORMAT,
-                       "the model is not one of a perceptron");
+                       "the model was not made by a perceptron");
     memcpy(s->W, ak_ranker_W(model), (size_t)(s->rank.d * n) * sizeof *s->W);
     return AKIN_OK;
 }

@@ -114,9 +114,9 @@ static akin_status print_safe_rho(akin_ctx *ctx, const ak_sice *p, bool diag,
     text[0] = '\0';
     AK_TRY(ak_sice_least_rho(ctx, p, &e));
     if (isfinite(e.above) && singular)
-        snprintf(text, size, ", rho auto");
+        snprintf(text, size, ", `rho` auto");
     else if (isfinite(e.above))
-        snprintf(text, size, ", %srho above %.6g",
+        snprintf(text, size, ", %s`rho` above %.6g",
                  p->m > MOST_EXACT ? "surely " : "",
                  ak_printed_above(fmax(1.002 * e.above, 1.009 * e.below), 6));
 done:
@@ -140,18 +140,18 @@ static akin_status refuse_unbounded(akin_ctx *ctx, const ak_sice *p, bool diag,
     AK_TRY(print_safe_rho(ctx, p, diag, singular, rho, sizeof rho));
     if (limits->lost > 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "the problem has no minimum with rho %.6g: the "
+                       "the problem has no minimum with `rho` %.6g: the "
                        "covariance is singular, in %" PRId64 " of %" PRId64
-                       " directions the rows do not vary (safe: start "
+                       " directions the rows do not vary (safe: `start` "
                        "identity%s%s)",
                        p->rho, limits->lost, p->m,
-                       singular ? "" : " with beta auto", rho));
-    AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                   "the problem has no minimum with beta %.6g and rho %.6g: "
-                   "the smallest eigenvalue of Sigma is %.6g (safe: "
-                   "beta below %.6g%s)",
-                   beta, p->rho, values[0], ak_printed_below(limits->most, 6),
-                   rho));
+                       singular ? "" : " with `beta` auto", rho));
+    AK_TRY(ak_fail(
+        ctx, AKIN_EINVAL,
+        "the problem has no minimum with `beta` %.6g and `rho` %.6g: "
+        "the smallest eigenvalue of Sigma is %.6g (safe: "
+        "`beta` below %.6g%s)",
+        beta, p->rho, values[0], ak_printed_below(limits->most, 6), rho));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -163,11 +163,11 @@ static akin_status refuse_large(akin_ctx *ctx, const beta_limits *limits,
 {
     if (isfinite(limits->most))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "beta %g is too large: the problem has no minimum "
-                       "(safe: beta below %.6g)",
+                       "`beta` %g is too large: the problem has no minimum "
+                       "(safe: `beta` below %.6g)",
                        beta, ak_printed_below(limits->most, 6));
     return ak_fail(ctx, AKIN_EINVAL,
-                   "beta %g is too large to compute with (at %.6g the pairs "
+                   "`beta` %g is too large to compute with (at %.6g the pairs "
                    "weigh as much as the start)",
                    beta, 1.0 / limits->largest);
 }
@@ -243,7 +243,7 @@ static akin_status take_number(double *x, akin_ctx *ctx, const char *name,
     *x = strtod(text, &end);
     if (end == text || *end != '\0' || !(*x >= 0.0 && *x < 1e300))
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%s must be auto or a number of at least 0 (got '%s')",
+                       "`%s` must be auto or a number of at least 0 (got '%s')",
                        name, text);
     return AKIN_OK;
 }

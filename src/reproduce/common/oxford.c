@@ -178,7 +178,7 @@ static akin_status take_memory(app *a, oxford *o, const char *folder)
 {
     akin_status st = AKIN_OK;
     if (o->n == 0 || o->n_landmarks == 0)
-        return app_fail(a, AKIN_EFORMAT, "%s/%s: no lines behind the header",
+        return app_fail(a, AKIN_EFORMAT, "%s/%s: no lines after the header",
                         folder, o->n ? "landmarks.csv" : "images.csv");
     APP_TRY(APP_NEW(a, o->n * o->n_landmarks, &o->grades));
     APP_TRY(APP_NEW(a, o->n, &o->queries));
