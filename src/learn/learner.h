@@ -55,6 +55,8 @@ typedef struct ak_learner {
     akin_status (*learn)(akin_model **out, akin_ctx *ctx,
                          const akin_options *options,
                          const akin_supervision *data, akin_learn_info *info);
+    bool is_closed_form;      // `learn` has no model before its end, also when
+                              // it is cancelled
     const ak_online *online;  // from triplets
     const ak_online *rank;    // from rows with labels, to rank labels; a
                               // learner with both has an option `task`

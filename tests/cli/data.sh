@@ -10,7 +10,8 @@ interrupt() {
     while kill -$2 $1 2>/dev/null; do sleep 0.1; done
 }
 
-# started WORD FILE: wait until a line of progress in FILE has the word.
+# started WORD FILE PID: wait until a line of progress in FILE has the word, or
+# process PID is gone.
 started() {
-    until grep -qs "$1" "$2"; do sleep 0.05; done
+    until grep -qs "$1" "$2" || ! kill -0 $3 2>/dev/null; do sleep 0.05; done
 }

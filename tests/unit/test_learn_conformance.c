@@ -334,46 +334,53 @@ static void assert_usable(const bench *b, const akin_model *m)
     assert_int_equal(akin_model_save(b->ctx, m, "/dev/null"), AKIN_OK);
 }
 
-/* Learners without iterations have no model before they have all of it. */
-static bool is_closed_form(const akin_learner_info *info)
+/* Cancelled at its n-th tick, a run has no model while there is no iterate, and
+ * then one that can be used. A learner of a closed form has none until the end.
+ */
+static void assert_cancel_keeps_model(const akin_options *options)
 {
-    static const char *const names[] = {
-        "cca",
-        "lrml",
-        "mahalanobis",
-        "tfidf",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strcmp(info->name, names[i]) == 0)
-            return true;
-    return false;
+    akin_model *m = NULL;
+    akin_status st = AKIN_ECANCELLED;
+    for (int n = 1; m == NULL && st == AKIN_ECANCELLED; ++n) {
+        bench b = {0};
+        stopper s = {0, n};
+        assert_int_equal(bench_make(&b), AKIN_OK);
+        akin_ctx_set_threads(b.ctx, 1);  // the caller's, which reports
+        akin_ctx_set_progress(b.ctx, stop_later, &s);
+        st = akin_learn(&m, b.ctx, options, data_for(&b, options), NULL);
+        akin_ctx_set_progress(b.ctx, NULL, NULL);
+        if (m != NULL)
+            assert_usable(&b, m);
+        bench_free(&b);
+    }
+    if (st != AKIN_ECANCELLED &&
+        !ak_learner_find(options->learner)->is_closed_form)
+        fail_msg("%s: status %d", options->learner, (int)st);
+    akin_model_free(m);
 }
 
-/* Cancelled at its n-th tick, a run has no model while there is no iterate, and
- * then one that can be used. */
 static void a_cancelled_run_keeps_its_model(void **state)
 {
     (void)state;
     FOR_EACH_LEARNER(x)
-    {
-        akin_model *m = NULL;
-        akin_status st = AKIN_ECANCELLED;
-        for (int n = 1; m == NULL && st == AKIN_ECANCELLED; ++n) {
-            bench b = {0};
-            stopper s = {0, n};
-            assert_int_equal(bench_make(&b), AKIN_OK);
-            akin_ctx_set_threads(b.ctx, 1);  // the caller's, which reports
-            akin_ctx_set_progress(b.ctx, stop_later, &s);
-            st = akin_learn(&m, b.ctx, x->options, data_for(&b, x->options),
-                            NULL);
-            akin_ctx_set_progress(b.ctx, NULL, NULL);
-            if (m != NULL)
-                assert_usable(&b, m);
-            bench_free(&b);
-        }
-        if (st != AKIN_ECANCELLED && !is_closed_form(x->info))
-            fail_msg("%s: status %d", x->info->name, (int)st);
-        akin_model_free(m);
+    assert_cancel_keeps_model(x->options);
+}
+
+static void every_solver_keeps_its_model(void **state)
+{
+    static const char *const runs[][2] = {
+        {"itml", "cyclic"}, {"sdml", "alm"},   {"s2ml", "alm"},
+        {"s2ml", "paper"},  {"s3ml", "paper"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
+        akin_options *o = NULL;
+        assert_int_equal(akin_options_new(&o, subjects_ctx, runs[i][0]),
+                         AKIN_OK);
+        assert_int_equal(
+            akin_options_set(subjects_ctx, o, "solver", runs[i][1]), AKIN_OK);
+        assert_cancel_keeps_model(o);
+        akin_options_free(o);
     }
 }
 
@@ -471,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_saved_model_scores_the_same),
         cmocka_unit_test(a_then_b_is_a_and_b),
         cmocka_unit_test(a_cancelled_run_keeps_its_model),
+        cmocka_unit_test(every_solver_keeps_its_model),
         cmocka_unit_test(large_batches_show_progress),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(rows_without_examples_are_refused),

@@ -276,4 +276,5 @@ const ak_learner ak_learner_cca = {
             AK_OPTION_ROWS(options),
         },
     .learn = cca_learn,
+    .is_closed_form = true,
 };

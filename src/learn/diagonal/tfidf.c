@@ -35,4 +35,5 @@ const ak_learner ak_learner_tfidf = {
             .defaults = &defaults.head,
         },
     .learn = tfidf_learn,
+    .is_closed_form = true,
 };

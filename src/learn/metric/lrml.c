@@ -252,4 +252,5 @@ const ak_learner ak_learner_lrml = {
             AK_OPTION_ROWS(options),
         },
     .learn = lrml_learn,
+    .is_closed_form = true,
 };

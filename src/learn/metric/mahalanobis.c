@@ -71,4 +71,5 @@ const ak_learner ak_learner_mahalanobis = {
             AK_OPTION_ROWS(options),
         },
     .learn = mahalanobis_learn,
+    .is_closed_form = true,
 };

@@ -1,8 +1,9 @@
 # The model so far is written, and an existing file is kept.
 source "$CASES/../data.sh"
 for i in 1 2; do
-    akin train solis-ada --data rows.svm --sample 1e12 --out m 2> err.$i &
-    started examples err.$i
+    timeout 20 akin train solis-ada --data rows.svm --sample 1e12 --out m \
+        2> err.$i &
+    started examples err.$i $!
     kill -INT $!
     wait $!
     echo $?
