@@ -408,12 +408,8 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
         return ak_nomem(ctx, SIZE_MAX);
     bytes = (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
     bool zero = false;
-    if (ctx->scratch == NULL ||
-        ctx->scratch->size - ctx->scratch->used < bytes) {
-        const akin_status st = push_chunk(ctx, bytes, &zero);
-        if (st != AKIN_OK)
-            return st;
-    }
+    if (ctx->scratch == NULL || ctx->scratch->size - ctx->scratch->used < bytes)
+        AK_CHECK(push_chunk(ctx, bytes, &zero));
     chunk *c = ctx->scratch;
     unsigned char *p = c->bytes + c->used;
     if (!zero)

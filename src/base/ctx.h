@@ -22,6 +22,14 @@ struct akin_outputs;
             goto done;     \
     } while (0)
 
+/* Return the status of a call that failed; for functions that own nothing. */
+#define AK_CHECK(call)                         \
+    do {                                       \
+        const akin_status ak_status_ = (call); \
+        if (ak_status_ != AKIN_OK)             \
+            return ak_status_;                 \
+    } while (0)
+
 /* Store the message and return `st`: `return ak_fail(ctx, AKIN_ESHAPE, ...)`.
  * Whoever meets the trouble writes it; callers pass the status on. */
 akin_status ak_fail(akin_ctx *ctx, akin_status st, const char *format, ...)

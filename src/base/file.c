@@ -99,9 +99,7 @@ static int open_target(ak_writer *w, const char *path)
 akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
 {
     ak_writer *w;
-    const akin_status st = AK_NEW(ctx, 1, &w);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, 1, &w));
     w->fd = open_target(w, path);
     if (w->fd < 0) {
         akin_free(w);
@@ -169,11 +167,8 @@ static akin_status flush(ak_writer *w, akin_ctx *ctx)
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n)
 {
-    if (n > BUFFER_SIZE - w->used) {
-        const akin_status st = flush(w, ctx);
-        if (st != AKIN_OK)
-            return st;
-    }
+    if (n > BUFFER_SIZE - w->used)
+        AK_CHECK(flush(w, ctx));
     if (n > BUFFER_SIZE)
         return write_all(w, ctx, bytes, n);
     memcpy(w->buffer + w->used, bytes, n);

@@ -44,17 +44,14 @@ static akin_status open_room(room *r, akin_ctx *ctx, const ak_codebook *c)
 {
     const int64_t cells = c->cells ? c->cells->k : 0;
     const int64_t looks = BLOCK * c->probe;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * c->d, &r->x));
-    AK_TRY(AK_SCRATCH(ctx, PART * c->d, &r->gathered));
-    AK_TRY(AK_SCRATCH(ctx, PART * ak_max_i64(cells, WORDS), &r->scores));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK, &r->best));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK, &r->word));
-    AK_TRY(AK_SCRATCH(ctx, looks, &r->cells));
-    AK_TRY(AK_SCRATCH(ctx, cells + 2, &r->offsets));
-    AK_TRY(AK_SCRATCH(ctx, looks, &r->lookers));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * c->d, &r->x));
+    AK_CHECK(AK_SCRATCH(ctx, PART * c->d, &r->gathered));
+    AK_CHECK(AK_SCRATCH(ctx, PART * ak_max_i64(cells, WORDS), &r->scores));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK, &r->best));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK, &r->word));
+    AK_CHECK(AK_SCRATCH(ctx, looks, &r->cells));
+    AK_CHECK(AK_SCRATCH(ctx, cells + 2, &r->offsets));
+    return AK_SCRATCH(ctx, looks, &r->lookers);
 }
 
 /* The largest of s - half. */
@@ -111,16 +108,14 @@ static akin_status compare(const assigning *a, room *r, const float *x,
                            int64_t end)
 {
     const ak_codebook *c = a->c;
-    akin_status st = AKIN_OK;
     for (int64_t w = begin; w < end; w += WORDS) {
         const int64_t m = ak_min_i64(WORDS, end - w);
-        AK_TRY(ak_gemm_f32(a->ctx, n, m, c->d, x, c->d, c->at + w * c->d, c->d,
-                           r->scores, m));
+        AK_CHECK(ak_gemm_f32(a->ctx, n, m, c->d, x, c->d, c->at + w * c->d,
+                             c->d, r->scores, m));
         for (int64_t i = 0; i < n; ++i)
             improve(a, r, id[i], w, m, r->scores + i * m);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The `probe` best of n cells by their scores, the best first. */
@@ -148,11 +143,10 @@ static akin_status find_lookers(const assigning *a, room *r, int64_t n)
 {
     const ak_codebook *b = a->c->cells;
     const int64_t probe = a->c->probe;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < n; i += PART) {
         const int64_t m = ak_min_i64(PART, n - i);
-        AK_TRY(ak_gemm_f32(a->ctx, m, b->k, b->d, r->x + i * b->d, b->d, b->at,
-                           b->d, r->scores, b->k));
+        AK_CHECK(ak_gemm_f32(a->ctx, m, b->k, b->d, r->x + i * b->d, b->d,
+                             b->at, b->d, r->scores, b->k));
         for (int64_t t = 0; t < m; ++t)
             choose_cells(b->k, r->scores + t * b->k, b->half, probe,
                          r->cells + (i + t) * probe);
@@ -164,8 +158,7 @@ static akin_status find_lookers(const assigning *a, room *r, int64_t n)
         r->offsets[i + 2] += r->offsets[i + 1];
     for (int64_t i = 0; i < n * probe; ++i)
         r->lookers[r->offsets[r->cells[i] + 1]++] = (int32_t)(i / probe);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status look_into(const assigning *a, room *r, int64_t cell)
@@ -173,7 +166,6 @@ static akin_status look_into(const assigning *a, room *r, int64_t cell)
     const ak_codebook *c = a->c;
     const int64_t begin = c->cell_offsets[cell],
                   end = c->cell_offsets[cell + 1];
-    akin_status st = AKIN_OK;
     for (int64_t i = r->offsets[cell]; i < r->offsets[cell + 1]; i += PART) {
         const int64_t m = ak_min_i64(PART, r->offsets[cell + 1] - i);
         if (begin == end)
@@ -181,25 +173,22 @@ static akin_status look_into(const assigning *a, room *r, int64_t cell)
         for (int64_t t = 0; t < m; ++t)
             memcpy(r->gathered + t * c->d, r->x + r->lookers[i + t] * c->d,
                    (size_t)c->d * sizeof *r->x);
-        AK_TRY(compare(a, r, r->gathered, r->lookers + i, m, begin, end));
+        AK_CHECK(compare(a, r, r->gathered, r->lookers + i, m, begin, end));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status look_everywhere(const assigning *a, room *r, int64_t n)
 {
     const ak_codebook *c = a->c;
-    akin_status st = AKIN_OK;
     int32_t id[PART];
     for (int64_t i = 0; i < n; i += PART) {
         const int64_t m = ak_min_i64(PART, n - i);
         for (int64_t t = 0; t < m; ++t)
             id[t] = (int32_t)(i + t);
-        AK_TRY(compare(a, r, r->x + i * c->d, id, m, 0, c->k));
+        AK_CHECK(compare(a, r, r->x + i * c->d, id, m, 0, c->k));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void store(const assigning *a, const room *r, int64_t begin, int64_t n)
@@ -223,22 +212,20 @@ static akin_status assign_block(void *arg, int64_t begin, int64_t end,
     const assigning *a = arg;
     room *r = a->rooms + worker;
     const int64_t n = end - begin;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < n; ++i) {
         ak_points_load(a->points, begin + i, r->x + i * a->c->d);
         r->best[i] = -INFINITY;
         r->word[i] = 0;
     }
     if (a->c->cells) {
-        AK_TRY(find_lookers(a, r, n));
+        AK_CHECK(find_lookers(a, r, n));
         for (int64_t i = 0; i < a->c->cells->k; ++i)
-            AK_TRY(look_into(a, r, i));
+            AK_CHECK(look_into(a, r, i));
     } else {
-        AK_TRY(look_everywhere(a, r, n));
+        AK_CHECK(look_everywhere(a, r, n));
     }
     store(a, r, begin, n);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_codebook_assign(const ak_codebook *c, akin_ctx *ctx,

@@ -101,9 +101,8 @@ static akin_status sort_words(ak_codebook *c, akin_ctx *ctx,
     const int64_t d = c->d;
     int64_t *next = NULL;
     float *at = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, c->cells->k + 1, &next));
-    AK_TRY(AK_SCRATCH(ctx, c->k * d, &at));
+    AK_CHECK(AK_SCRATCH(ctx, c->cells->k + 1, &next));
+    AK_CHECK(AK_SCRATCH(ctx, c->k * d, &at));
     for (int64_t w = 0; w < c->k; ++w)
         ++next[cell[w] + 1];
     for (int64_t i = 0; i < c->cells->k; ++i)
@@ -119,8 +118,7 @@ static akin_status sort_words(ak_codebook *c, akin_ctx *ctx,
     }
     for (int64_t w = 0; w < c->k; ++w)
         ak_codebook_measure(c, w);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_codebook_divide(ak_codebook *c, akin_ctx *ctx, int64_t probe,
@@ -155,19 +153,17 @@ done:
 akin_status ak_codebook_put(const ak_codebook *c, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_tensor words = {"words", AK_DTYPE_F32, 2, {c->k, c->d}, c->at};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_note(t, ctx, "kind", "codebook"));
-    AK_TRY(ak_tensors_put(t, ctx, words));
+    AK_CHECK(ak_tensors_note(t, ctx, "kind", "codebook"));
+    AK_CHECK(ak_tensors_put(t, ctx, words));
     if (c->cells) {
         const ak_codebook *b = c->cells;
         const ak_tensor cells = {"cells", AK_DTYPE_F32, 2, {b->k, b->d}, b->at};
-        AK_TRY(ak_tensors_note_i64(t, ctx, "probe", c->probe));
-        AK_TRY(ak_tensors_put(t, ctx, cells));
-        AK_TRY(ak_tensors_put_vector(t, ctx, "cell_offsets", AK_DTYPE_I64,
-                                     b->k + 1, c->cell_offsets));
+        AK_CHECK(ak_tensors_note_i64(t, ctx, "probe", c->probe));
+        AK_CHECK(ak_tensors_put(t, ctx, cells));
+        AK_CHECK(ak_tensors_put_vector(t, ctx, "cell_offsets", AK_DTYPE_I64,
+                                       b->k + 1, c->cell_offsets));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_words(ak_codebook **out, akin_ctx *ctx,
@@ -175,20 +171,17 @@ static akin_status take_words(ak_codebook **out, akin_ctx *ctx,
 {
     const ak_tensor *x = NULL;
     ak_points words = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, name, AK_DTYPE_F32, 2, &x));
+    AK_CHECK(ak_tensors_need(t, ctx, name, AK_DTYPE_F32, 2, &x));
     words = (ak_points){.n = x->shape[0], .d = x->shape[1], .f32 = x->data};
     if (words.n < 1 || words.d < 1)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: '%s' is empty",
-                       ak_tensors_path(t), name));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: '%s' is empty",
+                       ak_tensors_path(t), name);
     for (int64_t i = 0; i < words.n * words.d; ++i)
         if (!isfinite(words.f32[i]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: '%s' has a value that is not finite",
-                           ak_tensors_path(t), name));
-    AK_TRY(ak_codebook_new(out, ctx, &words));
-done:
-    return st;
+                           ak_tensors_path(t), name);
+    return ak_codebook_new(out, ctx, &words);
 }
 
 static bool offsets_rise(const int64_t *offsets, int64_t n, int64_t end)
@@ -203,21 +196,19 @@ static akin_status take_cells(ak_codebook *c, akin_ctx *ctx,
                               const ak_tensors *t)
 {
     const ak_tensor *x = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(take_words(&c->cells, ctx, t, "cells"));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "probe", &c->probe));
-    AK_TRY(ak_tensors_need(t, ctx, "cell_offsets", AK_DTYPE_I64, 1, &x));
+    AK_CHECK(take_words(&c->cells, ctx, t, "cells"));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "probe", &c->probe));
+    AK_CHECK(ak_tensors_need(t, ctx, "cell_offsets", AK_DTYPE_I64, 1, &x));
     if (c->cells->d != c->d || x->shape[0] != c->cells->k + 1 || c->probe < 1 ||
         c->probe > ak_min_i64(c->cells->k, AK_PROBE_MOST) ||
         !offsets_rise(x->data, c->cells->k, c->k))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the cells do not match the words",
-                       ak_tensors_path(t)));
-    AK_TRY(AK_NEW(ctx, c->cells->k + 1, &c->cell_offsets));
+                       ak_tensors_path(t));
+    AK_CHECK(AK_NEW(ctx, c->cells->k + 1, &c->cell_offsets));
     memcpy(c->cell_offsets, x->data,
            (size_t)(c->cells->k + 1) * sizeof *c->cell_offsets);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_codebook_take(ak_codebook **out, akin_ctx *ctx,

@@ -92,17 +92,15 @@ static akin_status start_plus(akin_ctx *ctx, ak_rng *rng,
     int64_t *from = NULL;
     double *near = NULL;
     float *x = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &from));
-    AK_TRY(AK_SCRATCH(ctx, n, &near));
-    AK_TRY(AK_SCRATCH(ctx, n * d, &x));
+    AK_CHECK(AK_SCRATCH(ctx, n, &from));
+    AK_CHECK(AK_SCRATCH(ctx, n, &near));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &x));
     draw_rows(rng, points, n, from);
     const ak_points some = {n, d, points->f32, points->u8, from};
     for (int64_t i = 0; i < n; ++i)
         ak_points_load(&some, i, x + i * d);
     choose_plus(rng, n, d, x, from, near, k, which);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Words at k points, chosen as the options say. */
@@ -290,16 +288,14 @@ static int64_t repair(kmeans *m)
 static akin_status divide(kmeans *m, akin_ctx *ctx)
 {
     const int64_t k = m->c->k;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_codebook_divide(m->c, ctx, m->o->probe, m->old));
+    AK_CHECK(ak_codebook_divide(m->c, ctx, m->o->probe, m->old));
     if (m->had == NULL)
-        goto done;
+        return AKIN_OK;
     double *moved = m->room;
     for (int64_t w = 0; w < k; ++w)
         moved[w] = m->had[m->old[w]];
     memcpy(m->had, moved, (size_t)k * sizeof *moved);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static double mean(int64_t n, const float *x)
@@ -314,26 +310,24 @@ static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
                            ak_kmeans_info *info)
 {
     const double before = info->inertia;
-    akin_status st = AKIN_OK;
     if (m->o->probe > 0)
-        AK_TRY(divide(m, ctx));
+        AK_CHECK(divide(m, ctx));
     if (m->which)
         draw_rows(&m->rng, points, m->now.n, m->which);
-    AK_TRY(ak_codebook_assign(m->c, ctx, &m->now, m->word, m->distance));
+    AK_CHECK(ak_codebook_assign(m->c, ctx, &m->now, m->word, m->distance));
     info->inertia = mean(m->now.n, m->distance);
     info->converged = m->which == NULL && info->iterations > 0 &&
                       before - info->inertia <= m->o->tolerance * before;
     ++info->iterations;
     if (info->converged)
-        goto done;
+        return AKIN_OK;
     if (m->table)
         merge_equal(m);
     sort_points(m);
-    AK_TRY(ak_parallel_for(ctx, m->c->k, MOVE_BLOCK, move_words, m));
+    AK_CHECK(ak_parallel_for(ctx, m->c->k, MOVE_BLOCK, move_words, m));
     if (m->which == NULL)
         info->repaired += repair(m);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -342,28 +336,25 @@ static akin_status open(kmeans *m, akin_ctx *ctx, const ak_points *points)
 {
     const int64_t k = m->c->k, d = m->c->d;
     const bool batch = m->o->batch > 0 && m->o->batch < points->n;
-    akin_status st = AKIN_OK;
     m->now = *points;
     if (batch) {
         m->now.n = m->o->batch;
-        AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->which));
-        AK_TRY(AK_SCRATCH(ctx, k, &m->had));
-        AK_TRY(AK_SCRATCH(ctx, k, &m->old));
+        AK_CHECK(AK_SCRATCH(ctx, m->now.n, &m->which));
+        AK_CHECK(AK_SCRATCH(ctx, k, &m->had));
+        AK_CHECK(AK_SCRATCH(ctx, k, &m->old));
         m->now.which = m->which;
     } else {
         for (m->slots = 2; m->slots < 2 * k;)
             m->slots *= 2;
-        AK_TRY(AK_SCRATCH(ctx, m->slots, &m->table));
-        AK_TRY(AK_SCRATCH(ctx, k, &m->first));
+        AK_CHECK(AK_SCRATCH(ctx, m->slots, &m->table));
+        AK_CHECK(AK_SCRATCH(ctx, k, &m->first));
     }
-    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->word));
-    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->distance));
-    AK_TRY(AK_SCRATCH(ctx, k + 2, &m->offsets));
-    AK_TRY(AK_SCRATCH(ctx, m->now.n, &m->order));
-    AK_TRY(AK_SCRATCH(ctx, ak_max_i64(d * ak_workers(ctx), batch ? k : 0),
-                      &m->room));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, m->now.n, &m->word));
+    AK_CHECK(AK_SCRATCH(ctx, m->now.n, &m->distance));
+    AK_CHECK(AK_SCRATCH(ctx, k + 2, &m->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, m->now.n, &m->order));
+    return AK_SCRATCH(ctx, ak_max_i64(d * ak_workers(ctx), batch ? k : 0),
+                      &m->room);
 }
 
 akin_status ak_kmeans_improve(ak_codebook *c, akin_ctx *ctx,

@@ -134,25 +134,24 @@ static akin_status check_empty(const ak_catalog *c, akin_ctx *ctx, bool write)
 static akin_status check(ak_catalog *c, akin_ctx *ctx, bool write)
 {
     int64_t application, version;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA application_id", &application));
-    AK_TRY(ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version));
+    AK_CHECK(
+        ak_sql_number(&c->sql, ctx, "PRAGMA application_id", &application));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "PRAGMA user_version", &version));
     if (application == 0 && version == 0) {
-        AK_TRY(check_empty(c, ctx, write));
+        AK_CHECK(check_empty(c, ctx, write));
         return begin(c, ctx);
     }
     if (application != APPLICATION)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: not an akin catalogue",
-                       c->sql.path));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: not an akin catalogue",
+                       c->sql.path);
     if (version > SCHEMA)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: made by a newer akin (schema %" PRId64
                        ", this version reads up to %d)",
-                       c->sql.path, version, SCHEMA));
+                       c->sql.path, version, SCHEMA);
     if (version == 1 && write)
-        AK_TRY(from_schema_1(c, ctx));
-done:
-    return st;
+        AK_CHECK(from_schema_1(c, ctx));
+    return AKIN_OK;
 }
 
 static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
@@ -160,14 +159,12 @@ static akin_status remove_files(const ak_catalog *c, akin_ctx *ctx)
     const char *const files[] = {ak_file_index, ak_file_model, ak_file_bags,
                                  ak_file_colours, ak_file_codebook};
     char path[PATH_MAX];
-    akin_status st = AKIN_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        AK_TRY(ak_catalog_file(c, ctx, files[i], path));
+        AK_CHECK(ak_catalog_file(c, ctx, files[i], path));
         if (unlink(path) != 0 && errno != ENOENT)
-            AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
+            return ak_file_fail(ctx, AKIN_EIO, path);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A clearing that was interrupted is done again when the catalogue is
@@ -175,40 +172,36 @@ done:
  * that is. */
 static akin_status clear_catalog(ak_catalog *c, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_set(c, ctx, clearing, "1"));
-    AK_TRY(remove_files(c, ctx));
-    AK_TRY(ak_sql_run(&c->sql, ctx,
+    AK_CHECK(ak_catalog_set(c, ctx, clearing, "1"));
+    AK_CHECK(remove_files(c, ctx));
+    return ak_sql_run(&c->sql, ctx,
                       "BEGIN; DELETE FROM settings; DELETE FROM folders; "
                       "DELETE FROM pictures; DELETE FROM left_out; COMMIT; "
-                      "VACUUM"));
-done:
-    return st;
+                      "VACUUM");
 }
 
 static akin_status open_file(ak_catalog *c, akin_ctx *ctx, bool write)
 {
     char path[PATH_MAX], half_cleared[8] = "", side[32];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
-    AK_TRY(ak_sql_open(&c->sql, ctx, path, write));
-    AK_TRY(check(c, ctx, write));
+    AK_CHECK(ak_catalog_file(c, ctx, catalog_file, path));
+    AK_CHECK(ak_sql_open(&c->sql, ctx, path, write));
+    AK_CHECK(check(c, ctx, write));
     if (write)
-        AK_TRY(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
-    AK_TRY(ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
+        AK_CHECK(ak_sql_run(&c->sql, ctx, "PRAGMA synchronous=FULL"));
+    AK_CHECK(
+        ak_catalog_get(c, ctx, clearing, half_cleared, sizeof half_cleared));
     if (half_cleared[0] != '\0')
-        AK_TRY(
+        AK_CHECK(
             write
                 ? clear_catalog(c, ctx)
                 : ak_fail(
                       ctx, AKIN_EFORMAT,
                       "%s is being replaced; rerun the command that started it",
                       c->folder));
-    AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
+    AK_CHECK(ak_catalog_get(c, ctx, "side", side, sizeof side));
     if (side[0] == '\0')
-        AK_TRY(check_empty(c, ctx, write));
-done:
-    return st;
+        AK_CHECK(check_empty(c, ctx, write));
+    return AKIN_OK;
 }
 
 akin_status ak_catalog_open(ak_catalog *c, akin_ctx *ctx, const char *folder,
@@ -272,17 +265,15 @@ void ak_catalog_close(ak_catalog *c)
 static akin_status remake(ak_catalog *c, akin_ctx *ctx)
 {
     char path[PATH_MAX];
-    akin_status st = AKIN_OK;
     ak_sql_close(&c->sql);
-    AK_TRY(ak_catalog_file(c, ctx, catalog_file, path));
+    AK_CHECK(ak_catalog_file(c, ctx, catalog_file, path));
     if (truncate(path, 0) != 0)
-        AK_TRY(ak_file_fail(ctx, AKIN_EIO, path));
-    AK_TRY(remove_files(c, ctx));
+        return ak_file_fail(ctx, AKIN_EIO, path);
+    AK_CHECK(remove_files(c, ctx));
     remove_catalog(c);
-    AK_TRY(open_file(c, ctx, true));
+    AK_CHECK(open_file(c, ctx, true));
     c->damaged = false;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Damage may also lie further in. */
@@ -324,13 +315,10 @@ akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
                                  ak_extractor **out)
 {
     char side[32], octave[32], colours[32];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_get(c, ctx, "side", side, sizeof side));
-    AK_TRY(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
-    AK_TRY(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
+    AK_CHECK(ak_catalog_get(c, ctx, "side", side, sizeof side));
+    AK_CHECK(ak_catalog_get(c, ctx, "first-octave", octave, sizeof octave));
+    AK_CHECK(ak_catalog_get(c, ctx, "colours", colours, sizeof colours));
     const ak_extract_options o = ak_extract_options_of(
         strtoll(side, NULL, 10), strtoll(octave, NULL, 10), colours);
-    AK_TRY(ak_extractor_new(out, ctx, &o));
-done:
-    return st;
+    return ak_extractor_new(out, ctx, &o);
 }

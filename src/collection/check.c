@@ -65,18 +65,16 @@ static akin_status fit_index(const akin_collection *c, akin_ctx *ctx,
                              int64_t pictures)
 {
     const int64_t words = akin_model_dim(akin_index_model(x), AKIN_RIGHT);
-    akin_status st = AKIN_OK;
     if (words != c->codebook->k)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " words (the codebook has %" PRId64 ")",
-                       path, words, c->codebook->k));
+                       path, words, c->codebook->k);
     if (!c->is_open && akin_index_count(x) != pictures)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " rows (the catalogue has %" PRId64
                        " pictures)",
-                       path, akin_index_count(x), pictures));
-done:
-    return st;
+                       path, akin_index_count(x), pictures);
+    return AKIN_OK;
 }
 
 /* All of it is read, as searches do not. */

@@ -48,18 +48,16 @@ akin_status ak_visual_words_learn(ak_codebook **out, akin_ctx *ctx,
         .start = AK_START_SAMPLE};
     const ak_points points = {.n = n, .d = AK_SIFT_DIM, .u8 = descriptors};
     ak_kmeans_info info;
-    akin_status st = AKIN_OK;
     if (words > n)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " words cannot be learned from %" PRId64
                        " descriptors (fewer words, or more pictures)",
-                       words, n));
-    AK_TRY(ak_kmeans(out, ctx, &points, &o, &info));
+                       words, n);
+    AK_CHECK(ak_kmeans(out, ctx, &points, &o, &info));
     origin->descriptors = n;
     origin->iterations = info.iterations;
     origin->inertia = info.inertia;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_visual_words_load(ak_codebook **out, akin_ctx *ctx,
@@ -92,19 +90,16 @@ done:
 static akin_status put_origin(ak_tensors *t, akin_ctx *ctx,
                               const ak_visual_words_origin *o)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_note_i64(t, ctx, "side", o->side));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "first_octave", o->first_octave));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "pictures", o->pictures));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "sample", o->descriptors));
-    AK_TRY(ak_tensors_note(t, ctx, "start", "sample"));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "side", o->side));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "first_octave", o->first_octave));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "pictures", o->pictures));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "sample", o->descriptors));
+    AK_CHECK(ak_tensors_note(t, ctx, "start", "sample"));
     if (o->batch > 0)
-        AK_TRY(ak_tensors_note_i64(t, ctx, "batch", o->batch));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "iterations", o->iterations));
-    AK_TRY(ak_tensors_note_f64(t, ctx, "inertia", o->inertia));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "seed", (int64_t)akin_ctx_seed(ctx)));
-done:
-    return st;
+        AK_CHECK(ak_tensors_note_i64(t, ctx, "batch", o->batch));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "iterations", o->iterations));
+    AK_CHECK(ak_tensors_note_f64(t, ctx, "inertia", o->inertia));
+    return ak_tensors_note_i64(t, ctx, "seed", (int64_t)akin_ctx_seed(ctx));
 }
 
 akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,

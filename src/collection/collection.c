@@ -47,18 +47,16 @@ done:
 akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx, int64_t words,
                               akin_images_info *info)
 {
-    akin_status st = AKIN_OK;
     *info = (akin_images_info){.words = words};
-    AK_TRY(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM pictures",
-                         &info->pictures));
-    AK_TRY(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM pictures",
-                         &info->descriptors));
-    AK_TRY(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM left_out",
-                         &info->left_out));
-    AK_TRY(count_classes(c, ctx, &info->classes));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM pictures",
+                           &info->pictures));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT SUM(n) FROM pictures",
+                           &info->descriptors));
+    AK_CHECK(ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM left_out",
+                           &info->left_out));
+    AK_CHECK(count_classes(c, ctx, &info->classes));
     info->added = info->pictures;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
@@ -118,24 +116,23 @@ akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
                                     akin_collection *c, int64_t row)
 {
     bool found = false;
-    akin_status st = AKIN_OK;
     sqlite3_finalize(c->picture);
     c->picture = NULL;
-    AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &c->picture,
-                      "SELECT p.path, f.path, labels, width, height, n FROM "
-                      "pictures p JOIN folders f ON f.id = p.folder WHERE "
-                      "p.row = ?",
-                      "i", row));
-    AK_TRY(ak_sql_next(&c->catalog.sql, ctx, c->picture, &found));
+    AK_CHECK(ak_sql_ask(&c->catalog.sql, ctx, &c->picture,
+                        "SELECT p.path, f.path, labels, width, height, n FROM "
+                        "pictures p JOIN folders f ON f.id = p.folder WHERE "
+                        "p.row = ?",
+                        "i", row));
+    AK_CHECK(ak_sql_next(&c->catalog.sql, ctx, c->picture, &found));
     if (!found)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "%s: no picture %" PRId64,
-                       c->catalog.folder, row));
+        return ak_fail(ctx, AKIN_ESHAPE, "%s: no picture %" PRId64,
+                       c->catalog.folder, row);
     const size_t n = (size_t)sqlite3_column_bytes(c->picture, 0);
     const size_t root = (size_t)sqlite3_column_bytes(c->picture, 1);
     if (n >= sizeof c->path || root + 1 > n)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: picture %" PRId64 " has an invalid path",
-                       c->catalog.sql.path, row));
+                       c->catalog.sql.path, row);
     memcpy(c->path, sqlite3_column_blob(c->picture, 0), n);
     c->path[n] = '\0';
     *out = (akin_picture){c->path,
@@ -144,8 +141,7 @@ akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
                           number(c, 3),
                           number(c, 4),
                           number(c, 5)};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
@@ -191,34 +187,27 @@ static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                                  const akin_collection *c)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(need_codebook(c, ctx));
-    AK_TRY(ak_derive_bags(out, ctx, &c->catalog, c->codebook->k));
-done:
-    return st;
+    AK_CHECK(need_codebook(c, ctx));
+    return ak_derive_bags(out, ctx, &c->catalog, c->codebook->k);
 }
 
 static akin_status add_row(ak_build *b, akin_ctx *ctx, ak_features *s)
 {
-    akin_status st = AKIN_OK;
     if (s->why != NULL)
-        AK_TRY(ak_fail(ctx, s->status, "%s", s->why));
-    AK_TRY(ak_build_room(b, ctx, s->n));
+        return ak_fail(ctx, s->status, "%s", s->why);
+    AK_CHECK(ak_build_room(b, ctx, s->n));
     b->n_vals += ak_bag_of_words(s->words, s->n, b->rows->cols + b->n_vals,
                                  b->rows->vals + b->n_vals);
     ak_build_row(b, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status need_extractor(akin_collection *c, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(need_codebook(c, ctx));
+    AK_CHECK(need_codebook(c, ctx));
     if (c->extractor == NULL)
-        AK_TRY(ak_catalog_extractor(&c->catalog, ctx, &c->extractor));
-done:
-    return st;
+        AK_CHECK(ak_catalog_extractor(&c->catalog, ctx, &c->extractor));
+    return AKIN_OK;
 }
 
 akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,

@@ -45,14 +45,13 @@ static akin_status close_row(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
 {
     const char *text = (const char *)sqlite3_column_text(q, 1);
     const char *where, *why = NULL;
-    akin_status st = AKIN_OK;
     if (text != NULL && text[0] != '\0' && strcmp(text, "?") != 0)
-        AK_TRY(ak_build_labels(b, ctx, text, strlen(text), '\n', &where, &why));
+        AK_CHECK(
+            ak_build_labels(b, ctx, text, strlen(text), '\n', &where, &why));
     if (why != NULL || sqlite3_column_int64(q, 0) != b->rows->n)
-        AK_TRY(bad(c, ctx, b->rows->n, why ? "labels" : "row numbers"));
+        return bad(c, ctx, b->rows->n, why ? "labels" : "row numbers");
     ak_build_row(b, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status add_bag(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
@@ -80,19 +79,16 @@ static akin_status add_colours(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
                                sqlite3_stmt *q, int64_t d)
 {
     const size_t size = (size_t)d * sizeof(float);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_build_room(b, ctx, d));
+    AK_CHECK(ak_build_room(b, ctx, d));
     if (sqlite3_column_bytes(q, 2) != (int)size)
-        AK_TRY(bad(c, ctx, b->rows->n, "colours"));
+        return bad(c, ctx, b->rows->n, "colours");
     float *to = b->rows->vals + b->n_vals;
     memcpy(to, sqlite3_column_blob(q, 2), size);
     for (int64_t k = 0; k < d; ++k)
         if (!isfinite(to[k]))
-            AK_TRY(bad(c, ctx, b->rows->n, "colours"));
+            return bad(c, ctx, b->rows->n, "colours");
     b->n_vals += d;
-    AK_TRY(close_row(b, ctx, c, q));
-done:
-    return st;
+    return close_row(b, ctx, c, q);
 }
 
 typedef akin_status (*add_fn)(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
@@ -134,16 +130,13 @@ akin_status ak_derive_colours(akin_rows **out, akin_ctx *ctx,
                               const ak_catalog *c)
 {
     char kind[16];
-    akin_status st = AKIN_OK;
     *out = NULL;
-    AK_TRY(ak_catalog_get(c, ctx, "colours", kind, sizeof kind));
+    AK_CHECK(ak_catalog_get(c, ctx, "colours", kind, sizeof kind));
     if (strcmp(kind, "none") == 0)
         return AKIN_OK;
-    AK_TRY(read_rows(out, ctx, c,
+    return read_rows(out, ctx, c,
                      "SELECT row, labels, colours FROM pictures ORDER BY row",
-                     add_colours, AK_MOMENTS_DIM));
-done:
-    return st;
+                     add_colours, AK_MOMENTS_DIM);
 }
 
 static akin_status write_colours(akin_ctx *ctx, const ak_catalog *c)

@@ -94,27 +94,21 @@ typedef struct task {
 static akin_status see_colours(const ak_extractor *e, akin_ctx *ctx,
                                const ak_image *image, ak_features *s)
 {
-    akin_status st = AKIN_OK;
     if (e->sight.colours == AK_COLOURS_NONE)
         return AKIN_OK;
-    AK_TRY(AK_NEW(ctx, AK_MOMENTS_DIM, &s->colours));
-    AK_TRY(ak_colour_moments(ctx, image,
+    AK_CHECK(AK_NEW(ctx, AK_MOMENTS_DIM, &s->colours));
+    return ak_colour_moments(ctx, image,
                              e->sight.colours == AK_COLOURS_LUV ? AK_SPACE_LUV
                                                                 : AK_SPACE_HSV,
-                             s->colours));
-done:
-    return st;
+                             s->colours);
 }
 
 static akin_status find_words(const ak_codebook *codebook, akin_ctx *ctx,
                               const uint8_t *descriptors, ak_features *s)
 {
     const ak_points points = {.n = s->n, .d = AK_SIFT_DIM, .u8 = descriptors};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, s->n, &s->words));
-    AK_TRY(ak_codebook_assign(codebook, ctx, &points, s->words, NULL));
-done:
-    return st;
+    AK_CHECK(AK_NEW(ctx, s->n, &s->words));
+    return ak_codebook_assign(codebook, ctx, &points, s->words, NULL);
 }
 
 static akin_status see(const task *t, const extract_worker *one,

@@ -152,13 +152,12 @@ static akin_status list_picture(images_run *r, const ak_document *d)
 {
     const file_stamp now = stamp_of(d->path);
     known k;
-    akin_status st = AKIN_OK;
     if (r->restarts)
         k = (known){.row = -1};
     else
-        AK_TRY(find_known(r, d->path, &k));
+        AK_CHECK(find_known(r, d->path, &k));
     if (k.row >= 0)
-        AK_TRY(relabel(r, d->path, k.row));
+        AK_CHECK(relabel(r, d->path, k.row));
     if (k.row >= 0 && k.stamp.modified == 0)
         return note_stamp(r, k.row, now);
     if (k.row >= 0 && k.stamp.modified == now.modified &&
@@ -170,25 +169,22 @@ static akin_status list_picture(images_run *r, const ak_document *d)
         .stamp = now,
         .folder_label = d->label < 0 ? NULL : r->files.classes[d->label],
         .first = -1};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status list_files(images_run *r)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(r->ctx, r->files.n, &r->pending));
+    AK_CHECK(AK_NEW(r->ctx, r->files.n, &r->pending));
     for (int64_t i = 0; i < r->files.n; ++i) {
         const ak_document *d = &r->files.documents[i];
         if (is_ours(r, d->path))
             continue;
         if (is_picture(d->path))
-            AK_TRY(list_picture(r, d));
+            AK_CHECK(list_picture(r, d));
         else
             ++r->info.passed_over;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status count_gone(images_run *r)
@@ -272,21 +268,18 @@ enum {
 static akin_status make_room(images_run *r, int64_t n)
 {
     const int64_t room = ak_max_i64(2 * r->sample_room, r->n_sample + n);
-    akin_status st = AKIN_OK;
     if (r->n_sample + n <= r->sample_room)
         return AKIN_OK;
-    AK_TRY(ak_resize(r->ctx, room, AK_SIFT_DIM, &r->sample));
+    AK_CHECK(ak_resize(r->ctx, room, AK_SIFT_DIM, &r->sample));
     r->sample_room = room;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Move the descriptors of a picture into the sample. */
 static akin_status add_to_sample(images_run *r, pending_picture *t)
 {
     ak_features *s = &t->features;
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(r, s->n));
+    AK_CHECK(make_room(r, s->n));
     t->first = r->n_sample;
     if (s->n > 0)
         memcpy(r->sample + r->n_sample * AK_SIFT_DIM, s->descriptors,
@@ -294,8 +287,7 @@ static akin_status add_to_sample(images_run *r, pending_picture *t)
     r->n_sample += s->n;
     akin_free(s->descriptors);
     s->descriptors = NULL;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Extract features of the pictures order[0..n). */
@@ -392,21 +384,19 @@ static akin_status require_pictures(const images_run *r)
 
 static akin_status learn_codebook(images_run *r)
 {
-    akin_status st = AKIN_OK;
     r->origin = (ak_visual_words_origin){.side = r->o.side,
                                          .first_octave = r->o.first_octave,
                                          .batch = r->o.batch};
-    AK_TRY(draw_sample(r, &r->origin.pictures));
-    AK_TRY(require_pictures(r));
+    AK_CHECK(draw_sample(r, &r->origin.pictures));
+    AK_CHECK(require_pictures(r));
     if (r->codebook == NULL)
-        AK_TRY(ak_visual_words_learn(
+        AK_CHECK(ak_visual_words_learn(
             &r->codebook, r->ctx, r->sample, r->n_sample,
             r->o.words ? r->o.words : ak_visual_words_auto(r->n_sample),
             &r->origin));
     if (r->n_sample > 0)
-        AK_TRY(quantize_sample(r));
-done:
-    return st;
+        AK_CHECK(quantize_sample(r));
+    return AKIN_OK;
 }
 
 static akin_status save_codebook(images_run *r)
@@ -445,19 +435,17 @@ static akin_status check_or_set(const images_run *r, const char *key,
                                 const char *value, bool started)
 {
     char old[VALUE];
-    akin_status st = AKIN_OK;
     if (!started)
         return ak_catalog_set(&r->catalog, r->ctx, key, value);
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, key, old, sizeof old));
     if (old[0] == '\0')
         strcpy(old, "0");  // older than this setting
     if (strcmp(old, value) != 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+        return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s was started with %s %s, not %s (repeat the command "
                        "to resume; `force` restarts)",
-                       r->catalog.folder, key, old, value));
-done:
-    return st;
+                       r->catalog.folder, key, old, value);
+    return AKIN_OK;
 }
 
 static akin_status check_or_set_number(const images_run *r, const char *key,
@@ -471,19 +459,16 @@ static akin_status check_or_set_number(const images_run *r, const char *key,
 static akin_status check_or_set_all(const images_run *r, bool started)
 {
     const akin_images_options *o = &r->o;
-    akin_status st = AKIN_OK;
-    AK_TRY(check_or_set_number(r, "side", o->side, started));
-    AK_TRY(check_or_set_number(r, "first-octave", o->first_octave, started));
-    AK_TRY(check_or_set_number(r, "words", o->words, started));
-    AK_TRY(check_or_set_number(r, "sample", o->sample, started));
-    AK_TRY(check_or_set_number(r, "batch", o->batch, started));
-    AK_TRY(check_or_set_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx),
-                               started));
-    AK_TRY(check_or_set(r, "codebook", o->codebook ? "given" : "learned",
-                        started));
-    AK_TRY(check_or_set(r, "colours", o->colours, started));
-done:
-    return st;
+    AK_CHECK(check_or_set_number(r, "side", o->side, started));
+    AK_CHECK(check_or_set_number(r, "first-octave", o->first_octave, started));
+    AK_CHECK(check_or_set_number(r, "words", o->words, started));
+    AK_CHECK(check_or_set_number(r, "sample", o->sample, started));
+    AK_CHECK(check_or_set_number(r, "batch", o->batch, started));
+    AK_CHECK(check_or_set_number(r, "seed", (int64_t)akin_ctx_seed(r->ctx),
+                                 started));
+    AK_CHECK(check_or_set(r, "codebook", o->codebook ? "given" : "learned",
+                          started));
+    return check_or_set(r, "colours", o->colours, started);
 }
 
 static akin_status add_folder(const images_run *r)
@@ -515,49 +500,41 @@ static akin_status has_settings(const images_run *r, bool *started)
 {
     char side[VALUE], path[PATH_MAX];
     int64_t n;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
-    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
-    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
-                         "SELECT COUNT(*) FROM pictures", &n));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, sizeof side));
+    AK_CHECK(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    AK_CHECK(ak_sql_number(&r->catalog.sql, r->ctx,
+                           "SELECT COUNT(*) FROM pictures", &n));
     *started = side[0] != '\0' && (n > 0 || access(path, F_OK) == 0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The extractor and the codebook of an earlier run. */
 static akin_status load_earlier(images_run *r)
 {
     char path[PATH_MAX];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
+    AK_CHECK(ak_catalog_file(&r->catalog, r->ctx, ak_file_codebook, path));
     if (access(path, F_OK) != 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT,
+        return ak_fail(r->ctx, AKIN_EFORMAT,
                        "%s is missing, but pictures were described with it "
                        "(`force` restarts)",
-                       path));
-    AK_TRY(ak_visual_words_load(&r->codebook, r->ctx, path));
-    AK_TRY(ak_catalog_extractor(&r->catalog, r->ctx, &r->extractor));
-done:
-    return st;
+                       path);
+    AK_CHECK(ak_visual_words_load(&r->codebook, r->ctx, path));
+    return ak_catalog_extractor(&r->catalog, r->ctx, &r->extractor);
 }
 
 static akin_status resume_run(images_run *r)
 {
     int64_t pending;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
-                         "SELECT COUNT(*) FROM folders WHERE done = 0",
-                         &pending));
+    AK_CHECK(ak_sql_number(&r->catalog.sql, r->ctx,
+                           "SELECT COUNT(*) FROM folders WHERE done = 0",
+                           &pending));
     if (pending == 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+        return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: a collection exists (`add` extends it, `force` "
                        "replaces it)",
-                       r->catalog.folder));
-    AK_TRY(load_earlier(r));
-    AK_TRY(write_settings(r, true));
-done:
-    return st;
+                       r->catalog.folder);
+    AK_CHECK(load_earlier(r));
+    return write_settings(r, true);
 }
 
 /* Everything that can fail comes before anything is cleared. */
@@ -565,53 +542,44 @@ static akin_status restart(images_run *r)
 {
     const ak_extract_options sight =
         ak_extract_options_of(r->o.side, r->o.first_octave, r->o.colours);
-    akin_status st = AKIN_OK;
     r->restarts = true;
-    AK_TRY(ak_extractor_new(&r->extractor, r->ctx, &sight));
+    AK_CHECK(ak_extractor_new(&r->extractor, r->ctx, &sight));
     if (r->o.codebook != NULL)
-        AK_TRY(ak_visual_words_load(&r->codebook, r->ctx, r->o.codebook));
-    AK_TRY(list_folder(r));
-    AK_TRY(learn_codebook(r));
-    AK_TRY(ak_catalog_replace(&r->catalog, r->ctx));
+        AK_CHECK(ak_visual_words_load(&r->codebook, r->ctx, r->o.codebook));
+    AK_CHECK(list_folder(r));
+    AK_CHECK(learn_codebook(r));
+    AK_CHECK(ak_catalog_replace(&r->catalog, r->ctx));
     r->claimed = true;
-    AK_TRY(write_settings(r, false));
-    AK_TRY(save_codebook(r));
-done:
-    return st;
+    AK_CHECK(write_settings(r, false));
+    return save_codebook(r);
 }
 
 static akin_status start_or_resume(images_run *r)
 {
     bool started = false;
-    akin_status st = AKIN_OK;
     if (!r->o.force)
-        AK_TRY(has_settings(r, &started));
-    AK_TRY(started ? resume_run(r) : restart(r));
-done:
-    return st;
+        AK_CHECK(has_settings(r, &started));
+    return started ? resume_run(r) : restart(r);
 }
 
 static akin_status load_settings(images_run *r)
 {
     char side[VALUE], words[VALUE], sample[VALUE];
     bool started;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
-    AK_TRY(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
-    AK_TRY(has_settings(r, &started));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
+    AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));
+    AK_CHECK(has_settings(r, &started));
     if (!started)
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+        return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s is incomplete; rerun the command that started it",
-                       r->catalog.folder));
+                       r->catalog.folder);
     r->o.side = strtoll(side, NULL, 10);
     r->o.words = strtoll(words, NULL, 10);
     r->o.sample = strtoll(sample, NULL, 10);
     r->o.codebook = NULL;
-    AK_TRY(load_earlier(r));
-    AK_TRY(add_folder(r));
-done:
-    return st;
+    AK_CHECK(load_earlier(r));
+    return add_folder(r);
 }
 
 /* ---- describe: pictures into the catalogue ----------------------------- */
@@ -683,16 +651,13 @@ static akin_status record(images_run *r, const pending_picture *t,
                           const ak_features *s)
 {
     const ak_blob key = {t->path, strlen(t->path)};
-    akin_status st = AKIN_OK;
     if (s->why != NULL)
         return skip_picture(r, t->path, s->why);
     if (r->codebook == NULL)
         return AKIN_OK;  // only blank pictures so far
-    AK_TRY(t->row < 0 ? insert(r, t, s) : update(r, t, s));
-    AK_TRY(ak_sql_do(&r->catalog.sql, r->ctx,
-                     "DELETE FROM left_out WHERE path = ?", "b", key));
-done:
-    return st;
+    AK_CHECK(t->row < 0 ? insert(r, t, s) : update(r, t, s));
+    return ak_sql_do(&r->catalog.sql, r->ctx,
+                     "DELETE FROM left_out WHERE path = ?", "b", key);
 }
 
 /* Extract those of batch[0..n) that were not in the sample. */
@@ -744,17 +709,14 @@ done:
 static akin_status describe_folder(images_run *r)
 {
     const int64_t window = ak_extractor_batch(r->extractor);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_number(&r->catalog.sql, r->ctx,
-                         "SELECT COUNT(*) FROM pictures", &r->next_row));
+    AK_CHECK(ak_sql_number(&r->catalog.sql, r->ctx,
+                           "SELECT COUNT(*) FROM pictures", &r->next_row));
     for (int64_t at = 0; at < r->n_pending; at += window) {
-        AK_TRY(ak_ctx_tick(r->ctx, "pictures", at, r->n_pending, NAN));
-        AK_TRY(describe_batch(r, r->pending + at,
-                              ak_min_i64(window, r->n_pending - at)));
+        AK_CHECK(ak_ctx_tick(r->ctx, "pictures", at, r->n_pending, NAN));
+        AK_CHECK(describe_batch(r, r->pending + at,
+                                ak_min_i64(window, r->n_pending - at)));
     }
-    AK_TRY(ak_ctx_tick(r->ctx, "pictures", r->n_pending, r->n_pending, NAN));
-done:
-    return st;
+    return ak_ctx_tick(r->ctx, "pictures", r->n_pending, r->n_pending, NAN);
 }
 
 /* ---- folders ----------------------------------------------------------------
@@ -826,22 +788,21 @@ done:
 static akin_status run_folders(images_run *r)
 {
     bool found = true;
-    akin_status st = AKIN_OK;
     while (found) {
-        AK_TRY(next_folder(r, &found));
+        AK_CHECK(next_folder(r, &found));
         if (found)
-            AK_TRY(run_folder(r));
+            AK_CHECK(run_folder(r));
     }
     if (r->next_row == 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
-                       "%s: no readable picture with features", r->root));
-    AK_TRY(ak_derive(r->ctx, &r->catalog, r->codebook->k));
-    AK_TRY(ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "%s: no readable picture with features", r->root);
+    AK_CHECK(ak_derive(r->ctx, &r->catalog, r->codebook->k));
+    AK_CHECK(
+        ak_sql_run(&r->catalog.sql, r->ctx, "UPDATE folders SET done = 1"));
     /* Everything is durable; this only merges two files into one. */
     sqlite3_exec(r->catalog.sql.db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL,
                  NULL, NULL);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status finish(images_run *r, akin_status st, akin_images_info *info)

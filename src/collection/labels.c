@@ -97,31 +97,29 @@ static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx,
                             ak_csv_records *r, const char *column)
 {
     int64_t file, label;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_csv_records_next(r, ctx));
+    AK_CHECK(ak_csv_records_next(r, ctx));
     file = column_of(r, "file");
     label = column_of(r, column);
     if (file < 0 || label < 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:1: no column \"%s\" (expected a header with file "
                        "and %s)",
                        ak_source_name(r->source), file < 0 ? "file" : column,
-                       column));
+                       column);
     const int64_t n_cells = r->n_cells;
     for (;;) {
-        AK_TRY(ak_csv_records_next(r, ctx));
+        AK_CHECK(ak_csv_records_next(r, ctx));
         if (r->n_cells == 0)
             break;
         if (r->n_cells != n_cells)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s:%" PRId64 ": %" PRId64
                            " cells (expected %" PRId64 ", as in the header)",
                            ak_source_name(r->source), r->line, r->n_cells,
-                           n_cells));
-        AK_TRY(add(l, ctx, r, file, label));
+                           n_cells);
+        AK_CHECK(add(l, ctx, r, file, label));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,

@@ -84,16 +84,13 @@ static akin_status bags_of(akin_rows **out, akin_ctx *ctx, features f[2],
     int64_t offsets[3] = {0, 0, 0};
     int32_t *cols;
     float *vals;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, f[0].n + f[1].n, &cols));
-    AK_TRY(AK_SCRATCH(ctx, f[0].n + f[1].n, &vals));
+    AK_CHECK(AK_SCRATCH(ctx, f[0].n + f[1].n, &cols));
+    AK_CHECK(AK_SCRATCH(ctx, f[0].n + f[1].n, &vals));
     for (int k = 0; k < 2; ++k)
         offsets[k + 1] = offsets[k] + ak_bag_of_words(f[k].sorted, f[k].n,
                                                       cols + offsets[k],
                                                       vals + offsets[k]);
-    AK_TRY(akin_rows_new_sparse(out, ctx, 2, words, offsets, cols, vals));
-done:
-    return st;
+    return akin_rows_new_sparse(out, ctx, 2, words, offsets, cols, vals);
 }
 
 static akin_status explain(akin_reason *reasons, int64_t *count, double *score,
@@ -127,19 +124,17 @@ typedef struct pairs {
 static akin_status add_pair(pairs *p, akin_ctx *ctx, const akin_match *m,
                             const ak_sift_frame *a, const ak_sift_frame *b)
 {
-    akin_status st = AKIN_OK;
     if (p->n == p->room) {
         const int64_t room = 2 * p->room + 256;
-        AK_TRY(ak_resize(ctx, room, sizeof *p->at, &p->at));
-        AK_TRY(ak_resize(ctx, room, sizeof *p->turn, &p->turn));
+        AK_CHECK(ak_resize(ctx, room, sizeof *p->at, &p->at));
+        AK_CHECK(ak_resize(ctx, room, sizeof *p->turn, &p->turn));
         p->room = room;
     }
     p->at[p->n] = *m;
     p->turn[p->n][0] = a->angle;
     p->turn[p->n][1] = b->angle;
     ++p->n;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static int64_t count_word(const features *f, int32_t word)
@@ -155,7 +150,6 @@ static akin_status pair_word(pairs *p, akin_ctx *ctx, const features f[2],
 {
     const int32_t word = (int32_t)reason->feature;
     const int64_t all = count_word(&f[0], word) * count_word(&f[1], word);
-    akin_status st = AKIN_OK;
     if (all > WORD_MOST)
         return AKIN_OK;
     for (int64_t i = 0; i < f[0].n; ++i)
@@ -168,10 +162,9 @@ static akin_status pair_word(pairs *p, akin_ctx *ctx, const features f[2],
                                   {a->x, a->y, a->scale},
                                   {b->x, b->y, b->scale},
                                   0};
-            AK_TRY(add_pair(p, ctx, &m, a, b));
+            AK_CHECK(add_pair(p, ctx, &m, a, b));
         }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Where the motion of pair k takes the place of pair i, and how far that is
@@ -390,9 +383,8 @@ static akin_status open_pair(picture_pair *s, akin_ctx *ctx, akin_collection *c,
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
     akin_picture p;
-    akin_status st = AKIN_OK;
     for (int k = 0; k < 2; ++k) {
-        AK_TRY(akin_collection_picture(&p, ctx, c, row[k]));
+        AK_CHECK(akin_collection_picture(&p, ctx, c, row[k]));
         s->row[k] = row[k];
         s->width[k] = p.width;
         s->height[k] = p.height;
@@ -400,9 +392,7 @@ static akin_status open_pair(picture_pair *s, akin_ctx *ctx, akin_collection *c,
     o.side = ak_max_i64(ak_max_i64(s->width[0], s->height[0]),
                         ak_max_i64(s->width[1], s->height[1]));
     s->x[1] = (double)(s->width[0] + GAP);
-    AK_TRY(ak_decoder_open(&s->decoder, ctx, &o));
-done:
-    return st;
+    return ak_decoder_open(&s->decoder, ctx, &o);
 }
 
 static void open_svg(svg_sheet *s)

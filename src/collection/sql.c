@@ -86,18 +86,16 @@ static akin_status sql_error(const ak_sql *s, akin_ctx *ctx)
 
 akin_status ak_sql_open(ak_sql *s, akin_ctx *ctx, const char *path, bool write)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_strdup(ctx, path, &s->path));
+    AK_CHECK(ak_strdup(ctx, path, &s->path));
     const int code =
         write
             ? sqlite3_open_v2(path, &s->db,
                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL)
             : open_to_read(&s->db, path);
     if (code != SQLITE_OK)
-        AK_TRY(sql_error(s, ctx));
+        return sql_error(s, ctx);
     sqlite3_busy_timeout(s->db, WAIT_MS);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_sql_close(ak_sql *s)

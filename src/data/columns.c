@@ -19,15 +19,13 @@ akin_status ak_columns_add(ak_columns *c, akin_ctx *ctx, const char *text,
 {
     const int64_t at = c->n > 0 ? c->begin[c->n] : 0;
     const int64_t end = at + (int64_t)len + 1;
-    akin_status st = AKIN_OK;
-    AK_TRY(grow(ctx, c->n + 2, &c->room, sizeof *c->begin, &c->begin));
-    AK_TRY(grow(ctx, end, &c->text_room, 1, &c->text));
+    AK_CHECK(grow(ctx, c->n + 2, &c->room, sizeof *c->begin, &c->begin));
+    AK_CHECK(grow(ctx, end, &c->text_room, 1, &c->text));
     memcpy(c->text + at, text, len);
     c->text[end - 1] = '\0';
     c->begin[c->n] = at;
     c->begin[++c->n] = end;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 const char *ak_columns_name(const ak_columns *c, int64_t j)
@@ -40,17 +38,15 @@ const char *ak_columns_name(const ak_columns *c, int64_t j)
 akin_status ak_columns_copy(ak_columns *to, akin_ctx *ctx,
                             const ak_columns *from)
 {
-    akin_status st = AKIN_OK;
     if (from->n == 0)
         return AKIN_OK;
     const int64_t bytes = from->begin[from->n];
-    AK_TRY(grow(ctx, from->n + 1, &to->room, sizeof *to->begin, &to->begin));
-    AK_TRY(grow(ctx, bytes, &to->text_room, 1, &to->text));
+    AK_CHECK(grow(ctx, from->n + 1, &to->room, sizeof *to->begin, &to->begin));
+    AK_CHECK(grow(ctx, bytes, &to->text_room, 1, &to->text));
     memcpy(to->begin, from->begin, (size_t)(from->n + 1) * sizeof *to->begin);
     memcpy(to->text, from->text, (size_t)bytes);
     to->n = from->n;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_columns_free(ak_columns *c)
@@ -73,23 +69,21 @@ akin_status ak_columns_take(ak_columns *c, akin_ctx *ctx, const ak_tensors *t,
                             const char *name, int64_t d)
 {
     const ak_tensor *x;
-    akin_status st = AKIN_OK;
     if (ak_tensors_find(t, name) == NULL)
         return AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, name, AK_DTYPE_U8, 1, &x));
+    AK_CHECK(ak_tensors_need(t, ctx, name, AK_DTYPE_U8, 1, &x));
     const char *at = x->data, *end = at + x->shape[0];
     while (at < end && c->n < d) {
         const char *zero = memchr(at, '\0', (size_t)(end - at));
         if (zero == NULL)
             break;
-        AK_TRY(ak_columns_add(c, ctx, at, (size_t)(zero - at)));
+        AK_CHECK(ak_columns_add(c, ctx, at, (size_t)(zero - at)));
         at = zero + 1;
     }
     if (at < end)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor %s does not have the names of %" PRId64
                        " columns",
-                       ak_tensors_path(t), name, d));
-done:
-    return st;
+                       ak_tensors_path(t), name, d);
+    return AKIN_OK;
 }

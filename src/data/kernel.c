@@ -178,17 +178,15 @@ static akin_status check_rows(const ak_kernel *k, akin_ctx *ctx,
 akin_status ak_kernel_fit(ak_kernel *k, akin_ctx *ctx, const akin_rows *rows)
 {
     double middle = 1.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(check_rows(k, ctx, rows));
+    AK_CHECK(check_rows(k, ctx, rows));
     if (k->gamma != 0.0)
-        goto done;
+        return AKIN_OK;
     if (k->kind == AK_KERNEL_RBF || k->kind == AK_KERNEL_CHI2)
-        AK_TRY(median(&middle, ctx, k->kind, rows));
+        AK_CHECK(median(&middle, ctx, k->kind, rows));
     else if (k->kind == AK_KERNEL_POLY)
         middle = mean_square(rows);
     k->gamma = 1.0 / middle;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct job {

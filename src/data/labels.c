@@ -35,30 +35,26 @@ void ak_rows_take_labels(akin_rows *to, akin_rows *from)
 static akin_status copy_names(akin_rows *r, akin_ctx *ctx,
                               const char *const *names, int64_t n)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, n, &r->label_names));
+    AK_CHECK(AK_NEW(ctx, n, &r->label_names));
     r->n_label_names = n;  // entries not yet there are NULL
     for (int64_t k = 0; k < n; ++k)
-        AK_TRY(ak_strdup(ctx, names[k], &r->label_names[k]));
-done:
-    return st;
+        AK_CHECK(ak_strdup(ctx, names[k], &r->label_names[k]));
+    return AKIN_OK;
 }
 
 /* No name stands twice. */
 static akin_status take_names(ak_names *to, akin_ctx *ctx,
                               const char *const *names, int64_t n_names)
 {
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n_names; ++k) {
         int32_t number;
-        AK_TRY(
+        AK_CHECK(
             ak_names_add_label(to, ctx, names[k], strlen(names[k]), &number));
         if (number != k)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "label name %s is repeated",
-                           names[k]));
+            return ak_fail(ctx, AKIN_EINVAL, "label name %s is repeated",
+                           names[k]);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Labels of each row rise and have a name. */
@@ -213,10 +209,8 @@ akin_status ak_rows_label_map(akin_ctx *ctx, const akin_rows *a,
                               const akin_rows *b, int32_t **map)
 {
     bool shared = a->n_label_names == 0 || b->n_label_names == 0;
-    const akin_status st = ak_label_map(ctx, a->n_label_names, a->label_names,
-                                        b->n_label_names, b->label_names, map);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_label_map(ctx, a->n_label_names, a->label_names,
+                          b->n_label_names, b->label_names, map));
     for (int64_t k = 0; k < a->n_label_names; ++k)
         shared = shared || (*map)[k] >= 0;
     if (!shared)

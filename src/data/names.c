@@ -50,7 +50,6 @@ static akin_status grow(ak_names *names, akin_ctx *ctx)
 akin_status ak_names_add(ak_names *names, akin_ctx *ctx, const char *text,
                          size_t len, int32_t *number)
 {
-    akin_status st = AKIN_OK;
     char *copy = NULL;
     *number = ak_names_find(names, text, len);
     if (*number >= 0)
@@ -58,14 +57,13 @@ akin_status ak_names_add(ak_names *names, akin_ctx *ctx, const char *text,
     if (names->n >= INT32_MAX / 4)
         return ak_fail(ctx, AKIN_ESHAPE, "too many different names");
     if (2 * names->n >= names->n_slots)
-        AK_TRY(grow(names, ctx));
-    AK_TRY(ak_alloc(ctx, (int64_t)len + 1, 1, &copy));
+        AK_CHECK(grow(names, ctx));
+    AK_CHECK(ak_alloc(ctx, (int64_t)len + 1, 1, &copy));
     memcpy(copy, text, len);
     *number = (int32_t)names->n++;
     names->texts[*number] = copy;
     names->slots[slot_of(names, text, len)] = *number + 1;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_names_add_label(ak_names *names, akin_ctx *ctx, const char *text,

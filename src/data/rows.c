@@ -7,9 +7,7 @@
 akin_status ak_rows_new(akin_rows **out, akin_ctx *ctx, int64_t n, int64_t d)
 {
     akin_rows *r;
-    const akin_status st = AK_NEW(ctx, 1, &r);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, 1, &r));
     r->n = n;
     r->d = d;
     *out = r;
@@ -141,20 +139,18 @@ done:
 static akin_status select_sparse(akin_rows *r, akin_ctx *ctx,
                                  const akin_rows *from, const int64_t *which)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, r->n + 1, &r->offsets));
+    AK_CHECK(AK_NEW(ctx, r->n + 1, &r->offsets));
     for (int64_t i = 0; i < r->n; ++i)
         r->offsets[i + 1] = r->offsets[i] + ak_rows_sparse(from, which[i]).n;
-    AK_TRY(AK_NEW(ctx, r->offsets[r->n], &r->cols));
-    AK_TRY(AK_NEW(ctx, r->offsets[r->n], &r->vals));
+    AK_CHECK(AK_NEW(ctx, r->offsets[r->n], &r->cols));
+    AK_CHECK(AK_NEW(ctx, r->offsets[r->n], &r->vals));
     for (int64_t i = 0; i < r->n; ++i) {
         const ak_sparse x = ak_rows_sparse(from, which[i]);
         const int64_t at = r->offsets[i];
         memcpy(r->cols + at, x.cols, (size_t)x.n * sizeof *x.cols);
         memcpy(r->vals + at, x.vals, (size_t)x.n * sizeof *x.vals);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status select_dense(akin_rows *r, akin_ctx *ctx,

@@ -98,18 +98,17 @@ static akin_status open_pool(pool *p, akin_ctx *ctx, const akin_model *m,
                              const akin_rows *rows, akin_side side,
                              const akin_rows *target)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_labels(ctx, rows, side == AKIN_LEFT ? "source" : "training"));
-    AK_TRY(embed(&p->rows, ctx, m, rows, side));
-    AK_TRY(ak_rows_label_map(ctx, p->rows, target, &p->map));
+    AK_CHECK(
+        check_labels(ctx, rows, side == AKIN_LEFT ? "source" : "training"));
+    AK_CHECK(embed(&p->rows, ctx, m, rows, side));
+    AK_CHECK(ak_rows_label_map(ctx, p->rows, target, &p->map));
     if (p->rows->d != target->d)
-        AK_TRY(ak_fail(
+        return ak_fail(
             ctx, AKIN_ESHAPE,
             "source and target are embedded into different spaces (%" PRId64
             " and %" PRId64 " dimensions)",
-            p->rows->d, target->d));
-done:
-    return st;
+            p->rows->d, target->d);
+    return AKIN_OK;
 }
 
 static void sum_up(akin_cross *out, const search *s)

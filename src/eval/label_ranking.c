@@ -34,21 +34,19 @@ typedef struct ranking {
 static akin_status make_workers(ranking *j, akin_ctx *ctx)
 {
     const int64_t n_workers = ak_workers(ctx);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_ranker_check(j->m, ctx));
-    AK_TRY(ak_model_check_rows(j->m, ctx, j->rows, AKIN_LEFT));
+    AK_CHECK(ak_ranker_check(j->m, ctx));
+    AK_CHECK(ak_model_check_rows(j->m, ctx, j->rows, AKIN_LEFT));
     j->n = ak_ranker_labels(j->m).n;
-    AK_TRY(AK_SCRATCH(ctx, n_workers, &j->workers));
+    AK_CHECK(AK_SCRATCH(ctx, n_workers, &j->workers));
     for (int64_t w = 0; w < n_workers; ++w) {
         workspace *d = &j->workers[w];
-        AK_TRY(AK_SCRATCH(ctx, j->n, &d->scores));
-        AK_TRY(AK_SCRATCH(ctx, akin_model_rank(j->m), &d->room));
-        AK_TRY(AK_SCRATCH(ctx, j->n, &d->flags));
-        AK_TRY(AK_SCRATCH(ctx, j->n, &d->hits));
-        AK_TRY(AK_SCRATCH(ctx, j->n, &d->ranks));
+        AK_CHECK(AK_SCRATCH(ctx, j->n, &d->scores));
+        AK_CHECK(AK_SCRATCH(ctx, akin_model_rank(j->m), &d->room));
+        AK_CHECK(AK_SCRATCH(ctx, j->n, &d->flags));
+        AK_CHECK(AK_SCRATCH(ctx, j->n, &d->hits));
+        AK_CHECK(AK_SCRATCH(ctx, j->n, &d->ranks));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status rank_block(void *arg, int64_t begin, int64_t end,

@@ -44,9 +44,8 @@ static akin_status sort_pairs(scored_pair **out, passed *all, akin_ctx *ctx,
                               int64_t count, int64_t folds)
 {
     scored_pair *x;
-    akin_status st = AKIN_OK;
     *all = (passed){0, 0};
-    AK_TRY(AK_SCRATCH(ctx, count, &x));
+    AK_CHECK(AK_SCRATCH(ctx, count, &x));
     for (int64_t t = 0; t < count; ++t) {
         const int64_t match = pairs[3 * t + 2] > 0;
         x[t] =
@@ -56,12 +55,11 @@ static akin_status sort_pairs(scored_pair **out, passed *all, akin_ctx *ctx,
         all->other += 1 - match;
     }
     if (all->match == 0 || all->other == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "expected pairs that match and pairs that do not"));
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "expected pairs that match and pairs that do not");
     qsort(x, (size_t)count, sizeof *x, by_score);
     *out = x;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Area under the curve, ties as half, and where both errors are equal. */

@@ -79,7 +79,6 @@ static akin_status prepare(voting *e, akin_ctx *ctx)
 {
     const akin_rows *train = e->train;
     const int64_t n_workers = ak_workers(ctx);
-    akin_status st = AKIN_OK;
     if (e->k < 1 || e->top < 1)
         return ak_fail(ctx, AKIN_EINVAL,
                        "`k` is %" PRId64 " and `top` is %" PRId64
@@ -88,17 +87,16 @@ static akin_status prepare(voting *e, akin_ctx *ctx)
     if (train->label_offsets == NULL || train->n_label_names == 0)
         return ak_fail(ctx, AKIN_EINVAL, "the training rows have no labels");
     e->k = ak_min_i64(e->k, train->n);
-    AK_TRY(AK_SCRATCH(ctx, train->n, &e->unlabelled));
+    AK_CHECK(AK_SCRATCH(ctx, train->n, &e->unlabelled));
     for (int64_t i = 0; i < train->n; ++i)
         e->unlabelled[i] = train->label_offsets[i] ==
                            train->label_offsets[i + 1];
-    AK_TRY(AK_SCRATCH(ctx, n_workers, &e->workers));
+    AK_CHECK(AK_SCRATCH(ctx, n_workers, &e->workers));
     for (int64_t w = 0; w < n_workers; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, e->k, &e->workers[w].voters));
-        AK_TRY(AK_SCRATCH(ctx, train->n_label_names, &e->workers[w].votes));
+        AK_CHECK(AK_SCRATCH(ctx, e->k, &e->workers[w].voters));
+        AK_CHECK(AK_SCRATCH(ctx, train->n_label_names, &e->workers[w].votes));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_predict(int32_t *labels, double *scores, akin_ctx *ctx,

@@ -76,15 +76,14 @@ static akin_status sort_by_label(retrieval *r, akin_ctx *ctx)
 {
     const akin_rows *rows = r->rows;
     label_rows *l = &r->labels;
-    akin_status st = AKIN_OK;
     if (rows->label_offsets == NULL || r->queries->label_offsets == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "the rows have no labels (list the relevant rows)");
     const int64_t n_labels = rows->n_label_names;
-    AK_TRY(AK_SCRATCH(ctx, n_labels + 2, &l->offsets));
-    AK_TRY(AK_SCRATCH(ctx, rows->label_offsets[rows->n], &l->rows));
+    AK_CHECK(AK_SCRATCH(ctx, n_labels + 2, &l->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, rows->label_offsets[rows->n], &l->rows));
     if (r->queries != rows)
-        AK_TRY(ak_rows_label_map(ctx, r->queries, rows, &l->map));
+        AK_CHECK(ak_rows_label_map(ctx, r->queries, rows, &l->map));
     for (int64_t k = 0; k < rows->label_offsets[rows->n]; ++k)
         ++l->offsets[rows->labels[k] + 2];
     for (int64_t k = 2; k <= n_labels; ++k)
@@ -93,22 +92,19 @@ static akin_status sort_by_label(retrieval *r, akin_ctx *ctx)
         for (int64_t k = rows->label_offsets[i]; k < rows->label_offsets[i + 1];
              ++k)
             l->rows[l->offsets[rows->labels[k] + 1]++] = i;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* EINVAL, ESHAPE: what the options name is not there. Memory from scratch. */
 static akin_status relevant_begin(retrieval *r, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_queries(r, ctx));
-    AK_TRY(check_list(r, ctx, r->o.relevant, "relevant rows"));
-    AK_TRY(check_list(r, ctx, r->o.ignore, "ignored rows"));
-    AK_TRY(check_list(r, ctx, r->o.like, "examples"));
+    AK_CHECK(check_queries(r, ctx));
+    AK_CHECK(check_list(r, ctx, r->o.relevant, "relevant rows"));
+    AK_CHECK(check_list(r, ctx, r->o.ignore, "ignored rows"));
+    AK_CHECK(check_list(r, ctx, r->o.like, "examples"));
     if (r->o.relevant == NULL)
-        AK_TRY(sort_by_label(r, ctx));
-done:
-    return st;
+        AK_CHECK(sort_by_label(r, ctx));
+    return AKIN_OK;
 }
 
 static int64_t add_rows(const int64_t *rows, int64_t n, unsigned char *flags,
@@ -255,17 +251,14 @@ static akin_status take_memory(akin_rows *q, akin_ctx *ctx, const retrieval *r,
                                bool sparse)
 {
     int64_t n = 0;
-    akin_status st = AKIN_OK;
     if (sparse) {
         n = count_entries(r);
-        AK_TRY(AK_NEW(ctx, q->n + 1, &q->offsets));
-        AK_TRY(AK_NEW(ctx, n, &q->cols));
+        AK_CHECK(AK_NEW(ctx, q->n + 1, &q->offsets));
+        AK_CHECK(AK_NEW(ctx, n, &q->cols));
     } else if (!ak_mul_i64(q->n, q->d, &n)) {
-        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+        return ak_nomem(ctx, SIZE_MAX);
     }
-    AK_TRY(AK_NEW(ctx, n, &q->vals));
-done:
-    return st;
+    return AK_NEW(ctx, n, &q->vals);
 }
 
 /* Rows in the place of the queries: query t is the mean of its own row and
@@ -358,15 +351,13 @@ static void sum_up(akin_retrieval *out, const evaluation *m, int64_t n_workers)
 static akin_status make_workers(evaluation *m, akin_ctx *ctx, int64_t n_workers)
 {
     const int64_t n = m->r.rows->n;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n_workers, &m->workers));
+    AK_CHECK(AK_SCRATCH(ctx, n_workers, &m->workers));
     for (int64_t w = 0; w < n_workers; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].flags));
-        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].hits));
-        AK_TRY(AK_SCRATCH(ctx, n, &m->workers[w].ranks));
+        AK_CHECK(AK_SCRATCH(ctx, n, &m->workers[w].flags));
+        AK_CHECK(AK_SCRATCH(ctx, n, &m->workers[w].hits));
+        AK_CHECK(AK_SCRATCH(ctx, n, &m->workers[w].ranks));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status set_queries(retrieval *r, akin_ctx *ctx,

@@ -13,19 +13,17 @@ static akin_status count_wrong(akin_ctx *ctx, const akin_model *m,
                                int64_t count, akin_compare by, int64_t *ij,
                                double *scores, int64_t *half_wrong)
 {
-    akin_status st = AKIN_OK;
     for (int64_t t = 0; t < count; ++t)
         for (int64_t side = 0; side < 2; ++side) {
             ij[4 * t + 2 * side] = triplets[3 * t];
             ij[4 * t + 2 * side + 1] = triplets[3 * t + 1 + side];
         }
-    AK_TRY(akin_model_score(scores, ctx, m, rows, rows, ij, 2 * count, by));
+    AK_CHECK(akin_model_score(scores, ctx, m, rows, rows, ij, 2 * count, by));
     for (int64_t t = 0; t < count; ++t) {
         const double p = scores[2 * t], n = scores[2 * t + 1];
         *half_wrong += p > n ? 0 : p == n ? 1 : 2;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_eval_triplets(double *error, akin_ctx *ctx,

@@ -231,16 +231,13 @@ static const ak_index_kind *const kinds[] = {&ak_index_inverted,
 
 static akin_status put_notes(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_note(t, ctx, "kind", "index"));
-    AK_TRY(ak_tensors_note(t, ctx, "index", x->kind->name));
-    AK_TRY(ak_tensors_note(t, ctx, "compare", ak_compare_word(x->by)));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "rows", x->n));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "gone", x->n_gone));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "prune", x->prune));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "index_base", x->index_base));
-done:
-    return st;
+    AK_CHECK(ak_tensors_note(t, ctx, "kind", "index"));
+    AK_CHECK(ak_tensors_note(t, ctx, "index", x->kind->name));
+    AK_CHECK(ak_tensors_note(t, ctx, "compare", ak_compare_word(x->by)));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "rows", x->n));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "gone", x->n_gone));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "prune", x->prune));
+    return ak_tensors_note_i64(t, ctx, "index_base", x->index_base);
 }
 
 akin_status akin_index_save(akin_ctx *ctx, const akin_index *x,
@@ -269,9 +266,7 @@ static akin_status take_kind(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
     const char *path = ak_tensors_path(t);
     const char *kind = ak_tensors_get_note(t, "kind");
     const char *name = ak_tensors_get_note(t, "index");
-    const akin_status st = ak_tensors_need_ours(t, ctx);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_tensors_need_ours(t, ctx));
     if (kind == NULL || name == NULL || strcmp(kind, "index") != 0)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: not an index (kind '%s')", path,
                        kind ? kind : "");
@@ -318,48 +313,44 @@ static akin_status take_compare(akin_index *x, akin_ctx *ctx,
 static akin_status take_count(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
 {
     int64_t prune = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need_i64(t, ctx, "rows", &x->n));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "prune", &prune));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "rows", &x->n));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "prune", &prune));
     x->prune = prune != 0;
-    AK_TRY(ak_tensors_need_i64(t, ctx, "index_base", &x->index_base));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "index_base", &x->index_base));
     if (x->index_base < AKIN_BASE_AUTO || x->index_base > AKIN_BASE_1)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note 'index_base' is %" PRId64 " (expected 0 to 2)",
-                       ak_tensors_path(t), x->index_base));
+                       ak_tensors_path(t), x->index_base);
     const ak_tensor *rows = ak_tensors_find(
         t, x->kind == &ak_index_inverted ? "row.scale" : "vectors");
     if (x->n < 0 || x->n > INT32_MAX || rows == NULL || rows->n_dims < 1 ||
         rows->shape[0] != x->n)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note 'rows' is %" PRId64
                        " (expected the number of rows in the file)",
-                       ak_tensors_path(t), x->n));
-done:
-    return st;
+                       ak_tensors_path(t), x->n);
+    return AKIN_OK;
 }
 
 static akin_status take_gone(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
 {
     const ak_tensor *gone = ak_tensors_find(t, "row.gone");
     int64_t count = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, x->n, &x->gone));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "gone", &count));
+    AK_CHECK(AK_NEW(ctx, x->n, &x->gone));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "gone", &count));
     if (gone != NULL)
-        AK_TRY(ak_tensors_need(t, ctx, "row.gone", AK_DTYPE_U8, 1, &gone));
+        AK_CHECK(ak_tensors_need(t, ctx, "row.gone", AK_DTYPE_U8, 1, &gone));
     if (gone != NULL && gone->shape[0] == x->n)
         for (int64_t i = 0; i < x->n; ++i) {
             x->gone[i] = ((const unsigned char *)gone->data)[i] != 0;
             x->n_gone += x->gone[i];
         }
     if (x->n_gone != count)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " rows are removed (expected %" PRId64
                        ")",
-                       ak_tensors_path(t), x->n_gone, count));
-done:
-    return st;
+                       ak_tensors_path(t), x->n_gone, count);
+    return AKIN_OK;
 }
 
 akin_status ak_index_take(akin_index **out, akin_ctx *ctx, ak_tensors *t)

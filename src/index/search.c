@@ -52,17 +52,14 @@ static akin_status check_ignored(const akin_index *x, akin_ctx *ctx,
 static akin_status check(const akin_index *x, akin_ctx *ctx,
                          const akin_rows *queries, const akin_search_options *o)
 {
-    akin_status st = AKIN_OK;
     if (o->top < 1)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "`top` is %" PRId64 " (must be at least 1)", o->top));
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`top` is %" PRId64 " (must be at least 1)", o->top);
     if (queries == NULL && o->n_like < 1 && count(o->like_rows) == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "there is no query"));
-    AK_TRY(ak_index_check_rows(x, ctx, o->like, o->n_like));
-    AK_TRY(ak_index_check_rows(x, ctx, o->unlike, o->n_unlike));
-    AK_TRY(check_ignored(x, ctx, o->ignore, queries ? queries->n : 1));
-done:
-    return st;
+        return ak_fail(ctx, AKIN_EINVAL, "there is no query");
+    AK_CHECK(ak_index_check_rows(x, ctx, o->like, o->n_like));
+    AK_CHECK(ak_index_check_rows(x, ctx, o->unlike, o->n_unlike));
+    return check_ignored(x, ctx, o->ignore, queries ? queries->n : 1);
 }
 
 /* ---- queries and examples become one query ------------------------------- */
@@ -225,22 +222,20 @@ static akin_status take_examples(examples *e, akin_ctx *ctx,
 {
     const bool as_is = o->as_is != 0;
     int64_t *rows;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, o->n_like + o->n_unlike, &rows));
+    AK_CHECK(AK_SCRATCH(ctx, o->n_like + o->n_unlike, &rows));
     for (int64_t k = 0; k < o->n_like; ++k)
         rows[k] = o->like[k];
     for (int64_t k = 0; k < o->n_unlike; ++k)
         rows[o->n_like + k] = o->unlike[k];
     *hidden = rows;
     if (o->n_like + o->n_unlike > 0)
-        AK_TRY(
+        AK_CHECK(
             x->kind->rows(x, ctx, rows, o->n_like + o->n_unlike, &e->inside));
     if (count(o->like_rows) > 0)
-        AK_TRY(prepare(&e->positive, ctx, x, o->like_rows, as_is));
+        AK_CHECK(prepare(&e->positive, ctx, x, o->like_rows, as_is));
     if (count(o->unlike_rows) > 0)
-        AK_TRY(prepare(&e->negative, ctx, x, o->unlike_rows, as_is));
-done:
-    return st;
+        AK_CHECK(prepare(&e->negative, ctx, x, o->unlike_rows, as_is));
+    return AKIN_OK;
 }
 
 /* With examples. `hidden` gets those of the index. */
@@ -274,13 +269,10 @@ done:
 static akin_status take_results(ak_search *w, akin_ctx *ctx, int64_t n)
 {
     int64_t size = 0;
-    akin_status st = AKIN_OK;
     if (!ak_mul_i64(n, w->stride, &size))
         return ak_nomem(ctx, SIZE_MAX);
-    AK_TRY(AK_NEW(ctx, size, &w->rows));
-    AK_TRY(AK_NEW(ctx, size, &w->scores));
-done:
-    return st;
+    AK_CHECK(AK_NEW(ctx, size, &w->rows));
+    return AK_NEW(ctx, size, &w->scores);
 }
 
 akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,

@@ -209,40 +209,34 @@ done:
 static akin_status blend_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const blend *b = params(m);
-    akin_status st = AKIN_OK;
-    AK_TRY(b->learned->kind->put(b->learned, ctx, t));
-    AK_TRY(ak_tensors_put(
-        t, ctx, (ak_tensor){"blend", AK_DTYPE_F64, 1, {1}, &b->alpha}));
-done:
-    return st;
+    AK_CHECK(b->learned->kind->put(b->learned, ctx, t));
+    return ak_tensors_put(
+        t, ctx, (ak_tensor){"blend", AK_DTYPE_F64, 1, {1}, &b->alpha});
 }
 
 static akin_status blend_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
 {
     const ak_tensor *alpha;
     blend *b = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "blend", AK_DTYPE_F64, 1, &alpha));
+    AK_CHECK(ak_tensors_need(t, ctx, "blend", AK_DTYPE_F64, 1, &alpha));
     const double *value = alpha->data;
     if (m->d[0] != m->d[1])
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: left and right have %" PRId64 " and %" PRId64
                        " columns (must be equal)",
-                       ak_tensors_path(t), m->d[0], m->d[1]));
+                       ak_tensors_path(t), m->d[0], m->d[1]);
     if (alpha->shape[0] != 1 || !(*value > 0.0) || !isfinite(*value))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: 'blend' is not a number above 0",
-                       ak_tensors_path(t)));
-    AK_TRY(AK_NEW(ctx, 1, &b));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: 'blend' is not a number above 0",
+                       ak_tensors_path(t));
+    AK_CHECK(AK_NEW(ctx, 1, &b));
     m->params = b;
     b->alpha = *value;
-    AK_TRY(ak_model_new(&b->learned, ctx,
-                        ak_tensors_find(t, "prototypes")
-                            ? &ak_kind_prototypes
-                            : ak_model_kind_below(t),
-                        m->d[0], m->d[1], AKIN_BY_COSINE));
-    AK_TRY(b->learned->kind->take(b->learned, ctx, t));
-done:
-    return st;
+    AK_CHECK(ak_model_new(&b->learned, ctx,
+                          ak_tensors_find(t, "prototypes")
+                              ? &ak_kind_prototypes
+                              : ak_model_kind_below(t),
+                          m->d[0], m->d[1], AKIN_BY_COSINE));
+    return b->learned->kind->take(b->learned, ctx, t);
 }
 
 const ak_model_kind ak_kind_blend = {

@@ -215,19 +215,17 @@ static akin_status take_dense(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
     const int64_t d = m->d[0];
     diagonal *b = m->params;
     const ak_tensor *w;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "w", AK_DTYPE_F64, 1, &w));
+    AK_CHECK(ak_tensors_need(t, ctx, "w", AK_DTYPE_F64, 1, &w));
     if (w->shape[0] != d)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " weights (expected %" PRId64 ")",
-                       ak_tensors_path(t), w->shape[0], d));
-    AK_TRY(AK_NEW(ctx, d, &b->w));
+                       ak_tensors_path(t), w->shape[0], d);
+    AK_CHECK(AK_NEW(ctx, d, &b->w));
     memcpy(b->w, w->data, (size_t)d * sizeof *b->w);
     for (int64_t j = 0; j < d; ++j)
-        AK_TRY(check_weight(ctx, t, j, b->w[j]));
+        AK_CHECK(check_weight(ctx, t, j, b->w[j]));
     count_nonzeros(m);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A small file may be of many columns: memory that is zero is not touched. */
@@ -237,9 +235,8 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
     const int64_t d = m->d[0];
     diagonal *b = m->params;
     const ak_tensor *index, *value;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "w.index", AK_DTYPE_I32, 1, &index));
-    AK_TRY(ak_tensors_need(t, ctx, "w.value", AK_DTYPE_F64, 1, &value));
+    AK_CHECK(ak_tensors_need(t, ctx, "w.index", AK_DTYPE_I32, 1, &index));
+    AK_CHECK(ak_tensors_need(t, ctx, "w.value", AK_DTYPE_F64, 1, &value));
     const int32_t *j = index->data;
     const double *w = value->data;
     const int64_t n = index->shape[0];
@@ -247,42 +244,39 @@ static akin_status take_sparse(akin_model *m, akin_ctx *ctx,
     for (int64_t k = 0; ok && k < n; ++k)
         ok = j[k] >= 0 && j[k] < d && (k == 0 || j[k] > j[k - 1]);
     if (!ok)
-        AK_TRY(ak_fail(
+        return ak_fail(
             ctx, AKIN_EFORMAT,
             "%s: w.index and w.value must be increasing columns below %" PRId64
             " and their weights",
-            ak_tensors_path(t), d));
-    AK_TRY(AK_NEW(ctx, d, &b->w));
+            ak_tensors_path(t), d);
+    AK_CHECK(AK_NEW(ctx, d, &b->w));
     for (int64_t k = 0; k < n; ++k) {
-        AK_TRY(check_weight(ctx, t, j[k], w[k]));
+        AK_CHECK(check_weight(ctx, t, j[k], w[k]));
         b->w[j[k]] = w[k];
         b->nonzeros += w[k] != 0.0;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status diagonal_take(akin_model *m, akin_ctx *ctx,
                                  const ak_tensors *t)
 {
     diagonal *b;
-    akin_status st = AKIN_OK;
     if (m->d[0] != m->d[1])
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: a diagonal model has %" PRId64
                        " columns on the left and %" PRId64
                        " on the right (must be equal)",
                        ak_tensors_path(t), m->d[0], m->d[1]);
-    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_CHECK(AK_NEW(ctx, 1, &b));
     m->params = b;
     if (ak_tensors_find(t, "w.index") != NULL)
-        AK_TRY(take_sparse(m, ctx, t));
+        AK_CHECK(take_sparse(m, ctx, t));
     else if (ak_tensors_find(t, "w") != NULL)
-        AK_TRY(take_dense(m, ctx, t));
+        AK_CHECK(take_dense(m, ctx, t));
     else
         count_nonzeros(m);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 const ak_model_kind ak_kind_diagonal = {

@@ -52,39 +52,35 @@ static akin_status scale_sparse(akin_rows *out, akin_ctx *ctx, const double *w,
                                 const akin_rows *rows, akin_side side)
 {
     int64_t at = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, rows->n + 1, &out->offsets));
-    AK_TRY(AK_NEW(ctx, rows->offsets[rows->n], &out->cols));
-    AK_TRY(AK_NEW(ctx, rows->offsets[rows->n], &out->vals));
+    AK_CHECK(AK_NEW(ctx, rows->n + 1, &out->offsets));
+    AK_CHECK(AK_NEW(ctx, rows->offsets[rows->n], &out->cols));
+    AK_CHECK(AK_NEW(ctx, rows->offsets[rows->n], &out->vals));
     for (int64_t i = 0; i < rows->n; ++i) {
         const ak_sparse x = ak_rows_sparse(rows, i);
         for (int64_t k = 0; k < x.n; ++k) {
             const double v = factor(w, x.cols[k], side) * x.vals[k];
             if (!isfinite((float)v))
-                AK_TRY(too_large(ctx, i));
+                return too_large(ctx, i);
             out->cols[at] = x.cols[k];
             out->vals[at] = (float)v;
             at += (float)v != 0.0F;
         }
         out->offsets[i + 1] = at;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status scale_dense(akin_rows *out, akin_ctx *ctx, const double *w,
                                const akin_rows *rows, akin_side side)
 {
     const int64_t d = rows->d;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, rows->n * d, &out->vals));
+    AK_CHECK(AK_NEW(ctx, rows->n * d, &out->vals));
     for (int64_t k = 0; k < rows->n * d; ++k) {
         out->vals[k] = (float)(factor(w, k % d, side) * rows->vals[k]);
         if (!isfinite(out->vals[k]))
-            AK_TRY(too_large(ctx, k / d));
+            return too_large(ctx, k / d);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct job {
@@ -150,16 +146,13 @@ static akin_status take_room(akin_rows *out, akin_ctx *ctx,
                              const akin_rows *rows, int64_t k)
 {
     int64_t learned = 0;
-    akin_status st = AKIN_OK;
     if (!ak_mul_i64(rows->n, k, &learned))
         return ak_nomem(ctx, SIZE_MAX);
     const int64_t own = rows->offsets ? rows->offsets[rows->n]
                                       : rows->n * rows->d;
-    AK_TRY(AK_NEW(ctx, rows->n + 1, &out->offsets));
-    AK_TRY(AK_NEW(ctx, learned + own, &out->cols));
-    AK_TRY(AK_NEW(ctx, learned + own, &out->vals));
-done:
-    return st;
+    AK_CHECK(AK_NEW(ctx, rows->n + 1, &out->offsets));
+    AK_CHECK(AK_NEW(ctx, learned + own, &out->cols));
+    return AK_NEW(ctx, learned + own, &out->vals);
 }
 
 /* The place in the learned space, then the columns of the row. */

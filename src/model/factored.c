@@ -180,17 +180,15 @@ static void factored_free(akin_model *m)
 static akin_status make_params(akin_model *m, akin_ctx *ctx, int64_t k)
 {
     factored *f = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &f));
+    AK_CHECK(AK_NEW(ctx, 1, &f));
     m->params = f;
     f->k = k;
-    AK_TRY(ak_alloc(ctx, m->d[0], (size_t)k * sizeof *f->A, &f->A));
+    AK_CHECK(ak_alloc(ctx, m->d[0], (size_t)k * sizeof *f->A, &f->A));
     if (m->kind == &ak_kind_psd)
         f->B = f->A;
     else
-        AK_TRY(ak_alloc(ctx, m->d[1], (size_t)k * sizeof *f->B, &f->B));
-done:
-    return st;
+        AK_CHECK(ak_alloc(ctx, m->d[1], (size_t)k * sizeof *f->B, &f->B));
+    return AKIN_OK;
 }
 
 akin_status ak_factored_new(akin_model **out, akin_ctx *ctx, int64_t d_left,
@@ -217,31 +215,27 @@ akin_status ak_factored_set_offsets(akin_model *m, akin_ctx *ctx,
                                     const double *a, const double *b)
 {
     factored *f = m->params;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, f->k, &f->a));
-    AK_TRY(AK_NEW(ctx, f->k, &f->b));
+    AK_CHECK(AK_NEW(ctx, f->k, &f->a));
+    AK_CHECK(AK_NEW(ctx, f->k, &f->b));
     memcpy(f->a, a, (size_t)f->k * sizeof *a);
     memcpy(f->b, b, (size_t)f->k * sizeof *b);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status factored_put(const akin_model *m, akin_ctx *ctx,
                                 ak_tensors *t)
 {
     const factored *f = params(m);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_note_i64(t, ctx, "rank", f->k));
-    AK_TRY(ak_sparse_rows_put(t, ctx, "A", m->d[0], f->k, 0.0, f->A));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "rank", f->k));
+    AK_CHECK(ak_sparse_rows_put(t, ctx, "A", m->d[0], f->k, 0.0, f->A));
     if (f->B != f->A)
-        AK_TRY(ak_sparse_rows_put(t, ctx, "B", m->d[1], f->k, 0.0, f->B));
+        AK_CHECK(ak_sparse_rows_put(t, ctx, "B", m->d[1], f->k, 0.0, f->B));
     if (f->a == NULL)
-        goto done;
+        return AKIN_OK;
     ak_tensors_demand(t, OFFSETS_VERSION);
-    AK_TRY(ak_tensors_put_vector(t, ctx, "A.offset", AK_DTYPE_F64, f->k, f->a));
-    AK_TRY(ak_tensors_put_vector(t, ctx, "B.offset", AK_DTYPE_F64, f->k, f->b));
-done:
-    return st;
+    AK_CHECK(
+        ak_tensors_put_vector(t, ctx, "A.offset", AK_DTYPE_F64, f->k, f->a));
+    return ak_tensors_put_vector(t, ctx, "B.offset", AK_DTYPE_F64, f->k, f->b);
 }
 
 /* A file has both offsets or none. */
@@ -250,23 +244,20 @@ static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
 {
     const int64_t k = params(m)->k;
     const ak_tensor *a, *b;
-    akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "A.offset") == NULL)
         return AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "A.offset", AK_DTYPE_F64, 1, &a));
-    AK_TRY(ak_tensors_need(t, ctx, "B.offset", AK_DTYPE_F64, 1, &b));
+    AK_CHECK(ak_tensors_need(t, ctx, "A.offset", AK_DTYPE_F64, 1, &a));
+    AK_CHECK(ak_tensors_need(t, ctx, "B.offset", AK_DTYPE_F64, 1, &b));
     bool good = m->kind == &ak_kind_factored && a->shape[0] == k &&
                 b->shape[0] == k;
     for (int64_t c = 0; c < k && good; ++c)
         good = isfinite(((const double *)a->data)[c]) &&
                isfinite(((const double *)b->data)[c]);
     if (!good)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the offsets do not match the model",
-                       ak_tensors_path(t)));
-    AK_TRY(ak_factored_set_offsets(m, ctx, a->data, b->data));
-done:
-    return st;
+                       ak_tensors_path(t));
+    return ak_factored_set_offsets(m, ctx, a->data, b->data);
 }
 
 static akin_status factored_take(akin_model *m, akin_ctx *ctx,
@@ -274,22 +265,19 @@ static akin_status factored_take(akin_model *m, akin_ctx *ctx,
 {
     const ak_tensor *A;
     int64_t k = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "A", AK_DTYPE_F64, 2, &A));
+    AK_CHECK(ak_tensors_need(t, ctx, "A", AK_DTYPE_F64, 2, &A));
     k = A->shape[1];
     if (k < 1 || (m->kind == &ak_kind_psd && m->d[0] != m->d[1]))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: a model of rank %" PRId64 " and %" PRId64
                        " by %" PRId64 " columns",
-                       ak_tensors_path(t), k, m->d[0], m->d[1]));
-    AK_TRY(make_params(m, ctx, k));
+                       ak_tensors_path(t), k, m->d[0], m->d[1]);
+    AK_CHECK(make_params(m, ctx, k));
     factored *f = m->params;
-    AK_TRY(ak_sparse_rows_take(t, ctx, "A", m->d[0], k, f->A));
+    AK_CHECK(ak_sparse_rows_take(t, ctx, "A", m->d[0], k, f->A));
     if (f->B != f->A)
-        AK_TRY(ak_sparse_rows_take(t, ctx, "B", m->d[1], k, f->B));
-    AK_TRY(take_offsets(m, ctx, t));
-done:
-    return st;
+        AK_CHECK(ak_sparse_rows_take(t, ctx, "B", m->d[1], k, f->B));
+    return take_offsets(m, ctx, t);
 }
 
 static void factored_turn(akin_model *m)

@@ -43,29 +43,25 @@ static bool is_own(const char *key)
 static akin_status put_notes(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const char *key, *value;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_note(t, ctx, "kind", m->kind->name));
-    AK_TRY(ak_tensors_note(t, ctx, "compare", compares[m->by]));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "dim", m->d[AKIN_LEFT]));
+    AK_CHECK(ak_tensors_note(t, ctx, "kind", m->kind->name));
+    AK_CHECK(ak_tensors_note(t, ctx, "compare", compares[m->by]));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "dim", m->d[AKIN_LEFT]));
     if (m->d[AKIN_RIGHT] != m->d[AKIN_LEFT])
-        AK_TRY(ak_tensors_note_i64(t, ctx, "dim_right", m->d[AKIN_RIGHT]));
+        AK_CHECK(ak_tensors_note_i64(t, ctx, "dim_right", m->d[AKIN_RIGHT]));
     for (int64_t i = 0; akin_model_note_at(&key, &value, m, i); ++i)
         if (!is_own(key))
-            AK_TRY(ak_tensors_note(t, ctx, key, value));
-done:
-    return st;
+            AK_CHECK(ak_tensors_note(t, ctx, key, value));
+    return AKIN_OK;
 }
 
 akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(put_notes(m, ctx, t));
-    AK_TRY(m->kind->put(m, ctx, t));
+    AK_CHECK(put_notes(m, ctx, t));
+    AK_CHECK(m->kind->put(m, ctx, t));
     for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
         if (m->recipe[side] != NULL)
-            AK_TRY(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
-done:
-    return st;
+            AK_CHECK(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
+    return AKIN_OK;
 }
 
 akin_status akin_model_save(akin_ctx *ctx, const akin_model *m,
@@ -104,7 +100,6 @@ static akin_status take_head(akin_model **out, akin_ctx *ctx,
     const ak_model_kind *kind = name ? ak_model_kind_find(name) : NULL;
     int by = AKIN_BY_DISTANCE;
     int64_t d[2];
-    akin_status st = AKIN_OK;
     if (kind == NULL)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: not a model (kind '%s')", path,
                        name ? name : "");
@@ -115,13 +110,11 @@ static akin_status take_head(akin_model **out, akin_ctx *ctx,
             ctx, AKIN_EFORMAT,
             "%s: unknown comparison '%s' (expected dot, cosine or distance)",
             path, compare ? compare : "");
-    AK_TRY(take_dim(t, ctx, "dim", &d[0]));
+    AK_CHECK(take_dim(t, ctx, "dim", &d[0]));
     d[1] = d[0];
     if (ak_tensors_get_note(t, "dim_right") != NULL)
-        AK_TRY(take_dim(t, ctx, "dim_right", &d[1]));
-    AK_TRY(ak_model_new(out, ctx, kind, d[0], d[1], (akin_compare)by));
-done:
-    return st;
+        AK_CHECK(take_dim(t, ctx, "dim_right", &d[1]));
+    return ak_model_new(out, ctx, kind, d[0], d[1], (akin_compare)by);
 }
 
 akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t)

@@ -191,22 +191,19 @@ static akin_status full_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 static akin_status full_take(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
 {
     const ak_tensor *W;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "W", AK_DTYPE_F64, 2, &W));
+    AK_CHECK(ak_tensors_need(t, ctx, "W", AK_DTYPE_F64, 2, &W));
     if (W->shape[0] != m->d[0] || W->shape[1] != m->d[1])
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: W is %" PRId64 " by %" PRId64
                        " in a model of %" PRId64 " by %" PRId64 " columns",
                        ak_tensors_path(t), W->shape[0], W->shape[1], m->d[0],
-                       m->d[1]));
+                       m->d[1]);
     const double *values = W->data;
     for (int64_t k = 0; k < full_parameters(m); ++k)
         if (!isfinite(values[k]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: W is not finite",
-                           ak_tensors_path(t)));
-    AK_TRY(fill(m, ctx, values));
-done:
-    return st;
+            return ak_fail(ctx, AKIN_EFORMAT, "%s: W is not finite",
+                           ak_tensors_path(t));
+    return fill(m, ctx, values);
 }
 
 const ak_model_kind ak_kind_full = {

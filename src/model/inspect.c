@@ -44,19 +44,16 @@ int akin_file_info_at(const char **key, const char **value,
 static akin_status add(akin_file_info *info, akin_ctx *ctx, const char *key,
                        const char *value)
 {
-    akin_status st = AKIN_OK;
     if (info->n == info->room) {
         const int64_t room = 2 * info->room + 16;
-        AK_TRY(ak_resize(ctx, room, sizeof *info->entries, &info->entries));
+        AK_CHECK(ak_resize(ctx, room, sizeof *info->entries, &info->entries));
         info->room = room;
     }
     entry *e = &info->entries[info->n];
     *e = (entry){NULL, NULL};
     ++info->n;  // whatever of it is there is freed with the rest
-    AK_TRY(ak_strdup(ctx, key, &e->key));
-    AK_TRY(ak_strdup(ctx, value, &e->value));
-done:
-    return st;
+    AK_CHECK(ak_strdup(ctx, key, &e->key));
+    return ak_strdup(ctx, value, &e->value);
 }
 
 static akin_status add_i64(akin_file_info *info, akin_ctx *ctx, const char *key,
@@ -138,13 +135,10 @@ done:
 static akin_status add_vocabulary(akin_file_info *info, akin_ctx *ctx,
                                   const ak_vocabulary *v)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(add_i64(info, ctx, "terms", v->terms.n));
-    AK_TRY(add_i64(info, ctx, "kept", v->n_kept));
-    AK_TRY(add_i64(info, ctx, "classes", v->classes.n));
-    AK_TRY(add(info, ctx, "chosen_by", v->choices));
-done:
-    return st;
+    AK_CHECK(add_i64(info, ctx, "terms", v->terms.n));
+    AK_CHECK(add_i64(info, ctx, "kept", v->n_kept));
+    AK_CHECK(add_i64(info, ctx, "classes", v->classes.n));
+    return add(info, ctx, "chosen_by", v->choices);
 }
 
 static akin_status inspect_recipe(akin_file_info *info, akin_ctx *ctx,
@@ -177,21 +171,19 @@ static akin_status inspect_tensors(akin_file_info *info, akin_ctx *ctx,
                                    const ak_tensors *t)
 {
     const char *key, *value;
-    akin_status st = AKIN_OK;
-    AK_TRY(add(info, ctx, "type", "tensors"));
-    AK_TRY(add_i64(info, ctx, "tensors", ak_tensors_count(t)));
+    AK_CHECK(add(info, ctx, "type", "tensors"));
+    AK_CHECK(add_i64(info, ctx, "tensors", ak_tensors_count(t)));
     for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
         ak_tensors_note_at(t, i, &key, &value);
-        AK_TRY(add(info, ctx, key, value));
+        AK_CHECK(add(info, ctx, key, value));
     }
     for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
         const ak_tensor *x = ak_tensors_at(t, i);
         char text[128];
         describe(x, text, sizeof text);
-        AK_TRY(add(info, ctx, x->name, text));
+        AK_CHECK(add(info, ctx, x->name, text));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Its own figures; that it is sound as a whole, loading it shows. */
@@ -199,15 +191,13 @@ static akin_status inspect_index(akin_file_info *info, akin_ctx *ctx,
                                  const ak_tensors *t)
 {
     const char *key, *value;
-    akin_status st = AKIN_OK;
-    AK_TRY(add(info, ctx, "type", "index"));
+    AK_CHECK(add(info, ctx, "type", "index"));
     for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
         ak_tensors_note_at(t, i, &key, &value);
         if (strncmp(key, "format", 6) != 0 && strcmp(key, "kind") != 0)
-            AK_TRY(add(info, ctx, key, value));
+            AK_CHECK(add(info, ctx, key, value));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status inspect_safetensors(akin_file_info *info, akin_ctx *ctx,

@@ -41,24 +41,19 @@ void ak_support_place(const ak_support *s, int64_t k, const akin_rows *rows,
 static akin_status set_factors(ak_support *s, akin_ctx *ctx, int64_t n,
                                int64_t k, const double *F, const double *offset)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *F, &s->F));
-    AK_TRY(AK_NEW(ctx, k, &s->offset));
+    AK_CHECK(ak_alloc(ctx, n, (size_t)k * sizeof *F, &s->F));
+    AK_CHECK(AK_NEW(ctx, k, &s->offset));
     memcpy(s->F, F, (size_t)(n * k) * sizeof *F);
     memcpy(s->offset, offset, (size_t)k * sizeof *offset);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_support_set(ak_support *s, akin_ctx *ctx,
                            const ak_kernel_part *part, int64_t k)
 {
-    akin_status st = AKIN_OK;
     s->kernel = part->kernel;
-    AK_TRY(akin_rows_select(&s->rows, ctx, part->rows, part->which, part->n));
-    AK_TRY(set_factors(s, ctx, part->n, k, part->F, part->offset));
-done:
-    return st;
+    AK_CHECK(akin_rows_select(&s->rows, ctx, part->rows, part->which, part->n));
+    return set_factors(s, ctx, part->n, k, part->F, part->offset);
 }
 
 void ak_support_free(ak_support *s)
@@ -87,22 +82,19 @@ akin_status ak_support_put(const ak_support *s, akin_ctx *ctx, ak_tensors *t,
     const double numbers[4] = {(double)s->kernel.kind, s->kernel.gamma,
                                s->kernel.coef, (double)s->kernel.degree};
     char name[NAME_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rows_values_put(t, ctx, prefix, s->rows));
-    AK_TRY(ak_tensors_put(t, ctx,
-                          (ak_tensor){named(name, prefix, "factors"),
-                                      AK_DTYPE_F64,
-                                      2,
-                                      {s->rows->n, k},
-                                      s->F}));
-    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "offset"),
-                                 AK_DTYPE_F64, k, s->offset));
-    AK_TRY(ak_tensors_put_copy(
+    AK_CHECK(ak_rows_values_put(t, ctx, prefix, s->rows));
+    AK_CHECK(ak_tensors_put(t, ctx,
+                            (ak_tensor){named(name, prefix, "factors"),
+                                        AK_DTYPE_F64,
+                                        2,
+                                        {s->rows->n, k},
+                                        s->F}));
+    AK_CHECK(ak_tensors_put_vector(t, ctx, named(name, prefix, "offset"),
+                                   AK_DTYPE_F64, k, s->offset));
+    return ak_tensors_put_copy(
         t, ctx,
         (ak_tensor){
-            named(name, prefix, "kernel"), AK_DTYPE_F64, 1, {4}, numbers}));
-done:
-    return st;
+            named(name, prefix, "kernel"), AK_DTYPE_F64, 1, {4}, numbers});
 }
 
 /* A kernel by its four numbers. */
@@ -122,24 +114,21 @@ akin_status ak_support_take(ak_support *s, akin_ctx *ctx, const ak_tensors *t,
 {
     const ak_tensor *F, *offset, *numbers;
     char name[NAME_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, named(name, prefix, "factors"), AK_DTYPE_F64,
-                           2, &F));
-    AK_TRY(ak_tensors_need(t, ctx, named(name, prefix, "offset"), AK_DTYPE_F64,
-                           1, &offset));
-    AK_TRY(ak_tensors_need(t, ctx, named(name, prefix, "kernel"), AK_DTYPE_F64,
-                           1, &numbers));
-    AK_TRY(ak_rows_values_take(&s->rows, ctx, t, prefix, d));
+    AK_CHECK(ak_tensors_need(t, ctx, named(name, prefix, "factors"),
+                             AK_DTYPE_F64, 2, &F));
+    AK_CHECK(ak_tensors_need(t, ctx, named(name, prefix, "offset"),
+                             AK_DTYPE_F64, 1, &offset));
+    AK_CHECK(ak_tensors_need(t, ctx, named(name, prefix, "kernel"),
+                             AK_DTYPE_F64, 1, &numbers));
+    AK_CHECK(ak_rows_values_take(&s->rows, ctx, t, prefix, d));
     *k = *k < 0 ? F->shape[1] : *k;
     if (*k < 1 || F->shape[1] != *k || F->shape[0] != s->rows->n ||
         offset->shape[0] != *k || !ak_are_finite(F->shape[0] * *k, F->data) ||
         !ak_are_finite(*k, offset->data) || !take_kernel(&s->kernel, numbers))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: kernel, rows and factors of \"%s\" do not match",
-                       ak_tensors_path(t), prefix));
-    AK_TRY(set_factors(s, ctx, F->shape[0], *k, F->data, offset->data));
-done:
-    return st;
+                       ak_tensors_path(t), prefix);
+    return set_factors(s, ctx, F->shape[0], *k, F->data, offset->data);
 }
 
 /* ---- the model ----------------------------------------------------------- */
@@ -250,27 +239,23 @@ done:
 
 static akin_status kernel_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side)
-        AK_TRY(ak_support_put(&params(m)->part[side], ctx, t, prefixes[side],
-                              params(m)->k));
-done:
-    return st;
+        AK_CHECK(ak_support_put(&params(m)->part[side], ctx, t, prefixes[side],
+                                params(m)->k));
+    return AKIN_OK;
 }
 
 static akin_status kernel_take(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
     kernel *b = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_CHECK(AK_NEW(ctx, 1, &b));
     m->params = b;
     b->k = -1;
     for (int side = 0; side < 2; ++side)
-        AK_TRY(ak_support_take(&b->part[side], ctx, t, prefixes[side],
-                               m->d[side], &b->k));
-done:
-    return st;
+        AK_CHECK(ak_support_take(&b->part[side], ctx, t, prefixes[side],
+                                 m->d[side], &b->k));
+    return AKIN_OK;
 }
 
 static void kernel_turn(akin_model *m)

@@ -218,15 +218,13 @@ static akin_status fill_factor(akin_model *m, akin_ctx *ctx, int64_t k,
                                const double *B)
 {
     metric *b;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_CHECK(AK_NEW(ctx, 1, &b));
     m->params = b;
-    AK_TRY(AK_NEW(ctx, m->d[0] * k, &b->B));
+    AK_CHECK(AK_NEW(ctx, m->d[0] * k, &b->B));
     if (m->d[0] * k > 0)
         memcpy(b->B, B, (size_t)(m->d[0] * k) * sizeof *B);
     b->k = k;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Of M or, where that is NULL, of B. */
@@ -338,17 +336,14 @@ static akin_status take_full(akin_model *m, akin_ctx *ctx, const ak_tensors *t,
 static akin_status take_dense(akin_model *m, akin_ctx *ctx, const ak_tensors *t)
 {
     const ak_tensor *M;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &M));
+    AK_CHECK(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &M));
     if (M->shape[0] != m->d[0] || M->shape[1] != m->d[0])
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: M is %" PRId64 " by %" PRId64
                        " in a model of %" PRId64 " by %" PRId64 " columns",
                        ak_tensors_path(t), M->shape[0], M->shape[1], m->d[0],
-                       m->d[1]));
-    AK_TRY(take_full(m, ctx, t, M->data));
-done:
-    return st;
+                       m->d[1]);
+    return take_full(m, ctx, t, M->data);
 }
 
 /* The rows of a CSR matrix into zeros; false when it is none of order d. */
@@ -399,17 +394,14 @@ static akin_status take_factor(akin_model *m, akin_ctx *ctx,
                                const ak_tensors *t)
 {
     const ak_tensor *B;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "B", AK_DTYPE_F64, 2, &B));
+    AK_CHECK(ak_tensors_need(t, ctx, "B", AK_DTYPE_F64, 2, &B));
     const double *b = B->data;
     if (B->shape[0] != m->d[0])
-        AK_TRY(misfit(ctx, t, "tensor 'B' does not match the model"));
+        return misfit(ctx, t, "tensor 'B' does not match the model");
     for (int64_t k = 0; k < B->shape[0] * B->shape[1]; ++k)
         if (!isfinite(b[k]))
-            AK_TRY(misfit(ctx, t, "B is not finite"));
-    AK_TRY(fill_factor(m, ctx, B->shape[1], b));
-done:
-    return st;
+            return misfit(ctx, t, "B is not finite");
+    return fill_factor(m, ctx, B->shape[1], b);
 }
 
 static akin_status metric_take(akin_model *m, akin_ctx *ctx,

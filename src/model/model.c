@@ -75,10 +75,7 @@ akin_status ak_model_set_recipe(akin_model *m, akin_ctx *ctx, akin_side side,
                                 const akin_recipe *recipe)
 {
     akin_recipe *copy = NULL;
-    const akin_status st = recipe ? ak_recipe_copy(&copy, ctx, recipe)
-                                  : AKIN_OK;
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(recipe ? ak_recipe_copy(&copy, ctx, recipe) : AKIN_OK);
     akin_recipe_free(m->recipe[side]);
     m->recipe[side] = copy;
     return AKIN_OK;
@@ -188,9 +185,7 @@ akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
     /* Raw rows have the columns of the recipe, which may keep some only. */
     if (recipe != NULL && akin_recipe_dim(recipe) != m->d[side])
         return akin_recipe_apply(out, ctx, recipe, rows);
-    const akin_status st = ak_model_check_rows(m, ctx, rows, side);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_model_check_rows(m, ctx, rows, side));
     return recipe ? akin_recipe_apply(out, ctx, recipe, rows)
                   : copy_rows(out, ctx, rows);
 }
@@ -212,11 +207,10 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
 {
     const bool can = m->kind->turn != NULL || akin_model_is_symmetric(m);
     akin_model *turned = NULL;
-    akin_status st = AKIN_OK;
     if (!can || (m->recipe[0] == NULL && m->recipe[1] != NULL))
         return ak_fail(ctx, AKIN_EINVAL,
                        "the sides of this model cannot be exchanged");
-    AK_TRY(ak_model_copy(&turned, ctx, m));
+    AK_CHECK(ak_model_copy(&turned, ctx, m));
     akin_recipe *const left = turned->recipe[0];
     if (turned->kind->turn != NULL)
         turned->kind->turn(turned);
@@ -227,6 +221,5 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
     turned->d[0] = m->d[1];
     turned->d[1] = m->d[0];
     *out = turned;
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -147,14 +147,12 @@ static akin_status make_params(akin_model *m, akin_ctx *ctx, int64_t k,
                                int64_t n, const double *Z, double t)
 {
     prototypes *b = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &b));
+    AK_CHECK(AK_NEW(ctx, 1, &b));
     m->params = b;
     *b = (prototypes){.k = k, .n = n, .t = t};
-    AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *b->Z, &b->Z));
+    AK_CHECK(ak_alloc(ctx, n, (size_t)k * sizeof *b->Z, &b->Z));
     memcpy(b->Z, Z, (size_t)(n * k) * sizeof *Z);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_prototypes_over(akin_model **m, akin_ctx *ctx, int64_t n,
@@ -197,45 +195,40 @@ static akin_status prototypes_put(const akin_model *m, akin_ctx *ctx,
                                   ak_tensors *t)
 {
     const prototypes *b = params(m);
-    akin_status st = AKIN_OK;
-    AK_TRY(b->learned->kind->put(b->learned, ctx, t));
-    AK_TRY(ak_tensors_put(
+    AK_CHECK(b->learned->kind->put(b->learned, ctx, t));
+    AK_CHECK(ak_tensors_put(
         t, ctx,
         (ak_tensor){"prototypes", AK_DTYPE_F64, 2, {b->n, b->k}, b->Z}));
-    AK_TRY(ak_tensors_put(
-        t, ctx, (ak_tensor){"sharpness", AK_DTYPE_F64, 1, {1}, &b->t}));
-done:
-    return st;
+    return ak_tensors_put(
+        t, ctx, (ak_tensor){"sharpness", AK_DTYPE_F64, 1, {1}, &b->t});
 }
 
 static akin_status prototypes_take(akin_model *m, akin_ctx *ctx,
                                    const ak_tensors *t)
 {
     const ak_tensor *Z, *sharpness;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "prototypes", AK_DTYPE_F64, 2, &Z));
-    AK_TRY(ak_tensors_need(t, ctx, "sharpness", AK_DTYPE_F64, 1, &sharpness));
+    AK_CHECK(ak_tensors_need(t, ctx, "prototypes", AK_DTYPE_F64, 2, &Z));
+    AK_CHECK(ak_tensors_need(t, ctx, "sharpness", AK_DTYPE_F64, 1, &sharpness));
     const int64_t n = Z->shape[0], k = Z->shape[1];
     if (n < 1 || n > AK_PROTOTYPES_MOST || k < 1 || sharpness->shape[0] != 1 ||
         !ak_are_finite(1, sharpness->data) || !ak_are_finite(n * k, Z->data))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " prototypes of %" PRId64
                        " numbers (expected 1 to %d prototypes, all finite)",
-                       ak_tensors_path(t), n, k, AK_PROTOTYPES_MOST));
-    AK_TRY(
+                       ak_tensors_path(t), n, k, AK_PROTOTYPES_MOST);
+    AK_CHECK(
         make_params(m, ctx, k, n, Z->data, *(const double *)sharpness->data));
     prototypes *b = m->params;
-    AK_TRY(ak_model_new(&b->learned, ctx, ak_model_kind_below(t), m->d[0],
-                        m->d[1], AKIN_BY_COSINE));
-    AK_TRY(b->learned->kind->take(b->learned, ctx, t));
+    AK_CHECK(ak_model_new(&b->learned, ctx, ak_model_kind_below(t), m->d[0],
+                          m->d[1], AKIN_BY_COSINE));
+    AK_CHECK(b->learned->kind->take(b->learned, ctx, t));
     if (b->learned->kind->embed_dim(b->learned) != k)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the prototypes have %" PRId64
                        " numbers in a space of %" PRId64 " dimensions",
                        ak_tensors_path(t), k,
-                       b->learned->kind->embed_dim(b->learned)));
-done:
-    return st;
+                       b->learned->kind->embed_dim(b->learned));
+    return AKIN_OK;
 }
 
 const ak_model_kind ak_kind_prototypes = {

@@ -212,16 +212,14 @@ static akin_status make_room(akin_model *m, akin_ctx *ctx, int64_t k)
 {
     ranker *r = m->params;
     const int64_t n = r->n, d = m->d[0];
-    akin_status st = AKIN_OK;
     r->k = k;
     if (k == 0) {
-        AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *r->W, &r->W));
+        AK_CHECK(ak_alloc(ctx, d, (size_t)n * sizeof *r->W, &r->W));
     } else {
-        AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *r->A, &r->A));
-        AK_TRY(ak_alloc(ctx, d, (size_t)k * sizeof *r->B, &r->B));
+        AK_CHECK(ak_alloc(ctx, n, (size_t)k * sizeof *r->A, &r->A));
+        AK_CHECK(ak_alloc(ctx, d, (size_t)k * sizeof *r->B, &r->B));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The labels alone. */
@@ -308,26 +306,23 @@ static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     const ranker *r = params(m);
     const int64_t d = m->d[0];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_label_names_put(t, ctx, r->n, r->names));
+    AK_CHECK(ak_label_names_put(t, ctx, r->n, r->names));
     if (by_kernel(r)) {
         ak_tensors_demand(t, KERNEL_VERSION);
-        AK_TRY(ak_support_put(&r->support, ctx, t, prefix, r->n));
-        goto done;
+        return ak_support_put(&r->support, ctx, t, prefix, r->n);
     }
-    AK_TRY(ak_tensors_note_i64(t, ctx, "rank", r->k));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "rank", r->k));
     if (r->k == 0) {
-        AK_TRY(ak_sparse_rows_put(t, ctx, "W", d, r->n, 0.0, r->W));
+        AK_CHECK(ak_sparse_rows_put(t, ctx, "W", d, r->n, 0.0, r->W));
     } else {
-        AK_TRY(ak_sparse_rows_put(t, ctx, "A", r->n, r->k, 0.0, r->A));
-        AK_TRY(ak_sparse_rows_put(t, ctx, "B", d, r->k, 0.0, r->B));
+        AK_CHECK(ak_sparse_rows_put(t, ctx, "A", r->n, r->k, 0.0, r->A));
+        AK_CHECK(ak_sparse_rows_put(t, ctx, "B", d, r->k, 0.0, r->B));
     }
     if (r->b != NULL) {
         ak_tensors_demand(t, OFFSETS_VERSION);
-        AK_TRY(ak_tensors_put_vector(t, ctx, "b", AK_DTYPE_F64, r->n, r->b));
+        AK_CHECK(ak_tensors_put_vector(t, ctx, "b", AK_DTYPE_F64, r->n, r->b));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The rank, which the tensors must have as their width before there is room
@@ -336,16 +331,14 @@ static akin_status take_rank(const ranker *r, akin_ctx *ctx,
                              const ak_tensors *t, int64_t *k)
 {
     const ak_tensor *x = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need_i64(t, ctx, "rank", k));
-    AK_TRY(ak_tensors_need(t, ctx, *k == 0 ? "W" : "B", AK_DTYPE_F64, 2, &x));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "rank", k));
+    AK_CHECK(ak_tensors_need(t, ctx, *k == 0 ? "W" : "B", AK_DTYPE_F64, 2, &x));
     if (*k < 0 || x->shape[1] != (*k == 0 ? r->n : *k))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: a ranker of rank %" PRId64 " with %" PRId64
                        " labels has a matrix of width %" PRId64,
-                       ak_tensors_path(t), *k, r->n, x->shape[1]));
-done:
-    return st;
+                       ak_tensors_path(t), *k, r->n, x->shape[1]);
+    return AKIN_OK;
 }
 
 static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
@@ -353,20 +346,17 @@ static akin_status take_offsets(akin_model *m, akin_ctx *ctx,
 {
     const ranker *r = params(m);
     const ak_tensor *b;
-    akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "b") == NULL)
         return AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "b", AK_DTYPE_F64, 1, &b));
+    AK_CHECK(ak_tensors_need(t, ctx, "b", AK_DTYPE_F64, 1, &b));
     bool good = r->k == 0 && b->shape[0] == r->n;
     for (int64_t l = 0; l < r->n && good; ++l)
         good = isfinite(((const double *)b->data)[l]);
     if (!good)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the offsets do not match the model",
-                       ak_tensors_path(t)));
-    AK_TRY(ak_ranker_set_offsets(m, ctx, b->data));
-done:
-    return st;
+                       ak_tensors_path(t));
+    return ak_ranker_set_offsets(m, ctx, b->data);
 }
 
 static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
@@ -375,25 +365,21 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
     ranker *r = NULL;
     int64_t k = 0;
     const int64_t d = m->d[0];
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, 1, &r));
+    AK_CHECK(AK_NEW(ctx, 1, &r));
     m->params = r;
-    AK_TRY(ak_label_names_take(&r->names, &r->n, ctx, t));
+    AK_CHECK(ak_label_names_take(&r->names, &r->n, ctx, t));
     if (ak_tensors_find(t, "support.factors") != NULL) {
-        AK_TRY(ak_support_take(&r->support, ctx, t, prefix, d, &r->n));
-        goto done;
+        return ak_support_take(&r->support, ctx, t, prefix, d, &r->n);
     }
-    AK_TRY(take_rank(r, ctx, t, &k));
-    AK_TRY(make_room(m, ctx, k));
+    AK_CHECK(take_rank(r, ctx, t, &k));
+    AK_CHECK(make_room(m, ctx, k));
     if (k == 0) {
-        AK_TRY(ak_sparse_rows_take(t, ctx, "W", d, r->n, r->W));
+        AK_CHECK(ak_sparse_rows_take(t, ctx, "W", d, r->n, r->W));
     } else {
-        AK_TRY(ak_sparse_rows_take(t, ctx, "A", r->n, k, r->A));
-        AK_TRY(ak_sparse_rows_take(t, ctx, "B", d, k, r->B));
+        AK_CHECK(ak_sparse_rows_take(t, ctx, "A", r->n, k, r->A));
+        AK_CHECK(ak_sparse_rows_take(t, ctx, "B", d, k, r->B));
     }
-    AK_TRY(take_offsets(m, ctx, t));
-done:
-    return st;
+    return take_offsets(m, ctx, t);
 }
 
 const ak_model_kind ak_kind_ranker = {

@@ -12,14 +12,11 @@ static akin_status check(const akin_model *m, akin_ctx *ctx,
                          const akin_rows *left, const akin_rows *right,
                          akin_compare *by)
 {
-    akin_status st = AKIN_OK;
     if (*by == AKIN_BY_DEFAULT)
         *by = m->by;
-    AK_TRY(ak_model_check_compares(m, ctx));
-    AK_TRY(ak_model_check_rows(m, ctx, left, AKIN_LEFT));
-    AK_TRY(ak_model_check_rows(m, ctx, right, AKIN_RIGHT));
-done:
-    return st;
+    AK_CHECK(ak_model_check_compares(m, ctx));
+    AK_CHECK(ak_model_check_rows(m, ctx, left, AKIN_LEFT));
+    return ak_model_check_rows(m, ctx, right, AKIN_RIGHT);
 }
 
 static akin_status check_pair(akin_ctx *ctx, const akin_rows *left, int64_t i,
@@ -62,13 +59,10 @@ akin_status akin_model_score(double *scores, akin_ctx *ctx, const akin_model *m,
                              const int64_t *ij, int64_t count, akin_compare by)
 {
     job b = {m, left, right, ij, scores, by};
-    akin_status st = AKIN_OK;
-    AK_TRY(check(m, ctx, left, right, &b.by));
+    AK_CHECK(check(m, ctx, left, right, &b.by));
     for (int64_t t = 0; t < count; ++t)
-        AK_TRY(check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
-    AK_TRY(ak_parallel_for(ctx, count, BLOCK, score_block, &b));
-done:
-    return st;
+        AK_CHECK(check_pair(ctx, left, ij[2 * t], right, ij[2 * t + 1]));
+    return ak_parallel_for(ctx, count, BLOCK, score_block, &b);
 }
 
 static int by_size(const void *left, const void *right)
@@ -125,12 +119,9 @@ akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
                                akin_compare by)
 {
     job b = {.left = left, .right = right, .by = by};
-    akin_status st = AKIN_OK;
-    AK_TRY(check(m, ctx, left, right, &b.by));
-    AK_TRY(check_pair(ctx, left, i, right, j));
-    AK_TRY(explain(reasons, count, ctx, m, &b, i, j, top));
-done:
-    return st;
+    AK_CHECK(check(m, ctx, left, right, &b.by));
+    AK_CHECK(check_pair(ctx, left, i, right, j));
+    return explain(reasons, count, ctx, m, &b, i, j, top);
 }
 
 akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
@@ -139,16 +130,13 @@ akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
                                      int64_t label, int64_t top)
 {
     const job b = {.left = rows, .by = m->by};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_ranker_check(m, ctx));
-    AK_TRY(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
-    AK_TRY(check_pair(ctx, rows, i, rows, i));
+    AK_CHECK(ak_ranker_check(m, ctx));
+    AK_CHECK(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
+    AK_CHECK(check_pair(ctx, rows, i, rows, i));
     if (label < 0 || label >= ak_ranker_labels(m).n)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "label %" PRId64 " does not exist (there are %" PRId64
                        " labels)",
-                       label, ak_ranker_labels(m).n));
-    AK_TRY(explain(reasons, count, ctx, m, &b, i, label, top));
-done:
-    return st;
+                       label, ak_ranker_labels(m).n);
+    return explain(reasons, count, ctx, m, &b, i, label, top);
 }

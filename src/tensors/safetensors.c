@@ -114,13 +114,11 @@ static akin_status check_item(const ak_tensors *t, akin_ctx *ctx,
                               const json_t *meta, ak_item *item)
 {
     char *key;
-    akin_status st = AKIN_OK;
-    AK_TRY(checksum_key(ctx, item->tensor.name, &key));
+    AK_CHECK(checksum_key(ctx, item->tensor.name, &key));
     const bool known = take_sum(json_object_get(meta, key), &item->sum);
     if (!accept(known && is_right(item)))
-        AK_TRY(bad_tensor(t, ctx, item));
-done:
-    return st;
+        AK_CHECK(bad_tensor(t, ctx, item));
+    return AKIN_OK;
 }
 
 /* Of ours, or with a checksum: then all of them are looked at, so that the
@@ -195,7 +193,6 @@ static akin_status take_notes(ak_tensors *t, akin_ctx *ctx, json_t *meta)
 {
     const char *key;
     json_t *value;
-    akin_status st = AKIN_OK;
     if (meta != NULL && !json_is_object(meta))
         return BAD("%s: __metadata__ is not an object", t->path);
     json_object_foreach(meta, key, value)
@@ -203,11 +200,10 @@ static akin_status take_notes(ak_tensors *t, akin_ctx *ctx, json_t *meta)
         if (!json_is_string(value))
             return BAD("%s: note '%s' is not a string", t->path, key);
         if (!is_checksum(key))
-            AK_TRY(
+            AK_CHECK(
                 ak_tensors_append_note(t, ctx, key, json_string_value(value)));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A list of `most` whole numbers from 0 at most; their number, -1: it is
@@ -246,9 +242,7 @@ static akin_status take_entry(ak_item *item, akin_ctx *ctx, const char *path,
     ak_tensor *x = &item->tensor;
     int64_t offsets[2];
     size_t bytes;
-    const akin_status st = take_dtype(item, ctx, path, entry);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(take_dtype(item, ctx, path, entry));
     x->n_dims =
         numbers(json_object_get(entry, "shape"), AK_TENSOR_DIMS, x->shape);
     if (x->n_dims < 0)
@@ -305,9 +299,7 @@ static akin_status place(ak_item *item, akin_ctx *ctx,
     item->tensor.data = data + item->begin;
     if ((uintptr_t)item->tensor.data % ak_dtype_size(item->tensor.dtype) == 0)
         return AKIN_OK;
-    const akin_status st = ak_alloc(ctx, (int64_t)n, 1, &item->copy);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_alloc(ctx, (int64_t)n, 1, &item->copy));
     memcpy(item->copy, item->tensor.data, n);
     item->tensor.data = item->copy;
     return AKIN_OK;
@@ -318,20 +310,18 @@ static akin_status take_tensors(ak_tensors *t, akin_ctx *ctx, json_t *root,
 {
     const char *key;
     json_t *value;
-    akin_status st = AKIN_OK;
     json_object_foreach(root, key, value)
     {
         ak_item item = {.tensor = {.name = key}};
         if (strcmp(key, "__metadata__") == 0)
             continue;
-        AK_TRY(take_entry(&item, ctx, t->path, value, n));
-        AK_TRY(ak_tensors_append(t, ctx, item));
+        AK_CHECK(take_entry(&item, ctx, t->path, value, n));
+        AK_CHECK(ak_tensors_append(t, ctx, item));
     }
-    AK_TRY(check_places(t, ctx, n));
+    AK_CHECK(check_places(t, ctx, n));
     for (int64_t i = 0; i < t->n_items; ++i)
-        AK_TRY(place(&t->items[i], ctx, data));
-done:
-    return st;
+        AK_CHECK(place(&t->items[i], ctx, data));
+    return AKIN_OK;
 }
 
 /* Where it is ours: of a version that we know? */
@@ -490,22 +480,19 @@ static akin_status fill_meta(const ak_tensors *t, akin_ctx *ctx,
 {
     char version[16];
     uint64_t sum = 0;
-    akin_status st = AKIN_OK;
     snprintf(version, sizeof version, "%d", t->version);
-    AK_TRY(set_note(ctx, meta, "format", "akin", &sum));
-    AK_TRY(set_note(ctx, meta, "format_version", version, &sum));
-    AK_TRY(set_note(ctx, meta, "akin_version", akin_version(), &sum));
+    AK_CHECK(set_note(ctx, meta, "format", "akin", &sum));
+    AK_CHECK(set_note(ctx, meta, "format_version", version, &sum));
+    AK_CHECK(set_note(ctx, meta, "akin_version", akin_version(), &sum));
     for (int64_t i = 0; i < t->n_notes; ++i)
         if (!ak_note_is_reserved(t->notes[i].key))
-            AK_TRY(
+            AK_CHECK(
                 set_note(ctx, meta, t->notes[i].key, t->notes[i].value, &sum));
     for (int64_t i = 0; i < t->n_items; ++i) {
-        AK_TRY(set_checksum(ctx, meta, &items[i].tensor));
+        AK_CHECK(set_checksum(ctx, meta, &items[i].tensor));
         sum += shape_checksum(&items[i].tensor);
     }
-    AK_TRY(set(ctx, meta, "xxh3", json_sprintf("%016" PRIx64, sum)));
-done:
-    return st;
+    return set(ctx, meta, "xxh3", json_sprintf("%016" PRIx64, sum));
 }
 
 /* The items in the order of the file, with their places in it. */
@@ -566,12 +553,9 @@ static akin_status put_header(ak_writer *w, akin_ctx *ctx, const char *text)
     const size_t n = strlen(text);
     const size_t pad = (DATA_ALIGN - (8 + n) % DATA_ALIGN) % DATA_ALIGN;
     const uint64_t length = n + pad;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_writer_put(w, ctx, &length, sizeof length));
-    AK_TRY(ak_writer_put(w, ctx, text, n));
-    AK_TRY(ak_writer_put(w, ctx, spaces, pad));
-done:
-    return st;
+    AK_CHECK(ak_writer_put(w, ctx, &length, sizeof length));
+    AK_CHECK(ak_writer_put(w, ctx, text, n));
+    return ak_writer_put(w, ctx, spaces, pad);
 }
 
 akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,

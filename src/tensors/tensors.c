@@ -53,9 +53,7 @@ bool ak_tensor_bytes(const ak_tensor *t, size_t *bytes)
 akin_status ak_tensors_new(ak_tensors **out, akin_ctx *ctx)
 {
     ak_tensors *t;
-    const akin_status st = AK_NEW(ctx, 1, &t);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, 1, &t));
     t->version = 1;
     *out = t;
     return AKIN_OK;
@@ -91,17 +89,15 @@ void ak_tensors_free(ak_tensors *t)
 akin_status ak_tensors_append(ak_tensors *t, akin_ctx *ctx, ak_item item)
 {
     char *name;
-    akin_status st = AKIN_OK;
     if (t->n_items == t->room_items) {
         const int64_t room = 2 * t->room_items + 8;
-        AK_TRY(ak_resize(ctx, room, sizeof *t->items, &t->items));
+        AK_CHECK(ak_resize(ctx, room, sizeof *t->items, &t->items));
         t->room_items = room;
     }
-    AK_TRY(ak_strdup(ctx, item.tensor.name, &name));
+    AK_CHECK(ak_strdup(ctx, item.tensor.name, &name));
     item.tensor.name = name;
     t->items[t->n_items++] = item;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status put(ak_tensors *t, akin_ctx *ctx, ak_tensor tensor,
@@ -152,9 +148,7 @@ const char *ak_tensors_path(const ak_tensors *t)
 akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path)
 {
     char *copy;
-    const akin_status st = ak_strdup(ctx, path, &copy);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_strdup(ctx, path, &copy));
     akin_free((void *)t->path);
     t->path = copy;
     return AKIN_OK;
@@ -240,9 +234,7 @@ akin_status ak_tensors_note(ak_tensors *t, akin_ctx *ctx, const char *key,
         return ak_fail(ctx, AKIN_EINVAL, "a note cannot be called '%s'", key);
     if (old == NULL)
         return ak_tensors_append_note(t, ctx, key, value);
-    const akin_status st = ak_strdup(ctx, value, &copy);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_strdup(ctx, value, &copy));
     akin_free(old->value);
     old->value = copy;
     return AKIN_OK;
@@ -391,21 +383,19 @@ static akin_status copy_set(ak_tensors *to, akin_ctx *ctx, const ak_tensors *t,
                             const char *prefix)
 {
     const size_t n = strlen(prefix);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_set_path(to, ctx, ak_tensors_path(t)));
+    AK_CHECK(ak_tensors_set_path(to, ctx, ak_tensors_path(t)));
     for (int64_t i = 0; i < t->n_items; ++i) {
         ak_tensor x = t->items[i].tensor;
         if (strncmp(x.name, prefix, n) != 0)
             continue;
         x.name += n;
-        AK_TRY(ak_tensors_put_copy(to, ctx, x));
+        AK_CHECK(ak_tensors_put_copy(to, ctx, x));
     }
     for (int64_t i = 0; i < t->n_notes; ++i)
         if (strncmp(t->notes[i].key, prefix, n) == 0)
-            AK_TRY(ak_tensors_note(to, ctx, t->notes[i].key + n,
-                                   t->notes[i].value));
-done:
-    return st;
+            AK_CHECK(ak_tensors_note(to, ctx, t->notes[i].key + n,
+                                     t->notes[i].value));
+    return AKIN_OK;
 }
 
 akin_status ak_tensors_take_set(ak_tensors **out, akin_ctx *ctx,

@@ -9,9 +9,7 @@ static akin_status room_for_terms(ak_bag *b)
     if (b->names.n <= b->room)
         return AKIN_OK;
     const int64_t room = 2 * b->room + b->names.n;
-    const akin_status st = ak_resize(b->ctx, room, sizeof *b->terms, &b->terms);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_resize(b->ctx, room, sizeof *b->terms, &b->terms));
     for (int64_t k = b->room; k < room; ++k)
         b->terms[k] = (ak_term){0, -1, 0};
     b->room = room;
@@ -29,12 +27,9 @@ int32_t ak_bag_look(const ak_bag *b, const char *word, size_t n)
 akin_status ak_bag_add(ak_bag *b, const char *word, size_t n)
 {
     int32_t term;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_names_add(&b->names, b->ctx, word, n, &term));
-    AK_TRY(room_for_terms(b));
-    AK_TRY(ak_bag_count(b, term));
-done:
-    return st;
+    AK_CHECK(ak_names_add(&b->names, b->ctx, word, n, &term));
+    AK_CHECK(room_for_terms(b));
+    return ak_bag_count(b, term);
 }
 
 static akin_status count_word(void *arg, const char *word, size_t n)
@@ -53,55 +48,48 @@ akin_status ak_bag_count(ak_bag *b, int32_t term)
 {
     akin_rows *r = b->build.rows;
     ak_term *t = &b->terms[term];
-    akin_status st = AKIN_OK;
     ++b->n_words;
     if (t->row == r->n) {
         r->vals[t->at] += 1.0F;
         return AKIN_OK;
     }
-    AK_TRY(ak_build_room(&b->build, b->ctx, 1));
+    AK_CHECK(ak_build_room(&b->build, b->ctx, 1));
     *t = (ak_term){t->documents + 1, r->n, b->build.n_vals++};
     r->cols[t->at] = term;
     r->vals[t->at] = 1.0F;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status fix(ak_bag *b, const ak_columns *vocabulary)
 {
-    akin_status st = AKIN_OK;
     for (int64_t j = 0; j < vocabulary->n; ++j) {
         const char *term = ak_columns_name(vocabulary, j);
         int32_t number;
         if (term == NULL)
-            AK_TRY(ak_fail(b->ctx, AKIN_EINVAL,
+            return ak_fail(b->ctx, AKIN_EINVAL,
                            "column %" PRId64 " of the vocabulary has no name",
-                           j));
-        AK_TRY(ak_names_add(&b->names, b->ctx, term, strlen(term), &number));
+                           j);
+        AK_CHECK(ak_names_add(&b->names, b->ctx, term, strlen(term), &number));
         if (number != j)
-            AK_TRY(ak_fail(b->ctx, AKIN_EINVAL,
+            return ak_fail(b->ctx, AKIN_EINVAL,
                            "term '%s' occurs twice in the vocabulary, as "
                            "%d and %" PRId64,
-                           term, number, j));
+                           term, number, j);
     }
     b->fixed = true;
-    AK_TRY(room_for_terms(b));
-done:
-    return st;
+    return room_for_terms(b);
 }
 
 akin_status ak_bag_begin(ak_bag *b, akin_ctx *ctx, const ak_columns *vocabulary,
                          const ak_names *stop, int64_t least, int64_t most)
 {
-    akin_status st = AKIN_OK;
     *b = (ak_bag){.ctx = ctx, .stop = stop};
     b->words =
         (ak_words){.take = count_word, .arg = b, .least = least, .most = most};
-    AK_TRY(ak_build_begin(&b->build, ctx, true));
+    AK_CHECK(ak_build_begin(&b->build, ctx, true));
     if (vocabulary != NULL)
-        AK_TRY(fix(b, vocabulary));
-done:
-    return st;
+        AK_CHECK(fix(b, vocabulary));
+    return AKIN_OK;
 }
 
 void ak_bag_open(ak_bag *b)
@@ -122,12 +110,10 @@ int64_t ak_bag_terms(const ak_bag *b)
 
 akin_status ak_bag_close(ak_bag *b)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_words_end(&b->words));
-    AK_TRY(ak_build_room(&b->build, b->ctx, 0));
+    AK_CHECK(ak_words_end(&b->words));
+    AK_CHECK(ak_build_room(&b->build, b->ctx, 0));
     ak_build_row(&b->build, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_bag_undo(ak_bag *b)
@@ -161,8 +147,7 @@ static akin_status number_terms(ak_bag *b, akin_rows *r, int64_t least,
                                 int64_t most, int32_t *column)
 {
     named *stay;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(b->ctx, b->names.n, &stay));
+    AK_CHECK(AK_SCRATCH(b->ctx, b->names.n, &stay));
     for (int32_t k = 0; k < (int32_t)b->names.n; ++k) {
         const int64_t in = b->terms[k].documents;
         column[k] = -1;
@@ -173,11 +158,10 @@ static akin_status number_terms(ak_bag *b, akin_rows *r, int64_t least,
         qsort(stay, (size_t)r->d, sizeof *stay, by_name);
     for (int32_t j = 0; j < (int32_t)r->d; ++j) {
         column[stay[j].number] = j;
-        AK_TRY(ak_columns_add(&r->columns, b->ctx, stay[j].name,
-                              strlen(stay[j].name)));
+        AK_CHECK(ak_columns_add(&r->columns, b->ctx, stay[j].name,
+                                strlen(stay[j].name)));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct pair {

@@ -60,14 +60,12 @@ static akin_status add_byte(ak_csv_records *r, akin_ctx *ctx, char byte)
 
 static akin_status end_cell(ak_csv_records *r, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(add_byte(r, ctx, '\0'));
-    AK_TRY(
+    AK_CHECK(add_byte(r, ctx, '\0'));
+    AK_CHECK(
         grow(ctx, r->n_cells + 2, &r->cells_room, sizeof *r->begin, &r->begin));
     r->begin[0] = 0;
     r->begin[++r->n_cells] = r->n_text;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The next byte, or END. */
@@ -76,10 +74,7 @@ static akin_status next_byte(ak_csv_records *r, akin_ctx *ctx, int *byte)
     if (r->at == r->end) {
         const bool first = r->end == 0;
         r->at = 0;
-        const akin_status st =
-            ak_source_read(r->source, ctx, r->piece, PIECE, &r->end);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_source_read(r->source, ctx, r->piece, PIECE, &r->end));
         if (first && r->end >= 3 && memcmp(r->piece, "\xef\xbb\xbf", 3) == 0)
             r->at = 3;  // a byte order mark
     }
@@ -139,21 +134,19 @@ static akin_status take_byte(ak_csv_records *r, akin_ctx *ctx, int byte,
 static akin_status read_one(ak_csv_records *r, akin_ctx *ctx, bool *over)
 {
     place at = AT_CELL;
-    akin_status st = AKIN_OK;
     int byte = 0;
     r->n_text = r->n_cells = 0;
     r->line = r->next_line;
     *over = false;
     while (at != DONE) {
-        AK_TRY(next_byte(r, ctx, &byte));
+        AK_CHECK(next_byte(r, ctx, &byte));
         if (byte == END && at == AT_CELL && r->n_cells == 0) {
             *over = true;
             return AKIN_OK;
         }
-        AK_TRY(take_byte(r, ctx, byte, &at));
+        AK_CHECK(take_byte(r, ctx, byte, &at));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx)

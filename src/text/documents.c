@@ -52,9 +52,7 @@ static akin_status clean(reader *r, const char *label, char delimiter,
     const size_t n = strlen(label);
     const bool unknown = delimiter == '\0' && strcmp(label, "?") == 0;
     char *to;
-    const akin_status st = ak_scratch(r->ctx, 3 * (int64_t)n + 1, 1, &to);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_scratch(r->ctx, 3 * (int64_t)n + 1, 1, &to));
     *out = to;
     for (size_t k = 0, len; k < n; k += len) {
         const bool stands = may_stand(label[k]) || label[k] == delimiter;
@@ -111,13 +109,10 @@ done:
 
 static akin_status put_name(reader *r, const char *name)
 {
-    akin_status st = AKIN_OK;
     for (; *name != '\0'; ++name)
-        AK_TRY(ak_sink_put(r->list, r->ctx,
-                           (unsigned char)*name < ' ' ? "?" : name, 1));
-    AK_TRY(ak_sink_text(r->list, r->ctx, "\n"));
-done:
-    return st;
+        AK_CHECK(ak_sink_put(r->list, r->ctx,
+                             (unsigned char)*name < ' ' ? "?" : name, 1));
+    return ak_sink_text(r->list, r->ctx, "\n");
 }
 
 static bool is_label(const char *label, char delimiter)
@@ -133,7 +128,6 @@ static akin_status end_document(reader *r, const char *name, const char *label,
                                 char delimiter)
 {
     ak_bag *b = &r->bag;
-    akin_status st = AKIN_OK;
     if (b->words.n_zero > 0) {
         ak_bag_undo(b);
         return ak_warnings_add(&r->warnings, r->ctx, AK_SKIPPED_BINARY,
@@ -141,23 +135,22 @@ static akin_status end_document(reader *r, const char *name, const char *label,
                                name);
     }
     if (is_label(label, delimiter))
-        AK_TRY(add_label(r, name, label, delimiter));
-    AK_TRY(ak_bag_close(b));
+        AK_CHECK(add_label(r, name, label, delimiter));
+    AK_CHECK(ak_bag_close(b));
     if (b->words.n_bad > 0)
-        AK_TRY(ak_warnings_add(
+        AK_CHECK(ak_warnings_add(
             &r->warnings, r->ctx, AK_BAD_UTF8,
             b->words.n_bad == 1
                 ? "%s: %" PRId64 " byte is not UTF-8; it separates words"
                 : "%s: %" PRId64 " bytes are not UTF-8; they separate words",
             name, b->words.n_bad));
     if (ak_bag_terms(b) == 0)
-        AK_TRY(ak_warnings_add(&r->warnings, r->ctx, AK_NO_WORDS,
-                               "%s: no words to count; kept as an empty row",
-                               name));
+        AK_CHECK(ak_warnings_add(&r->warnings, r->ctx, AK_NO_WORDS,
+                                 "%s: no words to count; kept as an empty row",
+                                 name));
     if (r->list != NULL)
-        AK_TRY(put_name(r, name));
-done:
-    return st;
+        AK_CHECK(put_name(r, name));
+    return AKIN_OK;
 }
 
 /* ---- CSV ----------------------------------------------------------------- */
@@ -321,16 +314,14 @@ static akin_status make_room(batch *b, int64_t more)
 static akin_status read_whole(batch *b, ak_source *s, batch_document *p)
 {
     size_t got = 0;
-    akin_status st = AKIN_OK;
     do {
         if (p->end - p->begin > LONG)
             return AKIN_OK;
-        AK_TRY(make_room(b, p->end - p->begin + PIECE));
-        AK_TRY(ak_source_read(s, b->r->ctx, b->bytes + p->end, PIECE, &got));
+        AK_CHECK(make_room(b, p->end - p->begin + PIECE));
+        AK_CHECK(ak_source_read(s, b->r->ctx, b->bytes + p->end, PIECE, &got));
         p->end += (int64_t)got;
     } while (got == PIECE);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Take a document in; `*taken` is false when it is long or cannot be read, and
@@ -434,18 +425,16 @@ static akin_status make_tokenizers(batch *b)
 
 static akin_status count_tokens(ak_bag *b, int64_t count, const int32_t *tokens)
 {
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < count;) {
         if (tokens[k] >= 0) {
-            AK_TRY(ak_bag_count(b, tokens[k++]));
+            AK_CHECK(ak_bag_count(b, tokens[k++]));
             continue;
         }
         const size_t n = (size_t)tokens[k + 1];
-        AK_TRY(ak_bag_add(b, (const char *)(tokens + k + 2), n));
+        AK_CHECK(ak_bag_add(b, (const char *)(tokens + k + 2), n));
         k += 2 + (int64_t)(n + WORD - 1) / WORD;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status count_document(batch *b, const batch_document *p,
@@ -464,26 +453,24 @@ static akin_status count_document(batch *b, const batch_document *p,
 static akin_status batch_count(batch *b)
 {
     reader *r = b->r;
-    akin_status st = AKIN_OK;
     if (b->n == 0)
         return AKIN_OK;
     const int64_t need = token_end(&b->documents[b->n - 1], b->n - 1);
     if (b->tokenizers == NULL)
-        AK_TRY(make_tokenizers(b));
+        AK_CHECK(make_tokenizers(b));
     if (need > b->token_room) {
-        AK_TRY(ak_resize(r->ctx, need, sizeof *b->tokens, &b->tokens));
+        AK_CHECK(ak_resize(r->ctx, need, sizeof *b->tokens, &b->tokens));
         b->token_room = need;
     }
-    AK_TRY(ak_parallel_for(r->ctx, b->n, 1, tokenize, b));
+    AK_CHECK(ak_parallel_for(r->ctx, b->n, 1, tokenize, b));
     for (int64_t i = 0; i < b->n; ++i) {
         const batch_document *p = &b->documents[i];
         ak_bag_open(&r->bag);
-        AK_TRY(count_document(b, p, b->tokens + token_begin(p, i)));
-        AK_TRY(end_document(r, p->path, p->label, '\0'));
+        AK_CHECK(count_document(b, p, b->tokens + token_begin(p, i)));
+        AK_CHECK(end_document(r, p->path, p->label, '\0'));
     }
     b->n = 0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void batch_free(batch *b)
@@ -496,13 +483,11 @@ static void batch_free(batch *b)
 static akin_status feed_source(reader *r, ak_source *s)
 {
     size_t got = 0;
-    akin_status st = AKIN_OK;
     do {
-        AK_TRY(ak_source_read(s, r->ctx, r->piece, PIECE, &got));
-        AK_TRY(ak_bag_feed(&r->bag, r->piece, got));
+        AK_CHECK(ak_source_read(s, r->ctx, r->piece, PIECE, &got));
+        AK_CHECK(ak_bag_feed(&r->bag, r->piece, got));
     } while (got == PIECE && r->bag.words.n_zero == 0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Does it concern this document alone? */
@@ -592,20 +577,18 @@ akin_status akin_text_check(akin_ctx *ctx, const char *path)
 static akin_status read_all(reader *r)
 {
     const ak_format *format = ak_format_of(r->path);
-    akin_status st = AKIN_OK;
     if (is_folder(r->path))
-        AK_TRY(read_folder(r));
+        AK_CHECK(read_folder(r));
     else if (akin_text_is_documents(r->path))
-        AK_TRY(read_csv(r, format->delimiter));
+        AK_CHECK(read_csv(r, format->delimiter));
     else
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+        return ak_fail(r->ctx, AKIN_EINVAL,
                        "%s: not documents (expected a folder, .csv or .tsv)",
-                       r->path));
+                       r->path);
     ak_warnings_end(&r->warnings, r->ctx);
     if (r->bag.build.rows->n == 0)
-        AK_TRY(ak_fail(r->ctx, AKIN_EFORMAT, "%s: no documents", r->path));
-done:
-    return st;
+        return ak_fail(r->ctx, AKIN_EFORMAT, "%s: no documents", r->path);
+    return AKIN_OK;
 }
 
 static akin_status begin(reader *r, const akin_recipe *recipe,
@@ -613,22 +596,20 @@ static akin_status begin(reader *r, const akin_recipe *recipe,
 {
     const akin_text_options *o = r->options;
     const ak_vocabulary *v = recipe ? recipe->vocabulary : NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_words_check(r->ctx));
+    AK_CHECK(ak_words_check(r->ctx));
     if (recipe != NULL && (v == NULL || v->terms.n == 0))
-        AK_TRY(ak_fail(r->ctx, AKIN_EINVAL,
+        return ak_fail(r->ctx, AKIN_EINVAL,
                        "the recipe has no terms: it takes counts, not "
-                       "documents"));
-    AK_TRY(ak_bag_begin(&r->bag, r->ctx, v ? &v->terms : NULL, stop,
-                        v ? 1 : o->min_length,
-                        v ? AK_WORD_MOST : o->max_length));
+                       "documents");
+    AK_CHECK(ak_bag_begin(&r->bag, r->ctx, v ? &v->terms : NULL, stop,
+                          v ? 1 : o->min_length,
+                          v ? AK_WORD_MOST : o->max_length));
     /* From scratch, so that what a document takes there is not allocated anew
      * for each. */
-    AK_TRY(ak_scratch(r->ctx, PIECE, 1, &r->piece));
+    AK_CHECK(ak_scratch(r->ctx, PIECE, 1, &r->piece));
     if (o->list != NULL)
-        AK_TRY(ak_sink_open(&r->list, r->ctx, o->list));
-done:
-    return st;
+        AK_CHECK(ak_sink_open(&r->list, r->ctx, o->list));
+    return AKIN_OK;
 }
 
 static void tell_classes(akin_ctx *ctx, const akin_recipe *recipe,

@@ -43,10 +43,8 @@ static akin_status room_for(akin_ctx *ctx, int64_t n, int64_t *room,
 static akin_status add_document(walk *w, char **path, int64_t label)
 {
     ak_folder *f = w->folder;
-    const akin_status st =
-        room_for(w->ctx, f->n, &f->room, sizeof *f->documents, &f->documents);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(
+        room_for(w->ctx, f->n, &f->room, sizeof *f->documents, &f->documents));
     f->documents[f->n++] = (ak_document){*path, label};
     *path = NULL;
     return AKIN_OK;
@@ -55,13 +53,11 @@ static akin_status add_document(walk *w, char **path, int64_t label)
 static akin_status add_class(walk *w, const char *name, int64_t *label)
 {
     ak_folder *f = w->folder;
-    akin_status st = AKIN_OK;
-    AK_TRY(room_for(w->ctx, f->n_classes, &f->room_classes, sizeof *f->classes,
-                    &f->classes));
-    AK_TRY(ak_strdup(w->ctx, name, &f->classes[f->n_classes]));
+    AK_CHECK(room_for(w->ctx, f->n_classes, &f->room_classes,
+                      sizeof *f->classes, &f->classes));
+    AK_CHECK(ak_strdup(w->ctx, name, &f->classes[f->n_classes]));
     *label = f->n_classes++;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The entries of a folder that are not hidden, sorted; each is the context's.
@@ -70,7 +66,6 @@ static akin_status entries_of(akin_ctx *ctx, DIR *dir, char ***names,
                               int64_t *n, bool *whole)
 {
     int64_t room = 0;
-    akin_status st = AKIN_OK;
     for (;;) {
         errno = 0;
         const struct dirent *entry = readdir(dir);
@@ -78,13 +73,12 @@ static akin_status entries_of(akin_ctx *ctx, DIR *dir, char ***names,
             break;
         if (entry->d_name[0] == '.')
             continue;
-        AK_TRY(room_for(ctx, *n, &room, sizeof **names, names));
-        AK_TRY(ak_strdup(ctx, entry->d_name, &(*names)[*n]));
+        AK_CHECK(room_for(ctx, *n, &room, sizeof **names, names));
+        AK_CHECK(ak_strdup(ctx, entry->d_name, &(*names)[*n]));
         ++*n;
     }
     *whole = errno == 0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static int by_bytes(const void *a, const void *b)

@@ -96,15 +96,12 @@ akin_status ak_stop_words(ak_names *out, akin_ctx *ctx, const char *which)
     list to = {out, ctx};
     ak_words w = {
         .take = add_word, .arg = &to, .least = 1, .most = AK_WORD_MOST};
-    akin_status st = AKIN_OK;
     if (which == NULL || strcmp(which, "none") == 0)
         return AKIN_OK;
-    AK_TRY(ak_words_check(ctx));
+    AK_CHECK(ak_words_check(ctx));
     if (strcmp(which, "english") == 0)
-        AK_TRY(ak_words_feed(&w, english, sizeof english - 1));
+        AK_CHECK(ak_words_feed(&w, english, sizeof english - 1));
     else
-        AK_TRY(feed_file(&w, ctx, which));
-    AK_TRY(ak_words_end(&w));
-done:
-    return st;
+        AK_CHECK(feed_file(&w, ctx, which));
+    return ak_words_end(&w);
 }

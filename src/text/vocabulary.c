@@ -92,20 +92,17 @@ static akin_status add_term(ak_columns *terms, ak_names *seen, akin_ctx *ctx,
                             size_t n)
 {
     int32_t number;
-    akin_status st = AKIN_OK;
     if (!is_term(text, n) || terms->n == INT32_MAX)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64
                        ": not a term (expected one a line, in UTF-8)",
                        path, at);
-    AK_TRY(ak_names_add(seen, ctx, text, n, &number));
+    AK_CHECK(ak_names_add(seen, ctx, text, n, &number));
     if (number < terms->n)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": term '%s' occurs twice", path, at,
-                       seen->texts[number]));
-    AK_TRY(ak_columns_add(terms, ctx, text, n));
-done:
-    return st;
+                       seen->texts[number]);
+    return ak_columns_add(terms, ctx, text, n);
 }
 
 akin_status akin_text_vocabulary(akin_ctx *ctx, akin_rows *counts,
@@ -210,18 +207,16 @@ static akin_status transpose(label_counts *k, akin_ctx *ctx,
                              const akin_rows *rows)
 {
     int64_t *at;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, rows->d + 1, &k->starts));
-    AK_TRY(AK_SCRATCH(ctx, rows->d, &at));
+    AK_CHECK(AK_SCRATCH(ctx, rows->d + 1, &k->starts));
+    AK_CHECK(AK_SCRATCH(ctx, rows->d, &at));
     go_over(k, rows, NULL);
     for (int64_t j = 0; j < rows->d; ++j) {
         at[j] = k->starts[j];
         k->starts[j + 1] += k->starts[j];
     }
-    AK_TRY(AK_SCRATCH(ctx, k->starts[rows->d], &k->labels));
+    AK_CHECK(AK_SCRATCH(ctx, k->starts[rows->d], &k->labels));
     go_over(k, rows, at);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_text_gain(double *gain, akin_ctx *ctx, const akin_rows *rows)
@@ -330,9 +325,7 @@ static akin_status choose(akin_ctx *ctx, const double *worth, int32_t *kept,
                           int64_t n, int64_t most)
 {
     candidate *all;
-    const akin_status st = AK_SCRATCH(ctx, n, &all);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &all));
     for (int64_t k = 0; k < n; ++k)
         all[k] = (candidate){worth[kept[k]], kept[k]};
     qsort(all, (size_t)n, sizeof *all, by_worth);

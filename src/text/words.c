@@ -170,7 +170,6 @@ static akin_status add_wide(ak_words *w, int32_t point)
 {
     int32_t parts[MOST_PARTS];
     int last = 0;
-    akin_status st = AKIN_OK;
     const int32_t small = point < AK_WORD_SIMPLE ? simple_of(w, point) : 0;
     if (small != 0 && w->run != AK_RUN_WIDE) {
         add_simple(w, small);
@@ -183,12 +182,11 @@ static akin_status add_wide(ak_words *w, int32_t point)
     for (int64_t i = 0; i < n && i < MOST_PARTS; ++i) {
         const int kind = kind_of(parts[i]);
         if (kind == OTHER)
-            AK_TRY(end_run(w));
+            AK_CHECK(end_run(w));
         else
             add_point(w, parts[i], kind);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status add_plain(ak_words *w, unsigned char c)
@@ -246,18 +244,16 @@ static akin_status feed_one(ak_words *w, const unsigned char *p, size_t n,
 static akin_status feed_cut(ak_words *w, const unsigned char **at,
                             const unsigned char *end)
 {
-    akin_status st = AKIN_OK;
     while (w->n_cut > 0 && *at < end) {
         size_t used = 0;
         w->cut[w->n_cut++] = *(*at)++;
         do {
-            AK_TRY(feed_one(w, w->cut, w->n_cut, &used));
+            AK_CHECK(feed_one(w, w->cut, w->n_cut, &used));
             w->n_cut -= used;
             memmove(w->cut, w->cut + used, w->n_cut);
         } while (used > 0 && w->n_cut > 0);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_words_check(akin_ctx *ctx)
@@ -287,14 +283,13 @@ static const unsigned char *skip_plain(ak_words *w, const unsigned char *p,
 akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes, *end = p + n;
-    akin_status st = AKIN_OK;
-    AK_TRY(feed_cut(w, &p, end));
+    AK_CHECK(feed_cut(w, &p, end));
     while (p < end) {
         size_t used = 1;
         if (*p < 0x80)
-            AK_TRY(add_plain(w, *p));
+            AK_CHECK(add_plain(w, *p));
         else
-            AK_TRY(feed_one(w, p, (size_t)(end - p), &used));
+            AK_CHECK(feed_one(w, p, (size_t)(end - p), &used));
         if (used == 0)
             break;
         p += used;
@@ -305,8 +300,7 @@ akin_status ak_words_feed(ak_words *w, const void *bytes, size_t n)
         w->n_cut = (size_t)(end - p);
         memcpy(w->cut, p, w->n_cut);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_words_end(ak_words *w)

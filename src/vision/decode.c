@@ -210,17 +210,14 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
     const size_t n = strlen(path);
     const int32_t ask[2] = {(int32_t)d->o.side, (int32_t)n};
     char what = '\0';
-    akin_status st = AKIN_OK;
-    AK_TRY(check_file(ctx, path));
-    AK_TRY(start(d, ctx));
+    AK_CHECK(check_file(ctx, path));
+    AK_CHECK(start(d, ctx));
     set_deadline(d);
     if (n >= PATH_MAX || !put(d, ask, sizeof ask) || !put(d, path, n) ||
         !get(d, &what, 1) || (what != 'p' && what != 'e'))
-        AK_TRY(give_up(d, ctx, path));
-    AK_TRY(what == 'p' ? take_pixels(d, ctx, path, out)
-                       : take_message(d, ctx, path));
-done:
-    return st;
+        return give_up(d, ctx, path);
+    return what == 'p' ? take_pixels(d, ctx, path, out)
+                       : take_message(d, ctx, path);
 }
 
 /* ---- encoding ---------------------------------------------------------------

@@ -399,15 +399,13 @@ static float *grey_of(akin_ctx *ctx, const ak_image *image)
 
 static akin_status make_room(ak_sift *s, akin_ctx *ctx, int64_t *room)
 {
-    akin_status st = AKIN_OK;
     if (s->n < *room)
         return AKIN_OK;
     const int64_t more = *room ? 2 * *room : ROOM;
-    AK_TRY(ak_resize(ctx, more, sizeof *s->frames, &s->frames));
-    AK_TRY(ak_resize(ctx, more, AK_SIFT_DIM, &s->descriptors));
+    AK_CHECK(ak_resize(ctx, more, sizeof *s->frames, &s->frames));
+    AK_CHECK(ak_resize(ctx, more, AK_SIFT_DIM, &s->descriptors));
     *room = more;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* False: there is nothing in it. VLFeat does not describe a keypoint in the
@@ -433,7 +431,6 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
     const VlSiftKeypoint *keys = vl_sift_get_keypoints(f);
     const int n = vl_sift_get_nkeypoints(f);
     const double size = pow(2.0, -f->o_cur);
-    akin_status st = AKIN_OK;
     for (int i = 0; i < n; ++i) {
         double angles[ANGLES];
         const int count =
@@ -442,7 +439,7 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
             const keypoint k = {keys[i].x * size, keys[i].y * size,
                                 keys[i].sigma * size, angles[a], keys[i].is};
             float v[AK_SIFT_DIM];
-            AK_TRY(make_room(s, ctx, room));
+            AK_CHECK(make_room(s, ctx, room));
             if (!describe(f, &k, v) ||
                 !to_bytes(v, root, s->descriptors + s->n * AK_SIFT_DIM))
                 continue;
@@ -450,8 +447,7 @@ static akin_status take_octave(ak_sift *s, akin_ctx *ctx, VlSiftFilt *f,
                 keys[i].x, keys[i].y, keys[i].sigma, (float)angles[a]};
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,

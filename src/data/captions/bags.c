@@ -25,29 +25,27 @@ void ak_bags_free(ak_bags *bags)
 static akin_status fill_anyone(ak_bags *b, akin_ctx *ctx, int64_t n, int64_t p,
                                const char *const *names)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, n, &b->photos));
+    AK_CHECK(AK_NEW(ctx, n, &b->photos));
     b->n_photos = n;
-    AK_TRY(AK_NEW(ctx, p, &b->name_texts));
+    AK_CHECK(AK_NEW(ctx, p, &b->name_texts));
     b->n_names = p;
-    AK_TRY(AK_NEW(ctx, n + 1, &b->item_offsets));
-    AK_TRY(AK_NEW(ctx, n + 1, &b->name_offsets));
-    AK_TRY(AK_NEW(ctx, n, &b->items));
-    AK_TRY(ak_alloc(ctx, n, (size_t)p * sizeof *b->names, &b->names));
+    AK_CHECK(AK_NEW(ctx, n + 1, &b->item_offsets));
+    AK_CHECK(AK_NEW(ctx, n + 1, &b->name_offsets));
+    AK_CHECK(AK_NEW(ctx, n, &b->items));
+    AK_CHECK(ak_alloc(ctx, n, (size_t)p * sizeof *b->names, &b->names));
     for (int64_t q = 0; q < p; ++q)
-        AK_TRY(ak_strdup(ctx, names[q], &b->name_texts[q]));
+        AK_CHECK(ak_strdup(ctx, names[q], &b->name_texts[q]));
     for (int64_t i = 0; i < n; ++i) {
         char text[32];
         snprintf(text, sizeof text, "%" PRId64, i);
-        AK_TRY(ak_strdup(ctx, text, &b->photos[i]));
+        AK_CHECK(ak_strdup(ctx, text, &b->photos[i]));
         b->items[i] = i;
         b->item_offsets[i + 1] = i + 1;
         b->name_offsets[i + 1] = (i + 1) * p;
         for (int64_t q = 0; q < p; ++q)
             b->names[i * p + q] = (int32_t)q;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_bags_anyone(ak_bags **out, akin_ctx *ctx, int64_t n_rows,
@@ -70,24 +68,22 @@ static akin_status new_selection(ak_bags *to, akin_ctx *ctx,
                                  const unsigned char *flags, int wanted)
 {
     int64_t n = 0, n_items = 0, n_names = 0;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < from->n_photos; ++i)
         if (flags[i] == wanted) {
             ++n;
             n_items += from->item_offsets[i + 1] - from->item_offsets[i];
             n_names += from->name_offsets[i + 1] - from->name_offsets[i];
         }
-    AK_TRY(AK_NEW(ctx, n, &to->photos));
-    AK_TRY(AK_NEW(ctx, n + 1, &to->item_offsets));
-    AK_TRY(AK_NEW(ctx, n + 1, &to->name_offsets));
-    AK_TRY(AK_NEW(ctx, n_items, &to->items));
-    AK_TRY(AK_NEW(ctx, n_names, &to->names));
-    AK_TRY(AK_NEW(ctx, from->n_names, &to->name_texts));
+    AK_CHECK(AK_NEW(ctx, n, &to->photos));
+    AK_CHECK(AK_NEW(ctx, n + 1, &to->item_offsets));
+    AK_CHECK(AK_NEW(ctx, n + 1, &to->name_offsets));
+    AK_CHECK(AK_NEW(ctx, n_items, &to->items));
+    AK_CHECK(AK_NEW(ctx, n_names, &to->names));
+    AK_CHECK(AK_NEW(ctx, from->n_names, &to->name_texts));
     for (; to->n_names < from->n_names; ++to->n_names)
-        AK_TRY(ak_strdup(ctx, from->name_texts[to->n_names],
-                         &to->name_texts[to->n_names]));
-done:
-    return st;
+        AK_CHECK(ak_strdup(ctx, from->name_texts[to->n_names],
+                           &to->name_texts[to->n_names]));
+    return AKIN_OK;
 }
 
 static akin_status copy_photo(ak_bags *to, akin_ctx *ctx, const ak_bags *from,
@@ -97,9 +93,7 @@ static akin_status copy_photo(ak_bags *to, akin_ctx *ctx, const ak_bags *from,
     const int64_t item = from->item_offsets[i], name = from->name_offsets[i];
     const int64_t n_items = from->item_offsets[i + 1] - item;
     const int64_t n_names = from->name_offsets[i + 1] - name;
-    const akin_status st = ak_strdup(ctx, from->photos[i], &to->photos[n]);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_strdup(ctx, from->photos[i], &to->photos[n]));
     memcpy(to->items + to->item_offsets[n], from->items + item,
            (size_t)n_items * sizeof *to->items);
     memcpy(to->names + to->name_offsets[n], from->names + name,

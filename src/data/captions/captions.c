@@ -58,9 +58,7 @@ static akin_status push(growing *g, akin_ctx *ctx, int64_t x)
 {
     if (g->n == g->room) {
         const int64_t room = g->room ? 2 * g->room : 64;
-        const akin_status st = ak_resize(ctx, room, sizeof *g->x, &g->x);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_resize(ctx, room, sizeof *g->x, &g->x));
         g->room = room;
     }
     g->x[g->n++] = x;
@@ -93,14 +91,12 @@ static akin_status add_photo(builder *b, akin_ctx *ctx, const char *text,
 {
     const int64_t before = b->photos.n;
     int32_t number;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(clean(b, ctx, "the photo has no name", &text, &n));
-    AK_TRY(ak_names_add(&b->photos, ctx, text, n, &number));
+    AK_CHECK(clean(b, ctx, "the photo has no name", &text, &n));
+    AK_CHECK(ak_names_add(&b->photos, ctx, text, n, &number));
     if (b->photos.n == before)
-        AK_TRY(bad(b, ctx, "second caption of photo", text, n));
-done:
-    return st;
+        return bad(b, ctx, "second caption of photo", text, n);
+    return AKIN_OK;
 }
 
 static akin_status add_face(builder *b, akin_ctx *ctx, int64_t row)
@@ -130,31 +126,25 @@ static akin_status add_name(builder *b, akin_ctx *ctx, const char *text,
                             size_t n)
 {
     int32_t number;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(clean(b, ctx, "empty name", &text, &n));
-    AK_TRY(ak_names_add(&b->names, ctx, text, n, &number));
+    AK_CHECK(clean(b, ctx, "empty name", &text, &n));
+    AK_CHECK(ak_names_add(&b->names, ctx, text, n, &number));
     if (number == b->seen.n)
-        AK_TRY(push(&b->seen, ctx, 0));
+        AK_CHECK(push(&b->seen, ctx, 0));
     if (b->seen.x[number] == b->photos.n)
-        AK_TRY(bad(b, ctx, "twice in the caption:", text, n));
+        return bad(b, ctx, "twice in the caption:", text, n);
     b->seen.x[number] = b->photos.n;
-    AK_TRY(push(&b->tags, ctx, number));
-done:
-    return st;
+    return push(&b->tags, ctx, number);
 }
 
 static akin_status end_photo(builder *b, akin_ctx *ctx)
 {
     const int64_t begin = last_end(&b->tag_ends);
-    akin_status st = AKIN_OK;
 
     if (b->tags.n > begin)
         ak_numbers_sort(b->tags.x + begin, b->tags.n - begin);
-    AK_TRY(push(&b->item_ends, ctx, b->items.n));
-    AK_TRY(push(&b->tag_ends, ctx, b->tags.n));
-done:
-    return st;
+    AK_CHECK(push(&b->item_ends, ctx, b->items.n));
+    return push(&b->tag_ends, ctx, b->tags.n);
 }
 
 /* offsets[0] = 0, then the ends. */
@@ -338,27 +328,24 @@ static akin_status csv_line(builder *b, akin_ctx *ctx, const cell *cells,
                             int64_t n, const columns *c)
 {
     const int64_t *at = c->at;
-    akin_status st = AKIN_OK;
     if (n > c->n)
-        AK_TRY(bad(b, ctx,
+        return bad(b, ctx,
                    "more cells than the header has; a name with a "
                    "comma needs quotes around the whole cell, as in",
-                   "Ann;Bob, Jr.", 12));
+                   "Ann;Bob, Jr.", 12);
     for (int k = 0; k < N_COLUMNS; ++k)
         if (at[k] >= n)
-            AK_TRY(bad(b, ctx, "the line has no", column_names[k],
-                       strlen(column_names[k])));
+            return bad(b, ctx, "the line has no", column_names[k],
+                       strlen(column_names[k]));
     if (has_quoted_part(&cells[at[2]]))
-        AK_TRY(bad(b, ctx,
+        return bad(b, ctx,
                    "quotes around one name of a cell (they go around "
                    "the whole cell)",
-                   NULL, 0));
-    AK_TRY(add_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
-    AK_TRY(each_part(b, ctx, cells[at[1]], face_part));
-    AK_TRY(each_part(b, ctx, cells[at[2]], add_name));
-    AK_TRY(end_photo(b, ctx));
-done:
-    return st;
+                   NULL, 0);
+    AK_CHECK(add_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
+    AK_CHECK(each_part(b, ctx, cells[at[1]], face_part));
+    AK_CHECK(each_part(b, ctx, cells[at[2]], add_name));
+    return end_photo(b, ctx);
 }
 
 /* ---- JSON lines ------------------------------------------------------- */
@@ -368,31 +355,28 @@ static akin_status json_parts(builder *b, akin_ctx *ctx, const json_t *photo)
     const json_t *name = json_object_get(photo, column_names[0]);
     const json_t *faces = json_object_get(photo, column_names[1]);
     const json_t *names = json_object_get(photo, column_names[2]);
-    akin_status st = AKIN_OK;
 
     if (!json_is_string(name) || !json_is_array(faces) || !json_is_array(names))
-        AK_TRY(bad(b, ctx,
+        return bad(b, ctx,
                    "expected {\"photo\": TEXT, \"faces\": [ROWS], "
                    "\"names\": [TEXTS]}",
-                   NULL, 0));
-    AK_TRY(
+                   NULL, 0);
+    AK_CHECK(
         add_photo(b, ctx, json_string_value(name), json_string_length(name)));
     for (size_t k = 0; k < json_array_size(faces); ++k) {
         const json_t *face = json_array_get(faces, k);
         if (!json_is_integer(face))
-            AK_TRY(bad(b, ctx, "a face is not a row number", NULL, 0));
-        AK_TRY(add_face(b, ctx, json_integer_value(face)));
+            return bad(b, ctx, "a face is not a row number", NULL, 0);
+        AK_CHECK(add_face(b, ctx, json_integer_value(face)));
     }
     for (size_t k = 0; k < json_array_size(names); ++k) {
         const json_t *text = json_array_get(names, k);
         if (!json_is_string(text))
-            AK_TRY(bad(b, ctx, "a name is not text", NULL, 0));
-        AK_TRY(add_name(b, ctx, json_string_value(text),
-                        json_string_length(text)));
+            return bad(b, ctx, "a name is not text", NULL, 0);
+        AK_CHECK(add_name(b, ctx, json_string_value(text),
+                          json_string_length(text)));
     }
-    AK_TRY(end_photo(b, ctx));
-done:
-    return st;
+    return end_photo(b, ctx);
 }
 
 static akin_status json_line(builder *b, akin_ctx *ctx, const char *line,
@@ -426,34 +410,32 @@ static akin_status take_lines(builder *b, akin_ctx *ctx, cell *cells)
 {
     enum { UNKNOWN, CSV, JSON } form = UNKNOWN;
     columns where = {0};
-    akin_status st = AKIN_OK;
     for (;;) {
         char *line;
         size_t size;
-        AK_TRY(ak_source_line(b->source, ctx, &line, &size));
+        AK_CHECK(ak_source_line(b->source, ctx, &line, &size));
         if (line == NULL)
             break;
         if (first_of(line) == '\n')
             continue;
         if (form == JSON || (form == UNKNOWN && first_of(line) == '{')) {
             form = JSON;
-            AK_TRY(json_line(b, ctx, line, size));
+            AK_CHECK(json_line(b, ctx, line, size));
             continue;
         }
         if (form == UNKNOWN && first_of(line) == '[')
-            AK_TRY(bad(b, ctx,
+            return bad(b, ctx,
                        "JSON array (expected lines, an object for "
                        "each photo)",
-                       NULL, 0));
+                       NULL, 0);
         const int64_t n = take_cells(line, line + size, cells);
         if (n < 0)
-            AK_TRY(bad(b, ctx, "quotes do not match", NULL, 0));
-        AK_TRY(form == CSV ? csv_line(b, ctx, cells, n, &where)
-                           : take_header(b, ctx, cells, n, &where));
+            return bad(b, ctx, "quotes do not match", NULL, 0);
+        AK_CHECK(form == CSV ? csv_line(b, ctx, cells, n, &where)
+                             : take_header(b, ctx, cells, n, &where));
         form = CSV;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
@@ -504,28 +486,23 @@ static akin_status check_text(const writing *w, akin_ctx *ctx, const char *text,
 static akin_status put_text(const writing *w, akin_ctx *ctx, const char *text,
                             bool quoted)
 {
-    akin_status st = AKIN_OK;
     if (!quoted)
         return ak_sink_text(w->sink, ctx, text);
     for (; *text != '\0'; ++text) {
-        AK_TRY(ak_sink_put(w->sink, ctx, text, 1));
+        AK_CHECK(ak_sink_put(w->sink, ctx, text, 1));
         if (*text == '"')
-            AK_TRY(ak_sink_text(w->sink, ctx, "\""));
+            AK_CHECK(ak_sink_text(w->sink, ctx, "\""));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status put_photo(const writing *w, akin_ctx *ctx, const char *text)
 {
     const bool quoted = strpbrk(text, ",\"") != NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(check_text(w, ctx, text, "\r\n"));
-    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
-    AK_TRY(put_text(w, ctx, text, quoted));
-    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"," : ","));
-done:
-    return st;
+    AK_CHECK(check_text(w, ctx, text, "\r\n"));
+    AK_CHECK(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
+    AK_CHECK(put_text(w, ctx, text, quoted));
+    return ak_sink_text(w->sink, ctx, quoted ? "\"," : ",");
 }
 
 static akin_status put_names(const writing *w, akin_ctx *ctx, int64_t photo)
@@ -533,38 +510,32 @@ static akin_status put_names(const writing *w, akin_ctx *ctx, int64_t photo)
     const int32_t *names;
     const int64_t n = ak_bags_names(w->bags, photo, &names);
     bool quoted = false;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n; ++k) {
         const char *text = w->bags->name_texts[names[k]];
-        AK_TRY(check_text(w, ctx, text, ";\r\n"));
+        AK_CHECK(check_text(w, ctx, text, ";\r\n"));
         quoted |= strpbrk(text, ",\"") != NULL;
     }
-    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
+    AK_CHECK(ak_sink_text(w->sink, ctx, quoted ? "\"" : ""));
     for (int64_t k = 0; k < n; ++k) {
         const char *text = w->bags->name_texts[names[k]];
-        AK_TRY(ak_sink_text(w->sink, ctx, k > 0 ? ";" : ""));
-        AK_TRY(put_text(w, ctx, text, quoted));
+        AK_CHECK(ak_sink_text(w->sink, ctx, k > 0 ? ";" : ""));
+        AK_CHECK(put_text(w, ctx, text, quoted));
     }
-    AK_TRY(ak_sink_text(w->sink, ctx, quoted ? "\"\n" : "\n"));
-done:
-    return st;
+    return ak_sink_text(w->sink, ctx, quoted ? "\"\n" : "\n");
 }
 
 static akin_status put_line(const writing *w, akin_ctx *ctx, int64_t photo)
 {
     const int64_t *faces;
     const int64_t n = ak_bags_faces(w->bags, photo, &faces);
-    akin_status st = AKIN_OK;
-    AK_TRY(put_photo(w, ctx, w->bags->photos[photo]));
+    AK_CHECK(put_photo(w, ctx, w->bags->photos[photo]));
     for (int64_t k = 0; k < n; ++k) {
         char text[32] = ";";
         const size_t m = 1 + ak_integer_write(text + 1, faces[k]);
-        AK_TRY(ak_sink_put(w->sink, ctx, text + (k == 0), m - (k == 0)));
+        AK_CHECK(ak_sink_put(w->sink, ctx, text + (k == 0), m - (k == 0)));
     }
-    AK_TRY(ak_sink_text(w->sink, ctx, ","));
-    AK_TRY(put_names(w, ctx, photo));
-done:
-    return st;
+    AK_CHECK(ak_sink_text(w->sink, ctx, ","));
+    return put_names(w, ctx, photo);
 }
 
 static json_t *object_of(const ak_bags *b, int64_t photo)

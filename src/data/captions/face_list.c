@@ -33,17 +33,15 @@ void ak_face_list_free(ak_face_list *l)
 
 static akin_status take_row(reader *r, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     r->n = 0;
     do {
         if (r->n == MOST_CELLS)
-            AK_TRY(ak_cells_bad(&r->cells, ctx, r->cells.at,
-                                "too many cells (at most 64)"));
-        AK_TRY(ak_cells_next(&r->cells, ctx, &r->row[r->n]));
+            return ak_cells_bad(&r->cells, ctx, r->cells.at,
+                                "too many cells (at most 64)");
+        AK_CHECK(ak_cells_next(&r->cells, ctx, &r->row[r->n]));
         ak_cell_unquote(&r->row[r->n++]);
     } while (r->cells.at != NULL);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Digits alone, fewer than 19. */
@@ -155,26 +153,24 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
 {
     ak_face_list *l = r->out;
     ak_face_line line = {0};
-    akin_status st = AKIN_OK;
     if (r->at[FACE] >= r->n || r->at[NAME] >= r->n)
-        AK_TRY(ak_cells_bad(&r->cells, ctx, r->cells.line,
-                            "the line has no face or no name"));
+        return ak_cells_bad(&r->cells, ctx, r->cells.line,
+                            "the line has no face or no name");
     if (r->n > r->columns)
-        AK_TRY(ak_cells_bad(&r->cells, ctx, r->row[r->columns].text,
-                            "a cell too many"));
-    AK_TRY(take_face(r, ctx, &line.face));
-    AK_TRY(take_text(r, ctx, NAME, &l->texts, &line.name));
-    AK_TRY(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
-    AK_TRY(take_rest(r, ctx, &line));
+        return ak_cells_bad(&r->cells, ctx, r->row[r->columns].text,
+                            "a cell too many");
+    AK_CHECK(take_face(r, ctx, &line.face));
+    AK_CHECK(take_text(r, ctx, NAME, &l->texts, &line.name));
+    AK_CHECK(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
+    AK_CHECK(take_rest(r, ctx, &line));
     line.line = ak_source_line_number(r->cells.source);
     if (l->n == l->room) {
         const int64_t room = l->room ? 2 * l->room : 64;
-        AK_TRY(ak_resize(ctx, room, sizeof *l->lines, &l->lines));
+        AK_CHECK(ak_resize(ctx, room, sizeof *l->lines, &l->lines));
         l->room = room;
     }
     l->lines[l->n++] = line;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_face_list_read(ak_face_list *out, akin_ctx *ctx,
@@ -184,19 +180,17 @@ akin_status ak_face_list_read(ak_face_list *out, akin_ctx *ctx,
                 .out = out,
                 .n_rows = n_rows};
     bool begun = false, header = false;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_strdup(ctx, ak_source_name(source), &out->path));
+    AK_CHECK(ak_strdup(ctx, ak_source_name(source), &out->path));
     for (;;) {
-        AK_TRY(ak_cells_line(&r.cells, ctx));
+        AK_CHECK(ak_cells_line(&r.cells, ctx));
         if (r.cells.line == NULL)
             break;
-        AK_TRY(take_row(&r, ctx));
+        AK_CHECK(take_row(&r, ctx));
         if (!begun)
-            AK_TRY(take_header(&r, ctx, &header));
+            AK_CHECK(take_header(&r, ctx, &header));
         if (begun || !header)
-            AK_TRY(take_line(&r, ctx));
+            AK_CHECK(take_line(&r, ctx));
         begun = true;
     }
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -98,18 +98,16 @@ akin_status ak_bags_confirmed(ak_bags *out, akin_ctx *ctx, const ak_bags *bags,
     const narrowing w = {bags, c, out};
     const int64_t n = bags->item_offsets[bags->n_photos];
     const int64_t n_photos = bags->n_photos + n;
-    akin_status st = AKIN_OK;
     *out = (ak_bags){.n_names = bags->n_names, .name_texts = bags->name_texts};
-    AK_TRY(AK_SCRATCH(ctx, n_photos, &out->photos));
-    AK_TRY(AK_SCRATCH(ctx, n_photos + 2, &out->item_offsets));
-    AK_TRY(AK_SCRATCH(ctx, n_photos + 2, &out->name_offsets));
-    AK_TRY(AK_SCRATCH(ctx, n, &out->items));
-    AK_TRY(
+    AK_CHECK(AK_SCRATCH(ctx, n_photos, &out->photos));
+    AK_CHECK(AK_SCRATCH(ctx, n_photos + 2, &out->item_offsets));
+    AK_CHECK(AK_SCRATCH(ctx, n_photos + 2, &out->name_offsets));
+    AK_CHECK(AK_SCRATCH(ctx, n, &out->items));
+    AK_CHECK(
         AK_SCRATCH(ctx, bags->name_offsets[bags->n_photos] + n, &out->names));
     for (int64_t i = 0; i < bags->n_photos; ++i)
         narrow_photo(&w, i);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- peers ---- */
@@ -172,11 +170,10 @@ static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
 {
     const ak_bags *b = p->bags;
     caption *captions;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->n, &p->photo));
-    AK_TRY(AK_SCRATCH(ctx, p->n, &p->group));
-    AK_TRY(AK_SCRATCH(ctx, b->n_photos, &captions));
-    AK_TRY(AK_SCRATCH(ctx, b->n_photos, first));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->photo));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->group));
+    AK_CHECK(AK_SCRATCH(ctx, b->n_photos, &captions));
+    AK_CHECK(AK_SCRATCH(ctx, b->n_photos, first));
     for (int64_t j = 0; j < p->n; ++j)
         p->photo[j] = p->group[j] = -1;
     for (int64_t i = 0; i < b->n_photos; ++i) {
@@ -197,8 +194,7 @@ static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
                 p->group[faces[k]] = (int32_t)(p->n_groups - 1);
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Faces by key (-1: none), rising within one; offsets has n_keys + 1. */
@@ -227,13 +223,12 @@ typedef struct places {
 static akin_status find_places(places *out, akin_ctx *ctx, const ak_bags *b)
 {
     const int64_t total = b->name_offsets[b->n_photos];
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, b->n_names + 1, &out->offsets));
-    AK_TRY(AK_SCRATCH(ctx, total, &out->photos));
+    AK_CHECK(AK_SCRATCH(ctx, b->n_names + 1, &out->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, total, &out->photos));
     sort_faces(total, b->names, b->n_names, out->offsets, out->photos);
     int64_t photo = 0;  // positions among all names become photos
     int32_t *photo_of;
-    AK_TRY(AK_SCRATCH(ctx, total, &photo_of));
+    AK_CHECK(AK_SCRATCH(ctx, total, &photo_of));
     for (int64_t k = 0; k < total; ++k) {
         while (k >= b->name_offsets[photo + 1])
             ++photo;
@@ -241,8 +236,7 @@ static akin_status find_places(places *out, akin_ctx *ctx, const ak_bags *b)
     }
     for (int64_t k = 0; k < total; ++k)
         out->photos[k] = photo_of[out->photos[k]];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Faces of all photos that share a name with `photo`, each once, rising;
@@ -275,11 +269,10 @@ static akin_status find_members(ak_peers *p, akin_ctx *ctx,
     places where;
     int32_t *stamp, *row;
     int64_t total = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(find_places(&where, ctx, p->bags));
-    AK_TRY(AK_SCRATCH(ctx, p->bags->n_photos, &stamp));
-    AK_TRY(AK_SCRATCH(ctx, p->n, &row));
-    AK_TRY(AK_SCRATCH(ctx, p->n_groups + 1, &p->member_offsets));
+    AK_CHECK(find_places(&where, ctx, p->bags));
+    AK_CHECK(AK_SCRATCH(ctx, p->bags->n_photos, &stamp));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &row));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_groups + 1, &p->member_offsets));
     for (int pass = 0; pass < 2; ++pass) {
         total = 0;
         for (int32_t g = 0; g < p->n_groups; ++g) {
@@ -289,10 +282,9 @@ static akin_status find_members(ak_peers *p, akin_ctx *ctx,
             p->member_offsets[g + 1] = total;
         }
         if (pass == 0)
-            AK_TRY(AK_SCRATCH(ctx, total, &p->members));
+            AK_CHECK(AK_SCRATCH(ctx, total, &p->members));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
@@ -300,18 +292,16 @@ akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
 {
     ak_peers p = {.n = n, .n_names = bags->n_names, .bags = bags};
     int32_t *first;
-    akin_status st = AKIN_OK;
-    AK_TRY(make_groups(&p, ctx, &first));
-    AK_TRY(AK_SCRATCH(ctx, p.n_groups + 1, &p.face_offsets));
-    AK_TRY(AK_SCRATCH(ctx, n, &p.faces));
+    AK_CHECK(make_groups(&p, ctx, &first));
+    AK_CHECK(AK_SCRATCH(ctx, p.n_groups + 1, &p.face_offsets));
+    AK_CHECK(AK_SCRATCH(ctx, n, &p.faces));
     sort_faces(n, p.group, p.n_groups, p.face_offsets, p.faces);
-    AK_TRY(find_members(&p, ctx, first));
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &p.start));
+    AK_CHECK(find_members(&p, ctx, first));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &p.start));
     for (int64_t j = 0; j < n; ++j) {
         const int32_t *members;
         p.start[j + 1] = p.start[j] + ak_peers_get(&p, j, &members);
     }
     *out = p;
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -28,32 +28,27 @@ akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse)
 static akin_status room_for_row(ak_build *b, akin_ctx *ctx)
 {
     akin_rows *r = b->rows;
-    akin_status st = AKIN_OK;
     int64_t room = b->room_rows;
-    AK_TRY(grow(ctx, &room, r->n + 2, sizeof *r->label_offsets,
-                &r->label_offsets, sizeof *r->groups, &r->groups));
+    AK_CHECK(grow(ctx, &room, r->n + 2, sizeof *r->label_offsets,
+                  &r->label_offsets, sizeof *r->groups, &r->groups));
     if (b->sparse && room > b->room_rows)
-        AK_TRY(ak_resize(ctx, room, sizeof *r->offsets, &r->offsets));
+        AK_CHECK(ak_resize(ctx, room, sizeof *r->offsets, &r->offsets));
     b->room_rows = room;
     r->label_offsets[0] = 0;
     if (b->sparse)
         r->offsets[0] = 0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values)
 {
     akin_rows *r = b->rows;
     int64_t wanted;
-    akin_status st = AKIN_OK;
-    AK_TRY(room_for_row(b, ctx));
+    AK_CHECK(room_for_row(b, ctx));
     if (!ak_add_i64(b->n_vals, values, &wanted))
         return ak_nomem(ctx, SIZE_MAX);
-    AK_TRY(grow(ctx, &b->room_vals, wanted, sizeof *r->vals, &r->vals,
-                sizeof *r->cols, b->sparse ? &r->cols : NULL));
-done:
-    return st;
+    return grow(ctx, &b->room_vals, wanted, sizeof *r->vals, &r->vals,
+                sizeof *r->cols, b->sparse ? &r->cols : NULL);
 }
 
 /* One label; *again when the row has it already. */
@@ -62,10 +57,9 @@ static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
 {
     akin_rows *r = b->rows;
     int32_t label;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_names_add_label(&b->names, ctx, text, len, &label));
-    AK_TRY(grow(ctx, &b->room_labels, b->n_labels + 1, sizeof *r->labels,
-                &r->labels, 0, NULL));
+    AK_CHECK(ak_names_add_label(&b->names, ctx, text, len, &label));
+    AK_CHECK(grow(ctx, &b->room_labels, b->n_labels + 1, sizeof *r->labels,
+                  &r->labels, 0, NULL));
     int64_t k = b->n_labels;
     while (k > b->row_labels && r->labels[k - 1] > label)
         --k;
@@ -76,8 +70,7 @@ static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
     memmove(r->labels + k + 1, r->labels + k, behind * sizeof *r->labels);
     r->labels[k] = label;
     ++b->n_labels;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static bool has_control(const char *p, const char *end, const char **where)
@@ -101,7 +94,6 @@ akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
                             const char **why)
 {
     const char *end = text + len;
-    akin_status st = AKIN_OK;
     *why = NULL;
     for (const char *next; text <= end && *why == NULL; text = next + 1) {
         bool again = false;
@@ -116,12 +108,11 @@ akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
         else if (b->utf8_labels && !is_utf8(text, next, where))
             *why = "label is not UTF-8 (safetensors files need UTF-8)";
         else
-            AK_TRY(add_label(b, ctx, text, (size_t)(next - text), &again));
+            AK_CHECK(add_label(b, ctx, text, (size_t)(next - text), &again));
         if (again)
             *why = "repeated label";
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_build_row(ak_build *b, int64_t group)
@@ -148,11 +139,10 @@ static void forget(void *array)
 static akin_status trim(ak_build *b, akin_ctx *ctx)
 {
     akin_rows *r = b->rows;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_resize(ctx, b->n_vals, sizeof *r->vals, &r->vals));
+    AK_CHECK(ak_resize(ctx, b->n_vals, sizeof *r->vals, &r->vals));
     if (b->sparse) {
-        AK_TRY(ak_resize(ctx, b->n_vals, sizeof *r->cols, &r->cols));
-        AK_TRY(ak_resize(ctx, r->n + 1, sizeof *r->offsets, &r->offsets));
+        AK_CHECK(ak_resize(ctx, b->n_vals, sizeof *r->cols, &r->cols));
+        AK_CHECK(ak_resize(ctx, r->n + 1, sizeof *r->offsets, &r->offsets));
     }
     if (b->names.n == 0) {
         forget(&r->label_offsets);
@@ -160,8 +150,7 @@ static akin_status trim(ak_build *b, akin_ctx *ctx)
     }
     if (!b->any_group)
         forget(&r->groups);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out)

@@ -102,16 +102,14 @@ bool ak_cell_is(const ak_cell *cell, const char *text)
 akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_build *b,
                             ak_cell *cell)
 {
-    akin_status st = AKIN_OK;
     ak_cell_unquote(cell);
     if (cell->n == 0 || ak_cell_is(cell, "?"))
         return AKIN_OK;
     const char *bad, *why;
-    AK_TRY(ak_build_labels(b, ctx, cell->text, cell->n, ';', &bad, &why));
+    AK_CHECK(ak_build_labels(b, ctx, cell->text, cell->n, ';', &bad, &why));
     if (why != NULL)
-        AK_TRY(ak_cells_bad(c, ctx, bad, why));
-done:
-    return st;
+        return ak_cells_bad(c, ctx, bad, why);
+    return AKIN_OK;
 }
 
 akin_status ak_cells_column(ak_cells *c, akin_ctx *ctx, const char *wanted,

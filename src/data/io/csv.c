@@ -46,47 +46,43 @@ done:
 static akin_status begin(parser *p, akin_ctx *ctx, const char *wanted,
                          bool *header)
 {
-    akin_status st = AKIN_OK;
     const bool by_number = wanted != NULL && is_integer(wanted);
     p->label = -1;
     if (wanted != NULL)
-        AK_TRY(ak_cells_column(&p->cells, ctx, wanted, !by_number, &p->label));
-    AK_TRY(find_header(p, ctx, header));
+        AK_CHECK(
+            ak_cells_column(&p->cells, ctx, wanted, !by_number, &p->label));
+    AK_CHECK(find_header(p, ctx, header));
     if (by_number && *header)  // a column may be called "7"
-        AK_TRY(ak_cells_column(&p->cells, ctx, wanted, true, &p->label));
+        AK_CHECK(ak_cells_column(&p->cells, ctx, wanted, true, &p->label));
     else if (wanted != NULL && !by_number)
         *header = true;
     if (wanted != NULL && p->label < 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": no column \"%s\" among %" PRId64,
                        ak_source_name(p->cells.source), p->first, wanted,
-                       p->n_cells));
+                       p->n_cells);
     if (p->n_cells <= (p->label >= 0))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": no column of numbers",
-                       ak_source_name(p->cells.source), p->first));
-done:
-    return st;
+                       ak_source_name(p->cells.source), p->first);
+    return AKIN_OK;
 }
 
 /* The words of the header, except that of the labels. */
 static akin_status take_header(parser *p, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; p->cells.at != NULL; ++k) {
         ak_cell cell;
-        AK_TRY(ak_cells_next(&p->cells, ctx, &cell));
+        AK_CHECK(ak_cells_next(&p->cells, ctx, &cell));
         ak_cell_unquote(&cell);
         for (size_t c = 0; c < cell.n; ++c)
             if ((unsigned char)cell.text[c] < ' ' || cell.text[c] == 0x7f)
                 cell.text[c] = ' ';
         if (k != p->label)
-            AK_TRY(ak_columns_add(&p->build.rows->columns, ctx, cell.text,
-                                  cell.n));
+            AK_CHECK(ak_columns_add(&p->build.rows->columns, ctx, cell.text,
+                                    cell.n));
     }
-    AK_TRY(ak_cells_line(&p->cells, ctx));
-done:
-    return st;
+    return ak_cells_line(&p->cells, ctx);
 }
 
 static akin_status bad_number(const parser *p, akin_ctx *ctx,
@@ -102,32 +98,30 @@ static akin_status bad_number(const parser *p, akin_ctx *ctx,
 
 static akin_status parse_line(parser *p, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     ak_build *b = &p->build;
     int64_t k = 0;
-    AK_TRY(ak_build_room(b, ctx, (p->cells.end - p->cells.line) / 2 + 1));
+    AK_CHECK(ak_build_room(b, ctx, (p->cells.end - p->cells.line) / 2 + 1));
     for (; p->cells.at != NULL; ++k) {
         ak_cell cell;
-        AK_TRY(ak_cells_next(&p->cells, ctx, &cell));
+        AK_CHECK(ak_cells_next(&p->cells, ctx, &cell));
         if (k == p->label) {
-            AK_TRY(ak_cells_labels(&p->cells, ctx, b, &cell));
+            AK_CHECK(ak_cells_labels(&p->cells, ctx, b, &cell));
             continue;
         }
         const ak_number got =
             ak_cell_number(&cell, &b->rows->vals[b->n_vals++]);
         if (got != AK_NUMBER_OK)
-            AK_TRY(bad_number(p, ctx, &cell, got));
+            return bad_number(p, ctx, &cell, got);
     }
     if (k != p->n_cells)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": %" PRId64 " cells (expected %" PRId64
                        ", as in line %" PRId64 ")",
                        ak_source_name(p->cells.source),
                        ak_source_line_number(p->cells.source), k, p->n_cells,
-                       p->first));
+                       p->first);
     ak_build_row(b, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
@@ -184,15 +178,12 @@ typedef struct printer {
 /* A text, its quotes doubled. */
 static akin_status put_text(const printer *p, akin_ctx *ctx, const char *text)
 {
-    akin_status st = AKIN_OK;
     for (const char *quote; (quote = strchr(text, '"')) != NULL;) {
-        AK_TRY(ak_sink_put(p->sink, ctx, text, (size_t)(quote - text) + 1));
-        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+        AK_CHECK(ak_sink_put(p->sink, ctx, text, (size_t)(quote - text) + 1));
+        AK_CHECK(ak_sink_text(p->sink, ctx, "\""));
         text = quote + 1;
     }
-    AK_TRY(ak_sink_text(p->sink, ctx, text));
-done:
-    return st;
+    return ak_sink_text(p->sink, ctx, text);
 }
 
 static bool needs_quotes(const char *text)
@@ -203,12 +194,9 @@ static bool needs_quotes(const char *text)
 static akin_status put_name(const printer *p, akin_ctx *ctx, const char *text)
 {
     const char *quote = needs_quotes(text) ? "\"" : "";
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sink_text(p->sink, ctx, quote));
-    AK_TRY(put_text(p, ctx, text));
-    AK_TRY(ak_sink_text(p->sink, ctx, quote));
-done:
-    return st;
+    AK_CHECK(ak_sink_text(p->sink, ctx, quote));
+    AK_CHECK(put_text(p, ctx, text));
+    return ak_sink_text(p->sink, ctx, quote);
 }
 
 /* The name of column k, or one made of its number. */
@@ -243,20 +231,17 @@ static const char *name_labels(const akin_rows *r, char name[32])
 static akin_status put_header(const printer *p, akin_ctx *ctx, bool labels)
 {
     char made[24], label[32];
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < p->rows->d; ++k) {
-        AK_TRY(put_name(p, ctx, name_of(p->rows, k, made)));
+        AK_CHECK(put_name(p, ctx, name_of(p->rows, k, made)));
         if (k + 1 < p->rows->d || labels)
-            AK_TRY(ak_sink_put(p->sink, ctx, &p->delimiter, 1));
+            AK_CHECK(ak_sink_put(p->sink, ctx, &p->delimiter, 1));
     }
     if (labels && name_labels(p->rows, label) == NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "no name is left for the column of labels"));
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "no name is left for the column of labels");
     if (labels)
-        AK_TRY(ak_sink_text(p->sink, ctx, label));
-    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
-done:
-    return st;
+        AK_CHECK(ak_sink_text(p->sink, ctx, label));
+    return ak_sink_text(p->sink, ctx, "\n");
 }
 
 /* A header of numbers alone would be read as a row. */
@@ -278,39 +263,34 @@ static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
     const int64_t n = akin_rows_labels(&labels, p->rows, i);
     char **names = p->rows->label_names;
     bool quoted = false;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n; ++k)
         quoted |= needs_quotes(names[labels[k]]);
     if (quoted)
-        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
+        AK_CHECK(ak_sink_text(p->sink, ctx, "\""));
     for (int64_t k = 0; k < n; ++k) {
         if (k > 0)
-            AK_TRY(ak_sink_text(p->sink, ctx, ";"));
-        AK_TRY(put_text(p, ctx, names[labels[k]]));
+            AK_CHECK(ak_sink_text(p->sink, ctx, ";"));
+        AK_CHECK(put_text(p, ctx, names[labels[k]]));
     }
     if (quoted)
-        AK_TRY(ak_sink_text(p->sink, ctx, "\""));
-done:
-    return st;
+        AK_CHECK(ak_sink_text(p->sink, ctx, "\""));
+    return AKIN_OK;
 }
 
 static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
 {
     const float *vals = ak_rows_full(p->rows, i, p->room);
     const bool labels = p->rows->label_offsets != NULL;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < p->rows->d; ++k) {
         char text[AK_NUMBER_SIZE + 1];
         size_t m = ak_number_write(text, vals[k]);
         if (k + 1 < p->rows->d || labels)
             text[m++] = p->delimiter;
-        AK_TRY(ak_sink_put(p->sink, ctx, text, m));
+        AK_CHECK(ak_sink_put(p->sink, ctx, text, m));
     }
     if (labels)
-        AK_TRY(put_labels(p, ctx, i));
-    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
-done:
-    return st;
+        AK_CHECK(put_labels(p, ctx, i));
+    return ak_sink_text(p->sink, ctx, "\n");
 }
 
 static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,

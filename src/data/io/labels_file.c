@@ -17,15 +17,13 @@ typedef struct reader {
 static akin_status find_column(reader *r, akin_ctx *ctx, ak_cells *c,
                                const char *wanted)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_cells_column(c, ctx, wanted ? wanted : "label", true, &r->column));
     if (r->column < 0 && wanted != NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no column \"%s\"", r->path,
-                       wanted));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: no column \"%s\"", r->path,
+                       wanted);
     r->column = ak_max_i64(0, r->column);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status count_lines(reader *r, akin_ctx *ctx, const char *wanted)
@@ -46,18 +44,16 @@ done:
 static akin_status read_line(const reader *r, akin_ctx *ctx, ak_cells *c,
                              ak_build *b)
 {
-    akin_status st = AKIN_OK;
     ak_cell cell = {0};
-    AK_TRY(ak_build_room(b, ctx, 0));
+    AK_CHECK(ak_build_room(b, ctx, 0));
     for (int64_t k = 0; k <= r->column; ++k) {
         if (c->at == NULL)
-            AK_TRY(ak_cells_bad(c, ctx, c->end, "too few cells"));
-        AK_TRY(ak_cells_next(c, ctx, &cell));
+            return ak_cells_bad(c, ctx, c->end, "too few cells");
+        AK_CHECK(ak_cells_next(c, ctx, &cell));
     }
-    AK_TRY(ak_cells_labels(c, ctx, b, &cell));
+    AK_CHECK(ak_cells_labels(c, ctx, b, &cell));
     ak_build_row(b, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,

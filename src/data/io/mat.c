@@ -38,9 +38,7 @@ static void make_plain(char *text, size_t n)
 static akin_status take_remark(ak_source *s, akin_ctx *ctx)
 {
     char text[MESSAGE + 1];
-    const akin_status st = ak_source_need(s, ctx, text, MESSAGE);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_source_need(s, ctx, text, MESSAGE));
     make_plain(text, strnlen(text, MESSAGE));
     ak_log(ctx, AKIN_LOG_INFO, "%s: %s", ak_source_name(s), text);
     return AKIN_OK;
@@ -51,9 +49,7 @@ static akin_status take_message(ak_source *s, akin_ctx *ctx)
 {
     char text[MESSAGE + 1];
     size_t n;
-    const akin_status st = ak_source_read(s, ctx, text, MESSAGE, &n);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_source_read(s, ctx, text, MESSAGE, &n));
     make_plain(text, n);
     return bad(s, ctx, n > 0 ? text : "cannot be read");
 }

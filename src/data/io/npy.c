@@ -162,11 +162,10 @@ static akin_status take_dict(ak_npy *a, akin_ctx *ctx, const char *text,
                              size_t n)
 {
     scanner s = {text, 0};
-    akin_status st = AKIN_OK;
     if (!take(&s, "{"))
         return bad(a, ctx, "no dictionary");
     while (!take(&s, "}")) {
-        AK_TRY(take_entry(a, ctx, &s));
+        AK_CHECK(take_entry(a, ctx, &s));
         skip_blanks(&s);
         if (!take(&s, ",") && *s.at != '}')
             return bad(a, ctx, "no ',' between keys");
@@ -174,8 +173,7 @@ static akin_status take_dict(ak_npy *a, akin_ctx *ctx, const char *text,
     skip_blanks(&s);
     if (s.keys != KEYS || s.at != text + n)
         return bad(a, ctx, "the keys must be descr, fortran_order and shape");
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The bytes that follow must be those the header tells of. */
@@ -394,9 +392,7 @@ static akin_status take_reals(void *arg, akin_ctx *ctx, const ak_npy *a,
                               int64_t n)
 {
     growing *g = arg;
-    const akin_status st = make_room(g, ctx, a, from + n);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(make_room(g, ctx, a, from + n));
     float *to = (float *)g->array + from;
     if (a->kind == 'f' && a->size == 4)
         memcpy(to, bytes, (size_t)n * sizeof *to);
@@ -417,23 +413,21 @@ static akin_status take_whole(void *arg, akin_ctx *ctx, const ak_npy *a,
 {
     growing *g = arg;
     const bool narrow = g->size == sizeof(int32_t);
-    akin_status st = AKIN_OK;
-    AK_TRY(make_room(g, ctx, a, from + n));
+    AK_CHECK(make_room(g, ctx, a, from + n));
     for (int64_t k = 0; k < n; ++k) {
         int64_t x = 0;
         if (!whole_at(a, bytes, k, &x) ||
             (narrow && (x < INT32_MIN || x > INT32_MAX)))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: element %" PRId64 " is not a %d-bit integer",
                            ak_source_name(a->source), from + k,
-                           narrow ? 32 : 64));
+                           narrow ? 32 : 64);
         if (narrow)
             ((int32_t *)g->array)[from + k] = (int32_t)x;
         else
             ((int64_t *)g->array)[from + k] = x;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_npy_int64(const ak_npy *a, akin_ctx *ctx, int64_t **out)
@@ -450,9 +444,7 @@ akin_status ak_npy_int32(const ak_npy *a, akin_ctx *ctx, int32_t **out)
 static akin_status transpose(akin_ctx *ctx, float **x, int64_t n, int64_t d)
 {
     float *to;
-    const akin_status st = ak_alloc(ctx, n * d, sizeof *to, &to);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_alloc(ctx, n * d, sizeof *to, &to));
     for (int64_t i0 = 0; i0 < n; i0 += TILE)
         for (int64_t k0 = 0; k0 < d; k0 += TILE)
             for (int64_t i = i0; i < ak_min_i64(n, i0 + TILE); ++i)
@@ -585,23 +577,21 @@ static akin_status take_labels(void *arg, akin_ctx *ctx, const ak_npy *a,
 {
     labeller *l = arg;
     const bool texts = a->kind == 'U' || a->kind == 'S';
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n; ++k) {
         const char *where, *why = NULL;
         const int64_t len = texts ? text_of(a, bytes, k, l->text)
                                   : number_text(a, bytes, k, l->text);
-        AK_TRY(ak_build_room(&l->build, ctx, 0));
+        AK_CHECK(ak_build_room(&l->build, ctx, 0));
         if (len > 0 && !(len == 1 && l->text[0] == '?'))
-            AK_TRY(ak_build_labels(&l->build, ctx, l->text, (size_t)len, ';',
-                                   &where, &why));
+            AK_CHECK(ak_build_labels(&l->build, ctx, l->text, (size_t)len, ';',
+                                     &where, &why));
         if (len < 0 || why != NULL)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: element %" PRId64 ": %s",
+            return ak_fail(ctx, AKIN_EFORMAT, "%s: element %" PRId64 ": %s",
                            ak_source_name(a->source), from + k,
-                           why ? why : "not a label"));
+                           why ? why : "not a label");
         ak_build_row(&l->build, -1);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows)

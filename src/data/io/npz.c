@@ -16,15 +16,13 @@ static akin_status open_array(const ak_zip *z, akin_ctx *ctx, const char *name,
                               ak_source **s, ak_npy *a)
 {
     char member[NAME];
-    akin_status st = AKIN_OK;
     const int n = snprintf(member, sizeof member, "%s.npy", name);
     if (n < 0 || (size_t)n >= sizeof member)
         return AKIN_OK;
-    AK_TRY(ak_zip_member(z, ctx, member, s));
+    AK_CHECK(ak_zip_member(z, ctx, member, s));
     if (*s != NULL)
-        AK_TRY(ak_npy_begin(a, ctx, *s));
-done:
-    return st;
+        AK_CHECK(ak_npy_begin(a, ctx, *s));
+    return AKIN_OK;
 }
 
 static akin_status need_array(const ak_zip *z, akin_ctx *ctx, const char *name,
@@ -143,16 +141,14 @@ static akin_status open_first(const ak_zip *z, akin_ctx *ctx,
                               const char *wanted, const char *const *names,
                               ak_source **s, ak_npy *a)
 {
-    akin_status st = AKIN_OK;
     if (wanted != NULL) {
-        AK_TRY(open_array(z, ctx, wanted, s, a));
+        AK_CHECK(open_array(z, ctx, wanted, s, a));
         if (*s == NULL)
-            AK_TRY(nothing_found(z, ctx, wanted));
+            return nothing_found(z, ctx, wanted);
     }
     for (; *s == NULL && *names != NULL; ++names)
-        AK_TRY(open_array(z, ctx, *names, s, a));
-done:
-    return st;
+        AK_CHECK(open_array(z, ctx, *names, s, a));
+    return AKIN_OK;
 }
 
 static akin_status read_dense(const ak_zip *z, akin_ctx *ctx,
@@ -308,31 +304,29 @@ static akin_status add_labels(array_list *a, akin_ctx *ctx, const akin_rows *r,
     char descr[32];
     uint32_t *texts;
     int64_t width = 1, count = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r->n, &integers));
+    AK_CHECK(AK_SCRATCH(ctx, r->n, &integers));
     if (take_integers(r, integers)) {
         add(a, "y.npy", "<i8", 1, &r->n, integers,
             (size_t)r->n * sizeof *integers);
-        goto done;
+        return AKIN_OK;
     }
     for (int64_t i = 0; i < r->n; ++i) {
         const int64_t n = row_text(r, i, NULL);
         if (n < 0 || n > LABEL_ROOM)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+            return ak_fail(ctx, AKIN_EINVAL,
                            "%s: a label of row %" PRId64
                            " is too long or not UTF-8",
-                           path, i));
+                           path, i);
         width = ak_max_i64(width, n);
     }
     if (!ak_mul_i64(width, r->n, &count))
-        AK_TRY(ak_nomem(ctx, SIZE_MAX));
-    AK_TRY(AK_SCRATCH(ctx, count, &texts));
+        return ak_nomem(ctx, SIZE_MAX);
+    AK_CHECK(AK_SCRATCH(ctx, count, &texts));
     for (int64_t i = 0; i < r->n; ++i)
         row_text(r, i, texts + i * width);
     snprintf(descr, sizeof descr, "<U%" PRId64, width);
     add(a, "y.npy", descr, 1, &r->n, texts, (size_t)count * sizeof *texts);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- rows -------------------------------------------------------------------

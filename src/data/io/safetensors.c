@@ -31,24 +31,20 @@ akin_status ak_rows_values_put(ak_tensors *t, akin_ctx *ctx, const char *prefix,
                                const akin_rows *r)
 {
     char name[NAME_SIZE];
-    akin_status st = AKIN_OK;
     if (r->offsets == NULL) {
         const ak_tensor dense = {named(name, prefix, "dense"),
                                  AK_DTYPE_F32,
                                  2,
                                  {r->n, r->d},
                                  r->vals};
-        AK_TRY(ak_tensors_put(t, ctx, dense));
-        return AKIN_OK;
+        return ak_tensors_put(t, ctx, dense);
     }
-    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "offsets"),
-                                 AK_DTYPE_I64, r->n + 1, r->offsets));
-    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "columns"),
-                                 AK_DTYPE_I32, r->offsets[r->n], r->cols));
-    AK_TRY(ak_tensors_put_vector(t, ctx, named(name, prefix, "values"),
-                                 AK_DTYPE_F32, r->offsets[r->n], r->vals));
-done:
-    return st;
+    AK_CHECK(ak_tensors_put_vector(t, ctx, named(name, prefix, "offsets"),
+                                   AK_DTYPE_I64, r->n + 1, r->offsets));
+    AK_CHECK(ak_tensors_put_vector(t, ctx, named(name, prefix, "columns"),
+                                   AK_DTYPE_I32, r->offsets[r->n], r->cols));
+    return ak_tensors_put_vector(t, ctx, named(name, prefix, "values"),
+                                 AK_DTYPE_F32, r->offsets[r->n], r->vals);
 }
 
 akin_status ak_safetensors_write(akin_ctx *ctx, const akin_rows *r,
@@ -92,21 +88,19 @@ static akin_status take_vector(const ak_tensors *t, akin_ctx *ctx,
                                void *out, int64_t *count)
 {
     const ak_tensor *x;
-    akin_status st = AKIN_OK;
     void *copy;
-    AK_TRY(ak_tensors_need(t, ctx, name, dtype, 1, &x));
+    AK_CHECK(ak_tensors_need(t, ctx, name, dtype, 1, &x));
     if (n >= 0 && x->shape[0] != n)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+        return ak_fail(ctx, AKIN_ESHAPE,
                        "%s: tensor %s has %" PRId64
                        " elements (expected %" PRId64 ")",
-                       ak_tensors_path(t), name, x->shape[0], n));
+                       ak_tensors_path(t), name, x->shape[0], n);
     *count = x->shape[0];
-    AK_TRY(ak_alloc(ctx, *count, ak_dtype_size(dtype), &copy));
+    AK_CHECK(ak_alloc(ctx, *count, ak_dtype_size(dtype), &copy));
     memcpy(out, &copy, sizeof copy);
     if (*count > 0)
         memcpy(copy, x->data, (size_t)*count * ak_dtype_size(dtype));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_dense(akin_rows **out, akin_ctx *ctx,
@@ -179,36 +173,33 @@ static bool labels_are_good(const akin_rows *r, int64_t count, int64_t n_names)
 static akin_status take_labels(akin_rows *r, akin_ctx *ctx, const ak_tensors *t)
 {
     int64_t count;
-    akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "label_offsets") == NULL)
         return AKIN_OK;
-    AK_TRY(take_vector(t, ctx, "labels", AK_DTYPE_I32, -1, &r->labels, &count));
+    AK_CHECK(
+        take_vector(t, ctx, "labels", AK_DTYPE_I32, -1, &r->labels, &count));
     const int64_t n_labels = count;
-    AK_TRY(take_vector(t, ctx, "label_offsets", AK_DTYPE_I64, r->n + 1,
-                       &r->label_offsets, &count));
-    AK_TRY(ak_label_names_take(&r->label_names, &r->n_label_names, ctx, t));
+    AK_CHECK(take_vector(t, ctx, "label_offsets", AK_DTYPE_I64, r->n + 1,
+                         &r->label_offsets, &count));
+    AK_CHECK(ak_label_names_take(&r->label_names, &r->n_label_names, ctx, t));
     if (!labels_are_good(r, n_labels, r->n_label_names))
-        AK_TRY(bad(t, ctx,
-                   "the labels do not match the rows and the label names"));
-done:
-    return st;
+        return bad(t, ctx,
+                   "the labels do not match the rows and the label names");
+    return AKIN_OK;
 }
 
 static akin_status take_notes(const ak_tensors *t, akin_ctx *ctx, int64_t *d,
                               int64_t *base)
 {
     const char *kind = ak_tensors_get_note(t, "kind");
-    akin_status st = AKIN_OK;
     if (kind == NULL || strcmp(kind, "rows") != 0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: has no rows (its kind is %.40s)",
-                       ak_tensors_path(t), kind ? kind : "none"));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "dim", d));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "index_base", base));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: has no rows (its kind is %.40s)",
+                       ak_tensors_path(t), kind ? kind : "none");
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "dim", d));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "index_base", base));
     if (*d < 0 || *d > INT32_MAX || *base < AKIN_BASE_AUTO ||
         *base > AKIN_BASE_1)
-        AK_TRY(bad(t, ctx, "note dim or index_base is out of range"));
-done:
-    return st;
+        return bad(t, ctx, "note dim or index_base is out of range");
+    return AKIN_OK;
 }
 
 akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx, const ak_tensors *t)

@@ -16,21 +16,19 @@ struct ak_sink {
 
 static akin_status begin_compression(ak_sink *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_alloc(ctx, BLOCK, 1, &s->packed));
+    AK_CHECK(ak_alloc(ctx, BLOCK, 1, &s->packed));
     if (s->kind == AK_GZIP) {
         s->gz = ak_zlib_stream(ctx);
         if (deflateInit2(&s->gz, LEVEL, Z_DEFLATED, 15 + 16, 8,
                          Z_DEFAULT_STRATEGY) != Z_OK)
-            AK_TRY(ak_nomem(ctx, BLOCK));
+            return ak_nomem(ctx, BLOCK);
     } else {
         s->zst = ZSTD_createCStream_advanced(ak_zstd_memory(ctx));
         if (s->zst == NULL ||
             ZSTD_isError(ZSTD_initCStream(s->zst, ZSTD_LEVEL)))
-            AK_TRY(ak_nomem(ctx, BLOCK));
+            return ak_nomem(ctx, BLOCK);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path)
@@ -53,24 +51,21 @@ done:
 static akin_status put_gzip(ak_sink *s, akin_ctx *ctx, const void *bytes,
                             size_t n, bool last)
 {
-    akin_status st = AKIN_OK;
     s->gz.next_in = (unsigned char *)(uintptr_t)bytes;
     s->gz.avail_in = (uInt)n;
     do {
         s->gz.next_out = s->packed;
         s->gz.avail_out = BLOCK;
         deflate(&s->gz, last ? Z_FINISH : Z_NO_FLUSH);
-        AK_TRY(
+        AK_CHECK(
             ak_writer_put(s->writer, ctx, s->packed, BLOCK - s->gz.avail_out));
     } while (s->gz.avail_out == 0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status put_zstd(ak_sink *s, akin_ctx *ctx, const void *bytes,
                             size_t n, bool last)
 {
-    akin_status st = AKIN_OK;
     ZSTD_inBuffer in = {bytes, n, 0};
     size_t left;
     do {
@@ -78,11 +73,10 @@ static akin_status put_zstd(ak_sink *s, akin_ctx *ctx, const void *bytes,
         left = ZSTD_compressStream2(s->zst, &out, &in,
                                     last ? ZSTD_e_end : ZSTD_e_continue);
         if (ZSTD_isError(left))
-            AK_TRY(ak_nomem(ctx, BLOCK));  // nothing else can go wrong here
-        AK_TRY(ak_writer_put(s->writer, ctx, s->packed, out.pos));
+            return ak_nomem(ctx, BLOCK);  // nothing else can go wrong here
+        AK_CHECK(ak_writer_put(s->writer, ctx, s->packed, out.pos));
     } while (in.pos < in.size || (last && left > 0));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sink_put(ak_sink *s, akin_ctx *ctx, const void *bytes, size_t n)

@@ -62,12 +62,8 @@ static akin_status pull_raw(ak_source *s, akin_ctx *ctx, unsigned char *to,
         s->mem_left -= *got;
     } else {
         ssize_t k;
-        while ((k = read(s->fd, to, n)) < 0 && errno == EINTR) {
-            const akin_status st =
-                ak_ctx_tick(ctx, "bytes read", s->raw_done, 0, NAN);
-            if (st != AKIN_OK)
-                return st;
-        }
+        while ((k = read(s->fd, to, n)) < 0 && errno == EINTR)
+            AK_CHECK(ak_ctx_tick(ctx, "bytes read", s->raw_done, 0, NAN));
         if (k < 0)
             return ak_file_fail(ctx, errno == EISDIR ? AKIN_ENOENT : AKIN_EIO,
                                 s->name);
@@ -139,32 +135,29 @@ static akin_status pull_zlib(ak_source *s, akin_ctx *ctx, unsigned char *to,
                              size_t n, size_t *got)
 {
     decompressor *in = &s->in;
-    akin_status st = AKIN_OK;
     in->z.next_out = to;
     in->z.avail_out = (uInt)n;
     while (in->z.avail_out == n) {
         if (in->kind == AK_DEFLATE && in->whole)
             break;  // what follows is another member's
-        AK_TRY(pull_packed(s, ctx));
+        AK_CHECK(pull_packed(s, ctx));
         if (in->at == in->end && (in->inside || !in->whole))
-            AK_TRY(damaged(s, ctx, "truncated"));
+            return damaged(s, ctx, "truncated");
         if (in->at == in->end)
             break;
-        AK_TRY(inflate_some(s, ctx));
+        AK_CHECK(inflate_some(s, ctx));
     }
     *got = n - in->z.avail_out;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status pull_zstd(ak_source *s, akin_ctx *ctx, unsigned char *to,
                              size_t n, size_t *got)
 {
     decompressor *in = &s->in;
-    akin_status st = AKIN_OK;
     ZSTD_outBuffer out = {to, n, 0};
     while (out.pos == 0) {
-        AK_TRY(pull_packed(s, ctx));
+        AK_CHECK(pull_packed(s, ctx));
         const bool ended = in->at == in->end;
         if (ended && !in->inside)
             break;
@@ -172,16 +165,15 @@ static akin_status pull_zstd(ak_source *s, akin_ctx *ctx, unsigned char *to,
         const size_t r = ZSTD_decompressStream(in->zst, &out, &bytes);
         in->at = bytes.pos;
         if (ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
-            AK_TRY(ak_nomem(ctx, BLOCK));
+            return ak_nomem(ctx, BLOCK);
         if (ZSTD_isError(r))
-            AK_TRY(damaged(s, ctx, ZSTD_getErrorName(r)));
+            return damaged(s, ctx, ZSTD_getErrorName(r));
         in->inside = r != 0;
         if (ended && out.pos == 0 && in->inside)
-            AK_TRY(damaged(s, ctx, "truncated"));
+            return damaged(s, ctx, "truncated");
     }
     *got = out.pos;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void end_decompression(decompressor *in)
@@ -209,9 +201,7 @@ static akin_status pull_first(ak_source *s, akin_ctx *ctx, unsigned char *to,
 {
     *got = 0;
     for (size_t k = 1; k > 0 && *got < 4; *got += k) {
-        const akin_status st = pull_raw(s, ctx, to + *got, s->room - *got, &k);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(pull_raw(s, ctx, to + *got, s->room - *got, &k));
     }
     return AKIN_OK;
 }
@@ -221,15 +211,14 @@ static akin_status begin(ak_source *s, akin_ctx *ctx, const char *path,
                          ak_source_kind kind)
 {
     const ak_compression wanted = ak_compression_of_path(path);
-    akin_status st = AKIN_OK;
     size_t got;
-    AK_TRY(make_buffer(s, ctx, &s->buffer));
-    AK_TRY(pull_first(s, ctx, s->buffer, &got));
+    AK_CHECK(make_buffer(s, ctx, &s->buffer));
+    AK_CHECK(pull_first(s, ctx, s->buffer, &got));
     const ak_compression found = ak_compression_of_bytes(s->buffer, got);
     if (wanted != AK_PLAIN && found != wanted)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: not a %s file, although its extension says so",
-                       s->name, wanted == AK_GZIP ? "gzip" : "zstd"));
+                       s->name, wanted == AK_GZIP ? "gzip" : "zstd");
     if (found == AK_PLAIN || (wanted == AK_PLAIN && kind == AK_SOURCE_BINARY)) {
         s->end = got;
         return AKIN_OK;
@@ -237,18 +226,14 @@ static akin_status begin(ak_source *s, akin_ctx *ctx, const char *path,
     s->in.packed = s->buffer;
     s->in.end = got;
     s->buffer = NULL;
-    AK_TRY(make_buffer(s, ctx, &s->buffer));
-    AK_TRY(begin_decompression(s, ctx, found));
-done:
-    return st;
+    AK_CHECK(make_buffer(s, ctx, &s->buffer));
+    return begin_decompression(s, ctx, found);
 }
 
 static akin_status open_file(ak_source *s, akin_ctx *ctx, const char *path)
 {
     struct stat info;
-    const akin_status st = ak_file_open(ctx, path, &s->fd);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_file_open(ctx, path, &s->fd));
     if (fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode)) {
         const off_t at = lseek(s->fd, 0, SEEK_CUR);
         s->raw_total = at >= 0 ? (int64_t)(info.st_size - at) : -1;
@@ -381,37 +366,33 @@ static akin_status check(ak_source *s, akin_ctx *ctx,
 static akin_status pull(ak_source *s, akin_ctx *ctx, unsigned char *to,
                         size_t n, size_t *got)
 {
-    akin_status st = AKIN_OK;
     if (n > BLOCK)
         n = BLOCK;
-    AK_TRY(s->in.kind == AK_PLAIN  ? pull_raw(s, ctx, to, n, got)
-           : s->in.kind == AK_ZSTD ? pull_zstd(s, ctx, to, n, got)
-                                   : pull_zlib(s, ctx, to, n, got));
+    AK_CHECK(s->in.kind == AK_PLAIN  ? pull_raw(s, ctx, to, n, got)
+             : s->in.kind == AK_ZSTD ? pull_zstd(s, ctx, to, n, got)
+                                     : pull_zlib(s, ctx, to, n, got));
     if (s->checked)
-        AK_TRY(check(s, ctx, to, *got));
-done:
-    return st;
+        AK_CHECK(check(s, ctx, to, *got));
+    return AKIN_OK;
 }
 
 /* Move what is unread to the front and read more behind it. */
 static akin_status fill(ak_source *s, akin_ctx *ctx)
 {
     size_t got = 0;
-    akin_status st = AKIN_OK;
     if (s->at > 0)
         memmove(s->buffer, s->buffer + s->at, s->end - s->at);
     s->end -= s->at;
     s->at = 0;
     if (s->room - s->end < s->room / 2) {
         const size_t room = 2 * s->room;
-        AK_TRY(ak_resize(ctx, (int64_t)room + SLACK, 1, &s->buffer));
+        AK_CHECK(ak_resize(ctx, (int64_t)room + SLACK, 1, &s->buffer));
         s->room = room;
     }
-    AK_TRY(pull(s, ctx, s->buffer + s->end, s->room - s->end, &got));
+    AK_CHECK(pull(s, ctx, s->buffer + s->end, s->room - s->end, &got));
     s->end += got;
     s->ended = got == 0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
@@ -429,9 +410,7 @@ akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n)
             return ak_fail(ctx, AKIN_EFORMAT,
                            "%s:%" PRId64 ": line is longer than 1 GiB", s->name,
                            s->line + 1);
-        const akin_status st = fill(s, ctx);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(fill(s, ctx));
     }
     *line = NULL;
     *n = 0;
@@ -469,9 +448,7 @@ akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
     s->at += k;
     *got = k;
     while (*got < n && !s->ended) {
-        const akin_status st = pull(s, ctx, p + *got, n - *got, &k);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(pull(s, ctx, p + *got, n - *got, &k));
         *got += k;
         s->ended = k == 0;
     }

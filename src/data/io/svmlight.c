@@ -213,21 +213,19 @@ static akin_status parse_entries(parser *s, akin_ctx *ctx, const char *p)
 
 static akin_status parse_line(parser *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     const char *p = skip_blanks(s->line);
     int64_t group;
     if (*p == '\n' || *p == '#')
         return AKIN_OK;
     /* An entry takes four bytes at least, "1:2 ". */
-    AK_TRY(ak_build_room(&s->build, ctx, (s->end - s->line) / 4 + 2));
+    AK_CHECK(ak_build_room(&s->build, ctx, (s->end - s->line) / 4 + 2));
     if (p == s->line)
-        AK_TRY(parse_front(s, ctx, &p));
+        AK_CHECK(parse_front(s, ctx, &p));
     p = skip_blanks(p);
-    AK_TRY(parse_group(s, ctx, &p, &group));
-    AK_TRY(parse_entries(s, ctx, p));
+    AK_CHECK(parse_group(s, ctx, &p, &group));
+    AK_CHECK(parse_entries(s, ctx, p));
     ak_build_row(&s->build, group);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the file --------------------------------------------------------------
@@ -347,23 +345,21 @@ static akin_status put_labels(const printer *p, akin_ctx *ctx, int64_t i)
 {
     const int32_t *labels;
     const int64_t n = akin_rows_labels(&labels, p->rows, i);
-    akin_status st = AKIN_OK;
     if (n == 0)
-        AK_TRY(ak_sink_text(p->sink, ctx, "?"));
+        AK_CHECK(ak_sink_text(p->sink, ctx, "?"));
     for (int64_t k = 0; k < n; ++k) {
         if (k > 0)
-            AK_TRY(ak_sink_text(p->sink, ctx, ","));
-        AK_TRY(ak_sink_text(p->sink, ctx, p->rows->label_names[labels[k]]));
+            AK_CHECK(ak_sink_text(p->sink, ctx, ","));
+        AK_CHECK(ak_sink_text(p->sink, ctx, p->rows->label_names[labels[k]]));
     }
     if (p->rows->groups != NULL && p->rows->groups[i] >= 0) {
         char text[32] = " qid:";
         const size_t at = strlen(text);
-        AK_TRY(
+        AK_CHECK(
             ak_sink_put(p->sink, ctx, text,
                         at + ak_integer_write(text + at, p->rows->groups[i])));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status put_entry(const printer *p, akin_ctx *ctx, int64_t column,
@@ -383,18 +379,15 @@ static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
     const int32_t *cols;
     const float *vals;
     const int64_t n = akin_rows_row(&cols, &vals, p->rows, i);
-    akin_status st = AKIN_OK;
-    AK_TRY(put_labels(p, ctx, i));
+    AK_CHECK(put_labels(p, ctx, i));
     if (i == 0 && p->zero_first)
-        AK_TRY(put_entry(p, ctx, 0, 0.0F));
+        AK_CHECK(put_entry(p, ctx, 0, 0.0F));
     for (int64_t k = 0; k < n; ++k)
         if (vals[k] != 0.0F)
-            AK_TRY(put_entry(p, ctx, cols ? cols[k] : k, vals[k]));
+            AK_CHECK(put_entry(p, ctx, cols ? cols[k] : k, vals[k]));
     if (i == 0 && p->zero_last)
-        AK_TRY(put_entry(p, ctx, p->rows->d - 1, 0.0F));
-    AK_TRY(ak_sink_text(p->sink, ctx, "\n"));
-done:
-    return st;
+        AK_CHECK(put_entry(p, ctx, p->rows->d - 1, 0.0F));
+    return ak_sink_text(p->sink, ctx, "\n");
 }
 
 akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,

@@ -26,47 +26,43 @@ static akin_status take_length(ak_build *b, akin_ctx *ctx, ak_source *s,
     int32_t length = 0;
     size_t got;
     bool claimed;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_source_read(s, ctx, &length, sizeof length, &got));
+    AK_CHECK(ak_source_read(s, ctx, &length, sizeof length, &got));
     *d = length;
     if (got == 0)
         return AKIN_OK;
     const int64_t left = ak_source_left(s, &claimed);
     if (got < sizeof length)
-        AK_TRY(bad(b, ctx, s, "is truncated"));
+        return bad(b, ctx, s, "is truncated");
     if (length <= 0)
-        AK_TRY(bad(b, ctx, s, "has no values"));
+        return bad(b, ctx, s, "has no values");
     if (b->rows->n > 0 && length != b->rows->d)
-        AK_TRY(bad(b, ctx, s, "has another length than the first row"));
+        return bad(b, ctx, s, "has another length than the first row");
     if (left >= 0 && left < 4 * *d)
-        AK_TRY(bad(b, ctx, s, "is truncated"));
-done:
-    return st;
+        return bad(b, ctx, s, "is truncated");
+    return AKIN_OK;
 }
 
 static akin_status take_row(ak_build *b, akin_ctx *ctx, ak_source *s, int64_t d,
                             bool integers)
 {
-    akin_status st = AKIN_OK;
     for (int64_t left = d; left > 0;) {
         const int64_t n = ak_min_i64(left, BLOCK);
-        AK_TRY(ak_build_room(b, ctx, n));
+        AK_CHECK(ak_build_room(b, ctx, n));
         float *to = b->rows->vals + b->n_vals;
-        AK_TRY(ak_source_need(s, ctx, to, (size_t)n * sizeof *to));
+        AK_CHECK(ak_source_need(s, ctx, to, (size_t)n * sizeof *to));
         for (int64_t k = 0; k < n; ++k) {
             int32_t whole;
             memcpy(&whole, &to[k], sizeof whole);
             if (integers)
                 to[k] = (float)whole;
             else if (!isfinite(to[k]))
-                AK_TRY(bad(b, ctx, s, "has a value that is not finite"));
+                return bad(b, ctx, s, "has a value that is not finite");
         }
         b->n_vals += n;
         left -= n;
     }
     ak_build_row(b, -1);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status parse(akin_rows **out, akin_ctx *ctx, ak_source *s,

@@ -232,11 +232,9 @@ typedef struct field {
 
 static akin_status put_fields(writer *w, akin_ctx *ctx, const field *f)
 {
-    akin_status st = AKIN_OK;
     for (; f->bytes > 0; ++f)
-        AK_TRY(put_number(w, ctx, f->x, f->bytes));
-done:
-    return st;
+        AK_CHECK(put_number(w, ctx, f->x, f->bytes));
+    return AKIN_OK;
 }
 
 static akin_status put_member(writer *w, akin_ctx *ctx, ak_zip_out *m)
@@ -253,14 +251,11 @@ static akin_status put_member(writer *w, akin_ctx *ctx, ak_zip_out *m)
         {UINT32_MAX, 4}, {strlen(m->name), 2},
         {20, 2},         {0, 0}};
     const field extra[] = {{1, 2}, {16, 2}, {size, 8}, {size, 8}, {0, 0}};
-    akin_status st = AKIN_OK;
-    AK_TRY(put_fields(w, ctx, front));
-    AK_TRY(put(w, ctx, m->name, strlen(m->name)));
-    AK_TRY(put_fields(w, ctx, extra));
-    AK_TRY(put(w, ctx, m->header, m->header_n));
-    AK_TRY(put(w, ctx, m->data, m->n));
-done:
-    return st;
+    AK_CHECK(put_fields(w, ctx, front));
+    AK_CHECK(put(w, ctx, m->name, strlen(m->name)));
+    AK_CHECK(put_fields(w, ctx, extra));
+    AK_CHECK(put(w, ctx, m->header, m->header_n));
+    return put(w, ctx, m->data, m->n);
 }
 
 static akin_status put_entry(writer *w, akin_ctx *ctx, const ak_zip_out *m)
@@ -286,12 +281,9 @@ static akin_status put_entry(writer *w, akin_ctx *ctx, const ak_zip_out *m)
                            {0, 0}};
     const field extra[] = {{1, 2},    {24, 2},    {size, 8},
                            {size, 8}, {m->at, 8}, {0, 0}};
-    akin_status st = AKIN_OK;
-    AK_TRY(put_fields(w, ctx, front));
-    AK_TRY(put(w, ctx, m->name, strlen(m->name)));
-    AK_TRY(put_fields(w, ctx, extra));
-done:
-    return st;
+    AK_CHECK(put_fields(w, ctx, front));
+    AK_CHECK(put(w, ctx, m->name, strlen(m->name)));
+    return put_fields(w, ctx, extra);
 }
 
 static akin_status put_end(writer *w, akin_ctx *ctx, uint64_t directory)

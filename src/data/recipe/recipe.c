@@ -22,9 +22,7 @@ const char *const ak_norm_words[AK_NORM_COUNT] = {"none", "l2", "global"};
 akin_status ak_recipe_new(akin_recipe **out, akin_ctx *ctx, int64_t d)
 {
     akin_recipe *r;
-    const akin_status st = AK_NEW(ctx, 1, &r);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, 1, &r));
     r->d = d;
     r->global = 1.0;
     *out = r;
@@ -358,7 +356,6 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
     int weights = 0, scale = 0, norm = 0;
-    akin_status st = AKIN_OK;
     if (options != NULL)  // a caller of an older version has fewer members
         memcpy(&o, options,
                options->size < sizeof o ? options->size : sizeof o);
@@ -366,21 +363,20 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
         o.weights = are_counts(rows) ? "binary-idf" : "none";
     if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
         o.weights = are_counts(rows) ? "tfidf" : "none";
-    AK_TRY(word_of(ctx, "weights", o.weights, ak_weights_words,
-                   AK_WEIGHTS_COUNT, &weights));
-    AK_TRY(
+    AK_CHECK(word_of(ctx, "weights", o.weights, ak_weights_words,
+                     AK_WEIGHTS_COUNT, &weights));
+    AK_CHECK(
         word_of(ctx, "scale", o.scale, ak_scale_words, AK_SCALE_COUNT, &scale));
-    AK_TRY(word_of(ctx, "norm", o.norm, ak_norm_words, AK_NORM_COUNT, &norm));
+    AK_CHECK(word_of(ctx, "norm", o.norm, ak_norm_words, AK_NORM_COUNT, &norm));
     if (o.center != 0 && o.center != 1)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "center is %" PRId64 " (expected 0 or 1)", o.center));
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "center is %" PRId64 " (expected 0 or 1)", o.center);
     r->weights = (ak_weights)weights;
     r->scale = (ak_scale)scale;
     r->norm = (ak_norm)norm;
     r->center = o.center != 0;
     ak_recipe_name(r);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void warn_if_zero(akin_ctx *ctx, const akin_recipe *r)
@@ -416,11 +412,10 @@ static akin_status fit_idf(akin_recipe *r, akin_ctx *ctx, const akin_rows *rows)
 static akin_status fit_columns(columns *c, const akin_recipe *r, akin_ctx *ctx,
                                const akin_rows *rows, int32_t *cols, double *v)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r->d, &c->count));
-    AK_TRY(AK_SCRATCH(ctx, r->d, &c->min));
-    AK_TRY(AK_SCRATCH(ctx, r->d, &c->max));
-    AK_TRY(AK_SCRATCH(ctx, r->d, &c->mean));
+    AK_CHECK(AK_SCRATCH(ctx, r->d, &c->count));
+    AK_CHECK(AK_SCRATCH(ctx, r->d, &c->min));
+    AK_CHECK(AK_SCRATCH(ctx, r->d, &c->max));
+    AK_CHECK(AK_SCRATCH(ctx, r->d, &c->mean));
     for (int64_t i = 0; i < rows->n; ++i) {
         const int64_t n = ak_recipe_row(r, rows, i, cols, v);
         for (int64_t k = 0; k < n; ++k) {
@@ -438,8 +433,7 @@ static akin_status fit_columns(columns *c, const akin_recipe *r, akin_ctx *ctx,
         c->min[j] = fmin(c->min[j], 0.0);
         c->max[j] = fmax(c->max[j], 0.0);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Values far from 0 that differ by little have lost much of it already: 32 bits
@@ -473,9 +467,7 @@ static akin_status fit_deviation(double **out, const akin_recipe *r,
                                  const columns *c, int32_t *cols, double *v)
 {
     double *s;
-    const akin_status st = AK_SCRATCH(ctx, r->d, &s);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, r->d, &s));
     for (int64_t i = 0; i < rows->n; ++i) {
         const int64_t n = ak_recipe_row(r, rows, i, cols, v);
         for (int64_t k = 0; k < n; ++k) {
@@ -555,21 +547,19 @@ static akin_status scatter_matrix(const akin_recipe *r, akin_ctx *ctx,
 {
     const int64_t d = r->d;
     double *X, *XtX;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, ROWS_PER_BLOCK * d, &X));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &XtX));
+    AK_CHECK(AK_SCRATCH(ctx, ROWS_PER_BLOCK * d, &X));
+    AK_CHECK(AK_SCRATCH(ctx, d * d, &XtX));
     for (int64_t begin = 0; begin < rows->n; begin += ROWS_PER_BLOCK) {
         const int64_t n = ak_min_i64(ROWS_PER_BLOCK, rows->n - begin);
         for (int64_t i = 0; i < n; ++i)
             ak_recipe_row(r, rows, begin + i, NULL, X + i * d);
-        AK_TRY(ak_gram(ctx, true, d, n, X, d, XtX));
+        AK_CHECK(ak_gram(ctx, true, d, n, X, d, XtX));
         for (int64_t k = 0; k < d * d; ++k)
             C[k] += XtX[k];
-        AK_TRY(ak_ctx_tick(ctx, "rows", begin + n, rows->n, NAN));
+        AK_CHECK(ak_ctx_tick(ctx, "rows", begin + n, rows->n, NAN));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* R from the eigenvectors (columns of V, values rising); its columns are
@@ -739,18 +729,15 @@ static void compact(const akin_rows *in, akin_rows *out)
 static akin_status new_arrays(akin_rows *out, akin_ctx *ctx,
                               const akin_rows *in, bool dense)
 {
-    akin_status st = AKIN_OK;
     if (dense && in->offsets)
-        AK_TRY(check_dense(ctx, out->n, out->d));
+        AK_CHECK(check_dense(ctx, out->n, out->d));
     const int64_t n = dense ? out->n * out->d : in->offsets[in->n];
-    AK_TRY(AK_NEW(ctx, n, &out->vals));
+    AK_CHECK(AK_NEW(ctx, n, &out->vals));
     if (!dense) {
-        AK_TRY(AK_NEW(ctx, n, &out->cols));
-        AK_TRY(AK_NEW(ctx, in->n + 1, &out->offsets));
+        AK_CHECK(AK_NEW(ctx, n, &out->cols));
+        AK_CHECK(AK_NEW(ctx, in->n + 1, &out->offsets));
     }
-    AK_TRY(ak_rows_copy_groups(out, ctx, in, NULL));
-done:
-    return st;
+    return ak_rows_copy_groups(out, ctx, in, NULL);
 }
 
 /* Columns of other names than those the recipe was fitted to are others, or in

@@ -48,32 +48,30 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
                           const char *prefix)
 {
     char key[KEY_SIZE];
-    akin_status st = AKIN_OK;
 
-    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "weights"),
-                           ak_weights_words[r->weights]));
-    AK_TRY(
+    AK_CHECK(ak_tensors_note(t, ctx, key_of(key, prefix, "weights"),
+                             ak_weights_words[r->weights]));
+    AK_CHECK(
         ak_tensors_note_i64(t, ctx, key_of(key, prefix, "center"), r->center));
-    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "scale"),
-                           ak_scale_words[r->scale]));
-    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "norm"),
-                           ak_norm_words[r->norm]));
-    AK_TRY(
+    AK_CHECK(ak_tensors_note(t, ctx, key_of(key, prefix, "scale"),
+                             ak_scale_words[r->scale]));
+    AK_CHECK(ak_tensors_note(t, ctx, key_of(key, prefix, "norm"),
+                             ak_norm_words[r->norm]));
+    AK_CHECK(
         ak_tensors_note_f64(t, ctx, key_of(key, prefix, "global"), r->global));
-    AK_TRY(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), r->d));
-    AK_TRY(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "index_base"),
-                               r->index_base));
-    AK_TRY(put_f64(t, ctx, prefix, "idf", r->d, r->idf));
-    AK_TRY(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
-    AK_TRY(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
-    AK_TRY(put_rotation(r, ctx, t, prefix));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), r->d));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "index_base"),
+                                 r->index_base));
+    AK_CHECK(put_f64(t, ctx, prefix, "idf", r->d, r->idf));
+    AK_CHECK(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
+    AK_CHECK(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
+    AK_CHECK(put_rotation(r, ctx, t, prefix));
     if (r->vocabulary != NULL)  // it has the names, of all columns
-        AK_TRY(ak_vocabulary_put(r->vocabulary, ctx, t, prefix));
+        AK_CHECK(ak_vocabulary_put(r->vocabulary, ctx, t, prefix));
     else
-        AK_TRY(ak_columns_put(&r->columns, ctx, t,
-                              key_of(key, prefix, "column_names")));
-done:
-    return st;
+        AK_CHECK(ak_columns_put(&r->columns, ctx, t,
+                                key_of(key, prefix, "column_names")));
+    return AKIN_OK;
 }
 
 akin_status akin_recipe_save(akin_ctx *ctx, const akin_recipe *recipe,
@@ -129,28 +127,27 @@ static akin_status take_words(akin_recipe *r, akin_ctx *ctx,
     char key[KEY_SIZE];
     int weights = 0, scale = 0, norm = 0;
     int64_t center = 0;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(take_word(t, ctx, prefix, "weights", ak_weights_words,
-                     AK_WEIGHTS_COUNT, &weights));
-    AK_TRY(take_word(t, ctx, prefix, "scale", ak_scale_words, AK_SCALE_COUNT,
-                     &scale));
-    AK_TRY(
+    AK_CHECK(take_word(t, ctx, prefix, "weights", ak_weights_words,
+                       AK_WEIGHTS_COUNT, &weights));
+    AK_CHECK(take_word(t, ctx, prefix, "scale", ak_scale_words, AK_SCALE_COUNT,
+                       &scale));
+    AK_CHECK(
         take_word(t, ctx, prefix, "norm", ak_norm_words, AK_NORM_COUNT, &norm));
-    AK_TRY(take_i64(t, ctx, prefix, "center", 1, &center));
-    AK_TRY(take_i64(t, ctx, prefix, "dim", INT32_MAX, &r->d));
-    AK_TRY(take_i64(t, ctx, prefix, "index_base", AKIN_BASE_1, &r->index_base));
-    AK_TRY(
+    AK_CHECK(take_i64(t, ctx, prefix, "center", 1, &center));
+    AK_CHECK(take_i64(t, ctx, prefix, "dim", INT32_MAX, &r->d));
+    AK_CHECK(
+        take_i64(t, ctx, prefix, "index_base", AKIN_BASE_1, &r->index_base));
+    AK_CHECK(
         ak_tensors_need_f64(t, ctx, key_of(key, prefix, "global"), &r->global));
     if (!isfinite(r->global) || r->global <= 0.0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is not positive",
-                       ak_tensors_path(t), key));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is not positive",
+                       ak_tensors_path(t), key);
     r->weights = (ak_weights)weights;
     r->scale = (ak_scale)scale;
     r->norm = (ak_norm)norm;
     r->center = center != 0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A copy of a tensor of d rows whose numbers are all finite. */
@@ -160,28 +157,26 @@ static akin_status take_f64(const ak_tensors *t, akin_ctx *ctx,
 {
     char key[KEY_SIZE];
     const ak_tensor *x;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(ak_tensors_need(t, ctx, key_of(key, prefix, name), AK_DTYPE_F64,
-                           rank ? 2 : 1, &x));
+    AK_CHECK(ak_tensors_need(t, ctx, key_of(key, prefix, name), AK_DTYPE_F64,
+                             rank ? 2 : 1, &x));
     if (x->shape[0] != d || (rank && x->shape[1] > d))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor \"%s\" has %" PRId64
                        " rows (expected %" PRId64 ")",
-                       ak_tensors_path(t), key, x->shape[0], d));
+                       ak_tensors_path(t), key, x->shape[0], d);
     const int64_t n = rank ? d * x->shape[1] : d;
-    AK_TRY(AK_NEW(ctx, n, out));
+    AK_CHECK(AK_NEW(ctx, n, out));
     if (n > 0)
         memcpy(*out, x->data, (size_t)n * sizeof **out);
     for (int64_t k = 0; k < n; ++k)
         if (!isfinite((*out)[k]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: tensor \"%s\" has a value that is not finite",
-                           ak_tensors_path(t), key));
+                           ak_tensors_path(t), key);
     if (rank != NULL)
         *rank = x->shape[1];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Which tensors there must be follows from the words; only minmax may go
@@ -193,42 +188,37 @@ static akin_status take_tensors(akin_recipe *r, akin_ctx *ctx,
     const bool minmax = r->scale == AK_SCALE_MINMAX;
     const bool scaled = minmax || r->scale == AK_SCALE_ZSCORE;
     bool shift = r->center || r->scale != AK_SCALE_NONE;
-    akin_status st = AKIN_OK;
 
     if (minmax)
         shift = ak_tensors_find(t, key_of(key, prefix, "shift")) != NULL;
     if (ak_weights_has_idf(r->weights))
-        AK_TRY(take_f64(t, ctx, prefix, "idf", r->d, NULL, &r->idf));
+        AK_CHECK(take_f64(t, ctx, prefix, "idf", r->d, NULL, &r->idf));
     if (shift)
-        AK_TRY(take_f64(t, ctx, prefix, "shift", r->d, NULL, &r->shift));
+        AK_CHECK(take_f64(t, ctx, prefix, "shift", r->d, NULL, &r->shift));
     if (scaled)
-        AK_TRY(take_f64(t, ctx, prefix, "factor", r->d, NULL, &r->factor));
+        AK_CHECK(take_f64(t, ctx, prefix, "factor", r->d, NULL, &r->factor));
     if (r->scale == AK_SCALE_SU)
-        AK_TRY(
+        AK_CHECK(
             take_f64(t, ctx, prefix, "rotation", r->d, &r->rank, &r->rotation));
-    AK_TRY(ak_columns_take(&r->columns, ctx, t,
-                           key_of(key, prefix, "column_names"), r->d));
-done:
-    return st;
+    return ak_columns_take(&r->columns, ctx, t,
+                           key_of(key, prefix, "column_names"), r->d);
 }
 
 static akin_status take_vocabulary(akin_recipe *r, akin_ctx *ctx,
                                    const ak_tensors *t, const char *prefix)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_vocabulary_take(&r->vocabulary, ctx, t, prefix));
+    AK_CHECK(ak_vocabulary_take(&r->vocabulary, ctx, t, prefix));
     const ak_vocabulary *v = r->vocabulary;
     if (v == NULL)
         return AKIN_OK;
     if (v->n_kept != r->d)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the vocabulary keeps %" PRId64
                        " columns (the recipe has %" PRId64 ")",
-                       ak_tensors_path(t), v->n_kept, r->d));
+                       ak_tensors_path(t), v->n_kept, r->d);
     if (r->columns.n == 0)
-        AK_TRY(ak_vocabulary_names(&r->columns, ctx, v, &v->terms));
-done:
-    return st;
+        AK_CHECK(ak_vocabulary_names(&r->columns, ctx, v, &v->terms));
+    return AKIN_OK;
 }
 
 akin_status ak_recipe_take(akin_recipe **out, akin_ctx *ctx,

@@ -53,14 +53,12 @@ done:
 akin_status ak_vocabulary_names(ak_columns *to, akin_ctx *ctx,
                                 const ak_vocabulary *v, const ak_columns *names)
 {
-    akin_status st = AKIN_OK;
     for (int64_t j = 0; j < v->n_kept && v->kept[j] < names->n; ++j) {
         const char *name = ak_columns_name(names, v->kept[j]);
-        AK_TRY(
+        AK_CHECK(
             ak_columns_add(to, ctx, name ? name : "", name ? strlen(name) : 0));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The new number of column `old`, at `*at` or behind, where `*at` then is; -1:
@@ -90,10 +88,9 @@ static akin_status keep_sparse(akin_rows *to, akin_ctx *ctx,
                                const ak_vocabulary *v, const akin_rows *from)
 {
     int64_t n = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_NEW(ctx, from->n + 1, &to->offsets));
-    AK_TRY(AK_NEW(ctx, from->offsets[from->n], &to->cols));
-    AK_TRY(AK_NEW(ctx, from->offsets[from->n], &to->vals));
+    AK_CHECK(AK_NEW(ctx, from->n + 1, &to->offsets));
+    AK_CHECK(AK_NEW(ctx, from->offsets[from->n], &to->cols));
+    AK_CHECK(AK_NEW(ctx, from->offsets[from->n], &to->vals));
     for (int64_t i = 0; i < from->n; ++i) {
         int64_t at = 0;
         for (int64_t k = from->offsets[i]; k < from->offsets[i + 1]; ++k) {
@@ -105,8 +102,7 @@ static akin_status keep_sparse(akin_rows *to, akin_ctx *ctx,
         }
         to->offsets[i + 1] = n;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status keep_dense(akin_rows *to, akin_ctx *ctx,
@@ -192,20 +188,17 @@ akin_status ak_vocabulary_put(const ak_vocabulary *v, akin_ctx *ctx,
                               ak_tensors *t, const char *prefix)
 {
     char key[KEY_SIZE];
-    akin_status st = AKIN_OK;
     ak_tensors_demand(t, FIRST_VERSION);
-    AK_TRY(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), v->d));
-    AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "choices"),
-                           v->choices ? v->choices : ""));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), v->d));
+    AK_CHECK(ak_tensors_note(t, ctx, key_of(key, prefix, "choices"),
+                             v->choices ? v->choices : ""));
     if (v->terms.n > 0)
-        AK_TRY(ak_tensors_note(t, ctx, key_of(key, prefix, "words"),
-                               AK_WORDS_NAME));
-    AK_TRY(ak_tensors_put_vector(t, ctx, key_of(key, prefix, "kept"),
-                                 AK_DTYPE_I32, v->n_kept, v->kept));
-    AK_TRY(ak_columns_put(&v->terms, ctx, t, key_of(key, prefix, "terms")));
-    AK_TRY(ak_columns_put(&v->classes, ctx, t, key_of(key, prefix, "classes")));
-done:
-    return st;
+        AK_CHECK(ak_tensors_note(t, ctx, key_of(key, prefix, "words"),
+                                 AK_WORDS_NAME));
+    AK_CHECK(ak_tensors_put_vector(t, ctx, key_of(key, prefix, "kept"),
+                                   AK_DTYPE_I32, v->n_kept, v->kept));
+    AK_CHECK(ak_columns_put(&v->terms, ctx, t, key_of(key, prefix, "terms")));
+    return ak_columns_put(&v->classes, ctx, t, key_of(key, prefix, "classes"));
 }
 
 static akin_status check_kept(const ak_tensors *t, akin_ctx *ctx,
@@ -225,20 +218,18 @@ static akin_status take_terms(ak_vocabulary *v, akin_ctx *ctx,
                               const ak_tensors *t, const char *prefix)
 {
     char key[KEY_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_columns_take(&v->terms, ctx, t, key_of(key, prefix, "terms"), v->d));
     if (v->terms.n != 0 && v->terms.n != v->d)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " terms (expected %" PRId64 ")",
-                       ak_tensors_path(t), v->terms.n, v->d));
+                       ak_tensors_path(t), v->terms.n, v->d);
     const char *words = ak_tensors_get_note(t, key_of(key, prefix, "words"));
     if (v->terms.n > 0 && (words == NULL || strcmp(words, AK_WORDS_NAME) != 0))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: words are '%s' (expected " AK_WORDS_NAME ")",
-                       ak_tensors_path(t), words ? words : ""));
-done:
-    return st;
+                       ak_tensors_path(t), words ? words : "");
+    return AKIN_OK;
 }
 
 akin_status ak_vocabulary_take(ak_vocabulary **out, akin_ctx *ctx,

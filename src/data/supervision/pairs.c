@@ -11,10 +11,8 @@ static akin_status match_names(akin_ctx *ctx, ak_pairs *p, int32_t **map)
     const akin_rows *l = p->left, *r = p->right;
     bool shared = false;
     p->n_labels = l->n_label_names;
-    const akin_status st = ak_label_map(ctx, r->n_label_names, r->label_names,
-                                        l->n_label_names, l->label_names, map);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_label_map(ctx, r->n_label_names, r->label_names,
+                          l->n_label_names, l->label_names, map));
     for (int64_t k = 0; k < r->n_label_names; ++k) {
         shared = shared || (*map)[k] >= 0;
         if ((*map)[k] < 0)
@@ -47,10 +45,9 @@ static akin_status fill_side(ak_grid_side *side, akin_ctx *ctx,
     const int64_t n = known ? n_known : rows->n;
     int64_t total = rows->label_offsets ? rows->label_offsets[rows->n] : 0;
     bool single = true;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &side->rows));
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &side->offsets));
-    AK_TRY(AK_SCRATCH(ctx, total, &side->labels));
+    AK_CHECK(AK_SCRATCH(ctx, n, &side->rows));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &side->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, total, &side->labels));
     total = 0;
     for (int64_t i = 0; i < n; ++i) {
         const int64_t row = known ? known[i] : i;
@@ -67,8 +64,7 @@ static akin_status fill_side(ak_grid_side *side, akin_ctx *ctx,
     }
     if (single)
         side->classes = side->labels;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* By label where each row has one, else by looking at every pair. */
@@ -82,9 +78,7 @@ static akin_status count_matches(ak_pairs *p, akin_ctx *ctx)
                 p->n_match += ak_pairs_match(p, a, b);
         return AKIN_OK;
     }
-    const akin_status st = AK_SCRATCH(ctx, p->n_labels, &of_label);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &of_label));
     for (int64_t b = 0; b < y->n; ++b)
         ++of_label[y->classes[b]];
     for (int64_t a = 0; a < x->n; ++a)
@@ -96,29 +90,26 @@ static akin_status make_grid(ak_pairs *p, akin_ctx *ctx,
                              const akin_supervision *s)
 {
     int32_t *map = NULL;
-    akin_status st = AKIN_OK;
     p->is_grid = true;
     p->n_labels = s->rows->n_label_names;
     if (s->right != NULL)
-        AK_TRY(match_names(ctx, p, &map));
-    AK_TRY(fill_side(&p->side[0], ctx, p->left, s->known, s->n_known, NULL));
+        AK_CHECK(match_names(ctx, p, &map));
+    AK_CHECK(fill_side(&p->side[0], ctx, p->left, s->known, s->n_known, NULL));
     if (s->right != NULL)
-        AK_TRY(fill_side(&p->side[1], ctx, p->right, s->right_known,
-                         s->n_right_known, map));
+        AK_CHECK(fill_side(&p->side[1], ctx, p->right, s->right_known,
+                           s->n_right_known, map));
     else
         p->side[1] = p->side[0];
     for (int side = 0; side < 2; ++side)
         if (p->side[side].n == 0)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the %s have no labels",
+            return ak_fail(ctx, AKIN_EINVAL, "the %s have no labels",
                            s->right == NULL ? "rows"
                            : side == 0      ? "left rows"
-                                            : "right rows"));
+                                            : "right rows");
     if (p->side[0].n > INT64_MAX / p->side[1].n)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE, "too many pairs"));
+        return ak_fail(ctx, AKIN_ESHAPE, "too many pairs");
     p->count = p->side[0].n * p->side[1].n;
-    AK_TRY(count_matches(p, ctx));
-done:
-    return st;
+    return count_matches(p, ctx);
 }
 
 static void take_given(ak_pairs *p, const akin_supervision *s)

@@ -177,9 +177,7 @@ static akin_status fill_pool(ak_sampler *s, akin_ctx *ctx,
                              const akin_supervision *of, bool *several)
 {
     const int64_t n = ak_supervision_known(of);
-    const akin_status st = AK_NEW(ctx, n, &s->pool);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, n, &s->pool));
     for (int64_t i = 0; i < n; ++i) {
         const int64_t row = ak_supervision_row(of, i);
         const int64_t k = s->rows->label_offsets[row + 1] -
@@ -290,28 +288,26 @@ static akin_status from_labels(ak_sampler *s, akin_ctx *ctx,
                                const akin_supervision *of)
 {
     bool several = false;
-    akin_status st = AKIN_OK;
 
     if (s->right != NULL)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "triplets cannot be drawn from labels of two files "
-                       "(expected pairs or triplets)"));
-    AK_TRY(keep_classes(s, ctx, of));
-    AK_TRY(fill_pool(s, ctx, of, &several));
-    AK_TRY(AK_NEW(ctx, s->n_pool, &s->anchors));
+                       "(expected pairs or triplets)");
+    AK_CHECK(keep_classes(s, ctx, of));
+    AK_CHECK(fill_pool(s, ctx, of, &several));
+    AK_CHECK(AK_NEW(ctx, s->n_pool, &s->anchors));
     for (int64_t i = 0; i < s->n_pool; ++i)
         if (has_partner(s, s->pool[i]) && has_negative(s, s->pool[i]))
             s->anchors[s->n_anchors++] = s->pool[i];
     if (s->n_anchors == 0)
-        AK_TRY(nothing_to_draw(ctx, s));
+        return nothing_to_draw(ctx, s);
     s->draw = draw_several;
     s->positives = label_positives;
     s->negative = draw_negative;
     s->negatives = count_negatives;
     if (!several)
-        AK_TRY(make_single(s, ctx));
-done:
-    return st;
+        AK_CHECK(make_single(s, ctx));
+    return AKIN_OK;
 }
 
 /* ---- from pairs ---- */
@@ -360,32 +356,29 @@ static akin_status keep_negatives(ak_sampler *s, akin_ctx *ctx,
 {
     const int64_t n = s->rows->n;
     int64_t pair[2];
-    akin_status st = AKIN_OK;
 
-    AK_TRY(AK_NEW(ctx, n + 2, &s->offsets));
+    AK_CHECK(AK_NEW(ctx, n + 2, &s->offsets));
     for (int64_t i = 0; i < of->count; ++i)
         for (int turn = 0; turn < turns; ++turn)
             if (pair_of(of, i, turn, -1, pair))
                 ++s->offsets[pair[0] + 2];
     for (int64_t i = 1; i <= n + 1; ++i)
         s->offsets[i] += s->offsets[i - 1];
-    AK_TRY(AK_NEW(ctx, s->offsets[n + 1], &s->members));
+    AK_CHECK(AK_NEW(ctx, s->offsets[n + 1], &s->members));
     for (int64_t i = 0; i < of->count; ++i)
         for (int turn = 0; turn < turns; ++turn)
             if (pair_of(of, i, turn, -1, pair))
                 s->members[s->offsets[pair[0] + 1]++] = pair[1];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status from_pairs(ak_sampler *s, akin_ctx *ctx,
                               const akin_supervision *of)
 {
     const int turns = s->right ? 1 : 2;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(keep_negatives(s, ctx, of, turns));
-    AK_TRY(AK_NEW(ctx, 2 * turns * of->count, &s->anchors));
+    AK_CHECK(keep_negatives(s, ctx, of, turns));
+    AK_CHECK(AK_NEW(ctx, 2 * turns * of->count, &s->anchors));
     for (int64_t i = 0; i < of->count; ++i)
         for (int turn = 0; turn < turns; ++turn) {
             int64_t *pair = s->anchors + 2 * s->n_anchors;
@@ -394,15 +387,14 @@ static akin_status from_pairs(ak_sampler *s, akin_ctx *ctx,
                 ++s->n_anchors;
         }
     if (s->n_anchors == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "no row has both a positive and a negative pair: no "
-                       "triplet can be made of the pairs"));
+                       "triplet can be made of the pairs");
     s->draw = draw_of_pairs;
     s->positives = pair_positives;
     s->negative = draw_pair_negative;
     s->negatives = count_pair_negatives;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- any source ---- */
@@ -410,22 +402,19 @@ done:
 static akin_status from_quadruplets(ak_sampler *s, akin_ctx *ctx,
                                     const akin_supervision *of)
 {
-    akin_status st = AKIN_OK;
-
-    AK_TRY(AK_NEW(ctx, 3 * of->count, &s->owned));
+    AK_CHECK(AK_NEW(ctx, 3 * of->count, &s->owned));
     for (int64_t i = 0; i < of->count; ++i) {
         const int64_t *x = of->numbers + 4 * i;
         if (x[0] != x[2])
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+            return ak_fail(ctx, AKIN_EINVAL,
                            "quadruplet %" PRId64 ": rows %" PRId64
                            " and %" PRId64 " come first (a triplet needs one)",
-                           i, x[0], x[2]));
+                           i, x[0], x[2]);
         memcpy(s->owned + 3 * i, (int64_t[]){x[0], x[1], x[3]}, 3 * sizeof *x);
     }
     s->given = s->owned;
     s->n_given = of->count;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status from_any(ak_sampler *s, akin_ctx *ctx,

@@ -169,9 +169,7 @@ static akin_status draw_labelled(unsigned char *flags, int64_t *count,
 {
     share_spec share = {NULL, 0, fraction, true, true};
     int64_t *labelled;
-    const akin_status st = AK_SCRATCH(ctx, k->n, &labelled);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, k->n, &labelled));
     for (int64_t i = 0; i < k->n; ++i) {
         const int32_t *labels;
         if (akin_rows_labels(&labels, k->rows, row_at(k, i)) > 0)
@@ -202,14 +200,13 @@ static akin_status hold_labels(akin_supervision *rest, akin_supervision *held,
     const known k = known_of(s, rest, side);
     int64_t count = 0;
     unsigned char *flags;
-    akin_status st = AKIN_OK;
 
     if (side == AKIN_RIGHT && akin_rows_label_count(k.rows) == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels"));
-    AK_TRY(AK_SCRATCH(ctx, k.rows->n, &flags));
-    AK_TRY(draw_labelled(flags, &count, ctx, &k, fraction, rng));
-    AK_TRY(AK_NEW(ctx, count, &held->held_out));
-    AK_TRY(AK_NEW(ctx, k.n - count, k.kept));
+        return ak_fail(ctx, AKIN_EINVAL, "the right rows have no labels");
+    AK_CHECK(AK_SCRATCH(ctx, k.rows->n, &flags));
+    AK_CHECK(draw_labelled(flags, &count, ctx, &k, fraction, rng));
+    AK_CHECK(AK_NEW(ctx, count, &held->held_out));
+    AK_CHECK(AK_NEW(ctx, k.n - count, k.kept));
     for (int64_t i = 0; i < k.n; ++i)
         if (flags[row_at(&k, i)])
             held->held_out[held->n_held_out++] = row_at(&k, i);
@@ -217,13 +214,12 @@ static akin_status hold_labels(akin_supervision *rest, akin_supervision *held,
             (*k.kept)[(*k.n_kept)++] = row_at(&k, i);
     held->held_out_side = side;
     if (s->right != NULL)
-        AK_TRY(keep_other(rest, ctx, s, side));
+        AK_CHECK(keep_other(rest, ctx, s, side));
     if (side == AKIN_RIGHT)
         return AKIN_OK;
-    AK_TRY(copy_i64(ctx, held->held_out, count, &held->known));
+    AK_CHECK(copy_i64(ctx, held->held_out, count, &held->known));
     held->n_known = count;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status hold_examples(akin_supervision *rest, akin_supervision *held,
@@ -231,17 +227,15 @@ static akin_status hold_examples(akin_supervision *rest, akin_supervision *held,
                                  const unsigned char *flags, int64_t n_held)
 {
     const int64_t width = ak_line_form_of(s->kind, 0, 0).n;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(AK_NEW(ctx, n_held * width, &held->numbers));
-    AK_TRY(AK_NEW(ctx, (s->count - n_held) * width, &rest->numbers));
+    AK_CHECK(AK_NEW(ctx, n_held * width, &held->numbers));
+    AK_CHECK(AK_NEW(ctx, (s->count - n_held) * width, &rest->numbers));
     for (int64_t i = 0; i < s->count; ++i) {
         akin_supervision *to = flags[i] ? held : rest;
         memcpy(to->numbers + width * to->count++, s->numbers + width * i,
                (size_t)width * sizeof *s->numbers);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Examples and photos: each goes by a draw of its own. */
@@ -253,9 +247,8 @@ static akin_status hold_singly(akin_supervision *rest, akin_supervision *held,
     const int64_t n = akin_supervision_examples(s);
     unsigned char *flags;
     int64_t n_held = 0;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, n, &flags));
+    AK_CHECK(AK_SCRATCH(ctx, n, &flags));
     for (int64_t i = 0; i < n; ++i) {
         ak_rng r = ak_rng_split(rng, (uint64_t)i);
         flags[i] = ak_rng_unit(&r) < fraction;
@@ -263,10 +256,8 @@ static akin_status hold_singly(akin_supervision *rest, akin_supervision *held,
     }
     if (s->kind != AKIN_BAGS)
         return hold_examples(rest, held, ctx, s, flags, n_held);
-    AK_TRY(ak_bags_select(&held->bags, ctx, s->bags, flags, 1));
-    AK_TRY(ak_bags_select(&rest->bags, ctx, s->bags, flags, 0));
-done:
-    return st;
+    AK_CHECK(ak_bags_select(&held->bags, ctx, s->bags, flags, 1));
+    return ak_bags_select(&rest->bags, ctx, s->bags, flags, 0);
 }
 
 akin_status ak_supervision_hold_out(akin_supervision **rest,

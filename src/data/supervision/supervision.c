@@ -17,9 +17,7 @@ akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
                                  const akin_recipe *recipe)
 {
     akin_supervision *s;
-    const akin_status st = AK_NEW(ctx, 1, &s);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, 1, &s));
     s->rows = rows;
     s->right = right;
     s->recipe = recipe;
@@ -106,18 +104,16 @@ akin_status akin_supervision_set(akin_ctx *ctx, akin_supervision *s,
 {
     ak_line_form form;
     int64_t *copy = NULL;
-    akin_status st = AKIN_OK;
 
-    AK_TRY(form_for(&form, ctx, s, what));
+    AK_CHECK(form_for(&form, ctx, s, what));
     if (count < 0 || count > INT64_MAX / form.n)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " examples", count));
-    AK_TRY(ak_lines_check(ctx, form, numbers, count));
-    AK_TRY(AK_NEW(ctx, count * form.n, &copy));
+        return ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " examples", count);
+    AK_CHECK(ak_lines_check(ctx, form, numbers, count));
+    AK_CHECK(AK_NEW(ctx, count * form.n, &copy));
     if (count > 0)
         memcpy(copy, numbers, (size_t)(count * form.n) * sizeof *copy);
     take_numbers(s, what, copy, count);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Captions of a file, or of a text that is called so. */
@@ -147,16 +143,14 @@ akin_status akin_supervision_read(akin_ctx *ctx, akin_supervision *s,
 {
     ak_line_form form;
     int64_t *numbers = NULL, count = 0, line = 0;
-    akin_status st = AKIN_OK;
 
     if (what == AKIN_BAGS)
         return read_bags(s, ctx, path, NULL);
-    AK_TRY(form_for(&form, ctx, s, what));
-    AK_TRY(ak_lines_read(ctx, path, form, &numbers, &count, &line));
+    AK_CHECK(form_for(&form, ctx, s, what));
+    AK_CHECK(ak_lines_read(ctx, path, form, &numbers, &count, &line));
     take_numbers(s, what, numbers, count);
     s->first_line = line;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status akin_supervision_captions(akin_ctx *ctx, akin_supervision *s,
@@ -169,10 +163,7 @@ akin_status akin_supervision_anyone(akin_ctx *ctx, akin_supervision *s,
                                     const char *const *names, int64_t n_names)
 {
     ak_bags *bags = NULL;
-    const akin_status st =
-        ak_bags_anyone(&bags, ctx, s->rows->n, n_names, names);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_bags_anyone(&bags, ctx, s->rows->n, n_names, names));
     forget(s);
     s->kind = AKIN_BAGS;
     s->bags = bags;
@@ -195,17 +186,15 @@ akin_status akin_supervision_labelled(akin_ctx *ctx, akin_supervision *s,
                                       const char *path)
 {
     int64_t *known = NULL, n = 0;
-    akin_status st = AKIN_OK;
 
     if (s->kind != AKIN_LABELS)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: the rows have no labels", path));
-    AK_TRY(akin_numbers_read(&known, &n, ctx, path, s->rows->n));
+        return ak_fail(ctx, AKIN_EINVAL, "%s: the rows have no labels", path);
+    AK_CHECK(akin_numbers_read(&known, &n, ctx, path, s->rows->n));
     forget(s);
     s->kind = AKIN_LABELS;
     s->n_known = ak_numbers_sort(known, n);
     s->known = known;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void akin_supervision_sample(akin_supervision *s, int64_t sample,
@@ -262,9 +251,8 @@ akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
     const int64_t *offsets = s->rows->label_offsets;
     const int64_t n_known = ak_supervision_known(s);
     ak_classes c = {.n_labels = s->rows->n_label_names};
-    akin_status st = AKIN_OK;
 
-    AK_TRY(AK_SCRATCH(ctx, c.n_labels + 2, &c.offsets));
+    AK_CHECK(AK_SCRATCH(ctx, c.n_labels + 2, &c.offsets));
     /* Count one place ahead, so that filling in leaves the offsets right. */
     for (int64_t i = 0; offsets && i < n_known; ++i) {
         const int64_t row = ak_supervision_row(s, i);
@@ -273,13 +261,12 @@ akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
     }
     for (int64_t k = 1; k <= c.n_labels + 1; ++k)
         c.offsets[k] += c.offsets[k - 1];
-    AK_TRY(AK_SCRATCH(ctx, c.offsets[c.n_labels + 1], &c.rows));
+    AK_CHECK(AK_SCRATCH(ctx, c.offsets[c.n_labels + 1], &c.rows));
     for (int64_t i = 0; offsets && i < n_known; ++i) {
         const int64_t row = ak_supervision_row(s, i);
         for (int64_t j = offsets[row]; j < offsets[row + 1]; ++j)
             c.rows[c.offsets[s->rows->labels[j] + 1]++] = row;
     }
     *out = c;
-done:
-    return st;
+    return AKIN_OK;
 }

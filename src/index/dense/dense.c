@@ -92,14 +92,12 @@ bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,
 static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_dense **out)
 {
     const ak_model_kind *kind = x->model->kind;
-    akin_status st = AKIN_OK;
     if (x->state == NULL)
-        AK_TRY(AK_NEW(ctx, 1, (ak_dense **)&x->state));
+        AK_CHECK(AK_NEW(ctx, 1, (ak_dense **)&x->state));
     *out = x->state;
     (*out)->k = ak_index_dim(x);
     (*out)->w = kind->embed ? NULL : ak_diagonal_w(x->model);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* With a negative weight a row's score with itself is not its norm. */
@@ -116,17 +114,15 @@ static akin_status measure(akin_index *x, akin_ctx *ctx, int64_t first)
 {
     ak_dense *v = ak_dense_of(x);
     const bool negative = has_negative(v);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_resize(ctx, x->n, sizeof *v->norm, &v->norm));
+    AK_CHECK(ak_resize(ctx, x->n, sizeof *v->norm, &v->norm));
     if (negative)
-        AK_TRY(ak_resize(ctx, x->n, sizeof *v->self, &v->self));
+        AK_CHECK(ak_resize(ctx, x->n, sizeof *v->self, &v->self));
     for (int64_t i = first; i < x->n; ++i) {
         v->norm[i] = ak_dense_self(v, v->vectors + i * v->k, true);
         if (negative)
             v->self[i] = ak_dense_self(v, v->vectors + i * v->k, false);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status set_rates(akin_index *x, akin_ctx *ctx)
@@ -145,9 +141,7 @@ static akin_status grow(akin_index *x, akin_ctx *ctx, int64_t first)
     int64_t size = 0;
     if (!ak_mul_i64(x->n, v->k, &size) || size > PTRDIFF_MAX / 8)
         return ak_nomem(ctx, SIZE_MAX);
-    const akin_status st = AK_NEW(ctx, size, &vectors);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, size, &vectors));
     if (first * v->k > 0)
         memcpy(vectors, v->vectors, (size_t)(first * v->k) * sizeof *vectors);
     akin_free(v->own);
@@ -228,41 +222,37 @@ done:
 static akin_status dense_put(const akin_index *x, akin_ctx *ctx, ak_tensors *t)
 {
     const ak_dense *v = ak_dense_of(x);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_put(
+    AK_CHECK(ak_tensors_put(
         t, ctx,
         (ak_tensor){"vectors", AK_DTYPE_F32, 2, {x->n, v->k}, v->vectors}));
     if (x->kind == &ak_index_hnsw)
-        AK_TRY(ak_graph_put(x, ctx, t));
-done:
-    return st;
+        AK_CHECK(ak_graph_put(x, ctx, t));
+    return AKIN_OK;
 }
 
 static akin_status dense_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)
 {
     const ak_tensor *vectors;
     ak_dense *v;
-    akin_status st = AKIN_OK;
-    AK_TRY(state_of(x, ctx, &v));
-    AK_TRY(ak_tensors_need(t, ctx, "vectors", AK_DTYPE_F32, 2, &vectors));
+    AK_CHECK(state_of(x, ctx, &v));
+    AK_CHECK(ak_tensors_need(t, ctx, "vectors", AK_DTYPE_F32, 2, &vectors));
     if (vectors->shape[0] != x->n || vectors->shape[1] != v->k)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %" PRId64 " vectors of %" PRId64
                        " numbers (expected %" PRId64 " of %" PRId64 ")",
                        ak_tensors_path(t), vectors->shape[0], vectors->shape[1],
-                       x->n, v->k));
+                       x->n, v->k);
     v->vectors = vectors->data;
     for (int64_t i = 0; i < x->n * v->k; ++i)
         if (!isfinite(v->vectors[i]))
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: vector %" PRId64 " is not finite",
-                           ak_tensors_path(t), i / v->k));
-    AK_TRY(measure(x, ctx, 0));
-    AK_TRY(set_rates(x, ctx));
+                           ak_tensors_path(t), i / v->k);
+    AK_CHECK(measure(x, ctx, 0));
+    AK_CHECK(set_rates(x, ctx));
     if (x->kind == &ak_index_hnsw)
-        AK_TRY(ak_graph_take(x, ctx, t));
-done:
-    return st;
+        AK_CHECK(ak_graph_take(x, ctx, t));
+    return AKIN_OK;
 }
 
 static void dense_free(akin_index *x)
@@ -375,14 +365,13 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
     const int64_t k = a->v->k, count = end - begin;
     search_worker *r = &a->workers[worker];
     const float *q = block_of(a, r, begin, end);
-    akin_status st = AKIN_OK;
     for (int64_t t = 0; t < count; ++t)
         begin_query(a, r, t, begin + t, q + t * k);
     for (int64_t i = 0; i < a->x->n; i += CHUNK) {
         const int64_t n = ak_min_i64(CHUNK, a->x->n - i);
         if (k > 0)
-            AK_TRY(ak_gemm_f32(a->ctx, count, n, k, q, k, a->v->vectors + i * k,
-                               k, r->products, CHUNK));
+            AK_CHECK(ak_gemm_f32(a->ctx, count, n, k, q, k,
+                                 a->v->vectors + i * k, k, r->products, CHUNK));
         for (int64_t t = 0; t < count; ++t)
             ak_candidates_rows(&r->candidates[t], i, n, r->products + t * CHUNK,
                                a->factors->times + i, a->factors->plus + i,
@@ -390,8 +379,7 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
     }
     for (int64_t t = 0; t < count; ++t)
         end_query(a, r, t, begin + t, q + t * k);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static int64_t most_hidden(const ak_search *w)
@@ -408,19 +396,17 @@ static akin_status take_memory(search_worker *r, akin_ctx *ctx,
 {
     const int64_t top = ak_min_i64(a->w->top + hidden, a->x->n);
     const int64_t most = ak_min_i64(4 * top + ROOM, a->x->n);
-    akin_status st = AKIN_OK;
     if (a->w->queries->offsets)
-        AK_TRY(AK_NEW(ctx, QUERIES * a->v->k, &r->queries));
-    AK_TRY(AK_NEW(ctx, QUERIES * CHUNK, &r->products));
-    AK_TRY(AK_NEW(ctx, a->w->top, &r->best));
+        AK_CHECK(AK_NEW(ctx, QUERIES * a->v->k, &r->queries));
+    AK_CHECK(AK_NEW(ctx, QUERIES * CHUNK, &r->products));
+    AK_CHECK(AK_NEW(ctx, a->w->top, &r->best));
     for (int t = 0; t < block && t < a->w->queries->n; ++t) {
         ak_candidates *s = &r->candidates[t];
         s->room = most;
-        AK_TRY(AK_NEW(ctx, most, &s->rows));
-        AK_TRY(AK_NEW(ctx, most, &s->scores));
+        AK_CHECK(AK_NEW(ctx, most, &s->rows));
+        AK_CHECK(AK_NEW(ctx, most, &s->scores));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void release(search_worker *r)

@@ -362,24 +362,21 @@ static akin_status take_lists(const akin_index *x, akin_ctx *ctx,
 {
     const int64_t links = ak_dense_of(x)->links;
     const ak_tensor *base, *level, *upper;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, "graph.base", AK_DTYPE_I32, 2, &base));
-    AK_TRY(ak_tensors_need(t, ctx, "graph.level", AK_DTYPE_I32, 1, &level));
-    AK_TRY(ak_tensors_need(t, ctx, "graph.upper", AK_DTYPE_I32, 2, &upper));
+    AK_CHECK(ak_tensors_need(t, ctx, "graph.base", AK_DTYPE_I32, 2, &base));
+    AK_CHECK(ak_tensors_need(t, ctx, "graph.level", AK_DTYPE_I32, 1, &level));
+    AK_CHECK(ak_tensors_need(t, ctx, "graph.upper", AK_DTYPE_I32, 2, &upper));
     if (base->shape[0] != x->n || base->shape[1] != AK_HNSW_BASE(links) ||
         level->shape[0] != x->n || upper->shape[1] != AK_HNSW_UPPER(links))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: the graph does not have %" PRId64
                        " rows with %" PRId64 " links",
-                       ak_tensors_path(t), x->n, links));
+                       ak_tensors_path(t), x->n, links);
     s->base = base->data;
     s->levels = level->data;
     s->upper = upper->data;
     s->n_upper = upper->shape[0];
-    AK_TRY(ak_tensors_need_i64(t, ctx, "entry", &s->entry));
-    AK_TRY(check_graph(x, ctx, t, s));
-done:
-    return st;
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "entry", &s->entry));
+    return check_graph(x, ctx, t, s);
 }
 
 /* The vectors as the graph has them, all of them. */
@@ -388,17 +385,15 @@ static akin_status all_graph_vectors(const akin_index *x, akin_ctx *ctx,
 {
     const ak_dense *v = ak_dense_of(x);
     float *unit;
-    akin_status st = AKIN_OK;
     *out = v->vectors;
     if (x->by != AKIN_BY_COSINE)
         return AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, x->n * v->k, &unit));
+    AK_CHECK(AK_SCRATCH(ctx, x->n * v->k, &unit));
     for (int64_t i = 0; i < x->n; ++i)
         graph_vector(v, x->by, v->vectors + i * v->k, v->norm[i],
                      unit + i * v->k);
     *out = unit;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_graph_take(akin_index *x, akin_ctx *ctx, const ak_tensors *t)

@@ -44,15 +44,13 @@ static bool has_negative(const double *w, int64_t d)
 static akin_status make_room(ak_inverted *v, akin_ctx *ctx, int64_t n,
                              int64_t d)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_resize(ctx, n, sizeof *v->scale, &v->scale));
-    AK_TRY(ak_resize(ctx, n, sizeof *v->norm, &v->norm));
+    AK_CHECK(ak_resize(ctx, n, sizeof *v->scale, &v->scale));
+    AK_CHECK(ak_resize(ctx, n, sizeof *v->norm, &v->norm));
     if (is_tf(v->recipe))
-        AK_TRY(ak_resize(ctx, n, sizeof *v->sum, &v->sum));
+        AK_CHECK(ak_resize(ctx, n, sizeof *v->sum, &v->sum));
     if (has_negative(v->w, d))
-        AK_TRY(ak_resize(ctx, n, sizeof *v->self, &v->self));
-done:
-    return st;
+        AK_CHECK(ak_resize(ctx, n, sizeof *v->self, &v->self));
+    return AKIN_OK;
 }
 
 static void raise_to(float *most, double x)
@@ -128,16 +126,14 @@ done:
 /* The kind's own part, made on first use. */
 static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_inverted **out)
 {
-    akin_status st = AKIN_OK;
     if (x->state == NULL)
-        AK_TRY(AK_NEW(ctx, 1, (ak_inverted **)&x->state));
+        AK_CHECK(AK_NEW(ctx, 1, (ak_inverted **)&x->state));
     *out = x->state;
     if (!ak_index_embeds(x)) {
         (*out)->w = ak_diagonal_w(x->model);
         (*out)->recipe = akin_model_recipe(x->model, AKIN_RIGHT);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Flags the columns with a weight; NULL: all columns. */
@@ -161,19 +157,17 @@ static akin_status keep_vocabulary(const akin_index *x, akin_ctx *ctx,
                                    const akin_rows *rows, akin_rows **out)
 {
     const akin_recipe *r = akin_model_recipe(x->model, AKIN_RIGHT);
-    akin_status st = AKIN_OK;
     *out = NULL;
     if (rows->offsets == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "the rows are dense (the index holds sparse rows)");
     if (r != NULL && r->vocabulary != NULL)
-        AK_TRY(ak_vocabulary_keep(out, ctx, r->vocabulary, rows));
+        AK_CHECK(ak_vocabulary_keep(out, ctx, r->vocabulary, rows));
     rows = *out ? *out : rows;
-    AK_TRY(ak_model_check_rows(x->model, ctx, rows, AKIN_RIGHT));
+    AK_CHECK(ak_model_check_rows(x->model, ctx, rows, AKIN_RIGHT));
     if (r != NULL)
-        AK_TRY(ak_recipe_check(r, ctx, rows));
-done:
-    return st;
+        AK_CHECK(ak_recipe_check(r, ctx, rows));
+    return AKIN_OK;
 }
 
 /* The bounds of the terms by column, and back by term. */
@@ -288,26 +282,24 @@ static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                              const int64_t *which, akin_rows *out)
 {
     int64_t at = 0, room = 0;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < out->n; ++k) {
         for (int64_t t = 0; t < v->p.n_terms; ++t) {
             float value;
             if (!find_in_term(v, t, which[k], &value))
-                AK_TRY(ak_postings_fail(&v->p, ctx));
+                return ak_postings_fail(&v->p, ctx);
             if (value == 0.0F)
                 continue;
             if (at == room) {
                 room = 2 * room + 256;
-                AK_TRY(ak_resize(ctx, room, sizeof *out->cols, &out->cols));
-                AK_TRY(ak_resize(ctx, room, sizeof *out->vals, &out->vals));
+                AK_CHECK(ak_resize(ctx, room, sizeof *out->cols, &out->cols));
+                AK_CHECK(ak_resize(ctx, room, sizeof *out->vals, &out->vals));
             }
             out->cols[at] = v->p.terms[t];
             out->vals[at++] = value;
         }
         out->offsets[k + 1] = at;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status inverted_rows(const akin_index *x, akin_ctx *ctx,
@@ -340,16 +332,13 @@ static akin_status inverted_put(const akin_index *x, akin_ctx *ctx,
                                 ak_tensors *t)
 {
     const ak_inverted *v = ak_inverted_of(x);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_postings_put(&v->p, ctx, t));
-    AK_TRY(put_f64(t, ctx, "row.sum", x->n, v->sum));
-    AK_TRY(put_f64(t, ctx, "row.scale", x->n, v->scale));
-    AK_TRY(put_f64(t, ctx, "row.norm", x->n, v->norm));
-    AK_TRY(put_f64(t, ctx, "row.self", x->n, v->self));
-    AK_TRY(ak_tensors_put_vector(t, ctx, "term.most", AK_DTYPE_F32,
-                                 2 * v->p.n_terms, v->most));
-done:
-    return st;
+    AK_CHECK(ak_postings_put(&v->p, ctx, t));
+    AK_CHECK(put_f64(t, ctx, "row.sum", x->n, v->sum));
+    AK_CHECK(put_f64(t, ctx, "row.scale", x->n, v->scale));
+    AK_CHECK(put_f64(t, ctx, "row.norm", x->n, v->norm));
+    AK_CHECK(put_f64(t, ctx, "row.self", x->n, v->self));
+    return ak_tensors_put_vector(t, ctx, "term.most", AK_DTYPE_F32,
+                                 2 * v->p.n_terms, v->most);
 }
 
 static akin_status take_numbers(const ak_tensors *t, akin_ctx *ctx,
@@ -357,18 +346,16 @@ static akin_status take_numbers(const ak_tensors *t, akin_ctx *ctx,
                                 void *out)
 {
     const ak_tensor *x;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tensors_need(t, ctx, name, dtype, 1, &x));
+    AK_CHECK(ak_tensors_need(t, ctx, name, dtype, 1, &x));
     if (x->shape[0] != n)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor '%s' has %" PRId64
                        " entries (expected %" PRId64 ")",
-                       ak_tensors_path(t), name, x->shape[0], n));
-    AK_TRY(ak_alloc(ctx, n, ak_dtype_size(dtype), out));
+                       ak_tensors_path(t), name, x->shape[0], n);
+    AK_CHECK(ak_alloc(ctx, n, ak_dtype_size(dtype), out));
     if (n > 0)
         memcpy(*(void **)out, x->data, (size_t)n * ak_dtype_size(dtype));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status check_finite(akin_ctx *ctx, const ak_tensors *t, int64_t n,
@@ -387,25 +374,22 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
 {
     const int64_t n = x->n;
     ak_inverted *v;
-    akin_status st = AKIN_OK;
-    AK_TRY(state_of(x, ctx, &v));
-    AK_TRY(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
-    AK_TRY(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
-    AK_TRY(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
+    AK_CHECK(state_of(x, ctx, &v));
+    AK_CHECK(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
+    AK_CHECK(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
+    AK_CHECK(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
     if (ak_tensors_find(t, "row.sum") != NULL)
-        AK_TRY(take_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, &v->sum));
+        AK_CHECK(take_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, &v->sum));
     if (ak_tensors_find(t, "row.self") != NULL)
-        AK_TRY(take_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, &v->self));
-    AK_TRY(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
-                        &v->most));
-    AK_TRY(check_finite(ctx, t, n, v->scale, "row.scale"));
-    AK_TRY(check_finite(ctx, t, n, v->norm, "row.norm"));
-    AK_TRY(check_finite(ctx, t, n, v->sum, "row.sum"));
-    AK_TRY(check_finite(ctx, t, n, v->self, "row.self"));
+        AK_CHECK(take_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, &v->self));
+    AK_CHECK(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
+                          &v->most));
+    AK_CHECK(check_finite(ctx, t, n, v->scale, "row.scale"));
+    AK_CHECK(check_finite(ctx, t, n, v->norm, "row.norm"));
+    AK_CHECK(check_finite(ctx, t, n, v->sum, "row.sum"));
+    AK_CHECK(check_finite(ctx, t, n, v->self, "row.self"));
     const ak_sizes sizes = ak_inverted_sizes(v);
-    AK_TRY(ak_score_factors_make(&v->factors, ctx, x, &sizes, x->by));
-done:
-    return st;
+    return ak_score_factors_make(&v->factors, ctx, x, &sizes, x->by);
 }
 
 static void inverted_free(akin_index *x)

@@ -222,9 +222,7 @@ static akin_status take_vector(const ak_tensors *t, akin_ctx *ctx,
                                const void **data)
 {
     const ak_tensor *x;
-    const akin_status st = ak_tensors_need(t, ctx, name, dtype, 1, &x);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_tensors_need(t, ctx, name, dtype, 1, &x));
     if (*n >= 0 && x->shape[0] != *n)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor '%s' has %" PRId64
@@ -300,13 +298,11 @@ static akin_status check_blocks(const ak_postings *p, akin_ctx *ctx,
 static akin_status take_sums(ak_postings *p, akin_ctx *ctx, const ak_tensors *t)
 {
     const void *sums = NULL;
-    akin_status st = AKIN_OK;
     if (ak_tensors_find(t, "block.sum") == NULL)
         return ak_tensors_settle(t, ctx, "postings");
-    AK_TRY(take_vector(t, ctx, "block.sum", AK_DTYPE_I32, &p->n_blocks, &sums));
-    AK_TRY(checks_new(&p->checks, ctx, t, sums, p->n_blocks));
-done:
-    return st;
+    AK_CHECK(
+        take_vector(t, ctx, "block.sum", AK_DTYPE_I32, &p->n_blocks, &sums));
+    return checks_new(&p->checks, ctx, t, sums, p->n_blocks);
 }
 
 akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
@@ -314,20 +310,21 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
 {
     int64_t plus_one = -1, twice = -1, plain = 0;
     const void *a[7] = {0};
-    akin_status st = AKIN_OK;
     *p = (ak_postings){.n = n, .n_terms = -1, .n_blocks = -1, .n_words = -1};
-    AK_TRY(
+    AK_CHECK(
         take_vector(t, ctx, "term.column", AK_DTYPE_I32, &p->n_terms, &a[0]));
     plus_one = p->n_terms + 1;
-    AK_TRY(take_vector(t, ctx, "term.block", AK_DTYPE_I64, &plus_one, &a[1]));
-    AK_TRY(take_vector(t, ctx, "term.rows", AK_DTYPE_I32, &p->n_terms, &a[2]));
-    AK_TRY(take_vector(t, ctx, "block.row", AK_DTYPE_I32, &p->n_blocks, &a[3]));
-    AK_TRY(
+    AK_CHECK(take_vector(t, ctx, "term.block", AK_DTYPE_I64, &plus_one, &a[1]));
+    AK_CHECK(
+        take_vector(t, ctx, "term.rows", AK_DTYPE_I32, &p->n_terms, &a[2]));
+    AK_CHECK(
+        take_vector(t, ctx, "block.row", AK_DTYPE_I32, &p->n_blocks, &a[3]));
+    AK_CHECK(
         take_vector(t, ctx, "block.word", AK_DTYPE_I64, &p->n_blocks, &a[4]));
     twice = 2 * p->n_blocks;
-    AK_TRY(take_vector(t, ctx, "block.bits", AK_DTYPE_U8, &twice, &a[5]));
-    AK_TRY(take_vector(t, ctx, "postings", AK_DTYPE_I32, &p->n_words, &a[6]));
-    AK_TRY(ak_tensors_need_i64(t, ctx, "plain", &plain));
+    AK_CHECK(take_vector(t, ctx, "block.bits", AK_DTYPE_U8, &twice, &a[5]));
+    AK_CHECK(take_vector(t, ctx, "postings", AK_DTYPE_I32, &p->n_words, &a[6]));
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "plain", &plain));
     p->plain = plain != 0;
     p->terms = a[0];
     p->blocks = a[1];
@@ -336,10 +333,8 @@ akin_status ak_postings_take(ak_postings *p, akin_ctx *ctx, const ak_tensors *t,
     p->at = a[4];
     p->bits = a[5];
     p->words = a[6];
-    AK_TRY(check_terms(p, ctx, t, d));
-    AK_TRY(check_blocks(p, ctx, t));
-    AK_TRY(take_sums(p, ctx, t));
-    AK_TRY(ak_postings_guide(p, ctx));
-done:
-    return st;
+    AK_CHECK(check_terms(p, ctx, t, d));
+    AK_CHECK(check_blocks(p, ctx, t));
+    AK_CHECK(take_sums(p, ctx, t));
+    return ak_postings_guide(p, ctx);
 }

@@ -33,28 +33,22 @@ static akin_status room_for_term(writer *w, akin_ctx *ctx)
 {
     const int64_t need = w->p->n_terms + 2;
     int64_t room = w->room_terms;
-    akin_status st = AKIN_OK;
-    AK_TRY(more_room(ctx, need, &room, sizeof *w->terms, &w->terms));
+    AK_CHECK(more_room(ctx, need, &room, sizeof *w->terms, &w->terms));
     room = w->room_terms;
-    AK_TRY(more_room(ctx, need, &room, sizeof *w->counts, &w->counts));
-    AK_TRY(more_room(ctx, need, &w->room_terms, sizeof *w->blocks, &w->blocks));
-done:
-    return st;
+    AK_CHECK(more_room(ctx, need, &room, sizeof *w->counts, &w->counts));
+    return more_room(ctx, need, &w->room_terms, sizeof *w->blocks, &w->blocks);
 }
 
 static akin_status room_for_block(writer *w, akin_ctx *ctx)
 {
     const int64_t need = w->p->n_blocks + 1;
     int64_t room = w->room_blocks;
-    akin_status st = AKIN_OK;
-    AK_TRY(more_room(ctx, need, &room, sizeof *w->first, &w->first));
+    AK_CHECK(more_room(ctx, need, &room, sizeof *w->first, &w->first));
     room = w->room_blocks;
-    AK_TRY(more_room(ctx, need, &room, 2 * sizeof *w->bits, &w->bits));
-    AK_TRY(more_room(ctx, need, &w->room_blocks, sizeof *w->at, &w->at));
-    AK_TRY(more_room(ctx, w->p->n_words + 2 * AK_PACK_BLOCK + AK_PACK_SLACK,
-                     &w->room_words, sizeof *w->words, &w->words));
-done:
-    return st;
+    AK_CHECK(more_room(ctx, need, &room, 2 * sizeof *w->bits, &w->bits));
+    AK_CHECK(more_room(ctx, need, &w->room_blocks, sizeof *w->at, &w->at));
+    return more_room(ctx, w->p->n_words + 2 * AK_PACK_BLOCK + AK_PACK_SLACK,
+                     &w->room_words, sizeof *w->words, &w->words);
 }
 
 static bool is_count(float v)
@@ -93,8 +87,7 @@ static akin_status put_block(writer *w, akin_ctx *ctx, int64_t n,
 {
     ak_postings *p = w->p;
     uint32_t numbers[AK_PACK_BLOCK], most = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(room_for_block(w, ctx));
+    AK_CHECK(room_for_block(w, ctx));
     const int64_t b = p->n_blocks++;
     w->first[b] = rows[0];
     w->at[b] = p->n_words;
@@ -108,27 +101,24 @@ static akin_status put_block(writer *w, akin_ctx *ctx, int64_t n,
     pack(w, n, numbers, most, &w->bits[2 * b + 1]);
     for (int64_t i = 0; i < n; ++i)
         p->plain = p->plain && v[i] >= 1e-12F;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status put_term(writer *w, akin_ctx *ctx, int32_t column, int64_t n,
                             const int32_t *rows, const float *v)
 {
     ak_postings *p = w->p;
-    akin_status st = AKIN_OK;
     if (n == 0)
         return AKIN_OK;
-    AK_TRY(room_for_term(w, ctx));
+    AK_CHECK(room_for_term(w, ctx));
     w->terms[p->n_terms] = column;
     w->counts[p->n_terms] = (int32_t)n;
     w->blocks[p->n_terms++] = p->n_blocks;
     p->count += n;
     for (int64_t i = 0; i < n; i += AK_PACK_BLOCK)
-        AK_TRY(put_block(w, ctx, ak_min_i64(n - i, AK_PACK_BLOCK), rows + i,
-                         v + i));
-done:
-    return st;
+        AK_CHECK(put_block(w, ctx, ak_min_i64(n - i, AK_PACK_BLOCK), rows + i,
+                           v + i));
+    return AKIN_OK;
 }
 
 /* The postings own what was written, complete or not. */
@@ -149,14 +139,12 @@ static void hand_over(writer *w)
 
 static akin_status finish(writer *w, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(room_for_term(w, ctx));
-    AK_TRY(room_for_block(w, ctx));
+    AK_CHECK(room_for_term(w, ctx));
+    AK_CHECK(room_for_block(w, ctx));
     w->blocks[w->p->n_terms] = w->p->n_blocks;
     memset(w->words + w->p->n_words, 0, AK_PACK_SLACK * sizeof *w->words);
     w->p->n_words += AK_PACK_SLACK;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Columns [begin, end) of rows, transposed. */
@@ -188,9 +176,8 @@ static akin_status transpose_begin(transpose *x, akin_ctx *ctx)
 {
     const akin_rows *r = x->rows;
     int64_t room = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, x->d + 1, &x->offsets));
-    AK_TRY(AK_SCRATCH(ctx, x->d, &x->at));
+    AK_CHECK(AK_SCRATCH(ctx, x->d + 1, &x->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, x->d, &x->at));
     for (int64_t k = 0; k < r->offsets[r->n]; ++k)
         x->offsets[r->cols[k] + 1] += is_kept(x, r->cols[k]);
     for (int64_t j = 0; j < x->d; ++j)
@@ -199,10 +186,8 @@ static akin_status transpose_begin(transpose *x, akin_ctx *ctx)
         end = end_of(x, j);
         room = ak_max_i64(room, x->offsets[end] - x->offsets[j]);
     }
-    AK_TRY(AK_SCRATCH(ctx, room, &x->row));
-    AK_TRY(AK_SCRATCH(ctx, room, &x->value));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, room, &x->row));
+    return AK_SCRATCH(ctx, room, &x->value);
 }
 
 /* Transpose the columns from x->end on. */
@@ -237,12 +222,11 @@ static akin_status append_old(column *c, akin_ctx *ctx, const ak_postings *p,
 {
     ak_posting_block b;
     const int64_t need = c->n + p->counts[t];
-    akin_status st = AKIN_OK;
-    AK_TRY(more_room(ctx, need, &c->room, sizeof *c->row, &c->row));
-    AK_TRY(more_room(ctx, need, &c->room_value, sizeof *c->value, &c->value));
+    AK_CHECK(more_room(ctx, need, &c->room, sizeof *c->row, &c->row));
+    AK_CHECK(more_room(ctx, need, &c->room_value, sizeof *c->value, &c->value));
     for (int64_t k = p->blocks[t]; k < p->blocks[t + 1]; ++k) {
         if (!ak_postings_block(p, t, k, &b))
-            AK_TRY(ak_postings_fail(p, ctx));
+            return ak_postings_fail(p, ctx);
         for (int64_t i = 0; i < b.n; ++i) {
             const int64_t from = ak_posting_place(&b, i);
             if (gone != NULL && gone[b.rows[from]])
@@ -251,8 +235,7 @@ static akin_status append_old(column *c, akin_ctx *ctx, const ak_postings *p,
             c->value[c->n++] = ak_posting_value(&b, from);
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status append_new(column *c, akin_ctx *ctx, const transpose *x,
@@ -260,16 +243,14 @@ static akin_status append_new(column *c, akin_ctx *ctx, const transpose *x,
 {
     const int64_t from = x->offsets[j] - x->offsets[x->begin];
     const int64_t n = x->offsets[j + 1] - x->offsets[j];
-    akin_status st = AKIN_OK;
-    AK_TRY(more_room(ctx, c->n + n, &c->room, sizeof *c->row, &c->row));
-    AK_TRY(
+    AK_CHECK(more_room(ctx, c->n + n, &c->room, sizeof *c->row, &c->row));
+    AK_CHECK(
         more_room(ctx, c->n + n, &c->room_value, sizeof *c->value, &c->value));
     for (int64_t i = 0; i < n; ++i) {
         c->row[c->n] = (int32_t)(first + x->row[from + i]);
         c->value[c->n++] = x->value[from + i];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status merge_all(writer *w, akin_ctx *ctx, const ak_postings *old,

@@ -696,10 +696,10 @@ static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
 {
     const ak_inverted *v = ak_inverted_of(a->x);
     const int64_t n = a->x->n, n_terms = widest(a->w->queries);
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, workers, &a->workers));
-    AK_TRY(ak_kept_take(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(n), zeros));
-    AK_TRY(
+    AK_CHECK(AK_SCRATCH(ctx, workers, &a->workers));
+    AK_CHECK(
+        ak_kept_take(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(n), zeros));
+    AK_CHECK(
         ak_kept_take(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(n), scratch));
     for (int64_t k = 0; k < workers; ++k) {
         pass *p = &a->workers[k];
@@ -707,13 +707,12 @@ static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
         p->factors = a->other.times ? &a->other : &v->factors;
         divide_arrays(p, *zeros + k * zeroed_bytes(n),
                       *scratch + k * scratch_bytes(n));
-        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->terms));
-        AK_TRY(AK_SCRATCH(ctx, n_terms, &p->order));
-        AK_TRY(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
-        AK_TRY(AK_SCRATCH(ctx, a->w->top, &p->best));
+        AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->terms));
+        AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->order));
+        AK_CHECK(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
+        AK_CHECK(AK_SCRATCH(ctx, a->w->top, &p->best));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,

@@ -77,48 +77,40 @@ static akin_status deliver_query(void *arg, int64_t begin, int64_t end,
 static akin_status run_block(scan_run *r)
 {
     const ak_scan_work *s = &r->s;
-    akin_status st = AKIN_OK;
     memset(r->b.table, 0, (size_t)s->table * sizeof *r->b.table);
-    AK_TRY(ak_parallel_for(r->ctx, r->b.count, s->strategy->load_at_once,
-                           load_queries, r));
-    AK_TRY(ak_parallel_for(r->ctx, s->rows->n, s->chunk, scan_rows, r));
-    AK_TRY(ak_parallel_for(r->ctx, r->b.count, 1, deliver_query, r));
-done:
-    return st;
+    AK_CHECK(ak_parallel_for(r->ctx, r->b.count, s->strategy->load_at_once,
+                             load_queries, r));
+    AK_CHECK(ak_parallel_for(r->ctx, s->rows->n, s->chunk, scan_rows, r));
+    return ak_parallel_for(r->ctx, r->b.count, 1, deliver_query, r);
 }
 
 static akin_status take_memory(scan_run *r)
 {
     const ak_scan_work *s = &r->s;
     int64_t scores = 0, room = 0;
-    akin_status st = AKIN_OK;
     if (!ak_mul_i64(s->at_once, s->n_padded, &scores) ||
         !ak_mul_i64(s->room, ak_workers(r->ctx), &room))
         return ak_nomem(r->ctx, SIZE_MAX);
-    AK_TRY(AK_SCRATCH(r->ctx, scores, &r->b.scores));
-    AK_TRY(AK_SCRATCH(r->ctx, s->table, &r->b.table));
-    AK_TRY(AK_SCRATCH(r->ctx, room, &r->b.room));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(r->ctx, scores, &r->b.scores));
+    AK_CHECK(AK_SCRATCH(r->ctx, s->table, &r->b.table));
+    return AK_SCRATCH(r->ctx, room, &r->b.room);
 }
 
 static akin_status begin(ak_scan_work *s, akin_ctx *ctx)
 {
     const akin_rows *rows = s->rows;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_model_check_compares(s->m, ctx));
-    AK_TRY(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
-    AK_TRY(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
+    AK_CHECK(ak_model_check_compares(s->m, ctx));
+    AK_CHECK(ak_model_check_rows(s->m, ctx, s->queries.rows, AKIN_LEFT));
+    AK_CHECK(ak_model_check_rows(s->m, ctx, rows, AKIN_RIGHT));
     s->metric = no_negative_weight(s->m);
     s->strategy = rows->offsets && ak_model_is_diagonal(s->m) ? &ak_scan_sparse
                                                               : &ak_scan_dense;
     if (s->by != AKIN_BY_DOT)
-        AK_TRY(AK_SCRATCH(ctx, rows->n, &s->norms));
-    AK_TRY(s->strategy->begin(s, ctx));
+        AK_CHECK(AK_SCRATCH(ctx, rows->n, &s->norms));
+    AK_CHECK(s->strategy->begin(s, ctx));
     for (int64_t i = 0; i < rows->n && s->by == AKIN_BY_COSINE; ++i)
         s->norms[i] = sqrt(s->norms[i]);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status scan(akin_ctx *ctx, const akin_model *m, ak_queries queries,

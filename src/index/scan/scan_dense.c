@@ -109,22 +109,20 @@ static akin_status dense_begin(ak_scan_work *s, akin_ctx *ctx)
     embed_job a = {.s = s};
     int64_t size = 0;
     dense *p = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, 1, &p));
+    AK_CHECK(AK_SCRATCH(ctx, 1, &p));
     s->state = p;
     p->embeds = kind->embed != NULL;
     p->k = p->embeds ? kind->embed_dim(s->m) : s->m->d[AKIN_RIGHT];
     p->w = p->embeds ? NULL : ak_diagonal_w(s->m);
-    AK_TRY(set_sizes(s, ctx));
+    AK_CHECK(set_sizes(s, ctx));
     if (!ak_mul_i64(s->n_padded, p->k, &size))
-        AK_TRY(ak_nomem(ctx, SIZE_MAX));
+        return ak_nomem(ctx, SIZE_MAX);
     if (p->embeds)
-        AK_TRY(AK_SCRATCH(ctx, size, &p->B));
-    AK_TRY(AK_SCRATCH(ctx, p->k * ak_workers(ctx), &a.room));
+        AK_CHECK(AK_SCRATCH(ctx, size, &p->B));
+    AK_CHECK(AK_SCRATCH(ctx, p->k * ak_workers(ctx), &a.room));
     if (p->embeds || s->norms)
-        AK_TRY(ak_parallel_for(ctx, s->rows->n, 16, embed_rows, &a));
-done:
-    return st;
+        AK_CHECK(ak_parallel_for(ctx, s->rows->n, 16, embed_rows, &a));
+    return AKIN_OK;
 }
 
 static void dense_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)

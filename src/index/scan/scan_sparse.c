@@ -130,9 +130,8 @@ static akin_status place_columns(sparse *p, akin_ctx *ctx,
     const akin_rows *r = s->rows;
     const int64_t d = s->m->d[AKIN_RIGHT];
     int64_t n_many = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d, &p->place));
-    AK_TRY(AK_SCRATCH(ctx, d, &p->many));
+    AK_CHECK(AK_SCRATCH(ctx, d, &p->place));
+    AK_CHECK(AK_SCRATCH(ctx, d, &p->many));
     flag_used(s, p->many);
     for (int64_t k = 0; k < r->offsets[r->n]; ++k)
         ++p->place[r->cols[k]];
@@ -149,16 +148,14 @@ static akin_status place_columns(sparse *p, akin_ctx *ctx,
         else
             p->place[j] = -(int32_t)++p->n_rare;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Sizes: offsets[i + 1] of the common part, list[k + 1] of each rare one. */
 static akin_status count_entries(sparse *p, akin_ctx *ctx, const akin_rows *r)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r->n + 1, &p->common.offsets));
-    AK_TRY(AK_SCRATCH(ctx, p->n_rare + 1, &p->list));
+    AK_CHECK(AK_SCRATCH(ctx, r->n + 1, &p->common.offsets));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_rare + 1, &p->list));
     for (int64_t i = 0; i < r->n; ++i) {
         p->common.offsets[i + 1] = p->common.offsets[i];
         for (int64_t k = r->offsets[i]; k < r->offsets[i + 1]; ++k) {
@@ -171,8 +168,7 @@ static akin_status count_entries(sparse *p, akin_ctx *ctx, const akin_rows *r)
     }
     for (int64_t k = 0; k < p->n_rare; ++k)
         p->list[k + 1] += p->list[k];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Move every entry to its place. Afterwards list[k] is the end of list k - 1,
@@ -227,29 +223,27 @@ static akin_status sparse_begin(ak_scan_work *s, akin_ctx *ctx)
 {
     const akin_rows *r = s->rows;
     sparse *p = NULL;
-    akin_status st = AKIN_OK;
     if (r->n > INT32_MAX)
         return ak_fail(ctx, AKIN_ESHAPE, "more than 2147483647 rows");
-    AK_TRY(AK_SCRATCH(ctx, 1, &p));
+    AK_CHECK(AK_SCRATCH(ctx, 1, &p));
     s->state = p;
     p->w = ak_diagonal_w(s->m);
-    AK_TRY(place_columns(p, ctx, s));
-    AK_TRY(count_entries(p, ctx, r));
+    AK_CHECK(place_columns(p, ctx, s));
+    AK_CHECK(count_entries(p, ctx, r));
     const int64_t n_common = p->common.offsets[r->n];
     const int64_t n_rare = p->list[p->n_rare];
-    AK_TRY(AK_SCRATCH(ctx, n_common, &p->common.cols));
-    AK_TRY(AK_SCRATCH(ctx, n_common, &p->common.vals));
-    AK_TRY(AK_SCRATCH(ctx, n_rare, &p->list_rows));
-    AK_TRY(AK_SCRATCH(ctx, n_rare, &p->list_vals));
+    AK_CHECK(AK_SCRATCH(ctx, n_common, &p->common.cols));
+    AK_CHECK(AK_SCRATCH(ctx, n_common, &p->common.vals));
+    AK_CHECK(AK_SCRATCH(ctx, n_rare, &p->list_rows));
+    AK_CHECK(AK_SCRATCH(ctx, n_rare, &p->list_vals));
     move_entries(p, r);
     s->at_once = AK_SCAN_QUERIES;
     s->chunk = CHUNK;
     s->n_padded = r->n;
     s->table = p->n_common * AK_SCAN_QUERIES;
     if (s->norms)
-        AK_TRY(ak_parallel_for(ctx, r->n, CHUNK, take_norms, s));
-done:
-    return st;
+        AK_CHECK(ak_parallel_for(ctx, r->n, CHUNK, take_norms, s));
+    return AKIN_OK;
 }
 
 static void sparse_load(const ak_scan_work *s, ak_scan_block *b, int64_t t)
