@@ -116,14 +116,19 @@ const ak_online *ak_learner_online(const ak_learner *l,
         AK_OPTION_OF(struct_, field), .min = (low), .max = (high),  \
                                       .help = (text), .use = (what) \
     }
-/* Refuses to compile when a field has no row. */
-#define AK_OPTIONS_COVER(struct_, table)                           \
-    _Static_assert(sizeof(struct_) ==                              \
-                       sizeof(akin_options) +                      \
-                           8 * (sizeof(table) / sizeof(table)[0]), \
-                   "every field of " #struct_ " needs a row")
-#define AK_OPTION_ROWS(table) \
-    .options = (table), .n_options = sizeof(table) / sizeof(table)[0]
+/* Options of an entry: their struct, its defaults and their rows. Refuses to
+ * compile when a field has no row. */
+#define AK_OPTION_ROWS(struct_, defaults_, table)                          \
+    .defaults = &((const struct_)defaults_).head, .options = (table),      \
+    .n_options =                                                           \
+        sizeof(table) / sizeof(table)[0] +                                 \
+        0 * sizeof(struct {                                                \
+            int covered;                                                   \
+            _Static_assert(sizeof(struct_) ==                              \
+                               sizeof(akin_options) +                      \
+                                   8 * (sizeof(table) / sizeof(table)[0]), \
+                           "every field of " #struct_ " needs a row");     \
+        })
 
 /* The default recipe of learners for bags of words: counts by "binary-idf",
  * other numbers as they are, rows of length 1. */

@@ -33,7 +33,6 @@ static const akin_option options[] = {
      .help = "principal components of the faces to keep; 0: all",
      .use = AKIN_NAMING},
 };
-AK_OPTIONS_COVER(akin_asml_options, options);
 
 /* ---- moments ------------------------------------------------------------- */
 
@@ -356,8 +355,6 @@ done:
     return st;
 }
 
-static const akin_asml_options defaults = AKIN_ASML_DEFAULTS;
-
 const ak_learner ak_learner_asml = {
     .info =
         {
@@ -370,8 +367,7 @@ const ak_learner ak_learner_asml = {
             .names_faces = 1,
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_faces,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_asml_options, AKIN_ASML_DEFAULTS, options),
         },
     .learn = asml_learn,
 };

@@ -41,7 +41,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_lr_svm_options, iterations, 1, 1e9,
               "iterations at the most"),
 };
-AK_OPTIONS_COVER(akin_lr_svm_options, options);
 
 enum { BLOCK = 32 };
 
@@ -399,8 +398,6 @@ done:
     return st;
 }
 
-static const akin_lr_svm_options defaults = AKIN_LR_SVM_DEFAULTS;
-
 const ak_learner ak_learner_lr_svm = {
     .info =
         {
@@ -412,8 +409,7 @@ const ak_learner ak_learner_lr_svm = {
             .makes = "ranker",
             .names_faces = 1,
             .recipe = &ak_recipe_faces,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_lr_svm_options, AKIN_LR_SVM_DEFAULTS, options),
         },
     .learn = lr_svm_learn,
 };

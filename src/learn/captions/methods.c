@@ -44,70 +44,68 @@
         AK_OPTION(type, alpha, 0, 1, "share of asml's kernel")
 
 /* Its entry: the options are the rest, in the order of learners.def. */
-#define METHOD(method, DEFAULTS, what, use_it, source, affinities, ...) \
-    static const akin_##method##_options method##_defaults = DEFAULTS;  \
-    static const akin_option method##_options[] = {__VA_ARGS__};        \
-    AK_OPTIONS_COVER(akin_##method##_options, method##_options);        \
-    const ak_learner ak_learner_##method = {                            \
-        .info = {.name = #method,                                       \
-                 .summary = (what),                                     \
-                 .when = (use_it),                                      \
-                 .paper = (source),                                     \
-                 .takes = AKIN_BAGS,                                    \
-                 .makes = "ranker",                                     \
-                 .names_faces = 2,                                      \
-                 .has_affinities = (affinities),                        \
-                 .recipe = &ak_recipe_faces,                            \
-                 .defaults = &method##_defaults.head,                   \
-                 AK_OPTION_ROWS(method##_options)}}
+#define METHOD(method, NAME, what, use_it, source, affinities, ...) \
+    static const akin_option method##_options[] = {__VA_ARGS__};    \
+    const ak_learner ak_learner_##method = {                        \
+        .info = {.name = #method,                                   \
+                 .summary = (what),                                 \
+                 .when = (use_it),                                  \
+                 .paper = (source),                                 \
+                 .takes = AKIN_BAGS,                                \
+                 .makes = "ranker",                                 \
+                 .names_faces = 2,                                  \
+                 .has_affinities = (affinities),                    \
+                 .recipe = &ak_recipe_faces,                        \
+                 AK_OPTION_ROWS(akin_##method##_options,            \
+                                AKIN_##NAME##_DEFAULTS, method##_options)}}
 
-METHOD(fused, AKIN_FUSED_DEFAULTS,
+METHOD(fused, FUSED,
        "votes of lrr, weighted by what they found, and how photos are named",
        "start here: the most names are right, in seconds", NULL, 1,
        REPRESENTATION_OPTIONS(akin_fused_options),
        AK_OPTION(akin_fused_options, k, 1, 1e6, "nearest faces of a name"),
        AK_MEAN_VOTE_OPTIONS(akin_fused_options));
 
-METHOD(lrr, AKIN_LRR_DEFAULTS, "low-rank representation of faces by faces",
+METHOD(lrr, LRR, "low-rank representation of faces by faces",
        "affinities alone, in time linear in the number of faces",
        "xiao2015naming", 1, REPRESENTATION_OPTIONS(akin_lrr_options),
        AK_VOTE_OPTIONS(akin_lrr_options));
 
-METHOD(rlrr, AKIN_RLRR_DEFAULTS,
+METHOD(rlrr, RLRR,
        "low-rank representation that prefers faces with a shared name",
        "as the paper has it; as good as lrr in thirty times the time",
        "xiao2015naming", 1, REPRESENTATION_OPTIONS(akin_rlrr_options),
        RELEVANCE_OPTIONS(akin_rlrr_options),
        AK_VOTE_OPTIONS(akin_rlrr_options));
 
-METHOD(lrrml, AKIN_LRRML_DEFAULTS, "lrr and the kernel of asml together",
+METHOD(lrrml, LRRML, "lrr and the kernel of asml together",
        "a learned metric beside lrr; as good as lrr where measured",
        "xiao2015naming", 1, REPRESENTATION_OPTIONS(akin_lrrml_options),
        METRIC_OPTIONS(akin_lrrml_options), AK_VOTE_OPTIONS(akin_lrrml_options));
 
-METHOD(rlrrml, AKIN_RLRRML_DEFAULTS, "rlrr and the kernel of asml together",
+METHOD(rlrrml, RLRRML, "rlrr and the kernel of asml together",
        "the paper's best; as good as lrr where measured", "xiao2015naming", 1,
        REPRESENTATION_OPTIONS(akin_rlrrml_options),
        RELEVANCE_OPTIONS(akin_rlrrml_options),
        METRIC_OPTIONS(akin_rlrrml_options),
        AK_VOTE_OPTIONS(akin_rlrrml_options));
 
-METHOD(knn, AKIN_KNN_DEFAULTS, "a vote of the nearest faces",
+METHOD(knn, KNN, "a vote of the nearest faces",
        "quick, for descriptors that tell people apart by themselves", NULL, 0,
        AK_OPTION(akin_knn_options, k, 1, 1e6, "nearest faces that vote"),
        AK_ROUND_OPTIONS(akin_knn_options));
 
-METHOD(mean, AKIN_MEAN_DEFAULTS, "the mean direction of a name's faces",
+METHOD(mean, MEAN, "the mean direction of a name's faces",
        "the quickest, for such descriptors too", NULL, 0,
        AK_ROUND_OPTIONS(akin_mean_options));
 
-METHOD(kmeans, AKIN_KMEANS_DEFAULTS, "the nearest mean of a name's faces",
+METHOD(kmeans, KMEANS, "the nearest mean of a name's faces",
        "as mean, where the length of rows counts", NULL, 0,
        AK_ROUND_OPTIONS(akin_kmeans_options));
 
-METHOD(kernel, AKIN_KERNEL_DEFAULTS, "by plain distances, nothing is learned",
+METHOD(kernel, KERNEL, "by plain distances, nothing is learned",
        "to see what learning adds, or to fuse with others", NULL, 1,
        AK_VOTE_OPTIONS(akin_kernel_options));
 
-METHOD(cgmm, AKIN_CGMM_DEFAULTS, "a Gaussian for each name and for none",
-       "to compare with", NULL, 0, AK_ROUND_OPTIONS(akin_cgmm_options));
+METHOD(cgmm, CGMM, "a Gaussian for each name and for none", "to compare with",
+       NULL, 0, AK_ROUND_OPTIONS(akin_cgmm_options));

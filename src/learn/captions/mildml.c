@@ -31,7 +31,6 @@ static const akin_option options[] = {
                   "that still counts"),
     AK_VOTE_OPTIONS(akin_mildml_options),
 };
-AK_OPTIONS_COVER(akin_mildml_options, options);
 
 enum { BLOCK = 16, PHOTOS = 256 };
 
@@ -275,8 +274,6 @@ done:
     return st;
 }
 
-static const akin_mildml_options defaults = AKIN_MILDML_DEFAULTS;
-
 const ak_learner ak_learner_mildml = {
     .info =
         {
@@ -290,8 +287,7 @@ const ak_learner ak_learner_mildml = {
             .has_affinities = 1,
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_faces,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_mildml_options, AKIN_MILDML_DEFAULTS, options),
         },
     .learn = mildml_learn,
 };

@@ -22,7 +22,6 @@ static const akin_option options[] = {
                    "pull of the weights towards zero", 1e-3, 1e-2, 1e-1, 1.0),
     AK_CCCP_OPTIONS(akin_mms_options, "weights"),
 };
-AK_OPTIONS_COVER(akin_mms_options, options);
 
 akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_peers *peers,
                          int64_t d, const double *X, double sigma)
@@ -192,8 +191,6 @@ done:
     return st;
 }
 
-static const akin_mms_options defaults = AKIN_MMS_DEFAULTS;
-
 const ak_learner ak_learner_mms = {
     .info =
         {
@@ -205,8 +202,7 @@ const ak_learner ak_learner_mms = {
             .makes = "ranker",
             .names_faces = 1,
             .recipe = &ak_recipe_faces,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_mms_options, AKIN_MMS_DEFAULTS, options),
         },
     .learn = mms_learn,
 };

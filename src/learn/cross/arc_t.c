@@ -346,9 +346,6 @@ static const akin_option options[] = {
     AK_OPTION_KERNEL_RIGHT(akin_arc_t_options),
     AK_OPTION_KERNEL_PLACE(akin_arc_t_options),
 };
-AK_OPTIONS_COVER(akin_arc_t_options, options);
-
-static const akin_arc_t_options defaults = AKIN_ARC_T_DEFAULTS;
 
 const ak_learner ak_learner_arc_t = {
     .info =
@@ -363,8 +360,7 @@ const ak_learner ak_learner_arc_t = {
             .weighs_pairs = 1,
             .takes_all = 1,
             .recipe = &ak_recipe_centred,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_arc_t_options, AKIN_ARC_T_DEFAULTS, options),
         },
     .learn = arc_t_learn,
 };

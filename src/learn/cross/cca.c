@@ -256,9 +256,6 @@ static const akin_option options[] = {
                    "directions are weighted by this power of their correlation",
                    0.0, 0.5, 1.0, 2.0),
 };
-AK_OPTIONS_COVER(akin_cca_options, options);
-
-static const akin_cca_options defaults = AKIN_CCA_DEFAULTS;
 
 const ak_learner ak_learner_cca = {
     .info =
@@ -272,8 +269,7 @@ const ak_learner ak_learner_cca = {
             .takes_right = 1,
             .takes_all = 1,
             .recipe = &ak_recipe_centred,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_cca_options, AKIN_CCA_DEFAULTS, options),
         },
     .learn = cca_learn,
     .is_closed_form = true,

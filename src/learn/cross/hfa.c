@@ -291,9 +291,6 @@ static const akin_option options[] = {
     AK_OPTION_KERNEL_RIGHT(akin_hfa_options),
     AK_OPTION_KERNEL_PLACE(akin_hfa_options),
 };
-AK_OPTIONS_COVER(akin_hfa_options, options);
-
-static const akin_hfa_options defaults = AKIN_HFA_DEFAULTS;
 
 const ak_learner ak_learner_hfa = {
     .info =
@@ -307,8 +304,7 @@ const ak_learner ak_learner_hfa = {
             .takes_right = 2,
             .takes_all = 1,
             .recipe = &ak_recipe_centred,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_hfa_options, AKIN_HFA_DEFAULTS, options),
         },
     .learn = hfa_learn,
 };

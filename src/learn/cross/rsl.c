@@ -942,9 +942,7 @@ static const akin_option options[] = {
     AK_OPTION(akin_rsl_options, check_derivatives, 0, 1,
               "1: first check the derivatives against finite differences"),
 };
-AK_OPTIONS_COVER(akin_rsl_options, options);
 
-static const akin_rsl_options defaults = AKIN_RSL_DEFAULTS;
 static const akin_recipe_options as_they_are = AKIN_RECIPE_DEFAULTS;
 
 const ak_learner ak_learner_rsl = {
@@ -960,8 +958,7 @@ const ak_learner ak_learner_rsl = {
             .weighs_pairs = 1,
             .takes_all = 1,
             .recipe = &as_they_are,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_rsl_options, AKIN_RSL_DEFAULTS, options),
         },
     .learn = rsl_learn,
 };

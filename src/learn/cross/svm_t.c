@@ -116,9 +116,6 @@ static const akin_option options[] = {
     AK_OPTION_KERNEL(akin_svm_t_options),
     AK_OPTION_KERNEL_PLACE(akin_svm_t_options),
 };
-AK_OPTIONS_COVER(akin_svm_t_options, options);
-
-static const akin_svm_t_options defaults = AKIN_SVM_T_DEFAULTS;
 
 const ak_learner ak_learner_svm_t = {
     .info =
@@ -132,8 +129,7 @@ const ak_learner ak_learner_svm_t = {
             .makes = "ranker",
             .takes_all = 1,
             .recipe = &ak_recipe_centred,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_svm_t_options, AKIN_SVM_T_DEFAULTS, options),
         },
     .learn = svm_t_learn,
 };

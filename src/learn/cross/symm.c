@@ -141,9 +141,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_symm_options, max_iterations, 1, 1e9,
               "maximum number of iterations"),
 };
-AK_OPTIONS_COVER(akin_symm_options, options);
-
-static const akin_symm_options defaults = AKIN_SYMM_DEFAULTS;
 
 const ak_learner ak_learner_symm = {
     .info =
@@ -157,8 +154,7 @@ const ak_learner ak_learner_symm = {
             .most_columns = AK_METRIC_COLUMNS,
             .takes_right = 1,
             .recipe = &ak_recipe_centred,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_symm_options, AKIN_SYMM_DEFAULTS, options),
         },
     .learn = symm_learn,
 };

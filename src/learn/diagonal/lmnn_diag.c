@@ -289,9 +289,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_lmnn_diag_options, max_iterations, 1, 1e9,
               "maximum number of iterations"),
 };
-AK_OPTIONS_COVER(akin_lmnn_diag_options, options);
-
-static const akin_lmnn_diag_options defaults = AKIN_LMNN_DIAG_DEFAULTS;
 
 const ak_learner ak_learner_lmnn_diag = {
     .info =
@@ -303,8 +300,8 @@ const ak_learner ak_learner_lmnn_diag = {
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",
             .recipe = &ak_recipe_counts,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_lmnn_diag_options, AKIN_LMNN_DIAG_DEFAULTS,
+                           options),
         },
     .learn = lmnn_learn,
 };

@@ -93,9 +93,6 @@ static const akin_option options[] = {
     AK_OPTION_GRID(akin_oasis_diag_options, C, 1e-12, 1e12,
                    "largest step for one triplet", 1e-3, 1e-2, 1e-1, 1.0, 10.0),
 };
-AK_OPTIONS_COVER(akin_oasis_diag_options, options);
-
-static const akin_oasis_diag_options defaults = AKIN_OASIS_DIAG_DEFAULTS;
 
 static const ak_online online = {
     .begin = oasis_begin,
@@ -116,8 +113,8 @@ const ak_learner ak_learner_oasis_diag = {
             .makes = "diagonal",
             .is_online = 1,
             .recipe = &ak_recipe_counts,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_oasis_diag_options, AKIN_OASIS_DIAG_DEFAULTS,
+                           options),
         },
     .online = &online,
 };

@@ -163,9 +163,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_qpao_options, max_sweeps, 1, 1e9,
               "maximum number of sweeps"),
 };
-AK_OPTIONS_COVER(akin_qpao_options, options);
-
-static const akin_qpao_options defaults = AKIN_QPAO_DEFAULTS;
 
 const ak_learner ak_learner_qpao = {
     .info =
@@ -178,8 +175,7 @@ const ak_learner ak_learner_qpao = {
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",
             .recipe = &ak_recipe_counts,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_qpao_options, AKIN_QPAO_DEFAULTS, options),
         },
     .learn = qpao_learn,
 };

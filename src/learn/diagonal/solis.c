@@ -638,8 +638,6 @@ static const akin_option tg_options[] = {
     LAMBDA_OPTION(akin_solis_tg_options),
     SHARED_OPTIONS(akin_solis_tg_options),
 };
-AK_OPTIONS_COVER(akin_solis_tg_options, tg_options);
-static const akin_solis_tg_options tg_defaults = AKIN_SOLIS_TG_DEFAULTS;
 
 static akin_status tg_begin(void **state, akin_ctx *ctx,
                             const ak_online_input *in)
@@ -659,8 +657,8 @@ const ak_learner ak_learner_solis_tg = {
             .summary = "sparse diagonal similarity by truncated gradient",
             .when = "the simplest of the four; a baseline",
             ENTRY,
-            .defaults = &tg_defaults.head,
-            AK_OPTION_ROWS(tg_options),
+            AK_OPTION_ROWS(akin_solis_tg_options, AKIN_SOLIS_TG_DEFAULTS,
+                           tg_options),
         },
     .online = &tg_online,
 };
@@ -675,8 +673,6 @@ static const akin_option da_options[] = {
                    1e-2, 1e-1),
     SHARED_OPTIONS(akin_solis_da_options),
 };
-AK_OPTIONS_COVER(akin_solis_da_options, da_options);
-static const akin_solis_da_options da_defaults = AKIN_SOLIS_DA_DEFAULTS;
 
 static akin_status da_begin(void **state, akin_ctx *ctx,
                             const ak_online_input *in)
@@ -697,8 +693,8 @@ const ak_learner ak_learner_solis_da = {
             .summary = "sparse diagonal similarity by dual averaging",
             .when = "least memory: one number per dimension",
             ENTRY,
-            .defaults = &da_defaults.head,
-            AK_OPTION_ROWS(da_options),
+            AK_OPTION_ROWS(akin_solis_da_options, AKIN_SOLIS_DA_DEFAULTS,
+                           da_options),
         },
     .online = &da_online,
 };
@@ -709,8 +705,6 @@ static const akin_option afb_options[] = {
     DELTA_OPTION(akin_solis_afb_options),
     SHARED_OPTIONS(akin_solis_afb_options),
 };
-AK_OPTIONS_COVER(akin_solis_afb_options, afb_options);
-static const akin_solis_afb_options afb_defaults = AKIN_SOLIS_AFB_DEFAULTS;
 
 static akin_status afb_begin(void **state, akin_ctx *ctx,
                              const ak_online_input *in)
@@ -733,8 +727,8 @@ const ak_learner ak_learner_solis_afb = {
                 "sparse diagonal similarity by adaptive forward-backward steps",
             .when = "like solis-ada; keeps more weights at the same lambda",
             ENTRY,
-            .defaults = &afb_defaults.head,
-            AK_OPTION_ROWS(afb_options),
+            AK_OPTION_ROWS(akin_solis_afb_options, AKIN_SOLIS_AFB_DEFAULTS,
+                           afb_options),
         },
     .online = &afb_online,
 };
@@ -745,8 +739,6 @@ static const akin_option ada_options[] = {
     DELTA_OPTION(akin_solis_ada_options),
     SHARED_OPTIONS(akin_solis_ada_options),
 };
-AK_OPTIONS_COVER(akin_solis_ada_options, ada_options);
-static const akin_solis_ada_options ada_defaults = AKIN_SOLIS_ADA_DEFAULTS;
 
 static akin_status ada_begin(void **state, akin_ctx *ctx,
                              const ak_online_input *in)
@@ -768,8 +760,8 @@ const ak_learner ak_learner_solis_ada = {
             .summary = "sparse diagonal similarity by adaptive dual averaging",
             .when = "bags of words of many dimensions; the first to try",
             ENTRY,
-            .defaults = &ada_defaults.head,
-            AK_OPTION_ROWS(ada_options),
+            AK_OPTION_ROWS(akin_solis_ada_options, AKIN_SOLIS_ADA_DEFAULTS,
+                           ada_options),
         },
     .online = &ada_online,
 };

@@ -17,8 +17,6 @@ static akin_status tfidf_learn(akin_model **out, akin_ctx *ctx,
                            AKIN_BY_DOT);
 }
 
-static const akin_tfidf_options defaults = AKIN_TFIDF_DEFAULTS;
-
 static const akin_recipe_options recipe = {sizeof(akin_recipe_options), "tfidf",
                                            "none", "l2", 0};
 
@@ -32,7 +30,7 @@ const ak_learner ak_learner_tfidf = {
             .takes = AKIN_NOTHING,
             .makes = "diagonal",
             .recipe = &recipe,
-            .defaults = &defaults.head,
+            .defaults = &((const akin_tfidf_options)AKIN_TFIDF_DEFAULTS).head,
         },
     .learn = tfidf_learn,
     .is_closed_form = true,

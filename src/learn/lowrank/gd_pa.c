@@ -203,8 +203,6 @@ static akin_status gd_begin(void **state, akin_ctx *ctx,
 }
 
 static const akin_option gd_options[] = {GD_OPTIONS(akin_gd_options)};
-AK_OPTIONS_COVER(akin_gd_options, gd_options);
-static const akin_gd_options gd_defaults = AKIN_GD_DEFAULTS;
 static const ak_online gd_online = SIMILARITY_ONLINE(gd_begin);
 
 const ak_learner ak_learner_gd = {
@@ -214,8 +212,7 @@ const ak_learner ak_learner_gd = {
             .summary = "low-rank similarity by gradient steps on its factors",
             .when = "a baseline for loreta-1",
             BASELINE_ENTRY("factored"),
-            .defaults = &gd_defaults.head,
-            AK_OPTION_ROWS(gd_options),
+            AK_OPTION_ROWS(akin_gd_options, AKIN_GD_DEFAULTS, gd_options),
         },
     .online = &gd_online,
 };
@@ -236,8 +233,6 @@ static akin_status psd_gd_begin(void **state, akin_ctx *ctx,
 }
 
 static const akin_option psd_gd_options[] = {GD_OPTIONS(akin_psd_gd_options)};
-AK_OPTIONS_COVER(akin_psd_gd_options, psd_gd_options);
-static const akin_psd_gd_options psd_gd_defaults = AKIN_PSD_GD_DEFAULTS;
 static const ak_online psd_gd_online = SIMILARITY_ONLINE(psd_gd_begin);
 
 const ak_learner ak_learner_psd_gd = {
@@ -247,8 +242,8 @@ const ak_learner ak_learner_psd_gd = {
             .summary = "low-rank symmetric similarity by gradient steps",
             .when = "a baseline for loreta-psd",
             BASELINE_ENTRY("psd"),
-            .defaults = &psd_gd_defaults.head,
-            AK_OPTION_ROWS(psd_gd_options),
+            AK_OPTION_ROWS(akin_psd_gd_options, AKIN_PSD_GD_DEFAULTS,
+                           psd_gd_options),
         },
     .online = &psd_gd_online,
 };
@@ -448,8 +443,6 @@ static const akin_option pa_options[] = {
     AK_RANK_TASK(akin_pa_options),
     AK_RANK_YBAR(akin_pa_options),
 };
-AK_OPTIONS_COVER(akin_pa_options, pa_options);
-static const akin_pa_options pa_defaults = AKIN_PA_DEFAULTS;
 static const ak_online pa_online = SIMILARITY_ONLINE(pa_begin);
 
 static const ak_online pa_rank = {
@@ -467,8 +460,7 @@ const ak_learner ak_learner_pa = {
             .summary = "low-rank similarity by passive-aggressive steps",
             .when = "a baseline for loreta-1; the step needs no tuning",
             BASELINE_ENTRY("factored"),
-            .defaults = &pa_defaults.head,
-            AK_OPTION_ROWS(pa_options),
+            AK_OPTION_ROWS(akin_pa_options, AKIN_PA_DEFAULTS, pa_options),
         },
     .online = &pa_online,
     .rank = &pa_rank,

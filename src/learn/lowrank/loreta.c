@@ -498,8 +498,6 @@ static const akin_option one_options[] = {
     AK_RANK_TASK(akin_loreta_1_options),
     AK_RANK_YBAR(akin_loreta_1_options),
 };
-AK_OPTIONS_COVER(akin_loreta_1_options, one_options);
-static const akin_loreta_1_options one_defaults = AKIN_LORETA_1_DEFAULTS;
 
 static const ak_online one_online = {
     .begin = one_begin,
@@ -518,8 +516,8 @@ const ak_learner ak_learner_loreta_1 = {
             .summary = "low-rank similarity, learned online on the manifold",
             .when = "text: words of the same meaning become similar",
             LORETA_ENTRY("factored"),
-            .defaults = &one_defaults.head,
-            AK_OPTION_ROWS(one_options),
+            AK_OPTION_ROWS(akin_loreta_1_options, AKIN_LORETA_1_DEFAULTS,
+                           one_options),
         },
     .derive = one_derive,
     .online = &one_online,
@@ -556,8 +554,6 @@ static const akin_option psd_options[] = {
               "weight of the cosine of the rows themselves beside the learned "
               "score, for classes not in the training data"),
 };
-AK_OPTIONS_COVER(akin_loreta_psd_options, psd_options);
-static const akin_loreta_psd_options psd_defaults = AKIN_LORETA_PSD_DEFAULTS;
 
 static const ak_online psd_online = {
     .begin = psd_begin,
@@ -576,8 +572,8 @@ const ak_learner ak_learner_loreta_psd = {
             .summary = "low-rank symmetric similarity, online on the manifold",
             .when = "text with labels; learns fast, compares by cosine",
             LORETA_ENTRY("psd"),
-            .defaults = &psd_defaults.head,
-            AK_OPTION_ROWS(psd_options),
+            AK_OPTION_ROWS(akin_loreta_psd_options, AKIN_LORETA_PSD_DEFAULTS,
+                           psd_options),
         },
     .online = &psd_online,
 };
@@ -701,8 +697,6 @@ static const akin_option batch_options[] = {
     AK_OPTION(akin_loreta_options, batch, 1, 1e3,
               "triplets per step; the cost of a step grows up to cubically"),
 };
-AK_OPTIONS_COVER(akin_loreta_options, batch_options);
-static const akin_loreta_options batch_defaults = AKIN_LORETA_DEFAULTS;
 
 static const ak_online batch_online = {
     .begin = batch_begin,
@@ -719,8 +713,8 @@ const ak_learner ak_learner_loreta = {
             .summary = "low-rank similarity, several triplets per step",
             .when = "triplets that are noisy one by one",
             LORETA_ENTRY("factored"),
-            .defaults = &batch_defaults.head,
-            AK_OPTION_ROWS(batch_options),
+            AK_OPTION_ROWS(akin_loreta_options, AKIN_LORETA_DEFAULTS,
+                           batch_options),
         },
     .online = &batch_online,
 };
@@ -926,8 +920,6 @@ static const akin_option mi_options[] = {
     AK_OPTION_GRID(akin_loreta_mi_options, eta2, 1e-12, 1e6,
                    "size of a step inside the learned space", 0.01, 0.1, 1.0),
 };
-AK_OPTIONS_COVER(akin_loreta_mi_options, mi_options);
-static const akin_loreta_mi_options mi_defaults = AKIN_LORETA_MI_DEFAULTS;
 
 static const ak_online mi_online = {
     .begin = mi_begin,
@@ -944,8 +936,8 @@ const ak_learner ak_learner_loreta_mi = {
             .summary = "low-rank similarity, refined inside its own space",
             .when = "to compare with the paper; loreta-1 learns more",
             LORETA_ENTRY("factored"),
-            .defaults = &mi_defaults.head,
-            AK_OPTION_ROWS(mi_options),
+            AK_OPTION_ROWS(akin_loreta_mi_options, AKIN_LORETA_MI_DEFAULTS,
+                           mi_options),
         },
     .online = &mi_online,
 };

@@ -103,9 +103,6 @@ static const akin_option options[] = {
                    "largest step for one triplet", 0.01, 0.03, 0.1, 0.3, 1.0),
     AK_MEMORY_OPTION(akin_oasis_options),
 };
-AK_OPTIONS_COVER(akin_oasis_options, options);
-
-static const akin_oasis_options defaults = AKIN_OASIS_DEFAULTS;
 
 static const ak_online online = {
     .begin = oasis_begin,
@@ -128,8 +125,7 @@ const ak_learner ak_learner_oasis = {
             .makes = "full",
             .is_online = 1,
             .recipe = &ak_recipe_text,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_oasis_options, AKIN_OASIS_DEFAULTS, options),
         },
     .online = &online,
 };

@@ -847,9 +847,6 @@ static const akin_option options[] = {
               "iterations, or sweeps, at the most"),
     AK_METRIC_RANK_OPTION(akin_itml_options),
 };
-AK_OPTIONS_COVER(akin_itml_options, options);
-
-static const akin_itml_options defaults = AKIN_ITML_DEFAULTS;
 
 const ak_learner ak_learner_itml = {
     .info =
@@ -862,8 +859,7 @@ const ak_learner ak_learner_itml = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_itml_options, AKIN_ITML_DEFAULTS, options),
         },
     .learn = itml_learn,
 };

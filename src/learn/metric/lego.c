@@ -111,10 +111,9 @@ static bool is_satisfied(double distance, double y, int side)
                        "reach the targets, or only the right side of them")
 
 /* What the entries of both have. */
-#define LEGO_INFO(options_, defaults_)                                 \
-    .paper = "jain2008lego",                                           \
-    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .is_online = 1, \
-    .defaults = &(defaults_).head, AK_OPTION_ROWS(options_)
+#define LEGO_INFO            \
+    .paper = "jain2008lego", \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .is_online = 1
 
 /* ---- a full metric ------------------------------------------------------- */
 
@@ -229,9 +228,6 @@ static const akin_option full_options[] = {
     PAIR_OPTIONS(akin_lego_options),
     AK_MEMORY_OPTION(akin_lego_options),
 };
-AK_OPTIONS_COVER(akin_lego_options, full_options);
-
-static const akin_lego_options full_defaults = AKIN_LEGO_DEFAULTS;
 
 static const ak_online full_online = {
     .begin = full_begin,
@@ -249,7 +245,8 @@ const ak_learner ak_learner_lego = {
             .when = "up to some thousand columns, distances with targets",
             .makes = "metric",
             .recipe = &ak_recipe_text,
-            LEGO_INFO(full_options, full_defaults),
+            LEGO_INFO,
+            AK_OPTION_ROWS(akin_lego_options, AKIN_LEGO_DEFAULTS, full_options),
         },
     .online = &full_online,
 };
@@ -366,9 +363,6 @@ static akin_status diagonal_save(const void *state, akin_ctx *ctx,
 static const akin_option diagonal_options[] = {
     PAIR_OPTIONS(akin_lego_diag_options),
 };
-AK_OPTIONS_COVER(akin_lego_diag_options, diagonal_options);
-
-static const akin_lego_diag_options diagonal_defaults = AKIN_LEGO_DIAG_DEFAULTS;
 
 static const ak_online diagonal_online = {
     .begin = diagonal_begin,
@@ -386,7 +380,9 @@ const ak_learner ak_learner_lego_diag = {
             .when = "distances with known targets; a baseline",
             .makes = "diagonal",
             .recipe = &ak_recipe_counts,
-            LEGO_INFO(diagonal_options, diagonal_defaults),
+            LEGO_INFO,
+            AK_OPTION_ROWS(akin_lego_diag_options, AKIN_LEGO_DIAG_DEFAULTS,
+                           diagonal_options),
         },
     .online = &diagonal_online,
 };

@@ -541,9 +541,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_lmnn_options, rank, 0, 1e6,
               "dimensions of the learned space; 0: as many as columns"),
 };
-AK_OPTIONS_COVER(akin_lmnn_options, options);
-
-static const akin_lmnn_options defaults = AKIN_LMNN_DEFAULTS;
 
 const ak_learner ak_learner_lmnn = {
     .info =
@@ -556,8 +553,7 @@ const ak_learner ak_learner_lmnn = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_lmnn_options, AKIN_LMNN_DEFAULTS, options),
         },
     .learn = lmnn_learn,
 };

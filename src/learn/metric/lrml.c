@@ -233,9 +233,6 @@ static const akin_option options[] = {
               "what is added to the diagonal"),
     AK_METRIC_RANK_OPTION(akin_lrml_options),
 };
-AK_OPTIONS_COVER(akin_lrml_options, options);
-
-static const akin_lrml_options defaults = AKIN_LRML_DEFAULTS;
 
 const ak_learner ak_learner_lrml = {
     .info =
@@ -248,8 +245,7 @@ const ak_learner ak_learner_lrml = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_lrml_options, AKIN_LRML_DEFAULTS, options),
         },
     .learn = lrml_learn,
     .is_closed_form = true,

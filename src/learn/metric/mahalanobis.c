@@ -52,9 +52,6 @@ static const akin_option options[] = {
                    1e-3, 1e-2, 1e-1, 1.0),
     AK_METRIC_RANK_OPTION(akin_mahalanobis_options),
 };
-AK_OPTIONS_COVER(akin_mahalanobis_options, options);
-
-static const akin_mahalanobis_options defaults = AKIN_MAHALANOBIS_DEFAULTS;
 
 const ak_learner ak_learner_mahalanobis = {
     .info =
@@ -67,8 +64,8 @@ const ak_learner ak_learner_mahalanobis = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_mahalanobis_options, AKIN_MAHALANOBIS_DEFAULTS,
+                           options),
         },
     .learn = mahalanobis_learn,
     .is_closed_form = true,

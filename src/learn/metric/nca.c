@@ -160,9 +160,6 @@ static const akin_option options[] = {
     AK_OPTION(akin_nca_options, rank, 0, 1e6,
               "dimensions of the learned space; 0: as many as columns"),
 };
-AK_OPTIONS_COVER(akin_nca_options, options);
-
-static const akin_nca_options defaults = AKIN_NCA_DEFAULTS;
 
 const ak_learner ak_learner_nca = {
     .info =
@@ -175,8 +172,7 @@ const ak_learner ak_learner_nca = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .recipe = &ak_recipe_minmax,
-            .defaults = &defaults.head,
-            AK_OPTION_ROWS(options),
+            AK_OPTION_ROWS(akin_nca_options, AKIN_NCA_DEFAULTS, options),
         },
     .learn = nca_learn,
 };

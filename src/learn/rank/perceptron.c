@@ -31,10 +31,9 @@
 #include "model/sparse_rows.h"
 
 /* What the entries of both have. */
-#define RANKER_INFO(options_, defaults_)                        \
-    .takes = AKIN_LABELS, .makes = "ranker", .is_online = 1,    \
-    .recipe = &ak_recipe_counts, .defaults = &(defaults_).head, \
-    AK_OPTION_ROWS(options_)
+#define RANKER_INFO                                          \
+    .takes = AKIN_LABELS, .makes = "ranker", .is_online = 1, \
+    .recipe = &ak_recipe_counts
 
 /* ---- perceptron ---------------------------------------------------------- */
 
@@ -128,10 +127,6 @@ static const akin_option perceptron_options[] = {
                    0.1, 0.3, 1.0),
     AK_RANK_YBAR(akin_perceptron_options),
 };
-AK_OPTIONS_COVER(akin_perceptron_options, perceptron_options);
-
-static const akin_perceptron_options perceptron_defaults =
-    AKIN_PERCEPTRON_DEFAULTS;
 
 static const ak_online perceptron_rank = {
     .begin = perceptron_begin,
@@ -149,7 +144,9 @@ const ak_learner ak_learner_perceptron = {
             .summary = "ranks labels by a full matrix, learned online",
             .when = "ranking labels, few enough for a full matrix",
             .paper = "shalit2012loreta",
-            RANKER_INFO(perceptron_options, perceptron_defaults),
+            RANKER_INFO,
+            AK_OPTION_ROWS(akin_perceptron_options, AKIN_PERCEPTRON_DEFAULTS,
+                           perceptron_options),
         },
     .rank = &perceptron_rank,
 };
@@ -389,10 +386,6 @@ static const akin_option group_options[] = {
               "perceptron); 0 = the logarithm of the dimension"),
     AK_RANK_YBAR(akin_group_perceptron_options),
 };
-AK_OPTIONS_COVER(akin_group_perceptron_options, group_options);
-
-static const akin_group_perceptron_options group_defaults =
-    AKIN_GROUP_PERCEPTRON_DEFAULTS;
 
 static const ak_online group_rank = {
     .begin = group_begin,
@@ -409,7 +402,9 @@ const ak_learner ak_learner_group_perceptron = {
             .summary = "ranks labels by a full matrix that uses few features",
             .when = "ranking labels when few of the features matter",
             .paper = "kakade2012matrices",
-            RANKER_INFO(group_options, group_defaults),
+            RANKER_INFO,
+            AK_OPTION_ROWS(akin_group_perceptron_options,
+                           AKIN_GROUP_PERCEPTRON_DEFAULTS, group_options),
         },
     .rank = &group_rank,
 };

@@ -469,8 +469,6 @@ static const akin_option s3ml_options[] = {
     AK_OPTION(akin_s3ml_options, theta, 0.0, 1.0,
               "affinities below this are dropped; 0: keep all"),
 };
-AK_OPTIONS_COVER(akin_s3ml_options, s3ml_options);
-static const akin_s3ml_options s3ml_defaults = AKIN_S3ML_DEFAULTS;
 
 const ak_learner ak_learner_s3ml = {
     .info =
@@ -480,8 +478,7 @@ const ak_learner ak_learner_s3ml = {
             .when = "few labels, many rows, up to a few thousand columns",
             .paper = "liu2010s3ml",
             ENTRY,
-            .defaults = &s3ml_defaults.head,
-            AK_OPTION_ROWS(s3ml_options),
+            AK_OPTION_ROWS(akin_s3ml_options, AKIN_S3ML_DEFAULTS, s3ml_options),
         },
     .learn = s3ml_learn,
 };
@@ -489,8 +486,6 @@ const ak_learner ak_learner_s3ml = {
 static const akin_option s2ml_options[] = {
     SHARED_OPTIONS(akin_s2ml_options),
 };
-AK_OPTIONS_COVER(akin_s2ml_options, s2ml_options);
-static const akin_s2ml_options s2ml_defaults = AKIN_S2ML_DEFAULTS;
 
 const ak_learner ak_learner_s2ml = {
     .info =
@@ -500,8 +495,7 @@ const ak_learner ak_learner_s2ml = {
             .when = "pairs or few labels, up to a few thousand columns",
             .paper = "liu2010s3ml",
             ENTRY,
-            .defaults = &s2ml_defaults.head,
-            AK_OPTION_ROWS(s2ml_options),
+            AK_OPTION_ROWS(akin_s2ml_options, AKIN_S2ML_DEFAULTS, s2ml_options),
         },
     .learn = s2ml_learn,
 };
@@ -509,8 +503,6 @@ const ak_learner ak_learner_s2ml = {
 static const akin_option sdml_options[] = {
     SHARED_OPTIONS(akin_sdml_options),
 };
-AK_OPTIONS_COVER(akin_sdml_options, sdml_options);
-static const akin_sdml_options sdml_defaults = AKIN_SDML_DEFAULTS;
 
 const ak_learner ak_learner_sdml = {
     .info =
@@ -520,8 +512,7 @@ const ak_learner ak_learner_sdml = {
             .when = "like s2ml; a baseline",
             .paper = "qi2009sdml",
             ENTRY,
-            .defaults = &sdml_defaults.head,
-            AK_OPTION_ROWS(sdml_options),
+            AK_OPTION_ROWS(akin_sdml_options, AKIN_SDML_DEFAULTS, sdml_options),
         },
     .learn = sdml_learn,
 };
