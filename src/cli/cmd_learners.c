@@ -43,20 +43,6 @@ static void recipe_words(const akin_recipe_options *r, char *text, size_t size)
         snprintf(text, size, " none");
 }
 
-akin_status cli_learners_help(app *a)
-{
-    const akin_learner_info *l;
-    akin_status st = app_help_title(a, "Learners, and when to use each");
-    for (int64_t i = 0; st == AKIN_OK; ++i) {
-        l = akin_learner_at(i);
-        if (l == NULL)
-            break;
-        if (l->names_faces < 2)
-            st = app_help_row(a, INDENT, l->name, l->when);
-    }
-    return st;
-}
-
 /* Learners of one heading take the same supervision; those that name faces
  * have one of their own. */
 static bool same_heading(const akin_learner_info *l,
@@ -73,9 +59,15 @@ static int place_of(const akin_learner_info *l)
     return l->names_faces ? 2 : l->takes == AKIN_NOTHING;
 }
 
-/* The learners from i on that stand under the heading of learner i; nothing
- * where an earlier one had it. */
-static akin_status list_heading(app *a, int64_t i)
+/* Does the list show it: all, or those that akin train can make? */
+static bool is_listed(const akin_learner_info *l, bool trainable)
+{
+    return !trainable || l->names_faces < 2;
+}
+
+/* The heading of learner i and all learners under it; nothing where an earlier
+ * learner had it. */
+static akin_status list_heading(app *a, int64_t i, bool trainable)
 {
     const akin_learner_info *first = akin_learner_at(i), *l;
     char takes[96];
@@ -85,34 +77,47 @@ static akin_status list_heading(app *a, int64_t i)
             return AKIN_OK;
     cli_knowledge_words(first->takes, takes, sizeof takes);
     APP_TRY(
-        app_print(a, "\nfrom %s%s\n", takes,
-                  first->names_faces
+        app_print(a, "%sfrom %s%s\n", trainable ? "Learners " : "\n", takes,
+                  first->names_faces && !trainable
                       ? ", for akin name; those marked + also for akin train"
                       : ""));
     for (int64_t j = i; (l = akin_learner_at(j)) != NULL; ++j) {
         char name[40];
-        if (!same_heading(l, first))
+        if (!same_heading(l, first) || !is_listed(l, trainable))
             continue;
         snprintf(name, sizeof name, "%s%s", l->name,
-                 l->names_faces == 1 ? " +" : "");
+                 l->names_faces == 1 && !trainable ? " +" : "");
         APP_TRY(app_help_row(a, LIST_INDENT, name, l->when));
     }
 done:
     return st;
 }
 
-static akin_status list(app *a)
+static akin_status list_all(app *a, bool trainable)
 {
     const akin_learner_info *l;
-    akin_status st = app_print(a, "learners, and when to use each\n");
+    akin_status st = AKIN_OK;
     for (int place = 0; place <= 2; ++place)
         for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
             if (st == AKIN_OK && place_of(l) == place)
-                st = list_heading(a, i);
-    if (st == AKIN_OK)
-        st = app_print(a,
-                       "\nakin learners LEARNER shows what it learns and its "
-                       "parameters.\n");
+                st = list_heading(a, i, trainable);
+    return st;
+}
+
+akin_status cli_learners_help(app *a)
+{
+    const akin_status st = app_print(a, "\n");
+    return st == AKIN_OK ? list_all(a, true) : st;
+}
+
+static akin_status list(app *a)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(app_print(a, "learners, and when to use each\n"));
+    APP_TRY(list_all(a, false));
+    APP_TRY(app_print(a, "\nakin learners LEARNER shows what it learns and its "
+                         "parameters.\n"));
+done:
     return st;
 }
 

@@ -34,8 +34,7 @@ typedef struct train_flags {
 
 static const app_option own_options[] = {
     {"resume", "MODEL", APP_FIELD(own_flags, resume),
-     .help = "continue this model, with its recipe, parameters, sampler and "
-             "seed; the parts give the bytes of one run",
+     .help = "continue this model with its recipe, options and seed",
      .flags = APP_REPLACED,
      .excludes = "recipe weights center scale norm as-is start start-weight"},
 };
@@ -46,7 +45,7 @@ static const app_group own_group =
 static const app_option stop_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(stop_flags, validate),
      .help = CLI_VALIDATE_HELP "; the model that scores best there is kept",
-     .excludes = "triplets=-"},
+     .excludes = "triplets=-", .advanced = true},
     {"measure", "map|error|accuracy|auc", APP_FIELD(stop_flags, measure),
      .help = "what to optimise; without it, what fits the supervision",
      .needs = "validate", .advanced = true},
@@ -224,7 +223,7 @@ const app_command cmd_train = {
     .section = "learn",
     .summary = "learn a similarity",
     .about =
-        "Learn a similarity from rows and supervision, and write a model. "
+        "Learn a similarity from rows and supervision, and write a model.\n"
         "Without a file of supervision, rows with the same label are similar.\n"
         "With --triplets - the examples come on standard input, and the model "
         "is written when that ends. A wrong line ends the run without a model "
@@ -233,8 +232,9 @@ const app_command cmd_train = {
         "value that is not finite ends it with exit 1 and writes the last "
         "finite model: to --out, or, where that file exists already, to a new "
         "file beside it that ends in .last.\n"
-        "--resume is exact for --triplets, for streams and for --sample: A and "
-        "then B is A and B at once. It is not for --pairs in parts (triplets "
+        "--resume continues the sampler too. It is exact for --triplets, for "
+        "streams and for --sample: to learn A and then B writes the bytes of "
+        "one run over both. It is not for --pairs in parts (triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "
         "the first run began; a mask is not widened by later "
         "examples.\n" CLI_VALIDATE_ABOUT,
@@ -259,5 +259,5 @@ const app_command cmd_train = {
     .takes_others = true,
     .check_others = check_others,
     .run = run,
-    .more_help = cli_training_help,
+    .more_help = cli_learners_help,
 };

@@ -60,8 +60,7 @@ const app_group cli_recipe_group = APP_GROUP(
 
 static const app_option right_options[] = {
     {"right", "FILE", APP_FIELD(right_flags, right),
-     .help = "rows of another kind to compare those of --data with, "
-             "through a recipe of their own"},
+     .help = "rows of another kind to compare with; j of --pairs"},
     {"right-labels", "FILE", APP_FIELD(right_flags, labels),
      .help = "the labels of --right, one a row (.npy, .csv or lines); names "
              "that are the same on both sides mean the same",
@@ -76,8 +75,7 @@ const app_group cli_right_group =
 
 static const app_option knowledge_options[] = {
     {"pairs", "FILE|all", APP_FIELD(knowledge_flags, pairs),
-     .help = "lines `i j 1` or `i j -1`: rows i and j match, or not (j "
-             "of --right, if given); all: all pairs, by label"},
+     .help = "lines `i j 1` (a match) or `i j -1`; all: by label"},
     {"triplets", "FILE", APP_FIELD(knowledge_flags, triplets),
      .help = "lines `q p n`: row q is more similar to p than to n"},
     {"captions", "FILE", APP_FIELD(knowledge_flags, captions),

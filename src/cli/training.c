@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/help.h"
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/load.h"
@@ -27,7 +26,7 @@ static const app_option training_options[] = {
      .help = "the rows to learn from; - is svm on standard input",
      .flags = APP_NEEDED},
     {"out", "MODEL", APP_FIELD(training_flags, out),
-     .help = "the model to write when all is done; - is standard output",
+     .help = "the model to write; - is standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
 };
 
@@ -40,7 +39,7 @@ static const app_option sample_options[] = {
      .max = 9e15, .zero = "auto", .excludes = "triplets"},
     {"passes", "N", APP_FIELD(sample_flags, passes),
      .help = "passes over the examples", .min = 1, .max = 1e9,
-     .excludes = "triplets=-"},
+     .excludes = "triplets=-", .advanced = true},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
      .help = "draw negatives uniformly, or until one is ranked too high, "
              "weighted by how soon (warp)",
@@ -55,28 +54,6 @@ const app_group cli_sample_group = APP_GROUP(
     "Examples", sample_options,
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
-
-akin_status cli_training_help(app *a)
-{
-    static const struct {
-        const char *have, *learners;
-    } rows[] = {
-        {"bags of words", "solis-ada; loreta-psd for short vectors"},
-        {"up to 1,000 columns", "lmnn from labels, itml from pairs"},
-        {"few labels", "s3ml"},
-        {"rows of two kinds", "rsl; hfa for few labels of one of them"},
-        {"many labels a row", "perceptron ranks them"},
-        {"captions of faces", "mms; akin name gives names"},
-        {"no supervision", "tfidf, mahalanobis"},
-    };
-    if (a->help_all)
-        return cli_learners_help(a);
-    akin_status st =
-        app_help_title(a, "Learners to try first (akin learners lists all)");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && st == AKIN_OK; ++i)
-        st = app_help_row(a, APP_HELP_LEFT, rows[i].have, rows[i].learners);
-    return st;
-}
 
 /* Flags that some learners have no use for. */
 static akin_status check_given(app *a, const akin_learner_info *l)

@@ -102,9 +102,8 @@ akin_status cli_training_print(app *a, const cli_training *l,
                                const akin_model *m, const akin_learn_info *info,
                                const char *path);
 
-/* Which learner to take: a choice by data, or all of them. */
-akin_status cli_training_help(app *a);
-/* All learners, with one line on when to use each. */
+/* A section of help: the learners that akin train can make, with one line on
+ * when to use each. */
 akin_status cli_learners_help(app *a);
 
 #endif

@@ -123,7 +123,7 @@ const ak_learner ak_learner_svm_t = {
             .name = "svm-t",
             .summary = "a support vector machine for each label",
             .when =
-                "labels on one side only; a baseline for learners of two sides",
+                "labels on one side only; a baseline for two-sided learners",
             .paper = "hsieh2008dcd",
             .takes = AKIN_LABELS,
             .makes = "ranker",

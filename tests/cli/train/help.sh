@@ -1,1 +1,1 @@
-akin help train --all | grep -A 3 -n "^Learners"
+akin help train | grep -A 3 -n "^Learners from"
