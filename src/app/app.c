@@ -122,9 +122,9 @@ static void print_error_json(app *a, akin_status st)
 {
     if (!a->wants_json || a->json_printed || a->result_on_stdout)
         return;
-    app_json_print(a, json_pack("{s:o, s:i}", "error",
-                                app_json_string(app_why(a, st)), "exit",
-                                akin_status_exit(st)));
+    app_json_print(a,
+                   APP_OBJECT(APP_KEY("error", app_why(a, st)),
+                              APP_KEY("exit", (int64_t)akin_status_exit(st))));
     fflush(stdout);
 }
 

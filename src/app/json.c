@@ -51,6 +51,39 @@ json_t *app_json_real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+json_t *app_json_bool(bool x)
+{
+    return json_boolean(x);
+}
+
+json_t *app_json_integer(int64_t x)
+{
+    return json_integer(x);
+}
+
+json_t *app_json_text_or_null(const char *text)
+{
+    return text != NULL ? app_json_string(text) : json_null();
+}
+
+json_t *app_json_value(json_t *x)
+{
+    return x;
+}
+
+json_t *app_json_object(const app_field *fields, size_t n)
+{
+    json_t *object = json_object();
+    bool failed = object == NULL;
+    for (size_t i = 0; i < n; ++i)
+        if (json_object_set_new(object, fields[i].key, fields[i].value) != 0)
+            failed = true;
+    if (!failed)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 json_t *app_json_guess(const char *text)
 {
     json_t *v = json_loads(text, JSON_DECODE_ANY, NULL);

@@ -15,6 +15,32 @@ akin_status app_json_set(app *a, json_t *object, const char *key,
 json_t *app_json_string(const char *text);
 /* A number, or null where it is not finite. */
 json_t *app_json_real(double x);
+/* A field of an object. Its type in JSON follows from that in C: a boolean, a
+ * whole number, a number (null where it is not finite), a text (null for NULL)
+ * or a value, whose reference goes over. */
+typedef struct app_field {
+    const char *key;
+    json_t *value;
+} app_field;
+#define APP_KEY(key, x) \
+    ((app_field){(key), _Generic((x),                                   \
+                                 bool: app_json_bool,                   \
+                                 int64_t: app_json_integer,             \
+                                 double: app_json_real,                 \
+                                 char *: app_json_text_or_null,         \
+                                 const char *: app_json_text_or_null,   \
+                                 json_t *: app_json_value)(x)})
+json_t *app_json_bool(bool x);
+json_t *app_json_integer(int64_t x);
+json_t *app_json_text_or_null(const char *text);
+json_t *app_json_value(json_t *x);
+/* An object of fields in their order; NULL when memory runs out. */
+#define APP_OBJECT(...)                                        \
+    app_json_object((const app_field[]){__VA_ARGS__},          \
+                    sizeof((const app_field[]){__VA_ARGS__}) / \
+                        sizeof(app_field))
+json_t *app_json_object(const app_field *fields, size_t n);
+
 /* A number where the text is one, else a string. */
 json_t *app_json_guess(const char *text);
 /* The text of a value, two blanks a level, numbers as short as they can be

@@ -35,10 +35,9 @@ static akin_status run(app *a, const void *flags)
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     if (a->common.json)
         APP_TRY(app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:o}", "rows", (json_int_t)n, "dim",
-                         (json_int_t)d, "nonzeros",
-                         (json_int_t)akin_rows_nonzeros(rows), "out",
-                         app_json_string(f->own.out))));
+            a, APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
+                          APP_KEY("nonzeros", akin_rows_nonzeros(rows)),
+                          APP_KEY("out", f->own.out))));
     else
         APP_TRY(app_report(a, "%s: %s, %s\n", app_shown(f->own.out),
                            app_counted(n, "row").text,

@@ -66,9 +66,9 @@ static akin_status report(app *a, const akin_rows *rows, const char *path)
 {
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:I, s:I, s:o}", "rows",
-                                           (json_int_t)n, "dim", (json_int_t)d,
-                                           "out", app_json_string(path)));
+        return app_json_print(a,
+                              APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
+                                         APP_KEY("out", path)));
     return app_report(a, "%s: %s of %s\n", app_shown(path),
                       app_counted(n, "vector").text,
                       app_counted(d, "number").text);

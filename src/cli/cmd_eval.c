@@ -118,9 +118,8 @@ static const app_group eval_group =
 /* The figures of the task behind what was measured. */
 static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 {
-    json_t *all = json_pack("{s:o, s:s}", "model",
-                            app_json_string(f->use.model), "task",
-                            f->eval.task);
+    json_t *all = APP_OBJECT(APP_KEY("model", f->use.model),
+                             APP_KEY("task", f->eval.task));
     if (json_object_update(all, figures->json) != 0) {
         json_decref(all);
         return app_fail(a, AKIN_ENOMEM, "out of memory");
@@ -155,6 +154,9 @@ static akin_status run(app *a, const void *flags)
     app_progress_clear(&a->progress);
     if (f->eval.report != NULL)
         APP_TRY(cli_eval_report(a, &figures, f->eval.report));
+    if (f->eval.report != NULL)
+        json_object_set_new(figures.json, "report",
+                            app_json_string(f->eval.report));
     if (a->common.json)
         APP_TRY(app_json_print(a, json_incref(figures.json)));
     else

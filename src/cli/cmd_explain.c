@@ -158,7 +158,7 @@ static json_t *reason_json(const akin_reason *r, const naming *names)
 {
     const char *name = name_of(names, r->feature);
     json_t *reason =
-        json_pack("{s:I}", "feature", (json_int_t)number_of(names, r->feature));
+        APP_OBJECT(APP_KEY("feature", number_of(names, r->feature)));
     json_t *text = name ? json_string(name) : NULL;
     if (text != NULL)  // and is UTF-8
         json_object_set_new(reason, "name", text);
@@ -177,9 +177,9 @@ static akin_status print_json(app *a, const akin_reason *r, int64_t count,
         else
             json_array_append_new(rows, reason_json(&r[i], names));
     }
-    return app_json_print(a, json_pack("{s:o, s:o, s:o}", "score",
-                                       app_json_real(score), "reasons", rows,
-                                       "others", app_json_real(others)));
+    return app_json_print(a, APP_OBJECT(APP_KEY("score", score),
+                                        APP_KEY("reasons", rows),
+                                        APP_KEY("others", others)));
 }
 
 /* The score is the sum of its reasons. */
@@ -259,21 +259,26 @@ static int64_t count_agreeing(const akin_match *m, int64_t n)
 }
 
 static akin_status print_regions_json(app *a, const akin_match *m, int64_t n,
-                                      int64_t all, double score)
+                                      int64_t all, double score,
+                                      const char *out)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < n; ++i)
         json_array_append_new(
-            list, json_pack("{s:I, s:o, s:[f,f,f], s:[f,f,f], s:b}", "word",
-                            (json_int_t)m[i].word, "contribution",
-                            app_json_real(m[i].contribution), "left",
-                            m[i].left[0], m[i].left[1], m[i].left[2], "right",
-                            m[i].right[0], m[i].right[1], m[i].right[2],
-                            "agrees", (int)m[i].agrees));
-    return app_json_print(
-        a, json_pack("{s:o, s:I, s:I, s:o}", "score", app_json_real(score),
-                     "matches", (json_int_t)all, "agreeing",
-                     (json_int_t)count_agreeing(m, all), "regions", list));
+            list, APP_OBJECT(
+                      APP_KEY("word", m[i].word),
+                      APP_KEY("contribution", m[i].contribution),
+                      APP_KEY("left", json_pack("[f,f,f]", m[i].left[0],
+                                                m[i].left[1], m[i].left[2])),
+                      APP_KEY("right", json_pack("[f,f,f]", m[i].right[0],
+                                                 m[i].right[1], m[i].right[2])),
+                      APP_KEY("agrees", (bool)m[i].agrees)));
+    json_t *object = APP_OBJECT(
+        APP_KEY("score", score), APP_KEY("matches", all),
+        APP_KEY("agreeing", count_agreeing(m, all)), APP_KEY("regions", list));
+    if (out != NULL)
+        json_object_set_new(object, "out", app_json_string(out));
+    return app_json_print(a, object);
 }
 
 static akin_status refuse_picture(app *a, const char *out, int64_t row)
@@ -337,7 +342,7 @@ static akin_status explain_pictures(app *a, const char *path,
         APP_TRY(
             akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, f->out));
     if (a->common.json)
-        APP_TRY(print_regions_json(a, m, shown, n, score));
+        APP_TRY(print_regions_json(a, m, shown, n, score, f->out));
     else if (f->out == NULL)
         APP_TRY(print_regions(a, m, shown < top ? shown : top));
     else

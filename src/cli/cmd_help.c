@@ -53,12 +53,13 @@ static json_t *option_json(const app_group *g, const app_option *o)
     const unsigned char *defaults = g->defaults;
     app_option_range(o, range, sizeof range);
     app_option_text(o, defaults + o->offset, value, sizeof value);
-    return json_pack("{s:s, s:s?, s:s, s:s?, s:s?, s:b, s:b, s:b}", "name",
-                     o->name, "argument", o->argument, "help", o->help,
-                     "default", value[0] ? value : NULL, "range",
-                     range[0] ? range : NULL, "needed",
-                     (o->flags & APP_NEEDED) != 0, "positional",
-                     (o->flags & APP_ARGUMENT) != 0, "advanced", o->advanced);
+    return APP_OBJECT(
+        APP_KEY("name", o->name), APP_KEY("argument", o->argument),
+        APP_KEY("help", o->help), APP_KEY("default", value[0] ? value : NULL),
+        APP_KEY("range", range[0] ? range : NULL),
+        APP_KEY("needed", (bool)(o->flags & APP_NEEDED)),
+        APP_KEY("positional", (bool)(o->flags & APP_ARGUMENT)),
+        APP_KEY("advanced", o->advanced));
 }
 
 static json_t *group_json(const app_group *g)
@@ -66,7 +67,7 @@ static json_t *group_json(const app_group *g)
     json_t *rows = json_array();
     for (int64_t i = 0; i < g->n_options; ++i)
         json_array_append_new(rows, option_json(g, &g->options[i]));
-    return json_pack("{s:s, s:o}", "title", g->title, "options", rows);
+    return APP_OBJECT(APP_KEY("title", g->title), APP_KEY("options", rows));
 }
 
 static json_t *command_json(const app_command *c)
@@ -77,10 +78,12 @@ static json_t *command_json(const app_command *c)
     for (int64_t i = 0; (g = app_group_at(c, i, NULL)) != NULL; ++i)
         json_array_append_new(groups, group_json(g));
     app_usage(c, usage, sizeof usage);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:b, s:o}", "name",
-                     c->name, "section", c->section, "usage", usage, "summary",
-                     c->summary, "about", c->about, "examples", c->examples,
-                     "takes_parameters", c->takes_others, "groups", groups);
+    return APP_OBJECT(APP_KEY("name", c->name), APP_KEY("section", c->section),
+                      APP_KEY("usage", usage), APP_KEY("summary", c->summary),
+                      APP_KEY("about", c->about),
+                      APP_KEY("examples", c->examples),
+                      APP_KEY("takes_parameters", c->takes_others),
+                      APP_KEY("groups", groups));
 }
 
 static akin_status all_json(app *a)
@@ -89,9 +92,10 @@ static akin_status all_json(app *a)
     json_t *list = json_array();
     for (int64_t i = 0; (c = cli_command_at(i)) != NULL; ++i)
         json_array_append_new(list, command_json(c));
-    return app_json_print(a, json_pack("{s:s, s:o, s:o}", "version",
-                                       akin_version(), "commands", list,
-                                       "naming_methods", name_methods_json()));
+    return app_json_print(
+        a, APP_OBJECT(APP_KEY("version", akin_version()),
+                      APP_KEY("commands", list),
+                      APP_KEY("naming_methods", name_methods_json())));
 }
 
 /* A command; else the nearest of commands and learners. */

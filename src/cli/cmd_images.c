@@ -96,9 +96,8 @@ static akin_status set_model(app *a, const own_flags *f)
         APP_TRY(cli_picture_model(a, c, f->model, &m));
     APP_TRY(akin_images_model(a->ctx, f->in, m));
     if (a->common.json)
-        APP_TRY(app_json_print(a, json_pack("{s:o, s:o}", "collection",
-                                            app_json_string(f->in), "model",
-                                            app_json_string(f->model))));
+        APP_TRY(app_json_print(
+            a, APP_OBJECT(APP_KEY("model", f->model), APP_KEY("out", f->in))));
     else
         APP_TRY(app_report(a, "%s: searched by %s\n", f->in, f->model));
 done:
@@ -111,16 +110,13 @@ static akin_status report_json(app *a, const akin_images_info *i,
                                const char *path, double seconds)
 {
     return app_json_print(
-        a,
-        json_pack(
-            "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
-            "collection", app_json_string(path), "pictures",
-            (json_int_t)i->pictures, "added", (json_int_t)i->added, "left_out",
-            (json_int_t)i->left_out, "passed_over", (json_int_t)i->passed_over,
-            "changed", (json_int_t)i->changed, "gone", (json_int_t)i->gone,
-            "descriptors", (json_int_t)i->descriptors, "words",
-            (json_int_t)i->words, "classes", (json_int_t)i->classes, "seconds",
-            app_json_real(seconds), "out", app_json_string(path)));
+        a, APP_OBJECT(APP_KEY("rows", i->pictures), APP_KEY("dim", i->words),
+                      APP_KEY("descriptors", i->descriptors),
+                      APP_KEY("labels", i->classes), APP_KEY("added", i->added),
+                      APP_KEY("changed", i->changed), APP_KEY("gone", i->gone),
+                      APP_KEY("skipped", i->left_out),
+                      APP_KEY("other_files", i->passed_over),
+                      APP_KEY("seconds", seconds), APP_KEY("out", path)));
 }
 
 static akin_status report(app *a, const akin_images_info *i, const char *path,
@@ -135,7 +131,7 @@ static akin_status report(app *a, const akin_images_info *i, const char *path,
         app_remark(a, "%s no longer in the folder (their rows stay)",
                    app_counted(i->gone, "picture").text);
     return app_report(
-        a, "%s: %s (%s new, %s%s%s left out), %s, %s, %s%s, %s\n", path,
+        a, "%s: %s (%s new, %s%s%s skipped), %s, %s, %s%s, %s\n", path,
         app_counted(i->pictures, "picture").text, app_count(i->added).text,
         i->changed ? app_count(i->changed).text : "",
         i->changed ? " changed, " : "", app_count(i->left_out).text,

@@ -139,11 +139,11 @@ static akin_status report(app *a, const akin_index *x, const char *path,
     const int64_t n = akin_index_present(x), bytes = size_of(path);
     if (a->common.json)
         return app_json_print(
-            a, json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "kind",
-                         akin_index_kind(x), "rows", (json_int_t)n, "removed",
-                         (json_int_t)(akin_index_count(x) - n), "bytes",
-                         (json_int_t)bytes, "seconds", app_json_real(seconds),
-                         "out", app_json_string(path)));
+            a,
+            APP_OBJECT(APP_KEY("kind", akin_index_kind(x)), APP_KEY("rows", n),
+                       APP_KEY("removed", akin_index_count(x) - n),
+                       APP_KEY("bytes", bytes), APP_KEY("seconds", seconds),
+                       APP_KEY("out", path)));
     return app_report(a, "%s: %s index, %s, %s, %s\n", app_shown(path),
                       akin_index_kind(x), app_counted(n, "row").text,
                       app_bytes(bytes).text, app_seconds(seconds).text);

@@ -17,17 +17,17 @@ static akin_status show_collection(app *a, const char *path)
     const bool finished = !akin_collection_is_open(c);
     if (a->common.json)
         APP_TRY(app_json_print(
-            a, json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "file",
-                         app_json_string(path), "type", "collection", "rows",
-                         (json_int_t)i.pictures, "dim", (json_int_t)i.words,
-                         "descriptors", (json_int_t)i.descriptors, "labels",
-                         (json_int_t)i.classes, "left_out",
-                         (json_int_t)i.left_out, "finished", finished)));
+            a, APP_OBJECT(APP_KEY("file", path), APP_KEY("type", "collection"),
+                          APP_KEY("rows", i.pictures), APP_KEY("dim", i.words),
+                          APP_KEY("descriptors", i.descriptors),
+                          APP_KEY("labels", i.classes),
+                          APP_KEY("skipped", i.left_out),
+                          APP_KEY("finished", finished))));
     else
         APP_TRY(app_print(a,
                           "type         collection\nrows         %" PRId64
                           "\ndim          %" PRId64 "\ndescriptors  %" PRId64
-                          "\nlabels       %" PRId64 "\nleft_out     %" PRId64
+                          "\nlabels       %" PRId64 "\nskipped      %" PRId64
                           "\nfinished     %s\n",
                           i.pictures, i.words, i.descriptors, i.classes,
                           i.left_out, finished ? "yes" : "no"));

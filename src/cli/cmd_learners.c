@@ -1,4 +1,5 @@
 /* akin learners: the registry, for people and as JSON. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,19 +218,19 @@ static json_t *option_json(app *a, const akin_learner_info *l,
     akin_options_get(value, a->ctx, l->defaults, o->name, sizeof value);
     for (int64_t i = 0; i < o->n_grid; ++i)
         json_array_append_new(grid, app_json_real(o->grid[i]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?, s:s, s:o, s:s}",
-                     "name", o->name, "flag", p.flag, "type",
-                     words                 ? "string"
-                     : o->type == AKIN_I64 ? "integer"
-                                           : "number",
-                     "default",
-                     words ? json_string(value) : app_json_guess(value), "min",
-                     words ? json_null() : app_json_real(o->min), "max",
-                     words ? json_null() : app_json_real(o->max), "choices",
-                     o->choices, "help", o->help, "grid", grid, "use",
-                     o->use == AKIN_TRAINING ? "train"
-                     : o->use == AKIN_NAMING ? "name"
-                                             : "any");
+    return APP_OBJECT(
+        APP_KEY("name", o->name), APP_KEY("flag", p.flag),
+        APP_KEY("type", words                 ? "string"
+                        : o->type == AKIN_I64 ? "integer"
+                                              : "number"),
+        APP_KEY("default", words ? json_string(value) : app_json_guess(value)),
+        APP_KEY("min", words ? (double)NAN : o->min),
+        APP_KEY("max", words ? (double)NAN : o->max),
+        APP_KEY("choices", o->choices), APP_KEY("help", o->help),
+        APP_KEY("grid", grid),
+        APP_KEY("use", o->use == AKIN_TRAINING ? "train"
+                       : o->use == AKIN_NAMING ? "name"
+                                               : "any"));
 }
 
 static json_t *recipe_json(const akin_recipe_options *r)
@@ -237,8 +238,9 @@ static json_t *recipe_json(const akin_recipe_options *r)
     const akin_recipe_options none = AKIN_RECIPE_DEFAULTS;
     if (r == NULL)
         r = &none;
-    return json_pack("{s:s, s:b, s:s, s:s}", "weights", r->weights, "center",
-                     (int)r->center, "scale", r->scale, "norm", r->norm);
+    return APP_OBJECT(APP_KEY("weights", r->weights),
+                      APP_KEY("center", (bool)r->center),
+                      APP_KEY("scale", r->scale), APP_KEY("norm", r->norm));
 }
 
 static json_t *learner_json(app *a, const akin_learner_info *l)
@@ -246,13 +248,15 @@ static json_t *learner_json(app *a, const akin_learner_info *l)
     json_t *rows = json_array();
     for (int64_t i = 0; i < l->n_options; ++i)
         json_array_append_new(rows, option_json(a, l, &l->options[i]));
-    return json_pack(
-        "{s:s, s:s, s:s, s:s?, s:o, s:b, s:s, s:b, s:b, s:b, s:o, s:o}", "name",
-        l->name, "summary", l->summary, "when", l->when, "paper", l->paper,
-        "takes", knowledge_json(l->takes), "right", (int)l->takes_right,
-        "makes", l->makes, "online", (int)l->is_online, "trains",
-        l->names_faces<2, "names_faces", l->names_faces> 0, "recipe",
-        recipe_json(l->recipe), "options", rows);
+    return APP_OBJECT(
+        APP_KEY("name", l->name), APP_KEY("summary", l->summary),
+        APP_KEY("when", l->when), APP_KEY("paper", l->paper),
+        APP_KEY("takes", knowledge_json(l->takes)),
+        APP_KEY("right", (bool)l->takes_right), APP_KEY("makes", l->makes),
+        APP_KEY("online", (bool)l->is_online),
+        APP_KEY("trains", (bool)(l->names_faces < 2)),
+        APP_KEY("names_faces", (bool)(l->names_faces > 0)),
+        APP_KEY("recipe", recipe_json(l->recipe)), APP_KEY("options", rows));
 }
 
 akin_status cli_learner_show(app *a, const akin_learner_info *l)
@@ -266,7 +270,7 @@ static akin_status all_json(app *a)
     json_t *rows = json_array();
     for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
         json_array_append_new(rows, learner_json(a, l));
-    return app_json_print(a, json_pack("{s:o}", "learners", rows));
+    return app_json_print(a, APP_OBJECT(APP_KEY("learners", rows)));
 }
 
 static akin_status run(app *a, const void *flags)

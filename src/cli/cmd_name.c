@@ -225,9 +225,10 @@ json_t *name_methods_json(void)
             if (m->options[k].use != AKIN_TRAINING)
                 json_array_append_new(flags, json_string(p.flag));
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name",
-                                              m->name, "summary", m->summary,
-                                              "when", m->when, "flags", flags));
+        json_array_append_new(list, APP_OBJECT(APP_KEY("name", m->name),
+                                               APP_KEY("summary", m->summary),
+                                               APP_KEY("when", m->when),
+                                               APP_KEY("flags", flags)));
     }
     return list;
 }
@@ -260,9 +261,9 @@ static void warn(app *a, const name_job *j, const akin_naming_info *info)
 
 json_t *name_measure_json(const akin_naming_measure *m)
 {
-    return json_pack("{s:o, s:o, s:o}", "accuracy", app_json_real(m->accuracy),
-                     "precision", app_json_real(m->precision),
-                     "real_name_ratio", app_json_real(m->real_name_ratio));
+    return APP_OBJECT(APP_KEY("accuracy", m->accuracy),
+                      APP_KEY("precision", m->precision),
+                      APP_KEY("real_name_ratio", m->real_name_ratio));
 }
 
 /* As akin eval has it: the last, and all of a curve. */
@@ -289,25 +290,27 @@ static void put_known(json_t *out, const char *key, double value)
 }
 
 static json_t *all_json(const name_job *j, const akin_naming_info *info,
-                        const char *path)
+                        const name_own_flags *f)
 {
     const akin_names_info *n = &j->info;
-    json_t *out = json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:I, s:b}", "method",
-        j->method, "faces", (json_int_t)info->faces, "photos",
-        (json_int_t)info->photos, "names", (json_int_t)info->names, "named",
-        (json_int_t)n->named, "real_name_ratio",
-        app_json_real((double)n->named / (double)info->faces), "theta",
-        app_json_real(n->theta), "rounds", (json_int_t)n->rounds,
-        "rounds_converged", (int)n->converged, "iterations",
-        (json_int_t)info->iterations, "converged", (int)info->converged);
+    json_t *out = APP_OBJECT(
+        APP_KEY("method", j->method), APP_KEY("faces", info->faces),
+        APP_KEY("photos", info->photos), APP_KEY("names", info->names),
+        APP_KEY("named", n->named),
+        APP_KEY("real_name_ratio", (double)n->named / (double)info->faces),
+        APP_KEY("theta", n->theta), APP_KEY("rounds", n->rounds),
+        APP_KEY("rounds_converged", (bool)n->converged),
+        APP_KEY("iterations", info->iterations),
+        APP_KEY("converged", (bool)info->converged));
     if (info->rank >= 0)
         json_object_set_new(out, "rank", json_integer(info->rank));
     put_known(out, "lambda", info->lambda);
     put_known(out, "gamma", info->gamma);
     put_known(out, "gap", info->gap);
     put_known(out, "seconds", info->seconds + j->seconds);
-    json_object_set_new(out, "out", app_json_string(path));
+    json_object_set_new(out, "out", app_json_string(f->out));
+    if (f->save_model != NULL)
+        json_object_set_new(out, "save_model", app_json_string(f->save_model));
     if (j->model != NULL)
         json_object_set_new(out, "same_faces",
                             json_boolean(info->same_faces != 0));
@@ -343,7 +346,7 @@ static akin_status print_measures(app *a, const name_job *j)
     return st;
 }
 
-static akin_status report(app *a, const name_job *j, const char *path)
+static akin_status report(app *a, const name_job *j, const name_own_flags *f)
 {
     akin_naming_info info;
     akin_status st = AKIN_OK;
@@ -351,9 +354,9 @@ static akin_status report(app *a, const name_job *j, const char *path)
     app_progress_clear(&a->progress);
     warn(a, j, &info);
     if (a->common.json)
-        return app_json_print(a, all_json(j, &info, path));
+        return app_json_print(a, all_json(j, &info, f));
     APP_TRY(app_report(
-        a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(path),
+        a, "%s: %s of %s in %s named out of %s, %s%s\n", app_shown(f->out),
         app_count(j->info.named).text, app_counted(info.faces, "face").text,
         app_counted(info.photos, "photo").text,
         app_counted(info.names, "name").text,
@@ -445,7 +448,7 @@ static akin_status run(app *a, const void *flags)
     }
     APP_TRY(name_faces(a, &j, &f->own, &f->reading));
     APP_TRY(write_files(a, &j, &f->own));
-    APP_TRY(report(a, &j, f->own.out));
+    APP_TRY(report(a, &j, &f->own));
 done:
     name_close(&j);
     return st;

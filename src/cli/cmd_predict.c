@@ -71,13 +71,13 @@ static akin_status print_json(app *a, const answer *r)
         for (int64_t k = i * r->top; k < (i + 1) * r->top; ++k)
             if (r->labels[k] >= 0)
                 json_array_append_new(
-                    labels, json_pack("{s:o, s:o}", "label",
-                                      app_json_string(name_of(r, r->labels[k])),
-                                      "score", app_json_real(r->scores[k])));
-        json_array_append_new(rows, json_pack("{s:I, s:o}", "row",
-                                              (json_int_t)i, "labels", labels));
+                    labels,
+                    APP_OBJECT(APP_KEY("label", name_of(r, r->labels[k])),
+                               APP_KEY("score", r->scores[k])));
+        json_array_append_new(
+            rows, APP_OBJECT(APP_KEY("row", i), APP_KEY("labels", labels)));
     }
-    return app_json_print(a, json_pack("{s:o}", "predictions", rows));
+    return app_json_print(a, APP_OBJECT(APP_KEY("predictions", rows)));
 }
 
 /* Flags of neighbours mean nothing to a ranker. */

@@ -47,11 +47,10 @@ static akin_status print_json(app *a, const int64_t *ij, const double *scores,
 {
     json_t *rows = json_array();
     for (int64_t t = 0; t < count; ++t)
-        json_array_append_new(
-            rows, json_pack("{s:I, s:I, s:o}", "i", (json_int_t)ij[2 * t], "j",
-                            (json_int_t)ij[2 * t + 1], "score",
-                            app_json_real(scores[t])));
-    return app_json_print(a, json_pack("{s:o}", "scores", rows));
+        json_array_append_new(rows, APP_OBJECT(APP_KEY("i", ij[2 * t]),
+                                               APP_KEY("j", ij[2 * t + 1]),
+                                               APP_KEY("score", scores[t])));
+    return app_json_print(a, APP_OBJECT(APP_KEY("scores", rows)));
 }
 
 static akin_status run(app *a, const void *flags)

@@ -117,8 +117,8 @@ done:
 static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
                           json_t *hits)
 {
-    json_t *hit = json_pack("{s:I, s:o}", "row", (json_int_t)r->rows[k],
-                            "score", app_json_real(r->scores[k]));
+    json_t *hit =
+        APP_OBJECT(APP_KEY("row", r->rows[k]), APP_KEY("score", r->scores[k]));
     akin_picture p;
     akin_status st = AKIN_OK;
     if (w->c != NULL) {
@@ -136,7 +136,7 @@ done:
 static json_t *result_of(const app *a, int64_t t, json_t *hits)
 {
     const char *image = app_value_at(a, "image", t);
-    json_t *result = json_pack("{s:I}", "query", (json_int_t)t);
+    json_t *result = APP_OBJECT(APP_KEY("query", t));
     if (image != NULL)
         json_object_set_new(result, "image", app_json_string(image));
     json_object_set_new(result, "hits", hits);
@@ -155,7 +155,7 @@ static akin_status print_json(app *a, const work *w, const answer *r)
         json_array_append_new(results, result_of(a, t, hits));
     }
     if (st == AKIN_OK)
-        return app_json_print(a, json_pack("{s:o}", "results", results));
+        return app_json_print(a, APP_OBJECT(APP_KEY("results", results)));
     json_decref(results);
     return st;
 }

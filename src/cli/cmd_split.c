@@ -62,10 +62,12 @@ done:
 static akin_status report(app *a, const own_flags *f, int64_t n0, int64_t n1)
 {
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:[o,o], s:[I,I]}", "out",
-                                           app_json_string(f->out[0]),
-                                           app_json_string(f->out[1]), "rows",
-                                           (json_int_t)n0, (json_int_t)n1));
+        return app_json_print(
+            a, APP_OBJECT(
+                   APP_KEY("out", json_pack("[o,o]", app_json_string(f->out[0]),
+                                            app_json_string(f->out[1]))),
+                   APP_KEY("rows", json_pack("[I,I]", (json_int_t)n0,
+                                             (json_int_t)n1))));
     return app_report(a, "%s: %s\n%s: %s\n", app_shown(f->out[0]),
                       app_counted(n0, "row").text, app_shown(f->out[1]),
                       app_counted(n1, "row").text);

@@ -189,10 +189,9 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
     const int64_t labels = akin_rows_label_count(rows);
     if (a->common.json)
         return app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
-                         "dim", (json_int_t)d, "nonzeros", (json_int_t)nonzeros,
-                         bags ? "classes" : "labels", (json_int_t)labels, "out",
-                         app_json_string(path)));
+            a, APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
+                          APP_KEY("nonzeros", nonzeros),
+                          APP_KEY("labels", labels), APP_KEY("out", path)));
     return app_report(
         a, "%s: %s of %s out of %s, %s%s%s\n", app_shown(path),
         app_counted(n, bags ? "bag" : "row").text,
@@ -259,10 +258,9 @@ static akin_status run_scenes(app *a, const synth_flags *f)
     akin_status st = AKIN_OK;
     APP_TRY(akin_synth_scenes(a->ctx, f->own.out, o));
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:I, s:I, s:o}", "pictures",
-                                           (json_int_t)n, "landmarks",
-                                           (json_int_t)o->landmarks, "out",
-                                           app_json_string(f->own.out)));
+        return app_json_print(a, APP_OBJECT(APP_KEY("pictures", n),
+                                            APP_KEY("landmarks", o->landmarks),
+                                            APP_KEY("out", f->own.out)));
     APP_TRY(app_report(a, "%s: %s of %s\n", f->own.out,
                        app_counted(n, "picture").text,
                        app_counted(o->landmarks, "landmark").text));
@@ -275,12 +273,14 @@ static akin_status report_faces(app *a, const akin_rows *rows,
 {
     const int64_t n = akin_rows_count(rows);
     if (a->common.json)
-        return app_json_print(
-            a, json_pack("{s:I, s:I, s:I, s:I, s:o}", "rows", (json_int_t)n,
-                         "dim", (json_int_t)akin_rows_dim(rows), "photos",
-                         (json_int_t)f->faces.photos, "names",
-                         (json_int_t)f->faces.names, "out",
-                         app_json_string(f->own.out)));
+        return app_json_print(a,
+                              APP_OBJECT(APP_KEY("rows", n),
+                                         APP_KEY("dim", akin_rows_dim(rows)),
+                                         APP_KEY("photos", f->faces.photos),
+                                         APP_KEY("names", f->faces.names),
+                                         APP_KEY("captions", f->files.captions),
+                                         APP_KEY("truth", f->files.truth),
+                                         APP_KEY("out", f->own.out)));
     return app_report(a, "%s: %s in %s of %s\n", app_shown(f->own.out),
                       app_counted(n, "face").text,
                       app_counted(f->faces.photos, "photo").text,

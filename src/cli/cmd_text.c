@@ -229,21 +229,25 @@ static int64_t count_empty(const akin_rows *rows)
     return n;
 }
 
-static akin_status report_json(app *a, const work *w, const own_flags *f)
+static akin_status report_json(app *a, const work *w, const text_flags *f)
 {
-    return app_json_print(
-        a,
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}",
-                  "rows", (json_int_t)akin_rows_count(w->rows), "dim",
-                  (json_int_t)akin_rows_dim(w->rows), "vocabulary",
-                  (json_int_t)akin_recipe_dim(w->recipe), "nonzeros",
-                  (json_int_t)akin_rows_nonzeros(w->rows), "classes",
-                  (json_int_t)akin_rows_label_count(w->rows), "words",
-                  (json_int_t)w->info.words, "left_out",
-                  (json_int_t)w->info.left_out, "repaired",
-                  (json_int_t)w->info.repaired, "empty",
-                  (json_int_t)count_empty(w->rows), "recipe",
-                  akin_recipe_text(w->recipe), "out", app_json_string(f->out)));
+    json_t *all = APP_OBJECT(APP_KEY("rows", akin_rows_count(w->rows)),
+                             APP_KEY("dim", akin_rows_dim(w->rows)),
+                             APP_KEY("vocabulary", akin_recipe_dim(w->recipe)),
+                             APP_KEY("nonzeros", akin_rows_nonzeros(w->rows)),
+                             APP_KEY("labels", akin_rows_label_count(w->rows)),
+                             APP_KEY("words", w->info.words),
+                             APP_KEY("skipped", w->info.left_out),
+                             APP_KEY("repaired", w->info.repaired),
+                             APP_KEY("empty", count_empty(w->rows)),
+                             APP_KEY("recipe", akin_recipe_text(w->recipe)),
+                             APP_KEY("out", f->own.out));
+    if (f->own.save_recipe != NULL)
+        json_object_set_new(all, "save_recipe",
+                            app_json_string(f->own.save_recipe));
+    if (f->source.list != NULL)
+        json_object_set_new(all, "list", app_json_string(f->source.list));
+    return app_json_print(a, all);
 }
 
 /* Four digits, or all of a large number. */
@@ -258,7 +262,7 @@ static app_text in_a_document(const akin_rows *rows)
     return t;
 }
 
-static akin_status report(app *a, const work *w, const own_flags *f)
+static akin_status report(app *a, const work *w, const text_flags *f)
 {
     const int64_t n = akin_rows_count(w->rows), empty = count_empty(w->rows);
     const int64_t classes = akin_rows_label_count(w->rows);
@@ -268,7 +272,7 @@ static akin_status report(app *a, const work *w, const own_flags *f)
         app_remark(a, "%s without any term of the vocabulary",
                    app_counted(empty, "row").text);
     return app_report(a, "%s: %s, %s of %s, %s in a document, %s%s\n",
-                      app_shown(f->out), app_counted(n, "document").text,
+                      app_shown(f->own.out), app_counted(n, "document").text,
                       app_count(akin_rows_dim(w->rows)).text,
                       app_counted(akin_recipe_dim(w->recipe), "term").text,
                       in_a_document(w->rows).text, app_count(classes).text,
@@ -295,7 +299,7 @@ static akin_status run(app *a, const void *flags)
 done:
     st = akin_outputs_end(a->ctx, &outputs, st);
     if (st == AKIN_OK)
-        st = report(a, &w, &f->own);
+        st = report(a, &w, f);
     akin_rows_free(w.rows);
     akin_rows_free(w.counts);
     akin_recipe_free(w.recipe);

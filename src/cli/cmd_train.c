@@ -152,10 +152,11 @@ static akin_status learn(app *a, const cli_training *l, const train_flags *f,
 
 static json_t *validation_json(const akin_validation *v)
 {
-    return json_pack("{s:s, s:f, s:I, s:I, s:b}", "measure", v->measure,
-                     "score", cli_shown_score(v->measure, v->score), "checks",
-                     (json_int_t)v->checks, "examples", (json_int_t)v->examples,
-                     "stopped", (int)v->stopped);
+    return APP_OBJECT(APP_KEY("measure", v->measure),
+                      APP_KEY("score", cli_shown_score(v->measure, v->score)),
+                      APP_KEY("checks", v->checks),
+                      APP_KEY("examples", v->examples),
+                      APP_KEY("stopped", (bool)v->stopped));
 }
 
 /* "held out: map 0.8123 after 40,000 examples, the best of 12 looks". */

@@ -1,6 +1,7 @@
 /* akin tune: train, choosing the hyper-parameters by validation. */
 #include <akin/tune.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,13 +201,12 @@ static json_t *trial_json(app *a, const cli_training *l, const akin_tuning *t,
 {
     const akin_trial trial = akin_tuning_trial(t, i);
     const bool ok = trial.status == AKIN_OK;
-    return json_pack(
-        "{s:o, s:o, s:o, s:I, s:s}", "params",
-        cli_parameters_json(a, trial.options, l->learner, NULL), "score",
-        ok ? app_json_real(shown_score(t, trial.score)) : json_null(),
-        "seconds", app_json_real(trial.seconds), "examples",
-        (json_int_t)trial.examples, "status",
-        ok ? "ok" : akin_status_meaning(trial.status));
+    return APP_OBJECT(
+        APP_KEY("params",
+                cli_parameters_json(a, trial.options, l->learner, NULL)),
+        APP_KEY("score", ok ? shown_score(t, trial.score) : (double)NAN),
+        APP_KEY("seconds", trial.seconds), APP_KEY("examples", trial.examples),
+        APP_KEY("status", ok ? "ok" : akin_status_meaning(trial.status)));
 }
 
 static akin_status print_json(app *a, const cli_training *l,
@@ -220,10 +220,10 @@ static akin_status print_json(app *a, const cli_training *l,
     json_t *all = cli_training_json(a, l, trial.options, m, info, path);
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
         json_array_append_new(rows, trial_json(a, l, t, i));
-    json_t *more = json_pack("{s:s, s:o, s:o, s:o}", "measure",
-                             akin_tuning_measure(t), "trials", rows, "best",
-                             trial_json(a, l, t, best), "command",
-                             app_json_string(command));
+    json_t *more = APP_OBJECT(APP_KEY("measure", akin_tuning_measure(t)),
+                              APP_KEY("trials", rows),
+                              APP_KEY("best", trial_json(a, l, t, best)),
+                              APP_KEY("command", command));
     json_object_update(all, more);
     json_decref(more);
     return app_json_print(a, all);

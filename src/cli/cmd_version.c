@@ -6,7 +6,8 @@ static akin_status run(app *a, const void *flags)
 {
     (void)flags;
     if (a->common.json)
-        return app_json_print(a, json_pack("{s:s}", "version", akin_version()));
+        return app_json_print(a,
+                              APP_OBJECT(APP_KEY("version", akin_version())));
     return app_print(a, "akin %s\n", akin_version());
 }
 

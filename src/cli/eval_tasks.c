@@ -154,11 +154,11 @@ static void retrieval_text(const app *a, const akin_retrieval *r,
 
 static json_t *retrieval_json(const akin_retrieval *r, double seconds)
 {
-    return json_pack(
-        "{s:o, s:o, s:I, s:I, s:I, s:o}", "map", app_json_real(r->map),
-        "precision_at", precision_json(r->precision_at), "queries",
-        (json_int_t)r->queries, "skipped", (json_int_t)r->skipped, "rows",
-        (json_int_t)r->rows, "seconds", app_json_real(seconds));
+    return APP_OBJECT(APP_KEY("map", r->map),
+                      APP_KEY("precision_at", precision_json(r->precision_at)),
+                      APP_KEY("queries", r->queries),
+                      APP_KEY("skipped", r->skipped), APP_KEY("rows", r->rows),
+                      APP_KEY("seconds", seconds));
 }
 
 /* The queries of each label: their number, and the mean of `ap` over those
@@ -181,9 +181,8 @@ static json_t *by_label(const cli_use *u, const setting *s, const double *ap,
         if (counts[k] > 0)
             json_object_set_new(
                 all, akin_rows_label_name(rows, k),
-                json_pack("{s:o, s:I}", "map",
-                          app_json_real(sums[k] / (double)counts[k]), "queries",
-                          (json_int_t)counts[k]));
+                APP_OBJECT(APP_KEY("map", sums[k] / (double)counts[k]),
+                           APP_KEY("queries", counts[k])));
     return all;
 }
 
@@ -361,9 +360,8 @@ static akin_status eval_knn(app *a, const cli_use *u, const eval_flags *f,
              "error %s\n%s by the %" PRId64 " nearest of %s in %s",
              shown(a, error).text, app_counted(n, "row").text, f->k,
              app_count(akin_rows_count(train)).text, app_seconds(seconds).text);
-    out->json = json_pack("{s:o, s:I, s:I, s:o}", "error", app_json_real(error),
-                          "k", (json_int_t)f->k, "rows", (json_int_t)n,
-                          "seconds", app_json_real(seconds));
+    out->json = APP_OBJECT(APP_KEY("error", error), APP_KEY("k", f->k),
+                           APP_KEY("rows", n), APP_KEY("seconds", seconds));
     if (f->report != NULL)
         APP_TRY(plot_knn(a, u, f, train, labels, scores, &out->plot));
 done:
@@ -413,9 +411,8 @@ static akin_status eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     snprintf(out->text, sizeof out->text, "error %s\n%s in %s",
              shown(a, error).text, app_counted(n, "triplet").text,
              app_seconds(seconds).text);
-    out->json = json_pack("{s:o, s:I, s:o}", "error", app_json_real(error),
-                          "triplets", (json_int_t)n, "seconds",
-                          app_json_real(seconds));
+    out->json = APP_OBJECT(APP_KEY("error", error), APP_KEY("triplets", n),
+                           APP_KEY("seconds", seconds));
     if (f->report != NULL)
         APP_TRY(plot_triplets(a, u, triplets, n, error, &out->plot));
 done:
@@ -451,12 +448,11 @@ static void put_verification(const app *a, const akin_verification *v,
              shown(a, v->accuracy).text, shown(a, v->accuracy_se).text,
              shown(a, v->auc).text, shown(a, v->eer).text,
              app_counted(n, "pair").text, app_seconds(seconds).text);
-    out->json = json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "accuracy",
-                          app_json_real(v->accuracy), "accuracy_se",
-                          app_json_real(v->accuracy_se), "auc",
-                          app_json_real(v->auc), "eer", app_json_real(v->eer),
-                          "folds", (json_int_t)f->folds, "pairs", (json_int_t)n,
-                          "seconds", app_json_real(seconds));
+    out->json = APP_OBJECT(APP_KEY("accuracy", v->accuracy),
+                           APP_KEY("accuracy_se", v->accuracy_se),
+                           APP_KEY("auc", v->auc), APP_KEY("eer", v->eer),
+                           APP_KEY("folds", f->folds), APP_KEY("pairs", n),
+                           APP_KEY("seconds", seconds));
 }
 
 static akin_status add_roc(app *a, cli_plot *p, const char *name,
@@ -577,10 +573,10 @@ static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
     snprintf(out->text, sizeof out->text, "accuracy %s +- %s\n%s in %s",
              shown(a, c.accuracy).text, shown(a, c.accuracy_se).text,
              app_counted(c.rows, "row").text, app_seconds(seconds).text);
-    out->json = json_pack(
-        "{s:o, s:o, s:I, s:I, s:o}", "accuracy", app_json_real(c.accuracy),
-        "accuracy_se", app_json_real(c.accuracy_se), "rows", (json_int_t)c.rows,
-        "skipped", (json_int_t)c.skipped, "seconds", app_json_real(seconds));
+    out->json = APP_OBJECT(
+        APP_KEY("accuracy", c.accuracy), APP_KEY("accuracy_se", c.accuracy_se),
+        APP_KEY("rows", c.rows), APP_KEY("skipped", c.skipped),
+        APP_KEY("seconds", seconds));
     out->plot = (cli_plot){.file = "accuracy.svg",
                            .title = "Labels recognised across views",
                            .y_label = "accuracy",
@@ -624,12 +620,11 @@ static akin_status eval_rank(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(akin_eval_rank(&r, NULL, a->ctx, u->model, u->data));
     const double seconds = app_now() - began;
     ranking_text(a, &r, seconds, out);
-    out->json = json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "map",
-                          app_json_real(r.map), "mrr", app_json_real(r.mrr),
-                          "precision_at", precision_json(r.precision_at),
-                          "rows", (json_int_t)r.rows, "skipped",
-                          (json_int_t)r.skipped, "labels", (json_int_t)r.labels,
-                          "seconds", app_json_real(seconds));
+    out->json =
+        APP_OBJECT(APP_KEY("map", r.map), APP_KEY("mrr", r.mrr),
+                   APP_KEY("precision_at", precision_json(r.precision_at)),
+                   APP_KEY("rows", r.rows), APP_KEY("skipped", r.skipped),
+                   APP_KEY("labels", r.labels), APP_KEY("seconds", seconds));
     cli_plot_precision(&out->plot, cli_model_name(u), r.precision_at);
 done:
     return st;

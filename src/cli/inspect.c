@@ -63,7 +63,9 @@ static const char *last_part(const char *key)
 /* Is the value a yes or no, whatever way it is stored in the file? */
 static bool is_switch(const char *key)
 {
-    static const char *const keys[] = {"resumable", "prune", "plain", "center"};
+    static const char *const keys[] = {
+        "resumable",         "prune",     "plain", "center", "prototypes",
+        "check_derivatives", "self_votes"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(last_part(key), keys[i]) == 0)
             return true;
@@ -90,13 +92,24 @@ static const char *shown_value(const akin_file_info *info, const char *key,
     return value;
 }
 
+/* One word for the same thing in all commands, however files have it. */
+static const char *shown_key(const char *key)
+{
+    static const char *const words[][2] = {
+        {"index", "kind"}, {"gone", "removed"}, {"classes", "labels"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (strcmp(key, words[i][0]) == 0)
+            return words[i][1];
+    return key;
+}
+
 json_t *cli_inspect_json(const akin_file_info *info, const char *path)
 {
     const char *key, *value;
-    json_t *object = json_pack("{s:o}", "file", app_json_string(path));
+    json_t *object = APP_OBJECT(APP_KEY("file", path));
     for (int64_t i = 0; info && akin_file_info_at(&key, &value, info, i); ++i)
         json_object_set_new(
-            object, key,
+            object, shown_key(key),
             is_switch(key) ? json_boolean(is_yes(value))
                            : app_json_guess(shown_value(info, key, value)));
     return object;
@@ -108,11 +121,11 @@ akin_status cli_inspect_print(app *a, const akin_file_info *info)
     int width = 0;
     akin_status st = AKIN_OK;
     for (int64_t i = 0; akin_file_info_at(&key, &value, info, i); ++i)
-        if ((int)strlen(key) > width)
-            width = (int)strlen(key);
+        if ((int)strlen(shown_key(key)) > width)
+            width = (int)strlen(shown_key(key));
     for (int64_t i = 0;
          st == AKIN_OK && akin_file_info_at(&key, &value, info, i); ++i)
-        st = app_print(a, "%-*s  %s\n", width, key,
+        st = app_print(a, "%-*s  %s\n", width, shown_key(key),
                        shown_value(info, key, value));
     return st;
 }

@@ -65,6 +65,12 @@ void cli_parameter_of(cli_parameter *out, const akin_option *o)
     out->row.max = o->max;
 }
 
+/* Is it a yes or no? */
+static bool is_switch(const akin_option *o)
+{
+    return o->type == AKIN_I64 && o->min == 0.0 && o->max == 1.0;
+}
+
 /* Has an option an effect there? */
 static bool is_for(const akin_option *o, akin_option_use use)
 {
@@ -194,8 +200,8 @@ akin_status cli_parameters_set(app *a, akin_options *options,
             cli_parameter_find(learner, use, other->name, &p);
         assert(o != NULL);  // the command has checked them
         const char *value = other->value;
-        if (value == NULL && o->type == AKIN_I64 && o->max == 1.0)
-            value = "1";  // yes or no: the flag alone is a yes
+        if (value == NULL && is_switch(o))
+            value = "1";  // the flag alone is a yes
         if (value == NULL)
             return app_fail(a, AKIN_EINVAL, "--%s needs a value (%s)", p.flag,
                             p.row.argument);
@@ -314,8 +320,9 @@ json_t *cli_parameters_json(app *a, const akin_options *options,
             continue;
         if (akin_options_get(text, a->ctx, options, o->name, sizeof text) ==
             AKIN_OK)
-            value = o->type == AKIN_STRING
-                        ? app_json_string(text)
+            value = o->type == AKIN_STRING ? app_json_string(text)
+                    : is_switch(o)
+                        ? json_boolean(strcmp(text, "0") != 0)
                         : app_json_guess(noted(m, o->name) ? noted(m, o->name)
                                                            : text);
         json_object_set_new(object, o->name, value);

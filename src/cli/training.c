@@ -495,15 +495,6 @@ void cli_training_warn(app *a, const cli_training *l,
         app_warn(a, "%s stopped before it converged", l->learner->name);
 }
 
-/* What the right side adds. */
-static json_t *right_json(const cli_training *l, const akin_model *m)
-{
-    return json_pack("{s:I, s:I, s:s}", "right_rows",
-                     (json_int_t)akin_rows_count(l->right.rows), "right_dim",
-                     (json_int_t)akin_model_dim(m, AKIN_RIGHT), "right_recipe",
-                     akin_recipe_text(l->right.recipe));
-}
-
 /* What the learner noted of the model: beta, gap, and so on. */
 static void add_figures(json_t *all, const akin_model *m)
 {
@@ -518,27 +509,29 @@ json_t *cli_training_json(app *a, const cli_training *l,
                           const akin_options *options, const akin_model *m,
                           const akin_learn_info *info, const char *path)
 {
-    json_t *all = json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
-        "s:I, s:s, s:o}",
-        "learner", l->learner->name, "params",
-        cli_parameters_json(a, options, l->learner, m), "rows",
-        (json_int_t)akin_rows_count(l->left.rows), "dim",
-        (json_int_t)akin_model_dim(m, AKIN_LEFT), "examples",
-        (json_int_t)info->examples, "updates", (json_int_t)info->updates,
-        "seconds", app_json_real(info->seconds), "peak_rss_mib",
-        app_json_real(round(10.0 * app_peak_rss_mib()) / 10.0), "loss",
-        app_json_real(info->loss), "objective", app_json_real(info->objective),
-        "iterations", (json_int_t)info->iterations, "converged",
-        info->outcome == AKIN_CONVERGED, "nonzeros",
-        (json_int_t)akin_model_nonzeros(m), "rank",
-        (json_int_t)akin_model_rank(m), "recipe",
-        l->left.recipe ? akin_recipe_text(l->left.recipe) : "", "model",
-        app_json_string(path));
+    json_t *all = APP_OBJECT(
+        APP_KEY("learner", l->learner->name),
+        APP_KEY("params", cli_parameters_json(a, options, l->learner, m)),
+        APP_KEY("rows", akin_rows_count(l->left.rows)),
+        APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),
+        APP_KEY("examples", info->examples), APP_KEY("updates", info->updates),
+        APP_KEY("seconds", info->seconds),
+        APP_KEY("peak_rss_mib", round(10.0 * app_peak_rss_mib()) / 10.0),
+        APP_KEY("loss", info->loss), APP_KEY("objective", info->objective),
+        APP_KEY("iterations", info->iterations),
+        APP_KEY("converged", (bool)(info->outcome == AKIN_CONVERGED)),
+        APP_KEY("nonzeros", akin_model_nonzeros(m)),
+        APP_KEY("rank", akin_model_rank(m)),
+        APP_KEY("recipe",
+                l->left.recipe ? akin_recipe_text(l->left.recipe) : ""),
+        APP_KEY("model", path));
     if (l->right.rows != NULL) {
-        json_t *more = right_json(l, m);
-        json_object_update(all, more);
-        json_decref(more);
+        json_object_set_new(all, "right_rows",
+                            json_integer(akin_rows_count(l->right.rows)));
+        json_object_set_new(all, "right_dim",
+                            json_integer(akin_model_dim(m, AKIN_RIGHT)));
+        json_object_set_new(all, "right_recipe",
+                            json_string(akin_recipe_text(l->right.recipe)));
     }
     add_figures(all, m);
     json_object_set_new(all, "out", app_json_string(path));

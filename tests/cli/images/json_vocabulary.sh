@@ -1,0 +1,9 @@
+# The JSON of collections, as main/json_vocabulary has that of other commands.
+source "$CASES/pictures.bash"
+pictures p 2 2
+akin images p --out c --words 10 --json --quiet >images.json
+akin images c --model tfidf --json --quiet >images-model.json
+akin search c --like 0 --top 2 --json >search-collection.json
+akin explain c 0 1 --out why.svg --json >explain-pictures.json
+akin info c --json >info-collection.json
+/usr/bin/python3 "$CASES/../main/json_vocabulary.py" *.json
