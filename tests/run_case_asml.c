@@ -63,7 +63,8 @@ akin_status case_asml_steps(akin_ctx *ctx, const json_t *in, json_t *out)
         order[k] = json_integer_value(json_array_get(list, (size_t)k));
     AK_TRY(ak_asml_objective(&value, &c.s, ctx, c.M));
     const ak_cccp rounds = ak_asml_cccp(&c.s);
-    AK_TRY(ak_cccp_steps(c.M, &rounds, ctx, order, n, 1, case_param(in, "t0")));
+    AK_TRY(
+        ak_cccp_steps(c.M, &rounds, ctx, order, n, 1, case_param(in, "t0"), 0));
     AK_TRY(ak_asml_slope(&value, G, &c.s, ctx, c.M));
     AK_TRY(case_put_rows(ctx, out, "M", c.d, c.d, c.M));
     AK_TRY(case_put_number(ctx, out, "sub_objective", value));

@@ -4,9 +4,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORKERS = 256 };
+enum { MAX_WORKERS = 256, WATCH_NS = 50 * 1000 * 1000 };
 
 typedef struct pool {
     pthread_mutex_t lock;
@@ -146,8 +147,36 @@ static akin_status serial_for(int64_t n, int64_t block, ak_block_fn fn,
     return first;
 }
 
+/* Until the other threads have no more blocks; under the lock. */
+static void wait_for_others(pool *p, void (*watch)(void *), void *arg)
+{
+    while (p->n_active > 0) {
+        if (watch == NULL) {
+            pthread_cond_wait(&p->idle, &p->lock);
+            continue;
+        }
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&p->idle, &p->lock, &until) == 0)
+            continue;
+        pthread_mutex_unlock(&p->lock);
+        watch(arg);
+        pthread_mutex_lock(&p->lock);
+    }
+}
+
 akin_status ak_parallel_for(akin_ctx *ctx, int64_t n, int64_t block,
                             ak_block_fn fn, void *arg)
+{
+    return ak_parallel_for_watched(ctx, n, block, fn, NULL, arg);
+}
+
+akin_status ak_parallel_for_watched(akin_ctx *ctx, int64_t n, int64_t block,
+                                    ak_block_fn fn, void (*watch)(void *),
+                                    void *arg)
 {
     const int64_t blocks = n / block + (n % block != 0);
     const int64_t helpers = ak_min_i64(ak_workers(ctx), blocks) - 1;
@@ -177,8 +206,7 @@ akin_status ak_parallel_for(akin_ctx *ctx, int64_t n, int64_t block,
     run_blocks(p, 0);
 
     pthread_mutex_lock(&p->lock);
-    while (p->n_active > 0)
-        pthread_cond_wait(&p->idle, &p->lock);
+    wait_for_others(p, watch, arg);
     pthread_mutex_unlock(&p->lock);
     p->busy = false;
     return p->failed;

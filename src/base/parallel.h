@@ -17,6 +17,13 @@ typedef akin_status (*ak_block_fn)(void *arg, int64_t begin, int64_t end,
 akin_status ak_parallel_for(akin_ctx *ctx, int64_t n, int64_t block,
                             ak_block_fn fn, void *arg);
 
+/* The same. While the caller's thread waits for the others, it calls `watch`
+ * from time to time: a place to report progress, and to hear that the run is to
+ * stop. */
+akin_status ak_parallel_for_watched(akin_ctx *ctx, int64_t n, int64_t block,
+                                    ak_block_fn fn, void (*watch)(void *arg),
+                                    void *arg);
+
 /* How many workers there can be: room to prepare for each. */
 int64_t ak_workers(akin_ctx *ctx);
 

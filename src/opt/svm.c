@@ -118,14 +118,23 @@ typedef struct listener {
     bool is_caller;
 } listener;
 
+static void listen(void *arg)
+{
+    ak_svm_set *s = arg;
+    akin_progress r = s->report;
+    if (r.what == NULL)
+        r = (akin_progress){"sweeps", s->last_sweeps, 0, NAN, s->max_sweeps};
+    if (ak_ctx_step(s->watched, r.what, r.done, r.limit, r.loss) != AKIN_OK ||
+        ak_ctx_stopped(s->watched))
+        s->stopped = true;
+}
+
 static bool is_stopped(void *arg, const ak_svm *p)
 {
     const listener *l = arg;
-    akin_ctx *ctx = l->s->watched;
-    if (l->is_caller &&
-        (ak_ctx_step(ctx, "sweeps", p->sweeps, p->max_sweeps, NAN) != AKIN_OK ||
-         ak_ctx_stopped(ctx)))
-        l->s->stopped = true;
+    l->s->last_sweeps = p->sweeps;
+    if (l->is_caller)
+        listen(l->s);
     return l->s->stopped;
 }
 
@@ -161,7 +170,8 @@ static akin_status solve_label(void *arg, int64_t begin, int64_t end,
 
 akin_status ak_svm_set_solve(ak_svm_set *s, akin_ctx *ctx)
 {
-    const akin_status st = ak_parallel_for(ctx, s->labels, 1, solve_label, s);
+    const akin_status st = ak_parallel_for_watched(
+        ctx, s->labels, 1, solve_label, s->watched ? listen : NULL, s);
     if (st == AKIN_ENUMERIC)
         return ak_fail(ctx, st, "a value is not finite (scale the rows)");
     return st;

@@ -42,9 +42,10 @@ typedef struct ak_svm_set {
     double tol;
     int64_t max_sweeps;
     ak_rng rng;
-    /* Where a request to stop is to be heeded, with progress in sweeps; NULL:
-     * the caller reports its own. */
+    /* Reports progress and hears a request to stop: then the labels end after
+     * the sweep they are in. NULL: neither. */
     akin_ctx *watched;
+    akin_progress report;  // what it reports; no `what`: sweeps
 
     double *y;          // n of each label: -1 before the caller marks with 1
     double *w, *alpha;  // d and n of each label
@@ -54,6 +55,7 @@ typedef struct ak_svm_set {
     double *primal, *dual;
     unsigned char *converged;
     atomic_bool stopped;
+    _Atomic int64_t last_sweeps;  // of the label that has last made one
 } ak_svm_set;
 
 /* Scratch for all that is written; n, d, labels and C are set. ESHAPE: more

@@ -1,6 +1,7 @@
 /* Blocks: each runs once, whatever the number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -69,11 +70,47 @@ static void a_call_inside_a_call_runs_alone(void **state)
     akin_ctx_free(ctx);
 }
 
+typedef struct awaited {
+    atomic_bool started, stopped;
+} awaited;
+
+/* A block of another thread goes on until the caller hears a request. */
+static akin_status run_until_stopped(void *arg, int64_t begin, int64_t end,
+                                     int64_t worker)
+{
+    awaited *a = arg;
+    (void)begin;
+    (void)end;
+    while (worker == 0 ? !a->started : !a->stopped)
+        a->started = a->started || worker != 0;
+    return AKIN_OK;
+}
+
+static void stop(void *arg)
+{
+    ((awaited *)arg)->stopped = true;
+}
+
+static void a_waiting_caller_watches(void **state)
+{
+    (void)state;
+    akin_ctx *ctx = NULL;
+    awaited a = {false, false};
+    akin_ctx_new(&ctx, NULL);
+    akin_ctx_set_threads(ctx, 2);
+    assert_int_equal(
+        ak_parallel_for_watched(ctx, 2, 1, run_until_stopped, stop, &a),
+        AKIN_OK);
+    assert_true(a.stopped);
+    akin_ctx_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_once),
         cmocka_unit_test(a_call_inside_a_call_runs_alone),
+        cmocka_unit_test(a_waiting_caller_watches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -506,15 +506,15 @@ int64_t ak_margins_faces(const ak_margins *s, const int64_t *which,
 
 akin_status ak_cccp_steps(double *x, const ak_cccp *r, akin_ctx *ctx,
                           const int64_t *order, int64_t n_order, int64_t batch,
-                          double t0)
+                          double t0, int64_t done)
 {
     double t = t0;
     akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n_order && !ak_ctx_stopped(ctx); k += batch) {
+        const int64_t n = ak_min_i64(batch, n_order - k);
         t += 1.0;
-        AK_TRY(r->step(x, r->arg, ctx, order + k,
-                       ak_min_i64(batch, n_order - k), 1.0 / (r->sigma * t)));
-        AK_TRY(ak_ctx_step(ctx, "photos", k, 0, NAN));
+        AK_TRY(r->step(x, r->arg, ctx, order + k, n, 1.0 / (r->sigma * t)));
+        AK_TRY(ak_ctx_step(ctx, "photos", done + k + n, 0, NAN));
     }
 done:
     return st;
@@ -552,7 +552,8 @@ static akin_status solve_round(double *x, const ak_cccp *r, akin_ctx *ctx,
     memcpy(before, x, (size_t)r->size * sizeof *x);
     AK_TRY(draw_order(&order, ctx, r->m, p->epochs, (uint64_t)round));
     const double t0 = round == 0 ? 1.0 : 10.0 * (double)steps;
-    AK_TRY(ak_cccp_steps(x, r, ctx, order, r->m * p->epochs, batch, t0));
+    const int64_t n = r->m * p->epochs;
+    AK_TRY(ak_cccp_steps(x, r, ctx, order, n, batch, t0, round * n));
     *change = 0.0;
     for (int64_t k = 0; k < r->size; ++k)
         *change += (x[k] - before[k]) * (x[k] - before[k]);

@@ -125,10 +125,11 @@ typedef struct ak_cccp_result {
     bool converged;
 } ak_cccp_result;
 
-/* (2) on the photos in `order`, `batch` of them at a time. */
+/* (2) on the photos in `order`, `batch` of them at a time; progress counts on
+ * from `done` photos. */
 akin_status ak_cccp_steps(double *x, const ak_cccp *r, akin_ctx *ctx,
                           const int64_t *order, int64_t n_order, int64_t batch,
-                          double t0);
+                          double t0, int64_t done);
 /* Start at x; the best x seen is kept. */
 akin_status ak_cccp_run(ak_cccp_result *out, double *x, const ak_cccp *r,
                         akin_ctx *ctx, const ak_cccp_params *p);

@@ -148,11 +148,16 @@ akin_status ak_hfa_solve(ak_hfa *p, akin_ctx *ctx)
     AK_TRY(AK_SCRATCH(ctx, p->set.d * p->q, &room));
     p->converged = false;
     p->iterations = 0;
+    p->objective = NAN;
     AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, p->objective));
     while (p->iterations < p->max_iterations && !p->converged &&
            !ak_ctx_stopped(ctx)) {
         AK_TRY(transform_rows(p, ctx));
+        p->set.report = (akin_progress){"iterations", p->iterations, 0,
+                                        p->objective, p->max_iterations};
         AK_TRY(ak_svm_set_solve(&p->set, ctx));
+        if (p->set.stopped && p->iterations > 0)
+            break;  // G is that of the last iteration
         AK_TRY(find_dual(p, ctx, room));
         AK_TRY(find_transform(p, ctx));
         ++p->iterations;
@@ -259,6 +264,7 @@ static akin_status hfa_learn(akin_model **out, akin_ctx *ctx,
         .tol = 0.1 * o->tol,
         .max_sweeps = o->max_sweeps,
         .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER),
+        .watched = ctx,
     };
     AK_TRY(stack(&s, ctx));
     AK_TRY(name_labels(&labels, ctx, &s.pairs));

@@ -289,6 +289,7 @@ akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,
     AK_TRY(move(&s, ctx));
     AK_TRY(make_room(&s, ctx));
     const int64_t rounds = s.blocks + s.blocks % 2;
+    AK_TRY(ak_ctx_tick(ctx, "neighbours", 0, rounds, NAN));
     for (; s.round < rounds; ++s.round) {
         const int64_t pairs = s.round + 1 < rounds ? rounds / 2 : s.blocks;
         AK_TRY(ak_parallel_for(ctx, pairs, 1, meet_block, &s));
