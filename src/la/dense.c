@@ -88,33 +88,29 @@ akin_status ak_gemm(akin_ctx *ctx, bool trans_a, bool trans_b, int64_t m,
                     int64_t lda, const double *B, int64_t ldb, double beta,
                     double *C, int64_t ldc)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, m, n, k));
-    AK_TRY(check_dims(ctx, lda, ldb, ldc));
+    AK_CHECK(check_dims(ctx, m, n, k));
+    AK_CHECK(check_dims(ctx, lda, ldb, ldc));
     if (m == 0 || n == 0)
-        goto done;
+        return AKIN_OK;
     cblas_dgemm(CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans,
                 trans_b ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k,
                 alpha, A, (int)ak_max_i64(lda, 1), B, (int)ak_max_i64(ldb, 1),
                 beta, C, (int)ldc);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_gemm_f32(akin_ctx *ctx, int64_t m, int64_t n, int64_t k,
                         const float *A, int64_t lda, const float *B,
                         int64_t ldb, float *C, int64_t ldc)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, m, n, k));
-    AK_TRY(check_dims(ctx, lda, ldb, ldc));
+    AK_CHECK(check_dims(ctx, m, n, k));
+    AK_CHECK(check_dims(ctx, lda, ldb, ldc));
     if (m == 0 || n == 0)
-        goto done;
+        return AKIN_OK;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k,
                 1.0F, A, (int)ak_max_i64(lda, 1), B, (int)ak_max_i64(ldb, 1),
                 0.0F, C, (int)ldc);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Copy the lower triangle to the upper one. */
@@ -152,45 +148,39 @@ void ak_symmetrize(int64_t n, double *A)
 akin_status ak_gram(akin_ctx *ctx, bool trans, int64_t n, int64_t k,
                     const double *A, int64_t lda, double *C)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_dims(ctx, n, k, lda));
+    AK_CHECK(check_dims(ctx, n, k, lda));
     if (n == 0)
-        goto done;
+        return AKIN_OK;
     cblas_dsyrk(CblasRowMajor, CblasLower, trans ? CblasTrans : CblasNoTrans,
                 (int)n, (int)k, 1.0, A, (int)ak_max_i64(lda, 1), 0.0, C,
                 (int)n);
     mirror(n, C);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The lower triangle of A becomes L; the upper one stays. */
 static akin_status factor(akin_ctx *ctx, int64_t n, double *A)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(check_matrix(ctx, n, n, A));
+    AK_CHECK(check_matrix(ctx, n, n, A));
     if (n == 0)
-        goto done;
+        return AKIN_OK;
     const int order = (int)n;
     int info = 0;
     LAPACK_dpotrf("U", &order, A, &order, &info);
     if (info != 0)
-        st = ak_fail(ctx, AKIN_ENUMERIC,
-                     "a matrix is not positive definite (pivot %d of %d)", info,
-                     order);
-done:
-    return st;
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "a matrix is not positive definite (pivot %d of %d)",
+                       info, order);
+    return AKIN_OK;
 }
 
 akin_status ak_cholesky(akin_ctx *ctx, int64_t n, double *A)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(factor(ctx, n, A));
+    AK_CHECK(factor(ctx, n, A));
     for (int64_t i = 0; i < n; ++i)
         for (int64_t j = i + 1; j < n; ++j)
             A[i * n + j] = 0.0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_spd_inverse(akin_ctx *ctx, int64_t n, double *A)

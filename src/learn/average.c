@@ -9,30 +9,26 @@ enum { LEAST = 1024 };
 static akin_status make_room(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
                              bool two)
 {
-    akin_status st = AKIN_OK;
     a->n = n;
     a->k = k;
-    AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *a->A, &a->A));
+    AK_CHECK(ak_alloc(ctx, n, (size_t)k * sizeof *a->A, &a->A));
     if (two)
-        AK_TRY(ak_alloc(ctx, n, (size_t)k * sizeof *a->B, &a->B));
-done:
-    return st;
+        AK_CHECK(ak_alloc(ctx, n, (size_t)k * sizeof *a->B, &a->B));
+    return AKIN_OK;
 }
 
 akin_status ak_average_begin(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
                              bool two, const ak_tensors *resume)
 {
-    akin_status st = AKIN_OK;
     a->every = ak_max_i64(LEAST, n / 4);
     if (resume == NULL || ak_tensors_get_note(resume, "average.taken") == NULL)
         return AKIN_OK;
-    AK_TRY(ak_state_count(resume, ctx, "average.taken", &a->taken));
-    AK_TRY(make_room(a, ctx, n, k, two));
-    AK_TRY(ak_sparse_rows_take(resume, ctx, "average.A", n, k, a->A));
+    AK_CHECK(ak_state_count(resume, ctx, "average.taken", &a->taken));
+    AK_CHECK(make_room(a, ctx, n, k, two));
+    AK_CHECK(ak_sparse_rows_take(resume, ctx, "average.A", n, k, a->A));
     if (two)
-        AK_TRY(ak_sparse_rows_take(resume, ctx, "average.B", n, k, a->B));
-done:
-    return st;
+        AK_CHECK(ak_sparse_rows_take(resume, ctx, "average.B", n, k, a->B));
+    return AKIN_OK;
 }
 
 /* 1 + 8 + ... + c^3 = (c (c + 1) / 2)^2: the part that number c has in it. */

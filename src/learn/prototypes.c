@@ -167,20 +167,18 @@ static void merge(heaps *h)
 
 static akin_status gather(heaps *h, akin_ctx *ctx, int64_t most)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, h->n * h->k, &h->X));
-    AK_TRY(AK_SCRATCH(ctx, h->n, &h->which));
-    AK_TRY(AK_SCRATCH(ctx, most * h->k, &h->sums));
-    AK_TRY(AK_SCRATCH(ctx, most * h->k, &h->Z));
-    AK_TRY(ak_parallel_for(ctx, h->n, BLOCK, place_rows, h));
-    AK_TRY(start(h, ctx, most));
+    AK_CHECK(AK_SCRATCH(ctx, h->n * h->k, &h->X));
+    AK_CHECK(AK_SCRATCH(ctx, h->n, &h->which));
+    AK_CHECK(AK_SCRATCH(ctx, most * h->k, &h->sums));
+    AK_CHECK(AK_SCRATCH(ctx, most * h->k, &h->Z));
+    AK_CHECK(ak_parallel_for(ctx, h->n, BLOCK, place_rows, h));
+    AK_CHECK(start(h, ctx, most));
     for (int round = 0; round < ROUNDS; ++round) {
-        AK_TRY(ak_parallel_for(ctx, h->n, BLOCK, assign, h));
+        AK_CHECK(ak_parallel_for(ctx, h->n, BLOCK, assign, h));
         center(h);
     }
     merge(h);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_prototypes_learn(akin_model **m, akin_ctx *ctx,

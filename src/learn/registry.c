@@ -119,9 +119,7 @@ akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,
                        " expected)",
                        info->name, options->size, info->defaults->size);
     for (int64_t i = 0; i < info->n_options; ++i) {
-        const akin_status st = check_row(ctx, options, &info->options[i]);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(check_row(ctx, options, &info->options[i]));
     }
     return AKIN_OK;
 }

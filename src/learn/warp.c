@@ -29,11 +29,10 @@ akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
     ak_rng r = ak_sampler_open(sampler, t, triplet);
     const int64_t q = triplet[0], P = ak_sampler_negatives(sampler, q);
     double near_score = 0.0, score = 0.0;
-    akin_status st = AKIN_OK;
     *weight = 0.0;
-    AK_TRY(online->score(state, ctx, rows, q, triplet[1], &near_score));
+    AK_CHECK(online->score(state, ctx, rows, q, triplet[1], &near_score));
     for (int64_t N = 1; N <= MOST_DRAWS; ++N) {
-        AK_TRY(online->score(state, ctx, rows, q, triplet[2], &score));
+        AK_CHECK(online->score(state, ctx, rows, q, triplet[2], &score));
         /* Not finite: the learner meets it, too, and stops. */
         if (!(score <= near_score - 1.0)) {
             *weight = ak_warp_weight(P, N);
@@ -41,6 +40,5 @@ akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
         }
         triplet[2] = ak_sampler_negative(sampler, &r, q);
     }
-done:
-    return st;
+    return AKIN_OK;
 }

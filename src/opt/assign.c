@@ -24,27 +24,25 @@ akin_status ak_assign_rooms(ak_assign_room **out, akin_ctx *ctx, int64_t count,
                             int64_t n, int64_t r)
 {
     ak_assign_room *all;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, count, &all));
+    AK_CHECK(AK_SCRATCH(ctx, count, &all));
     for (int64_t i = 0; i < count; ++i) {
         ak_assign_room *w = all + i;
-        AK_TRY(AK_SCRATCH(ctx, n, &w->u));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->v));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->least));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->detour));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->has));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->owner));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->from));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->near));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->before));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->over));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->queue));
-        AK_TRY(AK_SCRATCH(ctx, r, &w->seen));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->visited));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->u));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->v));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->least));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->detour));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->has));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->owner));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->from));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->near));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->before));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->over));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->queue));
+        AK_CHECK(AK_SCRATCH(ctx, r, &w->seen));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->visited));
     }
     *out = all;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* By how much (1) is an inequality, for a name and for none. */

@@ -35,13 +35,10 @@ typedef struct work {
 static akin_status make_room(work *w, akin_ctx *ctx, int64_t n)
 {
     double **const vectors[] = {&w->g, &w->p, &w->x_next, &w->g_next};
-    akin_status st = AKIN_OK;
     for (int i = 0; i < 4; ++i)
-        AK_TRY(AK_SCRATCH(ctx, n, vectors[i]));
-    AK_TRY(AK_SCRATCH(ctx, MEMORY * n, &w->S));
-    AK_TRY(AK_SCRATCH(ctx, MEMORY * n, &w->Y));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, n, vectors[i]));
+    AK_CHECK(AK_SCRATCH(ctx, MEMORY * n, &w->S));
+    return AK_SCRATCH(ctx, MEMORY * n, &w->Y);
 }
 
 static void scale(int64_t n, double a, double *x)
@@ -85,23 +82,21 @@ static akin_status search(ak_lbfgs *o, akin_ctx *ctx, work *w, double *t,
 {
     const double slope = ak_dot(o->n, w->g, w->p);
     double low = 0.0, high = INFINITY;
-    akin_status st = AKIN_OK;
     *t = slope < 0.0 ? 1.0 : 0.0;
     for (int i = 0; i<MOST_TRIES && * t> 0.0; ++i) {
         memcpy(w->x_next, o->x, (size_t)o->n * sizeof *o->x);
         ak_axpy(o->n, *t, w->p, w->x_next);
-        AK_TRY(w->fn(w->arg, ctx, w->x_next, value, w->g_next));
+        AK_CHECK(w->fn(w->arg, ctx, w->x_next, value, w->g_next));
         if (!(*value <= o->value + A * *t * slope))
             high = *t;
         else if (ak_dot(o->n, w->g_next, w->p) < B * slope)
             low = *t;
         else
-            goto done;
+            return AKIN_OK;
         *t = isinf(high) ? 2.0 * *t : 0.5 * (low + high);
     }
     *t = 0.0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Keep the pair of step and change, and go there. */

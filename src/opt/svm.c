@@ -90,26 +90,24 @@ void ak_svm_solve(ak_svm *p, ak_rng *rng)
 akin_status ak_svm_set_room(ak_svm_set *s, akin_ctx *ctx)
 {
     const int64_t n = s->n, L = s->labels;
-    akin_status st = AKIN_OK;
     if (L > MOST / ak_max_i64(n, s->d))
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+        return ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " labels of %" PRId64 " rows are too many", L,
-                       n));
-    AK_TRY(AK_SCRATCH(ctx, n * L, &s->y));
-    AK_TRY(AK_SCRATCH(ctx, n * L, &s->alpha));
-    AK_TRY(AK_SCRATCH(ctx, n * L, &s->order));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->weight));
-    AK_TRY(AK_SCRATCH(ctx, L * s->d, &s->w));
-    AK_TRY(AK_SCRATCH(ctx, L, &s->sweeps));
-    AK_TRY(AK_SCRATCH(ctx, L, &s->primal));
-    AK_TRY(AK_SCRATCH(ctx, L, &s->dual));
-    AK_TRY(AK_SCRATCH(ctx, L, &s->converged));
+                       n);
+    AK_CHECK(AK_SCRATCH(ctx, n * L, &s->y));
+    AK_CHECK(AK_SCRATCH(ctx, n * L, &s->alpha));
+    AK_CHECK(AK_SCRATCH(ctx, n * L, &s->order));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->weight));
+    AK_CHECK(AK_SCRATCH(ctx, L * s->d, &s->w));
+    AK_CHECK(AK_SCRATCH(ctx, L, &s->sweeps));
+    AK_CHECK(AK_SCRATCH(ctx, L, &s->primal));
+    AK_CHECK(AK_SCRATCH(ctx, L, &s->dual));
+    AK_CHECK(AK_SCRATCH(ctx, L, &s->converged));
     for (int64_t i = 0; i < n; ++i)
         s->weight[i] = s->C;
     for (int64_t k = 0; k < n * L; ++k)
         s->y[k] = -1.0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* An ak_svm.stop. Only the caller's thread may report. */

@@ -57,11 +57,8 @@ static akin_status inner_product(akin_ctx *ctx, const ak_objective *f,
 /* z += a p and r += a H p. */
 static akin_status move(tcg *t, akin_ctx *ctx, int64_t size, double a)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_vector_add(ctx, size, a, t->p, 1.0, t->z));
-    AK_TRY(ak_vector_add(ctx, size, a, t->Hp, 1.0, t->r));
-done:
-    return st;
+    AK_CHECK(ak_vector_add(ctx, size, a, t->p, 1.0, t->z));
+    return ak_vector_add(ctx, size, a, t->Hp, 1.0, t->r);
 }
 
 /* Minimise <g, z> + <z, H z> / 2 over |z| <= radius, roughly. */
@@ -71,41 +68,39 @@ static akin_status solve_model(tcg *t, akin_ctx *ctx, const ak_objective *f,
     const int64_t n = f->size;
     const double radius2 = t->radius * t->radius;
     double zz = 0.0, zp = 0.0, pp = 0.0, rr = 0.0, pHp = 0.0, next = 0.0;
-    akin_status st = AKIN_OK;
     t->end = TCG_LIMIT;
-    AK_TRY(ak_vector_add(ctx, n, 0.0, g, 0.0, t->z));
-    AK_TRY(ak_vector_add(ctx, n, 1.0, g, 0.0, t->r));
-    AK_TRY(ak_vector_add(ctx, n, -1.0, g, 0.0, t->p));
-    AK_TRY(inner_product(ctx, f, t->r, t->r, &rr));
+    AK_CHECK(ak_vector_add(ctx, n, 0.0, g, 0.0, t->z));
+    AK_CHECK(ak_vector_add(ctx, n, 1.0, g, 0.0, t->r));
+    AK_CHECK(ak_vector_add(ctx, n, -1.0, g, 0.0, t->p));
+    AK_CHECK(inner_product(ctx, f, t->r, t->r, &rr));
     pp = rr;
     const double goal = fmax(t->kappa * sqrt(rr), t->enough);
     for (int64_t j = 0; j < f->dim && rr > 0.0; ++j) {
-        AK_TRY(f->hessian(f->self, ctx, t->p, t->Hp));
+        AK_CHECK(f->hessian(f->self, ctx, t->p, t->Hp));
         ++t->products;
-        AK_TRY(inner_product(ctx, f, t->p, t->Hp, &pHp));
+        AK_CHECK(inner_product(ctx, f, t->p, t->Hp, &pHp));
         const double a = pHp > 0.0 ? rr / pHp : 0.0;
         const double zz_next = zz + 2.0 * a * zp + a * a * pp;
         if (!(pHp > 0.0) || zz_next >= radius2) {
             const double root = zp * zp + pp * (radius2 - zz);
             t->end = pHp > 0.0 ? TCG_BOUNDARY : TCG_CURVATURE;
-            AK_TRY(move(t, ctx, n, (sqrt(fmax(root, 0.0)) - zp) / pp));
+            AK_CHECK(move(t, ctx, n, (sqrt(fmax(root, 0.0)) - zp) / pp));
             break;
         }
-        AK_TRY(move(t, ctx, n, a));
-        AK_TRY(inner_product(ctx, f, t->r, t->r, &next));
+        AK_CHECK(move(t, ctx, n, a));
+        AK_CHECK(inner_product(ctx, f, t->r, t->r, &next));
         if (sqrt(next) <= goal) {
             t->end = TCG_INSIDE;
             break;
         }
         const double b = next / rr;
-        AK_TRY(ak_vector_add(ctx, n, -1.0, t->r, b, t->p));
+        AK_CHECK(ak_vector_add(ctx, n, -1.0, t->r, b, t->p));
         zz = zz_next;
         zp = b * (zp + a * pp);
         pp = next + b * b * pp;
         rr = next;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- trust regions ------------------------------------------------------- */
@@ -126,37 +121,30 @@ typedef struct run {
 static akin_status make_room(run *s, akin_ctx *ctx)
 {
     const int64_t n = s->f->size;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &s->g));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->tcg.z));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->tcg.r));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->tcg.p));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->tcg.Hp));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->g));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.z));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.r));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.p));
+    return AK_SCRATCH(ctx, n, &s->tcg.Hp);
 }
 
 static akin_status take_gradient(run *s, akin_ctx *ctx)
 {
     double gg = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(s->f->gradient(s->f->self, ctx, s->g));
-    AK_TRY(inner_product(ctx, s->f, s->g, s->g, &gg));
+    AK_CHECK(s->f->gradient(s->f->self, ctx, s->g));
+    AK_CHECK(inner_product(ctx, s->f, s->g, s->g, &gg));
     s->info->gradient = sqrt(gg);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* m(0) - m(z) = -(<g, z> + <z, r - g> / 2) = -<z, g + r> / 2. */
 static akin_status predicted(run *s, akin_ctx *ctx, double *fall)
 {
     double gz = 0.0, rz = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(inner_product(ctx, s->f, s->g, s->tcg.z, &gz));
-    AK_TRY(inner_product(ctx, s->f, s->tcg.r, s->tcg.z, &rz));
+    AK_CHECK(inner_product(ctx, s->f, s->g, s->tcg.z, &gz));
+    AK_CHECK(inner_product(ctx, s->f, s->tcg.r, s->tcg.z, &rz));
     *fall = -0.5 * (gz + rz);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The radius that rho asks for. */
@@ -173,28 +161,26 @@ static akin_status iterate(run *s, akin_ctx *ctx)
 {
     ak_trust_info *info = s->info;
     double value = 0.0;
-    akin_status st = AKIN_OK;
     s->tcg.radius = s->radius;
     s->tcg.kappa = fmin(0.1, info->gradient / info->gradient_first);
     s->tcg.enough = 0.3 * fmin(s->stop, info->gradient);
-    AK_TRY(solve_model(&s->tcg, ctx, s->f, s->g));
-    AK_TRY(predicted(s, ctx, &s->fall));
-    AK_TRY(s->f->attempt(s->f->self, ctx, s->tcg.z, &value));
+    AK_CHECK(solve_model(&s->tcg, ctx, s->f, s->g));
+    AK_CHECK(predicted(s, ctx, &s->fall));
+    AK_CHECK(s->f->attempt(s->f->self, ctx, s->tcg.z, &value));
     const double e = 1e3 * DBL_EPSILON *
                      fmax(fabs(info->value), 1e-3 * s->scale);
     const double rho = (info->value - value + e) / (s->fall + e);
     resize(s, rho);
     if (rho > 0.1 && info->value - value >= -e) {
-        AK_TRY(s->f->accept(s->f->self, ctx));
+        AK_CHECK(s->f->accept(s->f->self, ctx));
         info->rise = fmax(info->rise, value - info->value);
         info->value = value;
-        AK_TRY(take_gradient(s, ctx));
+        AK_CHECK(take_gradient(s, ctx));
     } else {
         ++info->rejected;
     }
     ++info->iterations;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static bool is_stalled(run *s)
@@ -272,15 +258,12 @@ typedef struct probe {
 
 static akin_status make_probe(probe *p, akin_ctx *ctx, int64_t n)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &p->g));
-    AK_TRY(AK_SCRATCH(ctx, n, &p->xi));
-    AK_TRY(AK_SCRATCH(ctx, n, &p->eta));
-    AK_TRY(AK_SCRATCH(ctx, n, &p->Hxi));
-    AK_TRY(AK_SCRATCH(ctx, n, &p->Heta));
-    AK_TRY(AK_SCRATCH(ctx, n, &p->step));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &p->g));
+    AK_CHECK(AK_SCRATCH(ctx, n, &p->xi));
+    AK_CHECK(AK_SCRATCH(ctx, n, &p->eta));
+    AK_CHECK(AK_SCRATCH(ctx, n, &p->Hxi));
+    AK_CHECK(AK_SCRATCH(ctx, n, &p->Heta));
+    return AK_SCRATCH(ctx, n, &p->step);
 }
 
 /* A tangent vector as long as the point, or 1. */
@@ -288,14 +271,11 @@ static akin_status draw(probe *p, akin_ctx *ctx, const ak_objective *f,
                         ak_rng *rng, double *xi)
 {
     double xx = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(f->random(f->self, ctx, rng, p->step));
-    AK_TRY(inner_product(ctx, f, p->step, p->step, &xx));
+    AK_CHECK(f->random(f->self, ctx, rng, p->step));
+    AK_CHECK(inner_product(ctx, f, p->step, p->step, &xx));
     const double length = fmax(1.0, f->norm(f->self));
-    AK_TRY(ak_vector_add(ctx, f->size, xx > 0.0 ? length / sqrt(xx) : 0.0,
-                         p->step, 0.0, xi));
-done:
-    return st;
+    return ak_vector_add(ctx, f->size, xx > 0.0 ? length / sqrt(xx) : 0.0,
+                         p->step, 0.0, xi);
 }
 
 static double relative(double a, double b, double scale)
@@ -309,37 +289,33 @@ static akin_status compare(probe *p, akin_ctx *ctx, const ak_objective *f,
 {
     const double J = f->value(f->self), noise = 1e-8 * fmax(1.0, fabs(J));
     double slope = 0.0, bend = 0.0, up = 0.0, down = 0.0, h = 1e-1;
-    akin_status st = AKIN_OK;
-    AK_TRY(inner_product(ctx, f, p->g, p->xi, &slope));
-    AK_TRY(inner_product(ctx, f, p->xi, p->Hxi, &bend));
+    AK_CHECK(inner_product(ctx, f, p->g, p->xi, &slope));
+    AK_CHECK(inner_product(ctx, f, p->xi, p->Hxi, &bend));
     *least = (ak_derivatives){INFINITY, INFINITY, 0.0};
     for (int i = 0; i < STEPS; ++i, h *= 0.1) {
-        AK_TRY(ak_vector_add(ctx, f->size, h, p->xi, 0.0, p->step));
-        AK_TRY(f->attempt(f->self, ctx, p->step, &up));
-        AK_TRY(ak_vector_add(ctx, f->size, -h, p->xi, 0.0, p->step));
-        AK_TRY(f->attempt(f->self, ctx, p->step, &down));
+        AK_CHECK(ak_vector_add(ctx, f->size, h, p->xi, 0.0, p->step));
+        AK_CHECK(f->attempt(f->self, ctx, p->step, &up));
+        AK_CHECK(ak_vector_add(ctx, f->size, -h, p->xi, 0.0, p->step));
+        AK_CHECK(f->attempt(f->self, ctx, p->step, &down));
         least->gradient = fmin(least->gradient,
                                relative((up - down) / (2.0 * h), slope, noise));
         least->hessian =
             fmin(least->hessian,
                  relative((up - 2.0 * J + down) / (h * h), bend, noise));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status symmetry(const probe *p, akin_ctx *ctx,
                             const ak_objective *f, double *error)
 {
     double a = 0.0, b = 0.0, xx = 0.0, yy = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(inner_product(ctx, f, p->eta, p->Hxi, &a));
-    AK_TRY(inner_product(ctx, f, p->xi, p->Heta, &b));
-    AK_TRY(inner_product(ctx, f, p->Hxi, p->Hxi, &xx));
-    AK_TRY(inner_product(ctx, f, p->eta, p->eta, &yy));
+    AK_CHECK(inner_product(ctx, f, p->eta, p->Hxi, &a));
+    AK_CHECK(inner_product(ctx, f, p->xi, p->Heta, &b));
+    AK_CHECK(inner_product(ctx, f, p->Hxi, p->Hxi, &xx));
+    AK_CHECK(inner_product(ctx, f, p->eta, p->eta, &yy));
     *error = relative(a, b, sqrt(xx) * sqrt(yy) + 1e-300);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_check_derivatives(akin_ctx *ctx, const ak_objective *f,

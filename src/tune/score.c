@@ -24,9 +24,7 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
     const int64_t n = s->held_out ? s->n_held_out : asking_side(s)->n;
     int64_t *rows = NULL;
-    const akin_status st = AK_SCRATCH(ctx, n, &rows);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &rows));
     for (int64_t i = 0; i < n; ++i)
         rows[i] = s->held_out ? s->held_out[i] : i;
     ak_rng_shuffle(&rng, n, rows);
@@ -169,9 +167,7 @@ static akin_status copy_known(akin_ctx *ctx, const int64_t *from, int64_t n,
 {
     if (from == NULL)
         return AKIN_OK;
-    const akin_status st = AK_NEW(ctx, n, to);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_NEW(ctx, n, to));
     memcpy(*to, from, (size_t)n * sizeof *from);
     *count = n;
     return AKIN_OK;

@@ -45,13 +45,10 @@ static int64_t triangle(int64_t d)
 
 static akin_status take_room(ak_asml *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, (s->p + 1) * s->d, &s->mu));
-    AK_TRY(AK_SCRATCH(ctx, (s->p + 1) * triangle(s->d), &s->R));
-    AK_TRY(AK_SCRATCH(ctx, s->p + 1, &s->counts));
-    AK_TRY(ak_margins_begin(&s->margins, ctx, s->peers));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, (s->p + 1) * s->d, &s->mu));
+    AK_CHECK(AK_SCRATCH(ctx, (s->p + 1) * triangle(s->d), &s->R));
+    AK_CHECK(AK_SCRATCH(ctx, s->p + 1, &s->counts));
+    return ak_margins_begin(&s->margins, ctx, s->peers);
 }
 
 /* The faces of name q, all faces for q = p, side by side; how many. */
@@ -94,7 +91,6 @@ done:
 akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
                           int64_t d, const double *X, double sigma)
 {
-    akin_status st = AKIN_OK;
     *s = (ak_asml){.peers = peers,
                    .n = peers->n,
                    .d = d,
@@ -102,10 +98,8 @@ akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
                    .m = peers->bags->n_photos,
                    .X = X,
                    .sigma = sigma};
-    AK_TRY(take_room(s, ctx));
-    AK_TRY(take_moments(s, ctx));
-done:
-    return st;
+    AK_CHECK(take_room(s, ctx));
+    return take_moments(s, ctx);
 }
 
 /* ---- distances ----------------------------------------------------------- */
@@ -182,12 +176,10 @@ static double value_of(const ak_asml *s, const double *M)
 akin_status ak_asml_objective(double *out, ak_asml *s, akin_ctx *ctx,
                               const double *M)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(distances_of_all(s, ctx, M));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, true));
+    AK_CHECK(distances_of_all(s, ctx, M));
+    AK_CHECK(ak_margins_sweep(&s->margins, ctx, NULL, s->m, true));
     *out = value_of(s, M);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- slopes -------------------------------------------------------------- */
@@ -236,13 +228,10 @@ done:
 akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(distances_of_all(s, ctx, M));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->m, false));
+    AK_CHECK(distances_of_all(s, ctx, M));
+    AK_CHECK(ak_margins_sweep(&s->margins, ctx, NULL, s->m, false));
     *out = value_of(s, M);
-    AK_TRY(slope_of(G, s, ctx, M, NULL, s->m, 1.0 / (double)s->m));
-done:
-    return st;
+    return slope_of(G, s, ctx, M, NULL, s->m, 1.0 / (double)s->m);
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -314,15 +303,12 @@ akin_status ak_asml_run(ak_cccp_result *out, double **M, ak_asml *s,
                         const double *X, const akin_asml_options *o)
 {
     const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_asml_begin(s, ctx, peers, d, X, o->sigma));
-    AK_TRY(AK_SCRATCH(ctx, d * d, M));
+    AK_CHECK(ak_asml_begin(s, ctx, peers, d, X, o->sigma));
+    AK_CHECK(AK_SCRATCH(ctx, d * d, M));
     for (int64_t k = 0; k < d; ++k)
         (*M)[k * d + k] = 1.0;
     const ak_cccp rounds = ak_asml_cccp(s);
-    AK_TRY(ak_cccp_run(out, *M, &rounds, ctx, &p));
-done:
-    return st;
+    return ak_cccp_run(out, *M, &rounds, ctx, &p);
 }
 
 /* ---- the learner --------------------------------------------------------- */

@@ -14,12 +14,11 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
                         const akin_supervision *data)
 {
     const akin_rows *rows = data->rows;
-    akin_status st = AKIN_OK;
     *out = (ak_faces){.n = rows->n, .d = rows->d};
     if (data->kind != AKIN_BAGS || data->bags->n_names == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "no captions, or none has a name"));
-    AK_TRY(ak_peers_of(&out->peers, ctx, data->bags, rows->n));
-    AK_TRY(AK_SCRATCH(ctx, rows->n * rows->d, &out->X));
+        return ak_fail(ctx, AKIN_EINVAL, "no captions, or none has a name");
+    AK_CHECK(ak_peers_of(&out->peers, ctx, data->bags, rows->n));
+    AK_CHECK(AK_SCRATCH(ctx, rows->n * rows->d, &out->X));
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *columns;
         const float *values;
@@ -28,8 +27,7 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
             out->X[i * rows->d + (columns ? columns[k] : k)] =
                 (double)values[k];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_faces_ended(akin_learn_info *info, bool converged, int64_t iterations,

@@ -72,9 +72,8 @@ static akin_status shrink_rank(association *s, akin_ctx *ctx, int64_t m,
 {
     const int64_t d = s->d, k = ak_min_i64(m, d);
     const bool tall = m > d;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gram(ctx, tall, k, tall ? m : d, s->T, d, s->G));
-    AK_TRY(ak_eigh(ctx, k, s->G, s->values));
+    AK_CHECK(ak_gram(ctx, tall, k, tall ? m : d, s->T, d, s->G));
+    AK_CHECK(ak_eigh(ctx, k, s->G, s->values));
     for (int64_t c = 0; c < k; ++c) {
         const double sigma = sqrt(fmax(s->values[c], 0.0));
         const double left = fmax(sigma - tau, 0.0);
@@ -83,17 +82,14 @@ static akin_status shrink_rank(association *s, akin_ctx *ctx, int64_t m,
         for (int64_t i = 0; i < k; ++i)
             s->V[i * k + c] = s->G[i * k + c] * by;
     }
-    AK_TRY(ak_gram(ctx, false, k, k, s->V, k, s->G));
-    AK_TRY(ak_gemm(ctx, false, false, m, d, k, 1.0, tall ? s->T : s->G, k,
-                   tall ? s->G : s->T, d, 0.0, s->lower, d));
-done:
-    return st;
+    AK_CHECK(ak_gram(ctx, false, k, k, s->V, k, s->G));
+    return ak_gemm(ctx, false, false, m, d, k, 1.0, tall ? s->T : s->G, k,
+                   tall ? s->G : s->T, d, 0.0, s->lower, d);
 }
 
 static akin_status update_A(association *s, akin_ctx *ctx, double rho)
 {
     const int64_t d = s->d;
-    akin_status st = AKIN_OK;
     s->rank_value = 0.0;
     for (int64_t c = 0; c < s->peers->n_names; ++c) {
         const int64_t *rows = s->rows + s->offsets[c];
@@ -104,13 +100,12 @@ static akin_status update_A(association *s, akin_ctx *ctx, double rho)
                 s->T[i * d + k] = s->XP[at] - s->E[at] + s->U[at] / rho;
             }
         if (m > 0)
-            AK_TRY(shrink_rank(s, ctx, m, 1.0 / rho));
+            AK_CHECK(shrink_rank(s, ctx, m, 1.0 / rho));
         for (int64_t i = 0; i < m; ++i)
             memcpy(s->A + rows[i] * d, s->lower + i * d,
                    (size_t)d * sizeof *s->A);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- (3), (4), (5) ------------------------------------------------------- */
@@ -215,7 +210,6 @@ static void spread_faces(association *s)
 static akin_status take_photo_rooms(association *s, akin_ctx *ctx)
 {
     const ak_bags *b = s->peers->bags;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < b->n_photos; ++i) {
         s->most_faces = ak_max_i64(s->most_faces,
                                    b->item_offsets[i + 1] - b->item_offsets[i]);
@@ -223,35 +217,30 @@ static akin_status take_photo_rooms(association *s, akin_ctx *ctx)
                                    b->name_offsets[i + 1] - b->name_offsets[i]);
     }
     const int64_t workers = ak_workers(ctx), n = s->most_faces;
-    AK_TRY(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
-    AK_TRY(AK_SCRATCH(ctx, workers * n * s->most_names, &s->score));
-    AK_TRY(AK_SCRATCH(ctx, workers * n, &s->none));
-    AK_TRY(AK_SCRATCH(ctx, workers * n, &s->found));
-done:
-    return st;
+    AK_CHECK(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
+    AK_CHECK(AK_SCRATCH(ctx, workers * n * s->most_names, &s->score));
+    AK_CHECK(AK_SCRATCH(ctx, workers * n, &s->none));
+    return AK_SCRATCH(ctx, workers * n, &s->found);
 }
 
 static akin_status take_room(association *s, akin_ctx *ctx)
 {
     double **const all[] = {&s->XP, &s->A, &s->E, &s->U, &s->B};
     int64_t most = 0;
-    akin_status st = AKIN_OK;
     for (int k = 0; k < 5; ++k)
-        AK_TRY(AK_SCRATCH(ctx, s->n_rows * s->d, all[k]));
-    AK_TRY(AK_SCRATCH(ctx, s->peers->n_names + 1, &s->offsets));
-    AK_TRY(AK_SCRATCH(ctx, s->n_rows, &s->rows));
+        AK_CHECK(AK_SCRATCH(ctx, s->n_rows * s->d, all[k]));
+    AK_CHECK(AK_SCRATCH(ctx, s->peers->n_names + 1, &s->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, s->n_rows, &s->rows));
     sort_rows(s);
     for (int64_t c = 0; c < s->peers->n_names; ++c)
         most = ak_max_i64(most, s->offsets[c + 1] - s->offsets[c]);
     const int64_t k = ak_min_i64(most, s->d);
-    AK_TRY(AK_SCRATCH(ctx, most * s->d, &s->T));
-    AK_TRY(AK_SCRATCH(ctx, most * s->d, &s->lower));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &s->G));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &s->V));
-    AK_TRY(AK_SCRATCH(ctx, k, &s->values));
-    AK_TRY(take_photo_rooms(s, ctx));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, most * s->d, &s->T));
+    AK_CHECK(AK_SCRATCH(ctx, most * s->d, &s->lower));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &s->G));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &s->V));
+    AK_CHECK(AK_SCRATCH(ctx, k, &s->values));
+    return take_photo_rooms(s, ctx);
 }
 
 static double value_of(const association *s, double lambda)

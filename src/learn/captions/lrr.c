@@ -32,33 +32,30 @@ typedef struct lrr {
 static akin_status lrr_begin(lrr *w, akin_ctx *ctx, const ak_faces_svd *x)
 {
     const int64_t size = x->n * x->r, blocks = (x->n + BLOCK - 1) / BLOCK;
-    akin_status st = AKIN_OK;
     w->x = x;
-    AK_TRY(AK_SCRATCH(ctx, size, &w->J));
-    AK_TRY(AK_SCRATCH(ctx, size, &w->Y));
-    AK_TRY(AK_SCRATCH(ctx, size, &w->E));
-    AK_TRY(AK_SCRATCH(ctx, size, &w->U));
-    AK_TRY(AK_SCRATCH(ctx, size, &w->A));
-    AK_TRY(AK_SCRATCH(ctx, x->r * x->r, &w->C));
-    AK_TRY(AK_SCRATCH(ctx, x->r * x->r, &w->F));
-    AK_TRY(AK_SCRATCH(ctx, x->r * x->r, &w->G));
-    AK_TRY(AK_SCRATCH(ctx, x->r, &w->values));
-    AK_TRY(AK_SCRATCH(ctx, 4 * blocks, &w->sums));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->J));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->Y));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->E));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->U));
+    AK_CHECK(AK_SCRATCH(ctx, size, &w->A));
+    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->C));
+    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->F));
+    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->G));
+    AK_CHECK(AK_SCRATCH(ctx, x->r, &w->values));
+    AK_CHECK(AK_SCRATCH(ctx, 4 * blocks, &w->sums));
     for (int64_t k = 0; k < size; ++k)
         w->E[k] = x->s[k % x->r] * x->V[k];  // B
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (1): J = A f(A'A), f(sigma^2) = max(0, 1 - 1/(rho sigma)). */
 static akin_status lrr_lower(lrr *w, akin_ctx *ctx)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n * r; ++k)
         w->A[k] = w->Z[k] + w->Y[k] / w->rho;
-    AK_TRY(ak_gram(ctx, true, r, n, w->A, r, w->C));
-    AK_TRY(ak_eigh(ctx, r, w->C, w->values));
+    AK_CHECK(ak_gram(ctx, true, r, n, w->A, r, w->C));
+    AK_CHECK(ak_eigh(ctx, r, w->C, w->values));
     w->rank = 0;
     for (int64_t c = 0; c < r; ++c) {
         const double sigma = sqrt(fmax(w->values[c], 0.0));
@@ -69,12 +66,10 @@ static akin_status lrr_lower(lrr *w, akin_ctx *ctx)
     }
     for (int64_t k = 0; k < r * r; ++k)
         w->F[k] = w->values[k % r] * w->C[k];
-    AK_TRY(ak_gemm(ctx, false, true, r, r, r, 1.0, w->F, r, w->C, r, 0.0, w->G,
-                   r));
-    AK_TRY(ak_gemm(ctx, false, false, n, r, r, 1.0, w->A, r, w->G, r, 0.0, w->J,
-                   r));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, true, r, r, r, 1.0, w->F, r, w->C, r, 0.0,
+                     w->G, r));
+    return ak_gemm(ctx, false, false, n, r, r, 1.0, w->A, r, w->G, r, 0.0, w->J,
+                   r);
 }
 
 /* (2), (3) and the multipliers of a block of faces; sums of squares of both
@@ -120,20 +115,18 @@ static akin_status lrr_step(lrr *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t blocks = (w->x->n + BLOCK - 1) / BLOCK;
     double all[4] = {0.0};
-    akin_status st = AKIN_OK;
-    AK_TRY(lrr_lower(w, ctx));
-    AK_TRY(ak_parallel_for(ctx, w->x->n, BLOCK, lrr_block, w));
+    AK_CHECK(lrr_lower(w, ctx));
+    AK_CHECK(ak_parallel_for(ctx, w->x->n, BLOCK, lrr_block, w));
     for (int64_t b = 0; b < 4 * blocks; ++b)
         all[b % 4] += w->sums[b];
     out->r1 = sqrt(all[0]) / sqrt(fmax(all[3], 1e-300));
     out->r2 = sqrt(all[1]) / fmax(sqrt(all[2]), 1.0);
     if (!isfinite(out->r1) || !isfinite(out->r2))
-        st = ak_fail(ctx, AKIN_ENUMERIC,
-                     "a value is not finite (iteration "
-                     "%" PRId64 ")",
-                     out->iterations);
-done:
-    return st;
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "a value is not finite (iteration "
+                       "%" PRId64 ")",
+                       out->iterations);
+    return AKIN_OK;
 }
 
 /* The value at Z, and a bound below the least value: U scaled until |X'U|_2 <=
@@ -142,10 +135,9 @@ static akin_status certify(const lrr *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t n = w->x->n, r = w->x->r;
     double inner = 0.0, by = 1.0;
-    akin_status st = AKIN_OK;
     out->value = 0.0;
-    AK_TRY(ak_gram(ctx, true, r, n, w->Z, r, w->C));
-    AK_TRY(ak_eigh(ctx, r, w->C, w->values));
+    AK_CHECK(ak_gram(ctx, true, r, n, w->Z, r, w->C));
+    AK_CHECK(ak_eigh(ctx, r, w->C, w->values));
     for (int64_t c = 0; c < r; ++c)
         out->value += sqrt(fmax(w->values[c], 0.0));
     for (int64_t j = 0; j < n; ++j) {
@@ -161,12 +153,11 @@ static akin_status certify(const lrr *w, akin_ctx *ctx, ak_rlrr_result *out)
         out->value += w->lambda * sqrt(norm);
         by = fmax(by, sqrt(ak_dot(r, U, U)) / w->lambda);
     }
-    AK_TRY(ak_gram(ctx, true, r, n, w->A, r, w->C));
-    AK_TRY(ak_eigh(ctx, r, w->C, w->values));
+    AK_CHECK(ak_gram(ctx, true, r, n, w->A, r, w->C));
+    AK_CHECK(ak_eigh(ctx, r, w->C, w->values));
     by = fmax(by, sqrt(fmax(w->values[r - 1], 0.0)));
     out->bound = inner / by;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_lrr_solve(ak_rlrr_result *out, akin_ctx *ctx,

@@ -45,21 +45,19 @@ akin_status ak_infeasible_rooms(ak_infeasible_room **out, akin_ctx *ctx,
                                 int64_t n_caption)
 {
     ak_infeasible_room *all;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, count, &all));
+    AK_CHECK(AK_SCRATCH(ctx, count, &all));
     for (int64_t i = 0; i < count; ++i) {
         ak_infeasible_room *w = all + i;
-        AK_TRY(AK_SCRATCH(ctx, p + 1, &w->used));
-        AK_TRY(AK_SCRATCH(ctx, n_caption, &w->names));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->out));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->out_of));
-        AK_TRY(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->best));
-        AK_TRY(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->label));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->found));
+        AK_CHECK(AK_SCRATCH(ctx, p + 1, &w->used));
+        AK_CHECK(AK_SCRATCH(ctx, n_caption, &w->names));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->out));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->out_of));
+        AK_CHECK(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->best));
+        AK_CHECK(AK_SCRATCH(ctx, (n_caption + 1) * n, &w->label));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->found));
     }
     *out = all;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 int64_t ak_infeasible_loss(const ak_photo *photo, const int32_t *z,
@@ -322,27 +320,24 @@ typedef struct ak_margins_room {
 static akin_status take_rooms(ak_margins *s, akin_ctx *ctx)
 {
     const int64_t workers = ak_workers(ctx), n = s->most_faces;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
-    AK_TRY(ak_infeasible_rooms(&s->infeasible, ctx, workers, n, s->p,
-                               s->most_names));
-    AK_TRY(AK_SCRATCH(ctx, workers, &s->rooms));
+    AK_CHECK(ak_assign_rooms(&s->assign, ctx, workers, n, s->most_names));
+    AK_CHECK(ak_infeasible_rooms(&s->infeasible, ctx, workers, n, s->p,
+                                 s->most_names));
+    AK_CHECK(AK_SCRATCH(ctx, workers, &s->rooms));
     for (int64_t i = 0; i < workers; ++i) {
         ak_margins_room *w = s->rooms + i;
-        AK_TRY(AK_SCRATCH(ctx, n * (s->p + 1), &w->D));
-        AK_TRY(AK_SCRATCH(ctx, n * s->most_names, &w->score));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->none));
-        AK_TRY(AK_SCRATCH(ctx, n, &w->labels));
+        AK_CHECK(AK_SCRATCH(ctx, n * (s->p + 1), &w->D));
+        AK_CHECK(AK_SCRATCH(ctx, n * s->most_names, &w->score));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->none));
+        AK_CHECK(AK_SCRATCH(ctx, n, &w->labels));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
                              const ak_peers *peers)
 {
     const ak_bags *b = peers->bags;
-    akin_status st = AKIN_OK;
     *s = (ak_margins){.peers = peers, .p = peers->n_names, .m = b->n_photos};
     for (int64_t i = 0; i < s->m; ++i) {
         s->most_faces = ak_max_i64(s->most_faces,
@@ -350,13 +345,11 @@ akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
         s->most_names = ak_max_i64(s->most_names,
                                    b->name_offsets[i + 1] - b->name_offsets[i]);
     }
-    AK_TRY(AK_SCRATCH(ctx, peers->n, &s->right));
-    AK_TRY(AK_SCRATCH(ctx, peers->n, &s->wrong));
-    AK_TRY(AK_SCRATCH(ctx, peers->n * (s->p + 1), &s->D));
-    AK_TRY(AK_SCRATCH(ctx, s->m, &s->hinge));
-    AK_TRY(take_rooms(s, ctx));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, peers->n, &s->right));
+    AK_CHECK(AK_SCRATCH(ctx, peers->n, &s->wrong));
+    AK_CHECK(AK_SCRATCH(ctx, peers->n * (s->p + 1), &s->D));
+    AK_CHECK(AK_SCRATCH(ctx, s->m, &s->hinge));
+    return take_rooms(s, ctx);
 }
 
 typedef struct photo_work {
@@ -509,15 +502,13 @@ akin_status ak_cccp_steps(double *x, const ak_cccp *r, akin_ctx *ctx,
                           double t0, int64_t done)
 {
     double t = t0;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n_order && !ak_ctx_stopped(ctx); k += batch) {
         const int64_t n = ak_min_i64(batch, n_order - k);
         t += 1.0;
-        AK_TRY(r->step(x, r->arg, ctx, order + k, n, 1.0 / (r->sigma * t)));
-        AK_TRY(ak_ctx_step(ctx, "photos", done + k + n, 0, NAN));
+        AK_CHECK(r->step(x, r->arg, ctx, order + k, n, 1.0 / (r->sigma * t)));
+        AK_CHECK(ak_ctx_step(ctx, "photos", done + k + n, 0, NAN));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* `epochs` shuffled passes over all photos. */
@@ -526,15 +517,13 @@ static akin_status draw_order(int64_t **out, akin_ctx *ctx, int64_t m,
 {
     ak_rng rng =
         ak_rng_split(ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SHUFFLE), round);
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m * epochs, out));
+    AK_CHECK(AK_SCRATCH(ctx, m * epochs, out));
     for (int64_t e = 0; e < epochs; ++e) {
         for (int64_t i = 0; i < m; ++i)
             (*out)[e * m + i] = i;
         ak_rng_shuffle(&rng, m, *out + e * m);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* One round from x on; *change is how far x went. */

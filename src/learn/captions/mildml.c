@@ -36,16 +36,13 @@ enum { BLOCK = 16, PHOTOS = 256 };
 
 static akin_status take_room(ak_mildml *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &s->Y));
-    AK_TRY(AK_SCRATCH(ctx, s->n * s->k, &s->moved));
-    AK_TRY(AK_SCRATCH(ctx, s->n, &s->size));
-    AK_TRY(AK_SCRATCH(ctx, s->n, &s->weight));
-    AK_TRY(AK_SCRATCH(ctx, s->bags->n_photos, &s->value));
-    AK_TRY(AK_SCRATCH(ctx, s->bags->n_photos, &s->slope));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * s->bags->n_names, &s->marks));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, s->n * s->k, &s->Y));
+    AK_CHECK(AK_SCRATCH(ctx, s->n * s->k, &s->moved));
+    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->size));
+    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->weight));
+    AK_CHECK(AK_SCRATCH(ctx, s->bags->n_photos, &s->value));
+    AK_CHECK(AK_SCRATCH(ctx, s->bags->n_photos, &s->slope));
+    return AK_SCRATCH(ctx, ak_workers(ctx) * s->bags->n_names, &s->marks);
 }
 
 akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
@@ -53,24 +50,21 @@ akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
 {
     const ak_bags *b = peers->bags;
     int64_t with_faces = 0;
-    akin_status st = AKIN_OK;
     *s = (ak_mildml){.bags = b,
                      .n = b->item_offsets[b->n_photos],
                      .d = d,
                      .k = ak_min_i64(k, d)};
-    AK_TRY(AK_SCRATCH(ctx, s->n * d, &s->X));
+    AK_CHECK(AK_SCRATCH(ctx, s->n * d, &s->X));
     for (int64_t i = 0; i < b->n_photos; ++i) {
         with_faces += b->item_offsets[i + 1] > b->item_offsets[i];
         for (int64_t f = b->item_offsets[i]; f < b->item_offsets[i + 1]; ++f)
             memcpy(s->X + f * d, X + b->items[f] * d, (size_t)d * sizeof *X);
     }
     if (with_faces < 2)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "mildml compares photos (at least two with faces)"));
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "mildml compares photos (at least two with faces)");
     s->pairs = with_faces * (with_faces - 1) / 2;
-    AK_TRY(take_room(s, ctx));
-done:
-    return st;
+    return take_room(s, ctx);
 }
 
 /* The k directions in which faces differ most (then b, last): where learning
@@ -215,39 +209,34 @@ akin_status ak_mildml_value(void *arg, akin_ctx *ctx, const double *Lb,
     ak_mildml *s = arg;
     const int64_t n = s->n, d = s->d, k = s->k;
     const double by = 1.0 / (2.0 * (double)s->pairs);
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_gemm(ctx, false, false, n, k, d, 1.0, s->X, d, Lb, k, 0.0, s->Y, k));
     for (int64_t f = 0; f < n; ++f)
         s->size[f] = ak_dot(k, s->Y + f * k, s->Y + f * k);
-    AK_TRY(sweep_all(s, ctx, Lb[d * k]));
+    AK_CHECK(sweep_all(s, ctx, Lb[d * k]));
     for (int64_t f = 0; f < n; ++f)
         ak_axpy(k, s->weight[f], s->Y + f * k, s->moved + f * k);
     /* Each pair was met from both sides, and each has half of (3). */
-    AK_TRY(ak_gemm(ctx, true, false, d, k, n, 4.0 * by, s->X, d, s->moved, k,
-                   0.0, slope, k));
+    AK_CHECK(ak_gemm(ctx, true, false, d, k, n, 4.0 * by, s->X, d, s->moved, k,
+                     0.0, slope, k));
     *value = slope[d * k] = 0.0;
     for (int64_t i = 0; i < s->bags->n_photos; ++i) {
         *value += by * s->value[i];
         slope[d * k] += by * s->slope[i];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
                           const ak_peers *peers, int64_t d, const double *X,
                           int64_t k, double tol, int64_t iterations)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_mildml_begin(s, ctx, peers, d, X, k));
+    AK_CHECK(ak_mildml_begin(s, ctx, peers, d, X, k));
     *p =
         (ak_lbfgs){.n = d * s->k + 1, .tol = tol, .max_iterations = iterations};
-    AK_TRY(AK_SCRATCH(ctx, p->n, &p->x));
-    AK_TRY(set_start(s, ctx, p->x));
-    AK_TRY(ak_lbfgs_run(p, ctx, ak_mildml_value, s));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->x));
+    AK_CHECK(set_start(s, ctx, p->x));
+    return ak_lbfgs_run(p, ctx, ak_mildml_value, s);
 }
 
 /* ---- the learner --------------------------------------------------------- */

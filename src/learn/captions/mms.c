@@ -80,12 +80,10 @@ static double value_of(const ak_mms *s, const double *W)
 akin_status ak_mms_objective(double *out, ak_mms *s, akin_ctx *ctx,
                              const double *W)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(scores_of(s, ctx, W, NULL, s->n));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, s->margins.m, true));
+    AK_CHECK(scores_of(s, ctx, W, NULL, s->n));
+    AK_CHECK(ak_margins_sweep(&s->margins, ctx, NULL, s->margins.m, true));
     *out = value_of(s, W);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* W <- shrink W - by sum over photos with a hinge of x at the wrong name less
@@ -115,14 +113,12 @@ akin_status ak_mms_slope(double *out, double *G, ak_mms *s, akin_ctx *ctx,
                          const double *W)
 {
     const int64_t m = s->margins.m, size = s->margins.p * s->d;
-    akin_status st = AKIN_OK;
-    AK_TRY(scores_of(s, ctx, W, NULL, s->n));
-    AK_TRY(ak_margins_sweep(&s->margins, ctx, NULL, m, false));
+    AK_CHECK(scores_of(s, ctx, W, NULL, s->n));
+    AK_CHECK(ak_margins_sweep(&s->margins, ctx, NULL, m, false));
     *out = value_of(s, W);
     memcpy(G, W, (size_t)size * sizeof *G);
     move(s, G, s->sigma, -1.0 / (double)m, NULL, m);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status objective(double *out, void *arg, akin_ctx *ctx,
@@ -160,13 +156,10 @@ akin_status ak_mms_run(ak_cccp_result *out, double *W, ak_mms *s, akin_ctx *ctx,
                        const akin_mms_options *o)
 {
     const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_mms_begin(s, ctx, peers, d, X, o->sigma));
+    AK_CHECK(ak_mms_begin(s, ctx, peers, d, X, o->sigma));
     ak_mms_start(s, W);
     const ak_cccp rounds = ak_mms_cccp(s);
-    AK_TRY(ak_cccp_run(out, W, &rounds, ctx, &p));
-done:
-    return st;
+    return ak_cccp_run(out, W, &rounds, ctx, &p);
 }
 
 static akin_status mms_learn(akin_model **out, akin_ctx *ctx,

@@ -62,10 +62,9 @@ static akin_status norm_of_zero(double *out, akin_ctx *ctx,
 {
     const int64_t n = x->n, r = x->r;
     double *B, *C, *values;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * r, &B));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &C));
-    AK_TRY(AK_SCRATCH(ctx, r, &values));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &B));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &C));
+    AK_CHECK(AK_SCRATCH(ctx, r, &values));
     for (int64_t j = 0; j < n; ++j) {
         double norm = 0.0;
         for (int64_t c = 0; c < r; ++c) {
@@ -75,11 +74,10 @@ static akin_status norm_of_zero(double *out, akin_ctx *ctx,
         for (int64_t c = 0; c < r; ++c)  // s x^: X' X^ = V diag(s) X^
             B[j * r + c] *= norm > 0.0 ? x->s[c] / sqrt(norm) : 0.0;
     }
-    AK_TRY(ak_gram(ctx, true, r, n, B, r, C));
-    AK_TRY(ak_eigh(ctx, r, C, values));
+    AK_CHECK(ak_gram(ctx, true, r, n, B, r, C));
+    AK_CHECK(ak_eigh(ctx, r, C, values));
     *out = sqrt(fmax(values[r - 1], 0.0));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_lambda_of(ak_lambda_range *out, akin_ctx *ctx,
@@ -229,12 +227,10 @@ akin_status ak_pair_norm(double *out, akin_ctx *ctx, int64_t n, int64_t k,
                          const double *A, const double *B)
 {
     double *AA, *BB;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &AA));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &BB));
-    AK_TRY(ak_gram(ctx, true, k, n, A, k, AA));
-    AK_TRY(ak_gram(ctx, true, k, n, B, k, BB));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &AA));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &BB));
+    AK_CHECK(ak_gram(ctx, true, k, n, A, k, AA));
+    AK_CHECK(ak_gram(ctx, true, k, n, B, k, BB));
     *out = ak_dot(k * k, AA, BB);
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -99,14 +99,11 @@ typedef struct svt_room {
 static akin_status make_room(svt_room *w, akin_ctx *ctx, int64_t n,
                              int64_t width)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * width, &w->Y));
-    AK_TRY(AK_SCRATCH(ctx, n * width, &w->Z));
-    AK_TRY(AK_SCRATCH(ctx, width * width, &w->C));
-    AK_TRY(AK_SCRATCH(ctx, width * width, &w->R));
-    AK_TRY(AK_SCRATCH(ctx, width, &w->values));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, n * width, &w->Y));
+    AK_CHECK(AK_SCRATCH(ctx, n * width, &w->Z));
+    AK_CHECK(AK_SCRATCH(ctx, width * width, &w->C));
+    AK_CHECK(AK_SCRATCH(ctx, width * width, &w->R));
+    return AK_SCRATCH(ctx, width, &w->values);
 }
 
 /* One step from V to a better U, sigma and V, largest first. */
@@ -114,26 +111,23 @@ static akin_status make_pass(svt *s, akin_ctx *ctx, product_fn product,
                              void *arg, const svt_room *w)
 {
     const int64_t n = s->n, b = s->width;
-    akin_status st = AKIN_OK;
-    AK_TRY(product(arg, ctx, false, b, s->V, w->Y));
-    AK_TRY(ak_qr(ctx, n, b, w->Y, w->R));
-    AK_TRY(product(arg, ctx, true, b, w->Y, w->Z));
-    AK_TRY(ak_gram(ctx, true, b, n, w->Z, b, w->C));
-    AK_TRY(ak_eigh(ctx, b, w->C, w->values));
+    AK_CHECK(product(arg, ctx, false, b, s->V, w->Y));
+    AK_CHECK(ak_qr(ctx, n, b, w->Y, w->R));
+    AK_CHECK(product(arg, ctx, true, b, w->Y, w->Z));
+    AK_CHECK(ak_gram(ctx, true, b, n, w->Z, b, w->C));
+    AK_CHECK(ak_eigh(ctx, b, w->C, w->values));
     for (int64_t c = 0; c < b; ++c) {  // falling
         for (int64_t i = 0; i < b; ++i)
             w->R[i * b + c] = w->C[i * b + b - 1 - c];
         s->sigma[c] = sqrt(fmax(w->values[b - 1 - c], 0.0));
     }
-    AK_TRY(ak_gemm(ctx, false, false, n, b, b, 1.0, w->Y, b, w->R, b, 0.0, s->U,
-                   b));
+    AK_CHECK(ak_gemm(ctx, false, false, n, b, b, 1.0, w->Y, b, w->R, b, 0.0,
+                     s->U, b));
     for (int64_t c = 0; c < b; ++c)
         for (int64_t i = 0; s->sigma[c] > 0.0 && i < b; ++i)
             w->R[i * b + c] /= s->sigma[c];
-    AK_TRY(ak_gemm(ctx, false, false, n, b, b, 1.0, w->Z, b, w->R, b, 0.0, s->V,
-                   b));
-done:
-    return st;
+    return ak_gemm(ctx, false, false, n, b, b, 1.0, w->Z, b, w->R, b, 0.0, s->V,
+                   b);
 }
 
 static int64_t count_above(const svt *s, double tau)
@@ -181,14 +175,13 @@ static akin_status svt_find(svt *s, akin_ctx *ctx, product_fn product,
 {
     int64_t width = ak_min_i64(s->n, s->k + SPARE);
     bool enough = false;
-    akin_status st = AKIN_OK;
     while (!enough) {
-        AK_TRY(widen(s, ctx, width));
-        AK_TRY(iterate(s, ctx, product, arg, tau, tolerance, passes, &enough));
+        AK_CHECK(widen(s, ctx, width));
+        AK_CHECK(
+            iterate(s, ctx, product, arg, tau, tolerance, passes, &enough));
         width = ak_min_i64(s->n, 2 * width);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the certified gap --------------------------------------------------- */
@@ -312,13 +305,12 @@ static akin_status open_gap(gap_work *w, akin_ctx *ctx)
 {
     const gap_point *x = w->at;
     const int64_t n = x->x->n, r = x->x->r, m = x->m, k = r + m;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XU));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XJ));
-    AK_TRY(AK_SCRATCH(ctx, x->peers->start[n], &w->D));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &w->low_A));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &w->low_B));
-    AK_TRY(AK_SCRATCH(ctx, 2 * (n / BLOCK + 1), &w->sums));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XU));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XJ));
+    AK_CHECK(AK_SCRATCH(ctx, x->peers->start[n], &w->D));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &w->low_A));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &w->low_B));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * (n / BLOCK + 1), &w->sums));
     for (int64_t t = 0; t < n * r; ++t)
         w->XU[t] = x->x->s[t % r] * x->U[t];
     for (int64_t i = 0; i < n; ++i) {
@@ -331,9 +323,7 @@ static akin_status open_gap(gap_work *w, akin_ctx *ctx)
             B[r + c] = x->B[i * m + c];
         }
     }
-    AK_TRY(represent(w, ctx));
-done:
-    return st;
+    return represent(w, ctx);
 }
 
 /* The multiplier of W = J as repaired, times a block: D and what is of low
@@ -344,16 +334,13 @@ static akin_status repaired(void *arg, akin_ctx *ctx, bool transposed,
     const gap_work *w = arg;
     const gap_point *x = w->at;
     const int64_t n = x->x->n, r = x->x->r;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_peers_product(ctx, x->peers, transposed ? NULL : x->mirror, w->D,
-                            b, Y, out));
+    AK_CHECK(ak_peers_product(ctx, x->peers, transposed ? NULL : x->mirror,
+                              w->D, b, Y, out));
     if (!w->self)
-        AK_TRY(ak_pair_product(ctx, n, x->m, x->by, x->A, x->B, transposed, b,
-                               Y, out));
-    AK_TRY(ak_pair_product(ctx, n, r, 1.0, x->x->V, w->self ? w->XU : x->Phi,
-                           transposed, b, Y, out));
-done:
-    return st;
+        AK_CHECK(ak_pair_product(ctx, n, x->m, x->by, x->A, x->B, transposed, b,
+                                 Y, out));
+    return ak_pair_product(ctx, n, r, 1.0, x->x->V, w->self ? w->XU : x->Phi,
+                           transposed, b, Y, out);
 }
 
 static akin_status norm_of(double *out, gap_work *w, akin_ctx *ctx)
@@ -435,15 +422,12 @@ static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
     const int64_t n = w->x->n;
     const double base = w->step.base;
     const double by = (1.0 - base / w->rho) / (w->rho_prev + base);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_peers_product(ctx, w->peers, transposed ? NULL : w->mirror,
-                            w->sum, b, Y, out));
-    AK_TRY(ak_pair_product(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b, Y,
-                           out));
-    AK_TRY(ak_pair_product(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed,
-                           b, Y, out));
-done:
-    return st;
+    AK_CHECK(ak_peers_product(ctx, w->peers, transposed ? NULL : w->mirror,
+                              w->sum, b, Y, out));
+    AK_CHECK(ak_pair_product(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b,
+                             Y, out));
+    return ak_pair_product(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed,
+                           b, Y, out);
 }
 
 static void pair_free(pair *p)
@@ -457,16 +441,14 @@ static void pair_free(pair *p)
 static akin_status pair_reserve(pair *p, akin_ctx *ctx, int64_t n)
 {
     const int64_t k = p->k;
-    akin_status st = AKIN_OK;
     if (k <= p->room && p->A != NULL)
         return AKIN_OK;
     pair_free(p);
-    AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->A));
-    AK_TRY(AK_NEW(ctx, n * (k + k / 4), &p->B));
+    AK_CHECK(AK_NEW(ctx, n * (k + k / 4), &p->A));
+    AK_CHECK(AK_NEW(ctx, n * (k + k / 4), &p->B));
     p->k = k;
     p->room = k + k / 4;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* [rho U (sigma - 1/rho), c A] and [V, B]: rho J + c M as one pair. */
@@ -474,10 +456,9 @@ static akin_status join(const work *w, akin_ctx *ctx, pair *out)
 {
     const int64_t n = w->x->n, k = w->J.k, wide = w->J.width, m = w->M.k;
     const double c = w->step.base / (w->rho_prev + w->step.base);
-    akin_status st = AKIN_OK;
     out->k = k + (c > 0.0 ? m : 0);
-    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->A));
-    AK_TRY(AK_SCRATCH(ctx, n * out->k, &out->B));
+    AK_CHECK(AK_SCRATCH(ctx, n * out->k, &out->A));
+    AK_CHECK(AK_SCRATCH(ctx, n * out->k, &out->B));
     for (int64_t i = 0; i < n; ++i) {
         double *A = out->A + i * out->k, *B = out->B + i * out->k;
         for (int64_t t = 0; t < k; ++t) {
@@ -489,8 +470,7 @@ static akin_status join(const work *w, akin_ctx *ctx, pair *out)
             B[t] = w->M.B[i * m + t - k];
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Fewer columns for the same product: QR of both, SVD of what is left, where
@@ -500,42 +480,37 @@ static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in,
 {
     const int64_t k = in->k;
     double *Ra, *Rb, *C, *U, *Vt, *s;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Ra));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Rb));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &C));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
-    AK_TRY(AK_SCRATCH(ctx, k, &s));
-    AK_TRY(ak_qr(ctx, n, k, in->A, Ra));
-    AK_TRY(ak_qr(ctx, n, k, in->B, Rb));
-    AK_TRY(ak_gemm(ctx, false, true, k, k, k, 1.0, Ra, k, Rb, k, 0.0, C, k));
-    AK_TRY(ak_svd(ctx, k, k, C, s, U, Vt));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &Ra));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &Rb));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &C));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &U));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_CHECK(AK_SCRATCH(ctx, k, &s));
+    AK_CHECK(ak_qr(ctx, n, k, in->A, Ra));
+    AK_CHECK(ak_qr(ctx, n, k, in->B, Rb));
+    AK_CHECK(ak_gemm(ctx, false, true, k, k, k, 1.0, Ra, k, Rb, k, 0.0, C, k));
+    AK_CHECK(ak_svd(ctx, k, k, C, s, U, Vt));
     out->k = 0;
     while (out->k < k && s[out->k] > least_share * s[0])
         ++out->k;
-    AK_TRY(pair_reserve(out, ctx, n));
+    AK_CHECK(pair_reserve(out, ctx, n));
     for (int64_t t = 0; t < k * k; ++t)
         U[t] *= s[t % k];
-    AK_TRY(ak_gemm(ctx, false, false, n, out->k, k, 1.0, in->A, k, U, k, 0.0,
-                   out->A, out->k));
-    AK_TRY(ak_gemm(ctx, false, true, n, out->k, k, 1.0, in->B, k, Vt, k, 0.0,
-                   out->B, out->k));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, false, n, out->k, k, 1.0, in->A, k, U, k, 0.0,
+                     out->A, out->k));
+    return ak_gemm(ctx, false, true, n, out->k, k, 1.0, in->B, k, Vt, k, 0.0,
+                   out->B, out->k);
 }
 
 /* The pair as it is. */
 static akin_status copy(akin_ctx *ctx, int64_t n, const pair *in, pair *out)
 {
     const size_t bytes = (size_t)(n * in->k) * sizeof *in->A;
-    akin_status st = AKIN_OK;
     out->k = in->k;
-    AK_TRY(pair_reserve(out, ctx, n));
+    AK_CHECK(pair_reserve(out, ctx, n));
     memcpy(out->A, in->A, bytes);
     memcpy(out->B, in->B, bytes);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status next_M(work *w, akin_ctx *ctx)
@@ -590,11 +565,10 @@ static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
     const work *w = arg;
     const int64_t r = w->x->r, k = w->M.k;
     double *AN, *BF, *VN, *GF;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n_N * k, &AN));
-    AK_TRY(AK_SCRATCH(ctx, n_faces * k, &BF));
-    AK_TRY(AK_SCRATCH(ctx, n_N * r, &VN));
-    AK_TRY(AK_SCRATCH(ctx, n_faces * r, &GF));
+    AK_CHECK(AK_SCRATCH(ctx, n_N * k, &AN));
+    AK_CHECK(AK_SCRATCH(ctx, n_faces * k, &BF));
+    AK_CHECK(AK_SCRATCH(ctx, n_N * r, &VN));
+    AK_CHECK(AK_SCRATCH(ctx, n_faces * r, &GF));
     gather(n_N, N, k, w->M.A, AN);
     gather(n_faces, faces, k, w->M.B, BF);
     gather(n_N, N, r, w->x->V, VN);
@@ -605,12 +579,10 @@ static akin_status side_of(const void *arg, akin_ctx *ctx, const int32_t *N,
     for (int64_t i = 0; i < n_N; ++i)
         for (int64_t c = 0; c < n_faces; ++c)
             out[i * n_faces + c] = -w->Sy[w->peers->start[faces[c]] + i];
-    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, k, 1.0, AN, k, BF, k, 1.0,
-                   out, n_faces));
-    AK_TRY(ak_gemm(ctx, false, true, n_N, n_faces, r, 1.0, VN, r, GF, r, 1.0,
-                   out, n_faces));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, true, n_N, n_faces, k, 1.0, AN, k, BF, k, 1.0,
+                     out, n_faces));
+    return ak_gemm(ctx, false, true, n_N, n_faces, r, 1.0, VN, r, GF, r, 1.0,
+                   out, n_faces);
 }
 
 /* ---- (5), (6), E and U --------------------------------------------------- */
@@ -746,7 +718,6 @@ done:
 static akin_status measure(work *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     double all[2] = {0.0, 0.0}, gap = 0.0, size = 0.0;
-    akin_status st = AKIN_OK;
     for (int64_t b = 0; b * BLOCK < w->x->n; ++b) {
         all[0] += w->sums[2 * b];
         all[1] += w->sums[2 * b + 1];
@@ -759,12 +730,11 @@ static akin_status measure(work *w, akin_ctx *ctx, ak_rlrr_result *out)
                    : ak_fail(ctx, AKIN_ENUMERIC,
                              "a value is not finite (iteration %" PRId64 ")",
                              out->iterations);
-    AK_TRY(gap_norm(&gap, w, ctx));
+    AK_CHECK(gap_norm(&gap, w, ctx));
     for (int64_t t = 0; t < w->J.k; ++t)
         size += pow(w->J.sigma[t] - 1.0 / w->rho, 2.0);
     out->r2 = gap / fmax(sqrt(size), 1.0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -774,8 +744,7 @@ static akin_status make_mirror(work *w, akin_ctx *ctx)
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_peers *p = w->peers;
     int64_t *next;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->n, &next));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &next));
     for (int64_t j = 0; j < p->n; ++j) {
         const int32_t *peers;
         const int64_t m = ak_peers_get(p, j, &peers);
@@ -784,8 +753,7 @@ static akin_status make_mirror(work *w, akin_ctx *ctx)
                 (int32_t)(p->start[peers[k]] + next[peers[k]]++);
     }
     ak_scratch_end(ctx, mark);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_room(work *w, akin_ctx *ctx)
@@ -793,28 +761,24 @@ static akin_status take_room(work *w, akin_ctx *ctx)
     const int64_t n = w->x->n, size = n * w->x->r, nnz = w->peers->start[n];
     double **const arrays[] = {&w->Phi, &w->E,  &w->U,     &w->VSy, &w->G,
                                &w->VR,  &w->VZ, &w->right, &w->low};
-    akin_status st = AKIN_OK;
     if (nnz > INT32_MAX)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "%" PRId64 " pairs of faces share a name (at most %d)",
-                       nnz, INT32_MAX));
+                       nnz, INT32_MAX);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-        AK_TRY(AK_SCRATCH(ctx, size, arrays[k]));
-    AK_TRY(AK_SCRATCH(ctx, nnz, &w->mirror));
-    AK_TRY(AK_SCRATCH(ctx, nnz, &w->Sy));
-    AK_TRY(AK_SCRATCH(ctx, nnz, &w->sum));
-    AK_TRY(AK_SCRATCH(ctx, 2 * ((n + BLOCK - 1) / BLOCK), &w->sums));
-    AK_TRY(make_mirror(w, ctx));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, size, arrays[k]));
+    AK_CHECK(AK_SCRATCH(ctx, nnz, &w->mirror));
+    AK_CHECK(AK_SCRATCH(ctx, nnz, &w->Sy));
+    AK_CHECK(AK_SCRATCH(ctx, nnz, &w->sum));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * ((n + BLOCK - 1) / BLOCK), &w->sums));
+    return make_mirror(w, ctx);
 }
 
 /* W = (1 - H)/n, E = X - X W. */
 static akin_status begin(work *w, akin_ctx *ctx)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    akin_status st = AKIN_OK;
-    AK_TRY(take_room(w, ctx));
+    AK_CHECK(take_room(w, ctx));
     for (int64_t j = 0; j < n; ++j) {
         const int32_t *peers;
         const int64_t m = ak_peers_get(w->peers, j, &peers);
@@ -822,12 +786,10 @@ static akin_status begin(work *w, akin_ctx *ctx)
             w->Sw[w->peers->start[j] + k] = peers[k] == j ? 0.0
                                                           : 1.0 / (double)n;
     }
-    AK_TRY(ak_peers_product(ctx, w->peers, NULL, w->Sw, r, w->x->V, w->VZ));
+    AK_CHECK(ak_peers_product(ctx, w->peers, NULL, w->Sw, r, w->x->V, w->VZ));
     for (int64_t t = 0; t < n * r; ++t)
         w->E[t] = w->x->s[t % r] * (w->x->V[t] - w->VZ[t]);
-    AK_TRY(ak_wstep_new(&w->step, ctx, w->x, w->peers, w->p));
-done:
-    return st;
+    return ak_wstep_new(&w->step, ctx, w->x, w->peers, w->p);
 }
 
 /* How far from the optimum; rho is that of the last step. */
@@ -861,18 +823,15 @@ static akin_status step(work *w, akin_ctx *ctx, ak_rlrr_result *out)
 {
     const int64_t n = w->x->n, nnz = w->peers->start[n];
     const double tolerance = w->p->eps;
-    akin_status st = AKIN_OK;
     ak_wstep_set(&w->step, w->rho);
     for (int64_t k = 0; k < nnz; ++k)
         w->sum[k] = w->Sw[k] + w->Sy[k] / w->rho;
     for (int64_t t = 0; t < n * w->x->r; ++t)
         w->right[t] = w->Psi[t] + w->Phi[t] / w->rho;
-    AK_TRY(svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
-    AK_TRY(next_M(w, ctx));
-    AK_TRY(update(w, ctx));
-    AK_TRY(measure(w, ctx, out));
-done:
-    return st;
+    AK_CHECK(svt_find(&w->J, ctx, product, w, 1.0 / w->rho, tolerance, PASSES));
+    AK_CHECK(next_M(w, ctx));
+    AK_CHECK(update(w, ctx));
+    return measure(w, ctx, out);
 }
 
 /* W of (1) as one pair and a sparse part. */
@@ -881,9 +840,8 @@ static akin_status hand_over(const work *w, akin_ctx *ctx, ak_rlrr_result *out)
     const int64_t n = w->x->n, r = w->x->r, m = w->M.k, k = m + r;
     const double by = 1.0 / (w->rho_prev + w->step.base);
     double *L, *R;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * k, &L));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &R));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &L));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &R));
     for (int64_t i = 0; i < n; ++i) {
         for (int64_t t = 0; t < m; ++t)
             L[i * k + t] = by * w->M.A[i * m + t];
@@ -893,8 +851,7 @@ static akin_status hand_over(const work *w, akin_ctx *ctx, ak_rlrr_result *out)
     }
     out->W = (ak_representation){n, k, L, R, w->peers, w->Sw};
     out->rank = w->J.k;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,

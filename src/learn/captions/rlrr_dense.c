@@ -55,10 +55,9 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
                               double *low, double *W)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    akin_status st = AKIN_OK;
-    AK_TRY(project(w, ctx, rhs, low));
+    AK_CHECK(project(w, ctx, rhs, low));
     const full_side side = {w, rhs, low};
-    AK_TRY(ak_wstep_solve(w, ctx, side_of, &side));
+    AK_CHECK(ak_wstep_solve(w, ctx, side_of, &side));
     memcpy(W, rhs, (size_t)(n * n) * sizeof *W);
     for (int64_t j = 0; w->gamma > 0.0 && j < n; ++j) {
         const int32_t *peers;
@@ -66,12 +65,10 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
         for (int64_t k = 0; k < m; ++k)
             W[peers[k] * n + j] += w->z[w->peers->start[j] + k];
     }
-    AK_TRY(project(w, ctx, W, low));
+    AK_CHECK(project(w, ctx, W, low));
     const double by = 1.0 / (w->rho + w->base);
-    AK_TRY(
-        ak_gemm(ctx, false, false, n, n, r, -by, w->x->V, r, low, n, by, W, n));
-done:
-    return st;
+    return ak_gemm(ctx, false, false, n, n, r, -by, w->x->V, r, low, n, by, W,
+                   n);
 }
 
 akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
@@ -226,18 +223,17 @@ static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
                                const ak_peers *peers)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &out->W));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &out->V));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &out->E));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &out->U));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &w->J));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &w->rhs));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &w->XW));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &w->low));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &w->left));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &w->right));
-    AK_TRY(AK_SCRATCH(ctx, n, &w->sigma));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &out->W));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &out->V));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &out->E));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &out->U));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->J));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->rhs));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XW));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->low));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->left));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->right));
+    AK_CHECK(AK_SCRATCH(ctx, n, &w->sigma));
     w->W = out->W;
     w->Y = out->V;
     w->E = out->E;
@@ -249,31 +245,26 @@ static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
             if (mine[k] != j)
                 w->W[mine[k] * n + j] = 1.0 / (double)n;
     }
-    AK_TRY(product(w, ctx));
+    AK_CHECK(product(w, ctx));
     for (int64_t k = 0; k < n * r; ++k)
         w->E[k] = w->x->s[k % r] * w->x->V[k] - w->XW[k];
-    AK_TRY(ak_wstep_new(&w->step, ctx, w->x, peers, w->p));
-done:
-    return st;
+    return ak_wstep_new(&w->step, ctx, w->x, peers, w->p);
 }
 
 /* J; rhs, which is free then, holds W + Y/rho. */
 static akin_status lower(dense *w, akin_ctx *ctx)
 {
     const int64_t n = w->x->n;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < n * n; ++k)
         w->rhs[k] = w->W[k] + w->Y[k] / w->rho;
-    AK_TRY(ak_svd(ctx, n, n, w->rhs, w->sigma, w->left, w->right));
+    AK_CHECK(ak_svd(ctx, n, n, w->rhs, w->sigma, w->left, w->right));
     w->rank = 0;
     while (w->rank < n && w->sigma[w->rank] > 1.0 / w->rho)
         ++w->rank;
     for (int64_t k = 0; k < n * n; ++k)
         w->left[k] *= fmax(w->sigma[k % n] - 1.0 / w->rho, 0.0);
-    AK_TRY(ak_gemm(ctx, false, false, n, n, w->rank, 1.0, w->left, n, w->right,
-                   n, 0.0, w->J, n));
-done:
-    return st;
+    return ak_gemm(ctx, false, false, n, n, w->rank, 1.0, w->left, n, w->right,
+                   n, 0.0, w->J, n);
 }
 
 /* rhs = rho J - Y + V s (rho (B - E) + U)', B = s V the faces. */
@@ -347,11 +338,8 @@ static void finish_step(dense *w, ak_rlrr_result *out)
 static akin_status certify(const dense *w, akin_ctx *ctx, const ak_peers *peers,
                            ak_rlrr_result *out)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->J));
-    AK_TRY(ak_rlrr_bound(&out->bound, ctx, w->x, peers, w->p, w->U, w->Y));
-done:
-    return st;
+    AK_CHECK(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->J));
+    return ak_rlrr_bound(&out->bound, ctx, w->x, peers, w->p, w->U, w->Y);
 }
 
 akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
@@ -359,28 +347,26 @@ akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
                                 const ak_peers *peers, const ak_rlrr_params *p)
 {
     dense w = {.x = x, .p = p, .rho = p->rho};
-    akin_status st = AKIN_OK;
     *out = (ak_rlrr_result){0};
-    AK_TRY(dense_begin(&w, ctx, more, peers));
+    AK_CHECK(dense_begin(&w, ctx, more, peers));
     while (out->iterations < p->most && !out->converged) {
         ++out->iterations;
-        AK_TRY(lower(&w, ctx));
-        AK_TRY(right_side(&w, ctx));
+        AK_CHECK(lower(&w, ctx));
+        AK_CHECK(right_side(&w, ctx));
         ak_wstep_set(&w.step, w.rho);
-        AK_TRY(full_wstep(&w.step, ctx, w.rhs, w.low, w.W));
-        AK_TRY(product(&w, ctx));
+        AK_CHECK(full_wstep(&w.step, ctx, w.rhs, w.low, w.W));
+        AK_CHECK(product(&w, ctx));
         finish_step(&w, out);
         if (p->gap > 0.0)
-            AK_TRY(certify(&w, ctx, peers, out));
+            AK_CHECK(certify(&w, ctx, peers, out));
         out->converged = (out->r1 <= p->eps && out->r2 <= p->eps) ||
                          ak_rlrr_is_close(out, p);
         w.rho = fmin(w.rho * (1.0 + p->delta_rho), p->rho_max);
-        AK_TRY(
+        AK_CHECK(
             ak_ctx_step(ctx, "iterations", out->iterations, p->most, out->r2));
     }
-    AK_TRY(certify(&w, ctx, peers, out));
+    AK_CHECK(certify(&w, ctx, peers, out));
     out->rank = w.rank;
     out->W = (ak_representation){x->n, x->n, w.W, NULL, NULL, NULL};
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -11,17 +11,14 @@ enum { MOST_STEPS = 100 };
 akin_status ak_wstep_new(ak_wstep *out, akin_ctx *ctx, const ak_faces_svd *x,
                          const ak_peers *peers, const ak_rlrr_params *p)
 {
-    akin_status st = AKIN_OK;
     *out = (ak_wstep){.x = x,
                       .peers = peers,
                       .penalise = p->penalise,
                       .gamma = p->gamma,
                       .rho = 1.0,
                       .enough = fmax(1e-12, 1e-3 * p->eps)};
-    AK_TRY(AK_SCRATCH(ctx, x->r, &out->theta));
-    AK_TRY(AK_SCRATCH(ctx, peers->start[peers->n], &out->z));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, x->r, &out->theta));
+    return AK_SCRATCH(ctx, peers->start[peers->n], &out->z);
 }
 
 void ak_wstep_set(ak_wstep *w, double rho)
@@ -48,20 +45,18 @@ static akin_status open_group(group *g, akin_ctx *ctx, const ak_wstep *w,
 {
     const ak_peers *p = w->peers;
     const int64_t r = w->x->r;
-    akin_status st = AKIN_OK;
     g->N = p->members + p->member_offsets[k];
     g->n = p->member_offsets[k + 1] - p->member_offsets[k];
     g->faces = p->faces + p->face_offsets[k];
     g->m = p->face_offsets[k + 1] - p->face_offsets[k];
-    AK_TRY(AK_SCRATCH(ctx, g->n * r, &g->VN));
-    AK_TRY(AK_SCRATCH(ctx, g->n * g->m, &g->b));
-    AK_TRY(AK_SCRATCH(ctx, g->m, &g->self));
+    AK_CHECK(AK_SCRATCH(ctx, g->n * r, &g->VN));
+    AK_CHECK(AK_SCRATCH(ctx, g->n * g->m, &g->b));
+    AK_CHECK(AK_SCRATCH(ctx, g->m, &g->self));
     for (int64_t i = 0; i < g->n; ++i)
         memcpy(g->VN + i * r, w->x->V + g->N[i] * r, (size_t)r * sizeof *g->VN);
     for (int64_t c = 0; c < g->m; ++c)
         g->self[c] = ak_peers_at(g->N, g->n, g->faces[c]);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A face has no entry of its own in N where it is penalised too. */
@@ -79,17 +74,17 @@ static akin_status solve_direct(const ak_wstep *w, akin_ctx *ctx,
 {
     const int64_t n = g->n, m = g->m, r = w->x->r;
     double *K, *scaled, *z;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &K));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &scaled));
-    AK_TRY(AK_SCRATCH(ctx, n * m, &z));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &K));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &scaled));
+    AK_CHECK(AK_SCRATCH(ctx, n * m, &z));
     for (int64_t k = 0; k < n * r; ++k)
         scaled[k] = sqrt(w->theta[k % r]) * g->VN[k];
-    AK_TRY(ak_gram(ctx, false, n, r, scaled, r, K));
+    AK_CHECK(ak_gram(ctx, false, n, r, scaled, r, K));
     for (int64_t i = 0; i < n; ++i)
         K[i * n + i] += w->rho / w->gamma;
-    AK_TRY(ak_spd_inverse(ctx, n, K));
-    AK_TRY(ak_gemm(ctx, false, false, n, m, n, 1.0, K, n, g->b, m, 0.0, z, m));
+    AK_CHECK(ak_spd_inverse(ctx, n, K));
+    AK_CHECK(
+        ak_gemm(ctx, false, false, n, m, n, 1.0, K, n, g->b, m, 0.0, z, m));
     for (int64_t c = 0; w->penalise == AK_PENALISE_BOTH && c < m; ++c) {
         const int64_t j = g->self[c];
         const double by = z[j * m + c] / K[j * n + j];
@@ -98,8 +93,7 @@ static akin_status solve_direct(const ak_wstep *w, akin_ctx *ctx,
     }
     memcpy(g->b, z, (size_t)(n * m) * sizeof *z);
     drop_self(w, g, g->b);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- (3) by conjugate gradients ------------------------------------------ */
@@ -114,17 +108,14 @@ static akin_status open_descent(descent *d, akin_ctx *ctx, const group *g,
                                 int64_t r)
 {
     const int64_t size = g->n * g->m;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, size, &d->z));
-    AK_TRY(AK_SCRATCH(ctx, size, &d->res));
-    AK_TRY(AK_SCRATCH(ctx, size, &d->dir));
-    AK_TRY(AK_SCRATCH(ctx, size, &d->image));
-    AK_TRY(AK_SCRATCH(ctx, r * g->m, &d->low));
-    AK_TRY(AK_SCRATCH(ctx, g->m, &d->rr));
-    AK_TRY(AK_SCRATCH(ctx, g->m, &d->scale));
-    AK_TRY(AK_SCRATCH(ctx, g->m, &d->sums));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, size, &d->z));
+    AK_CHECK(AK_SCRATCH(ctx, size, &d->res));
+    AK_CHECK(AK_SCRATCH(ctx, size, &d->dir));
+    AK_CHECK(AK_SCRATCH(ctx, size, &d->image));
+    AK_CHECK(AK_SCRATCH(ctx, r * g->m, &d->low));
+    AK_CHECK(AK_SCRATCH(ctx, g->m, &d->rr));
+    AK_CHECK(AK_SCRATCH(ctx, g->m, &d->scale));
+    return AK_SCRATCH(ctx, g->m, &d->sums);
 }
 
 /* sums[c] = sum_i x_ic y_ic */
@@ -141,17 +132,15 @@ static akin_status apply(const ak_wstep *w, akin_ctx *ctx, const group *g,
                          const descent *d)
 {
     const int64_t n = g->n, m = g->m, r = w->x->r;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gemm(ctx, true, false, r, m, n, 1.0, g->VN, r, d->dir, m, 0.0,
-                   d->low, m));
+    AK_CHECK(ak_gemm(ctx, true, false, r, m, n, 1.0, g->VN, r, d->dir, m, 0.0,
+                     d->low, m));
     for (int64_t k = 0; k < r * m; ++k)
         d->low[k] *= w->theta[k / m];
     memcpy(d->image, d->dir, (size_t)(n * m) * sizeof *d->dir);
-    AK_TRY(ak_gemm(ctx, false, false, n, m, r, 1.0, g->VN, r, d->low, m,
-                   w->rho / w->gamma, d->image, m));
+    AK_CHECK(ak_gemm(ctx, false, false, n, m, r, 1.0, g->VN, r, d->low, m,
+                     w->rho / w->gamma, d->image, m));
     drop_self(w, g, d->image);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* One step of all columns; those that are done stand still. */
@@ -160,8 +149,7 @@ static akin_status descend(const ak_wstep *w, akin_ctx *ctx, const group *g,
 {
     const int64_t n = g->n, m = g->m;
     double *sums = d->sums;
-    akin_status st = AKIN_OK;
-    AK_TRY(apply(w, ctx, g, d));
+    AK_CHECK(apply(w, ctx, g, d));
     dots(n, m, d->dir, d->image, sums);
     for (int64_t c = 0; c < m; ++c)
         sums[c] = sums[c] > 0.0 ? d->rr[c] / sums[c] : 0.0;
@@ -180,8 +168,7 @@ static akin_status descend(const ak_wstep *w, akin_ctx *ctx, const group *g,
     }
     for (int64_t k = 0; k < n * m; ++k)
         d->dir[k] = d->res[k] + sums[k % m] * d->dir[k];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* With rho >= gamma the matrix has a condition below 2: few steps do. */
@@ -191,18 +178,16 @@ static akin_status solve_descent(const ak_wstep *w, akin_ctx *ctx,
     const size_t bytes = (size_t)(g->n * g->m) * sizeof *g->b;
     descent d;
     double worst = 1.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(open_descent(&d, ctx, g, w->x->r));
+    AK_CHECK(open_descent(&d, ctx, g, w->x->r));
     drop_self(w, g, g->b);
     memcpy(d.res, g->b, bytes);
     memcpy(d.dir, g->b, bytes);
     dots(g->n, g->m, d.res, d.res, d.rr);
     memcpy(d.scale, d.rr, (size_t)g->m * sizeof *d.rr);
     for (int t = 0; t < MOST_STEPS && worst > w->enough; ++t)
-        AK_TRY(descend(w, ctx, g, &d, &worst));
+        AK_CHECK(descend(w, ctx, g, &d, &worst));
     memcpy(g->b, d.z, bytes);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- all groups ---------------------------------------------------------- */
@@ -249,9 +234,7 @@ done:
 akin_status ak_wstep_solve(ak_wstep *w, akin_ctx *ctx, ak_wstep_side_fn side,
                            const void *arg)
 {
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; w->gamma > 0.0 && k < w->peers->n_groups; ++k)
-        AK_TRY(solve_group(w, ctx, k, side, arg));
-done:
-    return st;
+        AK_CHECK(solve_group(w, ctx, k, side, arg));
+    return AKIN_OK;
 }

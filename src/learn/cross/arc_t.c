@@ -93,12 +93,9 @@ static akin_status measure(arc *s, akin_ctx *ctx, const double *V, double *f)
 {
     const ak_span *x = &s->side[0], *y = &s->side[1];
     job b = {s, s->U, f, false};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gemm(ctx, false, false, x->n, y->r, x->r, 1.0, x->Z, x->r, V,
-                   y->r, 0.0, s->U, y->r));
-    AK_TRY(ak_parallel_for(ctx, x->n, BLOCK, similarities, &b));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, false, x->n, y->r, x->r, 1.0, x->Z, x->r, V,
+                     y->r, 0.0, s->U, y->r));
+    return ak_parallel_for(ctx, x->n, BLOCK, similarities, &b);
 }
 
 /* out = V + Z'R, the first derivative at V or the second along it. */
@@ -107,13 +104,10 @@ static akin_status derivative(arc *s, akin_ctx *ctx, const double *V,
 {
     const ak_span *x = &s->side[0], *y = &s->side[1];
     job b = {s, NULL, along, along != NULL};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_parallel_for(ctx, x->n, BLOCK, sums, &b));
+    AK_CHECK(ak_parallel_for(ctx, x->n, BLOCK, sums, &b));
     memcpy(out, V, (size_t)(x->r * y->r) * sizeof *out);
-    AK_TRY(ak_gemm(ctx, true, false, x->r, y->r, x->n, 1.0, x->Z, x->r, s->R,
-                   y->r, 1.0, out, y->r));
-done:
-    return st;
+    return ak_gemm(ctx, true, false, x->r, y->r, x->n, 1.0, x->Z, x->r, s->R,
+                   y->r, 1.0, out, y->r);
 }
 
 static double value_of(const arc *s, const double *V, const double *f)
@@ -199,15 +193,14 @@ static akin_status order_pairs(arc *s, akin_ctx *ctx)
     const ak_pairs *p = &s->pairs;
     const int64_t n = p->left->n;
     int64_t i, j;
-    akin_status st = AKIN_OK;
     if (p->count > MOST)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+        return ak_fail(ctx, AKIN_ESHAPE,
                        "arc-t keeps every pair in memory, and %" PRId64
                        " pairs are too many (try rsl)",
-                       p->count));
-    AK_TRY(AK_SCRATCH(ctx, n + 2, &s->at));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &s->right));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &s->weight));
+                       p->count);
+    AK_CHECK(AK_SCRATCH(ctx, n + 2, &s->at));
+    AK_CHECK(AK_SCRATCH(ctx, p->count, &s->right));
+    AK_CHECK(AK_SCRATCH(ctx, p->count, &s->weight));
     for (int pass = 0; pass < 2; ++pass) {
         for (int64_t t = 0; t < p->count; ++t) {
             const bool match = ak_pairs_at(p, t, &i, &j);
@@ -223,32 +216,29 @@ static akin_status order_pairs(arc *s, akin_ctx *ctx)
         for (int64_t k = 2; pass == 0 && k < n + 2; ++k)
             s->at[k] += s->at[k - 1];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status begin(arc *s, akin_ctx *ctx)
 {
     const ak_span_options how = AK_SPAN_OPTIONS(s->o, s->o->kernel_right, true);
-    akin_status st = AKIN_OK;
     if (s->pairs.right->n > INT32_MAX)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+        return ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " rows are too many (at most %d)",
-                       s->pairs.right->n, INT32_MAX));
-    AK_TRY(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
+                       s->pairs.right->n, INT32_MAX);
+    AK_CHECK(ak_span_open_sides(s->side, ctx, &s->pairs, false, &how));
     const int64_t r = s->side[0].r, c = s->side[1].r;
     const ak_kernel_map map[2] = {s->side[0].map, s->side[1].map};
-    AK_TRY(ak_kernel_map_rank(ctx, map, (const int64_t[]){r, c}, s->o->rank));
-    AK_TRY(order_pairs(s, ctx));
-    AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->f));
-    AK_TRY(AK_SCRATCH(ctx, s->pairs.count, &s->g));
-    AK_TRY(AK_SCRATCH(ctx, r * c, &s->V));
-    AK_TRY(AK_SCRATCH(ctx, r * c, &s->W));
-    AK_TRY(AK_SCRATCH(ctx, s->side[0].n * c, &s->U));
-    AK_TRY(AK_SCRATCH(ctx, s->side[0].n * c, &s->R));
+    AK_CHECK(ak_kernel_map_rank(ctx, map, (const int64_t[]){r, c}, s->o->rank));
+    AK_CHECK(order_pairs(s, ctx));
+    AK_CHECK(AK_SCRATCH(ctx, s->pairs.count, &s->f));
+    AK_CHECK(AK_SCRATCH(ctx, s->pairs.count, &s->g));
+    AK_CHECK(AK_SCRATCH(ctx, r * c, &s->V));
+    AK_CHECK(AK_SCRATCH(ctx, r * c, &s->W));
+    AK_CHECK(AK_SCRATCH(ctx, s->side[0].n * c, &s->U));
+    AK_CHECK(AK_SCRATCH(ctx, s->side[0].n * c, &s->R));
     s->value = value_of(s, s->V, s->f);  // at zero
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* W = P V Q' = (P U S^1/2) (Q T S^1/2)' of the directions that matter. */
@@ -258,28 +248,25 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
     const int64_t m = ak_min_i64(x->r, y->r);
     double *S, *U, *Vt, *A[2];
     int64_t k = 1;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m, &S));
-    AK_TRY(AK_SCRATCH(ctx, x->r * m, &U));
-    AK_TRY(AK_SCRATCH(ctx, m * y->r, &Vt));
-    AK_TRY(ak_svd(ctx, x->r, y->r, s->V, S, U, Vt));
+    AK_CHECK(AK_SCRATCH(ctx, m, &S));
+    AK_CHECK(AK_SCRATCH(ctx, x->r * m, &U));
+    AK_CHECK(AK_SCRATCH(ctx, m * y->r, &Vt));
+    AK_CHECK(ak_svd(ctx, x->r, y->r, s->V, S, U, Vt));
     while (k < m && S[k] > 1e-9 * S[0])
         ++k;
     if (s->o->rank > 0)
         k = ak_min_i64(k, s->o->rank);
     for (int e = 0; e < 2; ++e) {
         const int64_t n = s->side[e].r;
-        AK_TRY(AK_SCRATCH(ctx, n * k, &A[e]));
+        AK_CHECK(AK_SCRATCH(ctx, n * k, &A[e]));
         for (int64_t i = 0; i < n; ++i)
             for (int64_t c = 0; c < k; ++c)
                 A[e][i * k + c] = sqrt(S[c]) *
                                   (e == 0 ? U[i * m + c] : Vt[c * y->r + i]);
     }
-    AK_TRY(ak_span_model(out, ctx, s->side, k, A,
+    return ak_span_model(out, ctx, s->side, k, A,
                          strcmp(s->o->score, "dot") == 0 ? AKIN_BY_DOT
-                                                         : AKIN_BY_COSINE));
-done:
-    return st;
+                                                         : AKIN_BY_COSINE);
 }
 
 static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,

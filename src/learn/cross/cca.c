@@ -40,24 +40,21 @@ typedef struct cca {
 
 static akin_status make_room(cca *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side) {
         const akin_rows *rows = side ? s->pairs.right : s->pairs.left;
         s->n[side] = rows->n;
         s->d[side] = rows->d;
         if (rows->d > MOST / rows->d)
-            AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+            return ak_fail(ctx, AKIN_ESHAPE,
                            "cca needs a matrix of %" PRId64 " x %" PRId64
                            ", which is too large (use fewer columns, or rsl)",
-                           rows->d, rows->d));
-        AK_TRY(ak_side_matrix(&s->X[side], ctx, rows, NULL, rows->n, MOST));
-        AK_TRY(AK_SCRATCH(ctx, rows->n, &s->degree[side]));
-        AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &s->C[side]));
+                           rows->d, rows->d);
+        AK_CHECK(ak_side_matrix(&s->X[side], ctx, rows, NULL, rows->n, MOST));
+        AK_CHECK(AK_SCRATCH(ctx, rows->n, &s->degree[side]));
+        AK_CHECK(AK_SCRATCH(ctx, rows->d * rows->d, &s->C[side]));
     }
-    AK_TRY(AK_SCRATCH(ctx, s->n[0] * s->d[1], &s->Z));
-    AK_TRY(AK_SCRATCH(ctx, s->d[0] * s->d[1], &s->Cxy));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, s->n[0] * s->d[1], &s->Z));
+    return AK_SCRATCH(ctx, s->d[0] * s->d[1], &s->Cxy);
 }
 
 static void match(double *degree[2], double *Z, const double *Y, int64_t d,
@@ -75,10 +72,9 @@ static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
     const int64_t d = p->right->d;
     const ak_grid_side *side = p->side;
     double *sums, *count[2];
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->n_labels * d, &sums));
-    AK_TRY(AK_SCRATCH(ctx, p->n_labels, &count[0]));
-    AK_TRY(AK_SCRATCH(ctx, p->n_labels, &count[1]));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_labels * d, &sums));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &count[0]));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &count[1]));
     for (int s = 0; s < 2; ++s)
         for (int64_t a = 0; a < side[s].n; ++a)
             count[s][side[s].classes[a]] += 1.0;
@@ -90,8 +86,7 @@ static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
     for (int64_t a = 0; a < side[0].n; ++a)
         memcpy(Z + side[0].rows[a] * d, sums + side[0].classes[a] * d,
                (size_t)d * sizeof *Z);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* degree[side][i]: the matching pairs that row i of a side stands in; and
@@ -113,10 +108,9 @@ static akin_status sum_matches(akin_ctx *ctx, const ak_pairs *p,
 static akin_status covariances(cca *s, akin_ctx *ctx)
 {
     const double m = (double)s->pairs.n_match;
-    akin_status st = AKIN_OK;
-    AK_TRY(sum_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
-    AK_TRY(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
-                   s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
+    AK_CHECK(sum_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
+    AK_CHECK(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
+                     s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
     for (int side = 0; side < 2; ++side) {
         const int64_t n = s->n[side], d = s->d[side];
         double *X = s->X[side], *C = s->C[side], trace = 0.0;
@@ -125,18 +119,17 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
             for (int64_t j = 0; j < d; ++j)
                 X[i * d + j] *= w;
         }
-        AK_TRY(ak_gram(ctx, true, d, n, X, d, C));
+        AK_CHECK(ak_gram(ctx, true, d, n, X, d, C));
         for (int64_t j = 0; j < d; ++j)
             trace += C[j * d + j];
         if (!(trace > 0.0) || !isfinite(trace))
-            AK_TRY(ak_fail(
+            return ak_fail(
                 ctx, AKIN_EINVAL, "the %s rows of matching pairs are %s",
-                ak_side_name(side), trace == 0.0 ? "all zero" : "too large"));
+                ak_side_name(side), trace == 0.0 ? "all zero" : "too large");
         for (int64_t j = 0; j < d; ++j)
             C[j * d + j] += s->o->reg * trace / (double)d;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* B <- L^-1 B, B d x m. */
@@ -166,20 +159,18 @@ static akin_status whiten(cca *s, akin_ctx *ctx)
 {
     const int64_t dx = s->d[0], dy = s->d[1];
     double *T;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, dx * dy, &T));
+    AK_CHECK(AK_SCRATCH(ctx, dx * dy, &T));
     for (int side = 0; side < 2; ++side)
         if (ak_cholesky(ctx, s->d[side], s->C[side]) != AKIN_OK)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+            return ak_fail(ctx, AKIN_EINVAL,
                            "the %s columns are linearly dependent (use a "
                            "larger `reg`)",
-                           ak_side_name(side)));
+                           ak_side_name(side));
     solve_forward(dx, dy, s->C[0], s->Cxy);
     ak_transpose(dx, dy, s->Cxy, T);
     solve_forward(dy, dx, s->C[1], T);
     ak_transpose(dy, dx, T, s->Cxy);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (4): the directions that correlate at all, at most `rank`. */
@@ -188,25 +179,24 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     const int64_t dx = s->d[0], dy = s->d[1], r = ak_min_i64(dx, dy);
     double *S, *U, *Vt, *A, *B;
     int64_t k = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r, &S));
-    AK_TRY(AK_SCRATCH(ctx, dx * r, &U));
-    AK_TRY(AK_SCRATCH(ctx, r * dy, &Vt));
-    AK_TRY(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
+    AK_CHECK(AK_SCRATCH(ctx, r, &S));
+    AK_CHECK(AK_SCRATCH(ctx, dx * r, &U));
+    AK_CHECK(AK_SCRATCH(ctx, r * dy, &Vt));
+    AK_CHECK(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
     /* With a ridge S is below the correlation. 1e-7 is the precision of rows of
      * 32 bits. */
     const double least = fmax(1e-7 / (1.0 + s->o->reg), 1e-10 * S[0]);
     while (k < ak_min_i64(r, s->o->rank) && S[k] > least)
         ++k;
     if (k == 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate"));
+        return ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate");
     if (k < s->o->rank)
         ak_log(ctx, AKIN_LOG_INFO,
                "the two sides correlate in only %" PRId64
                " directions: rank %" PRId64 " instead of %" PRId64,
                k, k, s->o->rank);
-    AK_TRY(AK_SCRATCH(ctx, dx * k, &A));
-    AK_TRY(AK_SCRATCH(ctx, dy * k, &B));
+    AK_CHECK(AK_SCRATCH(ctx, dx * k, &A));
+    AK_CHECK(AK_SCRATCH(ctx, dy * k, &B));
     for (int64_t c = 0; c < k; ++c) {
         const double scale = pow(S[c], s->o->power);
         for (int64_t i = 0; i < dx; ++i)
@@ -216,9 +206,7 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     }
     solve_backward(dx, k, s->C[0], A);
     solve_backward(dy, k, s->C[1], B);
-    AK_TRY(ak_factored_new(out, ctx, dx, dy, k, A, B, AKIN_BY_COSINE));
-done:
-    return st;
+    return ak_factored_new(out, ctx, dx, dy, k, A, B, AKIN_BY_COSINE);
 }
 
 static akin_status cca_learn(akin_model **out, akin_ctx *ctx,

@@ -18,12 +18,9 @@
 akin_status ak_fixed_point_new(ak_fixed_point *x, akin_ctx *ctx,
                                ak_fixed_rank r)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r.m * r.k, &x->U));
-    AK_TRY(AK_SCRATCH(ctx, r.k, &x->s));
-    AK_TRY(AK_SCRATCH(ctx, r.n * r.k, &x->V));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, r.m * r.k, &x->U));
+    AK_CHECK(AK_SCRATCH(ctx, r.k, &x->s));
+    return AK_SCRATCH(ctx, r.n * r.k, &x->V);
 }
 
 void ak_fixed_point_copy(ak_fixed_rank r, ak_fixed_point from,
@@ -67,13 +64,11 @@ double ak_fixed_point_norm(ak_fixed_rank r, ak_fixed_point x)
 static akin_status complement(akin_ctx *ctx, int64_t m, int64_t k,
                               const double *Q, double *P, double *T)
 {
-    akin_status st = AKIN_OK;
     for (int i = 0; i < 2; ++i) {
-        AK_TRY(ak_tall_cross(ctx, m, k, Q, k, P, T));
-        AK_TRY(ak_tall_multiply(ctx, m, k, -1.0, Q, k, k, T, 1.0, P));
+        AK_CHECK(ak_tall_cross(ctx, m, k, Q, k, P, T));
+        AK_CHECK(ak_tall_multiply(ctx, m, k, -1.0, Q, k, k, T, 1.0, P));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_tangent_project(akin_ctx *ctx, ak_fixed_rank r, ak_fixed_point x,
@@ -106,18 +101,15 @@ typedef struct outer {
 static akin_status outer_new(outer *o, akin_ctx *ctx, int64_t m, int64_t k,
                              const double *P, const double *Pp)
 {
-    akin_status st = AKIN_OK;
     o->m = m;
     o->q = ak_min_i64(m, 2 * k);
-    AK_TRY(AK_SCRATCH(ctx, m * 2 * k, &o->Q));
-    AK_TRY(AK_SCRATCH(ctx, o->q * 2 * k, &o->R));
+    AK_CHECK(AK_SCRATCH(ctx, m * 2 * k, &o->Q));
+    AK_CHECK(AK_SCRATCH(ctx, o->q * 2 * k, &o->R));
     for (int64_t i = 0; i < m; ++i) {
         memcpy(o->Q + i * 2 * k, P + i * k, (size_t)k * sizeof *P);
         memcpy(o->Q + (2 * i + 1) * k, Pp + i * k, (size_t)k * sizeof *P);
     }
-    AK_TRY(ak_tall_qr(ctx, m, 2 * k, o->Q, o->R));
-done:
-    return st;
+    return ak_tall_qr(ctx, m, 2 * k, o->Q, o->R);
 }
 
 /* The middle of (2), q1 x q2. R1 times the 2k x 2k matrix is
@@ -127,10 +119,9 @@ static akin_status middle(double **out, akin_ctx *ctx, int64_t k,
                           const outer *right)
 {
     double *SM = NULL, *T = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &SM));
-    AK_TRY(AK_SCRATCH(ctx, left->q * 2 * k, &T));
-    AK_TRY(AK_SCRATCH(ctx, left->q * right->q, out));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &SM));
+    AK_CHECK(AK_SCRATCH(ctx, left->q * 2 * k, &T));
+    AK_CHECK(AK_SCRATCH(ctx, left->q * right->q, out));
     memcpy(SM, M, (size_t)(k * k) * sizeof *M);
     for (int64_t c = 0; c < k; ++c)
         SM[c * k + c] += s[c];
@@ -139,12 +130,10 @@ static akin_status middle(double **out, akin_ctx *ctx, int64_t k,
             T[i * 2 * k + c] = left->R[i * 2 * k + k + c];
             T[i * 2 * k + k + c] = left->R[i * 2 * k + c];
         }
-    AK_TRY(ak_gemm(ctx, false, false, left->q, k, k, 1.0, left->R, 2 * k, SM, k,
-                   1.0, T, 2 * k));
-    AK_TRY(ak_gemm(ctx, false, true, left->q, right->q, 2 * k, 1.0, T, 2 * k,
-                   right->R, 2 * k, 0.0, *out, right->q));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, false, left->q, k, k, 1.0, left->R, 2 * k, SM,
+                     k, 1.0, T, 2 * k));
+    return ak_gemm(ctx, false, true, left->q, right->q, 2 * k, 1.0, T, 2 * k,
+                   right->R, 2 * k, 0.0, *out, right->q);
 }
 
 akin_status ak_fixed_retract(akin_ctx *ctx, ak_fixed_rank r, ak_fixed_point x,
@@ -186,11 +175,8 @@ static akin_status carry(akin_ctx *ctx, int64_t m, int64_t k, const double *Us,
                          const double *Up, const double *E, const double *VVt,
                          double *out)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tall_multiply(ctx, m, k, 1.0, Us, k, k, E, 0.0, out));
-    AK_TRY(ak_tall_multiply(ctx, m, k, 1.0, Up, k, k, VVt, 1.0, out));
-done:
-    return st;
+    AK_CHECK(ak_tall_multiply(ctx, m, k, 1.0, Us, k, k, E, 0.0, out));
+    return ak_tall_multiply(ctx, m, k, 1.0, Up, k, k, VVt, 1.0, out);
 }
 
 akin_status ak_fixed_transport(akin_ctx *ctx, ak_fixed_rank r, ak_fixed_point x,

@@ -38,21 +38,19 @@
 akin_status ak_hfa_room(ak_hfa *p, akin_ctx *ctx)
 {
     const int64_t n = p->set.n, d = p->set.d, L = p->set.labels;
-    akin_status st = AKIN_OK;
     p->q = ak_min_i64(d, L);
-    AK_TRY(ak_svm_set_room(&p->set, ctx));
-    AK_TRY(AK_SCRATCH(ctx, n * d, &p->X));
-    AK_TRY(AK_SCRATCH(ctx, n * p->q, &p->ZU));
-    AK_TRY(AK_SCRATCH(ctx, d * L, &p->G));
-    AK_TRY(AK_SCRATCH(ctx, d * L, &p->W));
-    AK_TRY(AK_SCRATCH(ctx, p->q * L, &p->M));
-    AK_TRY(AK_SCRATCH(ctx, p->q * L, &p->Vt));
-    AK_TRY(AK_SCRATCH(ctx, d * p->q, &p->U));
-    AK_TRY(AK_SCRATCH(ctx, p->q, &p->h));
-    AK_TRY(AK_SCRATCH(ctx, p->q, &p->s));
+    AK_CHECK(ak_svm_set_room(&p->set, ctx));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &p->X));
+    AK_CHECK(AK_SCRATCH(ctx, n * p->q, &p->ZU));
+    AK_CHECK(AK_SCRATCH(ctx, d * L, &p->G));
+    AK_CHECK(AK_SCRATCH(ctx, d * L, &p->W));
+    AK_CHECK(AK_SCRATCH(ctx, p->q * L, &p->M));
+    AK_CHECK(AK_SCRATCH(ctx, p->q * L, &p->Vt));
+    AK_CHECK(AK_SCRATCH(ctx, d * p->q, &p->U));
+    AK_CHECK(AK_SCRATCH(ctx, p->q, &p->h));
+    AK_CHECK(AK_SCRATCH(ctx, p->q, &p->s));
     p->set.X = p->X;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_hfa_fill(int64_t q, const double *s, double lambda, double *h)
@@ -73,16 +71,13 @@ void ak_hfa_fill(int64_t q, const double *s, double lambda, double *h)
 static akin_status transform_rows(ak_hfa *p, akin_ctx *ctx)
 {
     const int64_t n = p->set.n, d = p->set.d, q = p->q;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gemm(ctx, false, false, n, q, d, 1.0, p->Z, d, p->U, q, 0.0,
-                   p->ZU, q));
+    AK_CHECK(ak_gemm(ctx, false, false, n, q, d, 1.0, p->Z, d, p->U, q, 0.0,
+                     p->ZU, q));
     for (int64_t i = 0; i < n * q; ++i)
         p->ZU[i] *= sqrt(1.0 + p->h[i % q]) - 1.0;
     memcpy(p->X, p->Z, (size_t)(n * d) * sizeof *p->X);
-    AK_TRY(ak_gemm(ctx, false, true, n, d, q, 1.0, p->ZU, q, p->U, q, 1.0, p->X,
-                   d));
-done:
-    return st;
+    return ak_gemm(ctx, false, true, n, d, q, 1.0, p->ZU, q, p->U, q, 1.0, p->X,
+                   d);
 }
 
 /* out = (I + H)^power W, of the machines as they are. */
@@ -90,45 +85,39 @@ static akin_status transform_machines(ak_hfa *p, akin_ctx *ctx, double power,
                                       double *out)
 {
     const int64_t d = p->set.d, q = p->q, L = p->set.labels;
-    akin_status st = AKIN_OK;
     for (int64_t c = 0; c < L; ++c)
         for (int64_t j = 0; j < d; ++j)
             out[j * L + c] = p->set.w[c * d + j];
-    AK_TRY(
+    AK_CHECK(
         ak_gemm(ctx, true, false, q, L, d, 1.0, p->U, q, out, L, 0.0, p->M, L));
     for (int64_t i = 0; i < q * L; ++i)
         p->M[i] *= pow(1.0 + p->h[i / L], power) - 1.0;
-    AK_TRY(ak_gemm(ctx, false, false, d, L, q, 1.0, p->U, q, p->M, L, 1.0, out,
-                   L));
-done:
-    return st;
+    return ak_gemm(ctx, false, false, d, L, q, 1.0, p->U, q, p->M, L, 1.0, out,
+                   L);
 }
 
 /* (6); the dual value of a machine includes -|w|^2 / 2. */
 static akin_status find_dual(ak_hfa *p, akin_ctx *ctx, double *U)
 {
     const int64_t d = p->set.d, L = p->set.labels;
-    akin_status st = AKIN_OK;
-    AK_TRY(transform_machines(p, ctx, -0.5, p->W));
+    AK_CHECK(transform_machines(p, ctx, -0.5, p->W));
     p->dual = -0.5 * ak_dot(d * L, p->W, p->W);
     for (int64_t c = 0; c < L; ++c) {
         const double *w = p->set.w + c * d;
         p->dual += p->set.dual[c] + 0.5 * ak_dot(d, w, w);
     }
-    AK_TRY(ak_svd(ctx, d, L, p->W, p->s, U, p->Vt));
+    AK_CHECK(ak_svd(ctx, d, L, p->W, p->s, U, p->Vt));
     p->dual -= 0.5 * p->lambda * p->s[0] * p->s[0];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (5), and the objective with it. */
 static akin_status find_transform(ak_hfa *p, akin_ctx *ctx)
 {
     const int64_t d = p->set.d, L = p->set.labels;
-    akin_status st = AKIN_OK;
-    AK_TRY(transform_machines(p, ctx, 0.5, p->G));
+    AK_CHECK(transform_machines(p, ctx, 0.5, p->G));
     memcpy(p->W, p->G, (size_t)(d * L) * sizeof *p->W);
-    AK_TRY(ak_svd(ctx, d, L, p->W, p->s, p->U, p->Vt));
+    AK_CHECK(ak_svd(ctx, d, L, p->W, p->s, p->U, p->Vt));
     ak_hfa_fill(p->q, p->s, p->lambda, p->h);
     p->objective = 0.0;
     for (int64_t c = 0; c < L; ++c) {
@@ -137,36 +126,33 @@ static akin_status find_transform(ak_hfa *p, akin_ctx *ctx)
     }
     for (int64_t k = 0; k < p->q; ++k)
         p->objective += 0.5 * p->s[k] * p->s[k] / (1.0 + p->h[k]);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_hfa_solve(ak_hfa *p, akin_ctx *ctx)
 {
     double *room;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->set.d * p->q, &room));
+    AK_CHECK(AK_SCRATCH(ctx, p->set.d * p->q, &room));
     p->converged = false;
     p->iterations = 0;
     p->objective = NAN;
-    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, p->objective));
+    AK_CHECK(ak_ctx_tick(ctx, "iterations", 0, 0, p->objective));
     while (p->iterations < p->max_iterations && !p->converged &&
            !ak_ctx_stopped(ctx)) {
-        AK_TRY(transform_rows(p, ctx));
+        AK_CHECK(transform_rows(p, ctx));
         p->set.report = (akin_progress){"iterations", p->iterations, 0,
                                         p->objective, p->max_iterations};
-        AK_TRY(ak_svm_set_solve(&p->set, ctx));
+        AK_CHECK(ak_svm_set_solve(&p->set, ctx));
         if (p->set.stopped && p->iterations > 0)
             break;  // G is that of the last iteration
-        AK_TRY(find_dual(p, ctx, room));
-        AK_TRY(find_transform(p, ctx));
+        AK_CHECK(find_dual(p, ctx, room));
+        AK_CHECK(find_transform(p, ctx));
         ++p->iterations;
         p->converged = p->objective - p->dual <= p->tol * p->objective;
-        AK_TRY(ak_ctx_step(ctx, "iterations", p->iterations, p->max_iterations,
-                           p->objective));
+        AK_CHECK(ak_ctx_step(ctx, "iterations", p->iterations,
+                             p->max_iterations, p->objective));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the learner --------------------------------------------------------- */
@@ -185,15 +171,14 @@ static akin_status stack(hfa *s, akin_ctx *ctx)
     const int64_t n = x[0].n + x[1].n, d = x[0].r + x[1].r;
     ak_svm_set *set = &s->p.set;
     int64_t row = 0;
-    akin_status st = AKIN_OK;
     if (n > AK_SIDE_MOST / d)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
-                       "%" PRId64 " rows are too many for hfa (try rsl)", n));
+        return ak_fail(ctx, AKIN_ESHAPE,
+                       "%" PRId64 " rows are too many for hfa (try rsl)", n);
     set->n = n;
     set->d = d;
     set->labels = s->pairs.n_labels;
-    AK_TRY(AK_SCRATCH(ctx, n * d, &s->Z));
-    AK_TRY(ak_hfa_room(&s->p, ctx));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &s->Z));
+    AK_CHECK(ak_hfa_room(&s->p, ctx));
     for (int e = 0; e < 2; ++e) {
         const ak_grid_side *g = &s->pairs.side[e];
         for (int64_t i = 0; i < g->n; ++i, ++row) {
@@ -204,8 +189,7 @@ static akin_status stack(hfa *s, akin_ctx *ctx)
         }
     }
     s->p.Z = s->Z;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Names of the left side, then those that only the right side has, in the order
@@ -216,18 +200,16 @@ static akin_status name_labels(ak_labels *out, akin_ctx *ctx, const ak_pairs *p)
     int64_t n = l->n_label_names;
     char **names;
     int32_t *map;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->n_labels, &names));
-    AK_TRY(ak_label_map(ctx, r->n_label_names, r->label_names, l->n_label_names,
-                        l->label_names, &map));
+    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &names));
+    AK_CHECK(ak_label_map(ctx, r->n_label_names, r->label_names,
+                          l->n_label_names, l->label_names, &map));
     for (int64_t k = 0; k < n; ++k)
         names[k] = l->label_names[k];
     for (int64_t k = 0; k < r->n_label_names; ++k)
         if (map[k] < 0)
             names[n++] = r->label_names[k];
     *out = (ak_labels){p->n_labels, names};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void sum_up(const ak_hfa *p, akin_learn_info *info)

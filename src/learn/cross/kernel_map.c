@@ -45,9 +45,7 @@ static akin_status choose_support(ak_kernel_map *map, akin_ctx *ctx,
 {
     const int64_t n = map->rows->n;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_KERNEL);
-    const akin_status st = AK_SCRATCH(ctx, n, &map->support);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &map->support));
     for (int64_t i = 0; i < n; ++i)
         map->support[i] = i;
     map->m = ak_min_i64(n, most > 0 ? most : MOST_SUPPORT);
@@ -81,23 +79,21 @@ akin_status ak_kernel_features(double **T, double **Z, int64_t *r,
 {
     double *w = NULL;
     int64_t first = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m, &w));
-    AK_TRY(ak_eigh(ctx, m, K, w));
-    AK_TRY(check_kernel(ctx, m, w));
+    AK_CHECK(AK_SCRATCH(ctx, m, &w));
+    AK_CHECK(ak_eigh(ctx, m, K, w));
+    AK_CHECK(check_kernel(ctx, m, w));
     while (first < m - 1 && !(w[first] > 1e-10 * w[m - 1]))
         ++first;
     *r = m - first;
-    AK_TRY(AK_SCRATCH(ctx, m * *r, T));
-    AK_TRY(AK_SCRATCH(ctx, m * *r, Z));
+    AK_CHECK(AK_SCRATCH(ctx, m * *r, T));
+    AK_CHECK(AK_SCRATCH(ctx, m * *r, Z));
     for (int64_t i = 0; i < m; ++i)
         for (int64_t c = 0; c < *r; ++c) {
             const double q = K[i * m + m - 1 - c], root = sqrt(w[m - 1 - c]);
             (*T)[i * *r + c] = q / root;
             (*Z)[i * *r + c] = q * root;
         }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct job {
@@ -162,14 +158,11 @@ done:
 akin_status ak_kernel_map_features(double **Z, akin_ctx *ctx,
                                    ak_kernel_map *map, int64_t most)
 {
-    akin_status st = AKIN_OK;
     if (map->way == AK_MAP_KERNEL)
-        AK_TRY(ak_kernel_fit(&map->kernel, ctx, map->rows));
-    AK_TRY(choose_support(map, ctx,
-                          map->way == AK_MAP_GIVEN ? map->rows->n : most));
-    AK_TRY(make_features(Z, ctx, map));
-done:
-    return st;
+        AK_CHECK(ak_kernel_fit(&map->kernel, ctx, map->rows));
+    AK_CHECK(choose_support(map, ctx,
+                            map->way == AK_MAP_GIVEN ? map->rows->n : most));
+    return make_features(Z, ctx, map);
 }
 
 akin_status ak_kernel_map_blame(akin_ctx *ctx, akin_status st, int side)
@@ -199,15 +192,12 @@ akin_status ak_kernel_map_factors(double **F, akin_ctx *ctx,
                                   const ak_kernel_map *map, int64_t k,
                                   double *A)
 {
-    akin_status st = AKIN_OK;
     *F = A;
     if (map->way == AK_MAP_PLAIN)
-        goto done;
-    AK_TRY(AK_SCRATCH(ctx, map->m * k, F));
-    AK_TRY(ak_tall_multiply(ctx, map->m, map->r, 1.0, map->T, map->r, k, A, 0.0,
-                            *F));
-done:
-    return st;
+        return AKIN_OK;
+    AK_CHECK(AK_SCRATCH(ctx, map->m * k, F));
+    return ak_tall_multiply(ctx, map->m, map->r, 1.0, map->T, map->r, k, A, 0.0,
+                            *F);
 }
 
 /* A given kernel matrix is the linear kernel of unit vectors. */
@@ -216,34 +206,29 @@ static akin_status unit_rows(akin_rows **out, akin_ctx *ctx, int64_t n)
     int64_t *offsets = NULL;
     int32_t *cols = NULL;
     float *vals = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &offsets));
-    AK_TRY(AK_SCRATCH(ctx, n, &cols));
-    AK_TRY(AK_SCRATCH(ctx, n, &vals));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &offsets));
+    AK_CHECK(AK_SCRATCH(ctx, n, &cols));
+    AK_CHECK(AK_SCRATCH(ctx, n, &vals));
     for (int64_t i = 0; i < n; ++i) {
         offsets[i + 1] = i + 1;
         cols[i] = (int32_t)i;
         vals[i] = 1.0f;
     }
-    AK_TRY(akin_rows_new_sparse(out, ctx, n, n, offsets, cols, vals));
-done:
-    return st;
+    return akin_rows_new_sparse(out, ctx, n, n, offsets, cols, vals);
 }
 
 akin_status ak_kernel_map_part(ak_kernel_part *out, akin_rows **unit,
                                akin_ctx *ctx, const ak_kernel_map *map,
                                const double *F, const double *offset)
 {
-    akin_status st = AKIN_OK;
     *out = (ak_kernel_part){map->kernel, map->rows, map->support,
                             map->m,      F,         offset};
     if (map->way != AK_MAP_GIVEN)
         return AKIN_OK;
-    AK_TRY(unit_rows(unit, ctx, map->m));
+    AK_CHECK(unit_rows(unit, ctx, map->m));
     out->rows = *unit;
     out->kernel = (ak_kernel){.kind = AK_KERNEL_LINEAR};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_kernel_map_model(akin_model **out, akin_ctx *ctx,

@@ -57,37 +57,32 @@ static int64_t pairs_of(const ak_rsl *p)
 static akin_status make_state(ak_rsl_state *s, akin_ctx *ctx, const ak_rsl *p)
 {
     const int64_t k = p->shape.k, pairs = pairs_of(p);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_fixed_point_new(&s->x, ctx, p->shape));
-    AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(p->side[0].N) * k, &s->A));
-    AK_TRY(AK_SCRATCH(ctx, ak_rsl_padded(p->side[1].N) * k, &s->B));
-    AK_TRY(AK_SCRATCH(ctx, pairs, &s->c));
-    AK_TRY(AK_SCRATCH(ctx, pairs, &s->h));
-done:
-    return st;
+    AK_CHECK(ak_fixed_point_new(&s->x, ctx, p->shape));
+    AK_CHECK(AK_SCRATCH(ctx, ak_rsl_padded(p->side[0].N) * k, &s->A));
+    AK_CHECK(AK_SCRATCH(ctx, ak_rsl_padded(p->side[1].N) * k, &s->B));
+    AK_CHECK(AK_SCRATCH(ctx, pairs, &s->c));
+    return AK_SCRATCH(ctx, pairs, &s->h);
 }
 
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx)
 {
     const int64_t k = p->shape.k, pairs = pairs_of(p);
-    akin_status st = AKIN_OK;
     p->aligned = ak_rsl_is_aligned(p);
-    AK_TRY(make_state(&p->now, ctx, p));
-    AK_TRY(make_state(&p->next, ctx, p));
+    AK_CHECK(make_state(&p->now, ctx, p));
+    AK_CHECK(make_state(&p->next, ctx, p));
     for (int side = 0; side < 2; ++side) {
-        AK_TRY(AK_SCRATCH(ctx, p->side[side].N * k, &p->P[side]));
-        AK_TRY(AK_SCRATCH(ctx, p->side[side].N * k, &p->C[side]));
-        AK_TRY(AK_SCRATCH(ctx, p->side[side].N * k, &p->D[side]));
+        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->P[side]));
+        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->C[side]));
+        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->D[side]));
     }
-    AK_TRY(AK_SCRATCH(ctx, p->side[0].N * k, &p->Q));
-    AK_TRY(AK_SCRATCH(ctx, p->side[0].N * k, &p->E));
-    AK_TRY(AK_SCRATCH(ctx, pairs, &p->w));
+    AK_CHECK(AK_SCRATCH(ctx, p->side[0].N * k, &p->Q));
+    AK_CHECK(AK_SCRATCH(ctx, p->side[0].N * k, &p->E));
+    AK_CHECK(AK_SCRATCH(ctx, pairs, &p->w));
     if (p->differences) {
-        AK_TRY(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g));
-        AK_TRY(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g_next));
+        AK_CHECK(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g));
+        AK_CHECK(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g_next));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The value at s->x, once A and B are known. */
@@ -102,16 +97,13 @@ static akin_status revalue(ak_rsl *p, akin_ctx *ctx, ak_rsl_state *s)
 static akin_status evaluate(ak_rsl *p, akin_ctx *ctx, ak_rsl_state *s)
 {
     const int64_t k = p->shape.k;
-    akin_status st = AKIN_OK;
     if (p->aligned) {
-        AK_TRY(ak_rsl_aligned_place(ctx, p, s));
+        AK_CHECK(ak_rsl_aligned_place(ctx, p, s));
     } else {
-        AK_TRY(ak_rsl_project(ctx, &p->side[0], k, s->x.U, s->A));
-        AK_TRY(ak_rsl_project(ctx, &p->side[1], k, s->x.V, s->B));
+        AK_CHECK(ak_rsl_project(ctx, &p->side[0], k, s->x.U, s->A));
+        AK_CHECK(ak_rsl_project(ctx, &p->side[1], k, s->x.V, s->B));
     }
-    AK_TRY(revalue(p, ctx, s));
-done:
-    return st;
+    return revalue(p, ctx, s);
 }
 
 akin_status ak_rsl_move(ak_rsl *p, akin_ctx *ctx)
@@ -124,27 +116,21 @@ static akin_status collect(ak_rsl *p, akin_ctx *ctx, const double *A,
                            const double *Q, double *out)
 {
     const int64_t k = p->shape.k;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tall_cross(ctx, p->side[0].N, k, A, k, Q, out));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
-                         ak_tangent_Up(p->shape, out)));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
-                         ak_tangent_Vp(p->shape, out)));
-done:
-    return st;
+    AK_CHECK(ak_tall_cross(ctx, p->side[0].N, k, A, k, Q, out));
+    AK_CHECK(ak_rsl_gather(ctx, &p->side[0], k, p->P[0],
+                           ak_tangent_Up(p->shape, out)));
+    return ak_rsl_gather(ctx, &p->side[1], k, p->P[1],
+                         ak_tangent_Vp(p->shape, out));
 }
 
 /* (3) at a state, of the losses and without P. */
 static akin_status first(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
                          double *g)
 {
-    akin_status st = AKIN_OK;
     if (p->aligned)
         return ak_rsl_aligned_first(ctx, p, s, g);
-    AK_TRY(ak_rsl_first(ctx, p, s));
-    AK_TRY(collect(p, ctx, s->A, p->P[0], g));
-done:
-    return st;
+    AK_CHECK(ak_rsl_first(ctx, p, s));
+    return collect(p, ctx, s->A, p->P[0], g);
 }
 
 /* (3) at a state. */
@@ -154,13 +140,11 @@ static akin_status gradient_at(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
     const int64_t k = p->shape.k;
     const double norm = ak_fixed_point_norm(p->shape, s->x);
     const double pull = p->frobenius ? p->lambda / norm : p->lambda;
-    akin_status st = AKIN_OK;
-    AK_TRY(first(p, ctx, s, g));
-    AK_TRY(ak_tangent_project(ctx, p->shape, s->x, g));
+    AK_CHECK(first(p, ctx, s, g));
+    AK_CHECK(ak_tangent_project(ctx, p->shape, s->x, g));
     for (int64_t c = 0; c < k; ++c)
         g[c * k + c] += pull * s->x.s[c];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status gradient(void *self, akin_ctx *ctx, double *g)
@@ -178,18 +162,16 @@ static akin_status lift(ak_rsl *p, akin_ctx *ctx, const double *xi)
     const int64_t k = p->shape.k;
     const double *s = p->now.x.s;
     const double *part[2] = {xi + k * k, xi + (k + p->shape.m) * k};
-    akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side) {
-        AK_TRY(ak_rsl_project(ctx, &p->side[side], k, part[side], p->C[side]));
+        AK_CHECK(
+            ak_rsl_project(ctx, &p->side[side], k, part[side], p->C[side]));
         for (int64_t i = 0; i < p->side[side].N; ++i)
             for (int64_t c = 0; c < k; ++c)
                 p->D[side][i * k + c] = p->C[side][i * k + c] / s[c];
     }
     memcpy(p->E, p->C[0], (size_t)(p->side[0].N * k) * sizeof *p->E);
-    AK_TRY(ak_tall_multiply(ctx, p->side[0].N, k, 1.0, p->now.A, k, k, xi, 1.0,
-                            p->E));
-done:
-    return st;
+    return ak_tall_multiply(ctx, p->side[0].N, k, 1.0, p->now.A, k, k, xi, 1.0,
+                            p->E);
 }
 
 /* The regulariser's part: lambda xi, or for |W| with w = W / |W|
@@ -213,36 +195,27 @@ static akin_status regularise(const ak_rsl *p, akin_ctx *ctx, const double *xi,
 static akin_status second(ak_rsl *p, akin_ctx *ctx, const double *xi,
                           double *out)
 {
-    akin_status st = AKIN_OK;
     if (p->aligned)
         return ak_rsl_aligned_second(ctx, p, xi, out);
-    AK_TRY(lift(p, ctx, xi));
-    AK_TRY(ak_rsl_second(ctx, p));
-    AK_TRY(collect(p, ctx, p->now.A, p->Q, out));
-done:
-    return st;
+    AK_CHECK(lift(p, ctx, xi));
+    AK_CHECK(ak_rsl_second(ctx, p));
+    return collect(p, ctx, p->now.A, p->Q, out);
 }
 
 static akin_status exact(ak_rsl *p, akin_ctx *ctx, const double *xi,
                          double *out)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(second(p, ctx, xi, out));
-    AK_TRY(ak_tangent_project(ctx, p->shape, p->now.x, out));
-    AK_TRY(regularise(p, ctx, xi, out));
-done:
-    return st;
+    AK_CHECK(second(p, ctx, xi, out));
+    AK_CHECK(ak_tangent_project(ctx, p->shape, p->now.x, out));
+    return regularise(p, ctx, xi, out);
 }
 
 /* next = R(step). */
 static akin_status retract(ak_rsl *p, akin_ctx *ctx, const double *step)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_fixed_retract(ctx, p->shape, p->now.x, step,
-                            DBL_EPSILON * p->now.x.s[0], p->next.x));
-    AK_TRY(evaluate(p, ctx, &p->next));
-done:
-    return st;
+    AK_CHECK(ak_fixed_retract(ctx, p->shape, p->now.x, step,
+                              DBL_EPSILON * p->now.x.s[0], p->next.x));
+    return evaluate(p, ctx, &p->next);
 }
 
 /* The Hessian by differences: the gradient at a nearby point, transported back,
@@ -253,20 +226,17 @@ static akin_status differences(ak_rsl *p, akin_ctx *ctx, const double *xi,
     const int64_t size = ak_tangent_size(p->shape);
     const double norm = ak_fixed_point_norm(p->shape, p->now.x);
     double length = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_vector_dot(ctx, size, xi, xi, &length));
-    AK_TRY(ak_vector_add(ctx, size, 0.0, xi, 0.0, out));
+    AK_CHECK(ak_vector_dot(ctx, size, xi, xi, &length));
+    AK_CHECK(ak_vector_add(ctx, size, 0.0, xi, 0.0, out));
     if (length == 0.0)
-        goto done;
+        return AKIN_OK;
     const double h = sqrt(DBL_EPSILON) * fmax(1.0, norm) / sqrt(length);
-    AK_TRY(ak_vector_add(ctx, size, h, xi, 0.0, p->g_next));
-    AK_TRY(retract(p, ctx, p->g_next));
-    AK_TRY(gradient_at(p, ctx, &p->next, p->g_next));
-    AK_TRY(
+    AK_CHECK(ak_vector_add(ctx, size, h, xi, 0.0, p->g_next));
+    AK_CHECK(retract(p, ctx, p->g_next));
+    AK_CHECK(gradient_at(p, ctx, &p->next, p->g_next));
+    AK_CHECK(
         ak_fixed_transport(ctx, p->shape, p->next.x, p->g_next, p->now.x, out));
-    AK_TRY(ak_vector_add(ctx, size, -1.0 / h, p->g, 1.0 / h, out));
-done:
-    return st;
+    return ak_vector_add(ctx, size, -1.0 / h, p->g, 1.0 / h, out);
 }
 
 static akin_status hessian(void *self, akin_ctx *ctx, const double *xi,
@@ -337,11 +307,8 @@ ak_objective ak_rsl_objective(ak_rsl *p)
 
 akin_status ak_rsl_random(ak_rsl *p, akin_ctx *ctx, ak_rng *rng)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_fixed_point_random(p->now.x, ctx, p->shape, rng));
-    AK_TRY(ak_rsl_move(p, ctx));
-done:
-    return st;
+    AK_CHECK(ak_fixed_point_random(p->now.x, ctx, p->shape, rng));
+    return ak_rsl_move(p, ctx);
 }
 
 /* U = X'C Y V, or for side 1 V = Y'C'X U. */
@@ -350,15 +317,12 @@ static akin_status cross(ak_rsl *p, akin_ctx *ctx, int side, const double *from,
 {
     const int64_t k = p->shape.k;
     ak_rsl_state *s = &p->now;
-    akin_status st = AKIN_OK;
     if (p->aligned)
         return ak_rsl_aligned_cross(ctx, p, side, from, to);
-    AK_TRY(
+    AK_CHECK(
         ak_rsl_project(ctx, &p->side[1 - side], k, from, side ? s->A : s->B));
-    AK_TRY(ak_rsl_first(ctx, p, s));
-    AK_TRY(ak_rsl_gather(ctx, &p->side[side], k, p->P[side], to));
-done:
-    return st;
+    AK_CHECK(ak_rsl_first(ctx, p, s));
+    return ak_rsl_gather(ctx, &p->side[side], k, p->P[side], to);
 }
 
 /* With s = 0 every f is 0, and the slopes are those at W = 0. U and V become
@@ -368,17 +332,15 @@ static akin_status iterate(ak_rsl *p, akin_ctx *ctx, double *R)
     const int64_t k = p->shape.k;
     ak_rsl_state *s = &p->now;
     double value = 0.0;
-    akin_status st = AKIN_OK;
     memset(s->x.s, 0, (size_t)k * sizeof *s->x.s);
-    AK_TRY(ak_rsl_value(&value, ctx, p, s));
+    AK_CHECK(ak_rsl_value(&value, ctx, p, s));
     for (int i = 0; i < ROUNDS; ++i) {
-        AK_TRY(cross(p, ctx, 0, s->x.V, s->x.U));
-        AK_TRY(ak_tall_qr(ctx, p->shape.m, k, s->x.U, R));
-        AK_TRY(cross(p, ctx, 1, s->x.U, s->x.V));
-        AK_TRY(ak_tall_qr(ctx, p->shape.n, k, s->x.V, R));
+        AK_CHECK(cross(p, ctx, 0, s->x.V, s->x.U));
+        AK_CHECK(ak_tall_qr(ctx, p->shape.m, k, s->x.U, R));
+        AK_CHECK(cross(p, ctx, 1, s->x.U, s->x.V));
+        AK_CHECK(ak_tall_qr(ctx, p->shape.n, k, s->x.V, R));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Q <- Q T for an m x k matrix. */
@@ -432,18 +394,15 @@ static akin_status go(ak_rsl *p, akin_ctx *ctx, const double *d, double length)
 static akin_status best_length(ak_rsl *p, akin_ctx *ctx, const double *d)
 {
     double best = 0.0625, least = INFINITY, length = best;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rsl_move(p, ctx));
+    AK_CHECK(ak_rsl_move(p, ctx));
     for (int i = 0; i < LENGTHS; ++i, length *= 4.0) {
-        AK_TRY(go(p, ctx, d, length));
+        AK_CHECK(go(p, ctx, d, length));
         if (!(p->now.value < least))
             break;
         least = p->now.value;
         best = length;
     }
-    AK_TRY(go(p, ctx, d, best));
-done:
-    return st;
+    return go(p, ctx, d, best);
 }
 
 akin_status ak_rsl_spectral(ak_rsl *p, akin_ctx *ctx, ak_rng *rng)
@@ -473,9 +432,8 @@ static akin_status distinct(ak_kernel_map *map, akin_ctx *ctx,
                             const ak_pairs *pairs, int key, int64_t *numbers)
 {
     int64_t *number = NULL, *which = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, map->rows->n, &number));
-    AK_TRY(AK_SCRATCH(ctx, map->rows->n, &which));
+    AK_CHECK(AK_SCRATCH(ctx, map->rows->n, &number));
+    AK_CHECK(AK_SCRATCH(ctx, map->rows->n, &which));
     map->which = which;
     for (int64_t t = 0; t < pairs->count; ++t)
         number[pairs->numbers[3 * t + key]] = 1;
@@ -486,8 +444,7 @@ static akin_status distinct(ak_kernel_map *map, akin_ctx *ctx,
         }
     for (int64_t t = 0; t < pairs->count; ++t)
         numbers[3 * t + key] = number[pairs->numbers[3 * t + key]];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The distinct rows of the pairs become the samples of both sides, and the
@@ -495,7 +452,6 @@ done:
 static akin_status find_samples(ak_kernel_map map[2], int64_t **numbers,
                                 akin_ctx *ctx, const ak_pairs *pairs)
 {
-    akin_status st = AKIN_OK;
     map[0].rows = pairs->left;
     map[1].rows = pairs->right;
     for (int side = 0; side < 2 && pairs->is_grid; ++side) {
@@ -504,13 +460,12 @@ static akin_status find_samples(ak_kernel_map map[2], int64_t **numbers,
     }
     if (pairs->is_grid)
         return AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, 3 * pairs->count, numbers));
+    AK_CHECK(AK_SCRATCH(ctx, 3 * pairs->count, numbers));
     memcpy(*numbers, pairs->numbers,
            (size_t)(3 * pairs->count) * sizeof **numbers);
     for (int side = 0; side < 2; ++side)
-        AK_TRY(distinct(&map[side], ctx, pairs, side, *numbers));
-done:
-    return st;
+        AK_CHECK(distinct(&map[side], ctx, pairs, side, *numbers));
+    return AKIN_OK;
 }
 
 /* The side of a map whose way, kernel and samples are set. If there are more
@@ -520,13 +475,11 @@ static akin_status open_side(ak_rsl_side *side, akin_ctx *ctx,
                              ak_kernel_map *map, int64_t most)
 {
     double *Z = NULL;
-    akin_status st = AKIN_OK;
     if (map->way == AK_MAP_PLAIN)
         return ak_rsl_side_rows(side, ctx, map->rows, map->which, map->n);
-    AK_TRY(ak_kernel_map_features(&Z, ctx, map, most));
+    AK_CHECK(ak_kernel_map_features(&Z, ctx, map, most));
     ak_rsl_side_dense(side, map->n, map->r, Z);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct rsl {
@@ -556,20 +509,18 @@ static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
 {
     const akin_rsl_options *o = r->o;
     ak_rsl_side *s = &r->p.side[side];
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_kernel_map_blame(
+    AK_CHECK(ak_kernel_map_blame(
         ctx, open_side(s, ctx, &r->map[side], o->support), side));
     if (strcmp(o->origin, "mean") == 0)
-        AK_TRY(ak_rsl_side_center(s, ctx));
+        AK_CHECK(ak_rsl_side_center(s, ctx));
     else
-        AK_TRY(warn_if_not_centred(r, ctx, side));
+        AK_CHECK(warn_if_not_centred(r, ctx, side));
     if (strcmp(o->length, "one") == 0 && !ak_rsl_side_scale(s))
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "the %s rows are all equal (at least two must "
                        "differ)",
-                       ak_side_name(side)));
-done:
-    return st;
+                       ak_side_name(side));
+    return AKIN_OK;
 }
 
 /* The rank of the options; 0: the number of classes, or 10, at most the
@@ -581,9 +532,7 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
     const int64_t usual = r->pairs.is_grid ? r->pairs.n_labels : 10;
     const int side = r->p.side[1].n < r->p.side[0].n;
     int64_t rank = r->o->rank;
-    const akin_status st = ak_kernel_map_rank(ctx, r->map, dim, rank);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(ak_kernel_map_rank(ctx, r->map, dim, rank));
     if (most == 0)
         return ak_fail(ctx, AKIN_ESHAPE, "the %s rows have no columns",
                        ak_side_name(side));
@@ -613,18 +562,17 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     const akin_rsl_options *o = r->o;
     ak_rsl *p = &r->p;
     int64_t *numbers = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_pairs_of(&r->pairs, ctx, data));
+    AK_CHECK(ak_pairs_of(&r->pairs, ctx, data));
     if (strcmp(o->origin, "mean") == 0)
-        AK_TRY(ak_pairs_differ(&r->pairs, ctx));
-    AK_TRY(check_read_out(r, ctx));
-    AK_TRY(find_samples(r->map, &numbers, ctx, &r->pairs));
+        AK_CHECK(ak_pairs_differ(&r->pairs, ctx));
+    AK_CHECK(check_read_out(r, ctx));
+    AK_CHECK(find_samples(r->map, &numbers, ctx, &r->pairs));
     ak_kernel_map_choose(
         r->map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
                                           o->coef, o->degree});
     for (int side = 0; side < 2; ++side)
-        AK_TRY(prepare_side(r, ctx, side));
-    AK_TRY(choose_rank(r, ctx));
+        AK_CHECK(prepare_side(r, ctx, side));
+    AK_CHECK(choose_rank(r, ctx));
     p->loss = strcmp(o->loss, "log") == 0      ? AK_RSL_LOG
               : strcmp(o->loss, "hinge2") == 0 ? AK_RSL_HINGE2
                                                : AK_RSL_RIDGE;
@@ -640,13 +588,11 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
         p->pairs = (ak_rsl_pairs){.count = r->pairs.count, .grid = &r->pairs};
         memcpy(p->pairs.weight, weight, sizeof weight);
     } else {
-        AK_TRY(ak_rsl_list(&p->pairs, ctx, p->side[0].N, p->side[1].N, numbers,
-                           r->pairs.count, weight));
+        AK_CHECK(ak_rsl_list(&p->pairs, ctx, p->side[0].N, p->side[1].N,
+                             numbers, r->pairs.count, weight));
     }
-    AK_TRY(ak_rsl_begin(p, ctx));
-    AK_TRY(ak_fixed_point_new(&r->best, ctx, p->shape));
-done:
-    return st;
+    AK_CHECK(ak_rsl_begin(p, ctx));
+    return ak_fixed_point_new(&r->best, ctx, p->shape);
 }
 
 /* Log the errors of the derivatives, and refuse to continue with wrong ones.
@@ -657,8 +603,7 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
     const ak_objective J = ak_rsl_objective(&r->p);
     const bool smooth = r->p.loss != AK_RSL_HINGE2 && !r->p.differences;
     ak_derivatives worst;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_check_derivatives(ctx, &J, rng, &worst));
+    AK_CHECK(ak_check_derivatives(ctx, &J, rng, &worst));
     r->worst = worst;
     ak_log(ctx, AKIN_LOG_INFO,
            "derivatives against finite differences: gradient %.1e, Hessian "
@@ -667,10 +612,9 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
            worst.gradient, worst.hessian, worst.symmetry);
     if (worst.gradient > 1e-4 || (smooth && worst.hessian > 1e-2) ||
         (smooth && worst.symmetry > 1e-8))
-        AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                       "the derivatives do not agree with finite differences"));
-done:
-    return st;
+        return ak_fail(ctx, AKIN_ENUMERIC,
+                       "the derivatives do not agree with finite differences");
+    return AKIN_OK;
 }
 
 static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
@@ -686,21 +630,19 @@ static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
                           .max_iterations = o->max_iterations,
                           .radius_max = (double)((s.m + s.n) * s.k)};
     ak_trust_info info;
-    akin_status st = AKIN_OK;
     if (number == 0 && strcmp(o->start, "spectral") == 0)
-        AK_TRY(ak_rsl_spectral(&r->p, ctx, &rng));
+        AK_CHECK(ak_rsl_spectral(&r->p, ctx, &rng));
     else
-        AK_TRY(ak_rsl_random(&r->p, ctx, &rng));
+        AK_CHECK(ak_rsl_random(&r->p, ctx, &rng));
     if (number == 0 && o->check_derivatives)
-        AK_TRY(check_derivatives(r, ctx, &rng));
+        AK_CHECK(check_derivatives(r, ctx, &rng));
     t.radius = fmin(t.radius_max / 4.0, 4.0 * J.norm(&r->p));
-    AK_TRY(ak_trust_region(ctx, &J, &t, &info));
+    AK_CHECK(ak_trust_region(ctx, &J, &t, &info));
     if (number > 0 && !(info.value < r->info.value))
-        goto done;
+        return AKIN_OK;
     r->info = info;
     ak_fixed_point_copy(s, r->p.now.x, r->best);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the model ----------------------------------------------------------- */
@@ -712,16 +654,13 @@ static akin_status factors(double **F, double **offset, akin_ctx *ctx,
                            int64_t k, const double *U, const double *s)
 {
     double *A = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, side->n * k, &A));
-    AK_TRY(AK_SCRATCH(ctx, k, offset));
+    AK_CHECK(AK_SCRATCH(ctx, side->n * k, &A));
+    AK_CHECK(AK_SCRATCH(ctx, k, offset));
     for (int64_t i = 0; i < side->n * k; ++i)
         A[i] = side->scale * U[i] * sqrt(s[i % k]);
     if (side->mean != NULL)
-        AK_TRY(ak_tall_cross(ctx, side->n, 1, side->mean, k, A, *offset));
-    AK_TRY(ak_kernel_map_factors(F, ctx, map, k, A));
-done:
-    return st;
+        AK_CHECK(ak_tall_cross(ctx, side->n, 1, side->mean, k, A, *offset));
+    return ak_kernel_map_factors(F, ctx, map, k, A);
 }
 
 /* The model of a point: left and right rows embed as sqrt(s) U'x and sqrt(s)
@@ -733,13 +672,10 @@ static akin_status factored_model(akin_model **out, akin_ctx *ctx,
     const int64_t k = p->shape.k;
     const ak_fixed_point x = p->now.x;
     double *F[2], *offset[2];
-    akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side)
-        AK_TRY(factors(&F[side], &offset[side], ctx, &p->side[side], &map[side],
-                       k, side ? x.V : x.U, x.s));
-    AK_TRY(ak_kernel_map_model(out, ctx, map, k, F, offset, by));
-done:
-    return st;
+        AK_CHECK(factors(&F[side], &offset[side], ctx, &p->side[side],
+                         &map[side], k, side ? x.V : x.U, x.s));
+    return ak_kernel_map_model(out, ctx, map, k, F, offset, by);
 }
 
 /* Prototypes are the mean directions of the classes in the learned space. With
@@ -786,10 +722,9 @@ static akin_status find_middles(akin_ctx *ctx, const ak_rsl *p,
     const int64_t k = p->shape.k, all = pairs->n_labels;
     const double *A[2] = {p->now.A, p->now.B};
     double *sums[2], *place;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k, &place));
+    AK_CHECK(AK_SCRATCH(ctx, k, &place));
     for (int side = 0; side < 2; ++side) {
-        AK_TRY(AK_SCRATCH(ctx, all * k, &sums[side]));
+        AK_CHECK(AK_SCRATCH(ctx, all * k, &sums[side]));
         add_places(p, &pairs->side[side], A[side], place, sums[side]);
     }
     *Z = sums[0];
@@ -803,8 +738,7 @@ static akin_status find_middles(akin_ctx *ctx, const ak_rsl *p,
         if (set_length_1(k, x))
             memmove(*Z + (*n)++ * k, x, (size_t)k * sizeof *x);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Make *m, learned from a grid, compare rows by the shares of the class
@@ -814,12 +748,10 @@ static akin_status add_prototypes(akin_model **m, akin_ctx *ctx,
 {
     double *Z = NULL;
     int64_t n = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(find_middles(ctx, p, pairs, &Z, &n));
+    AK_CHECK(find_middles(ctx, p, pairs, &Z, &n));
     if (n > 0)
-        AK_TRY(ak_prototypes_over(m, ctx, n, Z, SHARPNESS));
-done:
-    return st;
+        AK_CHECK(ak_prototypes_over(m, ctx, n, Z, SHARPNESS));
+    return AKIN_OK;
 }
 
 /* Warn when singular values are zero. */
@@ -839,16 +771,13 @@ static void warn_if_rank_is_lower(const rsl *r, akin_ctx *ctx)
 
 static akin_status note_figures(const rsl *r, akin_ctx *ctx, akin_model *m)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_note(m, ctx, "gradient", r->info.gradient));
-    AK_TRY(ak_metric_note(m, ctx, "gradient_start", r->info.gradient_first));
+    AK_CHECK(ak_metric_note(m, ctx, "gradient", r->info.gradient));
+    AK_CHECK(ak_metric_note(m, ctx, "gradient_start", r->info.gradient_first));
     if (!r->o->check_derivatives)
-        goto done;
-    AK_TRY(ak_metric_note(m, ctx, "gradient_error", r->worst.gradient));
-    AK_TRY(ak_metric_note(m, ctx, "hessian_error", r->worst.hessian));
-    AK_TRY(ak_metric_note(m, ctx, "hessian_asymmetry", r->worst.symmetry));
-done:
-    return st;
+        return AKIN_OK;
+    AK_CHECK(ak_metric_note(m, ctx, "gradient_error", r->worst.gradient));
+    AK_CHECK(ak_metric_note(m, ctx, "hessian_error", r->worst.hessian));
+    return ak_metric_note(m, ctx, "hessian_asymmetry", r->worst.symmetry);
 }
 
 /* The learned similarity, with prototypes and blend on top. */

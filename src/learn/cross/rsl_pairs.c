@@ -182,15 +182,14 @@ akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
                         int64_t n_right, const int64_t *numbers, int64_t count,
                         const double *weight)
 {
-    akin_status st = AKIN_OK;
     out->count = count;
     memcpy(out->weight, weight, sizeof out->weight);
-    AK_TRY(AK_SCRATCH(ctx, n_left + 2, &out->left_at));
-    AK_TRY(AK_SCRATCH(ctx, n_right + 2, &out->right_at));
-    AK_TRY(AK_SCRATCH(ctx, count, &out->right_of));
-    AK_TRY(AK_SCRATCH(ctx, count, &out->left_of));
-    AK_TRY(AK_SCRATCH(ctx, count, &out->pair_of));
-    AK_TRY(AK_SCRATCH(ctx, count, &out->w));
+    AK_CHECK(AK_SCRATCH(ctx, n_left + 2, &out->left_at));
+    AK_CHECK(AK_SCRATCH(ctx, n_right + 2, &out->right_at));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->right_of));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->left_of));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->pair_of));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->w));
     count_keys(n_left, count, numbers, 0, out->left_at);
     count_keys(n_right, count, numbers, 1, out->right_at);
     for (int64_t t = 0; t < count; ++t) {
@@ -203,8 +202,7 @@ akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
         out->pair_of[at] = to;
         out->left_of[at] = (int32_t)i;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* What is summed for one sample of a side. */
@@ -313,11 +311,8 @@ AK_CLONES static void list_first_right(const ak_rsl *p, const ak_rsl_state *s,
 
 static akin_status list_first(akin_ctx *ctx, ak_rsl *p, const ak_rsl_state *s)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(for_each_sample(ctx, p, s, 0, list_first_left));
-    AK_TRY(for_each_sample(ctx, p, s, 1, list_first_right));
-done:
-    return st;
+    AK_CHECK(for_each_sample(ctx, p, s, 0, list_first_left));
+    return for_each_sample(ctx, p, s, 1, list_first_right);
 }
 
 /* w = h df of the pairs of a left sample, their sum over B, and that of c
@@ -361,11 +356,8 @@ AK_CLONES static void list_second_right(const ak_rsl *p, const ak_rsl_state *s,
 
 static akin_status list_second(akin_ctx *ctx, ak_rsl *p)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(for_each_sample(ctx, p, &p->now, 0, list_second_left));
-    AK_TRY(for_each_sample(ctx, p, &p->now, 1, list_second_right));
-done:
-    return st;
+    AK_CHECK(for_each_sample(ctx, p, &p->now, 0, list_second_left));
+    return for_each_sample(ctx, p, &p->now, 1, list_second_right);
 }
 
 /* ---- a grid ----------------------------------------------------------------
@@ -494,18 +486,16 @@ static akin_status grid_begin(grid *g, akin_ctx *ctx, bool right)
     const ak_rsl *p = g->p;
     const int64_t N = p->side[0].N, k = p->shape.k;
     const int64_t tiles = N / TILE + 1;
-    akin_status st = AKIN_OK;
     g->chunk = (tiles / CHUNKS + 1) * TILE;
     const int64_t chunks = N / g->chunk + 1;
-    AK_TRY(AK_SCRATCH(ctx, N * k, &g->AS));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * 5 * CELLS, &g->tiles));
-    AK_TRY(AK_SCRATCH(ctx, chunks, &g->sums));
+    AK_CHECK(AK_SCRATCH(ctx, N * k, &g->AS));
+    AK_CHECK(AK_SCRATCH(ctx, ak_workers(ctx) * 5 * CELLS, &g->tiles));
+    AK_CHECK(AK_SCRATCH(ctx, chunks, &g->sums));
     if (right)
-        AK_TRY(AK_SCRATCH(ctx, chunks * p->side[1].N * k, &g->right));
+        AK_CHECK(AK_SCRATCH(ctx, chunks * p->side[1].N * k, &g->right));
     for (int64_t i = 0; i < N * k; ++i)
         g->AS[i] = g->s->A[i] * g->s->x.s[i % k];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* P[1] = the sum of its parts, in their order. */
@@ -686,18 +676,16 @@ static akin_status aligned_set_shifts(aligned *o, akin_ctx *ctx,
                                       const double *U, const double *V)
 {
     const int64_t k = o->p->shape.k;
-    akin_status st = AKIN_OK;
     o->U[0] = U;
     o->U[1] = V;
     for (int side = 0; side < 2; ++side) {
         const ak_rsl_side *s = &o->p->side[side];
-        AK_TRY(AK_SCRATCH(ctx, k, &o->shift[side]));
+        AK_CHECK(AK_SCRATCH(ctx, k, &o->shift[side]));
         if (s->mean != NULL && o->U[side] != NULL)
-            AK_TRY(ak_tall_cross(ctx, s->n, 1, s->mean, k, o->U[side],
-                                 o->shift[side]));
+            AK_CHECK(ak_tall_cross(ctx, s->n, 1, s->mean, k, o->U[side],
+                                   o->shift[side]));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status aligned_place_block(void *arg, int64_t begin, int64_t end,
@@ -844,13 +832,12 @@ static akin_status aligned_run(aligned *o, akin_ctx *ctx, int64_t room,
     const ak_rsl *p = o->p;
     const int64_t N = p->pairs.count, k = p->shape.k;
     const int64_t m = p->side[0].n * k, n = p->side[1].n * k;
-    akin_status st = AKIN_OK;
     o->chunk = (N / (CHUNKS * STRIP) + 1) * STRIP;
     o->size = m + n + (k + 2) * k;
     const int64_t chunks = N / o->chunk + 1;
-    AK_TRY(AK_SCRATCH(ctx, chunks * o->size, &o->sums));
-    AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * room, &o->room));
-    AK_TRY(ak_parallel_for(ctx, N, o->chunk, fn, o));
+    AK_CHECK(AK_SCRATCH(ctx, chunks * o->size, &o->sums));
+    AK_CHECK(AK_SCRATCH(ctx, ak_workers(ctx) * room, &o->room));
+    AK_CHECK(ak_parallel_for(ctx, N, o->chunk, fn, o));
     for (int64_t c = 1; c < chunks; ++c)
         for (int64_t i = 0; i < o->size; ++i)
             o->sums[i] += o->sums[c * o->size + i];
@@ -862,8 +849,7 @@ static akin_status aligned_run(aligned *o, akin_ctx *ctx, int64_t room,
         out[k * k + i] =
             s->scale * (o->sums[i] - (s->mean ? s->mean[j] * one[i % k] : 0.0));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_rsl_aligned_first(akin_ctx *ctx, const ak_rsl *p,

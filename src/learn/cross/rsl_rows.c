@@ -144,25 +144,22 @@ void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X)
 static akin_status take_dense(ak_rsl_side *s, akin_ctx *ctx,
                               const akin_rows *rows, const int64_t *which)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_scratch(ctx, ak_rsl_padded(s->N), (size_t)s->n * sizeof *s->tiles,
-                      &s->tiles));
+    AK_CHECK(ak_scratch(ctx, ak_rsl_padded(s->N),
+                        (size_t)s->n * sizeof *s->tiles, &s->tiles));
     for (int64_t i = 0; i < s->N; ++i) {
         const float *x = ak_rows_dense(rows, which[i]);
         float *tile = s->tiles + i / LANES * LANES * s->n + i % LANES;
         for (int64_t j = 0; j < s->n; ++j)
             tile[j * LANES] = x[j];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Sparse rows by column: counts, places, numbers. */
 static akin_status by_column(ak_rsl_side *s, akin_ctx *ctx)
 {
     int64_t total = 0, *at = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->n + 2, &s->offsets));
+    AK_CHECK(AK_SCRATCH(ctx, s->n + 2, &s->offsets));
     at = s->offsets + 1;  // one place ahead while they are filled
     for (int64_t i = 0; i < s->N; ++i) {
         const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
@@ -172,8 +169,8 @@ static akin_status by_column(ak_rsl_side *s, akin_ctx *ctx)
     }
     for (int64_t j = 0; j < s->n; ++j)
         at[j + 1] += at[j];
-    AK_TRY(AK_SCRATCH(ctx, total, &s->samples));
-    AK_TRY(AK_SCRATCH(ctx, total, &s->vals));
+    AK_CHECK(AK_SCRATCH(ctx, total, &s->samples));
+    AK_CHECK(AK_SCRATCH(ctx, total, &s->vals));
     for (int64_t i = 0; i < s->N; ++i) {
         const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
         for (int64_t k = 0; k < x.n; ++k) {
@@ -182,8 +179,7 @@ static akin_status by_column(ak_rsl_side *s, akin_ctx *ctx)
             s->vals[to] = x.vals[k];
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,

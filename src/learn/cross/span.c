@@ -36,28 +36,24 @@ static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
 {
     const int64_t n = s->n;
     double *X = s->Z, *R;
-    akin_status st = AKIN_OK;
     s->r = n;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &R));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &s->Z));
-    AK_TRY(AK_SCRATCH(ctx, d * n, &s->P));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &R));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &s->Z));
+    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->P));
     ak_transpose(n, d, X, s->P);
-    AK_TRY(ak_qr(ctx, d, n, s->P, R));
+    AK_CHECK(ak_qr(ctx, d, n, s->P, R));
     ak_transpose(n, n, R, s->Z);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status center(ak_span *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->r, &s->mean));
+    AK_CHECK(AK_SCRATCH(ctx, s->r, &s->mean));
     for (int64_t i = 0; i < s->n; ++i)
         ak_axpy(s->r, 1.0 / (double)s->n, s->Z + i * s->r, s->mean);
     for (int64_t i = 0; i < s->n; ++i)
         ak_axpy(s->r, -1.0, s->mean, s->Z + i * s->r);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void make_unit(ak_span *s)
@@ -74,27 +70,25 @@ static void make_unit(ak_span *s)
 static akin_status open_side(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
                              const ak_grid_side *side, const ak_span_options *o)
 {
-    akin_status st = AKIN_OK;
     s->scale = 1.0;
     s->map.rows = rows;
     s->map.which = side->rows;
     s->map.n = s->n = side->n;
     if (s->map.way == AK_MAP_PLAIN) {
         s->r = rows->d;
-        AK_TRY(ak_side_matrix(&s->Z, ctx, rows, side->rows, side->n,
-                              AK_SIDE_MOST));
+        AK_CHECK(ak_side_matrix(&s->Z, ctx, rows, side->rows, side->n,
+                                AK_SIDE_MOST));
         if (o->reduce && rows->d > s->n)
-            AK_TRY(reduce(s, ctx, rows->d));
-        goto done;
+            AK_CHECK(reduce(s, ctx, rows->d));
+        return AKIN_OK;
     }
-    AK_TRY(ak_kernel_map_features(&s->Z, ctx, &s->map, o->support));
+    AK_CHECK(ak_kernel_map_features(&s->Z, ctx, &s->map, o->support));
     s->r = s->map.r;
     if (strcmp(o->origin, "mean") == 0)
-        AK_TRY(center(s, ctx));
+        AK_CHECK(center(s, ctx));
     if (strcmp(o->length, "one") == 0)
         make_unit(s);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_span_open(ak_span *s, akin_ctx *ctx, const akin_rows *rows,
@@ -120,19 +114,17 @@ akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
                                bool labelled, const ak_span_options *o)
 {
     ak_kernel_map map[2] = {{0}, {0}};
-    akin_status st = AKIN_OK;
     ak_kernel_map_choose(map, &o->kernel);
     for (int side = 0; side < 2; ++side) {
         const akin_rows *rows = side ? p->right : p->left;
         ak_grid_side own = p->side[side];
         if (!labelled)
-            AK_TRY(every_row(&own, ctx, rows));
+            AK_CHECK(every_row(&own, ctx, rows));
         s[side] = (ak_span){.map = map[side]};
-        AK_TRY(ak_kernel_map_blame(ctx, open_side(&s[side], ctx, rows, &own, o),
-                                   side));
+        AK_CHECK(ak_kernel_map_blame(
+            ctx, open_side(&s[side], ctx, rows, &own, o), side));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* F and offset (NULL: 0) of A, r x k. */
@@ -141,23 +133,20 @@ static akin_status span_factors(double **F, double **offset, akin_ctx *ctx,
 {
     const int64_t d = s->map.rows->d;
     double *B;
-    akin_status st = AKIN_OK;
     *offset = NULL;
-    AK_TRY(AK_SCRATCH(ctx, s->r * k, &B));
+    AK_CHECK(AK_SCRATCH(ctx, s->r * k, &B));
     for (int64_t i = 0; i < s->r * k; ++i)
         B[i] = s->scale * A[i];
     if (s->map.way != AK_MAP_PLAIN)
-        AK_TRY(AK_SCRATCH(ctx, k, offset));
+        AK_CHECK(AK_SCRATCH(ctx, k, offset));
     if (s->mean != NULL)
-        AK_TRY(ak_tall_cross(ctx, s->r, 1, s->mean, k, B, *offset));
-    AK_TRY(ak_kernel_map_factors(F, ctx, &s->map, k, B));
+        AK_CHECK(ak_tall_cross(ctx, s->r, 1, s->mean, k, B, *offset));
+    AK_CHECK(ak_kernel_map_factors(F, ctx, &s->map, k, B));
     if (s->P == NULL)
-        goto done;
-    AK_TRY(AK_SCRATCH(ctx, d * k, F));
-    AK_TRY(ak_gemm(ctx, false, false, d, k, s->r, 1.0, s->P, s->r, B, k, 0.0,
-                   *F, k));
-done:
-    return st;
+        return AKIN_OK;
+    AK_CHECK(AK_SCRATCH(ctx, d * k, F));
+    return ak_gemm(ctx, false, false, d, k, s->r, 1.0, s->P, s->r, B, k, 0.0,
+                   *F, k);
 }
 
 akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
@@ -165,16 +154,13 @@ akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
 {
     const ak_kernel_map map[2] = {s[0].map, s[1].map};
     double *F[2], *offset[2];
-    akin_status st = AKIN_OK;
     for (int side = 0; side < 2; ++side)
-        AK_TRY(
+        AK_CHECK(
             span_factors(&F[side], &offset[side], ctx, &s[side], k, A[side]));
     for (int side = 0; side < 2; ++side)
         if (offset[side] == NULL && offset[1 - side] != NULL)
-            AK_TRY(AK_SCRATCH(ctx, k, &offset[side]));
-    AK_TRY(ak_kernel_map_model(out, ctx, map, k, F, offset, by));
-done:
-    return st;
+            AK_CHECK(AK_SCRATCH(ctx, k, &offset[side]));
+    return ak_kernel_map_model(out, ctx, map, k, F, offset, by);
 }
 
 akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,

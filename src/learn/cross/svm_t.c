@@ -25,8 +25,7 @@ static akin_status prepare(svm_t *s, akin_ctx *ctx)
 {
     const akin_svm_t_options *o = s->o;
     const ak_span_options how = AK_SPAN_OPTIONS(o, "same", false);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_span_open(&s->span, ctx, s->rows, &s->side, &how));
+    AK_CHECK(ak_span_open(&s->span, ctx, s->rows, &s->side, &how));
     s->set = (ak_svm_set){
         .n = s->side.n,
         .d = s->span.r,
@@ -39,12 +38,11 @@ static akin_status prepare(svm_t *s, akin_ctx *ctx)
         .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_ORDER),
         .watched = ctx,
     };
-    AK_TRY(ak_svm_set_room(&s->set, ctx));
+    AK_CHECK(ak_svm_set_room(&s->set, ctx));
     for (int64_t i = 0; i < s->side.n; ++i)
         for (int64_t k = s->side.offsets[i]; k < s->side.offsets[i + 1]; ++k)
             s->set.y[s->side.labels[k] * s->side.n + i] = 1.0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void sum_up(const ak_svm_set *s, akin_learn_info *info)
@@ -72,14 +70,11 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const svm_t *s)
     const int64_t r = s->span.r, L = s->set.labels;
     const ak_labels labels = {L, s->rows->label_names};
     double *W;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r * L, &W));
+    AK_CHECK(AK_SCRATCH(ctx, r * L, &W));
     for (int64_t c = 0; c < L; ++c)
         for (int64_t j = 0; j < r; ++j)
             W[j * L + c] = s->set.w[c * r + j];
-    AK_TRY(ak_span_ranker(out, ctx, &s->span, labels, W));
-done:
-    return st;
+    return ak_span_ranker(out, ctx, &s->span, labels, W);
 }
 
 static akin_status svm_t_learn(akin_model **out, akin_ctx *ctx,

@@ -31,7 +31,6 @@ static akin_status keep(ak_constraints *l, akin_ctx *ctx, const ak_pairs *p,
     const int64_t n[2] = {p->n_match, p->count - p->n_match};
     int64_t count[2] = {0, 0}, at[2] = {0, 0}, i, j;
     double share[2];
-    akin_status st = AKIN_OK;
     for (int k = 0; k < 2; ++k)
         share[k] = p->count <= most ? 1.0 : 0.5 * (double)most / (double)n[k];
     for (int pass = 0; pass < 2; ++pass) {
@@ -48,19 +47,17 @@ static akin_status keep(ak_constraints *l, akin_ctx *ctx, const ak_pairs *p,
         if (pass == 1)
             break;
         *l = (ak_constraints){count[0] + count[1], count[0], NULL};
-        AK_TRY(AK_SCRATCH(ctx, 2 * l->count, &l->ij));
+        AK_CHECK(AK_SCRATCH(ctx, 2 * l->count, &l->ij));
         at[1] = count[0];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The targets: the 5 % and 95 % quantiles of the plain distances. */
 static akin_status targets(ak_itml *p, akin_ctx *ctx)
 {
     double *all;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->count, &all));
+    AK_CHECK(AK_SCRATCH(ctx, p->count, &all));
     for (int64_t c = 0; c < p->count; ++c)
         for (int64_t k = 0; k < p->d; ++k) {
             const double z = p->X[p->ij[2 * c] * p->d + k] -
@@ -71,13 +68,12 @@ static akin_status targets(ak_itml *p, akin_ctx *ctx)
     p->far = all[(int64_t)(0.95 * (double)(p->count - 1))];
     p->near = all[(int64_t)(0.05 * (double)(p->count - 1))];
     if (!(p->far > 0.0))
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "all pairs are of equal rows: there is no distance to "
-                       "learn from"));
+                       "learn from");
     if (p->near < 1e-6 * p->far)
         p->near = 1e-6 * p->far;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
@@ -85,27 +81,24 @@ static akin_status prepare(ak_itml *p, akin_ctx *ctx, const ak_pairs *pairs,
 {
     ak_constraints l = {0};
     double *X = NULL, *Y = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_side_check_columns(ctx, pairs, "symm"));
-    AK_TRY(keep(&l, ctx, pairs, most));
-    AK_TRY(ak_side_matrix(&X, ctx, pairs->left, NULL, pairs->left->n,
-                          AK_SIDE_MOST));
+    AK_CHECK(ak_side_check_columns(ctx, pairs, "symm"));
+    AK_CHECK(keep(&l, ctx, pairs, most));
+    AK_CHECK(ak_side_matrix(&X, ctx, pairs->left, NULL, pairs->left->n,
+                            AK_SIDE_MOST));
     Y = X;
     if (pairs->right != pairs->left)
-        AK_TRY(ak_side_matrix(&Y, ctx, pairs->right, NULL, pairs->right->n,
-                              AK_SIDE_MOST));
+        AK_CHECK(ak_side_matrix(&Y, ctx, pairs->right, NULL, pairs->right->n,
+                                AK_SIDE_MOST));
     p->d = pairs->left->d;
     p->X = X;
     p->Y = Y;
     p->count = l.count;
     p->similar = l.similar;
     p->ij = l.ij;
-    AK_TRY(ak_itml_alloc(p, ctx));
+    AK_CHECK(ak_itml_alloc(p, ctx));
     for (int64_t j = 0; j < p->d; ++j)
         p->M[j * p->d + j] = 1.0;
-    AK_TRY(targets(p, ctx));
-done:
-    return st;
+    return targets(p, ctx);
 }
 
 static akin_status symm_learn(akin_model **out, akin_ctx *ctx,

@@ -91,19 +91,17 @@ static akin_status merge_block(void *arg, int64_t begin, int64_t end,
 static akin_status reserve(ak_hadamards *h, akin_ctx *ctx, int64_t most,
                            int64_t entries)
 {
-    akin_status st = AKIN_OK;
     if (most > h->room_rows) {
-        AK_TRY(ak_resize(ctx, most + 1, sizeof *h->offsets, &h->offsets));
-        AK_TRY(ak_resize(ctx, most, sizeof *h->counts, &h->counts));
+        AK_CHECK(ak_resize(ctx, most + 1, sizeof *h->offsets, &h->offsets));
+        AK_CHECK(ak_resize(ctx, most, sizeof *h->counts, &h->counts));
         h->room_rows = most;
     }
     if (entries > h->room) {
-        AK_TRY(ak_resize(ctx, entries, sizeof *h->cols, &h->cols));
-        AK_TRY(ak_resize(ctx, entries, sizeof *h->vals, &h->vals));
+        AK_CHECK(ak_resize(ctx, entries, sizeof *h->cols, &h->cols));
+        AK_CHECK(ak_resize(ctx, entries, sizeof *h->vals, &h->vals));
         h->room = entries;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,

@@ -57,11 +57,10 @@ static akin_status find_pairs(lmnn *s, akin_ctx *ctx, const ak_sampler *sampler)
 {
     const int64_t T = s->n_triplets, n = s->rows->n;
     int64_t *triplets = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, 3 * T, &triplets));
-    AK_TRY(AK_SCRATCH(ctx, 2 * T, &s->keys));
-    AK_TRY(AK_SCRATCH(ctx, T, &s->near_));
-    AK_TRY(AK_SCRATCH(ctx, T, &s->far_));
+    AK_CHECK(AK_SCRATCH(ctx, 3 * T, &triplets));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * T, &s->keys));
+    AK_CHECK(AK_SCRATCH(ctx, T, &s->near_));
+    AK_CHECK(AK_SCRATCH(ctx, T, &s->far_));
     ak_sampler_draw(sampler, 0, T, triplets);
     for (int64_t t = 0; t < T; ++t) {
         s->keys[2 * t] = triplets[3 * t] * n + triplets[3 * t + 1];
@@ -75,8 +74,7 @@ static akin_status find_pairs(lmnn *s, akin_ctx *ctx, const ak_sampler *sampler)
         s->near_[t] = pair_of(s, triplets[3 * t], triplets[3 * t + 1]);
         s->far_[t] = pair_of(s, triplets[3 * t], triplets[3 * t + 2]);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status measure_block(void *arg, int64_t begin, int64_t end,
@@ -171,10 +169,7 @@ static akin_status descend(lmnn *s, akin_ctx *ctx, akin_learn_info *info)
             info->outcome = AKIN_CONVERGED;
             break;
         }
-        const akin_status st =
-            ak_ctx_step(ctx, "iterations", i, s->o->max_iterations, last);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_ctx_step(ctx, "iterations", i, s->o->max_iterations, last));
         if (ak_ctx_stopped(ctx))
             break;
     }
@@ -187,26 +182,24 @@ static akin_status allocate(lmnn *s, akin_ctx *ctx)
 {
     const int64_t workers = ak_workers(ctx);
     int64_t longest = 0;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < s->n_pairs; ++i)
         longest = ak_max_i64(
             longest, ak_difference_room(s->rows, s->keys[i] / s->rows->n,
                                         s->keys[i] % s->rows->n));
-    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->distance));
-    AK_TRY(AK_SCRATCH(ctx, s->n_pairs, &s->coef));
-    AK_TRY(AK_SCRATCH(ctx, s->d, &s->a));
-    AK_TRY(AK_SCRATCH(ctx, s->d, &s->best));
-    AK_TRY(AK_SCRATCH(ctx, s->d, &s->grad));
-    AK_TRY(AK_SCRATCH(ctx, workers, &s->cols));
-    AK_TRY(AK_SCRATCH(ctx, workers, &s->z));
+    AK_CHECK(AK_SCRATCH(ctx, s->n_pairs, &s->distance));
+    AK_CHECK(AK_SCRATCH(ctx, s->n_pairs, &s->coef));
+    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->a));
+    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->best));
+    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->grad));
+    AK_CHECK(AK_SCRATCH(ctx, workers, &s->cols));
+    AK_CHECK(AK_SCRATCH(ctx, workers, &s->z));
     for (int64_t w = 0; w < workers; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, longest, &s->cols[w]));
-        AK_TRY(AK_SCRATCH(ctx, longest, &s->z[w]));
+        AK_CHECK(AK_SCRATCH(ctx, longest, &s->cols[w]));
+        AK_CHECK(AK_SCRATCH(ctx, longest, &s->z[w]));
     }
     for (int64_t j = 0; j < s->d; ++j)
         s->a[j] = 1.0;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* d(x, y) = |x|^2 + |y|^2 - 2 x.y in the norm of a. Between sparse rows the
@@ -219,11 +212,10 @@ static akin_status choose_compare(const lmnn *s, akin_ctx *ctx,
     const int64_t n = s->rows->n;
     int64_t n_far = 0, both = 0;
     unsigned char *role;  // 1: positive, 2: negative
-    akin_status st = AKIN_OK;
     *by = AKIN_BY_DISTANCE;
     if (s->rows->offsets == NULL)
         return AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &role));
+    AK_CHECK(AK_SCRATCH(ctx, n, &role));
     for (int64_t t = 0; t < s->n_triplets; ++t) {
         role[s->keys[s->near_[t]] % n] |= 1;
         role[s->keys[s->far_[t]] % n] |= 2;
@@ -234,8 +226,7 @@ static akin_status choose_compare(const lmnn *s, akin_ctx *ctx,
     }
     if (2 * both > n_far)
         *by = AKIN_BY_COSINE;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Columns in which no two rows of a triplet differ keep their weight, so the

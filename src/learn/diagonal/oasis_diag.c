@@ -47,10 +47,8 @@ static akin_status oasis_observe(void *state, akin_ctx *ctx,
     oasis *s = state;
     ak_hadamards *h = &s->block;
     for (int64_t at = 0; at < count; at += h->n) {
-        const akin_status st = ak_hadamards_fill(
-            h, ctx, rows, triplets + 3 * at, count - at, BLOCK);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_hadamards_fill(h, ctx, rows, triplets + 3 * at, count - at,
+                                   BLOCK));
         for (int64_t k = 0; k < h->n; ++k) {
             const int64_t o = h->offsets[k];
             const double loss =

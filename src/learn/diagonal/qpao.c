@@ -97,10 +97,7 @@ static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
             info->outcome = AKIN_CONVERGED;
             break;
         }
-        const akin_status st =
-            ak_ctx_step(ctx, "sweeps", i, s->o->max_sweeps, worst);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_ctx_step(ctx, "sweeps", i, s->o->max_sweeps, worst));
         if (ak_ctx_stopped(ctx))
             break;
     }
@@ -110,12 +107,11 @@ static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
 static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
                            const ak_sampler *sampler)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_hadamards_all(&s->v, ctx, data->rows, sampler,
-                            ak_sampler_pass(sampler)));
-    AK_TRY(AK_SCRATCH(ctx, s->v.n, &s->a));
-    AK_TRY(AK_SCRATCH(ctx, s->v.n, &s->v2));
-    AK_TRY(AK_SCRATCH(ctx, s->d, &s->u));
+    AK_CHECK(ak_hadamards_all(&s->v, ctx, data->rows, sampler,
+                              ak_sampler_pass(sampler)));
+    AK_CHECK(AK_SCRATCH(ctx, s->v.n, &s->a));
+    AK_CHECK(AK_SCRATCH(ctx, s->v.n, &s->v2));
+    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->u));
     for (int64_t j = 0; j < s->d; ++j)
         s->u[j] = s->o->w0;
     for (int64_t t = 0; t < s->v.n; ++t)
@@ -123,8 +119,7 @@ static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
             const double v = s->v.vals[s->v.offsets[t] + k];
             s->v2[t] += v * v;
         }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,

@@ -425,35 +425,30 @@ static akin_status start(solis *s, akin_ctx *ctx, const ak_online_input *in)
 static akin_status solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const solis *s = state;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sparse_rows_put(t, ctx, "cells", s->d, s->rule->width, 0.0,
-                              s->cells));
+    AK_CHECK(ak_sparse_rows_put(t, ctx, "cells", s->d, s->rule->width, 0.0,
+                                s->cells));
     if (s->w0 != NULL)
-        AK_TRY(ak_sparse_rows_put(t, ctx, "start", s->d, 1, 0.0, s->w0));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "rounds", s->t));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "steps", s->N));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "last_step", s->T));
-done:
-    return st;
+        AK_CHECK(ak_sparse_rows_put(t, ctx, "start", s->d, 1, 0.0, s->w0));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "rounds", s->t));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, "steps", s->N));
+    return ak_tensors_note_i64(t, ctx, "last_step", s->T);
 }
 
 static akin_status load(solis *s, akin_ctx *ctx, const ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_sparse_rows_take(t, ctx, "cells", s->d, s->rule->width, s->cells));
     if (ak_tensors_find(t, "start") != NULL) {
-        AK_TRY(AK_NEW(ctx, s->d, &s->w0));
-        AK_TRY(ak_sparse_rows_take(t, ctx, "start", s->d, 1, s->w0));
+        AK_CHECK(AK_NEW(ctx, s->d, &s->w0));
+        AK_CHECK(ak_sparse_rows_take(t, ctx, "start", s->d, 1, s->w0));
     }
-    AK_TRY(ak_state_count(t, ctx, "rounds", &s->t));
-    AK_TRY(ak_state_count(t, ctx, "steps", &s->N));
-    AK_TRY(ak_state_count(t, ctx, "last_step", &s->T));
+    AK_CHECK(ak_state_count(t, ctx, "rounds", &s->t));
+    AK_CHECK(ak_state_count(t, ctx, "steps", &s->N));
+    AK_CHECK(ak_state_count(t, ctx, "last_step", &s->T));
     if (s->rule->refresh != NULL)
         for (int64_t j = 0; j < s->d; ++j)
             s->rule->refresh(s, s->cells + j * s->rule->width);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the run ------------------------------------------------------------ */
@@ -532,9 +527,7 @@ akin_status ak_solis_rounds(void *state, akin_ctx *ctx, const ak_hadamards *v,
     solis *s = state;
     for (int64_t k = 0; k < v->n; ++k) {
         const int64_t n = v->counts[k], at = v->offsets[k];
-        const akin_status st = make_room(s, ctx, n);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(make_room(s, ctx, n));
         if (k + 1 < v->n)
             fetch_cells(s, v->counts[k + 1], v->cols + v->offsets[k + 1]);
         s->rule->read(s, n, v->cols + at);

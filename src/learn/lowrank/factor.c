@@ -78,12 +78,11 @@ static akin_status allocate(ak_factor *f, akin_ctx *ctx)
     const bool dense = f->form == AK_FACTOR_DENSE;
     const int64_t square = f->k * f->ld, long_ = dense ? f->n : 0;
     double *at = NULL;
-    akin_status st = AKIN_OK;
     f->every = dense ? REBASE_DENSE : ak_max_i64(REBASE_SPARSE, f->n / 2);
-    AK_TRY(aligned(ctx, (dense ? 2 : 1) * f->n, f->ld, &f->memory[0], &f->H));
+    AK_CHECK(aligned(ctx, (dense ? 2 : 1) * f->n, f->ld, &f->memory[0], &f->H));
     f->P = dense ? f->H + f->n * f->ld : NULL;
-    AK_TRY(aligned(ctx, 4 * square + N_VECS * f->ld + 3 * long_, 1,
-                   &f->memory[1], &at));
+    AK_CHECK(aligned(ctx, 4 * square + N_VECS * f->ld + 3 * long_, 1,
+                     &f->memory[1], &at));
     double **const parts[] = {&f->R, &f->Rinv, &f->K, &f->Kinv};
     for (int i = 0; i < 4; ++i, at += square)
         *parts[i] = at;
@@ -91,8 +90,7 @@ static akin_status allocate(ak_factor *f, akin_ctx *ctx)
     f->c = f->vecs + N_VECS * f->ld;
     f->w = f->c + long_;
     f->m = f->w + long_;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_factor_free(ak_factor *f)
@@ -168,31 +166,28 @@ static akin_status inverse_by_qr(ak_factor *f, akin_ctx *ctx, bool raise_small,
 {
     const int64_t k = f->k;
     double *Q = NULL, *R = NULL, *U = NULL, *Vt = NULL, *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, f->n * k, &Q));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &R));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
-    AK_TRY(AK_SCRATCH(ctx, k, &s));
+    AK_CHECK(AK_SCRATCH(ctx, f->n * k, &Q));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &R));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &U));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_CHECK(AK_SCRATCH(ctx, k, &s));
     pack(f, f->n, f->H, Q);
-    AK_TRY(ak_qr(ctx, f->n, k, Q, R));
-    AK_TRY(ak_svd(ctx, k, k, R, s, U, Vt));
+    AK_CHECK(ak_qr(ctx, f->n, k, Q, R));
+    AK_CHECK(ak_svd(ctx, k, k, R, s, U, Vt));
     const double least = (raise_small ? RAISE_TO : COLUMNS_LEAST) * s[0];
     if (!(s[0] > 0.0) || (!raise_small && !(s[k - 1] > least)))
-        AK_TRY(AKIN_ENUMERIC);
+        return AKIN_ENUMERIC;
     for (int64_t i = 0; i < k * k; ++i)
         U[i] *= fmax(least - s[i % k], 0.0);
     if (raise_small) {  // A + Q U (s_new - s) V'
-        AK_TRY(
+        AK_CHECK(
             ak_gemm(ctx, false, false, k, k, k, 1.0, U, k, Vt, k, 0.0, R, k));
-        AK_TRY(ak_gemm(ctx, false, false, f->n, k, k, 1.0, Q, k, R, k, 1.0,
-                       f->H, f->ld));
+        AK_CHECK(ak_gemm(ctx, false, false, f->n, k, k, 1.0, Q, k, R, k, 1.0,
+                         f->H, f->ld));
     }
     for (int64_t i = 0; i < k * k; ++i)
         Vt[i] /= fmax(s[i / k], least);
-    AK_TRY(ak_gram(ctx, true, k, k, Vt, k, Kinv));
-done:
-    return st;
+    return ak_gram(ctx, true, k, k, Vt, k, Kinv);
 }
 
 /* K and K^-1 of A = H; the inverse by Cholesky where that is good enough. */
@@ -297,10 +292,9 @@ ak_factor_form ak_factor_choose_form(const char *form, const akin_rows *rows,
 akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
                           int64_t n, int64_t k, const double *A)
 {
-    akin_status st = AKIN_OK;
     *f = (ak_factor){.form = form, .n = n, .k = k, .shrunk = 1.0, .cond = 1.0};
     f->ld = (k + AK_LANES - 1) / AK_LANES * AK_LANES;
-    AK_TRY(allocate(f, ctx));
+    AK_CHECK(allocate(f, ctx));
     set_identity(f, f->R);
     set_identity(f, f->Rinv);
     if (A == NULL) {
@@ -311,26 +305,23 @@ akin_status ak_factor_new(ak_factor *f, akin_ctx *ctx, ak_factor_form form,
             set_identity(f, f->P);
     } else {
         unpack(f, n, A, f->H);
-        AK_TRY(refresh(f, ctx, true));
+        AK_CHECK(refresh(f, ctx, true));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_factor_clone(ak_factor *f, akin_ctx *ctx, const ak_factor *of)
 {
     const int64_t rows = (of->P ? 2 : 1) * of->n;
-    akin_status st = AKIN_OK;
     *f = (ak_factor){.form = of->form, .n = of->n, .k = of->k, .ld = of->ld};
-    AK_TRY(allocate(f, ctx));
+    AK_CHECK(allocate(f, ctx));
     f->updates = of->updates;
     f->shrunk = of->shrunk;
     f->cond = of->cond;
     f->checks = of->checks;
     memcpy(f->H, of->H, (size_t)(rows * of->ld) * sizeof *f->H);
     memcpy(f->R, of->R, (size_t)(4 * of->k * of->ld) * sizeof *f->R);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* M (k rows, padded) <- op(A) op(B), op: itself or its transpose. */
@@ -724,22 +715,20 @@ static akin_status inner_products(const ak_factor *f, akin_ctx *ctx,
 {
     const int64_t r = s->r;
     double *T = NULL, *Z = NULL, *M = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r * r, &T));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &Z));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &M));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &T));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &Z));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &M));
     for (int64_t i = 0; i < r * r; ++i) {
         T[i] = ak_small_dot(f->k, s->a + i / r * f->k, s->AtG + i % r * f->k);
         Z[i] = s->X[i] + s->F[i];
     }
-    AK_TRY(ak_gemm(ctx, false, false, r, r, r, 1.0, Z, r, T, r, 0.0, M, r));
-    AK_TRY(ak_gemm(ctx, false, true, r, r, r, 1.0, M, r, Z, r, 0.0, CC, r));
+    AK_CHECK(ak_gemm(ctx, false, false, r, r, r, 1.0, Z, r, T, r, 0.0, M, r));
+    AK_CHECK(ak_gemm(ctx, false, true, r, r, r, 1.0, M, r, Z, r, 0.0, CC, r));
     for (int64_t i = 0; i < r * r; ++i)
         T[i] = s->GtG[i] - T[i];
-    AK_TRY(ak_gemm(ctx, false, false, r, r, r, 1.0, s->F, r, T, r, 0.0, M, r));
-    AK_TRY(ak_gemm(ctx, false, true, r, r, r, 1.0, M, r, s->F, r, 1.0, CC, r));
-done:
-    return st;
+    AK_CHECK(
+        ak_gemm(ctx, false, false, r, r, r, 1.0, s->F, r, T, r, 0.0, M, r));
+    return ak_gemm(ctx, false, true, r, r, r, 1.0, M, r, s->F, r, 1.0, CC, r);
 }
 
 /* E = X a and S = (I + d'E)^-1; *fits: whether the inverse exists. */
@@ -767,10 +756,9 @@ static akin_status sparse_try(ak_factor *f, akin_ctx *ctx, ak_factor_step *s,
 {
     const int64_t r = s->r, k = f->k, ld = f->ld;
     double *CC = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(plan(f, ctx, s, fits));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &CC));
-    AK_TRY(inner_products(f, ctx, s, CC));
+    AK_CHECK(plan(f, ctx, s, fits));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &CC));
+    AK_CHECK(inner_products(f, ctx, s, CC));
     double *d = s->C, *g = s->C + r * ld;
     mix(f, r, s->X, s->F, s->AtG, g);  // A'C
     for (int64_t i = 0; *fits && i < r; ++i) {
@@ -779,10 +767,9 @@ static akin_status sparse_try(ak_factor *f, akin_ctx *ctx, ak_factor_step *s,
             ak_lanes_add(ld, CC[i * r + j], d + j * ld, g + i * ld);
         *fits = gram_step(f, g + i * ld, CC[i * r + i], d + i * ld);
         if (!*fits && i > 0)
-            AK_TRY(rebase(f, ctx));
+            AK_CHECK(rebase(f, ctx));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 AK_CLONES
@@ -950,37 +937,32 @@ static akin_status load_squares(const ak_factor *f, akin_ctx *ctx,
 {
     char text[NAME_SIZE];
     const ak_tensor *x = NULL;
-    akin_status st = AKIN_OK;
     for (int i = 0; i < N_SQUARES; ++i) {
         snprintf(text, sizeof text, "%s%s", name, endings[i]);
-        AK_TRY(ak_tensors_need(t, ctx, text, AK_DTYPE_F64, 2, &x));
+        AK_CHECK(ak_tensors_need(t, ctx, text, AK_DTYPE_F64, 2, &x));
         if (x->shape[0] != f->k || x->shape[1] != f->k)
-            AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+            return ak_fail(ctx, AKIN_EFORMAT,
                            "%s: tensor '%s' does not fit rank %" PRId64,
-                           ak_tensors_path(t), text, f->k));
+                           ak_tensors_path(t), text, f->k);
         unpack(f, f->k, x->data, f->R + i * f->k * f->ld);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_factor_save(const ak_factor *f, akin_ctx *ctx, ak_tensors *t,
                            const char *name)
 {
     char text[NAME_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(save_rows(f, ctx, t, name, f->H));
+    AK_CHECK(save_rows(f, ctx, t, name, f->H));
     snprintf(text, sizeof text, "%s.pinv", name);
-    AK_TRY(f->form == AK_FACTOR_DENSE ? save_rows(f, ctx, t, text, f->P)
-                                      : save_squares(f, ctx, t, name));
+    AK_CHECK(f->form == AK_FACTOR_DENSE ? save_rows(f, ctx, t, text, f->P)
+                                        : save_squares(f, ctx, t, name));
     snprintf(text, sizeof text, "%s.updates", name);
-    AK_TRY(ak_tensors_note_i64(t, ctx, text, f->updates));
+    AK_CHECK(ak_tensors_note_i64(t, ctx, text, f->updates));
     snprintf(text, sizeof text, "%s.shrunk", name);
-    AK_TRY(ak_tensors_note_f64(t, ctx, text, f->shrunk));
+    AK_CHECK(ak_tensors_note_f64(t, ctx, text, f->shrunk));
     snprintf(text, sizeof text, "%s.cond", name);
-    AK_TRY(ak_tensors_note_f64(t, ctx, text, f->cond));
-done:
-    return st;
+    return ak_tensors_note_f64(t, ctx, text, f->cond);
 }
 
 ak_factor_form ak_factor_saved_form(const ak_tensors *t, const char *name)
@@ -994,18 +976,16 @@ akin_status ak_factor_load(ak_factor *f, akin_ctx *ctx, const ak_tensors *t,
                            const char *name)
 {
     char text[NAME_SIZE];
-    akin_status st = AKIN_OK;
-    AK_TRY(load_rows(f, ctx, t, name, f->H));
+    AK_CHECK(load_rows(f, ctx, t, name, f->H));
     snprintf(text, sizeof text, "%s.pinv", name);
-    AK_TRY(f->form == AK_FACTOR_DENSE ? load_rows(f, ctx, t, text, f->P)
-                                      : load_squares(f, ctx, t, name));
+    AK_CHECK(f->form == AK_FACTOR_DENSE ? load_rows(f, ctx, t, text, f->P)
+                                        : load_squares(f, ctx, t, name));
     snprintf(text, sizeof text, "%s.updates", name);
-    AK_TRY(ak_state_count(t, ctx, text, &f->updates));
+    AK_CHECK(ak_state_count(t, ctx, text, &f->updates));
     snprintf(text, sizeof text, "%s.shrunk", name);
-    AK_TRY(ak_tensors_need_f64(t, ctx, text, &f->shrunk));
+    AK_CHECK(ak_tensors_need_f64(t, ctx, text, &f->shrunk));
     snprintf(text, sizeof text, "%s.cond", name);
-    AK_TRY(ak_tensors_need_f64(t, ctx, text, &f->cond));
+    AK_CHECK(ak_tensors_need_f64(t, ctx, text, &f->cond));
     f->checks = ak_max_i64(f->updates - 1, 0) / CHECK_EVERY;
-done:
-    return st;
+    return AKIN_OK;
 }

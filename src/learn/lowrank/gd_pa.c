@@ -353,11 +353,8 @@ static akin_status rank_new_factors(ranker *s, akin_ctx *ctx, const double *A,
 {
     const ak_rank *r = &s->base.rank;
     factors *f = &s->f;
-    akin_status st = AKIN_OK;
-    AK_TRY(new_factor(&f->A, ctx, r->n, f->k, A, "A", resume));
-    AK_TRY(new_factor(&f->B, ctx, r->d, f->k, B, "B", resume));
-done:
-    return st;
+    AK_CHECK(new_factor(&f->A, ctx, r->n, f->k, A, "A", resume));
+    return new_factor(&f->B, ctx, r->d, f->k, B, "B", resume);
 }
 
 static akin_status rank_set(void *state, akin_ctx *ctx, const double *A,
@@ -375,11 +372,8 @@ static akin_status rank_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const ranker *s = state;
     const ak_rank *r = &s->base.rank;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sparse_rows_put(t, ctx, "A", r->n, s->f.k, 0.0, s->f.A));
-    AK_TRY(ak_sparse_rows_put(t, ctx, "B", r->d, s->f.k, 0.0, s->f.B));
-done:
-    return st;
+    AK_CHECK(ak_sparse_rows_put(t, ctx, "A", r->n, s->f.k, 0.0, s->f.A));
+    return ak_sparse_rows_put(t, ctx, "B", r->d, s->f.k, 0.0, s->f.B);
 }
 
 static void rank_copy(const void *state, double *A, double *B)

@@ -67,24 +67,22 @@ static akin_status new_factor(ak_factor *f, akin_ctx *ctx, const loreta *s,
 static akin_status start_factors(loreta *s, akin_ctx *ctx, const char *start)
 {
     double *A = NULL, *B = NULL;
-    akin_status st = AKIN_OK;
     s->is_ready = strcmp(start, "zero") != 0;
     if (!s->is_ready) {
         ak_zero_init(&s->zero, s->n, s->n, s->k, s->psd);
         start = "identity";  // for its checks
     }
     if (s->psd) {
-        AK_TRY(ak_start_factor_psd(&A, ctx, start, s->n, s->k));
+        AK_CHECK(ak_start_factor_psd(&A, ctx, start, s->n, s->k));
     } else {
-        AK_TRY(ak_start_factor(&A, ctx, start, AKIN_LEFT, s->n, s->k));
-        AK_TRY(ak_start_factor(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
+        AK_CHECK(ak_start_factor(&A, ctx, start, AKIN_LEFT, s->n, s->k));
+        AK_CHECK(ak_start_factor(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
     }
     if (s->is_ready)
-        AK_TRY(new_factor(&s->A, ctx, s, A, start));
+        AK_CHECK(new_factor(&s->A, ctx, s, A, start));
     if (s->is_ready && !s->psd)
-        AK_TRY(new_factor(&s->B, ctx, s, B, start));
-done:
-    return st;
+        AK_CHECK(new_factor(&s->B, ctx, s, B, start));
+    return AKIN_OK;
 }
 
 static const char *name_of(const loreta *s)
@@ -94,22 +92,20 @@ static const char *name_of(const loreta *s)
 
 static akin_status load_factors(loreta *s, akin_ctx *ctx, const ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
     s->is_ready = !ak_zero_is_saved(t);
     if (!s->is_ready) {
         ak_zero_init(&s->zero, s->n, s->n, s->k, s->psd);
-        AK_TRY(ak_zero_load(&s->zero, ctx, t));
-        goto done;
+        AK_CHECK(ak_zero_load(&s->zero, ctx, t));
+        return AKIN_OK;
     }
     s->form = ak_factor_saved_form(t, name_of(s));
-    AK_TRY(ak_factor_new(&s->A, ctx, s->form, s->n, s->k, NULL));
-    AK_TRY(ak_factor_load(&s->A, ctx, t, name_of(s)));
+    AK_CHECK(ak_factor_new(&s->A, ctx, s->form, s->n, s->k, NULL));
+    AK_CHECK(ak_factor_load(&s->A, ctx, t, name_of(s)));
     if (!s->psd) {
-        AK_TRY(ak_factor_new(&s->B, ctx, s->form, s->n, s->k, NULL));
-        AK_TRY(ak_factor_load(&s->B, ctx, t, "B"));
+        AK_CHECK(ak_factor_new(&s->B, ctx, s->form, s->n, s->k, NULL));
+        AK_CHECK(ak_factor_load(&s->B, ctx, t, "B"));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Into zeroed memory. */
@@ -380,13 +376,10 @@ done:
 static akin_status rank_load(void *state, akin_ctx *ctx, const ak_tensors *t)
 {
     ranker *s = state;
-    akin_status st = AKIN_OK;
     s->form = ak_factor_saved_form(t, "B");
-    AK_TRY(rank_set(s, ctx, NULL, NULL));
-    AK_TRY(ak_factor_load(&s->A, ctx, t, "A"));
-    AK_TRY(ak_factor_load(&s->B, ctx, t, "B"));
-done:
-    return st;
+    AK_CHECK(rank_set(s, ctx, NULL, NULL));
+    AK_CHECK(ak_factor_load(&s->A, ctx, t, "A"));
+    return ak_factor_load(&s->B, ctx, t, "B");
 }
 
 static akin_status rank_save(const void *state, akin_ctx *ctx, ak_tensors *t)
@@ -601,14 +594,12 @@ static akin_status batch_finish(const void *state, akin_ctx *ctx, ak_factor *A,
 static akin_status batch_step(void *state, akin_ctx *ctx, const ak_example *e)
 {
     batch *s = state;
-    akin_status st = AKIN_OK;
     if (!s->base.is_ready)
         return zero_step(&s->base, ctx, e);
-    AK_TRY(ak_splist_put(&s->x, ctx, s->active, 1.0, e->x));
-    AK_TRY(ak_splist_put(&s->D, ctx, s->active, 1.0, e->D));
+    AK_CHECK(ak_splist_put(&s->x, ctx, s->active, 1.0, e->x));
+    AK_CHECK(ak_splist_put(&s->D, ctx, s->active, 1.0, e->D));
     ++s->active;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status batch_after(void *state, akin_ctx *ctx)
@@ -638,15 +629,14 @@ static void batch_free(void *state)
 static akin_status batch_load(batch *s, akin_ctx *ctx, const ak_tensors *t)
 {
     int64_t n_D = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_splist_load(&s->x, ctx, t, "batch.x", s->base.n, &s->active));
-    AK_TRY(ak_splist_load(&s->D, ctx, t, "batch.D", s->base.n, &n_D));
-    AK_TRY(ak_state_count(t, ctx, "batch.seen", &s->seen));
+    AK_CHECK(ak_splist_load(&s->x, ctx, t, "batch.x", s->base.n, &s->active));
+    AK_CHECK(ak_splist_load(&s->D, ctx, t, "batch.D", s->base.n, &n_D));
+    AK_CHECK(ak_state_count(t, ctx, "batch.seen", &s->seen));
     if (n_D != s->active || s->active > s->seen)
-        st = ak_fail(ctx, AKIN_EFORMAT, "%s: 'batch.x' and 'batch.D' disagree",
-                     ak_tensors_path(t));
-done:
-    return st;
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: 'batch.x' and 'batch.D' disagree",
+                       ak_tensors_path(t));
+    return AKIN_OK;
 }
 
 static akin_status batch_begin(void **state, akin_ctx *ctx,
@@ -680,13 +670,10 @@ static akin_status batch_model(akin_model **out, akin_ctx *ctx, void *state)
 static akin_status batch_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const batch *s = state;
-    akin_status st = AKIN_OK;
-    AK_TRY(loreta_save(state, ctx, t));
-    AK_TRY(ak_splist_save(&s->D, ctx, t, "batch.D", s->active));
-    AK_TRY(ak_splist_save(&s->x, ctx, t, "batch.x", s->active));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "batch.seen", s->seen));
-done:
-    return st;
+    AK_CHECK(loreta_save(state, ctx, t));
+    AK_CHECK(ak_splist_save(&s->D, ctx, t, "batch.D", s->active));
+    AK_CHECK(ak_splist_save(&s->x, ctx, t, "batch.x", s->active));
+    return ak_tensors_note_i64(t, ctx, "batch.seen", s->seen);
 }
 
 static const akin_option batch_options[] = {
@@ -851,18 +838,16 @@ static akin_status mi_load(mi *s, akin_ctx *ctx, const ak_tensors *t)
 {
     const int64_t k = s->base.k;
     const ak_tensor *x = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_state_count(t, ctx, "inner.seen", &s->seen));
-    AK_TRY(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &x));
+    AK_CHECK(ak_state_count(t, ctx, "inner.seen", &s->seen));
+    AK_CHECK(ak_tensors_need(t, ctx, "M", AK_DTYPE_F64, 2, &x));
     if (x->shape[0] != k || x->shape[1] != k)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor 'M' does not fit rank %" PRId64,
-                       ak_tensors_path(t), k));
+                       ak_tensors_path(t), k);
     memcpy(s->M, x->data, (size_t)(k * k) * sizeof *s->M);
     for (int64_t i = 0; i < k * k; ++i)
         s->is_moved |= s->M[i] != (i / k == i % k ? 1.0 : 0.0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status mi_begin(void **state, akin_ctx *ctx,
@@ -902,13 +887,10 @@ static akin_status mi_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const mi *s = state;
     const int64_t k = s->base.k;
-    akin_status st = AKIN_OK;
-    AK_TRY(loreta_save(state, ctx, t));
-    AK_TRY(ak_tensors_put_copy(
+    AK_CHECK(loreta_save(state, ctx, t));
+    AK_CHECK(ak_tensors_put_copy(
         t, ctx, (ak_tensor){"M", AK_DTYPE_F64, 2, {k, k}, s->M}));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "inner.seen", s->seen));
-done:
-    return st;
+    return ak_tensors_note_i64(t, ctx, "inner.seen", s->seen);
 }
 
 static const akin_option mi_options[] = {

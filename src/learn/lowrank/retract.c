@@ -31,9 +31,8 @@ akin_status ak_retract(ak_factor *A, ak_factor *B, akin_ctx *ctx, ak_spvec p,
     const double p2 = input->p2, q2 = input->q2;
     double *Ap = input->work, *Bq = Ap + k, *a = Bq + k, *b = a + k;
     double *eb = b + k, *ea = eb + k, eta = input->eta;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_factor_begin(A, ctx, p, Ap, a));
-    AK_TRY(ak_factor_begin(B, ctx, q, Bq, b));
+    AK_CHECK(ak_factor_begin(A, ctx, p, Ap, a));
+    AK_CHECK(ak_factor_begin(B, ctx, q, Bq, b));
     const double ab = ak_small_dot(k, a, b);
     eta *= shorten(eta * ab, input->max_s);
     for (int i = 0; i < HALVINGS; ++i, eta *= 0.5) {
@@ -47,8 +46,7 @@ akin_status ak_retract(ak_factor *A, ak_factor *B, akin_ctx *ctx, ak_spvec p,
         ak_factor_commit(B, q, Bq, b, x, y, q2);
         break;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* X and F of ak_factor_step for columns p and q, and d = [h2 h1]; h: Y^+ p and
@@ -116,36 +114,32 @@ typedef struct side {
 static akin_status make_side(side *s, akin_ctx *ctx, const ak_splist *list,
                              int64_t r, int64_t k)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, r, &s->G));
-    AK_TRY(AK_SCRATCH(ctx, r * k, &s->AtG));
-    AK_TRY(AK_SCRATCH(ctx, r * k, &s->a));
-    AK_TRY(AK_SCRATCH(ctx, r * k, &s->d));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &s->GtG));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &s->X));
-    AK_TRY(AK_SCRATCH(ctx, r * r, &s->F));
+    AK_CHECK(AK_SCRATCH(ctx, r, &s->G));
+    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->AtG));
+    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->a));
+    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->d));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->GtG));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->X));
+    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->F));
     for (int64_t i = 0; i < r; ++i) {
         s->G[i] = ak_splist_at(list, i);
         for (int64_t j = 0; j <= i; ++j)
             s->GtG[i * r + j] = s->GtG[j * r + i] =
                 ak_spvec_dot(s->G[i], s->G[j]);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status project_side(side *s, akin_ctx *ctx, ak_factor *f, int64_t r)
 {
     const int64_t k = f->k;
-    akin_status st = AKIN_OK;
     ak_factor_project(f, s->G[0], s->AtG);
-    AK_TRY(ak_factor_begin(f, ctx, s->G[0], s->AtG, s->a));
+    AK_CHECK(ak_factor_begin(f, ctx, s->G[0], s->AtG, s->a));
     for (int64_t i = 1; i < r; ++i) {
         ak_factor_project(f, s->G[i], s->AtG + i * k);
         ak_factor_solve(f, s->G[i], s->AtG + i * k, s->a + i * k);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* X, F and d of one side; S: r x r, transposed for the left one. */
@@ -167,15 +161,13 @@ static akin_status try_both(ak_factor *A, ak_factor *B, akin_ctx *ctx,
                             ak_factor_step *left, ak_factor_step *right,
                             bool *fits)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_factor_try(A, ctx, left, fits));
+    AK_CHECK(ak_factor_try(A, ctx, left, fits));
     if (!*fits)
-        goto done;
-    AK_TRY(ak_factor_try(B, ctx, right, fits));
+        return AKIN_OK;
+    AK_CHECK(ak_factor_try(B, ctx, right, fits));
     if (!*fits)
-        AK_TRY(ak_factor_cancel(A, ctx, left));
-done:
-    return st;
+        AK_CHECK(ak_factor_cancel(A, ctx, left));
+    return AKIN_OK;
 }
 
 static ak_factor_step step_of(const side *s, int64_t r)

@@ -85,15 +85,13 @@ akin_status ak_spvec_take_row(ak_spvec *x, akin_ctx *ctx, ak_spvec_buffer *b,
     const int32_t *cols;
     const float *vals;
     const int64_t n = akin_rows_row(&cols, &vals, rows, i);
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_spvec_reserve(b, ctx, n));
+    AK_CHECK(ak_spvec_reserve(b, ctx, n));
     for (int64_t k = 0; k < n; ++k) {
         b->cols[k] = cols ? cols[k] : (int32_t)k;
         b->vals[k] = (double)vals[k];
     }
     *x = (ak_spvec){n, b->cols, b->vals};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_spvec_buffer_free(ak_spvec_buffer *b)
@@ -115,34 +113,30 @@ void ak_splist_free(ak_splist *l)
 static akin_status reserve(ak_splist *l, akin_ctx *ctx, int64_t count,
                            int64_t size)
 {
-    akin_status st = AKIN_OK;
     if (count + 1 > l->n_room) {
-        AK_TRY(ak_resize(ctx, 2 * count + 2, sizeof *l->start, &l->start));
+        AK_CHECK(ak_resize(ctx, 2 * count + 2, sizeof *l->start, &l->start));
         l->n_room = 2 * count + 2;
     }
     if (size > l->room) {
-        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->cols, &l->cols));
-        AK_TRY(ak_resize(ctx, 2 * size, sizeof *l->vals, &l->vals));
+        AK_CHECK(ak_resize(ctx, 2 * size, sizeof *l->cols, &l->cols));
+        AK_CHECK(ak_resize(ctx, 2 * size, sizeof *l->vals, &l->vals));
         l->room = 2 * size;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_splist_put(ak_splist *l, akin_ctx *ctx, int64_t i, double eta,
                           ak_spvec v)
 {
     const int64_t at = i == 0 ? 0 : l->start[i];
-    akin_status st = AKIN_OK;
-    AK_TRY(reserve(l, ctx, i + 1, at + v.n));
+    AK_CHECK(reserve(l, ctx, i + 1, at + v.n));
     for (int64_t j = 0; j < v.n; ++j) {
         l->cols[at + j] = v.cols[j];
         l->vals[at + j] = eta * v.vals[j];
     }
     l->start[i] = at;
     l->start[i + 1] = at + v.n;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 ak_spvec ak_splist_at(const ak_splist *l, int64_t i)
@@ -167,16 +161,13 @@ akin_status ak_splist_save(const ak_splist *l, akin_ctx *ctx, ak_tensors *t,
     const int64_t size = count ? l->start[count] : 0;
     const int64_t *offsets = count ? l->start : &none;
     char start[NAME_SIZE], cols[NAME_SIZE];
-    akin_status st = AKIN_OK;
     name_parts(name, start, cols);
-    AK_TRY(ak_tensors_put_copy(
+    AK_CHECK(ak_tensors_put_copy(
         t, ctx, (ak_tensor){name, AK_DTYPE_F64, 1, {size}, l->vals}));
-    AK_TRY(ak_tensors_put_copy(
+    AK_CHECK(ak_tensors_put_copy(
         t, ctx, (ak_tensor){cols, AK_DTYPE_I32, 1, {size}, l->cols}));
-    AK_TRY(ak_tensors_put_copy(
-        t, ctx, (ak_tensor){start, AK_DTYPE_I64, 1, {count + 1}, offsets}));
-done:
-    return st;
+    return ak_tensors_put_copy(
+        t, ctx, (ak_tensor){start, AK_DTYPE_I64, 1, {count + 1}, offsets});
 }
 
 /* Offsets increase from 0 to the end, columns are in range, values are finite.
@@ -204,24 +195,22 @@ akin_status ak_splist_load(ak_splist *l, akin_ctx *ctx, const ak_tensors *t,
 {
     char start_name[NAME_SIZE], cols_name[NAME_SIZE];
     const ak_tensor *start = NULL, *cols = NULL, *vals = NULL;
-    akin_status st = AKIN_OK;
     name_parts(name, start_name, cols_name);
-    AK_TRY(ak_tensors_need(t, ctx, start_name, AK_DTYPE_I64, 1, &start));
-    AK_TRY(ak_tensors_need(t, ctx, cols_name, AK_DTYPE_I32, 1, &cols));
-    AK_TRY(ak_tensors_need(t, ctx, name, AK_DTYPE_F64, 1, &vals));
+    AK_CHECK(ak_tensors_need(t, ctx, start_name, AK_DTYPE_I64, 1, &start));
+    AK_CHECK(ak_tensors_need(t, ctx, cols_name, AK_DTYPE_I32, 1, &cols));
+    AK_CHECK(ak_tensors_need(t, ctx, name, AK_DTYPE_F64, 1, &vals));
     if (!is_sound(start, cols, vals, n))
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
+        return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: tensor '%s' does not fit the model",
-                       ak_tensors_path(t), name));
+                       ak_tensors_path(t), name);
     *count = start->shape[0] - 1;
     l->n_room = *count + 1;
     l->room = cols->shape[0];
-    AK_TRY(AK_NEW(ctx, l->n_room, &l->start));
-    AK_TRY(AK_NEW(ctx, l->room, &l->cols));
-    AK_TRY(AK_NEW(ctx, l->room, &l->vals));
+    AK_CHECK(AK_NEW(ctx, l->n_room, &l->start));
+    AK_CHECK(AK_NEW(ctx, l->room, &l->cols));
+    AK_CHECK(AK_NEW(ctx, l->room, &l->vals));
     memcpy(l->start, start->data, (size_t)l->n_room * sizeof *l->start);
     memcpy(l->cols, cols->data, (size_t)l->room * sizeof *l->cols);
     memcpy(l->vals, vals->data, (size_t)l->room * sizeof *l->vals);
-done:
-    return st;
+    return AKIN_OK;
 }

@@ -89,18 +89,16 @@ akin_status ak_start_factor_psd(double **Y, akin_ctx *ctx, const char *start,
                                 int64_t n, int64_t k)
 {
     double *B = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_start_factor(Y, ctx, start, AKIN_LEFT, n, k));
+    AK_CHECK(ak_start_factor(Y, ctx, start, AKIN_LEFT, n, k));
     if (strcmp(start, "gauss") == 0)
         return AKIN_OK;
-    AK_TRY(ak_start_factor(&B, ctx, start, AKIN_RIGHT, n, k));
+    AK_CHECK(ak_start_factor(&B, ctx, start, AKIN_RIGHT, n, k));
     if (B != NULL && memcmp(*Y, B, (size_t)(n * k) * sizeof *B) != 0)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "%s: the start has two different factors, this learner "
                        "needs one (expected a psd model)",
-                       start));
-done:
-    return st;
+                       start);
+    return AKIN_OK;
 }
 
 /* ---- zero: a full matrix first --------------------------------------------
@@ -146,22 +144,20 @@ void ak_zero_times(const ak_zero *z, ak_spvec p, double *Wp)
 akin_status ak_zero_add(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
                         ak_spvec p)
 {
-    akin_status st = AKIN_OK;
     if (z->count >= MOST * z->k)
-        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+        return ak_fail(ctx, AKIN_EINVAL,
                        "`start` zero: the first %" PRId64
                        " mistakes span no matrix of rank %" PRId64
                        " (try a smaller `rank`, or another `start`)",
-                       z->count, z->k));
-    AK_TRY(ak_splist_put(&z->U, ctx, z->count, eta, u));
-    AK_TRY(ak_splist_put(&z->P, ctx, z->count, 1.0, p));
+                       z->count, z->k);
+    AK_CHECK(ak_splist_put(&z->U, ctx, z->count, eta, u));
+    AK_CHECK(ak_splist_put(&z->P, ctx, z->count, 1.0, p));
     /* After an attempt that found too small a rank: wait for one more, then for
      * more and more, because each attempt costs as much as all before it. */
     if (ak_zero_due(z))
         z->need = z->count + 1 + (z->count - FEWEST * z->k) / 8;
     ++z->count;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 bool ak_zero_due(const ak_zero *z)
@@ -183,20 +179,18 @@ static akin_status find_rows(basis *b, akin_ctx *ctx, int64_t n, int32_t *where,
                              const ak_splist *const *lists, int64_t n_lists,
                              int64_t count)
 {
-    akin_status st = AKIN_OK;
     for (int64_t l = 0; l < n_lists; ++l)
         for (int64_t i = 0; i < lists[l]->start[count]; ++i)
             where[lists[l]->cols[i]] = 1;
     for (int64_t j = 0; j < n; ++j)
         b->n_rows += where[j];
-    AK_TRY(AK_SCRATCH(ctx, b->n_rows, &b->rows));
+    AK_CHECK(AK_SCRATCH(ctx, b->n_rows, &b->rows));
     for (int64_t j = 0, at = 0; j < n; ++j)
         if (where[j]) {
             b->rows[at] = (int32_t)j;
             where[j] = (int32_t)at++;
         }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status basis_make(basis *b, akin_ctx *ctx, int64_t n,
@@ -205,22 +199,19 @@ static akin_status basis_make(basis *b, akin_ctx *ctx, int64_t n,
 {
     const int64_t c = n_lists * count;
     int32_t *where = NULL;
-    akin_status st = AKIN_OK;
     *b = (basis){.n_cols = c};
-    AK_TRY(AK_SCRATCH(ctx, n, &where));
-    AK_TRY(find_rows(b, ctx, n, where, lists, n_lists, count));
+    AK_CHECK(AK_SCRATCH(ctx, n, &where));
+    AK_CHECK(find_rows(b, ctx, n, where, lists, n_lists, count));
     const int64_t height = ak_max_i64(b->n_rows, c);  // rows of zeros below
-    AK_TRY(ak_scratch(ctx, height, (size_t)c * sizeof *b->Q, &b->Q));
-    AK_TRY(AK_SCRATCH(ctx, c * c, &b->R));
+    AK_CHECK(ak_scratch(ctx, height, (size_t)c * sizeof *b->Q, &b->Q));
+    AK_CHECK(AK_SCRATCH(ctx, c * c, &b->R));
     for (int64_t l = 0; l < n_lists; ++l)
         for (int64_t i = 0; i < count; ++i) {
             const ak_spvec v = ak_splist_at(lists[l], i);
             for (int64_t j = 0; j < v.n; ++j)
                 b->Q[where[v.cols[j]] * c + l * count + i] = v.vals[j];
         }
-    AK_TRY(ak_qr(ctx, height, c, b->Q, b->R));
-done:
-    return st;
+    return ak_qr(ctx, height, c, b->Q, b->R);
 }
 
 /* out (n x k) = Q X, X n_cols x k. */
@@ -228,15 +219,13 @@ static akin_status basis_times(const basis *b, akin_ctx *ctx, const double *X,
                                int64_t n, int64_t k, double *out)
 {
     double *QX = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, b->n_rows * k, &QX));
-    AK_TRY(ak_gemm(ctx, false, false, b->n_rows, k, b->n_cols, 1.0, b->Q,
-                   b->n_cols, X, k, 0.0, QX, k));
+    AK_CHECK(AK_SCRATCH(ctx, b->n_rows * k, &QX));
+    AK_CHECK(ak_gemm(ctx, false, false, b->n_rows, k, b->n_cols, 1.0, b->Q,
+                     b->n_cols, X, k, 0.0, QX, k));
     memset(out, 0, (size_t)(n * k) * sizeof *out);
     for (int64_t i = 0; i < b->n_rows; ++i)
         memcpy(out + b->rows[i] * k, QX + i * k, (size_t)k * sizeof *QX);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* How many of the decreasing values are not negligible; at most k. */
@@ -265,23 +254,21 @@ static akin_status factors_of_two(const ak_zero *z, akin_ctx *ctx, double *A,
     const ak_splist *U = &z->U, *P = &z->P;
     basis u, p;
     double *M = NULL, *X = NULL, *Yt = NULL, *s = NULL, *T = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(basis_make(&u, ctx, z->n, &U, 1, c));
-    AK_TRY(basis_make(&p, ctx, z->m, &P, 1, c));
-    AK_TRY(AK_SCRATCH(ctx, c * c, &M));
-    AK_TRY(AK_SCRATCH(ctx, c * c, &X));
-    AK_TRY(AK_SCRATCH(ctx, c * c, &Yt));
-    AK_TRY(AK_SCRATCH(ctx, c, &s));
-    AK_TRY(AK_SCRATCH(ctx, c * k, &T));
-    AK_TRY(ak_gemm(ctx, false, true, c, c, c, 1.0, u.R, c, p.R, c, 0.0, M, c));
-    AK_TRY(ak_svd(ctx, c, c, M, s, X, Yt));  // (2)
+    AK_CHECK(basis_make(&u, ctx, z->n, &U, 1, c));
+    AK_CHECK(basis_make(&p, ctx, z->m, &P, 1, c));
+    AK_CHECK(AK_SCRATCH(ctx, c * c, &M));
+    AK_CHECK(AK_SCRATCH(ctx, c * c, &X));
+    AK_CHECK(AK_SCRATCH(ctx, c * c, &Yt));
+    AK_CHECK(AK_SCRATCH(ctx, c, &s));
+    AK_CHECK(AK_SCRATCH(ctx, c * k, &T));
+    AK_CHECK(
+        ak_gemm(ctx, false, true, c, c, c, 1.0, u.R, c, p.R, c, 0.0, M, c));
+    AK_CHECK(ak_svd(ctx, c, c, M, s, X, Yt));  // (2)
     *rank = rank_of(c, s, k);
     scaled(c, k, *rank, X, c, 1, s, T);
-    AK_TRY(basis_times(&u, ctx, T, z->n, k, A));  // (3)
+    AK_CHECK(basis_times(&u, ctx, T, z->n, k, A));  // (3)
     scaled(c, k, *rank, Yt, 1, c, s, T);
-    AK_TRY(basis_times(&p, ctx, T, z->m, k, B));
-done:
-    return st;
+    return basis_times(&p, ctx, T, z->m, k, B);
 }
 
 /* (W + W')/2 = Q (R1 R2' + R2 R1')/2 Q' with [U P] = Q [R1 R2]. */
@@ -292,24 +279,21 @@ static akin_status factor_of_one(const ak_zero *z, akin_ctx *ctx, double *Y,
     const ak_splist *const both[] = {&z->U, &z->P};
     basis b;
     double *M = NULL, *s = NULL, *T = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(basis_make(&b, ctx, z->n, both, 2, z->count));
-    AK_TRY(AK_SCRATCH(ctx, c * c, &M));
-    AK_TRY(AK_SCRATCH(ctx, 2 * c, &s));
-    AK_TRY(AK_SCRATCH(ctx, c * k, &T));
+    AK_CHECK(basis_make(&b, ctx, z->n, both, 2, z->count));
+    AK_CHECK(AK_SCRATCH(ctx, c * c, &M));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * c, &s));
+    AK_CHECK(AK_SCRATCH(ctx, c * k, &T));
     const double *R1 = b.R, *R2 = b.R + z->count;
-    AK_TRY(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R1, c, R2, c, 0.0, M,
-                   c));
-    AK_TRY(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R2, c, R1, c, 1.0, M,
-                   c));
-    AK_TRY(ak_eigh(ctx, c, M, s));
+    AK_CHECK(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R1, c, R2, c, 0.0,
+                     M, c));
+    AK_CHECK(ak_gemm(ctx, false, true, c, c, z->count, 0.5, R2, c, R1, c, 1.0,
+                     M, c));
+    AK_CHECK(ak_eigh(ctx, c, M, s));
     for (int64_t i = 0; i < c; ++i)
         s[c + i] = s[c - 1 - i];  // decreasing
     *rank = rank_of(c, s + c, k);
     scaled(c, k, *rank, M + c - 1, c, -1, s + c, T);
-    AK_TRY(basis_times(&b, ctx, T, z->n, k, Y));
-done:
-    return st;
+    return basis_times(&b, ctx, T, z->n, k, Y);
 }
 
 akin_status ak_zero_factors(const ak_zero *z, akin_ctx *ctx, double *A,
@@ -332,28 +316,23 @@ akin_status ak_zero_step(ak_zero *z, akin_ctx *ctx, double eta, ak_spvec u,
                          ak_spvec p, double **A, double **B)
 {
     int64_t rank = 0;
-    akin_status st = AKIN_OK;
     *A = *B = NULL;
-    AK_TRY(ak_zero_add(z, ctx, eta, u, p));
+    AK_CHECK(ak_zero_add(z, ctx, eta, u, p));
     if (!ak_zero_due(z))
         return AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, z->n * z->k, A));
-    AK_TRY(AK_SCRATCH(ctx, z->m * z->k, B));
-    AK_TRY(ak_zero_factors(z, ctx, *A, *B, &rank));
+    AK_CHECK(AK_SCRATCH(ctx, z->n * z->k, A));
+    AK_CHECK(AK_SCRATCH(ctx, z->m * z->k, B));
+    AK_CHECK(ak_zero_factors(z, ctx, *A, *B, &rank));
     if (rank < z->k)
         *A = *B = NULL;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_splist_save(&z->P, ctx, t, "zero.p", z->count));
-    AK_TRY(ak_splist_save(&z->U, ctx, t, "zero.u", z->count));
-    AK_TRY(ak_tensors_note_i64(t, ctx, "zero.need", z->need));
-done:
-    return st;
+    AK_CHECK(ak_splist_save(&z->P, ctx, t, "zero.p", z->count));
+    AK_CHECK(ak_splist_save(&z->U, ctx, t, "zero.u", z->count));
+    return ak_tensors_note_i64(t, ctx, "zero.need", z->need);
 }
 
 bool ak_zero_is_saved(const ak_tensors *t)
@@ -364,14 +343,12 @@ bool ak_zero_is_saved(const ak_tensors *t)
 akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t)
 {
     int64_t n_p = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_splist_load(&z->U, ctx, t, "zero.u", z->n, &z->count));
-    AK_TRY(ak_splist_load(&z->P, ctx, t, "zero.p", z->m, &n_p));
-    AK_TRY(ak_state_count(t, ctx, "zero.need", &z->need));
+    AK_CHECK(ak_splist_load(&z->U, ctx, t, "zero.u", z->n, &z->count));
+    AK_CHECK(ak_splist_load(&z->P, ctx, t, "zero.p", z->m, &n_p));
+    AK_CHECK(ak_state_count(t, ctx, "zero.need", &z->need));
     if (n_p != z->count)
-        st = ak_fail(ctx, AKIN_EFORMAT,
-                     "%s: 'zero.u' and 'zero.p' do not match",
-                     ak_tensors_path(t));
-done:
-    return st;
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: 'zero.u' and 'zero.p' do not match",
+                       ak_tensors_path(t));
+    return AKIN_OK;
 }

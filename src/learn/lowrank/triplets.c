@@ -19,15 +19,13 @@ static akin_status set_example(ak_example *e, akin_ctx *ctx,
                                const akin_rows *rows, const int64_t *t)
 {
     ak_spvec_buffer *b = &e->D_memory;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, t[0]));
-    AK_TRY(ak_spvec_reserve(b, ctx, ak_difference_room(rows, t[1], t[2])));
+    AK_CHECK(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, t[0]));
+    AK_CHECK(ak_spvec_reserve(b, ctx, ak_difference_room(rows, t[1], t[2])));
     e->D = (ak_spvec){ak_difference(rows, t[1], t[2], b->cols, b->vals),
                       b->cols, b->vals};  // (2)
     e->x2 = ak_spvec_norm2(e->x);
     e->D2 = ak_spvec_norm2(e->D);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
@@ -65,12 +63,10 @@ akin_status ak_triplet_score(void *state, akin_ctx *ctx, const akin_rows *rows,
 {
     ak_triplet_head *h = state;
     ak_example *e = &h->example;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, x));
-    AK_TRY(ak_spvec_take_row(&e->D, ctx, &e->D_memory, rows, y));
+    AK_CHECK(ak_spvec_take_row(&e->x, ctx, &e->x_memory, rows, x));
+    AK_CHECK(ak_spvec_take_row(&e->D, ctx, &e->D_memory, rows, y));
     *score = h->rule->margin(state, e);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_triplet_set_step_scale(void *state, double scale)

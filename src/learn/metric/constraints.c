@@ -13,21 +13,19 @@ akin_status ak_rows_matrix(double **X, akin_ctx *ctx, const akin_rows *rows,
 {
     const int64_t d = rows->d;
     float *room;
-    akin_status st = AKIN_OK;
     if (n > 0 && d > INT64_MAX / 16 / n)
-        AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
+        return ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " rows of %" PRId64
                        " columns are too many to store as dense rows",
-                       n, d));
-    AK_TRY(AK_SCRATCH(ctx, n * d, X));
-    AK_TRY(AK_SCRATCH(ctx, d, &room));
+                       n, d);
+    AK_CHECK(AK_SCRATCH(ctx, n * d, X));
+    AK_CHECK(AK_SCRATCH(ctx, d, &room));
     for (int64_t i = 0; i < n; ++i) {
         const float *x = ak_rows_full(rows, which ? which[i] : i, room);
         for (int64_t j = 0; j < d; ++j)
             (*X)[i * d + j] = x[j];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_labelled_rows(int64_t **rows, int64_t *n, akin_ctx *ctx,
@@ -165,8 +163,7 @@ static void add_key(keys *k, int64_t i, int64_t j, bool similar)
 static akin_status take_given(keys *k, akin_ctx *ctx)
 {
     const akin_supervision *s = k->data;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->count, &k->key));
+    AK_CHECK(AK_SCRATCH(ctx, s->count, &k->key));
     for (int64_t t = 0; t < s->count; ++t) {
         const int64_t *x = s->numbers + 3 * t;
         if (s->right != NULL || x[0] != x[1])
@@ -177,48 +174,41 @@ static akin_status take_given(keys *k, akin_ctx *ctx)
                "%" PRId64 " of %" PRId64
                " pairs have the same row twice and are skipped",
                s->count - k->count, s->count);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_all(keys *k, akin_ctx *ctx, const int64_t *rows,
                             int64_t n)
 {
     const ak_labelled of = {k->data->rows, rows};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * (n - 1) / 2, &k->key));
+    AK_CHECK(AK_SCRATCH(ctx, n * (n - 1) / 2, &k->key));
     for (int64_t a = 0; a < n; ++a)
         for (int64_t b = a + 1; b < n; ++b)
             add_key(k, rows[a], rows[b], ak_labelled_same(&of, a, b));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_drawn(keys *k, akin_ctx *ctx, int64_t most)
 {
     int64_t *numbers, count;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_constraints_draw(&numbers, &count, ctx, k->data, most));
-    AK_TRY(AK_SCRATCH(ctx, count, &k->key));
+    AK_CHECK(ak_constraints_draw(&numbers, &count, ctx, k->data, most));
+    AK_CHECK(AK_SCRATCH(ctx, count, &k->key));
     for (int64_t t = 0; t < count; ++t)
         add_key(k, numbers[3 * t], numbers[3 * t + 1], numbers[3 * t + 2] > 0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_labels(keys *k, akin_ctx *ctx, int64_t most)
 {
     int64_t *rows, n;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_labelled_rows(&rows, &n, ctx, k->data));
+    AK_CHECK(ak_labelled_rows(&rows, &n, ctx, k->data));
     if (k->data->sample > 0)
         most = k->data->sample;
     if (n <= INT32_MAX && n * (n - 1) / 2 <= most)
-        AK_TRY(take_all(k, ctx, rows, n));
+        AK_CHECK(take_all(k, ctx, rows, n));
     else
-        AK_TRY(take_drawn(k, ctx, most));
-done:
-    return st;
+        AK_CHECK(take_drawn(k, ctx, most));
+    return AKIN_OK;
 }
 
 /* Where a pair of a file is given again with the other sign: "FILE:LINE", or
@@ -268,17 +258,16 @@ akin_status ak_constraints_of(ak_constraints *out, akin_ctx *ctx,
 {
     keys k = {.data = data, .n = (data->right ? data->right : data->rows)->n};
     ak_constraints p = {0};
-    akin_status st = AKIN_OK;
     if (data->kind == AKIN_PAIRS)
-        AK_TRY(take_given(&k, ctx));
+        AK_CHECK(take_given(&k, ctx));
     else
-        AK_TRY(take_labels(&k, ctx, most));
+        AK_CHECK(take_labels(&k, ctx, most));
     k.count = ak_numbers_sort(k.key, k.count);
     if (k.count == 0)
-        AK_TRY(ak_supervision_blame(
+        AK_CHECK(ak_supervision_blame(
             ak_fail(ctx, AKIN_EINVAL, "there are no pairs"), ctx, data));
-    AK_TRY(check_signs(&k, ctx));
-    AK_TRY(AK_SCRATCH(ctx, 2 * k.count, &p.ij));
+    AK_CHECK(check_signs(&k, ctx));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * k.count, &p.ij));
     for (int64_t sign = 0; sign < 2; ++sign) {
         for (int64_t t = 0; t < k.count; ++t)
             if (k.key[t] % 2 == sign) {
@@ -289,22 +278,20 @@ akin_status ak_constraints_of(ak_constraints *out, akin_ctx *ctx,
             p.similar = p.count;
     }
     *out = p;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_constraints_points(double **X, int64_t *n, akin_ctx *ctx,
                                   ak_constraints *pairs, const akin_rows *rows)
 {
     int64_t *number, *which;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, rows->n, &number));
+    AK_CHECK(AK_SCRATCH(ctx, rows->n, &number));
     for (int64_t t = 0; t < 2 * pairs->count; ++t)
         number[pairs->ij[t]] = 1;
     *n = 0;
     for (int64_t i = 0; i < rows->n; ++i)
         *n += number[i];
-    AK_TRY(AK_SCRATCH(ctx, *n, &which));
+    AK_CHECK(AK_SCRATCH(ctx, *n, &which));
     *n = 0;
     for (int64_t i = 0; i < rows->n; ++i)
         if (number[i] != 0) {
@@ -313,9 +300,7 @@ akin_status ak_constraints_points(double **X, int64_t *n, akin_ctx *ctx,
         }
     for (int64_t t = 0; t < 2 * pairs->count; ++t)
         pairs->ij[t] = number[pairs->ij[t]];
-    AK_TRY(ak_rows_matrix(X, ctx, rows, which, *n));
-done:
-    return st;
+    return ak_rows_matrix(X, ctx, rows, which, *n);
 }
 
 akin_status ak_constraints_scatter(akin_ctx *ctx, int64_t d, const double *X,

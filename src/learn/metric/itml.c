@@ -112,13 +112,12 @@ static akin_status project_block(ak_itml *p, akin_ctx *ctx, work *w,
 {
     const int64_t d = p->d;
     int64_t moved = 0;
-    akin_status st = AKIN_OK;
     for (int64_t c = 0; c < n; ++c)
         difference(p, from + c, w->V + c * d);
-    AK_TRY(ak_gemm(ctx, false, false, n, d, d, 1.0, w->V, d, p->M, d, 0.0, w->P,
-                   d));
-    AK_TRY(ak_gemm(ctx, false, true, n, n, d, 1.0, w->P, d, w->V, d, 0.0, w->G,
-                   n));
+    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, w->V, d, p->M, d, 0.0,
+                     w->P, d));
+    AK_CHECK(ak_gemm(ctx, false, true, n, n, d, 1.0, w->P, d, w->V, d, 0.0,
+                     w->G, n));
     for (int64_t c = 0; c < n; ++c)
         step_in_block(p, w, from + c, c, n);
     for (int64_t c = 0; c < n; ++c) {
@@ -130,17 +129,15 @@ static akin_status project_block(ak_itml *p, akin_ctx *ctx, work *w,
         }
         ++moved;
     }
-    AK_TRY(ak_gemm(ctx, true, false, d, d, moved, 1.0, w->bW, d, w->V, d, 1.0,
-                   p->M, d));  // (6)
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, true, false, d, d, moved, 1.0, w->bW, d, w->V, d, 1.0,
+                     p->M, d));  // (6)
+    return AKIN_OK;
 }
 
 /* M of (7), from the lower triangle of the sum. */
 static akin_status recompute(ak_itml *p, akin_ctx *ctx, work *w)
 {
     const int64_t d = p->d;
-    akin_status st = AKIN_OK;
     memcpy(p->M, w->M0_inverse, (size_t)(d * d) * sizeof *p->M);
     for (int64_t from = 0; from < p->count; from += BLOCK) {
         const int64_t n = ak_min_i64(BLOCK, p->count - from);
@@ -150,12 +147,10 @@ static akin_status recompute(ak_itml *p, akin_ctx *ctx, work *w)
             for (int64_t j = 0; j < d; ++j)
                 w->bW[c * d + j] = f * w->V[c * d + j];
         }
-        AK_TRY(ak_gemm(ctx, true, false, d, d, n, 1.0, w->bW, d, w->V, d, 1.0,
-                       p->M, d));
+        AK_CHECK(ak_gemm(ctx, true, false, d, d, n, 1.0, w->bW, d, w->V, d, 1.0,
+                         p->M, d));
     }
-    AK_TRY(ak_spd_inverse(ctx, d, p->M));
-done:
-    return st;
+    return ak_spd_inverse(ctx, d, p->M);
 }
 
 /* (1). */
@@ -197,33 +192,29 @@ static bool is_stationary(const ak_itml *p, const work *w)
 static akin_status prepare(ak_itml *p, akin_ctx *ctx, work *w)
 {
     const int64_t d = p->d;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &w->V));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &w->P));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * d, &w->bW));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * BLOCK, &w->G));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &w->last));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &w->M0_inverse));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->V));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->P));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->bW));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * BLOCK, &w->G));
+    AK_CHECK(AK_SCRATCH(ctx, p->count, &w->last));
+    AK_CHECK(AK_SCRATCH(ctx, d * d, &w->M0_inverse));
     memcpy(w->M0_inverse, p->M, (size_t)(d * d) * sizeof *p->M);
-    AK_TRY(ak_spd_inverse(ctx, d, w->M0_inverse));
+    AK_CHECK(ak_spd_inverse(ctx, d, w->M0_inverse));
     for (int64_t c = 0; c < p->count; ++c) {
         p->lambda[c] = 0.0;
         p->xi[c] = target_of(p, c);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status sweep(ak_itml *p, akin_ctx *ctx, work *w)
 {
-    akin_status st = AKIN_OK;
     memcpy(w->last, p->lambda, (size_t)p->count * sizeof *w->last);
     for (int64_t from = 0; from < p->count; from += BLOCK)
-        AK_TRY(
+        AK_CHECK(
             project_block(p, ctx, w, from, ak_min_i64(BLOCK, p->count - from)));
     ak_symmetrize(p->d, p->M);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_itml_cyclic(ak_itml *p, akin_ctx *ctx)
@@ -312,16 +303,13 @@ static akin_status alloc_newton(newton *s, akin_ctx *ctx)
     double **const lists[] = {&s->q, &s->r, &s->w};
     double **const squares[] = {&s->M0_inverse, &s->L, &s->K, &s->T, &s->G,
                                 &s->E,          &s->R, &s->D, &s->HD};
-    akin_status st = AKIN_OK;
     for (int i = 0; i < 4; ++i)
-        AK_TRY(AK_SCRATCH(ctx, n * d, rows[i]));
+        AK_CHECK(AK_SCRATCH(ctx, n * d, rows[i]));
     for (int i = 0; i < 3; ++i)
-        AK_TRY(AK_SCRATCH(ctx, n, lists[i]));
+        AK_CHECK(AK_SCRATCH(ctx, n, lists[i]));
     for (int i = 0; i < 9; ++i)
-        AK_TRY(AK_SCRATCH(ctx, d * d, squares[i]));
-    AK_TRY(AK_SCRATCH(ctx, d, &s->eigen));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, d * d, squares[i]));
+    return AK_SCRATCH(ctx, d, &s->eigen);
 }
 
 /* out = sum_k w_k x_k x_k' of n rows. */
@@ -340,11 +328,10 @@ static akin_status evaluate(newton *s, akin_ctx *ctx)
 {
     ak_itml *p = s->p;
     const int64_t d = p->d, n = p->count;
-    akin_status st = AKIN_OK;
     memcpy(s->L, p->M, (size_t)(d * d) * sizeof *s->L);
-    AK_TRY(ak_cholesky(ctx, d, s->L));
-    AK_TRY(ak_gemm(ctx, false, false, n, d, d, 1.0, s->V, d, s->L, d, 0.0, s->Z,
-                   d));
+    AK_CHECK(ak_cholesky(ctx, d, s->L));
+    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->V, d, s->L, d, 0.0,
+                     s->Z, d));
     s->n_active = 0;
     for (int64_t c = 0; c < n; ++c) {
         const double *z = s->Z + c * d, target = target_of(p, c);
@@ -356,30 +343,27 @@ static akin_status evaluate(newton *s, akin_ctx *ctx)
             u[j] = z[j] / sqrt(s->q[c]);
         s->w[s->n_active++] = s->gamma * (s->q[c] / target - 1.0);
     }
-    AK_TRY(ak_gemm(ctx, false, false, d, d, d, 1.0, s->M0_inverse, d, s->L, d,
-                   0.0, s->T, d));
-    AK_TRY(ak_gemm(ctx, true, false, d, d, d, 1.0, s->L, d, s->T, d, 0.0, s->K,
-                   d));
-    AK_TRY(gram(s, ctx, s->n_active, s->U, s->w, s->G));
+    AK_CHECK(ak_gemm(ctx, false, false, d, d, d, 1.0, s->M0_inverse, d, s->L, d,
+                     0.0, s->T, d));
+    AK_CHECK(ak_gemm(ctx, true, false, d, d, d, 1.0, s->L, d, s->T, d, 0.0,
+                     s->K, d));
+    AK_CHECK(gram(s, ctx, s->n_active, s->U, s->w, s->G));
     for (int64_t k = 0; k < d * d; ++k)
         s->G[k] += s->K[k] - (k % (d + 1) == 0 ? 1.0 : 0.0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* HD = H[D], (12), for symmetric D. */
 static akin_status hessian_product(newton *s, akin_ctx *ctx)
 {
     const int64_t d = s->p->d, n = s->n_active;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gemm(ctx, false, false, n, d, d, 1.0, s->U, d, s->D, d, 0.0, s->Y,
-                   d));
+    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->U, d, s->D, d, 0.0,
+                     s->Y, d));
     for (int64_t k = 0; k < n; ++k)
         s->w[k] = s->gamma * ak_dot(d, s->Y + k * d, s->U + k * d);
-    AK_TRY(gram(s, ctx, n, s->U, s->w, s->HD));
+    AK_CHECK(gram(s, ctx, n, s->U, s->w, s->HD));
     ak_axpy(d * d, 1.0, s->D, s->HD);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (13). The gains of the iterations add up to -<G, E>; it stops when as many
@@ -388,14 +372,13 @@ static akin_status solve(newton *s, akin_ctx *ctx)
 {
     const int64_t dd = s->p->d * s->p->d;
     double rr = ak_dot(dd, s->G, s->G), gained = 0.0, gain = INFINITY;
-    akin_status st = AKIN_OK;
     memset(s->E, 0, (size_t)dd * sizeof *s->E);
     for (int64_t k = 0; k < dd; ++k)
         s->D[k] = s->R[k] = -s->G[k];
     for (int i = 0; i < MAX_CG && rr > 0.0; ++i) {
         if (i * gain <= gained * fmin(0.5, sqrt(gained)))
             break;
-        AK_TRY(hessian_product(s, ctx));
+        AK_CHECK(hessian_product(s, ctx));
         const double length = rr / ak_dot(dd, s->D, s->HD);
         ak_axpy(dd, length, s->D, s->E);
         ak_axpy(dd, -length, s->HD, s->R);
@@ -406,8 +389,7 @@ static akin_status solve(newton *s, akin_ctx *ctx)
             s->D[k] = s->R[k] + beta * s->D[k];
         rr = next;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The pairs' part of (10). */
@@ -450,15 +432,12 @@ static double slope_at(const newton *s, double t)
 static akin_status prepare_line(newton *s, akin_ctx *ctx)
 {
     const int64_t d = s->p->d, n = s->p->count;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_gemm(ctx, false, false, n, d, d, 1.0, s->Z, d, s->E, d, 0.0, s->Y,
-                   d));
+    AK_CHECK(ak_gemm(ctx, false, false, n, d, d, 1.0, s->Z, d, s->E, d, 0.0,
+                     s->Y, d));
     for (int64_t c = 0; c < n; ++c)
         s->r[c] = ak_dot(d, s->Y + c * d, s->Z + c * d);
     memcpy(s->T, s->E, (size_t)(d * d) * sizeof *s->T);
-    AK_TRY(ak_eigh(ctx, d, s->T, s->eigen));
-done:
-    return st;
+    return ak_eigh(ctx, d, s->T, s->eigen);
 }
 
 /* The step t at which F along the line is nearly flat. F is convex, so its
@@ -485,34 +464,30 @@ static akin_status move(newton *s, akin_ctx *ctx, double t)
 {
     const int64_t d = s->p->d;
     double *M = s->p->M;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < d * d; ++k)
         s->D[k] = t * s->E[k] + (k % (d + 1) == 0 ? 1.0 : 0.0);
-    AK_TRY(ak_gemm(ctx, false, false, d, d, d, 1.0, s->L, d, s->D, d, 0.0, s->T,
-                   d));
-    AK_TRY(
+    AK_CHECK(ak_gemm(ctx, false, false, d, d, d, 1.0, s->L, d, s->D, d, 0.0,
+                     s->T, d));
+    AK_CHECK(
         ak_gemm(ctx, false, true, d, d, d, 1.0, s->T, d, s->L, d, 0.0, M, d));
     ak_symmetrize(d, M);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status begin_newton(newton *s, akin_ctx *ctx)
 {
     ak_itml *p = s->p;
     const int64_t d = p->d;
-    akin_status st = AKIN_OK;
-    AK_TRY(alloc_newton(s, ctx));
+    AK_CHECK(alloc_newton(s, ctx));
     for (int64_t c = 0; c < p->count; ++c)
         difference(p, c, s->V + c * d);
     memcpy(s->M0_inverse, p->M, (size_t)(d * d) * sizeof *p->M);
-    AK_TRY(ak_spd_inverse(ctx, d, s->M0_inverse));
+    AK_CHECK(ak_spd_inverse(ctx, d, s->M0_inverse));
     memcpy(s->L, p->M, (size_t)(d * d) * sizeof *p->M);
-    AK_TRY(ak_cholesky(ctx, d, s->L));
+    AK_CHECK(ak_cholesky(ctx, d, s->L));
     for (int64_t j = 0; j < d; ++j)
         s->log_det += 2.0 * log(s->L[j * (d + 1)]);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (15), and the distances reached. */
@@ -534,24 +509,22 @@ static akin_status descend(newton *s, akin_ctx *ctx, double tol,
                            double *decrement)
 {
     ak_itml *p = s->p;
-    akin_status st = AKIN_OK;
     *decrement = INFINITY;
-    AK_TRY(evaluate(s, ctx));
+    AK_CHECK(evaluate(s, ctx));
     while (*decrement > tol && p->iterations < p->max_iterations &&
            !ak_ctx_stopped(ctx)) {
-        AK_TRY(solve(s, ctx));
+        AK_CHECK(solve(s, ctx));
         const double slope = ak_dot(p->d * p->d, s->G, s->E);
         *decrement = sqrt(fmax(0.0, -slope));
         if (!(slope < 0.0))
             break;
-        AK_TRY(prepare_line(s, ctx));
-        AK_TRY(move(s, ctx, search_line(s, slope)));
-        AK_TRY(evaluate(s, ctx));
-        AK_TRY(ak_ctx_step(ctx, "iterations", ++p->iterations,
-                           p->max_iterations, value(s)));
+        AK_CHECK(prepare_line(s, ctx));
+        AK_CHECK(move(s, ctx, search_line(s, slope)));
+        AK_CHECK(evaluate(s, ctx));
+        AK_CHECK(ak_ctx_step(ctx, "iterations", ++p->iterations,
+                             p->max_iterations, value(s)));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_itml_newton_full(ak_itml *p, akin_ctx *ctx)
@@ -595,80 +568,70 @@ static akin_status take_points(const ak_itml *p, akin_ctx *ctx, subspace *s)
 {
     const int64_t d = p->d, n = s->n;
     double *shifted;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * d, &shifted));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &shifted));
     for (int64_t i = 0; i < n; ++i) {
         const double *x = i < s->nx ? p->X + i * d : p->Y + (i - s->nx) * d;
         for (int64_t j = 0; j < d; ++j)
             shifted[i * d + j] = x[j] - p->X[j];
     }
-    AK_TRY(ak_gemm(ctx, true, true, d, n, d, 1.0, s->L, d, shifted, d, 0.0,
-                   s->P, n));
-done:
-    return st;
+    return ak_gemm(ctx, true, true, d, n, d, 1.0, s->L, d, shifted, d, 0.0,
+                   s->P, n);
 }
 
 /* (16) of A, which is overwritten. */
 static akin_status lift(ak_itml *p, akin_ctx *ctx, subspace *s, double *A)
 {
     const int64_t d = p->d, n = s->n;
-    akin_status st = AKIN_OK;
     for (int64_t j = 0; j < n; ++j)
         A[j * (n + 1)] -= 1.0;
-    AK_TRY(ak_gemm(ctx, false, false, d, n, d, 1.0, s->L, d, s->P, n, 0.0, s->B,
-                   n));
-    AK_TRY(
+    AK_CHECK(ak_gemm(ctx, false, false, d, n, d, 1.0, s->L, d, s->P, n, 0.0,
+                     s->B, n));
+    AK_CHECK(
         ak_gemm(ctx, false, false, d, n, n, 1.0, s->B, n, A, n, 0.0, s->BA, n));
-    AK_TRY(ak_gemm(ctx, false, true, d, d, n, 1.0, s->BA, n, s->B, n, 1.0, p->M,
-                   d));
+    AK_CHECK(ak_gemm(ctx, false, true, d, d, n, 1.0, s->BA, n, s->B, n, 1.0,
+                     p->M, d));
     for (int64_t i = 0; i < d; ++i)
         for (int64_t j = 0; j < i; ++j)
             p->M[j * d + i] = p->M[i * d + j];
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status alloc_subspace(const ak_itml *p, akin_ctx *ctx, subspace *s)
 {
     const int64_t d = p->d, n = s->n;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &s->L));
-    AK_TRY(AK_SCRATCH(ctx, d * n, &s->P));
-    AK_TRY(AK_SCRATCH(ctx, d * n, &s->B));
-    AK_TRY(AK_SCRATCH(ctx, d * n, &s->BA));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &s->R));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &s->C));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, d * d, &s->L));
+    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->P));
+    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->B));
+    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->BA));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &s->R));
+    return AK_SCRATCH(ctx, n * n, &s->C);
 }
 
 static akin_status newton_in_subspace(ak_itml *p, akin_ctx *ctx, subspace *s)
 {
     const int64_t d = p->d, n = s->n;
     ak_itml q = *p;
-    akin_status st = AKIN_OK;
-    AK_TRY(alloc_subspace(p, ctx, s));
+    AK_CHECK(alloc_subspace(p, ctx, s));
     for (int64_t k = 0; k < d * d; ++k)
         s->L[k] = p->M[k];
-    AK_TRY(ak_cholesky(ctx, d, s->L));
-    AK_TRY(take_points(p, ctx, s));
-    AK_TRY(ak_qr(ctx, d, n, s->P, s->R));
+    AK_CHECK(ak_cholesky(ctx, d, s->L));
+    AK_CHECK(take_points(p, ctx, s));
+    AK_CHECK(ak_qr(ctx, d, n, s->P, s->R));
     for (int64_t k = 0; k < n * n; ++k)
         s->C[k] = s->R[k % n * n + k / n];
     q.d = n;
     q.X = s->C;
     q.Y = p->Y == p->X ? s->C : s->C + s->nx * n;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &q.M));
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &q.M));
     for (int64_t j = 0; j < n; ++j)
         q.M[j * (n + 1)] = 1.0;
-    AK_TRY(ak_itml_newton_full(&q, ctx));
-    AK_TRY(lift(p, ctx, s, q.M));
+    AK_CHECK(ak_itml_newton_full(&q, ctx));
+    AK_CHECK(lift(p, ctx, s, q.M));
     p->iterations = q.iterations;
     p->converged = q.converged;
     p->objective = q.objective;
     p->active = q.active;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_itml_newton(ak_itml *p, akin_ctx *ctx)
@@ -690,12 +653,9 @@ akin_status ak_itml_newton(ak_itml *p, akin_ctx *ctx)
 
 akin_status ak_itml_alloc(ak_itml *p, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->d * p->d, &p->M));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &p->lambda));
-    AK_TRY(AK_SCRATCH(ctx, p->count, &p->xi));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, p->d * p->d, &p->M));
+    AK_CHECK(AK_SCRATCH(ctx, p->count, &p->lambda));
+    return AK_SCRATCH(ctx, p->count, &p->xi);
 }
 
 /* M0: the identity, or the inverse covariance of all rows. */

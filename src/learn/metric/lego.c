@@ -52,19 +52,17 @@ static akin_status lego_triplet(ak_lego_pair *l, akin_ctx *ctx,
 {
     double *d = l->distance;
     bool moved = false;
-    akin_status st = AKIN_OK;
-    AK_TRY(reserve(l, ctx,
-                   ak_max_i64(ak_difference_room(rows, t[0], t[1]),
-                              ak_difference_room(rows, t[0], t[2]))));
+    AK_CHECK(reserve(l, ctx,
+                     ak_max_i64(ak_difference_room(rows, t[0], t[1]),
+                                ak_difference_room(rows, t[0], t[2]))));
     l->n = ak_difference(rows, t[0], t[1], l->cols, l->z);
-    AK_TRY(l->step(l, l->y_sim, l->inequality, &d[0], &moved));
+    AK_CHECK(l->step(l, l->y_sim, l->inequality, &d[0], &moved));
     l->n = ak_difference(rows, t[0], t[2], l->cols, l->z);
-    AK_TRY(l->step(l, l->y_dis, -l->inequality, &d[1], &moved));
+    AK_CHECK(l->step(l, l->y_dis, -l->inequality, &d[1], &moved));
     const double loss = 0.5 * ((d[0] - l->y_sim) * (d[0] - l->y_sim) +
                                (d[1] - l->y_dis) * (d[1] - l->y_dis));
     ak_learn_count(info, loss, moved);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status lego_observe(void *state, akin_ctx *ctx,

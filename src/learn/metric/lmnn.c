@@ -99,10 +99,7 @@ static akin_status keep(lmnn *s, akin_ctx *ctx, int64_t count, int64_t l)
 {
     if (count == s->capacity) {
         const int64_t capacity = 2 * s->capacity + 1024;
-        const akin_status st =
-            ak_resize(ctx, capacity, sizeof *s->near_, &s->near_);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_resize(ctx, capacity, sizeof *s->near_, &s->near_));
         s->capacity = capacity;
     }
     s->near_[count] = l;
@@ -116,20 +113,17 @@ static akin_status list_row(lmnn *s, akin_ctx *ctx, int64_t i,
     const ak_lmnn *p = s->p;
     const double within = s->radius[i] * s->radius[i] * (1.0 + 1e-9);
     int64_t count = s->starts[i];
-    akin_status st = AKIN_OK;
     for (int64_t l = 0; l < p->n && s->radius[i] > 0.0; ++l)
         if (s->norm[i] + s->norm[l] - 2.0 * row[l] <= within && l != i &&
             p->differ(p->arg, i, l))
-            AK_TRY(keep(s, ctx, count++, l));
+            AK_CHECK(keep(s, ctx, count++, l));
     s->starts[i + 1] = count;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status make_list(lmnn *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->n, r = s->p->rank;
-    akin_status st = AKIN_OK;
     memcpy(s->Z_list, s->Z, (size_t)(n * r) * sizeof *s->Z);
     for (int64_t i = 0; i < n; ++i) {
         s->norm[i] = ak_dot(r, s->Z + i * r, s->Z + i * r);
@@ -137,14 +131,13 @@ static akin_status make_list(lmnn *s, akin_ctx *ctx)
     }
     for (int64_t from = 0; from < n; from += BLOCK) {
         const int64_t rows = ak_min_i64(BLOCK, n - from);
-        AK_TRY(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
-                       s->Z, r, 0.0, s->G, n));
+        AK_CHECK(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
+                         s->Z, r, 0.0, s->G, n));
         for (int64_t i = 0; i < rows; ++i)
-            AK_TRY(list_row(s, ctx, from + i, s->G + i * n));
+            AK_CHECK(list_row(s, ctx, from + i, s->G + i * n));
     }
     s->has_list = true;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Does the list still have all points that count? */
@@ -244,41 +237,37 @@ static akin_status lmnn_value(void *arg, akin_ctx *ctx, const double *B,
     lmnn *s = arg;
     const ak_lmnn *p = s->p;
     const int64_t n = p->n, d = p->d, r = p->rank;
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_gemm(ctx, false, false, n, r, d, 1.0, p->X, d, B, r, 0.0, s->Z, r));
     if (p->far == NULL && !(s->has_list && is_list_complete(s)))
-        AK_TRY(make_list(s, ctx));
+        AK_CHECK(make_list(s, ctx));
     memset(s->R, 0, (size_t)(n * r) * sizeof *s->R);
     s->active = 0;
     *F = 0.0;
     for (int64_t i = 0; i < n; ++i)
         *F += add_point(s, i);
-    AK_TRY(ak_gemm(ctx, true, false, d, r, n, 2.0, p->X, d, s->R, r, 0.0,
-                   gradient, r));  // (3)
+    AK_CHECK(ak_gemm(ctx, true, false, d, r, n, 2.0, p->X, d, s->R, r, 0.0,
+                     gradient, r));  // (3)
     *F += add_penalty(s, B, gradient);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status alloc_work(lmnn *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->n, r = s->p->rank;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * r, &s->Z));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &s->Z_list));
-    AK_TRY(AK_SCRATCH(ctx, n * r, &s->R));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->norm));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->radius));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->moved));
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &s->starts));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * n, &s->G));
-    AK_TRY(AK_SCRATCH(ctx, s->p->offsets[n], &s->D));
-    AK_TRY(AK_SCRATCH(ctx, s->p->offsets[n], &s->count));
-    AK_TRY(AK_SCRATCH(ctx, s->p->d * r, &s->B0));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->Z));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->Z_list));
+    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->R));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->norm));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->radius));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->moved));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &s->starts));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &s->G));
+    AK_CHECK(AK_SCRATCH(ctx, s->p->offsets[n], &s->D));
+    AK_CHECK(AK_SCRATCH(ctx, s->p->offsets[n], &s->count));
+    AK_CHECK(AK_SCRATCH(ctx, s->p->d * r, &s->B0));
     memcpy(s->B0, s->p->B, (size_t)(s->p->d * r) * sizeof *s->B0);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_lmnn_run(ak_lmnn *p, akin_ctx *ctx)
@@ -348,22 +337,21 @@ static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
 {
     const int64_t n = p->n, d = p->d;
     double *G, *norm, *distance;
-    akin_status st = AKIN_OK;
     k = ak_min_i64(k, n);
-    AK_TRY(AK_SCRATCH(ctx, n + 1, offsets));
-    AK_TRY(AK_SCRATCH(ctx, n * k, targets));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * n, &G));
-    AK_TRY(AK_SCRATCH(ctx, n, &norm));
-    AK_TRY(AK_SCRATCH(ctx, k, &distance));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, offsets));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, targets));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &G));
+    AK_CHECK(AK_SCRATCH(ctx, n, &norm));
+    AK_CHECK(AK_SCRATCH(ctx, k, &distance));
     for (int64_t i = 0; i < n; ++i)
         norm[i] = ak_dot(d, p->X + i * d, p->X + i * d);
     for (int64_t i = 0; i < n; ++i) {
         const double *row = G + i % BLOCK * n;
         int64_t found = 0;
         if (i % BLOCK == 0) {
-            AK_TRY(ak_gemm(ctx, false, true, ak_min_i64(BLOCK, n - i), n, d,
-                           1.0, p->X + i * d, d, p->X, d, 0.0, G, n));
-            AK_TRY(ak_ctx_tick(ctx, "neighbours", i, n, NAN));
+            AK_CHECK(ak_gemm(ctx, false, true, ak_min_i64(BLOCK, n - i), n, d,
+                             1.0, p->X + i * d, d, p->X, d, 0.0, G, n));
+            AK_CHECK(ak_ctx_tick(ctx, "neighbours", i, n, NAN));
         }
         for (int64_t j = 0; j < n; ++j) {
             const double sum = norm[i] + norm[j];
@@ -377,8 +365,7 @@ static akin_status find_targets(ak_lmnn *p, akin_ctx *ctx, int64_t k,
     }
     p->offsets = *offsets;
     p->targets = *targets;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Triplets as targets of each row, each with a list of rows to keep away. */
@@ -387,12 +374,11 @@ static akin_status take_triplets(ak_lmnn *p, akin_ctx *ctx, int64_t *keys,
 {
     const int64_t n = p->n;
     int64_t *offsets, *targets, *far_offsets, *far, n_targets = 0;
-    akin_status st = AKIN_OK;
     count = ak_numbers_sort(keys, count);  // (q * n + p) * n + n
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &offsets));
-    AK_TRY(AK_SCRATCH(ctx, count, &targets));
-    AK_TRY(AK_SCRATCH(ctx, count + 1, &far_offsets));
-    AK_TRY(AK_SCRATCH(ctx, count, &far));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &offsets));
+    AK_CHECK(AK_SCRATCH(ctx, count, &targets));
+    AK_CHECK(AK_SCRATCH(ctx, count + 1, &far_offsets));
+    AK_CHECK(AK_SCRATCH(ctx, count, &far));
     for (int64_t t = 0; t < count; ++t) {
         const int64_t pair = keys[t] / n;
         if (t == 0 || pair != keys[t - 1] / n) {
@@ -408,8 +394,7 @@ static akin_status take_triplets(ak_lmnn *p, akin_ctx *ctx, int64_t *keys,
     p->targets = targets;
     p->far_offsets = far_offsets;
     p->far = far;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Drops triplets that have a row twice. */
@@ -480,16 +465,13 @@ static akin_status from_labels(ak_lmnn *p, akin_ctx *ctx,
 {
     int64_t *which, *offsets, *targets;
     double *X;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_labelled_rows(&which, &p->n, ctx, data));
-    AK_TRY(ak_rows_matrix(&X, ctx, data->rows, which, p->n));
+    AK_CHECK(ak_labelled_rows(&which, &p->n, ctx, data));
+    AK_CHECK(ak_rows_matrix(&X, ctx, data->rows, which, p->n));
     *a = (ak_labelled){data->rows, which};
     p->X = X;
     p->differ = differ;
     p->arg = a;
-    AK_TRY(find_targets(p, ctx, k, &offsets, &targets));
-done:
-    return st;
+    return find_targets(p, ctx, k, &offsets, &targets);
 }
 
 static akin_status lmnn_learn(akin_model **out, akin_ctx *ctx,

@@ -11,15 +11,12 @@ static akin_status with_ridge(akin_ctx *ctx, const akin_rows *rows,
 {
     const int64_t d = rows->d;
     double trace = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, M));
+    AK_CHECK(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, M));
     for (int64_t j = 0; j < d; ++j)
         trace += M[j * d + j];
     for (int64_t j = 0; j < d; ++j)
         M[j * d + j] += ridge * trace / (double)d;
-    AK_TRY(ak_spd_inverse(ctx, d, M));
-done:
-    return st;
+    return ak_spd_inverse(ctx, d, M);
 }
 
 static akin_status mahalanobis_learn(akin_model **out, akin_ctx *ctx,

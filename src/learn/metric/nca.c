@@ -25,14 +25,11 @@ enum { BLOCK = 64 };
 
 akin_status ak_nca_begin(ak_nca *p, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, p->n * p->rank, &p->Z));
-    AK_TRY(AK_SCRATCH(ctx, p->n * p->rank, &p->R));
-    AK_TRY(AK_SCRATCH(ctx, p->n, &p->norm));
-    AK_TRY(AK_SCRATCH(ctx, p->n, &p->sum));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * p->n, &p->P));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank, &p->Z));
+    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank, &p->R));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->norm));
+    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->sum));
+    return AK_SCRATCH(ctx, BLOCK * p->n, &p->P);
 }
 
 /* Row i of w, of the products z_i'z_j in `row`; returns p_i. */
@@ -63,7 +60,6 @@ static akin_status add_block(ak_nca *s, akin_ctx *ctx, int64_t from,
                              int64_t rows)
 {
     const int64_t n = s->n, r = s->rank;
-    akin_status st = AKIN_OK;
     memset(s->sum, 0, (size_t)n * sizeof *s->sum);
     for (int64_t i = 0; i < rows; ++i) {
         double all = 0.0;
@@ -75,12 +71,10 @@ static akin_status add_block(ak_nca *s, akin_ctx *ctx, int64_t from,
     }
     for (int64_t j = 0; j < n; ++j)
         ak_axpy(r, s->sum[j], s->Z + j * r, s->R + j * r);
-    AK_TRY(ak_gemm(ctx, false, false, rows, r, n, -1.0, s->P, n, s->Z, r, 1.0,
-                   s->R + from * r, r));
-    AK_TRY(ak_gemm(ctx, true, false, n, r, rows, -1.0, s->P, n, s->Z + from * r,
-                   r, 1.0, s->R, r));
-done:
-    return st;
+    AK_CHECK(ak_gemm(ctx, false, false, rows, r, n, -1.0, s->P, n, s->Z, r, 1.0,
+                     s->R + from * r, r));
+    return ak_gemm(ctx, true, false, n, r, rows, -1.0, s->P, n, s->Z + from * r,
+                   r, 1.0, s->R, r);
 }
 
 akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
@@ -90,26 +84,24 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
     const int64_t n = s->n, d = s->d, r = s->rank;
     const double lambda = s->lambda / (double)d;
     double sum = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_gemm(ctx, false, false, n, r, d, 1.0, s->X, d, B, r, 0.0, s->Z, r));
     for (int64_t i = 0; i < n; ++i)
         s->norm[i] = ak_dot(r, s->Z + i * r, s->Z + i * r);
     memset(s->R, 0, (size_t)(n * r) * sizeof *s->R);
     for (int64_t from = 0; from < n; from += BLOCK) {
         const int64_t rows = ak_min_i64(BLOCK, n - from);
-        AK_TRY(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
-                       s->Z, r, 0.0, s->P, n));
+        AK_CHECK(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
+                         s->Z, r, 0.0, s->P, n));
         for (int64_t i = 0; i < rows; ++i)
             sum += weigh_row(s, from + i, s->P + i * n);
-        AK_TRY(add_block(s, ctx, from, rows));
+        AK_CHECK(add_block(s, ctx, from, rows));
     }
     *F = -sum / (double)n + 0.5 * lambda * ak_dot(d * r, B, B);
-    AK_TRY(ak_gemm(ctx, true, false, d, r, n, 2.0 / (double)n, s->X, d, s->R, r,
-                   0.0, gradient, r));  // (5)
+    AK_CHECK(ak_gemm(ctx, true, false, d, r, n, 2.0 / (double)n, s->X, d, s->R,
+                     r, 0.0, gradient, r));  // (5)
     ak_axpy(d * r, lambda, B, gradient);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status nca_learn(akin_model **out, akin_ctx *ctx,

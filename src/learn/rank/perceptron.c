@@ -289,33 +289,28 @@ static void group_free(void *state)
 static akin_status group_allocate(group *g, akin_ctx *ctx)
 {
     const int64_t n = g->rank.n, d = g->rank.d;
-    akin_status st = AKIN_OK;
     for (g->leaves = 1; g->leaves < d;)
         g->leaves *= 2;
-    AK_TRY(ak_alloc(ctx, d, (size_t)n * sizeof *g->theta, &g->theta));
-    AK_TRY(AK_NEW(ctx, d, &g->norm));
-    AK_TRY(AK_NEW(ctx, d, &g->power));
-    AK_TRY(AK_NEW(ctx, 2 * g->leaves, &g->tree));
-    AK_TRY(AK_NEW(ctx, d, &g->vals));
-    AK_TRY(AK_NEW(ctx, d, &g->nodes));
-done:
-    return st;
+    AK_CHECK(ak_alloc(ctx, d, (size_t)n * sizeof *g->theta, &g->theta));
+    AK_CHECK(AK_NEW(ctx, d, &g->norm));
+    AK_CHECK(AK_NEW(ctx, d, &g->power));
+    AK_CHECK(AK_NEW(ctx, 2 * g->leaves, &g->tree));
+    AK_CHECK(AK_NEW(ctx, d, &g->vals));
+    return AK_NEW(ctx, d, &g->nodes);
 }
 
 static akin_status group_load(group *g, akin_ctx *ctx, const ak_tensors *t)
 {
     double unit = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(
+    AK_CHECK(
         ak_sparse_rows_take(t, ctx, "theta", g->rank.d, g->rank.n, g->theta));
-    AK_TRY(ak_tensors_need_f64(t, ctx, "unit", &unit));
+    AK_CHECK(ak_tensors_need_f64(t, ctx, "unit", &unit));
     if (!isfinite(unit) || unit < 0.0)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: unit is %g", ak_tensors_path(t),
-                       unit));
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: unit is %g", ak_tensors_path(t),
+                       unit);
     if (unit > 0.0)
         compute_norms(g, unit);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static const ak_rank_rule group_rule = {group_prepare, group_scores,
@@ -369,13 +364,10 @@ done:
 static akin_status group_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const group *g = state;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rank_save(&g->rank, ctx, t));
-    AK_TRY(ak_sparse_rows_put(t, ctx, "theta", g->rank.d, g->rank.n, 0.0,
-                              g->theta));
-    AK_TRY(ak_tensors_note_f64(t, ctx, "unit", g->unit));
-done:
-    return st;
+    AK_CHECK(ak_rank_save(&g->rank, ctx, t));
+    AK_CHECK(ak_sparse_rows_put(t, ctx, "theta", g->rank.d, g->rank.n, 0.0,
+                                g->theta));
+    return ak_tensors_note_f64(t, ctx, "unit", g->unit);
 }
 
 static const akin_option group_options[] = {

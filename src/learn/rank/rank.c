@@ -11,14 +11,12 @@
 
 static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_label_names_check(ctx, rows->n_label_names, rows->label_names));
-    AK_TRY(AK_NEW(ctx, rows->n_label_names, &r->names));
+    AK_CHECK(ak_label_names_check(ctx, rows->n_label_names, rows->label_names));
+    AK_CHECK(AK_NEW(ctx, rows->n_label_names, &r->names));
     r->n = rows->n_label_names;  // the names start as NULL
     for (int64_t l = 0; l < r->n; ++l)
-        AK_TRY(ak_strdup(ctx, rows->label_names[l], &r->names[l]));
-done:
-    return st;
+        AK_CHECK(ak_strdup(ctx, rows->label_names[l], &r->names[l]));
+    return AKIN_OK;
 }
 
 static akin_status map_labels(ak_rank *r, akin_ctx *ctx,
@@ -49,25 +47,23 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                           const ak_tensors *resume)
 {
     const akin_rows *rows = data->rows;
-    akin_status st = AKIN_OK;
     *r = (ak_rank){.rule = rule,
                    .d = rows->d,
                    .one = strcmp(ybar, "one") == 0,
                    .warp = data->sampling == AKIN_WARP,
                    .root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_LABELS)};
     if (resume != NULL)
-        AK_TRY(ak_state_count(resume, ctx, "examples", &r->seen));
-    AK_TRY(resume ? ak_label_names_take(&r->names, &r->n, ctx, resume)
-                  : copy_names(r, ctx, rows));
-    AK_TRY(map_labels(r, ctx, data));
-    AK_TRY(AK_NEW(ctx, r->n, &r->scores));
-    AK_TRY(AK_NEW(ctx, r->n, &r->has));
-    AK_TRY(AK_NEW(ctx, r->n, &r->labels));
-    AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_cols));
-    AK_TRY(AK_NEW(ctx, r->n + 1, &r->u_vals));
+        AK_CHECK(ak_state_count(resume, ctx, "examples", &r->seen));
+    AK_CHECK(resume ? ak_label_names_take(&r->names, &r->n, ctx, resume)
+                    : copy_names(r, ctx, rows));
+    AK_CHECK(map_labels(r, ctx, data));
+    AK_CHECK(AK_NEW(ctx, r->n, &r->scores));
+    AK_CHECK(AK_NEW(ctx, r->n, &r->has));
+    AK_CHECK(AK_NEW(ctx, r->n, &r->labels));
+    AK_CHECK(AK_NEW(ctx, r->n + 1, &r->u_cols));
+    AK_CHECK(AK_NEW(ctx, r->n + 1, &r->u_vals));
     r->u = (ak_spvec){0, r->u_cols, r->u_vals};
-done:
-    return st;
+    return AKIN_OK;
 }
 
 void ak_rank_end(ak_rank *r)
@@ -193,11 +189,10 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
 {
     ak_rank *r = state;
     const ak_rank_rule *rule = r->rule;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
         const int64_t n = akin_rows_labels(&labels, rows, which[i]);
-        AK_TRY(ak_spvec_take_row(&r->x, ctx, &r->x_memory, rows, which[i]));
+        AK_CHECK(ak_spvec_take_row(&r->x, ctx, &r->x_memory, rows, which[i]));
         r->x2 = ak_spvec_norm2(r->x);
         set_labels(r, labels, n);
         clear(r);
@@ -214,11 +209,10 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
         r->u2 = ak_spvec_norm2(r->u);
         ++r->seen;
         if (r->violations > 0)
-            AK_TRY(rule->step(state, ctx));
+            AK_CHECK(rule->step(state, ctx));
         ak_learn_count(info, r->loss, r->violations > 0);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t)
@@ -315,16 +309,14 @@ static akin_status copy_A(double *A, akin_ctx *ctx, const akin_model *m,
     const ak_labels from = ak_ranker_labels(m);
     const int64_t k = akin_model_rank(m);
     int32_t *map = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_label_map(ctx, r->n, r->names, from.n, from.names, &map));
+    AK_CHECK(ak_label_map(ctx, r->n, r->names, from.n, from.names, &map));
     for (int64_t l = 0; l < r->n; ++l) {
         if (map[l] < 0)
-            AK_TRY(ak_fail(ctx, AKIN_EINVAL, "%s: the start has no label '%s'",
-                           path, r->names[l]));
+            return ak_fail(ctx, AKIN_EINVAL, "%s: the start has no label '%s'",
+                           path, r->names[l]);
         memcpy(A + l * k, ak_ranker_A(m) + map[l] * k, (size_t)k * sizeof *A);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status start_file(double **A, akin_ctx *ctx, const char *path,
@@ -398,15 +390,12 @@ akin_status ak_rank_factors_begin(ak_rank_factors *s, akin_ctx *ctx,
 {
     static const ak_rank_rule ranks = {factors_prepare, factors_scores,
                                        factors_score, factors_step};
-    akin_status st = AKIN_OK;
     s->rule = rule;
     s->k = k;
-    AK_TRY(ak_rank_begin(&s->rank, ctx, &ranks, ybar, in->data, in->resume));
+    AK_CHECK(ak_rank_begin(&s->rank, ctx, &ranks, ybar, in->data, in->resume));
     ak_zero_init(&s->zero, s->rank.n, s->rank.d, k, false);
-    AK_TRY(in->resume ? load_factors(s, ctx, in->resume)
-                      : start_factors(s, ctx, start));
-done:
-    return st;
+    return in->resume ? load_factors(s, ctx, in->resume)
+                      : start_factors(s, ctx, start);
 }
 
 akin_status ak_rank_factors_model(akin_model **out, akin_ctx *ctx, void *state)

@@ -58,15 +58,12 @@ enum { LISTED = 1, WAITS = 2 };
 /* Scratch memory, zeros. */
 static akin_status reach_new(reach *r, akin_ctx *ctx, int64_t n, double drop)
 {
-    akin_status st = AKIN_OK;
     r->n = n;
     r->drop = drop;
-    AK_TRY(AK_SCRATCH(ctx, n, &r->point));
-    AK_TRY(AK_SCRATCH(ctx, n, &r->state));
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &r->at));
-    AK_TRY(AK_SCRATCH(ctx, n + 1, &r->queue));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, n, &r->point));
+    AK_CHECK(AK_SCRATCH(ctx, n, &r->state));
+    AK_CHECK(AK_SCRATCH(ctx, n + 1, &r->at));
+    return AK_SCRATCH(ctx, n + 1, &r->queue);
 }
 
 static void reach_clear(reach *r)
@@ -156,17 +153,15 @@ static void spread_column(const ak_propagation *a, reach *u, int64_t i)
 static akin_status turn_around(ak_propagation *a, akin_ctx *ctx)
 {
     const int64_t n = a->n, k = a->k;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n + 2, &a->in_at));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &a->in));
+    AK_CHECK(AK_SCRATCH(ctx, n + 2, &a->in_at));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &a->in));
     for (int64_t e = 0; e < n * k; ++e)
         ++a->in_at[a->near[e] + 2];
     for (int64_t i = 1; i <= n + 1; ++i)
         a->in_at[i] += a->in_at[i - 1];
     for (int64_t e = 0; e < n * k; ++e)
         a->in[a->in_at[a->near[e] + 1]++] = (int32_t)(e / k);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 typedef struct numbering {
@@ -219,12 +214,11 @@ static akin_status order_points(ak_propagation *a, akin_ctx *ctx,
     numbering o = {0};
     int32_t *near;
     int64_t *ij;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n, &o.order));
-    AK_TRY(AK_SCRATCH(ctx, n, &o.place));
-    AK_TRY(AK_SCRATCH(ctx, n, &o.edge));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &near));
-    AK_TRY(AK_SCRATCH(ctx, 2 * pairs->count, &ij));
+    AK_CHECK(AK_SCRATCH(ctx, n, &o.order));
+    AK_CHECK(AK_SCRATCH(ctx, n, &o.place));
+    AK_CHECK(AK_SCRATCH(ctx, n, &o.edge));
+    AK_CHECK(AK_SCRATCH(ctx, n * k, &near));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * pairs->count, &ij));
     grow_regions(a, &o);
     a->order = o.order;
     for (int64_t e = 0; e < n * k; ++e)
@@ -233,8 +227,7 @@ static akin_status order_points(ak_propagation *a, akin_ctx *ctx,
     for (int64_t e = 0; e < 2 * pairs->count; ++e)
         ij[e] = o.place[pairs->ij[e]];
     pairs->ij = ij;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* W0, both triangles. */
@@ -242,10 +235,9 @@ static akin_status take_pairs(ak_propagation *a, akin_ctx *ctx,
                               const ak_constraints *pairs, double far)
 {
     const int64_t n = a->n, count = pairs->count;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n + 2, &a->w_at));
-    AK_TRY(AK_SCRATCH(ctx, 2 * count, &a->w_cols));
-    AK_TRY(AK_SCRATCH(ctx, 2 * count, &a->w));
+    AK_CHECK(AK_SCRATCH(ctx, n + 2, &a->w_at));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * count, &a->w_cols));
+    AK_CHECK(AK_SCRATCH(ctx, 2 * count, &a->w));
     for (int64_t e = 0; e < 2 * count; ++e)
         ++a->w_at[pairs->ij[e] + 2];
     for (int64_t i = 1; i <= n + 1; ++i)
@@ -255,8 +247,7 @@ static akin_status take_pairs(ak_propagation *a, akin_ctx *ctx,
         a->w_cols[to] = (int32_t)pairs->ij[e ^ 1];
         a->w[to] = e / 2 < pairs->similar ? 1.0 : -far;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The content of a row of W0 with the 1 on its diagonal, in any order. */
@@ -303,35 +294,30 @@ static akin_status find_groups(ak_propagation *a, akin_ctx *ctx)
 {
     content *all;
     int64_t count = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, a->n, &a->group));
-    AK_TRY(AK_SCRATCH(ctx, a->n, &all));
+    AK_CHECK(AK_SCRATCH(ctx, a->n, &a->group));
+    AK_CHECK(AK_SCRATCH(ctx, a->n, &all));
     for (int64_t i = 0; i < a->n; ++i) {
         a->group[i] = -1;
         if (a->w_at[i + 1] > a->w_at[i])
             all[count++] = content_of(a, i);
     }
     qsort(all, (size_t)count, sizeof *all, by_content);
-    AK_TRY(AK_SCRATCH(ctx, count, &a->first));
+    AK_CHECK(AK_SCRATCH(ctx, count, &a->first));
     for (int64_t c = 0; c < count; ++c) {
         if (c == 0 || all[c].hash != all[c - 1].hash ||
             all[c].count != all[c - 1].count)
             a->first[a->n_groups++] = all[c].row;
         a->group[all[c].row] = (int32_t)(a->n_groups - 1);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status make_graph(ak_propagation *a, akin_ctx *ctx,
                               const ak_constraints *pairs, double far)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(turn_around(a, ctx));
-    AK_TRY(take_pairs(a, ctx, pairs, far));
-    AK_TRY(find_groups(a, ctx));
-done:
-    return st;
+    AK_CHECK(turn_around(a, ctx));
+    AK_CHECK(take_pairs(a, ctx, pairs, far));
+    return find_groups(a, ctx);
 }
 
 /* ---- columns of W* that points share ------------------------------------- */
@@ -380,9 +366,8 @@ done:
 /* The members of the groups that share, group after group. */
 static akin_status list_members(ak_propagation *a, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, a->n_shared + 2, &a->member_at));
-    AK_TRY(AK_SCRATCH(ctx, a->n, &a->members));
+    AK_CHECK(AK_SCRATCH(ctx, a->n_shared + 2, &a->member_at));
+    AK_CHECK(AK_SCRATCH(ctx, a->n, &a->members));
     for (int64_t i = 0; i < a->n; ++i)
         if (has_shared_column(a, i))
             ++a->member_at[a->shared[a->group[i]] + 2];
@@ -391,8 +376,7 @@ static akin_status list_members(ak_propagation *a, akin_ctx *ctx)
     for (int64_t i = 0; i < a->n; ++i)
         if (has_shared_column(a, i))
             a->members[a->member_at[a->shared[a->group[i]] + 1]++] = (int32_t)i;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The columns of groups of two or more, up to one GiB. */
@@ -400,43 +384,38 @@ static akin_status share_columns(ak_propagation *a, akin_ctx *ctx)
 {
     const int64_t most = (INT64_C(1) << 27) / a->n;
     int64_t *size;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, a->n_groups, &size));
-    AK_TRY(AK_SCRATCH(ctx, a->n_groups, &a->shared));
+    AK_CHECK(AK_SCRATCH(ctx, a->n_groups, &size));
+    AK_CHECK(AK_SCRATCH(ctx, a->n_groups, &a->shared));
     for (int64_t i = 0; i < a->n; ++i)
         if (a->group[i] >= 0)
             ++size[a->group[i]];
     for (int64_t g = 0; g < a->n_groups; ++g)
         a->shared[g] =
             size[g] > 1 && a->n_shared < most ? (int32_t)a->n_shared++ : -1;
-    AK_TRY(AK_SCRATCH(ctx, a->n * a->n_shared, &a->columns));
-    AK_TRY(list_members(a, ctx));
-    AK_TRY(spread_shared(a, ctx));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, a->n * a->n_shared, &a->columns));
+    AK_CHECK(list_members(a, ctx));
+    return spread_shared(a, ctx);
 }
 
 akin_status ak_propagation_begin(ak_propagation *a, akin_ctx *ctx, int64_t n,
                                  int64_t d, const double *X,
                                  const ak_constraints *pairs, double far)
 {
-    akin_status st = AKIN_OK;
     a->n = n;
     a->d = d;
     a->X = X;
     a->k = ak_min_i64(a->k, n - 1);
     /* Few points: to rounding. Many: W to a thousandth of theta. */
     a->drop = n <= EXACT ? 1e-14 : 1e-3 * a->theta;
-    AK_TRY(AK_SCRATCH(ctx, n * a->k, &a->near));
-    AK_TRY(ak_neighbours(ctx, n, d, X, a->k, a->near));
+    AK_CHECK(AK_SCRATCH(ctx, n * a->k, &a->near));
+    AK_CHECK(ak_neighbours(ctx, n, d, X, a->k, a->near));
     ak_constraints placed = *pairs;
     if (a->theta > 0.0)
-        AK_TRY(order_points(a, ctx, &placed));
-    AK_TRY(make_graph(a, ctx, &placed, far));
+        AK_CHECK(order_points(a, ctx, &placed));
+    AK_CHECK(make_graph(a, ctx, &placed, far));
     if (a->theta > 0.0)
-        AK_TRY(share_columns(a, ctx));
-done:
-    return st;
+        AK_CHECK(share_columns(a, ctx));
+    return AKIN_OK;
 }
 
 /* ---- rows of W ----------------------------------------------------------- */
@@ -578,15 +557,12 @@ static akin_status new_row_work(row_work *w, akin_ctx *ctx,
                                 const ak_propagation *a)
 {
     const bool lone = a->n_shared < a->n_groups;
-    akin_status st = AKIN_OK;
-    AK_TRY(reach_new(&w->column, ctx, a->n, a->drop));
-    AK_TRY(reach_new(&w->row, ctx, a->n, a->drop));
-    AK_TRY(reach_new(&w->pairs, ctx, a->n, INFINITY));
-    AK_TRY(reach_new(&w->groups, ctx, lone ? a->n_groups : 0, INFINITY));
-    AK_TRY(AK_SCRATCH(ctx, a->n, &w->at));
-    AK_TRY(AK_SCRATCH(ctx, a->n, &w->w));
-done:
-    return st;
+    AK_CHECK(reach_new(&w->column, ctx, a->n, a->drop));
+    AK_CHECK(reach_new(&w->row, ctx, a->n, a->drop));
+    AK_CHECK(reach_new(&w->pairs, ctx, a->n, INFINITY));
+    AK_CHECK(reach_new(&w->groups, ctx, lone ? a->n_groups : 0, INFINITY));
+    AK_CHECK(AK_SCRATCH(ctx, a->n, &w->at));
+    return AK_SCRATCH(ctx, a->n, &w->w);
 }
 
 akin_status ak_propagation_row(const ak_propagation *a, akin_ctx *ctx,
@@ -662,20 +638,18 @@ static akin_status sum_rows(const ak_propagation *a, akin_ctx *ctx, double *T)
 {
     const int64_t workers = ak_workers(ctx);
     sum s = {.a = a, .ctx = ctx, .T = T};
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, workers, &s.work));
+    AK_CHECK(AK_SCRATCH(ctx, workers, &s.work));
     for (int64_t w = 0; w < workers; ++w)
-        AK_TRY(new_row_work(&s.work[w], ctx, a));
-    AK_TRY(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.X));
-    AK_TRY(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.Z));
+        AK_CHECK(new_row_work(&s.work[w], ctx, a));
+    AK_CHECK(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.X));
+    AK_CHECK(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.Z));
     for (; s.from < a->n; s.from += CHUNK) {
         s.count = ak_min_i64(CHUNK, a->n - s.from);
-        AK_TRY(ak_parallel_for(ctx, s.count, ROWS, rows_block, &s));
-        AK_TRY(ak_parallel_for(ctx, a->d, TILE, product_block, &s));
-        AK_TRY(ak_ctx_tick(ctx, "affinities", s.from + s.count, a->n, NAN));
+        AK_CHECK(ak_parallel_for(ctx, s.count, ROWS, rows_block, &s));
+        AK_CHECK(ak_parallel_for(ctx, a->d, TILE, product_block, &s));
+        AK_CHECK(ak_ctx_tick(ctx, "affinities", s.from + s.count, a->n, NAN));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the whole affinity ----------------------------------------------------
@@ -768,19 +742,17 @@ static akin_status subtract_B(const ak_propagation *a, akin_ctx *ctx, series *s,
                               const double *Y, double *T)
 {
     const int64_t n = a->n, d = a->d;
-    akin_status st = AKIN_OK;
     for (int64_t from = 0; from < d; from += WIDTH) {
         s->width = ak_min_i64(WIDTH, d - from);
         for (int64_t i = 0; i < n; ++i)
             memcpy(s->term + i * s->width, a->X + i * d + from,
                    (size_t)s->width * sizeof *a->X);
         sum_series(s, ctx, true);
-        AK_TRY(ak_gemm(ctx, true, false, s->width, d, n, a->alpha - 1.0, s->Q,
-                       s->width, Y, d, 1.0, T + from * d, d));
-        AK_TRY(ak_ctx_tick(ctx, "columns", from + s->width, d, NAN));
+        AK_CHECK(ak_gemm(ctx, true, false, s->width, d, n, a->alpha - 1.0, s->Q,
+                         s->width, Y, d, 1.0, T + from * d, d));
+        AK_CHECK(ak_ctx_tick(ctx, "columns", from + s->width, d, NAN));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (3). */
@@ -789,21 +761,18 @@ static akin_status whole(const ak_propagation *a, akin_ctx *ctx, double *T)
     const int64_t n = a->n, d = a->d;
     series s = {.a = a};
     double *Y, *degree;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * WIDTH, &s.term));
-    AK_TRY(AK_SCRATCH(ctx, n * WIDTH, &s.next));
-    AK_TRY(AK_SCRATCH(ctx, n * WIDTH, &s.Q));
-    AK_TRY(AK_SCRATCH(ctx, n * d, &Y));
-    AK_TRY(AK_SCRATCH(ctx, n, &degree));
+    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.term));
+    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.next));
+    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.Q));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &Y));
+    AK_CHECK(AK_SCRATCH(ctx, n, &degree));
     degrees(a, ctx, &s, degree);
     for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < d; ++j)
             Y[i * d + j] = degree[i] * a->X[i * d + j];
-    AK_TRY(ak_gemm(ctx, true, false, d, d, n, 1.0, a->X, d, Y, d, 0.0, T, d));
+    AK_CHECK(ak_gemm(ctx, true, false, d, d, n, 1.0, a->X, d, Y, d, 0.0, T, d));
     apply_w0(a, d, a->X, Y);
-    AK_TRY(subtract_B(a, ctx, &s, Y, T));
-done:
-    return st;
+    return subtract_B(a, ctx, &s, Y, T);
 }
 
 akin_status ak_propagation_T(const ak_propagation *a, akin_ctx *ctx, double *T)

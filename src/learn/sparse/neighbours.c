@@ -187,19 +187,17 @@ static akin_status meet(const search *s, float *products, int64_t a, int64_t b)
     const int64_t d = s->d, n = s->n, side = s->side;
     const int64_t last = ak_min_i64(n, (a + 1) * side);
     const int64_t begin = b * side, end = ak_min_i64(n, begin + side);
-    akin_status st = AKIN_OK;
     for (int64_t from = a * side; from < last; from += STRIP) {
         const int64_t to = ak_min_i64(last, from + STRIP);
-        AK_TRY(ak_gemm_f32(s->ctx, to - from, end - begin, d, s->F + from * d,
-                           d, s->F + begin * d, d, products, side));
+        AK_CHECK(ak_gemm_f32(s->ctx, to - from, end - begin, d, s->F + from * d,
+                             d, s->F + begin * d, d, products, side));
         for (int64_t i = from; i < to; ++i) {
             const int64_t first = a == b ? i + 1 : begin;
             take_products(s, i, first, end - first,
                           products + (i - from) * side + first - begin);
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Like a round-robin tournament: one block stays, the others rotate. In the
@@ -209,15 +207,13 @@ static akin_status meet_block(void *arg, int64_t at, int64_t end,
 {
     const search *s = arg;
     const int64_t m = s->blocks + s->blocks % 2 - 1, r = s->round;
-    akin_status st = AKIN_OK;
     for (; at < end; ++at) {
         const int64_t a = r == m ? at : at == 0 ? m : (r + at) % m;
         const int64_t b = r == m ? at : (r - at + m) % m;
         if (a < s->blocks && b < s->blocks)
-            AK_TRY(meet(s, s->work[worker].products, a, b));
+            AK_CHECK(meet(s, s->work[worker].products, a, b));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* A power of two by which the longest point is about as long as 1. */
@@ -236,10 +232,9 @@ static akin_status move(search *s, akin_ctx *ctx)
 {
     const int64_t n = s->n, d = s->d;
     double *mean;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d, &mean));
-    AK_TRY(AK_SCRATCH(ctx, n * d, &s->F));
-    AK_TRY(AK_SCRATCH(ctx, n, &s->low));
+    AK_CHECK(AK_SCRATCH(ctx, d, &mean));
+    AK_CHECK(AK_SCRATCH(ctx, n * d, &s->F));
+    AK_CHECK(AK_SCRATCH(ctx, n, &s->low));
     for (int64_t i = 0; i < n; ++i)
         ak_axpy(d, 1.0 / (double)n, s->X + i * d, mean);
     s->scale = choose_scale(s, mean);
@@ -252,28 +247,25 @@ static akin_status move(search *s, akin_ctx *ctx)
         }
         s->low[i] = (float)((1.0 - s->e) * norm);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status make_room(search *s, akin_ctx *ctx)
 {
     const int64_t workers = ak_workers(ctx);
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, s->n * s->width, &s->bounds));
-    AK_TRY(AK_SCRATCH(ctx, s->n * s->width, &s->rows));
-    AK_TRY(AK_SCRATCH(ctx, s->n, &s->most));
+    AK_CHECK(AK_SCRATCH(ctx, s->n * s->width, &s->bounds));
+    AK_CHECK(AK_SCRATCH(ctx, s->n * s->width, &s->rows));
+    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->most));
     for (int64_t c = 0; c < s->n * s->width; ++c) {
         s->bounds[c] = s->most[c / s->width] = INFINITY;
         s->rows[c] = -1;
     }
-    AK_TRY(AK_SCRATCH(ctx, workers, &s->work));
+    AK_CHECK(AK_SCRATCH(ctx, workers, &s->work));
     for (int64_t w = 0; w < workers; ++w) {
-        AK_TRY(AK_SCRATCH(ctx, STRIP * s->side, &s->work[w].products));
-        AK_TRY(AK_SCRATCH(ctx, s->width, &s->work[w].found));
+        AK_CHECK(AK_SCRATCH(ctx, STRIP * s->side, &s->work[w].products));
+        AK_CHECK(AK_SCRATCH(ctx, s->width, &s->work[w].found));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_neighbours(akin_ctx *ctx, int64_t n, int64_t d, const double *X,

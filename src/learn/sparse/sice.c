@@ -99,12 +99,10 @@ akin_status ak_sice_invert(akin_ctx *ctx, const ak_sice *p, const double *M,
                            double *W, double *F)
 {
     double log_det = 0.0;
-    akin_status st = AKIN_OK;
     memcpy(W, M, (size_t)(p->m * p->m) * sizeof *W);
-    AK_TRY(ak_spd_inverse_logdet(ctx, p->m, W, &log_det));
+    AK_CHECK(ak_spd_inverse_logdet(ctx, p->m, W, &log_det));
     *F = ak_sice_linear(p, M) - log_det;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* ---- the least rho ---------------------------------------------------------
@@ -182,29 +180,27 @@ static akin_status cone_step(edge *s, akin_ctx *ctx)
 {
     const int64_t m = s->m;
     int64_t q = 0;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < m * m; ++k) {
         s->Z_prev[k] = s->Z[k];
         s->Z[k] = RELAX * (s->A[k] + s->U[k]) + (1.0 - RELAX) * s->Z[k] +
                   s->Y[k];
     }
     memcpy(s->V, s->Z, (size_t)(m * m) * sizeof *s->V);
-    AK_TRY(ak_eigh(ctx, m, s->V, s->values));
+    AK_CHECK(ak_eigh(ctx, m, s->V, s->values));
     while (q < m && s->values[q] < 0.0)
         ++q;
     memset(s->Y, 0, (size_t)(m * m) * sizeof *s->Y);
     if (q == 0)
-        goto done;
+        return AKIN_OK;
     for (int64_t i = 0; i < m; ++i)
         for (int64_t k = 0; k < m; ++k)
             s->V[i * m + k] *= k < q ? sqrt(-s->values[k]) : 0.0;
-    AK_TRY(ak_gram(ctx, false, m, q, s->V, m, s->Y));
+    AK_CHECK(ak_gram(ctx, false, m, q, s->V, m, s->Y));
     for (int64_t k = 0; k < m * m; ++k) {
         s->Z[k] += s->Y[k];
         s->Y[k] = -s->Y[k];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The left of (4). */
@@ -260,12 +256,9 @@ static void balance(edge *s)
 static akin_status make_edge(edge *s, akin_ctx *ctx)
 {
     double **const all[] = {&s->A, &s->U, &s->Z, &s->Y, &s->Z_prev, &s->V};
-    akin_status st = AKIN_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-        AK_TRY(AK_SCRATCH(ctx, s->m * s->m, all[i]));
-    AK_TRY(AK_SCRATCH(ctx, s->m, &s->values));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, s->m * s->m, all[i]));
+    return AK_SCRATCH(ctx, s->m, &s->values);
 }
 
 /* A = Sigma / unit and Z = A made positive semi-definite by the diagonal; what
@@ -275,7 +268,6 @@ static akin_status begin_edge(edge *s, akin_ctx *ctx, const ak_sice *p,
 {
     const int64_t m = s->m;
     double apart = 0.0, least = INFINITY;
-    akin_status st = AKIN_OK;
     for (int64_t i = 0; i < m; ++i)
         for (int64_t j = 0; j < m; ++j) {
             const double own = i == j && !s->diag ? p->rho_diag : 0.0;
@@ -285,14 +277,13 @@ static akin_status begin_edge(edge *s, akin_ctx *ctx, const ak_sice *p,
             apart = i == j ? apart : fmax(apart, fabs(a));
         }
     s->above = s->diag ? fmax(apart, -least) : least > 0.0 ? apart : INFINITY;
-    AK_TRY(ak_eigh(ctx, m, s->V, s->values));
+    AK_CHECK(ak_eigh(ctx, m, s->V, s->values));
     const double by = fmax(0.0, -s->values[0]);
     for (int64_t i = 0; i < m; ++i)
         s->Z[i * (m + 1)] += by;
     if (isfinite(s->above))
         s->above = fmin(s->above, upper_bound(s));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static double largest(const ak_sice *p)
@@ -374,7 +365,6 @@ static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
                                            AK_SICE_QUIC};
     const double m = (double)p->m;
     int64_t before = 0;
-    akin_status st = AKIN_OK;
     for (int i = 0; i < 3 && (i == 0 || (r->outcome == AK_SICE_LIMIT &&
                                          !ak_ctx_stopped(ctx)));
          ++i) {
@@ -386,12 +376,11 @@ static akin_status solve_either(akin_ctx *ctx, const ak_sice *p,
         if (i == 0)
             mine.work = WORK * m * m * fmax(m, 200.0);
         *r = (ak_sice_result){.solver = turns[i]};
-        AK_TRY((i == 1 ? ak_sice_alm : ak_sice_quic)(ctx, p, &mine, M, r));
+        AK_CHECK((i == 1 ? ak_sice_alm : ak_sice_quic)(ctx, p, &mine, M, r));
         r->iterations += before;
         before = r->iterations;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* M = diag(1 / Sigma_ii); false where Sigma_ii is not positive: F is unbounded.
@@ -443,18 +432,15 @@ static akin_status finish(akin_ctx *ctx, const ak_sice *p,
         .tol = r->gap * 1e-4,
         .max_iterations = left_of(all, r->iterations, 30)};
     ak_sice_result more = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_sice_polish(ctx, p, 0.0, M, r));
+    AK_CHECK(ak_sice_polish(ctx, p, 0.0, M, r));
     if (r->gap <= fmax(o.tol, 1e-12 * fabs(r->objective)) ||
         o.max_iterations < 0)
         return AKIN_OK;
-    AK_TRY(ak_sice_quic(ctx, p, &o, M, &more));
+    AK_CHECK(ak_sice_quic(ctx, p, &o, M, &more));
     r->iterations += more.iterations;
     r->gap = more.gap;
     r->objective = more.objective;
-    AK_TRY(ak_sice_polish(ctx, p, 0.0, M, r));
-done:
-    return st;
+    return ak_sice_polish(ctx, p, 0.0, M, r);
 }
 
 /* Is there no minimiser? Solvers prove it during a run, but late where rho is
@@ -492,7 +478,6 @@ static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
         [AK_SICE_QUIC] = ak_sice_quic,
         [AK_SICE_PAPER] = ak_sice_paper,
     };
-    akin_status st = AKIN_OK;
     r->solver = o->solver;
     if (!begin(p, M)) {
         r->outcome = AK_SICE_UNBOUNDED;
@@ -500,15 +485,14 @@ static akin_status solve_part(akin_ctx *ctx, const ak_sice *p,
     }
     if ((p->m == 1 || p->rho == 0.0) && r->solver != AK_SICE_PAPER)
         return invert_only(ctx, p, M, r);
-    AK_TRY(check_bounded(ctx, p, r));
+    AK_CHECK(check_bounded(ctx, p, r));
     if (r->outcome == AK_SICE_UNBOUNDED)
-        goto done;
-    AK_TRY(fns[o->solver](ctx, p, o, M, r));
+        return AKIN_OK;
+    AK_CHECK(fns[o->solver](ctx, p, o, M, r));
     if (o->polish && r->outcome == AK_SICE_CONVERGED &&
         r->solver != AK_SICE_PAPER)
-        AK_TRY(finish(ctx, p, o, M, r));
-done:
-    return st;
+        AK_CHECK(finish(ctx, p, o, M, r));
+    return AKIN_OK;
 }
 
 /* Number each part of the graph |Sigma_ij| > rho; returns how many. `stack`
@@ -585,9 +569,8 @@ static akin_status solve_parts(akin_ctx *ctx, const ak_sice *p,
 {
     const int64_t m = p->m;
     int64_t *part, *at, largest = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m, &part));
-    AK_TRY(AK_SCRATCH(ctx, m, &at));
+    AK_CHECK(AK_SCRATCH(ctx, m, &part));
+    AK_CHECK(AK_SCRATCH(ctx, m, &at));
     memset(M, 0, (size_t)(m * m) * sizeof *M);
     r->parts = find_parts(p, part, at);
     for (int64_t k = 0; k < r->parts; ++k) {
@@ -596,13 +579,12 @@ static akin_status solve_parts(akin_ctx *ctx, const ak_sice *p,
         for (int64_t i = 0; i < m; ++i)
             if (part[i] == k)
                 at[n++] = i;
-        AK_TRY(solve_rows(ctx, p, o, n, at, M, &one));
+        AK_CHECK(solve_rows(ctx, p, o, n, at, M, &one));
         join(r, &one, n, &largest);
         if (r->outcome == AK_SICE_UNBOUNDED)
             break;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sice_solve(akin_ctx *ctx, const ak_sice *p,

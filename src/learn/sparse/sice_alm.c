@@ -41,10 +41,9 @@ static akin_status eigen_step(alm *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
     double *V = s->V, *g = s->values;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < m * m; ++k)
         V[k] = s->Y[k] - s->mu * (s->p->Sigma[k] + s->U[k]);
-    AK_TRY(ak_eigh(ctx, m, V, g));
+    AK_CHECK(ak_eigh(ctx, m, V, g));
     for (int64_t k = 0; k < m; ++k) {  // without cancellation for d < 0
         const double d = g[k], root = sqrt(d * d + 4.0 * s->mu);
         g[k] = sqrt(d >= 0.0 ? 0.5 * (d + root) : 2.0 * s->mu / (root - d));
@@ -52,13 +51,11 @@ static akin_status eigen_step(alm *s, akin_ctx *ctx)
     for (int64_t i = 0; i < m; ++i)
         for (int64_t k = 0; k < m; ++k)
             s->room[i * m + k] = V[i * m + k] * g[k];
-    AK_TRY(ak_gram(ctx, false, m, m, s->room, m, s->M));
+    AK_CHECK(ak_gram(ctx, false, m, m, s->room, m, s->M));
     for (int64_t i = 0; i < m; ++i)
         for (int64_t k = 0; k < m; ++k)
             s->room[i * m + k] = V[i * m + k] / g[k];
-    AK_TRY(ak_gram(ctx, false, m, m, s->room, m, s->Mi));
-done:
-    return st;
+    return ak_gram(ctx, false, m, m, s->room, m, s->Mi);
 }
 
 static double penalty(const ak_sice *p, int64_t k)
@@ -130,12 +127,9 @@ static akin_status make_room(alm *s, akin_ctx *ctx)
     const int64_t m = s->p->m;
     double **const all[] = {&s->M, &s->Mi,     &s->Y,   &s->U,
                             &s->V, &s->Y_prev, &s->room};
-    akin_status st = AKIN_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-        AK_TRY(AK_SCRATCH(ctx, m * m, all[i]));
-    AK_TRY(AK_SCRATCH(ctx, m, &s->values));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, m * m, all[i]));
+    return AK_SCRATCH(ctx, m, &s->values);
 }
 
 /* |M| / |M^-1| of the diagonal M at the start: mu in the units of (1). */
@@ -165,13 +159,11 @@ static akin_status begin(alm *s, akin_ctx *ctx, const double *M)
 {
     const ak_sice *p = s->p;
     double F = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(begin_at(s, ctx, M));
-    AK_TRY(ak_sice_invert(ctx, p, M, s->Mi, &F));
+    AK_CHECK(begin_at(s, ctx, M));
+    AK_CHECK(ak_sice_invert(ctx, p, M, s->Mi, &F));
     for (int64_t k = 0; k < p->m * p->m; ++k)
         s->U[k] = ak_clip(s->Mi[k] - p->Sigma[k], penalty(p, k));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sice_alm(akin_ctx *ctx, const ak_sice *p,
@@ -214,16 +206,14 @@ done:
 static akin_status paper_step(alm *s, akin_ctx *ctx, double sigma)
 {
     const int64_t m = s->p->m;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < m * m; ++k)
         s->U[k] = ak_clip(s->Y[k] / sigma, penalty(s->p, k));
-    AK_TRY(eigen_step(s, ctx));
+    AK_CHECK(eigen_step(s, ctx));
     for (int64_t k = 0; k < m * m; ++k) {
         const double A = s->M[k] - s->mu * (s->p->Sigma[k] - s->Mi[k]);
         s->Y[k] = A - s->mu * ak_clip(A / (sigma + s->mu), penalty(s->p, k));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sice_paper_steps(akin_ctx *ctx, const ak_sice *p, double sigma,
@@ -248,13 +238,11 @@ done:
 static akin_status paper_mu(alm *s, akin_ctx *ctx, double sigma)
 {
     const int64_t m = s->p->m;
-    akin_status st = AKIN_OK;
     memcpy(s->V, s->p->Sigma, (size_t)(m * m) * sizeof *s->V);
-    AK_TRY(ak_eigh(ctx, m, s->V, s->values));
+    AK_CHECK(ak_eigh(ctx, m, s->V, s->values));
     const double L = s->values[m - 1] + (double)m * s->p->rho;
     s->mu = 1.0 / fmax(L * L, 1.0 / sigma);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static void look_paper(alm *s, akin_ctx *ctx, double tol, ak_sice_result *r)

@@ -144,32 +144,27 @@ static akin_status rows_block(void *arg, int64_t begin, int64_t end,
 {
     const polish *s = arg;
     const int64_t m = s->p->m, at = begin * m;
-    akin_status st = AKIN_OK;
     (void)worker;
-    AK_TRY(ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->W + at, m,
-                   s->D, m, 0.0, s->room + at, m));
-    AK_TRY(ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->room + at,
-                   m, s->W, m, 0.0, s->all + at, m));
-done:
-    return st;
+    AK_CHECK(ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->W + at, m,
+                     s->D, m, 0.0, s->room + at, m));
+    return ak_gemm(s->ctx, false, false, end - begin, m, m, 1.0, s->room + at,
+                   m, s->W, m, 0.0, s->all + at, m);
 }
 
 static akin_status apply_to_few(polish *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
     int64_t k = 0;
-    akin_status st = AKIN_OK;
     for (int64_t begin = 0; begin < m; begin += BLOCK) {
         const int64_t count = ak_min_i64(BLOCK, m - begin);
-        AK_TRY(product(ctx, &s->at, s->D, s->W, begin, count, s->Y, s->Yt));
+        AK_CHECK(product(ctx, &s->at, s->D, s->W, begin, count, s->Y, s->Yt));
         for (int64_t j = begin; j < begin + count; ++j)
             for (int64_t e = s->at.offsets[j];
                  e < s->at.offsets[j + 1] && s->at.cols[e] <= j; ++e)
                 s->Aq[k++] = ak_dot8(m, s->W + s->at.cols[e] * m,
                                      s->Y + (j - begin) * m);
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* Aq = (W D W) on the support, D the matrix of q: entry by entry, or from the
@@ -223,13 +218,12 @@ static double residual(polish *s)
 /* d = the step. */
 static akin_status conjugate(polish *s, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
     memset(s->d, 0, (size_t)s->n * sizeof *s->d);
     double rz = divide(s);
     const double enough = ENOUGH * ENOUGH * rz;
     memcpy(s->q, s->Aq, (size_t)s->n * sizeof *s->q);
     for (int t = 0; t < MAX_CG && rz > enough; ++t) {
-        AK_TRY(apply(s, ctx));
+        AK_CHECK(apply(s, ctx));
         const double a = rz / support_inner(s, s->q, s->Aq), old = rz;
         for (int64_t k = 0; k < s->n; ++k) {
             s->d[k] += a * s->q[k];
@@ -239,8 +233,7 @@ static akin_status conjugate(polish *s, akin_ctx *ctx)
         for (int64_t k = 0; k < s->n; ++k)
             s->q[k] = s->Aq[k] + rz / old * s->q[k];
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* M + d; entries that would change their sign become 0 instead, and leave the
@@ -268,17 +261,14 @@ static akin_status make_polish(polish *s, akin_ctx *ctx)
     const int64_t m = s->p->m;
     double **const squares[] = {&s->M, &s->W, &s->D, &s->room, &s->all};
     double **const vectors[] = {&s->d, &s->r, &s->q, &s->Aq};
-    akin_status st = AKIN_OK;
     for (int i = 0; i < 5; ++i)
-        AK_TRY(AK_SCRATCH(ctx, m * m, squares[i]));
+        AK_CHECK(AK_SCRATCH(ctx, m * m, squares[i]));
     for (int i = 0; i < 4; ++i)
-        AK_TRY(AK_SCRATCH(ctx, m * (m + 1) / 2, vectors[i]));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
-    AK_TRY(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->at.cols));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, m * (m + 1) / 2, vectors[i]));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
+    AK_CHECK(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
+    return AK_SCRATCH(ctx, m * m, &s->at.cols);
 }
 
 /* Repeat while steps help much; `out` gets the best M so far. */
@@ -420,13 +410,12 @@ static akin_status sweep(quic *s, akin_ctx *ctx, double *fall)
 {
     const int64_t m = s->p->m;
     const double active = (double)s->at.offsets[m] * (double)m;
-    akin_status st = AKIN_OK;
     *fall = 0.0;
     s->work += 1.5 * active;
     for (int64_t begin = 0; begin < m; begin += BLOCK) {
         const int64_t count = ak_min_i64(BLOCK, m - begin);
-        AK_TRY(product_with_D(s, ctx, begin, count));
-        AK_TRY(ak_ctx_step(ctx, "iterations", s->iteration, 0, s->gap));
+        AK_CHECK(product_with_D(s, ctx, begin, count));
+        AK_CHECK(ak_ctx_step(ctx, "iterations", s->iteration, 0, s->gap));
         for (int64_t j = begin; j < begin + count; ++j) {
             double *y = s->Y + (j - begin) * m;
             s->n_changed = 0;
@@ -436,8 +425,7 @@ static akin_status sweep(quic *s, akin_ctx *ctx, double *fall)
             put_right(s, j, begin, count);
         }
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* (2), until a sweep gains little compared with all before it. */
@@ -446,18 +434,16 @@ static akin_status descend(quic *s, akin_ctx *ctx)
     const int64_t m = s->p->m;
     const double little = 0.1;
     double fall = 0.0, total = 0.0;
-    akin_status st = AKIN_OK;
     memcpy(s->X, s->M, (size_t)(m * m) * sizeof *s->X);
     memset(s->D, 0, (size_t)(m * m) * sizeof *s->D);
     s->n_moved = 0;
     for (int i = 0; i < MAX_SWEEPS; ++i) {
-        AK_TRY(sweep(s, ctx, &fall));
+        AK_CHECK(sweep(s, ctx, &fall));
         total += fall;
         if (!(fall > little * total) || ak_ctx_stopped(ctx))
             break;
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The predicted change of F by the step to X: <G, D> + rho (|X|_1 - |M|_1),
@@ -510,20 +496,17 @@ static akin_status search(quic *s, akin_ctx *ctx, bool *moved)
 static akin_status make_quic(quic *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->W));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->X));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->D));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->Z));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->room));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
-    AK_TRY(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
-    AK_TRY(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
-    AK_TRY(AK_SCRATCH(ctx, m * m, &s->at.cols));
-    AK_TRY(AK_SCRATCH(ctx, m, &s->changed));
-    AK_TRY(AK_SCRATCH(ctx, m, &s->delta));
-done:
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->W));
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->X));
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->D));
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->Z));
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->room));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
+    AK_CHECK(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
+    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->at.cols));
+    AK_CHECK(AK_SCRATCH(ctx, m, &s->changed));
+    return AK_SCRATCH(ctx, m, &s->delta);
 }
 
 /* Newton steps on the support alone, where it is nearly right: conjugate
@@ -534,19 +517,17 @@ static akin_status try_support(quic *s, akin_ctx *ctx, double tol,
     const int64_t m = s->p->m;
     const double gap = r->gap;
     int64_t zeros = 0, n = 0;
-    akin_status st = AKIN_OK;
     for (int64_t k = 0; k < m * m; ++k) {
         const bool in = s->M[k] != 0.0;
         n += in;
         zeros += !in && fabs(s->p->Sigma[k] - s->W[k]) > s->p->rho;
     }
     if (50 * zeros > n)
-        goto done;
-    AK_TRY(ak_sice_polish(ctx, s->p, tol, s->M, r));
+        return AKIN_OK;
+    AK_CHECK(ak_sice_polish(ctx, s->p, tol, s->M, r));
     if (r->gap < gap)
-        AK_TRY(ak_sice_invert(ctx, s->p, s->M, s->W, &s->F));
-done:
-    return st;
+        AK_CHECK(ak_sice_invert(ctx, s->p, s->M, s->W, &s->F));
+    return AKIN_OK;
 }
 
 static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
@@ -554,7 +535,6 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
 {
     const int64_t most = o->max_iterations > 0 ? o->max_iterations : MAX_NEWTON;
     bool moved = true;
-    akin_status st = AKIN_OK;
     r->outcome = AK_SICE_LIMIT;
     for (;; ++r->iterations) {
         r->objective = s->F;
@@ -564,7 +544,7 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
         }
         r->gap = s->F - ak_sice_bound_at(ctx, s->p, s->M, s->W, s->Z, s->room);
         if (r->gap > o->tol && r->gap < 1.0)
-            AK_TRY(try_support(s, ctx, o->tol, r));
+            AK_CHECK(try_support(s, ctx, o->tol, r));
         if (r->gap <= o->tol) {
             r->outcome = AK_SICE_CONVERGED;
             break;
@@ -575,11 +555,10 @@ static akin_status iterate(quic *s, akin_ctx *ctx, const ak_sice_options *o,
         s->iteration = r->iterations;
         s->gap = r->gap;
         find_active(s);
-        AK_TRY(descend(s, ctx));
-        AK_TRY(search(s, ctx, &moved));
+        AK_CHECK(descend(s, ctx));
+        AK_CHECK(search(s, ctx, &moved));
     }
-done:
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_sice_quic(akin_ctx *ctx, const ak_sice *p,

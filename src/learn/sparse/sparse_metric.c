@@ -108,19 +108,17 @@ static akin_status print_safe_rho(akin_ctx *ctx, const ak_sice *p, bool diag,
                                   bool singular, char *text, size_t size)
 {
     ak_sice_edge e = {.diag = diag, .tol = 5e-3};
-    akin_status st = AKIN_OK;
     if (p->m > MOST_EXACT)
         e.tol = INFINITY;
     text[0] = '\0';
-    AK_TRY(ak_sice_least_rho(ctx, p, &e));
+    AK_CHECK(ak_sice_least_rho(ctx, p, &e));
     if (isfinite(e.above) && singular)
         snprintf(text, size, ", `rho` auto");
     else if (isfinite(e.above))
         snprintf(text, size, ", %s`rho` above %.6g",
                  p->m > MOST_EXACT ? "surely " : "",
                  ak_printed_above(fmax(1.002 * e.above, 1.009 * e.below), 6));
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* EINVAL: the problem p has no minimum; the message says which beta and rho are
@@ -180,17 +178,15 @@ static akin_status begin(work *w, akin_ctx *ctx)
     const akin_rows *rows = w->data->rows;
     const int64_t d = w->d;
     double trace = 0.0;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, w->S));
+    AK_CHECK(ak_covariance(ctx, rows->n, d, ak_fetch_row, rows, w->S));
     for (int64_t j = 0; j < d; ++j)
         trace += w->S[j * (d + 1)];
     if (strcmp(w->o->start, "covariance") == 0)
-        goto done;
+        return AKIN_OK;
     memset(w->S, 0, (size_t)(d * d) * sizeof *w->S);
     for (int64_t j = 0; j < d; ++j)
         w->S[j * (d + 1)] = trace / (double)d;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 /* The affinity of all rows and T of it. */
@@ -201,12 +197,9 @@ static akin_status spread(work *w, akin_ctx *ctx, const ak_constraints *pairs,
     ak_propagation a = {
         .k = w->o->neighbours, .alpha = w->o->alpha, .theta = w->o->theta};
     double *X;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
-    AK_TRY(ak_propagation_begin(&a, ctx, rows->n, w->d, X, pairs, far));
-    AK_TRY(ak_propagation_T(&a, ctx, w->T));
-done:
-    return st;
+    AK_CHECK(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
+    AK_CHECK(ak_propagation_begin(&a, ctx, rows->n, w->d, X, pairs, far));
+    return ak_propagation_T(&a, ctx, w->T);
 }
 
 static akin_status sum_pairs(work *w, akin_ctx *ctx)
@@ -252,12 +245,11 @@ static akin_status take_number(double *x, akin_ctx *ctx, const char *name,
  * the pairs weigh as much as M0. */
 static akin_status choose_beta(work *w, akin_ctx *ctx)
 {
-    akin_status st = AKIN_OK;
-    AK_TRY(take_number(&w->beta, ctx, "beta", w->o->beta));
-    AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, NAN));
-    AK_TRY(find_limits(&w->limits, ctx, w->d, w->S, w->T));
+    AK_CHECK(take_number(&w->beta, ctx, "beta", w->o->beta));
+    AK_CHECK(ak_ctx_tick(ctx, "iterations", 0, 0, NAN));
+    AK_CHECK(find_limits(&w->limits, ctx, w->d, w->S, w->T));
     if (!isnan(w->beta))
-        goto done;
+        return AKIN_OK;
     const double limit = isfinite(w->limits.most)  ? w->limits.most
                          : w->limits.largest > 0.0 ? 1.0 / w->limits.largest
                                                    : 0.0;
@@ -266,8 +258,7 @@ static akin_status choose_beta(work *w, akin_ctx *ctx)
                "all pairs are of equal rows: there is nothing to learn from "
                "them");
     w->beta = w->o->beta_share * limit;
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status choose_rho(work *w, akin_ctx *ctx)
@@ -309,20 +300,18 @@ static akin_status solve(work *w, akin_ctx *ctx)
 {
     const int64_t d = w->d;
     ak_sice_options o = AK_SICE_DEFAULTS;
-    akin_status st = AKIN_OK;
-    AK_TRY(choose_beta(w, ctx));
-    AK_TRY(sum_up(w, ctx));
-    AK_TRY(choose_rho(w, ctx));
+    AK_CHECK(choose_beta(w, ctx));
+    AK_CHECK(sum_up(w, ctx));
+    AK_CHECK(choose_rho(w, ctx));
     o.solver = solver_of(w->o->solver);
     o.tol = w->o->tol;
     o.max_iterations = w->o->max_iterations;
     const ak_sice p = {d, w->Sigma, w->rho, w->o->off_diagonal ? 0.0 : w->rho};
-    AK_TRY(ak_sice_solve(ctx, &p, &o, w->M, &w->r));
+    AK_CHECK(ak_sice_solve(ctx, &p, &o, w->M, &w->r));
     if (w->r.outcome == AK_SICE_UNBOUNDED)
-        AK_TRY(refuse_unbounded(ctx, &p, !w->o->off_diagonal, &w->limits,
-                                w->beta));
-done:
-    return st;
+        AK_CHECK(refuse_unbounded(ctx, &p, !w->o->off_diagonal, &w->limits,
+                                  w->beta));
+    return AKIN_OK;
 }
 
 /* Note the chosen options and the gap in the model and in the log. */
@@ -332,14 +321,13 @@ static akin_status report(const work *w, akin_ctx *ctx, akin_model *m)
     const double gap =
         fmax(w->r.gap, DBL_EPSILON * fmax(1.0, fabs(w->r.objective)));
     char safe[64] = "any";
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_note(m, ctx, "beta", w->beta));
-    AK_TRY(ak_metric_note(m, ctx, "rho", w->rho));
+    AK_CHECK(ak_metric_note(m, ctx, "beta", w->beta));
+    AK_CHECK(ak_metric_note(m, ctx, "rho", w->rho));
     if (isfinite(w->limits.most))
-        AK_TRY(ak_metric_note(m, ctx, "beta_max",
-                              ak_printed_below(w->limits.most, 9)));
-    AK_TRY(ak_metric_note(m, ctx, "gap", gap));
-    AK_TRY(ak_model_set_note(m, ctx, "solver", words[w->r.solver]));
+        AK_CHECK(ak_metric_note(m, ctx, "beta_max",
+                                ak_printed_below(w->limits.most, 9)));
+    AK_CHECK(ak_metric_note(m, ctx, "gap", gap));
+    AK_CHECK(ak_model_set_note(m, ctx, "solver", words[w->r.solver]));
     if (isfinite(w->limits.most))
         snprintf(safe, sizeof safe, "below %.4g",
                  ak_printed_below(w->limits.most, 4));
@@ -347,19 +335,16 @@ static akin_status report(const work *w, akin_ctx *ctx, akin_model *m)
            "beta %.4g (safe: %s), rho %.4g, at most %.2g above the minimum "
            "(%s)",
            w->beta, safe, w->rho, gap, words[w->r.solver]);
-done:
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status make_room(work *w, akin_ctx *ctx, const akin_options *head)
 {
     double **const all[] = {&w->S, &w->T, &w->Sigma, &w->M};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_metric_check_rows(ctx, head, w->data->rows));
+    AK_CHECK(ak_metric_check_rows(ctx, head, w->data->rows));
     for (int i = 0; i < 4; ++i)
-        AK_TRY(AK_SCRATCH(ctx, w->d * w->d, all[i]));
-done:
-    return st;
+        AK_CHECK(AK_SCRATCH(ctx, w->d * w->d, all[i]));
+    return AKIN_OK;
 }
 
 static akin_status learn(akin_model **out, akin_ctx *ctx,
