@@ -343,6 +343,18 @@ akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out)
     return AKIN_OK;
 }
 
+akin_status ak_grow(akin_ctx *ctx, int64_t wanted, int64_t *room, size_t size,
+                    void *out)
+{
+    if (wanted <= *room)
+        return AKIN_OK;
+    const int64_t more = wanted < INT64_MAX / 2 ? wanted + wanted / 2 + 64
+                                                : wanted;
+    AK_CHECK(ak_resize(ctx, more, size, out));
+    *room = more;
+    return AKIN_OK;
+}
+
 akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out)
 {
     const size_t n = strlen(s) + 1;

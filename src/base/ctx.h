@@ -66,6 +66,10 @@ akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out);
 /* Grow to `count` elements, the old ones kept, new ones not zeroed. `out` is
  * the address of the pointer; on failure the old array stays. */
 akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out);
+/* Room for `wanted` elements at least: as resize, but some more are taken in
+ * advance. `*room` is how many fit. */
+akin_status ak_grow(akin_ctx *ctx, int64_t wanted, int64_t *room, size_t size,
+                    void *out);
 /* `bytes` zero bytes without a message: NULL when there are none. Free this as
  * the others, with akin_free. */
 void *ak_block_new(akin_ctx *ctx, size_t bytes);

@@ -109,6 +109,16 @@ akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path)
     return AKIN_OK;
 }
 
+static void discard(ak_writer *w)
+{
+    if (w == NULL)
+        return;
+    close(w->fd);
+    if (!w->in_place && w->temp[0])
+        unlink(w->temp);
+    akin_free(w);
+}
+
 akin_status akin_output_check(akin_ctx *ctx, const char *path)
 {
     struct stat s;
@@ -121,7 +131,7 @@ akin_status akin_output_check(akin_ctx *ctx, const char *path)
                    ? AKIN_OK
                    : ak_file_fail(ctx, AKIN_EIO, path);
     const akin_status st = ak_writer_open(&w, ctx, path);
-    ak_writer_abort(w);
+    discard(w);
     return st;
 }
 
@@ -236,10 +246,11 @@ static akin_status hold(ak_writer *w, akin_ctx *ctx, akin_outputs *files)
     return AKIN_OK;
 }
 
-akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
+akin_status ak_writer_close(ak_writer *w, akin_ctx *ctx, akin_status st)
 {
     akin_outputs *files = ak_ctx_files(ctx);
-    akin_status st = settle(w, ctx);
+    if (st == AKIN_OK)
+        st = settle(w, ctx);
     if (st == AKIN_OK && files != NULL) {
         st = hold(w, ctx, files);
         if (st == AKIN_OK)
@@ -247,7 +258,7 @@ akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx)
     }
     if (st == AKIN_OK)
         st = give_name(w, ctx);
-    ak_writer_abort(w);
+    discard(w);
     return st;
 }
 
@@ -265,19 +276,9 @@ akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *files, akin_status st)
         files->first = w->next;
         if (st == AKIN_OK)
             st = give_name(w, ctx);
-        ak_writer_abort(w);
+        discard(w);
     }
     return st;
-}
-
-void ak_writer_abort(ak_writer *w)
-{
-    if (w == NULL)
-        return;
-    close(w->fd);
-    if (!w->in_place && w->temp[0])
-        unlink(w->temp);
-    akin_free(w);
 }
 
 akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd)
@@ -328,15 +329,15 @@ done:
     return st;
 }
 
+akin_status ak_file_write(akin_ctx *ctx, const char *path, const void *bytes,
+                          size_t n)
+{
+    ak_writer *w;
+    AK_CHECK(ak_writer_open(&w, ctx, path));
+    return ak_writer_close(w, ctx, ak_writer_put(w, ctx, bytes, n));
+}
+
 akin_status akin_output_write(akin_ctx *ctx, const char *path, const char *text)
 {
-    ak_writer *w = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_writer_open(&w, ctx, path));
-    AK_TRY(ak_writer_put(w, ctx, text, strlen(text)));
-    st = ak_writer_commit(w, ctx);
-    w = NULL;
-done:
-    ak_writer_abort(w);
-    return st;
+    return ak_file_write(ctx, path, text, strlen(text));
 }

@@ -16,11 +16,14 @@ typedef struct ak_writer ak_writer;
 akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path);
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n);
-/* Make it the file; frees the writer whatever comes of it. Between
- * akin_outputs_begin and akin_outputs_end nothing but the new name waits. */
-akin_status ak_writer_commit(ak_writer *w, akin_ctx *ctx);
-/* Forget it; NULL is fine, so `done:` can always call this. */
-void ak_writer_abort(ak_writer *w);
+/* With `st` AKIN_OK: make it the file. Otherwise discard it; NULL is fine, so
+ * that `done:` can always call this. Frees the writer and returns the status
+ * of all. Between akin_outputs_begin and akin_outputs_end only the renaming
+ * waits. */
+akin_status ak_writer_close(ak_writer *w, akin_ctx *ctx, akin_status st);
+/* A file of these bytes. */
+akin_status ak_file_write(akin_ctx *ctx, const char *path, const void *bytes,
+                          size_t n);
 
 /* To read, standard input for "-". A signal ends the waiting for a pipe only
  * when it asked to stop: ECANCELLED. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,7 +13,8 @@
 
 int akin_collection_is(const char *path)
 {
-    return ak_catalog_is(path);
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && ak_catalog_is(path);
 }
 
 /* Different labels, of texts with one or several a picture. */

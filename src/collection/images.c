@@ -265,21 +265,12 @@ enum {
     SAMPLE_BATCH = 64
 };  // pictures at a time, however many threads there are
 
-static akin_status make_room(images_run *r, int64_t n)
-{
-    const int64_t room = ak_max_i64(2 * r->sample_room, r->n_sample + n);
-    if (r->n_sample + n <= r->sample_room)
-        return AKIN_OK;
-    AK_CHECK(ak_resize(r->ctx, room, AK_SIFT_DIM, &r->sample));
-    r->sample_room = room;
-    return AKIN_OK;
-}
-
 /* Move the descriptors of a picture into the sample. */
 static akin_status add_to_sample(images_run *r, pending_picture *t)
 {
     ak_features *s = &t->features;
-    AK_CHECK(make_room(r, s->n));
+    AK_CHECK(ak_grow(r->ctx, r->n_sample + s->n, &r->sample_room, AK_SIFT_DIM,
+                     &r->sample));
     t->first = r->n_sample;
     if (s->n > 0)
         memcpy(r->sample + r->n_sample * AK_SIFT_DIM, s->descriptors,

@@ -82,10 +82,7 @@ static akin_status add(ak_picture_labels *l, akin_ctx *ctx,
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": an empty or repeated label",
                        ak_source_name(r->source), r->line));
-    if (l->n == l->room) {
-        AK_TRY(ak_resize(ctx, 2 * l->room + 64, sizeof *l->texts, &l->texts));
-        l->room = 2 * l->room + 64;
-    }
+    AK_TRY(ak_grow(ctx, l->n + 1, &l->room, sizeof *l->texts, &l->texts));
     AK_TRY(ak_strdup(ctx, text, &l->texts[l->n]));
     ++l->n;
 done:

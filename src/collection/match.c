@@ -124,12 +124,9 @@ typedef struct pairs {
 static akin_status add_pair(pairs *p, akin_ctx *ctx, const akin_match *m,
                             const ak_sift_frame *a, const ak_sift_frame *b)
 {
-    if (p->n == p->room) {
-        const int64_t room = 2 * p->room + 256;
-        AK_CHECK(ak_resize(ctx, room, sizeof *p->at, &p->at));
-        AK_CHECK(ak_resize(ctx, room, sizeof *p->turn, &p->turn));
-        p->room = room;
-    }
+    int64_t room = p->room;
+    AK_CHECK(ak_grow(ctx, p->n + 1, &room, sizeof *p->at, &p->at));
+    AK_CHECK(ak_grow(ctx, p->n + 1, &p->room, sizeof *p->turn, &p->turn));
     p->at[p->n] = *m;
     p->turn[p->n][0] = a->angle;
     p->turn[p->n][1] = b->angle;
@@ -280,20 +277,6 @@ typedef struct stroke {
     double width, opaque;
 } stroke;
 
-static akin_status write_file(akin_ctx *ctx, const char *path,
-                              const void *bytes, int64_t n)
-{
-    ak_writer *to = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_writer_open(&to, ctx, path));
-    AK_TRY(ak_writer_put(to, ctx, bytes, (size_t)n));
-    st = ak_writer_commit(to, ctx);
-    to = NULL;
-done:
-    ak_writer_abort(to);
-    return st;
-}
-
 enum { GAP = 16, HEAD = 30, QUALITY = 85 };
 
 typedef struct svg_sheet {
@@ -419,7 +402,7 @@ static akin_status draw_svg(akin_ctx *ctx, akin_collection *c,
         put_match(&s, &matches[k], fabs(matches[0].contribution));
     ak_svg_put(&s.svg, "</svg>\n");
     AK_TRY(s.svg.st);
-    AK_TRY(write_file(ctx, path, s.svg.bytes, s.svg.n));
+    AK_TRY(ak_file_write(ctx, path, s.svg.bytes, (size_t)s.svg.n));
 done:
     akin_free(s.svg.bytes);
     return st;
@@ -537,7 +520,7 @@ static akin_status draw_png(akin_ctx *ctx, akin_collection *c,
     for (int64_t k = n - 1; k >= 0; --k)
         draw_match(&sheet, pair, &matches[k], fabs(matches[0].contribution));
     AK_TRY(ak_decoder_encode(pair->decoder, ctx, &sheet, 0, &bytes, &size));
-    AK_TRY(write_file(ctx, path, bytes, size));
+    AK_TRY(ak_file_write(ctx, path, bytes, (size_t)size));
 done:
     akin_free(bytes);
     ak_image_free(&sheet);

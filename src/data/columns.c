@@ -2,25 +2,13 @@
 
 #include <string.h>
 
-static akin_status grow(akin_ctx *ctx, int64_t wanted, int64_t *room,
-                        size_t size, void *array)
-{
-    if (wanted <= *room)
-        return AKIN_OK;
-    const int64_t more = ak_max_i64(wanted, 2 * *room + 16);
-    const akin_status st = ak_resize(ctx, more, size, array);
-    if (st == AKIN_OK)
-        *room = more;
-    return st;
-}
-
 akin_status ak_columns_add(ak_columns *c, akin_ctx *ctx, const char *text,
                            size_t len)
 {
     const int64_t at = c->n > 0 ? c->begin[c->n] : 0;
     const int64_t end = at + (int64_t)len + 1;
-    AK_CHECK(grow(ctx, c->n + 2, &c->room, sizeof *c->begin, &c->begin));
-    AK_CHECK(grow(ctx, end, &c->text_room, 1, &c->text));
+    AK_CHECK(ak_grow(ctx, c->n + 2, &c->room, sizeof *c->begin, &c->begin));
+    AK_CHECK(ak_grow(ctx, end, &c->text_room, 1, &c->text));
     memcpy(c->text + at, text, len);
     c->text[end - 1] = '\0';
     c->begin[c->n] = at;
@@ -41,8 +29,9 @@ akin_status ak_columns_copy(ak_columns *to, akin_ctx *ctx,
     if (from->n == 0)
         return AKIN_OK;
     const int64_t bytes = from->begin[from->n];
-    AK_CHECK(grow(ctx, from->n + 1, &to->room, sizeof *to->begin, &to->begin));
-    AK_CHECK(grow(ctx, bytes, &to->text_room, 1, &to->text));
+    AK_CHECK(
+        ak_grow(ctx, from->n + 1, &to->room, sizeof *to->begin, &to->begin));
+    AK_CHECK(ak_grow(ctx, bytes, &to->text_room, 1, &to->text));
     memcpy(to->begin, from->begin, (size_t)(from->n + 1) * sizeof *to->begin);
     memcpy(to->text, from->text, (size_t)bytes);
     to->n = from->n;

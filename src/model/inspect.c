@@ -44,11 +44,8 @@ int akin_file_info_at(const char **key, const char **value,
 static akin_status add(akin_file_info *info, akin_ctx *ctx, const char *key,
                        const char *value)
 {
-    if (info->n == info->room) {
-        const int64_t room = 2 * info->room + 16;
-        AK_CHECK(ak_resize(ctx, room, sizeof *info->entries, &info->entries));
-        info->room = room;
-    }
+    AK_CHECK(ak_grow(ctx, info->n + 1, &info->room, sizeof *info->entries,
+                     &info->entries));
     entry *e = &info->entries[info->n];
     *e = (entry){NULL, NULL};
     ++info->n;  // whatever of it is there is freed with the rest

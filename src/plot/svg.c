@@ -115,15 +115,9 @@ akin_status ak_svg_save(akin_ctx *ctx, const char *path, ak_svg_draw draw,
                         const void *arg)
 {
     ak_svg svg = {.ctx = ctx};
-    ak_writer *w = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(draw_plainly(&svg, draw, arg));
-    AK_TRY(ak_writer_open(&w, ctx, path));
-    AK_TRY(ak_writer_put(w, ctx, svg.bytes, (size_t)svg.n));
-    st = ak_writer_commit(w, ctx);
-    w = NULL;
-done:
-    ak_writer_abort(w);
+    akin_status st = draw_plainly(&svg, draw, arg);
+    if (st == AKIN_OK)
+        st = ak_file_write(ctx, path, svg.bytes, (size_t)svg.n);
     akin_free(svg.bytes);
     return st;
 }

@@ -377,7 +377,6 @@ static akin_status make_picture(const work *w, photographer *h, int64_t i)
 {
     const ak_rng r = ak_rng_split(w->root, 16 + (uint64_t)i);
     char path[PATH_MAX];
-    ak_writer *to = NULL;
     uint8_t *bytes = NULL;
     int64_t n;
     akin_status st = AKIN_OK;
@@ -385,12 +384,8 @@ static akin_status make_picture(const work *w, photographer *h, int64_t i)
     AK_TRY(town_photograph(&w->town, h->ctx, r, landmark, &h->image));
     AK_TRY(
         ak_decoder_encode(h->encoder, h->ctx, &h->image, QUALITY, &bytes, &n));
-    AK_TRY(ak_writer_open(&to, h->ctx, path));
-    AK_TRY(ak_writer_put(to, h->ctx, bytes, (size_t)n));
-    st = ak_writer_commit(to, h->ctx);
-    to = NULL;
+    AK_TRY(ak_file_write(h->ctx, path, bytes, (size_t)n));
 done:
-    ak_writer_abort(to);
     akin_free(bytes);
     return st;
 }

@@ -574,11 +574,8 @@ akin_status ak_tensors_write(const ak_tensors *t, akin_ctx *ctx,
     for (int64_t i = 0; i < t->n_items; ++i)
         AK_TRY(ak_writer_put(w, ctx, items[i].tensor.data,
                              items[i].end - items[i].begin));
-    st = ak_writer_commit(w, ctx);
-    w = NULL;
 done:
-    ak_writer_abort(w);
     free(text);
     ak_scratch_end(ctx, mark);
-    return st;
+    return ak_writer_close(w, ctx, st);
 }

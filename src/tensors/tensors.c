@@ -89,11 +89,8 @@ void ak_tensors_free(ak_tensors *t)
 akin_status ak_tensors_append(ak_tensors *t, akin_ctx *ctx, ak_item item)
 {
     char *name;
-    if (t->n_items == t->room_items) {
-        const int64_t room = 2 * t->room_items + 8;
-        AK_CHECK(ak_resize(ctx, room, sizeof *t->items, &t->items));
-        t->room_items = room;
-    }
+    AK_CHECK(ak_grow(ctx, t->n_items + 1, &t->room_items, sizeof *t->items,
+                     &t->items));
     AK_CHECK(ak_strdup(ctx, item.tensor.name, &name));
     item.tensor.name = name;
     t->items[t->n_items++] = item;
@@ -210,11 +207,8 @@ akin_status ak_tensors_append_note(ak_tensors *t, akin_ctx *ctx,
 {
     ak_note note = {NULL, NULL};
     akin_status st = AKIN_OK;
-    if (t->n_notes == t->room_notes) {
-        const int64_t room = 2 * t->room_notes + 8;
-        AK_TRY(ak_resize(ctx, room, sizeof *t->notes, &t->notes));
-        t->room_notes = room;
-    }
+    AK_TRY(ak_grow(ctx, t->n_notes + 1, &t->room_notes, sizeof *t->notes,
+                   &t->notes));
     AK_TRY(ak_strdup(ctx, key, &note.key));
     AK_TRY(ak_strdup(ctx, value, &note.value));
     t->notes[t->n_notes++] = note;

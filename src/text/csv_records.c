@@ -36,23 +36,12 @@ static akin_status bad(const ak_csv_records *r, akin_ctx *ctx, int64_t line,
                    ak_source_name(r->source), line, what);
 }
 
-static akin_status grow(akin_ctx *ctx, int64_t wanted, int64_t *room,
-                        size_t size, void *array)
-{
-    if (wanted <= *room)
-        return AKIN_OK;
-    const int64_t more = 2 * *room + 256;
-    const akin_status st = ak_resize(ctx, more, size, array);
-    if (st == AKIN_OK)
-        *room = more;
-    return st;
-}
-
 static akin_status add_byte(ak_csv_records *r, akin_ctx *ctx, char byte)
 {
     if (r->n_text >= MOST_TEXT)
         return bad(r, ctx, r->line, "a record of more than 1 GiB");
-    const akin_status st = grow(ctx, r->n_text + 1, &r->text_room, 1, &r->text);
+    const akin_status st =
+        ak_grow(ctx, r->n_text + 1, &r->text_room, 1, &r->text);
     if (st == AKIN_OK)
         r->text[r->n_text++] = byte;
     return st;
@@ -61,8 +50,8 @@ static akin_status add_byte(ak_csv_records *r, akin_ctx *ctx, char byte)
 static akin_status end_cell(ak_csv_records *r, akin_ctx *ctx)
 {
     AK_CHECK(add_byte(r, ctx, '\0'));
-    AK_CHECK(
-        grow(ctx, r->n_cells + 2, &r->cells_room, sizeof *r->begin, &r->begin));
+    AK_CHECK(ak_grow(ctx, r->n_cells + 2, &r->cells_room, sizeof *r->begin,
+                     &r->begin));
     r->begin[0] = 0;
     r->begin[++r->n_cells] = r->n_text;
     return AKIN_OK;

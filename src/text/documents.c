@@ -302,13 +302,7 @@ typedef struct batch {
 static akin_status make_room(batch *b, int64_t more)
 {
     const int64_t used = b->n > 0 ? b->documents[b->n - 1].end : 0;
-    if (used + more <= b->room)
-        return AKIN_OK;
-    const int64_t room = 2 * b->room + more;
-    const akin_status st = ak_resize(b->r->ctx, room, 1, &b->bytes);
-    if (st == AKIN_OK)
-        b->room = room;
-    return st;
+    return ak_grow(b->r->ctx, used + more, &b->room, 1, &b->bytes);
 }
 
 static akin_status read_whole(batch *b, ak_source *s, batch_document *p)
@@ -458,10 +452,8 @@ static akin_status batch_count(batch *b)
     const int64_t need = token_end(&b->documents[b->n - 1], b->n - 1);
     if (b->tokenizers == NULL)
         AK_CHECK(make_tokenizers(b));
-    if (need > b->token_room) {
-        AK_CHECK(ak_resize(r->ctx, need, sizeof *b->tokens, &b->tokens));
-        b->token_room = need;
-    }
+    AK_CHECK(
+        ak_grow(r->ctx, need, &b->token_room, sizeof *b->tokens, &b->tokens));
     AK_CHECK(ak_parallel_for(r->ctx, b->n, 1, tokenize, b));
     for (int64_t i = 0; i < b->n; ++i) {
         const batch_document *p = &b->documents[i];
@@ -666,18 +658,14 @@ akin_status akin_text_read(akin_rows **out, akin_ctx *ctx, const char *path,
                        r.bag.names.n));
     if (recipe != NULL)
         tell_classes(ctx, recipe, rows);
-    if (r.list != NULL) {
-        st = ak_sink_commit(r.list, ctx);
-        r.list = NULL;
-        AK_TRY(st);
-    }
     if (info != NULL)
         fill_info(info, &r);
-    *out = rows;
-    rows = NULL;
 done:
-    akin_rows_free(rows);
-    ak_sink_abort(r.list);
+    st = ak_sink_close(r.list, ctx, st);
+    if (st == AKIN_OK)
+        *out = rows;
+    else
+        akin_rows_free(rows);
     ak_bag_drop(&r.bag);
     ak_names_free(&stop);
     ak_scratch_end(ctx, mark);

@@ -29,22 +29,11 @@ typedef struct walk {
 
 static akin_status descend(walk *w, const place *here, int fd);
 
-static akin_status room_for(akin_ctx *ctx, int64_t n, int64_t *room,
-                            size_t size, void *array)
-{
-    if (n < *room)
-        return AKIN_OK;
-    const akin_status st = ak_resize(ctx, 2 * *room + 64, size, array);
-    if (st == AKIN_OK)
-        *room = 2 * *room + 64;
-    return st;
-}
-
 static akin_status add_document(walk *w, char **path, int64_t label)
 {
     ak_folder *f = w->folder;
-    AK_CHECK(
-        room_for(w->ctx, f->n, &f->room, sizeof *f->documents, &f->documents));
+    AK_CHECK(ak_grow(w->ctx, f->n + 1, &f->room, sizeof *f->documents,
+                     &f->documents));
     f->documents[f->n++] = (ak_document){*path, label};
     *path = NULL;
     return AKIN_OK;
@@ -53,8 +42,8 @@ static akin_status add_document(walk *w, char **path, int64_t label)
 static akin_status add_class(walk *w, const char *name, int64_t *label)
 {
     ak_folder *f = w->folder;
-    AK_CHECK(room_for(w->ctx, f->n_classes, &f->room_classes,
-                      sizeof *f->classes, &f->classes));
+    AK_CHECK(ak_grow(w->ctx, f->n_classes + 1, &f->room_classes,
+                     sizeof *f->classes, &f->classes));
     AK_CHECK(ak_strdup(w->ctx, name, &f->classes[f->n_classes]));
     *label = f->n_classes++;
     return AKIN_OK;
@@ -73,7 +62,7 @@ static akin_status entries_of(akin_ctx *ctx, DIR *dir, char ***names,
             break;
         if (entry->d_name[0] == '.')
             continue;
-        AK_CHECK(room_for(ctx, *n, &room, sizeof **names, names));
+        AK_CHECK(ak_grow(ctx, *n + 1, &room, sizeof **names, names));
         AK_CHECK(ak_strdup(ctx, entry->d_name, &(*names)[*n]));
         ++*n;
     }

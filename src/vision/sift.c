@@ -399,13 +399,9 @@ static float *grey_of(akin_ctx *ctx, const ak_image *image)
 
 static akin_status make_room(ak_sift *s, akin_ctx *ctx, int64_t *room)
 {
-    if (s->n < *room)
-        return AKIN_OK;
-    const int64_t more = *room ? 2 * *room : ROOM;
-    AK_CHECK(ak_resize(ctx, more, sizeof *s->frames, &s->frames));
-    AK_CHECK(ak_resize(ctx, more, AK_SIFT_DIM, &s->descriptors));
-    *room = more;
-    return AKIN_OK;
+    int64_t same = *room;
+    AK_CHECK(ak_grow(ctx, s->n + 1, &same, sizeof *s->frames, &s->frames));
+    return ak_grow(ctx, s->n + 1, room, AK_SIFT_DIM, &s->descriptors);
 }
 
 /* False: there is nothing in it. VLFeat does not describe a keypoint in the

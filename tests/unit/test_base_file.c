@@ -32,10 +32,8 @@ static void put(akin_ctx *ctx, const char *path, const char *text, bool keep)
     ak_writer *w = NULL;
     assert_int_equal(ak_writer_open(&w, ctx, path), AKIN_OK);
     assert_int_equal(ak_writer_put(w, ctx, text, strlen(text)), AKIN_OK);
-    if (keep)
-        assert_int_equal(ak_writer_commit(w, ctx), AKIN_OK);
-    else
-        ak_writer_abort(w);
+    const akin_status st = keep ? AKIN_OK : AKIN_ECANCELLED;
+    assert_int_equal(ak_writer_close(w, ctx, st), st);
 }
 
 static void expect(akin_ctx *ctx, const char *path, const char *text)
@@ -76,7 +74,7 @@ static void a_full_disk_is_said(void **state)
     ak_writer *w = NULL;
     assert_int_equal(ak_writer_open(&w, *state, "/dev/full"), AKIN_OK);
     ak_writer_put(w, *state, "x", 1);
-    assert_int_equal(ak_writer_commit(w, *state), AKIN_EIO);
+    assert_int_equal(ak_writer_close(w, *state, AKIN_OK), AKIN_EIO);
     assert_string_equal(akin_ctx_message(*state),
                         "/dev/full: No space left on device");
 }
@@ -138,7 +136,7 @@ static void two_names_of_one_file_are_refused(void **state)
     akin_outputs_begin(*state, &files);
     put(*state, "a", "one", true);
     assert_int_equal(ak_writer_open(&w, *state, "./link"), AKIN_OK);
-    assert_int_equal(ak_writer_commit(w, *state), AKIN_EINVAL);
+    assert_int_equal(ak_writer_close(w, *state, AKIN_OK), AKIN_EINVAL);
     assert_int_equal(akin_outputs_end(*state, &files, AKIN_EINVAL),
                      AKIN_EINVAL);
     assert_int_not_equal(access("a", F_OK), 0);

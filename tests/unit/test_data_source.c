@@ -153,7 +153,7 @@ static void long_lines(void **state)
         assert_int_equal(ak_sink_open(&sink, *state, paths[k]), AKIN_OK);
         assert_int_equal(ak_sink_put(sink, *state, text, n), AKIN_OK);
         assert_int_equal(ak_sink_text(sink, *state, "\nend"), AKIN_OK);
-        assert_int_equal(ak_sink_commit(sink, *state), AKIN_OK);
+        assert_int_equal(ak_sink_close(sink, *state, AKIN_OK), AKIN_OK);
         assert_int_equal(ak_source_open(&s, *state, paths[k], AK_SOURCE_TEXT),
                          AKIN_OK);
         assert_int_equal(ak_source_line(s, *state, &line, &len), AKIN_OK);

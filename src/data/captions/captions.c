@@ -56,11 +56,7 @@ static akin_status bad(const builder *b, akin_ctx *ctx, const char *what,
 
 static akin_status push(growing *g, akin_ctx *ctx, int64_t x)
 {
-    if (g->n == g->room) {
-        const int64_t room = g->room ? 2 * g->room : 64;
-        AK_CHECK(ak_resize(ctx, room, sizeof *g->x, &g->x));
-        g->room = room;
-    }
+    AK_CHECK(ak_grow(ctx, g->n + 1, &g->room, sizeof *g->x, &g->x));
     g->x[g->n++] = x;
     return AKIN_OK;
 }
@@ -596,19 +592,14 @@ akin_status ak_bags_write(akin_ctx *ctx, const ak_bags *bags, const char *path)
 {
     const bool json = is_json_path(path);
     writing w = {NULL, path, bags};
-    ak_sink *sink = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sink_open(&w.sink, ctx, path));
     if (!json)
         AK_TRY(ak_sink_text(w.sink, ctx, "photo,faces,names\n"));
     for (int64_t i = 0; i < bags->n_photos; ++i)
         AK_TRY((json ? put_object : put_line)(&w, ctx, i));
-    sink = w.sink;
-    w.sink = NULL;
-    AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(w.sink);
-    return st;
+    return ak_sink_close(w.sink, ctx, st);
 }
 
 akin_status akin_captions_write(akin_ctx *ctx, const akin_supervision *s,

@@ -164,11 +164,7 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
     AK_CHECK(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
     AK_CHECK(take_rest(r, ctx, &line));
     line.line = ak_source_line_number(r->cells.source);
-    if (l->n == l->room) {
-        const int64_t room = l->room ? 2 * l->room : 64;
-        AK_CHECK(ak_resize(ctx, room, sizeof *l->lines, &l->lines));
-        l->room = room;
-    }
+    AK_CHECK(ak_grow(ctx, l->n + 1, &l->room, sizeof *l->lines, &l->lines));
     l->lines[l->n++] = line;
     return AKIN_OK;
 }

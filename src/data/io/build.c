@@ -4,20 +4,6 @@
 
 #include "base/utf8.h"
 
-static akin_status grow(akin_ctx *ctx, int64_t *room, int64_t wanted,
-                        size_t size_a, void *a, size_t size_b, void *b)
-{
-    if (wanted <= *room)
-        return AKIN_OK;
-    const int64_t more = ak_max_i64(wanted, *room + *room / 2 + 64);
-    akin_status st = ak_resize(ctx, more, size_a, a);
-    if (st == AKIN_OK && b != NULL)
-        st = ak_resize(ctx, more, size_b, b);
-    if (st == AKIN_OK)
-        *room = more;
-    return st;
-}
-
 akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse)
 {
     *b = (ak_build){.sparse = sparse};
@@ -28,12 +14,14 @@ akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse)
 static akin_status room_for_row(ak_build *b, akin_ctx *ctx)
 {
     akin_rows *r = b->rows;
+    const int64_t n = r->n + 2;
     int64_t room = b->room_rows;
-    AK_CHECK(grow(ctx, &room, r->n + 2, sizeof *r->label_offsets,
-                  &r->label_offsets, sizeof *r->groups, &r->groups));
-    if (b->sparse && room > b->room_rows)
-        AK_CHECK(ak_resize(ctx, room, sizeof *r->offsets, &r->offsets));
-    b->room_rows = room;
+    AK_CHECK(
+        ak_grow(ctx, n, &room, sizeof *r->label_offsets, &r->label_offsets));
+    room = b->room_rows;
+    if (b->sparse)
+        AK_CHECK(ak_grow(ctx, n, &room, sizeof *r->offsets, &r->offsets));
+    AK_CHECK(ak_grow(ctx, n, &b->room_rows, sizeof *r->groups, &r->groups));
     r->label_offsets[0] = 0;
     if (b->sparse)
         r->offsets[0] = 0;
@@ -47,8 +35,10 @@ akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values)
     AK_CHECK(room_for_row(b, ctx));
     if (!ak_add_i64(b->n_vals, values, &wanted))
         return ak_nomem(ctx, SIZE_MAX);
-    return grow(ctx, &b->room_vals, wanted, sizeof *r->vals, &r->vals,
-                sizeof *r->cols, b->sparse ? &r->cols : NULL);
+    int64_t room = b->room_vals;
+    if (b->sparse)
+        AK_CHECK(ak_grow(ctx, wanted, &room, sizeof *r->cols, &r->cols));
+    return ak_grow(ctx, wanted, &b->room_vals, sizeof *r->vals, &r->vals);
 }
 
 /* One label; *again when the row has it already. */
@@ -58,8 +48,8 @@ static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
     akin_rows *r = b->rows;
     int32_t label;
     AK_CHECK(ak_names_add_label(&b->names, ctx, text, len, &label));
-    AK_CHECK(grow(ctx, &b->room_labels, b->n_labels + 1, sizeof *r->labels,
-                  &r->labels, 0, NULL));
+    AK_CHECK(ak_grow(ctx, b->n_labels + 1, &b->room_labels, sizeof *r->labels,
+                     &r->labels));
     int64_t k = b->n_labels;
     while (k > b->row_labels && r->labels[k - 1] > label)
         --k;

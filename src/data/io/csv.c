@@ -297,7 +297,6 @@ static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,
                                const char *path, char delimiter)
 {
     printer p = {.rows = rows, .delimiter = delimiter};
-    ak_sink *sink = NULL;
     akin_status st = AKIN_OK;
     const ak_mark mark = ak_scratch_begin(ctx);
     AK_TRY(ak_format_check_labels(ctx, rows, path));
@@ -307,13 +306,9 @@ static akin_status write_cells(akin_ctx *ctx, const akin_rows *rows,
         AK_TRY(put_header(&p, ctx, rows->label_offsets != NULL));
     for (int64_t i = 0; i < rows->n; ++i)
         AK_TRY(put_row(&p, ctx, i));
-    sink = p.sink;
-    p.sink = NULL;
-    AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(p.sink);
     ak_scratch_end(ctx, mark);
-    return st;
+    return ak_sink_close(p.sink, ctx, st);
 }
 
 akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows, const char *path)

@@ -243,7 +243,7 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const size_t bytes = (size_t)rows->d * sizeof *rows->vals;
-    ak_writer *w = NULL, *whole = NULL;
+    ak_writer *w = NULL;
     float *room;
     akin_status st = AKIN_OK;
     if (rows->label_offsets != NULL && rows->label_offsets[rows->n] > 0)
@@ -256,11 +256,7 @@ akin_status ak_format_write_dense(akin_ctx *ctx, const akin_rows *rows,
         AK_TRY(ak_writer_put(w, ctx, each, each_n));
         AK_TRY(ak_writer_put(w, ctx, ak_rows_full(rows, i, room), bytes));
     }
-    whole = w;
-    w = NULL;
-    AK_TRY(ak_writer_commit(whole, ctx));
 done:
-    ak_writer_abort(w);
     ak_scratch_end(ctx, mark);
-    return st;
+    return ak_writer_close(w, ctx, st);
 }

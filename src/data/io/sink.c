@@ -41,10 +41,9 @@ akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path)
     if (s->kind != AK_PLAIN)
         AK_TRY(begin_compression(s, ctx));
     *out = s;
-    s = NULL;
+    return AKIN_OK;
 done:
-    ak_sink_abort(s);
-    return st;
+    return ak_sink_close(s, ctx, st);
 }
 
 /* With `last`, also what the compressor has kept back. */
@@ -99,30 +98,19 @@ akin_status ak_sink_text(ak_sink *s, akin_ctx *ctx, const char *text)
     return ak_sink_put(s, ctx, text, strlen(text));
 }
 
-akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx)
-{
-    akin_status st = AKIN_OK;
-    ak_writer *w = NULL;
-    if (s->kind == AK_GZIP)
-        AK_TRY(put_gzip(s, ctx, NULL, 0, true));
-    if (s->kind == AK_ZSTD)
-        AK_TRY(put_zstd(s, ctx, NULL, 0, true));
-    w = s->writer;
-    s->writer = NULL;
-    AK_TRY(ak_writer_commit(w, ctx));
-done:
-    ak_sink_abort(s);
-    return st;
-}
-
-void ak_sink_abort(ak_sink *s)
+akin_status ak_sink_close(ak_sink *s, akin_ctx *ctx, akin_status st)
 {
     if (s == NULL)
-        return;
-    ak_writer_abort(s->writer);
+        return st;
+    if (st == AKIN_OK && s->kind == AK_GZIP)
+        st = put_gzip(s, ctx, NULL, 0, true);
+    if (st == AKIN_OK && s->kind == AK_ZSTD)
+        st = put_zstd(s, ctx, NULL, 0, true);
+    st = ak_writer_close(s->writer, ctx, st);
     if (s->gz.state != NULL)
         deflateEnd(&s->gz);
     ZSTD_freeCStream(s->zst);
     akin_free(s->packed);
     akin_free(s);
+    return st;
 }

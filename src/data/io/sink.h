@@ -10,8 +10,7 @@ typedef struct ak_sink ak_sink;
 akin_status ak_sink_open(ak_sink **out, akin_ctx *ctx, const char *path);
 akin_status ak_sink_put(ak_sink *s, akin_ctx *ctx, const void *bytes, size_t n);
 akin_status ak_sink_text(ak_sink *s, akin_ctx *ctx, const char *text);
-/* Make it the file; frees the sink whatever comes of it. */
-akin_status ak_sink_commit(ak_sink *s, akin_ctx *ctx);
-void ak_sink_abort(ak_sink *s);
+/* As ak_writer_close: the file with `st` AKIN_OK, otherwise nothing. */
+akin_status ak_sink_close(ak_sink *s, akin_ctx *ctx, akin_status st);
 
 #endif

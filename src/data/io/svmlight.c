@@ -394,17 +394,12 @@ akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
                               const char *path)
 {
     printer p = {.rows = rows, .base = rows->index_base != AKIN_BASE_0};
-    ak_sink *sink = NULL;
     akin_status st = AKIN_OK;
     find_marks(&p);
     AK_TRY(check_labels(ctx, rows, path));
     AK_TRY(ak_sink_open(&p.sink, ctx, path));
     for (int64_t i = 0; i < rows->n; ++i)
         AK_TRY(put_row(&p, ctx, i));
-    sink = p.sink;
-    p.sink = NULL;
-    AK_TRY(ak_sink_commit(sink, ctx));
 done:
-    ak_sink_abort(p.sink);
-    return st;
+    return ak_sink_close(p.sink, ctx, st);
 }

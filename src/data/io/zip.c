@@ -305,7 +305,6 @@ akin_status ak_zip_write(akin_ctx *ctx, const char *path, ak_zip_out *members,
                          int n)
 {
     writer w = {.n = n};
-    ak_writer *whole;
     akin_status st = AKIN_OK;
     AK_TRY(ak_writer_open(&w.out, ctx, path));
     for (int k = 0; k < n; ++k)
@@ -314,10 +313,6 @@ akin_status ak_zip_write(akin_ctx *ctx, const char *path, ak_zip_out *members,
     for (int k = 0; k < n; ++k)
         AK_TRY(put_entry(&w, ctx, &members[k]));
     AK_TRY(put_end(&w, ctx, directory));
-    whole = w.out;
-    w.out = NULL;
-    AK_TRY(ak_writer_commit(whole, ctx));
 done:
-    ak_writer_abort(w.out);
-    return st;
+    return ak_writer_close(w.out, ctx, st);
 }

@@ -289,11 +289,11 @@ static akin_status fill_rows(const ak_inverted *v, akin_ctx *ctx,
                 return ak_postings_fail(&v->p, ctx);
             if (value == 0.0F)
                 continue;
-            if (at == room) {
-                room = 2 * room + 256;
-                AK_CHECK(ak_resize(ctx, room, sizeof *out->cols, &out->cols));
-                AK_CHECK(ak_resize(ctx, room, sizeof *out->vals, &out->vals));
-            }
+            int64_t same = room;
+            AK_CHECK(
+                ak_grow(ctx, at + 1, &same, sizeof *out->cols, &out->cols));
+            AK_CHECK(
+                ak_grow(ctx, at + 1, &room, sizeof *out->vals, &out->vals));
             out->cols[at] = v->p.terms[t];
             out->vals[at++] = value;
         }

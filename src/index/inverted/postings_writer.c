@@ -16,39 +16,27 @@ typedef struct writer {
     int64_t room_terms, room_blocks, room_words;
 } writer;
 
-static akin_status more_room(akin_ctx *ctx, int64_t need, int64_t *room,
-                             size_t size, void *array)
-{
-    if (need <= *room)
-        return AKIN_OK;
-    const int64_t to = need + need / 2 + 64;
-    const akin_status st = ak_resize(ctx, to, size, array);
-    if (st == AKIN_OK)
-        *room = to;
-    return st;
-}
-
 /* Arrays of one length share one capacity. */
 static akin_status room_for_term(writer *w, akin_ctx *ctx)
 {
     const int64_t need = w->p->n_terms + 2;
     int64_t room = w->room_terms;
-    AK_CHECK(more_room(ctx, need, &room, sizeof *w->terms, &w->terms));
+    AK_CHECK(ak_grow(ctx, need, &room, sizeof *w->terms, &w->terms));
     room = w->room_terms;
-    AK_CHECK(more_room(ctx, need, &room, sizeof *w->counts, &w->counts));
-    return more_room(ctx, need, &w->room_terms, sizeof *w->blocks, &w->blocks);
+    AK_CHECK(ak_grow(ctx, need, &room, sizeof *w->counts, &w->counts));
+    return ak_grow(ctx, need, &w->room_terms, sizeof *w->blocks, &w->blocks);
 }
 
 static akin_status room_for_block(writer *w, akin_ctx *ctx)
 {
     const int64_t need = w->p->n_blocks + 1;
     int64_t room = w->room_blocks;
-    AK_CHECK(more_room(ctx, need, &room, sizeof *w->first, &w->first));
+    AK_CHECK(ak_grow(ctx, need, &room, sizeof *w->first, &w->first));
     room = w->room_blocks;
-    AK_CHECK(more_room(ctx, need, &room, 2 * sizeof *w->bits, &w->bits));
-    AK_CHECK(more_room(ctx, need, &w->room_blocks, sizeof *w->at, &w->at));
-    return more_room(ctx, w->p->n_words + 2 * AK_PACK_BLOCK + AK_PACK_SLACK,
-                     &w->room_words, sizeof *w->words, &w->words);
+    AK_CHECK(ak_grow(ctx, need, &room, 2 * sizeof *w->bits, &w->bits));
+    AK_CHECK(ak_grow(ctx, need, &w->room_blocks, sizeof *w->at, &w->at));
+    return ak_grow(ctx, w->p->n_words + 2 * AK_PACK_BLOCK + AK_PACK_SLACK,
+                   &w->room_words, sizeof *w->words, &w->words);
 }
 
 static bool is_count(float v)
@@ -222,8 +210,8 @@ static akin_status append_old(column *c, akin_ctx *ctx, const ak_postings *p,
 {
     ak_posting_block b;
     const int64_t need = c->n + p->counts[t];
-    AK_CHECK(more_room(ctx, need, &c->room, sizeof *c->row, &c->row));
-    AK_CHECK(more_room(ctx, need, &c->room_value, sizeof *c->value, &c->value));
+    AK_CHECK(ak_grow(ctx, need, &c->room, sizeof *c->row, &c->row));
+    AK_CHECK(ak_grow(ctx, need, &c->room_value, sizeof *c->value, &c->value));
     for (int64_t k = p->blocks[t]; k < p->blocks[t + 1]; ++k) {
         if (!ak_postings_block(p, t, k, &b))
             return ak_postings_fail(p, ctx);
@@ -243,9 +231,9 @@ static akin_status append_new(column *c, akin_ctx *ctx, const transpose *x,
 {
     const int64_t from = x->offsets[j] - x->offsets[x->begin];
     const int64_t n = x->offsets[j + 1] - x->offsets[j];
-    AK_CHECK(more_room(ctx, c->n + n, &c->room, sizeof *c->row, &c->row));
+    AK_CHECK(ak_grow(ctx, c->n + n, &c->room, sizeof *c->row, &c->row));
     AK_CHECK(
-        more_room(ctx, c->n + n, &c->room_value, sizeof *c->value, &c->value));
+        ak_grow(ctx, c->n + n, &c->room_value, sizeof *c->value, &c->value));
     for (int64_t i = 0; i < n; ++i) {
         c->row[c->n] = (int32_t)(first + x->row[from + i]);
         c->value[c->n++] = x->value[from + i];
