@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 
 typedef struct photos {
     int64_t n, d;
     double *X;  // n x d
     ak_bags bags;
-    ak_peers peers;
+    ak_shared_names peers;
     int32_t *truth;
 } photos;
 
@@ -70,7 +70,7 @@ static inline akin_status photos_make(photos *x, akin_ctx *context,
         b->item_offsets[i + 1] = x->n;
         b->name_offsets[i + 1] = tags;
     }
-    AK_TRY(ak_peers_of(&x->peers, context, b, x->n));
+    AK_TRY(ak_shared_names_find(&x->peers, context, b, x->n));
 done:
     return st;
 }

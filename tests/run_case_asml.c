@@ -4,7 +4,7 @@
 
 typedef struct asml_case {
     ak_bags bags;
-    ak_peers peers;
+    ak_shared_names peers;
     ak_asml s;
     double *M;
     int64_t d;

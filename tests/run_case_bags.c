@@ -9,7 +9,7 @@
 akin_status case_mms_objective(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     ak_mms s;
     int64_t n, d, p;
     double *X, *W, *G, value = 0.0, again = 0.0;
@@ -30,7 +30,7 @@ done:
 akin_status case_mildml_value(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     ak_mildml s;
     int64_t n, d, k;
     double *X, *L, *Lb, *slope, value = 0.0;
@@ -58,7 +58,7 @@ akin_status case_lr_associate(akin_ctx *ctx, const json_t *in, json_t *out)
                                 .delta_rho = case_param(in, "delta_rho"),
                                 .most = (int64_t)case_param(in, "steps")};
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     ak_lr_svm_result r;
     int64_t n, d;
     double *X;

@@ -68,7 +68,7 @@ done:
     return st;
 }
 
-akin_status case_peers(ak_peers *out, ak_bags *bags, akin_ctx *ctx,
+akin_status case_peers(ak_shared_names *out, ak_bags *bags, akin_ctx *ctx,
                        const json_t *in)
 {
     const json_t *img = input(in, "img"), *names = input(in, "names");
@@ -80,13 +80,13 @@ akin_status case_peers(ak_peers *out, ak_bags *bags, akin_ctx *ctx,
             bags->n_names = ak_max_i64(bags->n_names, int_at(row, k) + 1);
     }
     AK_TRY(fill_bags(bags, ctx, img, names));
-    AK_TRY(ak_peers_of(out, ctx, bags, (int64_t)json_array_size(img)));
+    AK_TRY(ak_shared_names_find(out, ctx, bags, (int64_t)json_array_size(img)));
 done:
     return st;
 }
 
 /* n faces in one photo with one name: all are peers. */
-static akin_status all_peers(ak_peers *out, ak_bags *b, akin_ctx *ctx,
+static akin_status all_peers(ak_shared_names *out, ak_bags *b, akin_ctx *ctx,
                              int64_t n)
 {
     akin_status st = AKIN_OK;
@@ -99,7 +99,7 @@ static akin_status all_peers(ak_peers *out, ak_bags *b, akin_ctx *ctx,
         b->items[i] = i;
     b->item_offsets[1] = n;
     b->name_offsets[1] = 1;
-    AK_TRY(ak_peers_of(out, ctx, b, n));
+    AK_TRY(ak_shared_names_find(out, ctx, b, n));
 done:
     return st;
 }
@@ -206,7 +206,7 @@ akin_status case_kernel_affinity(akin_ctx *ctx, const json_t *in, json_t *out)
     double *X, *M, *B, *points;
     int64_t d = 0, n = 0, rank = 0;
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     ak_affinity a;
     akin_status st = AKIN_OK;
     AK_TRY(case_input_matrix(&X, &d, &n, ctx, in, "X"));
@@ -231,7 +231,7 @@ akin_status case_affinity_fuse(akin_ctx *ctx, const json_t *in, json_t *out)
     double *W, *K;
     int64_t n = 0;
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     ak_affinity a;
     akin_status st = AKIN_OK;
     AK_TRY(case_input_matrix(&W, &n, &n, ctx, in, "W"));
@@ -252,7 +252,7 @@ done:
 
 typedef struct naming_case {
     ak_bags bags;
-    ak_peers peers;
+    ak_shared_names peers;
     ak_affinity a;
     ak_face_labels labels;
     double *B;
@@ -283,7 +283,7 @@ static akin_status take_case(naming_case *c, akin_ctx *ctx, const json_t *in)
     AK_TRY(ak_affinity_new(&c->a, ctx, &c->peers));
     for (int64_t i = 0; i < n; ++i) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(&c->peers, i, &peers);
+        const int64_t m = ak_shared_names_get(&c->peers, i, &peers);
         for (int64_t k = 0; k < m; ++k)
             c->a.values[c->peers.start[i] + k] = A[i * n + peers[k]];
     }
@@ -315,7 +315,7 @@ static akin_status objective_of(double *out, akin_ctx *ctx,
                                 const ak_affinity *a, const int32_t *labels)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_peers *p = a->peers;
+    const ak_shared_names *p = a->peers;
     double *sums, *sizes;
     akin_status st = AKIN_OK;
     *out = 0.0;
@@ -323,7 +323,7 @@ static akin_status objective_of(double *out, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, p->n_names, &sizes));
     for (int64_t f = 0; f < p->n; ++f) {
         const int32_t *peers;
-        const int64_t n = ak_peers_get(p, f, &peers);
+        const int64_t n = ak_shared_names_get(p, f, &peers);
         if (labels[f] >= p->n_names)
             continue;
         sizes[labels[f]] += 1.0;

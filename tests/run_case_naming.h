@@ -2,7 +2,7 @@
 #ifndef AK_TESTS_RUN_CASE_NAMING_H
 #define AK_TESTS_RUN_CASE_NAMING_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "model/metric.h"
 #include "run_case.h"
 
@@ -10,7 +10,7 @@
 akin_status case_input_matrix(double **A, int64_t *m, int64_t *n, akin_ctx *ctx,
                               const json_t *in, const char *key);
 /* The photos of "img" and "names". */
-akin_status case_peers(ak_peers *out, ak_bags *bags, akin_ctx *ctx,
+akin_status case_peers(ak_shared_names *out, ak_bags *bags, akin_ctx *ctx,
                        const json_t *in);
 /* Faces, the columns of "X", as rows. */
 akin_status case_faces(double **out, int64_t *n, int64_t *d, akin_ctx *ctx,

@@ -4,7 +4,7 @@
 
 typedef struct rlrr_case {
     ak_bags bags;
-    ak_peers peers;
+    ak_shared_names peers;
     ak_faces_svd x;
     ak_rlrr_params p;
     int64_t n;
@@ -39,7 +39,7 @@ done:
 akin_status case_rlrr_H(akin_ctx *ctx, const json_t *in, json_t *out)
 {
     ak_bags bags = {0};
-    ak_peers peers;
+    ak_shared_names peers;
     json_t *rows = json_array();
     akin_status st = AKIN_OK;
     AK_TRY(case_peers(&peers, &bags, ctx, in));

@@ -9,7 +9,7 @@
 #include "collection/codebook.h"
 #include "collection/collection.h"
 #include "collection/derive.h"
-#include "data/io/build.h"
+#include "data/io/row_builder.h"
 
 int akin_collection_is(const char *path)
 {
@@ -193,14 +193,14 @@ akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
     return ak_derive_bags(out, ctx, &c->catalog, c->codebook->k);
 }
 
-static akin_status add_row(ak_build *b, akin_ctx *ctx, ak_features *s)
+static akin_status add_row(ak_row_builder *b, akin_ctx *ctx, ak_features *s)
 {
     if (s->why != NULL)
         return ak_fail(ctx, s->status, "%s", s->why);
-    AK_CHECK(ak_build_room(b, ctx, s->n));
+    AK_CHECK(ak_row_builder_room(b, ctx, s->n));
     b->n_vals += ak_bag_of_words(s->words, s->n, b->rows->cols + b->n_vals,
                                  b->rows->vals + b->n_vals);
-    ak_build_row(b, -1);
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
@@ -218,20 +218,20 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_features *seen = NULL;
-    ak_build b = {0};
+    ak_row_builder b = {0};
     akin_status st = AKIN_OK;
     AK_TRY(need_extractor(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
-    AK_TRY(ak_build_begin(&b, ctx, true));
+    AK_TRY(ak_row_builder_begin(&b, ctx, true));
     AK_TRY(ak_extractor_run(c->extractor, ctx, files, n, c->codebook, seen));
     for (int64_t i = 0; i < n; ++i)
         AK_TRY(add_row(&b, ctx, &seen[i]));
-    AK_TRY(ak_build_end(&b, ctx, out));
+    AK_TRY(ak_row_builder_end(&b, ctx, out));
     (*out)->d = c->codebook->k;
 done:
     for (int64_t i = 0; seen != NULL && i < n; ++i)
         ak_features_free(&seen[i]);
-    ak_build_drop(&b);
+    ak_row_builder_drop(&b);
     ak_scratch_end(ctx, mark);
     return st;
 }

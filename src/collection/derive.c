@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/io/build.h"
+#include "data/io/row_builder.h"
 #include "model/diagonal.h"
 #include "model/model.h"
 #include "vision/moments.h"
@@ -40,29 +40,29 @@ static akin_status bad(const ak_catalog *c, akin_ctx *ctx, int64_t row,
 }
 
 /* Labels in column 1; the row is whole with them. */
-static akin_status close_row(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
-                             sqlite3_stmt *q)
+static akin_status close_row(ak_row_builder *b, akin_ctx *ctx,
+                             const ak_catalog *c, sqlite3_stmt *q)
 {
     const char *text = (const char *)sqlite3_column_text(q, 1);
     const char *where, *why = NULL;
     if (text != NULL && text[0] != '\0' && strcmp(text, "?") != 0)
-        AK_CHECK(
-            ak_build_labels(b, ctx, text, strlen(text), '\n', &where, &why));
+        AK_CHECK(ak_row_builder_labels(b, ctx, text, strlen(text), '\n', &where,
+                                       &why));
     if (why != NULL || sqlite3_column_int64(q, 0) != b->rows->n)
         return bad(c, ctx, b->rows->n, why ? "labels" : "row numbers");
-    ak_build_row(b, -1);
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
-static akin_status add_bag(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
-                           sqlite3_stmt *q, int64_t words)
+static akin_status add_bag(ak_row_builder *b, akin_ctx *ctx,
+                           const ak_catalog *c, sqlite3_stmt *q, int64_t words)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = sqlite3_column_bytes(q, 2) / (int64_t)sizeof(int32_t);
     int32_t *w;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, n, &w));
-    AK_TRY(ak_build_room(b, ctx, n));
+    AK_TRY(ak_row_builder_room(b, ctx, n));
     if (n > 0)
         memcpy(w, sqlite3_column_blob(q, 2), (size_t)n * sizeof *w);
     b->n_vals += ak_bag_of_words(w, n, b->rows->cols + b->n_vals,
@@ -75,11 +75,11 @@ done:
     return st;
 }
 
-static akin_status add_colours(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
-                               sqlite3_stmt *q, int64_t d)
+static akin_status add_colours(ak_row_builder *b, akin_ctx *ctx,
+                               const ak_catalog *c, sqlite3_stmt *q, int64_t d)
 {
     const size_t size = (size_t)d * sizeof(float);
-    AK_CHECK(ak_build_room(b, ctx, d));
+    AK_CHECK(ak_row_builder_room(b, ctx, d));
     if (sqlite3_column_bytes(q, 2) != (int)size)
         return bad(c, ctx, b->rows->n, "colours");
     float *to = b->rows->vals + b->n_vals;
@@ -91,18 +91,18 @@ static akin_status add_colours(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
     return close_row(b, ctx, c, q);
 }
 
-typedef akin_status (*add_fn)(ak_build *b, akin_ctx *ctx, const ak_catalog *c,
-                              sqlite3_stmt *q, int64_t d);
+typedef akin_status (*add_fn)(ak_row_builder *b, akin_ctx *ctx,
+                              const ak_catalog *c, sqlite3_stmt *q, int64_t d);
 
 static akin_status read_rows(akin_rows **out, akin_ctx *ctx,
                              const ak_catalog *c, const char *text, add_fn add,
                              int64_t d)
 {
-    ak_build b = {0};
+    ak_row_builder b = {0};
     sqlite3_stmt *q = NULL;
     bool row = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_build_begin(&b, ctx, add == add_bag));
+    AK_TRY(ak_row_builder_begin(&b, ctx, add == add_bag));
     b.utf8_labels = true;
     AK_TRY(ak_sql_ask(&c->sql, ctx, &q, text, ""));
     while (row) {
@@ -110,11 +110,11 @@ static akin_status read_rows(akin_rows **out, akin_ctx *ctx,
         if (row)
             AK_TRY(add(&b, ctx, c, q, d));
     }
-    AK_TRY(ak_build_end(&b, ctx, out));
+    AK_TRY(ak_row_builder_end(&b, ctx, out));
     (*out)->d = d;
 done:
     sqlite3_finalize(q);
-    ak_build_drop(&b);
+    ak_row_builder_drop(&b);
     return st;
 }
 

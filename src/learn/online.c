@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "data/supervision/order.h"
+#include "data/supervision/shuffled_rows.h"
 #include "learn/average.h"
 #include "learn/learner.h"
 #include "learn/prototypes.h"
@@ -26,7 +26,7 @@ struct akin_learning {
     ak_shared_options shared;      // of these
     const akin_supervision *data;  // borrowed
     ak_sampler *sampler;           // of triplets, or
-    ak_order *order;               // of rows with labels; neither: the
+    ak_shuffled_rows *order;       // of rows with labels; neither: the
                                    // examples only come by observe
     void *state;
     int64_t seen;  // examples in all runs
@@ -125,7 +125,7 @@ static akin_status note_count(akin_model *m, akin_ctx *ctx, const char *key,
 static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
 {
     if (l->online == l->learner->rank)
-        return ak_order_new(&l->order, ctx, l->data);
+        return ak_shuffled_rows_new(&l->order, ctx, l->data);
     if (l->data->kind == AKIN_NOTHING)
         return AKIN_OK;
     return ak_sampler_new(&l->sampler, ctx, l->data);
@@ -259,7 +259,7 @@ void akin_learning_free(akin_learning *l)
         l->online->free(l->state);
     ak_average_free(&l->average);
     ak_sampler_free(l->sampler);
-    ak_order_free(l->order);
+    ak_shuffled_rows_free(l->order);
     akin_free(l->options);
     akin_free(l);
 }
@@ -383,8 +383,8 @@ static void draw(akin_learning *l, int64_t first, int64_t pass, int64_t at,
                  int64_t count, int64_t *examples)
 {
     if (l->order != NULL)
-        ak_order_draw(l->order, first + pass * pass_of(l) + at, count,
-                      examples);
+        ak_shuffled_rows_draw(l->order, first + pass * pass_of(l) + at, count,
+                              examples);
     else
         ak_sampler_draw(l->sampler,
                         (ak_sampler_is_drawn(l->sampler) ? first : 0) + at,

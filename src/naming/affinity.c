@@ -22,7 +22,7 @@
 enum { BLOCK = 64 };
 
 akin_status ak_affinity_new(ak_affinity *out, akin_ctx *ctx,
-                            const ak_peers *peers)
+                            const ak_shared_names *peers)
 {
     out->peers = peers;
     return AK_SCRATCH(ctx, peers->start[peers->n], &out->values);
@@ -37,7 +37,7 @@ typedef struct spread {
     double *rows, *columns;  // BLOCK x n, for each worker
     double *low, *high;      // one a block
     double *values;          // of the affinity
-    const ak_peers *peers;
+    const ak_shared_names *peers;
 } spread;
 
 /* A = (W + W') / 2 of a block of faces: its extremes, and the peers' values. */
@@ -63,7 +63,7 @@ static akin_status spread_block(void *arg, int64_t begin, int64_t end,
     s->high[begin / BLOCK] = high;
     for (int64_t i = begin; i < end; ++i) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(s->peers, i, &peers);
+        const int64_t m = ak_shared_names_get(s->peers, i, &peers);
         for (int64_t k = 0; k < m; ++k)
             s->values[s->peers->start[i] + k] =
                 rows[(i - begin) * n + peers[k]];
@@ -127,7 +127,7 @@ static akin_status kernel_block(void *arg, int64_t begin, int64_t end,
     for (int64_t i = begin; i < end; ++i) {
         const int32_t *peers;
         const double *x = s->points + i * d;
-        const int64_t m = ak_peers_get(s->a->peers, i, &peers);
+        const int64_t m = ak_shared_names_get(s->a->peers, i, &peers);
         double *out = s->a->values + s->a->peers->start[i];
         for (int64_t k = 0; k < m; ++k) {
             const double *y = s->points + peers[k] * d;
@@ -187,10 +187,10 @@ static void widen(file_affinity *g, double x)
 static double *place(const file_affinity *g, int64_t i, int64_t j)
 {
     const int32_t *peers;
-    const int64_t n = ak_peers_get(g->a.peers, i, &peers);
+    const int64_t n = ak_shared_names_get(g->a.peers, i, &peers);
     if (n == 0)
         return NULL;
-    const int64_t at = ak_peers_at(peers, n, j);
+    const int64_t at = ak_shared_names_at(peers, n, j);
     return peers[at] == j ? g->a.values + g->a.peers->start[i] + at : NULL;
 }
 
@@ -287,14 +287,14 @@ static double entry(const akin_rows *rows, int64_t i, int64_t j)
         return j < n ? (double)values[j] : 0.0;
     if (n == 0)
         return 0.0;
-    const int64_t at = ak_peers_at(columns, n, j);
+    const int64_t at = ak_shared_names_at(columns, n, j);
     return columns[at] == j ? (double)values[at] : 0.0;
 }
 
 static akin_status read_matrix(file_affinity *g, akin_ctx *ctx,
                                const char *path)
 {
-    const ak_peers *p = &g->s->peers;
+    const ak_shared_names *p = &g->s->peers;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_rows_read(&rows, ctx, path, NULL));
@@ -312,7 +312,7 @@ static akin_status read_matrix(file_affinity *g, akin_ctx *ctx,
             widen(g, 0.0);
         for (int64_t k = 0; k < n; ++k)
             widen(g, (double)values[k]);
-        n = ak_peers_get(p, i, &peers);
+        n = ak_shared_names_get(p, i, &peers);
         for (int64_t k = 0; k < n; ++k)
             g->a.values[p->start[i] + k] =
                 (entry(rows, i, peers[k]) + entry(rows, peers[k], i)) / 2.0;

@@ -22,7 +22,7 @@
 enum { PERIOD_MOST = 4 };
 
 akin_status ak_face_labels_new(ak_face_labels *out, akin_ctx *ctx,
-                               const ak_peers *peers)
+                               const ak_shared_names *peers)
 {
     akin_status st = AKIN_OK;
     *out = (ak_face_labels){0};
@@ -59,7 +59,7 @@ done:
 /* ---- the names that faces begin with ------------------------------------- */
 
 /* Of one photo; `taken` says by which photo a name was last given. */
-static void narrow_photo(const ak_peers *p, const ak_confirmed *c,
+static void narrow_photo(const ak_shared_names *p, const ak_confirmed *c,
                          int64_t photo, int64_t *taken, int64_t *counts,
                          int32_t *names)
 {
@@ -87,7 +87,8 @@ static void narrow_photo(const ak_peers *p, const ak_confirmed *c,
 
 /* Scratch memory. */
 static akin_status start_names_of(ak_start_names *out, akin_ctx *ctx,
-                                  const ak_peers *p, const ak_confirmed *c)
+                                  const ak_shared_names *p,
+                                  const ak_confirmed *c)
 {
     const ak_bags *b = p->bags;
     int64_t *taken, *counts, size = 0;

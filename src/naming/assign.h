@@ -5,19 +5,19 @@
 #ifndef AK_NAMING_ASSIGN_H
 #define AK_NAMING_ASSIGN_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "learn/captions/representation.h"
 
 /* ---- affinities ---------------------------------------------------------- */
 
 /* values[peers->start[i] + k]: affinity of face i and its peer number k. */
 typedef struct ak_affinity {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     double *values;  // scratch
 } ak_affinity;
 
 akin_status ak_affinity_new(ak_affinity *out, akin_ctx *ctx,
-                            const ak_peers *peers);
+                            const ak_shared_names *peers);
 
 /* How a representation W becomes an affinity in [0, 1]: A = (W + W') / 2, then
  * (A - min) / (max - min) over all pairs of faces; or negative ones cut off; or
@@ -75,7 +75,7 @@ typedef struct ak_face_labels {
 } ak_face_labels;
 
 akin_status ak_face_labels_new(ak_face_labels *out, akin_ctx *ctx,
-                               const ak_peers *peers);
+                               const ak_shared_names *peers);
 
 /* Fills the scores of all photos from labels, which are NULL in the first
  * round: each face then has all names of its caption that what was said leaves
@@ -86,7 +86,7 @@ typedef akin_status (*ak_score_fn)(const void *arg, akin_ctx *ctx,
                                    const ak_assign_options *o,
                                    struct ak_photos *photos);
 typedef struct ak_scorer {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     ak_score_fn score;
     const void *arg;
     bool once;    // the scores do not depend on labels: one round
@@ -97,7 +97,7 @@ typedef struct ak_scorer {
 ak_scorer ak_votes_of(const ak_affinity *a);
 /* The names that face g votes for, how many, and the weight of each. A name
  * that a person gave it although the caption has not, is no vote. */
-int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
+int64_t ak_votes_get(const ak_shared_names *p, const int32_t *labels,
                      const ak_assign_options *o, int64_t g,
                      const int32_t **names, double *weight);
 

@@ -66,7 +66,7 @@ static void add_face(const classes *c, int64_t q, int64_t f, double weight)
 static void sum_faces(const classes *c, const int32_t *labels,
                       const ak_assign_options *o)
 {
-    const ak_peers *p = &c->s->peers;
+    const ak_shared_names *p = &c->s->peers;
     const int64_t p1 = p->n_names + 1, d = c->s->d;
     const int32_t *fixed = o->confirmed.fixed;
     memset(c->size, 0, (size_t)p1 * sizeof *c->size);
@@ -208,10 +208,11 @@ static int by_nearness(const void *left, const void *right)
 
 static void sort_peers(const neighbours *t, const ak_affinity *a)
 {
-    const ak_peers *p = a->peers;
+    const ak_shared_names *p = a->peers;
     for (int64_t f = 0; f < p->n; ++f) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(p, f, &peers), start = p->start[f];
+        const int64_t m = ak_shared_names_get(p, f, &peers),
+                      start = p->start[f];
         for (int64_t k = 0; k < m; ++k)
             t->all[start + k] = (neighbour){a->values[start + k], peers[k]};
         if (m > 0)
@@ -232,7 +233,7 @@ typedef struct turn {
 static void score_face(const turn *w, int64_t face, int64_t r,
                        const int32_t *marks, double *weights, double *scores)
 {
-    const ak_peers *p = &w->t->s->peers;
+    const ak_shared_names *p = &w->t->s->peers;
     const double k = (double)w->t->k;
     int64_t open = r;
     memset(weights, 0, (size_t)r * sizeof *weights);

@@ -260,7 +260,7 @@ static akin_status closeness_block(void *arg, int64_t begin, int64_t end,
     (void)worker;
     for (int64_t i = begin; i < end; ++i) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(s->a->peers, i, &peers);
+        const int64_t m = ak_shared_names_get(s->a->peers, i, &peers);
         double *out = s->a->values + s->a->peers->start[i];
         for (int64_t j = 0; j < m; ++j) {
             double d = 0.0;

@@ -38,7 +38,7 @@ static akin_status narrow(akin_naming *s, akin_ctx *ctx,
 {
     ak_confirmed c = {0};
     ak_bags *bags;
-    ak_peers *peers;
+    ak_shared_names *peers;
     akin_status st = AKIN_OK;
     s->candidates = &s->peers;
     if (said == NULL || akin_face_names_count(said) == 0)
@@ -47,7 +47,7 @@ static akin_status narrow(akin_naming *s, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, 1, &bags));
     AK_TRY(AK_SCRATCH(ctx, 1, &peers));
     AK_TRY(ak_bags_confirmed(bags, ctx, s->peers.bags, &c));
-    AK_TRY(ak_peers_of(peers, ctx, bags, s->peers.n));
+    AK_TRY(ak_shared_names_find(peers, ctx, bags, s->peers.n));
     peers->said = c;
     s->candidates = peers;
 done:
@@ -69,7 +69,8 @@ static akin_status learn_kept(akin_naming *s, akin_ctx *ctx,
     const akin_rows *rows = s->data->rows;
     const double start = now();
     akin_status st = AKIN_OK;
-    AK_TRY(ak_peers_of(&s->peers, ctx, s->data->bags, akin_rows_count(rows)));
+    AK_TRY(ak_shared_names_find(&s->peers, ctx, s->data->bags,
+                                akin_rows_count(rows)));
     AK_TRY(take_faces(s, ctx, rows));
     AK_TRY(narrow(s, ctx, from->confirmed));
     s->info.gap = s->info.lambda = s->info.gamma = NAN;

@@ -28,8 +28,9 @@ struct akin_naming {
     int64_t k;           // of fused: nearest faces of a name
     ak_rounds rounds;
     akin_naming_info info;
-    ak_peers peers;
-    const ak_peers *candidates;  // to learn from: narrower, by what was said
+    ak_shared_names peers;
+    const ak_shared_names
+        *candidates;  // to learn from: narrower, by what was said
     int64_t d;
     double *X;  // n x d, the faces
     double *W;  // n x n, of few faces; NULL

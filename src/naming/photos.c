@@ -19,7 +19,7 @@ static bool is_small(int64_t n, int64_t r)
 }
 
 /* Photos of each n, r and j, into t. */
-static void count_photos(ak_count_prior *s, const ak_peers *peers,
+static void count_photos(ak_count_prior *s, const ak_shared_names *peers,
                          const int32_t *labels)
 {
     for (int64_t i = 0; i < peers->bags->n_photos; ++i) {
@@ -48,7 +48,7 @@ static void finish_prior(double *t, int64_t n, int64_t r)
     }
 }
 
-void ak_count_prior_learn(ak_count_prior *s, const ak_peers *peers,
+void ak_count_prior_learn(ak_count_prior *s, const ak_shared_names *peers,
                           const int32_t *labels)
 {
     memset(s, 0, sizeof *s);
@@ -140,7 +140,8 @@ done:
     return st;
 }
 
-akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
+akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx,
+                          const ak_shared_names *peers,
                           const ak_confirmed *confirmed)
 {
     const ak_bags *b = peers->bags;
@@ -413,7 +414,7 @@ static akin_status score_table(const void *arg, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-ak_scorer ak_table_scorer(const ak_peers *peers, const ak_table *t)
+ak_scorer ak_table_scorer(const ak_shared_names *peers, const ak_table *t)
 {
     return (ak_scorer){
         .peers = peers, .score = score_table, .arg = t, .once = true};

@@ -23,7 +23,7 @@ typedef struct ak_count_prior {
 } ak_count_prior;
 
 /* t from photos as labels name them. */
-void ak_count_prior_learn(ak_count_prior *s, const ak_peers *peers,
+void ak_count_prior_learn(ak_count_prior *s, const ak_shared_names *peers,
                           const int32_t *labels);
 
 /* A photo of which `taken` faces are named and more can be. */
@@ -46,7 +46,7 @@ double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
 /* The scores of photo i, its faces by its names, lie from slots[i] on. */
 typedef struct ak_photos {
     akin_ctx *ctx;
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     const ak_confirmed *confirmed;
     int64_t *slots;  // n_photos + 1
     double *B;
@@ -65,7 +65,8 @@ typedef struct ak_photos {
 } ak_photos;
 
 /* Scratch memory. */
-akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx, const ak_peers *peers,
+akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx,
+                          const ak_shared_names *peers,
                           const ak_confirmed *confirmed);
 /* theta for `count` names in all, confirmed ones among them; *reachable: how
  * many there could be. */
@@ -91,7 +92,7 @@ typedef struct ak_table {
     const double *values;
     int64_t stride;
 } ak_table;
-ak_scorer ak_table_scorer(const ak_peers *peers, const ak_table *t);
+ak_scorer ak_table_scorer(const ak_shared_names *peers, const ak_table *t);
 
 /* Fill the scores of all photos: score(arg, f, q). */
 typedef double (*ak_pair_score)(const void *arg, int64_t face, int32_t name);

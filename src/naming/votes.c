@@ -30,7 +30,7 @@ typedef struct scoring {
     double *size, *quad;    // n_names: 1'y_c and y_c'A y_c
 } scoring;
 
-int64_t ak_votes_get(const ak_peers *p, const int32_t *labels,
+int64_t ak_votes_get(const ak_shared_names *p, const int32_t *labels,
                      const ak_assign_options *o, int64_t g,
                      const int32_t **names, double *weight)
 {
@@ -59,7 +59,7 @@ static void add_votes(const scoring *s, int64_t f, const int32_t *marks,
                       double *B)
 {
     const int32_t *peers, *names;
-    const int64_t n = ak_peers_get(s->a->peers, f, &peers);
+    const int64_t n = ak_shared_names_get(s->a->peers, f, &peers);
     const double *A = s->a->values + s->a->peers->start[f];
     for (int64_t k = 0; k < n; ++k) {
         double weight;
@@ -77,7 +77,7 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
     const scoring *s = arg;
-    const ak_peers *p = s->a->peers;
+    const ak_shared_names *p = s->a->peers;
     int32_t *marks = s->photos->marks + worker * p->n_names;
     for (int64_t i = begin; i < end; ++i) {
         const int64_t *faces;
@@ -97,7 +97,7 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
 /* 1'y_c, and for (2) y_c'A y_c of the votes. */
 static void sum_classes(const scoring *s)
 {
-    const ak_peers *p = s->a->peers;
+    const ak_shared_names *p = s->a->peers;
     memset(s->size, 0, (size_t)p->n_names * sizeof *s->size);
     memset(s->quad, 0, (size_t)p->n_names * sizeof *s->quad);
     for (int64_t i = 0; i < p->bags->n_photos; ++i) {
@@ -212,11 +212,11 @@ static void close_votes(int64_t k, double size, const double *near,
 static void vote_on(const fused_round *w, int64_t i, int64_t f, int64_t r,
                     int64_t worker, double *votes)
 {
-    const ak_peers *p = w->s->a->peers;
+    const ak_shared_names *p = w->s->a->peers;
     const int64_t k = w->s->k;
     const int32_t *peers, *names,
         *marks = w->photos->marks + worker * p->n_names;
-    const int64_t n = ak_peers_get(p, f, &peers);
+    const int64_t n = ak_shared_names_get(p, f, &peers);
     double *near = w->near + worker * w->photos->most_names * k;
     double *sizes = w->sizes + worker * w->photos->most_names, weight;
     for (int64_t q = 0; q < r * k; ++q)
@@ -242,7 +242,7 @@ static akin_status fused_block(void *arg, int64_t begin, int64_t end,
                                int64_t worker)
 {
     const fused_round *w = arg;
-    const ak_peers *p = w->s->a->peers;
+    const ak_shared_names *p = w->s->a->peers;
     int32_t *marks = w->photos->marks + worker * p->n_names;
     for (int64_t i = begin; i < end; ++i) {
         const int64_t *faces;

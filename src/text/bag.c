@@ -53,7 +53,7 @@ akin_status ak_bag_count(ak_bag *b, int32_t term)
         r->vals[t->at] += 1.0F;
         return AKIN_OK;
     }
-    AK_CHECK(ak_build_room(&b->build, b->ctx, 1));
+    AK_CHECK(ak_row_builder_room(&b->build, b->ctx, 1));
     *t = (ak_term){t->documents + 1, r->n, b->build.n_vals++};
     r->cols[t->at] = term;
     r->vals[t->at] = 1.0F;
@@ -86,7 +86,7 @@ akin_status ak_bag_begin(ak_bag *b, akin_ctx *ctx, const ak_columns *vocabulary,
     *b = (ak_bag){.ctx = ctx, .stop = stop};
     b->words =
         (ak_words){.take = count_word, .arg = b, .least = least, .most = most};
-    AK_CHECK(ak_build_begin(&b->build, ctx, true));
+    AK_CHECK(ak_row_builder_begin(&b->build, ctx, true));
     if (vocabulary != NULL)
         AK_CHECK(fix(b, vocabulary));
     return AKIN_OK;
@@ -111,8 +111,8 @@ int64_t ak_bag_terms(const ak_bag *b)
 akin_status ak_bag_close(ak_bag *b)
 {
     AK_CHECK(ak_words_end(&b->words));
-    AK_CHECK(ak_build_room(&b->build, b->ctx, 0));
-    ak_build_row(&b->build, -1);
+    AK_CHECK(ak_row_builder_room(&b->build, b->ctx, 0));
+    ak_row_builder_row(&b->build, -1);
     return AKIN_OK;
 }
 
@@ -209,7 +209,7 @@ akin_status ak_bag_end(ak_bag *b, akin_rows **out, int64_t least, int64_t most)
     akin_rows *r = NULL;
     int32_t *column;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_build_end(&b->build, b->ctx, &r));
+    AK_TRY(ak_row_builder_end(&b->build, b->ctx, &r));
     r->index_base = AKIN_BASE_1;
     AK_TRY(AK_SCRATCH(b->ctx, b->names.n, &column));
     AK_TRY(number_terms(b, r, least, most, column));
@@ -226,7 +226,7 @@ void ak_bag_drop(ak_bag *b)
 {
     if (b->ctx == NULL)
         return;
-    ak_build_drop(&b->build);
+    ak_row_builder_drop(&b->build);
     ak_names_free(&b->names);
     akin_free(b->terms);
     b->terms = NULL;

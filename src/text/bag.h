@@ -6,7 +6,7 @@
 #ifndef AK_TEXT_BAG_H
 #define AK_TEXT_BAG_H
 
-#include "data/io/build.h"
+#include "data/io/row_builder.h"
 #include "text/words.h"
 
 /* How often a term has been met. */
@@ -23,7 +23,7 @@ typedef struct ak_bag {
     const ak_names *stop;  // words that are no terms; NULL: none
     ak_term *terms;        // one for each name
     int64_t room;
-    ak_build build;
+    ak_row_builder build;
     int64_t begin;    // where the entries of the document begin
     int64_t n_words;  // all that were counted
     ak_words words;
@@ -33,7 +33,7 @@ typedef struct ak_bag {
 akin_status ak_bag_begin(ak_bag *b, akin_ctx *ctx, const ak_columns *vocabulary,
                          const ak_names *stop, int64_t least, int64_t most);
 /* A document: begin, pieces, then one of the two ends. Labels are set by
- * ak_build_labels in between. */
+ * ak_row_builder_labels in between. */
 void ak_bag_open(ak_bag *b);
 akin_status ak_bag_feed(ak_bag *b, const void *bytes, size_t n);
 akin_status ak_bag_close(ak_bag *b);

@@ -79,15 +79,15 @@ static akin_status add_label(reader *r, const char *name, const char *label,
                              char delimiter)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
-    ak_build *b = &r->bag.build;
+    ak_row_builder *b = &r->bag.build;
     const int64_t known = b->names.n;
     const char *where, *why;
     char *text;
     bool changed;
     akin_status st = AKIN_OK;
     AK_TRY(clean(r, label, delimiter, &text, &changed));
-    AK_TRY(ak_build_labels(b, r->ctx, text, strlen(text), delimiter, &where,
-                           &why));
+    AK_TRY(ak_row_builder_labels(b, r->ctx, text, strlen(text), delimiter,
+                                 &where, &why));
     if (why != NULL)
         AK_TRY(
             ak_fail(r->ctx, AKIN_EFORMAT, "%s: %s ('%s')", name, why, label));

@@ -1,6 +1,6 @@
 /* Any bytes as documents: as one text cut anywhere, the same words as whole;
  * as csv, records that fit into each other; as a vocabulary of stop words. */
-#include "data/io/build.h"
+#include "data/io/row_builder.h"
 #include "fuzz.h"
 #include "text/bag.h"
 #include "text/csv_records.h"

@@ -91,8 +91,9 @@ static double plain_mildml(const photos *x, int64_t k, const double *Lb)
                     }
                     least = fmin(least, d);
                     for (int64_t q = 0; q < x->peers.n_names; ++q)
-                        shared = shared || (ak_peers_has(&x->peers, f, q) &&
-                                            ak_peers_has(&x->peers, g, q));
+                        shared = shared ||
+                                 (ak_shared_names_has(&x->peers, f, q) &&
+                                  ak_shared_names_has(&x->peers, g, q));
                 }
             const double p = 1.0 / (1.0 + exp(least - Lb[x->d * k]));
             sum -= shared ? log(p) : log(1.0 - p);

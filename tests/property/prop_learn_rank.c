@@ -7,7 +7,7 @@
 #include <akin/learn.h>
 
 #include "base/file.h"
-#include "data/supervision/order.h"
+#include "data/supervision/shuffled_rows.h"
 #include "la/dense.h"
 #include "learn/rank/rank.h"
 
@@ -245,10 +245,10 @@ static void mirror(const double *theta, double s, double *W)
 static void draw_rows(akin_ctx *ctx, const akin_supervision *data,
                       int64_t count, int64_t *row)
 {
-    ak_order *order = NULL;
-    assert_int_equal(ak_order_new(&order, ctx, data), AKIN_OK);
-    ak_order_draw(order, 0, count, row);
-    ak_order_free(order);
+    ak_shuffled_rows *order = NULL;
+    assert_int_equal(ak_shuffled_rows_new(&order, ctx, data), AKIN_OK);
+    ak_shuffled_rows_draw(order, 0, count, row);
+    ak_shuffled_rows_free(order);
 }
 
 static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
@@ -439,10 +439,10 @@ static void each_pass_has_all_rows(void **state)
     akin_ctx *ctx = *state;
     akin_rows *rows = label_rows(ctx, 2);
     akin_supervision *data = labels_of(ctx, rows, 0);
-    ak_order *order = NULL;
+    ak_shuffled_rows *order = NULL;
     int64_t drawn[3 * ROWS], again[ROWS];
-    assert_int_equal(ak_order_new(&order, ctx, data), AKIN_OK);
-    ak_order_draw(order, 0, 3 * ROWS, drawn);
+    assert_int_equal(ak_shuffled_rows_new(&order, ctx, data), AKIN_OK);
+    ak_shuffled_rows_draw(order, 0, 3 * ROWS, drawn);
     for (int pass = 0; pass < 3; ++pass) {
         int seen[ROWS] = {0};
         for (int i = 0; i < ROWS; ++i)
@@ -451,9 +451,9 @@ static void each_pass_has_all_rows(void **state)
             assert_int_equal(seen[i], 1);
     }
     assert_memory_not_equal(drawn, drawn + ROWS, sizeof again);
-    ak_order_draw(order, ROWS / 2, ROWS, again);
+    ak_shuffled_rows_draw(order, ROWS / 2, ROWS, again);
     assert_memory_equal(again, drawn + ROWS / 2, sizeof again);
-    ak_order_free(order);
+    ak_shuffled_rows_free(order);
     akin_supervision_free(data);
     akin_rows_free(rows);
 }

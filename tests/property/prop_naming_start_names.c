@@ -91,7 +91,7 @@ static void open_scene(scene *s, uint64_t seed)
     assert_int_equal(ak_affinity_new(&s->affinity, ctx, &s->x.peers), AKIN_OK);
     for (int64_t f = 0; f < s->x.n; ++f) {
         const int32_t *peers;
-        const int64_t n = ak_peers_get(&s->x.peers, f, &peers);
+        const int64_t n = ak_shared_names_get(&s->x.peers, f, &peers);
         for (int64_t k = 0; k < n; ++k)
             s->affinity.values[s->x.peers.start[f] + k] = s->A[f][peers[k]];
     }

@@ -11,7 +11,7 @@
 #include <akin/synth.h>
 
 #include "data/captions/bags.h"
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 
 /* ---- candidates --------------------------------------------------------- */
 

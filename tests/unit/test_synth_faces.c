@@ -10,7 +10,7 @@
 #include <akin/synth.h>
 
 #include "data/captions/bags.h"
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "data/supervision/supervision.h"
 
 typedef struct counts {

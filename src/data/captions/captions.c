@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "data/captions/bags.h"
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "data/io/number.h"
 #include "data/io/sink.h"
 #include "data/names.h"

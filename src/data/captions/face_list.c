@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "data/io/cells.h"
+#include "data/io/csv_cells.h"
 
 enum { FACE, NAME, SAYS, RATIO, PHOTO, CONFIDENCE, N_COLUMNS, MOST_CELLS = 64 };
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/io/cells.h"
+#include "data/io/csv_cells.h"
 #include "data/io/formats.h"
 #include "data/io/number.h"
 #include "data/io/sink.h"
 
 typedef struct parser {
     ak_cells cells;
-    ak_build build;
+    ak_row_builder build;
     int64_t label;    // its column, -1: none
     int64_t n_cells;  // of every line
     int64_t first;    // line they were counted in
@@ -98,9 +98,10 @@ static akin_status bad_number(const parser *p, akin_ctx *ctx,
 
 static akin_status parse_line(parser *p, akin_ctx *ctx)
 {
-    ak_build *b = &p->build;
+    ak_row_builder *b = &p->build;
     int64_t k = 0;
-    AK_CHECK(ak_build_room(b, ctx, (p->cells.end - p->cells.line) / 2 + 1));
+    AK_CHECK(
+        ak_row_builder_room(b, ctx, (p->cells.end - p->cells.line) / 2 + 1));
     for (; p->cells.at != NULL; ++k) {
         ak_cell cell;
         AK_CHECK(ak_cells_next(&p->cells, ctx, &cell));
@@ -120,7 +121,7 @@ static akin_status parse_line(parser *p, akin_ctx *ctx)
                        ak_source_name(p->cells.source),
                        ak_source_line_number(p->cells.source), k, p->n_cells,
                        p->first);
-    ak_build_row(b, -1);
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
@@ -131,7 +132,7 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
     parser p = {.cells = {.source = source, .delimiter = delimiter}};
     bool header = false;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_build_begin(&p.build, ctx, false));
+    AK_TRY(ak_row_builder_begin(&p.build, ctx, false));
     p.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     AK_TRY(ak_cells_line(&p.cells, ctx));
     if (p.cells.line != NULL)
@@ -146,9 +147,9 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
     p.build.rows->d = p.n_cells - (p.label >= 0);
-    AK_TRY(ak_build_end(&p.build, ctx, out));
+    AK_TRY(ak_row_builder_end(&p.build, ctx, out));
 done:
-    ak_build_drop(&p.build);
+    ak_row_builder_drop(&p.build);
     return st;
 }
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/io/build.h"
 #include "data/io/formats.h"
 #include "data/io/number.h"
+#include "data/io/row_builder.h"
 
 enum {
     MAX_HEADER = 1 << 16,
@@ -567,7 +567,7 @@ static int64_t number_text(const ak_npy *a, const unsigned char *bytes,
 }
 
 typedef struct labeller {
-    ak_build build;
+    ak_row_builder build;
     char *text;
 } labeller;
 
@@ -581,15 +581,15 @@ static akin_status take_labels(void *arg, akin_ctx *ctx, const ak_npy *a,
         const char *where, *why = NULL;
         const int64_t len = texts ? text_of(a, bytes, k, l->text)
                                   : number_text(a, bytes, k, l->text);
-        AK_CHECK(ak_build_room(&l->build, ctx, 0));
+        AK_CHECK(ak_row_builder_room(&l->build, ctx, 0));
         if (len > 0 && !(len == 1 && l->text[0] == '?'))
-            AK_CHECK(ak_build_labels(&l->build, ctx, l->text, (size_t)len, ';',
-                                     &where, &why));
+            AK_CHECK(ak_row_builder_labels(&l->build, ctx, l->text, (size_t)len,
+                                           ';', &where, &why));
         if (len < 0 || why != NULL)
             return ak_fail(ctx, AKIN_EFORMAT, "%s: element %" PRId64 ": %s",
                            ak_source_name(a->source), from + k,
                            why ? why : "not a label");
-        ak_build_row(&l->build, -1);
+        ak_row_builder_row(&l->build, -1);
     }
     return AKIN_OK;
 }
@@ -604,12 +604,12 @@ akin_status ak_npy_labels(const ak_npy *a, akin_ctx *ctx, akin_rows *rows)
                        "%s: %" PRId64 " labels for %" PRId64 " rows",
                        ak_source_name(a->source), a->count, rows->n));
     AK_TRY(ak_alloc(ctx, a->size + AK_NUMBER_SIZE, 1, &l.text));
-    AK_TRY(ak_build_begin(&l.build, ctx, false));
+    AK_TRY(ak_row_builder_begin(&l.build, ctx, false));
     AK_TRY(each_block(a, ctx, take_labels, &l));
-    AK_TRY(ak_build_end(&l.build, ctx, &labels));
+    AK_TRY(ak_row_builder_end(&l.build, ctx, &labels));
     ak_rows_take_labels(rows, labels);
 done:
-    ak_build_drop(&l.build);
+    ak_row_builder_drop(&l.build);
     akin_free(l.text);
     akin_rows_free(labels);
     return st;

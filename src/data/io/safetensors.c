@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/io/build.h"
 #include "data/io/csr.h"
 #include "data/io/formats.h"
+#include "data/io/row_builder.h"
 #include "data/labels.h"
 #include "tensors/tensors.h"
 

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/io/build.h"
 #include "data/io/formats.h"
 #include "data/io/number.h"
+#include "data/io/row_builder.h"
 #include "data/io/sink.h"
 
 typedef struct parser {
-    ak_build build;
+    ak_row_builder build;
     ak_source *source;
     const akin_read_options *options;
     const char *line;  // its first byte
@@ -147,7 +147,7 @@ static akin_status parse_front(parser *s, akin_ctx *ctx, const char **at)
     if (stop - p == 1 && *p == '?')
         return AKIN_OK;
     const char *wrong, *why;
-    const akin_status st = ak_build_labels(
+    const akin_status st = ak_row_builder_labels(
         &s->build, ctx, p, (size_t)(stop - p), ',', &wrong, &why);
     return st == AKIN_OK && why != NULL ? bad(s, ctx, wrong, why) : st;
 }
@@ -218,13 +218,13 @@ static akin_status parse_line(parser *s, akin_ctx *ctx)
     if (*p == '\n' || *p == '#')
         return AKIN_OK;
     /* An entry takes four bytes at least, "1:2 ". */
-    AK_CHECK(ak_build_room(&s->build, ctx, (s->end - s->line) / 4 + 2));
+    AK_CHECK(ak_row_builder_room(&s->build, ctx, (s->end - s->line) / 4 + 2));
     if (p == s->line)
         AK_CHECK(parse_front(s, ctx, &p));
     p = skip_blanks(p);
     AK_CHECK(parse_group(s, ctx, &p, &group));
     AK_CHECK(parse_entries(s, ctx, p));
-    ak_build_row(&s->build, group);
+    ak_row_builder_row(&s->build, group);
     return AKIN_OK;
 }
 
@@ -269,7 +269,7 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     size_t n;
     akin_status st = AKIN_OK;
     begin_limits(&s);
-    AK_TRY(ak_build_begin(&s.build, ctx, true));
+    AK_TRY(ak_row_builder_begin(&s.build, ctx, true));
     s.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     for (;;) {
         AK_TRY(ak_source_line(source, ctx, &line, &n));
@@ -282,13 +282,13 @@ akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *source,
     if (s.build.rows->n == 0)
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
-    AK_TRY(ak_build_end(&s.build, ctx, &r));
+    AK_TRY(ak_row_builder_end(&s.build, ctx, &r));
     AK_TRY(settle(&s, ctx, r));
     *out = r;
     r = NULL;
 done:
     akin_rows_free(r);
-    ak_build_drop(&s.build);
+    ak_row_builder_drop(&s.build);
     return st;
 }
 

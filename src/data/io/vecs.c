@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/io/build.h"
 #include "data/io/formats.h"
+#include "data/io/row_builder.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "files are little-endian and used as they lie in memory");
 
 enum { BLOCK = 1 << 14 };
 
-static akin_status bad(const ak_build *b, akin_ctx *ctx, const ak_source *s,
-                       const char *what)
+static akin_status bad(const ak_row_builder *b, akin_ctx *ctx,
+                       const ak_source *s, const char *what)
 {
     return ak_fail(ctx, AKIN_EFORMAT, "%s: row %" PRId64 " %s",
                    ak_source_name(s), b->rows->n, what);
@@ -20,7 +20,7 @@ static akin_status bad(const ak_build *b, akin_ctx *ctx, const ak_source *s,
 
 /* The length of the next row, 0 at the end. It is held against the file
  * before anything is allocated by it. */
-static akin_status take_length(ak_build *b, akin_ctx *ctx, ak_source *s,
+static akin_status take_length(ak_row_builder *b, akin_ctx *ctx, ak_source *s,
                                int64_t *d)
 {
     int32_t length = 0;
@@ -42,12 +42,12 @@ static akin_status take_length(ak_build *b, akin_ctx *ctx, ak_source *s,
     return AKIN_OK;
 }
 
-static akin_status take_row(ak_build *b, akin_ctx *ctx, ak_source *s, int64_t d,
-                            bool integers)
+static akin_status take_row(ak_row_builder *b, akin_ctx *ctx, ak_source *s,
+                            int64_t d, bool integers)
 {
     for (int64_t left = d; left > 0;) {
         const int64_t n = ak_min_i64(left, BLOCK);
-        AK_CHECK(ak_build_room(b, ctx, n));
+        AK_CHECK(ak_row_builder_room(b, ctx, n));
         float *to = b->rows->vals + b->n_vals;
         AK_CHECK(ak_source_need(s, ctx, to, (size_t)n * sizeof *to));
         for (int64_t k = 0; k < n; ++k) {
@@ -61,17 +61,17 @@ static akin_status take_row(ak_build *b, akin_ctx *ctx, ak_source *s, int64_t d,
         b->n_vals += n;
         left -= n;
     }
-    ak_build_row(b, -1);
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
 static akin_status parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
                          bool integers)
 {
-    ak_build b = {0};
+    ak_row_builder b = {0};
     int64_t d;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_build_begin(&b, ctx, false));
+    AK_TRY(ak_row_builder_begin(&b, ctx, false));
     for (;;) {
         AK_TRY(take_length(&b, ctx, s, &d));
         if (d == 0)
@@ -81,9 +81,9 @@ static akin_status parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
     }
     if (b.rows->n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(s)));
-    AK_TRY(ak_build_end(&b, ctx, out));
+    AK_TRY(ak_row_builder_end(&b, ctx, out));
 done:
-    ak_build_drop(&b);
+    ak_row_builder_drop(&b);
     return st;
 }
 

@@ -56,7 +56,7 @@ static int64_t gather(const ak_asml *s, int64_t q, double *out)
 {
     int64_t n = 0;
     for (int64_t j = 0; j < s->n; ++j)
-        if (q == s->p || ak_peers_has(s->peers, j, q))
+        if (q == s->p || ak_shared_names_has(s->peers, j, q))
             memcpy(out + n++ * s->d, s->X + j * s->d,
                    (size_t)s->d * sizeof *out);
     return n;
@@ -88,8 +88,9 @@ done:
     return st;
 }
 
-akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
-                          int64_t d, const double *X, double sigma)
+akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx,
+                          const ak_shared_names *peers, int64_t d,
+                          const double *X, double sigma)
 {
     *s = (ak_asml){.peers = peers,
                    .n = peers->n,
@@ -299,7 +300,7 @@ ak_cccp ak_asml_cccp(ak_asml *s)
 }
 
 akin_status ak_asml_run(ak_cccp_result *out, double **M, ak_asml *s,
-                        akin_ctx *ctx, const ak_peers *peers, int64_t d,
+                        akin_ctx *ctx, const ak_shared_names *peers, int64_t d,
                         const double *X, const akin_asml_options *o)
 {
     const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};

@@ -6,7 +6,7 @@
 #include "learn/captions/margins.h"
 
 typedef struct ak_asml {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     int64_t n, d, p, m;  // faces, numbers each, names, photos
     const double *X;     // n x d
     double sigma;
@@ -18,8 +18,9 @@ typedef struct ak_asml {
 } ak_asml;
 
 /* Scratch memory. */
-akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx, const ak_peers *peers,
-                          int64_t d, const double *X, double sigma);
+akin_status ak_asml_begin(ak_asml *s, akin_ctx *ctx,
+                          const ak_shared_names *peers, int64_t d,
+                          const double *X, double sigma);
 /* <M, R_q> of the p + 1 names, INFINITY where no face has one. */
 akin_status ak_asml_traces(double *out, const ak_asml *s, akin_ctx *ctx,
                            const double *M);
@@ -31,7 +32,7 @@ akin_status ak_asml_slope(double *out, double *G, ak_asml *s, akin_ctx *ctx,
                           const double *M);
 /* (2) from M = I on, as the options say; *M is d x d, scratch memory too. */
 akin_status ak_asml_run(ak_cccp_result *out, double **M, ak_asml *s,
-                        akin_ctx *ctx, const ak_peers *peers, int64_t d,
+                        akin_ctx *ctx, const ak_shared_names *peers, int64_t d,
                         const double *X, const akin_asml_options *o);
 /* The steps M <- PSD(M - eta G). */
 ak_cccp ak_asml_cccp(ak_asml *s);

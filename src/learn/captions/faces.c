@@ -17,7 +17,7 @@ akin_status ak_faces_of(ak_faces *out, akin_ctx *ctx,
     *out = (ak_faces){.n = rows->n, .d = rows->d};
     if (data->kind != AKIN_BAGS || data->bags->n_names == 0)
         return ak_fail(ctx, AKIN_EINVAL, "no captions, or none has a name");
-    AK_CHECK(ak_peers_of(&out->peers, ctx, data->bags, rows->n));
+    AK_CHECK(ak_shared_names_find(&out->peers, ctx, data->bags, rows->n));
     AK_CHECK(AK_SCRATCH(ctx, rows->n * rows->d, &out->X));
     for (int64_t i = 0; i < rows->n; ++i) {
         const int32_t *columns;

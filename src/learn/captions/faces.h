@@ -3,11 +3,11 @@
 #ifndef AK_LEARN_CAPTIONS_FACES_H
 #define AK_LEARN_CAPTIONS_FACES_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "learn/learner.h"
 
 typedef struct ak_faces {
-    ak_peers peers;
+    ak_shared_names peers;
     int64_t n, d;
     double *X;  // n x d
 } ak_faces;

@@ -47,7 +47,7 @@ enum { BLOCK = 32 };
 /* Rows of all X_c lie by photo and, in it, by name, as bags->names does; the
  * rows of name c are rows[offsets[c]..[c + 1]). */
 typedef struct association {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     int64_t d, n_rows;
     const double *X;          // n x d
     double *XP, *A, *E, *U;   // n_rows x d
@@ -252,8 +252,8 @@ static double value_of(const association *s, double lambda)
 }
 
 akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
-                            const ak_peers *peers, int64_t d, const double *X,
-                            const ak_lr_svm_params *p)
+                            const ak_shared_names *peers, int64_t d,
+                            const double *X, const ak_lr_svm_params *p)
 {
     association s = {.peers = peers,
                      .d = d,

@@ -3,7 +3,7 @@
 #ifndef AK_LEARN_CAPTIONS_LR_SVM_H
 #define AK_LEARN_CAPTIONS_LR_SVM_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 
 typedef struct ak_lr_svm_params {
     double lambda;
@@ -22,8 +22,8 @@ typedef struct ak_lr_svm_result {
 /* (1) to (5), from the mean of a photo's faces in all its rows of X_c on. X is
  * n x d. Scratch memory. */
 akin_status ak_lr_associate(ak_lr_svm_result *out, akin_ctx *ctx,
-                            const ak_peers *peers, int64_t d, const double *X,
-                            const ak_lr_svm_params *p);
+                            const ak_shared_names *peers, int64_t d,
+                            const double *X, const ak_lr_svm_params *p);
 
 /* W (n_names x d): a support vector machine for each name against all other
  * faces, less the one for no name; a label of -1 is against all of them. */

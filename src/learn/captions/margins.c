@@ -335,7 +335,7 @@ static akin_status take_rooms(ak_margins *s, akin_ctx *ctx)
 }
 
 akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
-                             const ak_peers *peers)
+                             const ak_shared_names *peers)
 {
     const ak_bags *b = peers->bags;
     *s = (ak_margins){.peers = peers, .p = peers->n_names, .m = b->n_photos};

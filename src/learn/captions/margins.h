@@ -15,11 +15,11 @@
 #ifndef AK_LEARN_CAPTIONS_MARGINS_H
 #define AK_LEARN_CAPTIONS_MARGINS_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "learn/learner.h"
 
 typedef struct ak_margins {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     int64_t p, m;    // names, photos
     double *D;       // n x (p + 1); column p: none of the names
     int32_t *right;  // n: labels that fit
@@ -33,7 +33,7 @@ typedef struct ak_margins {
 
 /* Scratch memory. */
 akin_status ak_margins_begin(ak_margins *s, akin_ctx *ctx,
-                             const ak_peers *peers);
+                             const ak_shared_names *peers);
 /* From D, of the photos in `which` (NULL: all), `count` of them: with `fit`
  * the labels that fit best, then (1) for the labels in `right`. */
 akin_status ak_margins_sweep(ak_margins *s, akin_ctx *ctx, const int64_t *which,

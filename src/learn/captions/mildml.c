@@ -45,8 +45,9 @@ static akin_status take_room(ak_mildml *s, akin_ctx *ctx)
     return AK_SCRATCH(ctx, ak_workers(ctx) * s->bags->n_names, &s->marks);
 }
 
-akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
-                            int64_t d, const double *X, int64_t k)
+akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx,
+                            const ak_shared_names *peers, int64_t d,
+                            const double *X, int64_t k)
 {
     const ak_bags *b = peers->bags;
     int64_t with_faces = 0;
@@ -228,8 +229,9 @@ akin_status ak_mildml_value(void *arg, akin_ctx *ctx, const double *Lb,
 }
 
 akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
-                          const ak_peers *peers, int64_t d, const double *X,
-                          int64_t k, double tol, int64_t iterations)
+                          const ak_shared_names *peers, int64_t d,
+                          const double *X, int64_t k, double tol,
+                          int64_t iterations)
 {
     AK_CHECK(ak_mildml_begin(s, ctx, peers, d, X, k));
     *p =

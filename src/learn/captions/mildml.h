@@ -3,7 +3,7 @@
 #ifndef AK_LEARN_CAPTIONS_MILDML_H
 #define AK_LEARN_CAPTIONS_MILDML_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 #include "opt/lbfgs.h"
 
 typedef struct ak_mildml {
@@ -21,15 +21,17 @@ typedef struct ak_mildml {
 } ak_mildml;
 
 /* Scratch memory. EINVAL: fewer than two photos have faces. */
-akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx, const ak_peers *peers,
-                            int64_t d, const double *X, int64_t k);
+akin_status ak_mildml_begin(ak_mildml *s, akin_ctx *ctx,
+                            const ak_shared_names *peers, int64_t d,
+                            const double *X, int64_t k);
 /* (3) and its slope, both of d k + 1 numbers; an ak_value_fn. */
 akin_status ak_mildml_value(void *s, akin_ctx *ctx, const double *Lb,
                             double *value, double *slope);
 /* (3) by L-BFGS, to rank k at the most; p->x has L and then b, d s->k + 1
  * numbers, scratch memory. */
 akin_status ak_mildml_run(ak_lbfgs *p, ak_mildml *s, akin_ctx *ctx,
-                          const ak_peers *peers, int64_t d, const double *X,
-                          int64_t k, double tol, int64_t iterations);
+                          const ak_shared_names *peers, int64_t d,
+                          const double *X, int64_t k, double tol,
+                          int64_t iterations);
 
 #endif

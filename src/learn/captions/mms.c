@@ -23,7 +23,7 @@ static const akin_option options[] = {
     AK_CCCP_OPTIONS(akin_mms_options, "weights"),
 };
 
-akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_peers *peers,
+akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_shared_names *peers,
                          int64_t d, const double *X, double sigma)
 {
     *s = (ak_mms){.n = peers->n, .d = d, .X = X, .sigma = sigma};
@@ -32,13 +32,13 @@ akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_peers *peers,
 
 void ak_mms_start(const ak_mms *s, double *W)
 {
-    const ak_peers *peers = s->margins.peers;
+    const ak_shared_names *peers = s->margins.peers;
     const int64_t p = s->margins.p, d = s->d;
     memset(W, 0, (size_t)(p * d) * sizeof *W);
     for (int64_t q = 0; q < p; ++q) {
         int64_t n = 0;
         for (int64_t j = 0; j < s->n; ++j)
-            if (ak_peers_has(peers, j, q)) {
+            if (ak_shared_names_has(peers, j, q)) {
                 ak_axpy(d, 1.0, s->X + j * d, W + q * d);
                 ++n;
             }
@@ -152,7 +152,7 @@ ak_cccp ak_mms_cccp(ak_mms *s)
 }
 
 akin_status ak_mms_run(ak_cccp_result *out, double *W, ak_mms *s, akin_ctx *ctx,
-                       const ak_peers *peers, int64_t d, const double *X,
+                       const ak_shared_names *peers, int64_t d, const double *X,
                        const akin_mms_options *o)
 {
     const ak_cccp_params p = {o->outer, o->epochs, o->batch, o->eps};

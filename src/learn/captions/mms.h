@@ -14,7 +14,7 @@ typedef struct ak_mms {
 } ak_mms;
 
 /* Scratch memory. */
-akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_peers *peers,
+akin_status ak_mms_begin(ak_mms *s, akin_ctx *ctx, const ak_shared_names *peers,
                          int64_t d, const double *X, double sigma);
 /* W (p x d): the mean of the faces of photos whose caption has a name. At
  * W = 0 all labels would be alike. */
@@ -28,7 +28,7 @@ akin_status ak_mms_slope(double *out, double *G, ak_mms *s, akin_ctx *ctx,
 ak_cccp ak_mms_cccp(ak_mms *s);
 /* (2) from ak_mms_start on, as the options say; W is p x d. */
 akin_status ak_mms_run(ak_cccp_result *out, double *W, ak_mms *s, akin_ctx *ctx,
-                       const ak_peers *peers, int64_t d, const double *X,
+                       const ak_shared_names *peers, int64_t d, const double *X,
                        const akin_mms_options *o);
 
 #endif

@@ -134,12 +134,12 @@ akin_status ak_representation_rows(const ak_representation *w, akin_ctx *ctx,
     const akin_status st = low_rank(w, ctx, begin, end, false, rows);
     for (int64_t i = begin; st == AKIN_OK && w->S && i < end; ++i) {
         const int32_t *peers, *theirs;
-        const int64_t n = ak_peers_get(w->peers, i, &peers);
+        const int64_t n = ak_shared_names_get(w->peers, i, &peers);
         for (int64_t k = 0; k < n; ++k) {
             const int64_t j = peers[k];
-            const int64_t m = ak_peers_get(w->peers, j, &theirs);
+            const int64_t m = ak_shared_names_get(w->peers, j, &theirs);
             rows[(i - begin) * w->n + j] +=
-                w->S[w->peers->start[j] + ak_peers_at(theirs, m, i)];
+                w->S[w->peers->start[j] + ak_shared_names_at(theirs, m, i)];
         }
     }
     return st;
@@ -152,7 +152,7 @@ akin_status ak_representation_columns(const ak_representation *w, akin_ctx *ctx,
     const akin_status st = low_rank(w, ctx, begin, end, true, columns);
     for (int64_t j = begin; st == AKIN_OK && w->S && j < end; ++j) {
         const int32_t *peers;
-        const int64_t n = ak_peers_get(w->peers, j, &peers);
+        const int64_t n = ak_shared_names_get(w->peers, j, &peers);
         for (int64_t k = 0; k < n; ++k)
             columns[(j - begin) * w->n + peers[k]] +=
                 w->S[w->peers->start[j] + k];
@@ -163,7 +163,7 @@ akin_status ak_representation_columns(const ak_representation *w, akin_ctx *ctx,
 /* ---- products ------------------------------------------------------------ */
 
 typedef struct sparse_job {
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     const int32_t *mirror;  // NULL: S'Y, else S Y
     const double *S, *Y;
     double *out;
@@ -179,7 +179,7 @@ static akin_status sparse_block(void *arg, int64_t begin, int64_t end,
     (void)worker;
     for (int64_t j = begin; j < end; ++j) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(s->peers, j, &peers);
+        const int64_t m = ak_shared_names_get(s->peers, j, &peers);
         const int64_t start = s->peers->start[j];
         double *out = s->out + j * b;
         memset(out, 0, (size_t)b * sizeof *out);
@@ -195,9 +195,9 @@ static akin_status sparse_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-akin_status ak_peers_product(akin_ctx *ctx, const ak_peers *peers,
-                             const int32_t *mirror, const double *S, int64_t b,
-                             const double *Y, double *out)
+akin_status ak_shared_names_product(akin_ctx *ctx, const ak_shared_names *peers,
+                                    const int32_t *mirror, const double *S,
+                                    int64_t b, const double *Y, double *out)
 {
     sparse_job job = {peers, mirror, S, Y, out, b};
     return ak_parallel_for(ctx, peers->n, BLOCK, sparse_block, &job);

@@ -8,7 +8,7 @@
 #ifndef AK_LEARN_CAPTIONS_REPRESENTATION_H
 #define AK_LEARN_CAPTIONS_REPRESENTATION_H
 
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 
 /* X = V diag(s) Q': V n x r, r values above 1e-12 of the largest. */
 typedef struct ak_faces_svd {
@@ -32,7 +32,7 @@ typedef struct ak_representation {
     int64_t n, k;
     const double *L;  // n x k
     const double *R;  // n x k; NULL: W = L, k = n
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     const double *S;  // S[peers->start[j] + number of i] = S_ij; NULL: none
 } ak_representation;
 
@@ -46,9 +46,9 @@ akin_status ak_representation_columns(const ak_representation *w, akin_ctx *ctx,
                                       double *columns);
 
 /* S'Y of values for peers, or S Y with a mirror; Y and out are n x b. */
-akin_status ak_peers_product(akin_ctx *ctx, const ak_peers *peers,
-                             const int32_t *mirror, const double *S, int64_t b,
-                             const double *Y, double *out);
+akin_status ak_shared_names_product(akin_ctx *ctx, const ak_shared_names *peers,
+                                    const int32_t *mirror, const double *S,
+                                    int64_t b, const double *Y, double *out);
 /* out += by (A B') Y, or (B A') Y with `transposed`; A and B are n x k. */
 akin_status ak_pair_product(akin_ctx *ctx, int64_t n, int64_t k, double by,
                             const double *A, const double *B, bool transposed,

@@ -191,7 +191,7 @@ static akin_status svt_find(svt *s, akin_ctx *ctx, product_fn product,
  * columns and S of the peers. */
 typedef struct gap_point {
     const ak_faces_svd *x;
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     const ak_rlrr_params *p;
     int64_t k, width, m;
     const double *P, *R, *sigma;
@@ -241,7 +241,7 @@ static akin_status peers_block(void *arg, int64_t begin, int64_t end,
     memset(sums, 0, 2 * sizeof *sums);
     for (int64_t j = begin; j < end; ++j) {
         const int32_t *peers;
-        const int64_t n = ak_peers_get(x->peers, j, &peers);
+        const int64_t n = ak_shared_names_get(x->peers, j, &peers);
         for (int64_t e = 0; e < n; ++e) {
             const int64_t i = peers[e], at = x->peers->start[j] + e;
             const double low = ak_dot8(k, w->low_A + i * k, w->low_B + j * k);
@@ -334,8 +334,8 @@ static akin_status repaired(void *arg, akin_ctx *ctx, bool transposed,
     const gap_work *w = arg;
     const gap_point *x = w->at;
     const int64_t n = x->x->n, r = x->x->r;
-    AK_CHECK(ak_peers_product(ctx, x->peers, transposed ? NULL : x->mirror,
-                              w->D, b, Y, out));
+    AK_CHECK(ak_shared_names_product(
+        ctx, x->peers, transposed ? NULL : x->mirror, w->D, b, Y, out));
     if (!w->self)
         AK_CHECK(ak_pair_product(ctx, n, x->m, x->by, x->A, x->B, transposed, b,
                                  Y, out));
@@ -398,7 +398,7 @@ typedef struct pair {
 
 typedef struct work {
     const ak_faces_svd *x;
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     const ak_rlrr_params *p;
     ak_wstep step;
     double rho, rho_prev;
@@ -422,8 +422,8 @@ static akin_status product(void *arg, akin_ctx *ctx, bool transposed, int64_t b,
     const int64_t n = w->x->n;
     const double base = w->step.base;
     const double by = (1.0 - base / w->rho) / (w->rho_prev + base);
-    AK_CHECK(ak_peers_product(ctx, w->peers, transposed ? NULL : w->mirror,
-                              w->sum, b, Y, out));
+    AK_CHECK(ak_shared_names_product(
+        ctx, w->peers, transposed ? NULL : w->mirror, w->sum, b, Y, out));
     AK_CHECK(ak_pair_product(ctx, n, w->M.k, by, w->M.A, w->M.B, transposed, b,
                              Y, out));
     return ak_pair_product(ctx, n, w->x->r, 1.0, w->x->V, w->right, transposed,
@@ -641,7 +641,8 @@ static akin_status update(work *w, akin_ctx *ctx)
                    P, k));
     AK_TRY(project_rhs(w, ctx, P));
     AK_TRY(ak_wstep_solve(&w->step, ctx, side_of, w));
-    AK_TRY(ak_peers_product(ctx, w->peers, NULL, w->step.z, r, w->x->V, w->VZ));
+    AK_TRY(ak_shared_names_product(ctx, w->peers, NULL, w->step.z, r, w->x->V,
+                                   w->VZ));
     AK_TRY(ak_gemm(ctx, false, true, n, r, k, 1.0, w->M.B, k, P, k, 0.0, w->low,
                    r));
     AK_TRY(ak_parallel_for(ctx, n, BLOCK, last_block, w));
@@ -668,7 +669,7 @@ static akin_status gap_block(void *arg, int64_t begin, int64_t end,
     (void)worker;
     for (int64_t j = begin; j < end; ++j) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        const int64_t m = ak_shared_names_get(w->peers, j, &peers);
         const double *B = g->B + j * g->k, *S = w->Sw + w->peers->start[j];
         for (int64_t i = 0; i < m; ++i) {
             const double *A = g->A + peers[i] * g->k;
@@ -742,12 +743,12 @@ static akin_status measure(work *w, akin_ctx *ctx, ak_rlrr_result *out)
 static akin_status make_mirror(work *w, akin_ctx *ctx)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_peers *p = w->peers;
+    const ak_shared_names *p = w->peers;
     int64_t *next;
     AK_CHECK(AK_SCRATCH(ctx, p->n, &next));
     for (int64_t j = 0; j < p->n; ++j) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(p, j, &peers);
+        const int64_t m = ak_shared_names_get(p, j, &peers);
         for (int64_t k = 0; k < m; ++k)  // peers rise, so do their visitors
             w->mirror[p->start[j] + k] =
                 (int32_t)(p->start[peers[k]] + next[peers[k]]++);
@@ -781,12 +782,13 @@ static akin_status begin(work *w, akin_ctx *ctx)
     AK_CHECK(take_room(w, ctx));
     for (int64_t j = 0; j < n; ++j) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        const int64_t m = ak_shared_names_get(w->peers, j, &peers);
         for (int64_t k = 0; k < m; ++k)
             w->Sw[w->peers->start[j] + k] = peers[k] == j ? 0.0
                                                           : 1.0 / (double)n;
     }
-    AK_CHECK(ak_peers_product(ctx, w->peers, NULL, w->Sw, r, w->x->V, w->VZ));
+    AK_CHECK(
+        ak_shared_names_product(ctx, w->peers, NULL, w->Sw, r, w->x->V, w->VZ));
     for (int64_t t = 0; t < n * r; ++t)
         w->E[t] = w->x->s[t % r] * (w->x->V[t] - w->VZ[t]);
     return ak_wstep_new(&w->step, ctx, w->x, w->peers, w->p);
@@ -855,7 +857,7 @@ static akin_status hand_over(const work *w, akin_ctx *ctx, ak_rlrr_result *out)
 }
 
 akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
-                          const ak_faces_svd *x, const ak_peers *peers,
+                          const ak_faces_svd *x, const ak_shared_names *peers,
                           const ak_rlrr_params *p)
 {
     work w = {.x = x,

@@ -58,27 +58,28 @@ typedef struct ak_rlrr_dense {
 } ak_rlrr_dense;
 akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
                                 akin_ctx *ctx, const ak_faces_svd *x,
-                                const ak_peers *peers, const ak_rlrr_params *p);
+                                const ak_shared_names *peers,
+                                const ak_rlrr_params *p);
 akin_status ak_rlrr_solve(ak_rlrr_result *out, akin_ctx *ctx,
-                          const ak_faces_svd *x, const ak_peers *peers,
+                          const ak_faces_svd *x, const ak_shared_names *peers,
                           const ak_rlrr_params *p);
 
 /* The W-step: (rho (X'X + I) + gamma diag(h_j)) w_j = rhs_j, n x n each;
  * for tests, the solvers have its parts. */
 akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
-                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const ak_shared_names *peers, const ak_rlrr_params *p,
                           double rho, const double *rhs);
 
 /* Is H_ij = 1? A face whose caption has no name shares none with itself, and
  * is no face of its own where only these are penalised. */
-bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
-                       int64_t j);
+bool ak_rlrr_penalised(const ak_shared_names *peers, ak_penalise what,
+                       int64_t i, int64_t j);
 /* The value of (1), and a bound below its least value from multipliers. */
 akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                              const ak_peers *peers, const ak_rlrr_params *p,
-                              const double *W);
+                              const ak_shared_names *peers,
+                              const ak_rlrr_params *p, const double *W);
 akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const ak_shared_names *peers, const ak_rlrr_params *p,
                           const double *U, const double *V);
 
 /* ---- the W-step, one set of names at a time ------------------------------ */
@@ -100,7 +101,7 @@ akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
 
 typedef struct ak_wstep {
     const ak_faces_svd *x;
-    const ak_peers *peers;
+    const ak_shared_names *peers;
     ak_penalise penalise;
     double gamma, rho;
     double base;    // b of (2)
@@ -117,7 +118,7 @@ typedef akin_status (*ak_wstep_side_fn)(const void *arg, akin_ctx *ctx,
 
 /* Room, from scratch. */
 akin_status ak_wstep_new(ak_wstep *out, akin_ctx *ctx, const ak_faces_svd *x,
-                         const ak_peers *peers, const ak_rlrr_params *p);
+                         const ak_shared_names *peers, const ak_rlrr_params *p);
 /* th and b for this rho. */
 void ak_wstep_set(ak_wstep *w, double rho);
 /* z of (3) for all faces. */

@@ -61,7 +61,7 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
     memcpy(W, rhs, (size_t)(n * n) * sizeof *W);
     for (int64_t j = 0; w->gamma > 0.0 && j < n; ++j) {
         const int32_t *peers;
-        const int64_t m = ak_peers_get(w->peers, j, &peers);
+        const int64_t m = ak_shared_names_get(w->peers, j, &peers);
         for (int64_t k = 0; k < m; ++k)
             W[peers[k] * n + j] += w->z[w->peers->start[j] + k];
     }
@@ -72,7 +72,7 @@ static akin_status full_wstep(ak_wstep *w, akin_ctx *ctx, const double *rhs,
 }
 
 akin_status ak_rlrr_wstep(double *W, akin_ctx *ctx, const ak_faces_svd *x,
-                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const ak_shared_names *peers, const ak_rlrr_params *p,
                           double rho, const double *rhs)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -115,8 +115,8 @@ done:
 }
 
 akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                              const ak_peers *peers, const ak_rlrr_params *p,
-                              const double *W)
+                              const ak_shared_names *peers,
+                              const ak_rlrr_params *p, const double *W)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = x->n;
@@ -141,22 +141,22 @@ done:
     return st;
 }
 
-bool ak_rlrr_penalised(const ak_peers *peers, ak_penalise what, int64_t i,
-                       int64_t j)
+bool ak_rlrr_penalised(const ak_shared_names *peers, ak_penalise what,
+                       int64_t i, int64_t j)
 {
     const int32_t *members;
-    const int64_t n = ak_peers_get(peers, j, &members);
+    const int64_t n = ak_shared_names_get(peers, j, &members);
     if (what == AK_PENALISE_SELF)
         return i == j && n > 0;
     if (i == j && what == AK_PENALISE_BOTH)
         return true;
-    return n == 0 || members[ak_peers_at(members, n, i)] != i;
+    return n == 0 || members[ak_shared_names_at(members, n, i)] != i;
 }
 
 /* V := X'U where H = 0 (everywhere for gamma = 0), both scaled until |V|_2 <= 1
  * and |u_j| <= lambda; then <U, X> - |(X'U - V) o H|^2 / (2 gamma). */
 akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
-                          const ak_peers *peers, const ak_rlrr_params *p,
+                          const ak_shared_names *peers, const ak_rlrr_params *p,
                           const double *U, const double *V)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -220,7 +220,7 @@ static akin_status product(dense *w, akin_ctx *ctx)
 }
 
 static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
-                               const ak_peers *peers)
+                               const ak_shared_names *peers)
 {
     const int64_t n = w->x->n, r = w->x->r;
     AK_CHECK(AK_SCRATCH(ctx, n * n, &out->W));
@@ -240,7 +240,7 @@ static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
     w->U = out->U;
     for (int64_t j = 0; j < n; ++j) {  // (1 - H) / n
         const int32_t *mine;
-        const int64_t m = ak_peers_get(peers, j, &mine);
+        const int64_t m = ak_shared_names_get(peers, j, &mine);
         for (int64_t k = 0; k < m; ++k)
             if (mine[k] != j)
                 w->W[mine[k] * n + j] = 1.0 / (double)n;
@@ -335,8 +335,8 @@ static void finish_step(dense *w, ak_rlrr_result *out)
                              : sqrt(J.squares) / fmax(sqrt(J.of), 1.0);
 }
 
-static akin_status certify(const dense *w, akin_ctx *ctx, const ak_peers *peers,
-                           ak_rlrr_result *out)
+static akin_status certify(const dense *w, akin_ctx *ctx,
+                           const ak_shared_names *peers, ak_rlrr_result *out)
 {
     AK_CHECK(ak_rlrr_objective(&out->value, ctx, w->x, peers, w->p, w->J));
     return ak_rlrr_bound(&out->bound, ctx, w->x, peers, w->p, w->U, w->Y);
@@ -344,7 +344,8 @@ static akin_status certify(const dense *w, akin_ctx *ctx, const ak_peers *peers,
 
 akin_status ak_rlrr_solve_dense(ak_rlrr_result *out, ak_rlrr_dense *more,
                                 akin_ctx *ctx, const ak_faces_svd *x,
-                                const ak_peers *peers, const ak_rlrr_params *p)
+                                const ak_shared_names *peers,
+                                const ak_rlrr_params *p)
 {
     dense w = {.x = x, .p = p, .rho = p->rho};
     *out = (ak_rlrr_result){0};

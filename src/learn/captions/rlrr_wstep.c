@@ -9,7 +9,7 @@
 enum { MOST_STEPS = 100 };
 
 akin_status ak_wstep_new(ak_wstep *out, akin_ctx *ctx, const ak_faces_svd *x,
-                         const ak_peers *peers, const ak_rlrr_params *p)
+                         const ak_shared_names *peers, const ak_rlrr_params *p)
 {
     *out = (ak_wstep){.x = x,
                       .peers = peers,
@@ -43,7 +43,7 @@ typedef struct group {
 static akin_status open_group(group *g, akin_ctx *ctx, const ak_wstep *w,
                               int64_t k)
 {
-    const ak_peers *p = w->peers;
+    const ak_shared_names *p = w->peers;
     const int64_t r = w->x->r;
     g->N = p->members + p->member_offsets[k];
     g->n = p->member_offsets[k + 1] - p->member_offsets[k];
@@ -55,7 +55,7 @@ static akin_status open_group(group *g, akin_ctx *ctx, const ak_wstep *w,
     for (int64_t i = 0; i < g->n; ++i)
         memcpy(g->VN + i * r, w->x->V + g->N[i] * r, (size_t)r * sizeof *g->VN);
     for (int64_t c = 0; c < g->m; ++c)
-        g->self[c] = ak_peers_at(g->N, g->n, g->faces[c]);
+        g->self[c] = ak_shared_names_at(g->N, g->n, g->faces[c]);
     return AKIN_OK;
 }
 

@@ -1,4 +1,4 @@
-#include "data/supervision/order.h"
+#include "data/supervision/shuffled_rows.h"
 
 #include <string.h>
 
@@ -15,10 +15,10 @@ static akin_status check(akin_ctx *ctx, const akin_supervision *s)
     return AKIN_OK;
 }
 
-akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
-                         const akin_supervision *s)
+akin_status ak_shuffled_rows_new(ak_shuffled_rows **out, akin_ctx *ctx,
+                                 const akin_supervision *s)
 {
-    ak_order *o = NULL;
+    ak_shuffled_rows *o = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(check(ctx, s));
     const int64_t n = akin_supervision_examples(s);
@@ -36,11 +36,11 @@ akin_status ak_order_new(ak_order **out, akin_ctx *ctx,
     *out = o;
     o = NULL;
 done:
-    ak_order_free(o);
+    ak_shuffled_rows_free(o);
     return st;
 }
 
-void ak_order_free(ak_order *o)
+void ak_shuffled_rows_free(ak_shuffled_rows *o)
 {
     if (o == NULL)
         return;
@@ -49,7 +49,7 @@ void ak_order_free(ak_order *o)
     akin_free(o);
 }
 
-static void shuffle(ak_order *o, int64_t pass)
+static void shuffle(ak_shuffled_rows *o, int64_t pass)
 {
     ak_rng r = ak_rng_split(o->root, (uint64_t)pass);
     memcpy(o->order, o->rows, (size_t)o->n * sizeof *o->rows);
@@ -57,7 +57,8 @@ static void shuffle(ak_order *o, int64_t pass)
     o->pass = pass;
 }
 
-void ak_order_draw(ak_order *o, int64_t from, int64_t count, int64_t *rows)
+void ak_shuffled_rows_draw(ak_shuffled_rows *o, int64_t from, int64_t count,
+                           int64_t *rows)
 {
     for (int64_t i = 0; i < count; ++i) {
         const int64_t t = from + i;

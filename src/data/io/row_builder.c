@@ -1,17 +1,17 @@
-#include "data/io/build.h"
+#include "data/io/row_builder.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
 
-akin_status ak_build_begin(ak_build *b, akin_ctx *ctx, bool sparse)
+akin_status ak_row_builder_begin(ak_row_builder *b, akin_ctx *ctx, bool sparse)
 {
-    *b = (ak_build){.sparse = sparse};
+    *b = (ak_row_builder){.sparse = sparse};
     return ak_rows_new(&b->rows, ctx, 0, 0);
 }
 
 /* One more offset and group, which start with those of row 0. */
-static akin_status room_for_row(ak_build *b, akin_ctx *ctx)
+static akin_status room_for_row(ak_row_builder *b, akin_ctx *ctx)
 {
     akin_rows *r = b->rows;
     const int64_t n = r->n + 2;
@@ -28,7 +28,8 @@ static akin_status room_for_row(ak_build *b, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values)
+akin_status ak_row_builder_room(ak_row_builder *b, akin_ctx *ctx,
+                                int64_t values)
 {
     akin_rows *r = b->rows;
     int64_t wanted;
@@ -42,7 +43,7 @@ akin_status ak_build_room(ak_build *b, akin_ctx *ctx, int64_t values)
 }
 
 /* One label; *again when the row has it already. */
-static akin_status add_label(ak_build *b, akin_ctx *ctx, const char *text,
+static akin_status add_label(ak_row_builder *b, akin_ctx *ctx, const char *text,
                              size_t len, bool *again)
 {
     akin_rows *r = b->rows;
@@ -79,9 +80,9 @@ static bool is_utf8(const char *p, const char *end, const char **where)
     return *where == end;
 }
 
-akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
-                            size_t len, char delimiter, const char **where,
-                            const char **why)
+akin_status ak_row_builder_labels(ak_row_builder *b, akin_ctx *ctx,
+                                  const char *text, size_t len, char delimiter,
+                                  const char **where, const char **why)
 {
     const char *end = text + len;
     *why = NULL;
@@ -105,7 +106,7 @@ akin_status ak_build_labels(ak_build *b, akin_ctx *ctx, const char *text,
     return AKIN_OK;
 }
 
-void ak_build_row(ak_build *b, int64_t group)
+void ak_row_builder_row(ak_row_builder *b, int64_t group)
 {
     akin_rows *r = b->rows;
     r->groups[r->n] = group;
@@ -126,7 +127,7 @@ static void forget(void *array)
 }
 
 /* Give back what was taken in advance. */
-static akin_status trim(ak_build *b, akin_ctx *ctx)
+static akin_status trim(ak_row_builder *b, akin_ctx *ctx)
 {
     akin_rows *r = b->rows;
     AK_CHECK(ak_resize(ctx, b->n_vals, sizeof *r->vals, &r->vals));
@@ -143,11 +144,13 @@ static akin_status trim(ak_build *b, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out)
+akin_status ak_row_builder_end(ak_row_builder *b, akin_ctx *ctx,
+                               akin_rows **out)
 {
     akin_rows *r = b->rows;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_build_room(b, ctx, 0));  // also of no rows there is an offset
+    AK_TRY(
+        ak_row_builder_room(b, ctx, 0));  // also of no rows there is an offset
     AK_TRY(trim(b, ctx));
     if (b->names.n > 0) {
         r->label_names = b->names.texts;
@@ -158,13 +161,13 @@ akin_status ak_build_end(ak_build *b, akin_ctx *ctx, akin_rows **out)
     *out = r;
     b->rows = NULL;
 done:
-    ak_build_drop(b);
+    ak_row_builder_drop(b);
     return st;
 }
 
-void ak_build_drop(ak_build *b)
+void ak_row_builder_drop(ak_row_builder *b)
 {
     akin_rows_free(b->rows);
     ak_names_free(&b->names);
-    *b = (ak_build){0};
+    *b = (ak_row_builder){0};
 }

@@ -1,9 +1,9 @@
-/* data/io/cells.h - the cells of a line of csv or tsv. */
-#ifndef AK_DATA_IO_CELLS_H
-#define AK_DATA_IO_CELLS_H
+/* data/io/csv_cells.h - the cells of a line of csv or tsv. */
+#ifndef AK_DATA_IO_CSV_CELLS_H
+#define AK_DATA_IO_CSV_CELLS_H
 
-#include "data/io/build.h"
 #include "data/io/number.h"
+#include "data/io/row_builder.h"
 #include "data/io/source.h"
 
 /* A cell without blanks around it; with `quoted`, what is between the quotes,
@@ -40,7 +40,7 @@ bool ak_cell_is(const ak_cell *cell, const char *text);
 
 /* The labels of a cell, separated by ';', to the row being built; nothing or
  * "?" is none. */
-akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_build *b,
+akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_row_builder *b,
                             ak_cell *cell);
 
 /* Which column `wanted` is: a name in the line, or a number (below 0: from the

@@ -1,4 +1,4 @@
-#include "data/captions/peers.h"
+#include "data/captions/shared_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void add_name(const ak_bags *to, int32_t name)
     to->names[to->name_offsets[to->n_photos + 1]++] = name;
 }
 
-/* The photo is whole; the next one begins. */
+/* Close the photo and begin the next one. */
 static void end_photo(const narrowing *w, int64_t photo)
 {
     ak_bags *to = w->to;
@@ -50,7 +50,7 @@ static void end_photo(const narrowing *w, int64_t photo)
     to->name_offsets[to->n_photos + 1] = to->name_offsets[to->n_photos];
 }
 
-/* Can a face of the photo, not named yet, have this name? */
+/* Can a face of the photo without a confirmed name have this name? */
 static bool is_left(const narrowing *w, const int64_t *faces, int64_t n,
                     int32_t name)
 {
@@ -142,7 +142,7 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i)
+int64_t ak_shared_names_at(const int32_t *members, int64_t n, int64_t i)
 {
     int64_t low = 0;
     while (n > 1) {
@@ -154,7 +154,7 @@ int64_t ak_peers_at(const int32_t *members, int64_t n, int64_t i)
     return low;
 }
 
-bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name)
+bool ak_shared_names_has(const ak_shared_names *p, int64_t j, int64_t name)
 {
     const int32_t *names;
     const int64_t r =
@@ -166,7 +166,8 @@ bool ak_peers_has(const ak_peers *p, int64_t j, int64_t name)
 }
 
 /* photo and group of every face; `first` has one photo of each group. */
-static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
+static akin_status make_groups(ak_shared_names *p, akin_ctx *ctx,
+                               int32_t **first)
 {
     const ak_bags *b = p->bags;
     caption *captions;
@@ -197,7 +198,7 @@ static akin_status make_groups(ak_peers *p, akin_ctx *ctx, int32_t **first)
     return AKIN_OK;
 }
 
-/* Faces by key (-1: none), rising within one; offsets has n_keys + 1. */
+/* Faces by key (-1: none), increasing within a key; offsets: n_keys + 1. */
 static void sort_faces(int64_t n, const int32_t *keys, int64_t n_keys,
                        int64_t *offsets, int32_t *faces)
 {
@@ -239,8 +240,8 @@ static akin_status find_places(places *out, akin_ctx *ctx, const ak_bags *b)
     return AKIN_OK;
 }
 
-/* Faces of all photos that share a name with `photo`, each once, rising;
- * `stamp` (photos) marks those that were taken. */
+/* Faces of all photos that share a name with `photo`, each once, increasing;
+ * `stamp` marks the photos that were taken. */
 static int64_t collect(const ak_bags *b, const places *where, int32_t photo,
                        int32_t mark, int32_t *stamp, int32_t *out)
 {
@@ -263,7 +264,7 @@ static int64_t collect(const ak_bags *b, const places *where, int32_t photo,
     return n;
 }
 
-static akin_status find_members(ak_peers *p, akin_ctx *ctx,
+static akin_status find_members(ak_shared_names *p, akin_ctx *ctx,
                                 const int32_t *first)
 {
     places where;
@@ -287,10 +288,10 @@ static akin_status find_members(ak_peers *p, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
-                        int64_t n)
+akin_status ak_shared_names_find(ak_shared_names *out, akin_ctx *ctx,
+                                 const ak_bags *bags, int64_t n)
 {
-    ak_peers p = {.n = n, .n_names = bags->n_names, .bags = bags};
+    ak_shared_names p = {.n = n, .n_names = bags->n_names, .bags = bags};
     int32_t *first;
     AK_CHECK(make_groups(&p, ctx, &first));
     AK_CHECK(AK_SCRATCH(ctx, p.n_groups + 1, &p.face_offsets));
@@ -300,7 +301,7 @@ akin_status ak_peers_of(ak_peers *out, akin_ctx *ctx, const ak_bags *bags,
     AK_CHECK(AK_SCRATCH(ctx, n + 1, &p.start));
     for (int64_t j = 0; j < n; ++j) {
         const int32_t *members;
-        p.start[j + 1] = p.start[j] + ak_peers_get(&p, j, &members);
+        p.start[j + 1] = p.start[j] + ak_shared_names_get(&p, j, &members);
     }
     *out = p;
     return AKIN_OK;

@@ -1,4 +1,4 @@
-#include "data/io/cells.h"
+#include "data/io/csv_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,14 +99,15 @@ bool ak_cell_is(const ak_cell *cell, const char *text)
     return strlen(text) == cell->n && memcmp(cell->text, text, cell->n) == 0;
 }
 
-akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_build *b,
+akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_row_builder *b,
                             ak_cell *cell)
 {
     ak_cell_unquote(cell);
     if (cell->n == 0 || ak_cell_is(cell, "?"))
         return AKIN_OK;
     const char *bad, *why;
-    AK_CHECK(ak_build_labels(b, ctx, cell->text, cell->n, ';', &bad, &why));
+    AK_CHECK(
+        ak_row_builder_labels(b, ctx, cell->text, cell->n, ';', &bad, &why));
     if (why != NULL)
         return ak_cells_bad(c, ctx, bad, why);
     return AKIN_OK;

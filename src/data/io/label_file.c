@@ -1,7 +1,7 @@
 /* Labels in a file of their own: a line a row, or cells with one column of
  * labels. The number of rows tells whether the first line is a header. */
-#include "data/io/cells.h"
 #include "data/io/compression.h"
+#include "data/io/csv_cells.h"
 #include "data/io/formats.h"
 #include "data/io/npy.h"
 
@@ -42,17 +42,17 @@ done:
 }
 
 static akin_status read_line(const reader *r, akin_ctx *ctx, ak_cells *c,
-                             ak_build *b)
+                             ak_row_builder *b)
 {
     ak_cell cell = {0};
-    AK_CHECK(ak_build_room(b, ctx, 0));
+    AK_CHECK(ak_row_builder_room(b, ctx, 0));
     for (int64_t k = 0; k <= r->column; ++k) {
         if (c->at == NULL)
             return ak_cells_bad(c, ctx, c->end, "too few cells");
         AK_CHECK(ak_cells_next(c, ctx, &cell));
     }
     AK_CHECK(ak_cells_labels(c, ctx, b, &cell));
-    ak_build_row(b, -1);
+    ak_row_builder_row(b, -1);
     return AKIN_OK;
 }
 
@@ -60,10 +60,10 @@ static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
                               akin_rows **out)
 {
     ak_cells c = {.delimiter = r->delimiter};
-    ak_build b = {0};
+    ak_row_builder b = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
-    AK_TRY(ak_build_begin(&b, ctx, false));
+    AK_TRY(ak_row_builder_begin(&b, ctx, false));
     b.utf8_labels = r->utf8;
     AK_TRY(ak_cells_line(&c, ctx));
     if (header)
@@ -72,9 +72,9 @@ static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
         AK_TRY(read_line(r, ctx, &c, &b));
         AK_TRY(ak_cells_line(&c, ctx));
     }
-    AK_TRY(ak_build_end(&b, ctx, out));
+    AK_TRY(ak_row_builder_end(&b, ctx, out));
 done:
-    ak_build_drop(&b);
+    ak_row_builder_drop(&b);
     ak_source_close(c.source);
     return st;
 }
