@@ -29,8 +29,7 @@ typedef struct setting {
     ak_kmeans_options how;
 } setting;
 
-/* ---- points -----------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------- */
 
 static uint8_t byte(double x)
 {
@@ -95,10 +94,9 @@ done:
     return st;
 }
 
-/* ---- who finds words --------------------------------------------------------
- */
+/* ---- methods ------------------------------------------------------------ */
 
-/* What comparing with all words gives. */
+/* The exact result, by comparison with all words. */
 typedef struct truth {
     ak_points some;  // EXACT points, at equal steps among all
     int64_t which[EXACT];
@@ -230,8 +228,7 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
 static bool set(setting *s, const char *argument)
 {
@@ -279,7 +276,7 @@ int main(int argc, char **argv)
                  1,      NULL, {.k = 100000, .iterations = 1, .probe = 8}};
     for (int i = 1; i < argc; ++i)
         if (!set(&s, argv[i])) {
-            fprintf(stderr, "bench_cluster: what is '%s'?\n", argv[i]);
+            fprintf(stderr, "bench_cluster: unknown argument '%s'\n", argv[i]);
             return 2;
         }
     uint8_t *x = malloc((size_t)(s.points * D));
@@ -288,7 +285,7 @@ int main(int argc, char **argv)
     if (st == AKIN_OK)
         st = run(ctx, &s, x);
     if (st != AKIN_OK)
-        fprintf(stderr, "%s\n", ctx ? akin_ctx_message(ctx) : "no memory");
+        fprintf(stderr, "%s\n", ctx ? akin_ctx_message(ctx) : "out of memory");
     akin_ctx_free(ctx);
     free(x);
     return st != AKIN_OK;

@@ -28,7 +28,7 @@ static int64_t argument(int argc, char **argv, int i, int64_t otherwise)
     return argc > i ? atoll(argv[i]) : otherwise;
 }
 
-/* Rows in 100 heaps. */
+/* Rows in 100 clusters. */
 static akin_status make_heaps(akin_rows **out, akin_ctx *ctx, int64_t n,
                               int64_t d, uint64_t seed)
 {
@@ -52,7 +52,7 @@ done:
     return st;
 }
 
-/* The products alone, of so many queries and rows at once. */
+/* The matrix products alone, in blocks of queries and rows. */
 static akin_status products(akin_ctx *ctx, const akin_rows *q,
                             const akin_rows *rows, int64_t queries,
                             int64_t chunk, double *seconds)
@@ -60,7 +60,7 @@ static akin_status products(akin_ctx *ctx, const akin_rows *q,
     float *C = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, queries * chunk, &C));
-    memset(C, 1, (size_t)(queries * chunk) * sizeof *C);  // pages are there
+    memset(C, 1, (size_t)(queries * chunk) * sizeof *C);  // touches the pages
     const double start = now();
     for (int64_t t = 0; t < q->n; t += queries)
         for (int64_t i = 0; i < rows->n; i += chunk)
@@ -74,7 +74,7 @@ done:
     return st;
 }
 
-/* Of each turn by itself, as what disturbs one disturbs its neighbour. */
+/* The ratio within each turn: a disturbance affects both sides. */
 static double median_ratio(const double *theirs, const double *mine)
 {
     double ratio[TURNS];
@@ -83,7 +83,7 @@ static double median_ratio(const double *theirs, const double *mine)
     return median(TURNS, ratio);
 }
 
-/* The best of all queries by the index. */
+/* The nearest rows of all queries by the index. */
 static akin_status search(akin_ctx *ctx, const akin_index *x,
                           const akin_rows *queries, int64_t top, int64_t *found,
                           double *seconds)
@@ -149,7 +149,7 @@ static double recall(const int64_t *a, const int64_t *b, int64_t n, int64_t top)
     return (double)hits / (double)(n * top);
 }
 
-/* The graph of akin, hnswlib's own, and all rows. */
+/* The graph of akin, that of hnswlib, and exact search. */
 typedef struct graphs {
     akin_rows *rows, *queries;
     akin_model *m;

@@ -61,7 +61,7 @@ static akin_status make_bags(akin_rows **out, akin_ctx *ctx, int64_t n,
     return akin_synth_bags(out, ctx, NULL, &o);
 }
 
-/* Bytes of the file, which stays where there is a folder for it. */
+/* Bytes of the file; it is kept if a folder is given. */
 static int64_t size_of(const akin_index *x, akin_ctx *ctx, const char *folder,
                        const char *name)
 {
@@ -81,7 +81,7 @@ static int64_t size_of(const akin_index *x, akin_ctx *ctx, const char *folder,
     return (int64_t)s.st_size;
 }
 
-/* The most memory that there was so far, in MiB. */
+/* Peak memory so far, in MiB. */
 static double peak(void)
 {
     struct rusage u;
@@ -108,7 +108,7 @@ static int64_t touched(const akin_index *x, akin_ctx *ctx,
     return n;
 }
 
-/* Seconds of the processor, and of the clock. */
+/* CPU seconds and wall-clock seconds. */
 typedef struct spent {
     double processor, wall;
 } spent;
@@ -138,7 +138,7 @@ done:
     return st;
 }
 
-/* Each query by itself. */
+/* One query at a time. */
 static akin_status search_one_by_one(akin_ctx *ctx, const akin_index *x,
                                      const akin_rows *queries,
                                      double *processor, double *wall)
@@ -282,7 +282,7 @@ static void print_round(const char *round, int64_t n, double *times)
 static akin_status bench_search(akin_ctx *ctx, int argc, char **argv)
 {
     const int64_t rounds = argument(argc, argv, 4, 5);
-    double *times = NULL, *least = NULL;  // processor's, then the clock's
+    double *times = NULL, *least = NULL;  // CPU, then wall-clock
     akin_rows *queries = NULL;
     akin_index *x = NULL;
     akin_status st = AKIN_OK;

@@ -36,7 +36,7 @@ typedef struct bags {
 
 static const char *const level_names[] = {"portable", "avx2", "avx512"};
 
-/* Of this thread, so that a busy machine disturbs less. */
+/* CPU time of this thread, which other load affects less. */
 static double now_ns(void)
 {
     struct timespec t;
@@ -156,8 +156,8 @@ static double time_hadamard(run *r, bool fetch)
     return (now_ns() - start) / CALLS;
 }
 
-/* The dot product of weights with what the last Hadamard product left, made
- * as long as a row by reading the row's own columns. */
+/* The dot product of weights with the result of the last Hadamard product, over
+ * the columns of the row, so that it is as long as a row. */
 static double time_gather(run *r)
 {
     const bags *b = r->b;

@@ -44,8 +44,8 @@ static const setting settings[] = {
     {"loreta-psd", "dense", 50000, 10, DENSE_TRIPLETS},
 };
 
-/* Words drawn evenly, so that no row of a factor is at hand by chance, and of
- * little weight, so that every triplet has a loss. */
+/* Words drawn uniformly, so that rows of a factor are not cached by chance, and
+ * with small weights, so that every triplet has a loss. */
 static akin_status make_rows(akin_rows **out, akin_ctx *ctx, int64_t dim)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -59,7 +59,7 @@ static akin_status make_rows(akin_rows **out, akin_ctx *ctx, int64_t dim)
     AK_TRY(AK_SCRATCH(ctx, ROWS * NONZEROS, &vals));
     for (int64_t i = 0; i < ROWS; ++i) {
         offsets[i + 1] = (i + 1) * NONZEROS;
-        for (int64_t j = 0; j < NONZEROS; ++j) {  // one word of each stretch
+        for (int64_t j = 0; j < NONZEROS; ++j) {  // one word of each interval
             const int64_t from = j * dim / NONZEROS;
             cols[i * NONZEROS + j] =
                 (int32_t)(from +

@@ -25,7 +25,7 @@ static void print(const char *learner, const akin_model *m,
     printf("]}\n");
 }
 
-/* One of OPTION=VALUE; the word is cut in two. */
+/* One OPTION=VALUE; the argument is split in place. */
 static akin_status set(akin_options *o, akin_ctx *ctx, char *word)
 {
     char *value = strchr(word, '=');

@@ -17,7 +17,7 @@
 
 enum { CLASSES = 81, FACTORS = 20, WIDEST = 1024, PARTS = 4 };
 
-/* What the parts are called while they run; the last is what follows them. */
+/* Names of the parts in progress reports; the last is the rest of the run. */
 static const char *const parts[PARTS] = {"neighbours", "affinities", "columns",
                                          "solve"};
 

@@ -24,7 +24,7 @@ static int64_t nonzeros(int64_t n, const double *M)
     return count;
 }
 
-/* As often as makes about a second. */
+/* Repetitions that take about a second. */
 static akin_status measure(akin_ctx *ctx, const ak_sice *p,
                            const ak_sice_options *o, double *M)
 {

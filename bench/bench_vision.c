@@ -18,7 +18,7 @@ typedef struct sums {
     double taken, sift, colours;  // seconds of this process
 } sums;
 
-/* Of processes that have ended. */
+/* CPU seconds of child processes that have ended. */
 static double seconds_of_children(void)
 {
     struct rusage r;

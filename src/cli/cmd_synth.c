@@ -203,30 +203,6 @@ static akin_status report(app *a, const akin_rows *rows, bool bags,
                     : "s");
 }
 
-static bool is_option(const char *text, size_t n)
-{
-    const app_group *g;
-    for (int64_t k = 0; (g = app_group_at(&cmd_synth, k, NULL)) != NULL; ++k)
-        for (int64_t i = 0; i < g->n_options; ++i) {
-            const char *name = g->options[i].name;
-            if (strlen(name) == n && memcmp(name, text, n) == 0)
-                return true;
-        }
-    return false;
-}
-
-/* The library speaks of its fields, people of flags. */
-static akin_status name_flag(app *a, akin_status st)
-{
-    char text[APP_MESSAGE_SIZE];
-    snprintf(text, sizeof text, "%s", akin_ctx_message(a->ctx));
-    const size_t n = strcspn(text, " ");
-    for (size_t i = 0; i < n; ++i)
-        if (text[i] == '_')
-            text[i] = '-';
-    return is_option(text, n) ? app_fail(a, st, "--%s", text) : st;
-}
-
 static akin_status make_bags(app *a, akin_rows **out, const synth_flags *f)
 {
     akin_synth_bags_options o = f->bags;
@@ -344,9 +320,7 @@ static akin_status run(app *a, const void *flags)
     if (strcmp(f->own.kind, "scenes") == 0)
         return run_scenes(a, f);
     APP_TRY(akin_rows_write_check(a->ctx, f->own.out));
-    st = (strcmp(f->own.kind, "faces") == 0 ? run_faces : run_rows)(a, f);
-    if (st == AKIN_EINVAL && a->message[0] == '\0')
-        name_flag(a, st);
+    APP_TRY((strcmp(f->own.kind, "faces") == 0 ? run_faces : run_rows)(a, f));
 done:
     return st;
 }

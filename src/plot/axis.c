@@ -46,7 +46,7 @@ double ak_axis_at(const ak_axis *a, double v)
     return a->from + fmin(fmax(share, 0.0), 1.0) * (a->to - a->from);
 }
 
-/* "-12": the exponent in raised digits, after "10". */
+/* 10 to the power e, with the exponent in superscript digits. */
 static int put_power(char *text, size_t room, int e)
 {
     static const char *const raised[] = {
@@ -141,8 +141,8 @@ static int log_ticks(ak_axis *a, int64_t wanted)
     return even_ticks(a, pow(10.0, a->low), pow(10.0, a->high), wanted);
 }
 
-/* Ends apart from each other, and a margin; data that start at zero or above
- * do not get an axis below it. */
+/* Make the range wider than a point and add a margin; data that start at zero
+ * or above do not get an axis below it. */
 static void widen(ak_axis *a, double margin)
 {
     const double size = fmax(fabs(a->low), fabs(a->high));

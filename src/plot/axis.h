@@ -1,4 +1,4 @@
-/* plot/axis.h - one axis: its ends, where numbers fall on it, its ticks. */
+/* plot/axis.h - one axis: its range, the position of numbers, its ticks. */
 #ifndef AK_PLOT_AXIS_H
 #define AK_PLOT_AXIS_H
 
@@ -17,17 +17,17 @@ typedef struct ak_axis {
 } ak_axis;
 
 ak_axis ak_axis_new(bool log);
-/* Can this number be drawn? Not when it is not finite or larger than 1e300,
- * nor, on a logarithmic axis, when it is not positive. */
+/* Can this number be drawn? It must be finite and at most 1e300, and on a
+ * logarithmic axis positive. */
 bool ak_axis_shows(const ak_axis *a, double v);
-/* Reach as far as v, if it can be drawn. */
+/* Extend the range to v, if it can be drawn. */
 void ak_axis_reach(ak_axis *a, double v);
-/* Nothing was reached. */
+/* The range has no number yet. */
 bool ak_axis_empty(const ak_axis *a);
 /* A margin at both ends (none at a zero), then about `wanted` ticks; none when
  * the axis is empty. */
 void ak_axis_finish(ak_axis *a, double margin, int64_t wanted);
-/* Where v is drawn; never outside the ends. */
+/* Where v is drawn, clamped to the ends. */
 double ak_axis_at(const ak_axis *a, double v);
 
 #endif

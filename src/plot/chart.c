@@ -1,5 +1,5 @@
-/* A chart: lines with marks and error bars, or bars in groups, on paper with a
- * title, axes with ticks and a light grid, and a legend on the right. */
+/* A chart: lines with marks and error bars, or bars in groups, with a title,
+ * axes with ticks and a light grid, and a legend on the right. */
 #include <akin/plot.h>
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static double text_width(const char *text)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* A line with very many points has none. */
+/* A line with very many points has no marks. */
 static bool has_marks(const plot_line *l)
 {
     return l->n <= MARKS;
@@ -169,7 +169,7 @@ static void draw_errors(chart *f, const plot_line *l)
     }
 }
 
-/* Each mark says its numbers when pointed at. */
+/* The tooltip of a mark shows its numbers. */
 static void draw_marks(chart *f, const plot_line *l, int64_t k)
 {
     ak_svg_put(f->svg,
@@ -206,12 +206,13 @@ static void draw_lines(chart *f)
 
 /* ---- bars ---------------------------------------------------------------- */
 
-/* They stand on zero, on a logarithmic axis on its lower end. */
+/* The height of a bar. */
 static double value(const akin_plot *p, int64_t g, int64_t k)
 {
     return p->values[g * p->n_series + k];
 }
 
+/* Bars start at zero, or at the lower end of a logarithmic axis. */
 static void reach_bars(chart *f)
 {
     const akin_plot *p = f->plot;
@@ -247,8 +248,8 @@ static void draw_bar(chart *f, int64_t g, int64_t k, double x, double width)
     ak_svg_put(f->svg, "</g>\n");
 }
 
-/* Names that are too long for their places are written aslant; one that would
- * leave the paper is cut, and of very many groups only some are named. */
+/* Names that are too long are rotated; a name that would leave the image is
+ * truncated, and of very many groups only some are named. */
 static const double SLANT_COS = 0.77, SLANT_SIN = 0.64;  // of 40 degrees
 
 static double group_step(const chart *f)
@@ -264,7 +265,7 @@ static double longest_name(const chart *f)
     return longest;
 }
 
-static bool aslant(const chart *f)
+static bool is_slanted(const chart *f)
 {
     return longest_name(f) > 0.96 * group_step(f);
 }
@@ -277,14 +278,14 @@ static double slant_room(const chart *f)
 /* Room for the names below the axis, whose left and right are set. */
 static double names_height(const chart *f)
 {
-    if (!aslant(f))
+    if (!is_slanted(f))
         return 20.0;
     return 14.0 + SLANT_SIN * fmin(longest_name(f), slant_room(f));
 }
 
 static void draw_group_names(chart *f)
 {
-    const bool slant = aslant(f);
+    const bool slant = is_slanted(f);
     const double step = group_step(f);
     const int64_t skip = slant ? (int64_t)ceil(14.0 / step) : 1;
     ak_svg_put(f->svg, "<g fill=\"" GREY "\" text-anchor=\"%s\">\n",
@@ -321,7 +322,7 @@ static void draw_bars(chart *f)
     draw_group_names(f);
 }
 
-/* ---- paper --------------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------- */
 
 static int64_t series_count(const akin_plot *p)
 {
@@ -333,7 +334,7 @@ static const char *series_name(const akin_plot *p, int64_t i)
     return p->values ? p->series[i] : p->lines[i].name;
 }
 
-/* Room for the legend, at most two fifths of the paper; none when there is a
+/* Width of the legend, at most two fifths of the image; 0 when there is a
  * single series without a name. */
 static double legend_width(const akin_plot *p)
 {
@@ -345,7 +346,7 @@ static double legend_width(const akin_plot *p)
                : 0.0;
 }
 
-/* The field between the labels. The paper grows if the legend is longer. */
+/* The field between the labels. The image grows if the legend is longer. */
 static void lay_out(chart *f)
 {
     const akin_plot *p = f->plot;
@@ -549,7 +550,8 @@ akin_status akin_plot_new(akin_plot **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     ak_options_take(&o, sizeof o, options);
     if (o.width < 0 || o.height < 0)
-        return ak_fail(ctx, AKIN_EINVAL, "a plot of negative size");
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`width` and `height` must not be negative");
 
     AK_TRY(AK_NEW(ctx, 1, &p));
     p->log_x = o.log_x != 0;
@@ -588,9 +590,10 @@ akin_status akin_plot_line(akin_ctx *ctx, akin_plot *p, const char *name,
     plot_line l = {.n = n};
     akin_status st = AKIN_OK;
     if (p->values)
-        return ak_fail(ctx, AKIN_EINVAL, "a plot has lines or bars, not both");
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the plot has bars; a plot has lines or bars, not both");
     if (n < 0)
-        return ak_fail(ctx, AKIN_EINVAL, "a line of %" PRId64 " points", n);
+        return ak_fail(ctx, AKIN_EINVAL, "the line has %" PRId64 " points", n);
 
     AK_TRY(ak_resize(ctx, p->n_lines + 1, sizeof *p->lines, &p->lines));
     AK_TRY(copy_text(ctx, name, &l.name));
@@ -614,8 +617,7 @@ akin_status akin_plot_bars(akin_ctx *ctx, akin_plot *p,
     int64_t n = 0;
     akin_status st = AKIN_OK;
     if (p->values || p->n_lines > 0)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "a plot has lines, or bars given once");
+        return ak_fail(ctx, AKIN_EINVAL, "the plot has lines or bars already");
     if (n_groups < 0 || n_series < 0 || !ak_mul_i64(n_groups, n_series, &n))
         return ak_fail(ctx, AKIN_EINVAL, "%" PRId64 " x %" PRId64 " bars",
                        n_groups, n_series);

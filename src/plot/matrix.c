@@ -14,7 +14,7 @@ static int shade_of(double value, double most)
     return (int)lround(fmin(value / most, 1.0) * (SHADES - 1));
 }
 
-/* One rectangle for neighbours of one shade. */
+/* One rectangle for adjacent cells of the same shade. */
 static void draw_row(ak_svg *s, int64_t i, int64_t columns, const double *row,
                      double most, double cell)
 {
@@ -78,7 +78,8 @@ akin_status akin_matrix_save(akin_ctx *ctx, const char *path, const char *title,
     const matrix m = {title ? title : "", rows, columns, values};
     if (rows < 1 || columns < 1)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "a picture of %" PRId64 " x %" PRId64 " numbers", rows,
-                       columns);
+                       "the matrix has %" PRId64 " x %" PRId64
+                       " numbers (expected at least 1 x 1)",
+                       rows, columns);
     return ak_svg_save(ctx, path, draw_matrix, &m);
 }

@@ -1,4 +1,4 @@
-/* A growing string with one sticky status, and text made safe for XML. */
+/* A growing string that keeps the first error, and text escaped for XML. */
 #include "plot/svg.h"
 
 #include <locale.h>
@@ -34,8 +34,8 @@ void ak_svg_put(ak_svg *s, const char *format, ...)
     va_end(args);
 }
 
-/* Bytes of the UTF-8 sequence that starts here; 0: it is none, or a character
- * that XML 1.0 does not know. */
+/* Bytes of the UTF-8 sequence that starts here; 0: invalid, or a character
+ * that XML 1.0 does not allow. */
 static int sequence(const unsigned char *b)
 {
     if (b[0] < 0x80)
@@ -98,7 +98,7 @@ void ak_svg_text(ak_svg *s, const char *text, int64_t most)
         ak_svg_put(s, "\xe2\x80\xa6");
 }
 
-/* Numbers are written with a point, whatever language the program speaks. */
+/* Numbers have a decimal point in every locale. */
 static akin_status draw_plainly(ak_svg *s, ak_svg_draw draw, const void *arg)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,4 +1,4 @@
-/* plot/svg.h - the text of an SVG file while it grows. */
+/* plot/svg.h - writes an SVG file. */
 #ifndef AK_PLOT_SVG_H
 #define AK_PLOT_SVG_H
 
@@ -13,13 +13,13 @@ typedef struct ak_svg {
 
 void ak_svg_put(ak_svg *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Any bytes as XML text of at most `most` characters: markup is escaped, what
- * is not UTF-8 or not allowed becomes U+FFFD, a longer text ends in dots. */
+/* Any bytes as XML text of at most `most` characters: markup is escaped, bytes
+ * that are not valid in XML become U+FFFD, a truncated text ends in dots. */
 void ak_svg_text(ak_svg *s, const char *text, int64_t most);
-/* How many characters ak_svg_text makes of it, uncut. */
+/* The characters that ak_svg_text writes without a limit. */
 int64_t ak_svg_length(const char *text);
 
-/* What `draw` puts, in a file. */
+/* Write what `draw` puts to a file. */
 typedef void (*ak_svg_draw)(ak_svg *s, const void *arg);
 akin_status ak_svg_save(akin_ctx *ctx, const char *path, ak_svg_draw draw,
                         const void *arg);

@@ -19,8 +19,8 @@ typedef struct ak_alias {
     ak_alias_cell *cells;
 } ak_alias;
 
-/* From n weights, not negative and not all 0; they are overwritten. Scratch
- * memory of the context. */
+/* From n weights, not negative and not all 0, which are overwritten. Uses
+ * scratch memory of the context. */
 akin_status ak_alias_new(ak_alias *out, akin_ctx *ctx, int64_t n,
                          double *weights);
 

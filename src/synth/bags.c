@@ -15,6 +15,7 @@
 #include "base/parallel.h"
 #include "data/rows.h"
 #include "synth/alias.h"
+#include "synth/ranges.h"
 
 /* ---- tables ------------------------------------------------------------ */
 
@@ -45,7 +46,7 @@ typedef struct bags_synth {
 
 enum { STEPS = 64, BISECTIONS = 30 };
 
-/* D at longest (k / STEPS)^2: closer where it bends most. */
+/* D at longest (k / STEPS)^2: finer where D is most curved. */
 static void fill_table(const bags_synth *w, const double *weights, double words,
                        double D[STEPS + 1])
 {
@@ -188,23 +189,23 @@ done:
 
 /* ---- bags -------------------------------------------------------------- */
 
-enum { WAVE = 1 << 13, BAGS_PER_BLOCK = 64 };
+enum { BATCH = 1 << 13, BAGS_PER_BLOCK = 64 };
 
-/* One batch of bags, and the room of the result. */
-typedef struct wave {
+/* One batch of bags, and the space allocated for the result. */
+typedef struct batch {
     const bags_synth *synth;
     int64_t begin;      // its first bag
-    int64_t *offsets;   // WAVE + 1: where the words of each bag go
-    int64_t *distinct;  // WAVE: how many different ones it has
+    int64_t *offsets;   // BATCH + 1: where the words of each bag go
+    int64_t *distinct;  // BATCH: how many different ones it has
     int32_t *cols;
     float *vals;
     int32_t *buffers;  // 2 x longest bag for each worker
     int64_t room;
-} wave;
+} batch;
 
 /* ---- one bag ---------------------------------------------------------- */
 
-/* The generator of bag i, after its length was drawn. */
+/* The generator of bag i, after drawing its length. */
 static ak_rng bag_begin(const bags_synth *w, int64_t i, int64_t *length)
 {
     ak_rng r = ak_rng_split(w->root, (uint64_t)(FIRST_BAG + i));
@@ -225,7 +226,7 @@ static int32_t draw_word(const bags_synth *w, ak_rng *r, int64_t class)
     return ak_alias_draw(&w->words, r);
 }
 
-/* By one byte after the other; the sorted words are in `a` or `b`. */
+/* Radix sort by bytes; returns `a` or `b`, whichever has the sorted words. */
 static int32_t *sort_words(int32_t *a, int32_t *b, int64_t n, int64_t dim)
 {
     for (int shift = 0; shift < 32 && (dim - 1) >> shift > 0; shift += 8) {
@@ -270,7 +271,7 @@ static int64_t make_bag(const bags_synth *w, int64_t i, int32_t *buffer,
 static akin_status make_block(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    wave *w = arg;
+    batch *w = arg;
     int32_t *buffer = w->buffers + 2 * w->synth->longest * worker;
     for (int64_t i = begin; i < end; ++i)
         w->distinct[i] = make_bag(w->synth, w->begin + i, buffer,
@@ -282,7 +283,7 @@ static akin_status make_block(void *arg, int64_t begin, int64_t end,
 /* ---- all bags --------------------------------------------------------- */
 
 /* Room for `more` entries in the result; it doubles. */
-static akin_status grow(wave *w, akin_ctx *ctx, akin_rows *rows, int64_t more)
+static akin_status grow(batch *w, akin_ctx *ctx, akin_rows *rows, int64_t more)
 {
     const int64_t need = rows->offsets[w->begin] + more;
     akin_status st = AKIN_OK;
@@ -296,8 +297,9 @@ done:
     return st;
 }
 
-/* Bags [begin, begin + n) into the wave's memory, then behind the others. */
-static akin_status make_wave(wave *w, akin_ctx *ctx, akin_rows *rows, int64_t n)
+/* Bags [begin, begin + n) into the batch's memory, then behind the others. */
+static akin_status make_batch(batch *w, akin_ctx *ctx, akin_rows *rows,
+                              int64_t n)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     int64_t total = 0;
@@ -326,16 +328,16 @@ done:
     return st;
 }
 
-static akin_status make_all(wave *w, akin_ctx *ctx, akin_rows *rows)
+static akin_status make_all(batch *w, akin_ctx *ctx, akin_rows *rows)
 {
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, WAVE + 1, &w->offsets));
-    AK_TRY(AK_SCRATCH(ctx, WAVE, &w->distinct));
+    AK_TRY(AK_SCRATCH(ctx, BATCH + 1, &w->offsets));
+    AK_TRY(AK_SCRATCH(ctx, BATCH, &w->distinct));
     AK_TRY(
         AK_SCRATCH(ctx, 2 * w->synth->longest * ak_workers(ctx), &w->buffers));
     AK_TRY(AK_NEW(ctx, rows->n + 1, &rows->offsets));
-    for (; w->begin < rows->n; w->begin += WAVE) {
-        AK_TRY(make_wave(w, ctx, rows, ak_min_i64(WAVE, rows->n - w->begin)));
+    for (; w->begin < rows->n; w->begin += BATCH) {
+        AK_TRY(make_batch(w, ctx, rows, ak_min_i64(BATCH, rows->n - w->begin)));
         AK_TRY(ak_ctx_tick(ctx, "bags", w->begin, rows->n, NAN));
     }
     const int64_t n = rows->offsets[rows->n];
@@ -345,7 +347,7 @@ done:
     return st;
 }
 
-/* Class i modulo their number, named by its digits. */
+/* Bag i has class i modulo `classes`; a class is named by its number. */
 static akin_status label(akin_rows *rows, akin_ctx *ctx, int64_t classes)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
@@ -370,33 +372,30 @@ done:
     return st;
 }
 
-static akin_status check_range(akin_ctx *ctx, const char *name, double x,
-                               double low, double high)
-{
-    if (x >= low && x <= high)
-        return AKIN_OK;
-    return ak_fail(ctx, AKIN_EINVAL, "%s is %.15g (expected %.15g to %.15g)",
-                   name, x, low, high);
-}
-
 static akin_status check(akin_ctx *ctx, const akin_synth_bags_options *o)
 {
     const double most = INT32_MAX;
-    akin_status st = AKIN_OK;
-    AK_TRY(check_range(ctx, "rows", (double)o->rows, 1, 1e12));
-    AK_TRY(check_range(ctx, "dim", (double)o->dim, 1, most));
-    AK_TRY(check_range(ctx, "words", (double)o->words, 1, MOST_WORDS / 2));
-    AK_TRY(check_range(ctx, "classes", (double)o->classes, 0, most));
-    if (o->classes > 0)
-        AK_TRY(check_range(ctx, "class_words", (double)o->class_words, 1,
-                           (double)o->dim));
-    AK_TRY(check_range(ctx, "classes times class_words",
-                       (double)o->classes * (double)o->class_words, 0, most));
-    AK_TRY(check_range(ctx, "signal", o->signal, 0, 1));
-    AK_TRY(check_range(ctx, "exponent", o->exponent, 0, 100));
-    AK_TRY(check_range(ctx, "shift", o->shift, 0, 1e9));
-    AK_TRY(check_range(ctx, "burst", o->burst, 0, MOST_BURST));
-done:
+    const bool classes = o->classes > 0;
+    const ak_range ranges[] = {
+        {"rows", (double)o->rows, 1, 1e12},
+        {"dim", (double)o->dim, 1, most},
+        {"words", (double)o->words, 1, MOST_WORDS / 2},
+        {"classes", (double)o->classes, 0, most},
+        {"class_words", classes ? (double)o->class_words : 1.0, 1,
+         classes ? (double)o->dim : most},
+        {"signal", o->signal, 0, 1},
+        {"exponent", o->exponent, 0, 100},
+        {"shift", o->shift, 0, 1e9},
+        {"burst", o->burst, 0, MOST_BURST},
+    };
+    const akin_status st =
+        ak_ranges_check(ctx, ranges, sizeof ranges / sizeof *ranges);
+    const double all = (double)o->classes * (double)o->class_words;
+    if (st == AKIN_OK && !(all >= 0.0 && all <= most))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`classes` times `class_words` is %.15g (expected at "
+                       "most %.15g)",
+                       all, most);
     return st;
 }
 
@@ -406,13 +405,11 @@ akin_status akin_synth_bags(akin_rows **out, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     bags_synth synth = {.o = AKIN_SYNTH_BAGS_DEFAULTS};
-    wave w = {.synth = &synth};
+    batch w = {.synth = &synth};
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
 
-    if (options != NULL)  // a caller of an older version has fewer members
-        memcpy(&synth.o, options,
-               options->size < sizeof synth.o ? options->size : sizeof synth.o);
+    ak_options_take(&synth.o, sizeof synth.o, options);
     if (like != NULL)
         synth.o.dim = like->d;
     AK_TRY(check(ctx, &synth.o));

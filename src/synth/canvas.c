@@ -15,8 +15,7 @@ void ak_canvas_free(ak_canvas *c)
     *c = (ak_canvas){0, 0, NULL};
 }
 
-/* ---- shapes -----------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------- */
 
 void ak_canvas_dot(ak_canvas *c, int64_t x, int64_t y, ak_colour k, float a)
 {
@@ -77,8 +76,7 @@ void ak_canvas_line(ak_canvas *c, double x0, double y0, double x1, double y1,
     }
 }
 
-/* ---- noise and colours ------------------------------------------------------
- */
+/* ---- noise and colours -------------------------------------------------- */
 
 static double at_corner(uint64_t seed, int64_t x, int64_t y)
 {
@@ -168,7 +166,7 @@ static akin_status halve(ak_canvas *out, akin_ctx *ctx, const ak_canvas *c)
             const int64_t u = ak_min_i64(x + (k & 1), c->w - 1);
             const int64_t v = ak_min_i64(y + (k >> 1), c->h - 1);
             const float *p = c->px + 4 * (v * c->w + u);
-            for (int b = 0; b < 3; ++b)  // what is clear has no colour
+            for (int b = 0; b < 3; ++b)  // transparent pixels do not count
                 to[b] += p[b] * p[3];
             to[3] += p[3];
         }
@@ -196,8 +194,7 @@ void ak_sprite_free(ak_sprite *s)
         ak_canvas_free(&s->level[k]);
 }
 
-/* ---- perspective ------------------------------------------------------------
- */
+/* ---- perspective -------------------------------------------------------- */
 
 /* The matrix that takes the unit square to the quadrangle. */
 static void from_square(const double q[8], double m[9])
@@ -221,7 +218,7 @@ static void from_square(const double q[8], double m[9])
     memcpy(m, all, sizeof all);
 }
 
-/* Its inverse, up to a factor. */
+/* The inverse, up to a factor. */
 static void invert(const double m[9], double out[9])
 {
     for (int i = 0; i < 3; ++i)
@@ -233,7 +230,7 @@ static void invert(const double m[9], double out[9])
         }
 }
 
-/* Colour and cover at a place, between its four neighbours. */
+/* Colour and opacity at a point, bilinear. */
 static void sample(const ak_canvas *c, double x, double y, float out[4])
 {
     const double fx = floor(x - 0.5), fy = floor(y - 0.5);
@@ -254,7 +251,7 @@ static void sample(const ak_canvas *c, double x, double y, float out[4])
     out[3] = sum[3];
 }
 
-/* How many pixels of the sprite are one of the picture. */
+/* The level whose pixels are about as large as those of the picture. */
 static int level_for(const ak_sprite *s, const double q[8])
 {
     double area = 0.0;

@@ -9,41 +9,39 @@
 
 #include "base/rng.h"
 #include "data/rows.h"
+#include "synth/ranges.h"
 
 enum { MOST_FACES = 64 };
 
-typedef struct making {
+typedef struct faces_synth {
     akin_synth_faces_options o;
     ak_rng rng;
     double *basis;  // names x rank x dim
     float *values;  // faces x dim
     int64_t n, room;
     FILE *captions, *truth;
-    unsigned char *shown, *named;  // names: in this photo, in its caption
+    unsigned char *shown, *named;  // per name: in this photo, in its caption
     int64_t n_shown;
-    unsigned char *sizes;  // photos: faces; NULL: drawn as they come
-    int64_t left, wanted;  // faces to come, and how many captions name
-    double untold;         // chance of a name among the others
-} making;
+    unsigned char *sizes;  // faces of each photo; NULL: drawn photo by photo
+    int64_t left, wanted;  // faces to come, and those captions must name
+    double unnamed;        // chance of a name among the other faces
+} faces_synth;
 
-/* Is the share of faces that captions name given? */
+/* Is the share of faces that captions name fixed? */
 static bool is_counted(const akin_synth_faces_options *o)
 {
     return !isnan(o->real_name_ratio);
 }
 
-/* Who a face is (-1: nobody), and does the caption say so? */
+/* The name of a face (-1: nobody), and whether the caption has it. */
 typedef struct person {
     int64_t name;
-    bool told;
+    bool captioned;
 } person;
 
 static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
 {
-    const struct {
-        const char *name;
-        double value, min, max;
-    } rows[] = {
+    const ak_range ranges[] = {
         {"photos", (double)o->photos, 1, 1e8},
         {"names", (double)o->names, 1, 1e7},
         {"dim", (double)o->dim, 1, 1e6},
@@ -60,16 +58,11 @@ static akin_status check(akin_ctx *ctx, const akin_synth_faces_options *o)
         {"names", (double)o->names, is_counted(o) ? (double)o->most_faces : 1.0,
          1e7},
     };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
-        if (!(rows[k].value >= rows[k].min && rows[k].value <= rows[k].max))
-            return ak_fail(ctx, AKIN_EINVAL, "%s %g is out of range (%g to %g)",
-                           rows[k].name, rows[k].value, rows[k].min,
-                           rows[k].max);
-    return AKIN_OK;
+    return ak_ranges_check(ctx, ranges, sizeof ranges / sizeof *ranges);
 }
 
 /* A face of name q, or of nobody (-1), of length 1 but for the noise. */
-static akin_status add_face(making *w, akin_ctx *ctx, int64_t q)
+static akin_status add_face(faces_synth *w, akin_ctx *ctx, int64_t q)
 {
     const int64_t d = w->o.dim, R = w->o.rank;
     double norm = 0.0, *x;
@@ -104,8 +97,8 @@ done:
 
 /* ---- who is in a photo ------------------------------------------------- */
 
-/* Each by chance. */
-static person draw_person(making *w)
+/* Independent draws. */
+static person draw_person(faces_synth *w)
 {
     const int64_t q = ak_rng_below(&w->rng, w->o.names);
     const bool known = ak_rng_unit(&w->rng) < w->o.known && !w->shown[q];
@@ -114,7 +107,7 @@ static person draw_person(making *w)
 }
 
 /* A name that the photo does not show; not all are shown. */
-static int64_t draw_name(making *w)
+static int64_t draw_name(faces_synth *w)
 {
     int64_t q;
     do
@@ -123,18 +116,19 @@ static int64_t draw_name(making *w)
     return q;
 }
 
-/* As many told as are wanted in all. */
-static person count_person(making *w)
+/* Exactly `wanted` faces of all are named by captions. */
+static person count_person(faces_synth *w)
 {
-    const bool told = ak_rng_below(&w->rng, w->left--) < w->wanted;
-    w->wanted -= told;
-    if (told || ak_rng_unit(&w->rng) < w->untold)
-        return (person){draw_name(w), told};
+    const bool captioned = ak_rng_below(&w->rng, w->left--) < w->wanted;
+    w->wanted -= captioned;
+    if (captioned || ak_rng_unit(&w->rng) < w->unnamed)
+        return (person){draw_name(w), captioned};
     return (person){-1, false};
 }
 
-/* Sizes of photos that add up to the faces wanted, and how many are told. */
-static akin_status plan(making *w, akin_ctx *ctx)
+/* Sizes of photos that add up to the number of faces, and how many of these
+ * captions name. */
+static akin_status plan(faces_synth *w, akin_ctx *ctx)
 {
     const double R = is_counted(&w->o) ? w->o.real_name_ratio : 0.0;
     const double m = w->o.missing;
@@ -154,15 +148,15 @@ static akin_status plan(making *w, akin_ctx *ctx)
         n += by;
     }
     w->wanted = llround(R * (double)n);
-    w->untold = R < 1.0 ? R * m / ((1.0 - m) * (1.0 - R)) : 0.0;
+    w->unnamed = R < 1.0 ? R * m / ((1.0 - m) * (1.0 - R)) : 0.0;
 done:
     return st;
 }
 
-/* ------------------------------------------------------------------------- */
+/* ---- photos and captions ------------------------------------------------ */
 
-/* The faces of one photo, and the truth of each. */
-static akin_status add_faces(making *w, akin_ctx *ctx, int64_t photo)
+/* The faces of one photo, and their true names. */
+static akin_status add_faces(faces_synth *w, akin_ctx *ctx, int64_t photo)
 {
     const int64_t m = w->sizes ? w->sizes[photo]
                                : 1 + ak_rng_below(&w->rng, w->o.most_faces);
@@ -175,7 +169,7 @@ static akin_status add_faces(making *w, akin_ctx *ctx, int64_t photo)
         if (x.name >= 0) {
             w->shown[x.name] = 1;
             ++w->n_shown;
-            w->named[x.name] = x.told;
+            w->named[x.name] = x.captioned;
             fprintf(w->truth, "%" PRId64 ",name%" PRId64 "\n", w->n, x.name);
         } else {
             fprintf(w->truth, "%" PRId64 ",\n", w->n);
@@ -186,8 +180,9 @@ done:
     return st;
 }
 
-/* A name too many; one that is shown would be none, where they are counted. */
-static void add_wrong(making *w)
+/* A wrong name in the caption. With a fixed ratio it must not be the name of a
+ * face in the photo. */
+static void add_wrong(faces_synth *w)
 {
     if (!is_counted(&w->o))
         w->named[ak_rng_below(&w->rng, w->o.names)] = 1;
@@ -195,7 +190,7 @@ static void add_wrong(making *w)
         w->named[draw_name(w)] = 1;
 }
 
-static akin_status add_photo(making *w, akin_ctx *ctx, int64_t photo)
+static akin_status add_photo(faces_synth *w, akin_ctx *ctx, int64_t photo)
 {
     const char *between = ",";
     akin_status st = AKIN_OK;
@@ -215,7 +210,7 @@ done:
     return st;
 }
 
-static akin_status make(making *w, akin_ctx *ctx)
+static akin_status make(faces_synth *w, akin_ctx *ctx)
 {
     const int64_t size = w->o.names * w->o.rank * w->o.dim;
     akin_status st = AKIN_OK;
@@ -240,8 +235,8 @@ akin_status akin_synth_faces(akin_rows **out, char **captions, char **truth,
                              const akin_synth_faces_options *options)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    making w = {.o = AKIN_SYNTH_FACES_DEFAULTS,
-                .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SYNTH)};
+    faces_synth w = {.o = AKIN_SYNTH_FACES_DEFAULTS,
+                     .rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SYNTH)};
     char *texts[2] = {NULL, NULL};
     size_t sizes[2];
     akin_status st = AKIN_OK;

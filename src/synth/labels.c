@@ -10,8 +10,7 @@
  * above them. So V F' puts its labels first but for the noise: a matrix of
  * rank R, labels x features. Of x the largest entries are kept.
  *
- * Each row has its own generator, so neither threads nor their number matter.
- */
+ * Each row has its own generator, so the number of threads does not matter. */
 #include <akin/synth.h>
 #include <float.h>
 #include <math.h>
@@ -21,6 +20,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "data/rows.h"
+#include "synth/ranges.h"
 
 enum {
     BLOCK = 64,
@@ -67,11 +67,10 @@ done:
     return st;
 }
 
-/* ---- one row
- * -----------------------------------------------------------------
- */
+/* ---- one row ------------------------------------------------------------ */
 
-/* Its leaves; `shown` are those that its labels tell of, which may be wrong. */
+/* The leaves of a row; `shown` are those its labels name, some of them wrong.
+ */
 static int64_t draw_leaves(const planted *p, ak_rng *r, int64_t *leaves,
                            int64_t *shown)
 {
@@ -85,7 +84,8 @@ static int64_t draw_leaves(const planted *p, ak_rng *r, int64_t *leaves,
     return n;
 }
 
-/* The leaves and all above them, rising and each once; returns how many. */
+/* The leaves and all labels above them, increasing, without repeats; returns
+ * how many. */
 static int64_t all_labels(const planted *p, int64_t n, const int64_t *leaves,
                           int32_t *labels)
 {
@@ -96,7 +96,7 @@ static int64_t all_labels(const planted *p, int64_t n, const int64_t *leaves,
             while (at > 0 && labels[at - 1] > l)
                 --at;
             if (at > 0 && labels[at - 1] == l)
-                break;  // and all above it are there
+                break;  // all labels above it are in the list
             memmove(labels + at + 1, labels + at,
                     (size_t)(count - at) * sizeof *labels);
             labels[at] = (int32_t)l;
@@ -170,7 +170,7 @@ static void put_row(const planted *p, int64_t i, const double *x, double *size)
         size[j] = fabs(x[j]);
     const double least = select_largest(size, d, keep);
     int64_t at = i * keep, end = at + keep;
-    int64_t ties = keep;  // those of exactly that size, the first of them
+    int64_t ties = keep;  // entries of exactly that size to keep, first ones
     for (int64_t j = 0; j < d; ++j)
         ties -= fabs(x[j]) > least;
     for (int64_t j = 0; j < d && at < end; ++j) {
@@ -199,9 +199,7 @@ static akin_status make_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* ---- all rows
- * -----------------------------------------------------------------
- */
+/* ---- all rows ----------------------------------------------------------- */
 
 static akin_status make_values_of_all(planted *p, akin_ctx *ctx)
 {
@@ -265,10 +263,7 @@ done:
 
 static akin_status check(akin_ctx *ctx, const akin_synth_labels_options *o)
 {
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {
+    const ak_range ranges[] = {
         {"rows", (double)o->rows, 1, 1e12},
         {"dim", (double)o->dim, 1, INT32_MAX},
         {"labels", (double)o->labels, 1, INT32_MAX},
@@ -279,13 +274,7 @@ static akin_status check(akin_ctx *ctx, const akin_synth_labels_options *o)
         {"noise", o->noise, 0, 1e6},
         {"wrong", o->wrong, 0, 1},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
-        if (!(ranges[i].value >= ranges[i].low &&
-              ranges[i].value <= ranges[i].high))
-            return ak_fail(
-                ctx, AKIN_EINVAL, "%s is %.15g (expected %.15g to %.15g)",
-                ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
-    return AKIN_OK;
+    return ak_ranges_check(ctx, ranges, sizeof ranges / sizeof *ranges);
 }
 
 akin_status akin_synth_labels(akin_rows **out, akin_ctx *ctx,

@@ -11,10 +11,9 @@ typedef struct plan {
     double left, right, top, bottom;
 } plan;
 
-/* ---- parts ------------------------------------------------------------------
- */
+/* ---- parts -------------------------------------------------------------- */
 
-/* Courses of bricks or blocks, each a little different. */
+/* Courses of bricks, each of a slightly different shade. */
 static void lay_bricks(plan *p, double x0, double y0, double x1, double y1,
                        double size)
 {
@@ -64,7 +63,7 @@ static void set_row(plan *p, double y, double h, int64_t n, style s,
                    bars);
 }
 
-/* A ledge with teeth. */
+/* A cornice with dentils. */
 static void set_ledge(plan *p, double y, double tooth)
 {
     ak_canvas_rect(&p->c, p->left - 4, y, p->right + 4, y + 5, p->trim);
@@ -73,7 +72,7 @@ static void set_ledge(plan *p, double y, double tooth)
                        ak_shade(p->trim, 0.85));
 }
 
-/* Rings and spokes. */
+/* A rose window: rings and spokes. */
 static void set_rose(plan *p, double x, double y, double radius)
 {
     const int64_t spokes = 5 + ak_rng_below(p->r, 11);
@@ -97,7 +96,7 @@ static void set_rose(plan *p, double x, double y, double radius)
     }
 }
 
-/* A mosaic that no other building has. */
+/* A random mosaic, which makes the building unique. */
 static void set_mosaic(plan *p, double x, double y, double w, double h)
 {
     const double hue = ak_rng_unit(p->r);
@@ -149,8 +148,7 @@ static void set_tower(plan *p, double x, double w, double top, bool dome)
     p->right = old_right;
 }
 
-/* ---- buildings --------------------------------------------------------------
- */
+/* ---- buildings ---------------------------------------------------------- */
 
 static void choose_colours(plan *p)
 {

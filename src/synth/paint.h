@@ -6,9 +6,9 @@
 
 enum { AK_FACADE_SIDE = 512, AK_THING_SIDE = 192 };
 
-/* A building like no other: towers, windows, a portal, a rose, ornaments. */
+/* A unique building: towers, windows, a portal, a rose window, mosaics. */
 akin_status ak_paint_landmark(ak_sprite *out, akin_ctx *ctx, ak_rng r);
-/* One like many others: rows of the same windows. */
+/* An ordinary building: rows of equal windows. */
 akin_status ak_paint_house(ak_sprite *out, akin_ctx *ctx, ak_rng r);
 akin_status ak_paint_tree(ak_sprite *out, akin_ctx *ctx, ak_rng r);
 akin_status ak_paint_car(ak_sprite *out, akin_ctx *ctx, ak_rng r);

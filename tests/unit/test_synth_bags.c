@@ -214,7 +214,7 @@ static void wrong_options_are_named(void **state)
     o.burst = 1.0;
     assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     assert_string_equal(akin_ctx_message(ctx),
-                        "burst is 1 (expected 0 to 0.99)");
+                        "`burst` is 1 (expected 0 to 0.99)");
     o.burst = NAN;
     assert_int_equal(akin_synth_bags(&rows, ctx, NULL, &o), AKIN_EINVAL);
     o.burst = 0.0;

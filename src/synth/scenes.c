@@ -1,4 +1,4 @@
-/* Photographs of a town that does not exist, as files. */
+/* Pictures of landmarks in a synthetic town, as JPEG files. */
 #include <akin/synth.h>
 #include <errno.h>
 #include <limits.h>
@@ -10,12 +10,13 @@
 #include "base/file.h"
 #include "base/parallel.h"
 #include "synth/paint.h"
+#include "synth/ranges.h"
 #include "vision/decode.h"
 #include "vision/image.h"
 
 enum { AK_HOUSES = 5, AK_TREES = 4, AK_CARS = 3, AK_PERSONS = 4 };
 
-/* What a picture can show; zeroed before use. */
+/* What pictures show; zeroed before use. */
 typedef struct town {
     int64_t n_landmarks;
     ak_sprite *landmarks;
@@ -23,8 +24,7 @@ typedef struct town {
         persons[AK_PERSONS];
 } town;
 
-/* ---- the town ---------------------------------------------------------------
- */
+/* ---- the town ----------------------------------------------------------- */
 
 typedef akin_status (*paint_fn)(ak_sprite *out, akin_ctx *ctx, ak_rng r);
 
@@ -73,8 +73,7 @@ static void town_free(town *t)
     akin_free(t->landmarks);
 }
 
-/* ---- what is seen -----------------------------------------------------------
- */
+/* ---- the view ----------------------------------------------------------- */
 
 typedef struct view {
     const town *town;
@@ -97,7 +96,8 @@ static void paint_sky(const view *v)
             const float a = (float)fmin(1.0, t + fmax(0.0, 2.2 * cloud - 1.0));
             ak_canvas_dot(v->c, x, y, top, 1.0F);
             ak_canvas_dot(v->c, x, y, low, a);
-            v->c->px[4 * (y * v->c->w + x) + 3] = 0.0F;  // no shadow falls here
+            v->c->px[4 * (y * v->c->w + x) + 3] =
+                0.0F;  // the sky has no shadows
         }
 }
 
@@ -142,7 +142,7 @@ static void paint_houses(const view *v, int64_t n)
     }
 }
 
-/* From the left or the right, near or far, the camera held askew. */
+/* At a random angle and distance, with the camera slightly rotated. */
 static void paint_landmark(const view *v, const ak_sprite *s)
 {
     const double h = ak_between(v->r, 0.62, 1.15) * (double)v->c->h;
@@ -176,8 +176,7 @@ static void paint_things(const view *v, const ak_sprite *s, int64_t kinds,
     }
 }
 
-/* ---- light and lens ---------------------------------------------------------
- */
+/* ---- light and camera --------------------------------------------------- */
 
 static void light_up(const view *v)
 {
@@ -206,7 +205,7 @@ static void light_up(const view *v)
     }
 }
 
-/* Along rows, then along columns. */
+/* Box blur of one row or column. */
 static void blur_line(float *px, int64_t n, int64_t step, int64_t radius,
                       float *room)
 {
@@ -245,8 +244,8 @@ static void expose(const view *v, ak_image *image)
         }
 }
 
-/* A view of a landmark (-1: a street without one) at some time of some day,
- * with what is around it; `image` has its size and pixels. */
+/* A view of a landmark (-1: a street without one) in random light, with houses,
+ * trees, cars and people; `image` has size and memory. */
 static akin_status town_photograph(const town *t, akin_ctx *ctx, ak_rng r,
                                    int64_t landmark, ak_image *image)
 {
@@ -278,36 +277,33 @@ done:
 
 enum { WINDOW = 8, QUALITY = 88, MOST_SIDE = 4096 };
 
-/* The state of a thread. */
-typedef struct photographer {
+/* The state of a worker thread. */
+typedef struct scene_worker {
     akin_ctx *ctx;
     ak_decoder *encoder;
     ak_image image;
-} photographer;
+} scene_worker;
 
 typedef struct work {
     akin_synth_scenes_options o;
     const char *folder;
     town town;
     ak_rng root;
-    photographer *workers;
+    scene_worker *workers;
     int64_t n_workers;
-    int64_t first;  // picture of the window at hand
+    int64_t first;  // picture of the current window
 } work;
 
 static akin_status check(akin_ctx *ctx, const akin_synth_scenes_options *o)
 {
-    if (o->landmarks < 1 || o->views < 1 || o->others < 0 ||
-        o->landmarks > 10000 || o->views > 10000 || o->others > 10000000)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "landmarks, views or others is out of range");
-    if (o->width < 64 || o->height < 64 || o->width > MOST_SIDE ||
-        o->height > MOST_SIDE)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "pictures of %" PRId64 " x %" PRId64
-                       " pixels (expected 64 to %d)",
-                       o->width, o->height, MOST_SIDE);
-    return AKIN_OK;
+    const ak_range ranges[] = {
+        {"landmarks", (double)o->landmarks, 1, 10000},
+        {"views", (double)o->views, 1, 10000},
+        {"others", (double)o->others, 0, 1e7},
+        {"width", (double)o->width, 64, MOST_SIDE},
+        {"height", (double)o->height, 64, MOST_SIDE},
+    };
+    return ak_ranges_check(ctx, ranges, sizeof ranges / sizeof *ranges);
 }
 
 static akin_status make_folder(akin_ctx *ctx, const char *path)
@@ -330,14 +326,14 @@ done:
     return st;
 }
 
-static akin_status open_hands(work *w, akin_ctx *ctx)
+static akin_status open_workers(work *w, akin_ctx *ctx)
 {
     const ak_decode_options o = AK_DECODE_DEFAULTS;
     const akin_allocator allocator = ak_ctx_allocator(ctx);
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, ak_workers(ctx), &w->workers));
     for (int64_t i = 0; i < ak_workers(ctx); ++i) {
-        photographer *h = &w->workers[w->n_workers++];
+        scene_worker *h = &w->workers[w->n_workers++];
         AK_TRY(ak_decoder_open(&h->encoder, ctx, &o));
         if (akin_ctx_new(&h->ctx, &allocator) != AKIN_OK)
             AK_TRY(ak_nomem(ctx, 0));
@@ -349,7 +345,7 @@ done:
     return st;
 }
 
-static void close_hands(work *w)
+static void close_workers(work *w)
 {
     for (int64_t i = 0; i < w->n_workers; ++i) {
         ak_decoder_close(w->workers[i].encoder);
@@ -359,7 +355,7 @@ static void close_hands(work *w)
     akin_free(w->workers);
 }
 
-/* Where picture i goes, and what is on it. */
+/* The path of picture i; returns the landmark it shows, -1: none. */
 static int64_t name_picture(const work *w, int64_t i, char path[PATH_MAX])
 {
     const int64_t views = w->o.landmarks * w->o.views;
@@ -373,7 +369,7 @@ static int64_t name_picture(const work *w, int64_t i, char path[PATH_MAX])
     return i / w->o.views;
 }
 
-static akin_status make_picture(const work *w, photographer *h, int64_t i)
+static akin_status make_picture(const work *w, scene_worker *h, int64_t i)
 {
     const ak_rng r = ak_rng_split(w->root, 16 + (uint64_t)i);
     char path[PATH_MAX];
@@ -400,7 +396,7 @@ static akin_status make_block(void *arg, int64_t begin, int64_t end,
     return st;
 }
 
-/* The message of the hand that failed. */
+/* The message of the worker that failed. */
 static akin_status pass_on(const work *w, akin_ctx *ctx, akin_status st)
 {
     for (int64_t i = 0; st != AKIN_OK && i < w->n_workers; ++i)
@@ -433,12 +429,12 @@ akin_status akin_synth_scenes(akin_ctx *ctx, const char *folder,
     ak_options_take(&w.o, sizeof w.o, options);
     AK_TRY(check(ctx, &w.o));
     w.root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_SYNTH);
-    AK_TRY(open_hands(&w, ctx));
+    AK_TRY(open_workers(&w, ctx));
     AK_TRY(town_build(&w.town, ctx, w.o.landmarks, w.root));
     AK_TRY(make_folders(&w, ctx));
     AK_TRY(make_all(&w, ctx));
 done:
     town_free(&w.town);
-    close_hands(&w);
+    close_workers(&w);
     return st;
 }
