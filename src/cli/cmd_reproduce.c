@@ -8,7 +8,6 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "reproduce/common/csv_file.h"
 #include "reproduce/common/figures.h"
 
 /* s3ml is last: it takes any folder of tables, the others' too. */
@@ -106,7 +105,7 @@ static akin_status report(app *a, const reproduce_flags *f,
                           const reproduce_paper *p, const json_t *rows,
                           const json_t *all)
 {
-    char path[4096];
+    char path[REPRODUCE_PATH];
     char *text = NULL;
     akin_status st = AKIN_OK;
     if (mkdir(f->report, 0777) != 0 && errno != EEXIST)
@@ -114,7 +113,7 @@ static akin_status report(app *a, const reproduce_flags *f,
     text = app_json_text(all);
     if (text == NULL)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(cli_join(a, path, sizeof path, f->report, "figures.json"));
+    APP_TRY(reproduce_path(a, path, f->report, "figures.json"));
     APP_TRY(akin_output_write(a->ctx, path, text));
     if (p->figures != NULL)
         APP_TRY(reproduce_draw(a, f->report, rows, p->figures));

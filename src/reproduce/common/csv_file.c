@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-akin_status cli_join(app *a, char *path, size_t size, const char *folder,
-                     const char *name)
-{
-    const int n = snprintf(path, size, "%s/%s", folder, name);
-    if (n < 0 || (size_t)n >= size)
-        return app_fail(a, AKIN_EINVAL, "%s: %s", folder,
-                        strerror(ENAMETOOLONG));
-    return AKIN_OK;
-}
-
 akin_status csv_fail(const csv_file *c, const char *format, ...)
 {
     char text[512];
@@ -50,8 +40,8 @@ static akin_status read_all(csv_file *c, FILE *f)
     return AKIN_OK;
 }
 
-/* Cut the current line into fields. */
-static akin_status cut(csv_file *c, char *line)
+/* Split the current line into fields. */
+static akin_status split(csv_file *c, char *line)
 {
     c->n_fields = 0;
     while (c->n_fields < CSV_MOST_FIELDS) {
@@ -82,7 +72,7 @@ static char *next_line(csv_file *c)
     return NULL;
 }
 
-/* Where in the header the column stands that `name` begins with. */
+/* Find wanted column k, whose name has `length` bytes, in the header. */
 static akin_status find_column(csv_file *c, const char *name, size_t length,
                                int64_t k)
 {
@@ -99,9 +89,9 @@ static akin_status read_header(csv_file *c, const char *wanted)
 {
     char *line = next_line(c);
     if (line == NULL)
-        return app_fail(c->a, AKIN_EFORMAT, "%s: empty (a header %s expected)",
+        return app_fail(c->a, AKIN_EFORMAT, "%s: empty (expected a header %s)",
                         c->path, wanted);
-    akin_status st = cut(c, line);
+    akin_status st = split(c, line);
     for (int64_t k = 0; st == AKIN_OK && *wanted; ++k) {
         const size_t length = strcspn(wanted, ",");
         st = find_column(c, wanted, length, k);
@@ -110,42 +100,37 @@ static akin_status read_header(csv_file *c, const char *wanted)
     return st;
 }
 
-akin_status csv_open(csv_file *c, app *a, const char *folder, const char *name,
-                     const char *wanted)
+static akin_status open_file(csv_file *c, const char *wanted)
 {
-    *c = (csv_file){.a = a, .separators = *wanted ? "," : " \t"};
-    akin_status st = AKIN_OK;
-    if (folder != NULL)
-        APP_TRY(cli_join(a, c->path, sizeof c->path, folder, name));
-    else
-        snprintf(c->path, sizeof c->path, "%s", name);
     FILE *f = fopen(c->path, "rb");
     if (f == NULL)
-        return app_fail(a, AKIN_ENOENT, "%s: %s", c->path, strerror(errno));
-    st = read_all(c, f);
+        return app_fail(c->a, AKIN_ENOENT, "%s: %s", c->path, strerror(errno));
+    const akin_status st = read_all(c, f);
     fclose(f);
     c->at = c->text;
-    if (st == AKIN_OK && *wanted)
-        st = read_header(c, wanted);
-    for (int64_t k = 0; !*wanted && k < CSV_MOST_FIELDS; ++k)
+    for (int64_t k = 0; k < CSV_MOST_FIELDS; ++k)
         c->columns[k] = k;
+    return st == AKIN_OK && *wanted ? read_header(c, wanted) : st;
+}
+
+akin_status csv_each(app *a, const char *folder, const char *name,
+                     const char *wanted, csv_take take, void *arg)
+{
+    csv_file c = {.a = a, .separators = *wanted ? "," : " \t"};
+    char *line;
+    akin_status st = AKIN_OK;
+    if (folder != NULL)
+        APP_TRY(reproduce_path(a, c.path, folder, name));
+    else
+        snprintf(c.path, sizeof c.path, "%s", name);
+    APP_TRY(open_file(&c, wanted));
+    while ((line = next_line(&c)) != NULL) {
+        APP_TRY(split(&c, line));
+        APP_TRY(take(arg, &c));
+    }
 done:
+    free(c.text);
     return st;
-}
-
-void csv_close(csv_file *c)
-{
-    free(c->text);
-    c->text = NULL;
-}
-
-akin_status csv_next(csv_file *c, bool *there)
-{
-    char *line = next_line(c);
-    *there = line != NULL;
-    if (line == NULL)
-        return AKIN_OK;
-    return cut(c, line);
 }
 
 const char *csv_text(const csv_file *c, int64_t k)

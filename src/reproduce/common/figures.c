@@ -6,14 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/common/csv_file.h"
-
-enum { MOST = 64, NAME = 64 };  // series, groups or points; bytes of a name
-
-bool reproduce_has(const json_t *row, const char *key, const char *text)
-{
-    return strcmp(reproduce_text(row, key), text) == 0;
-}
+enum { MOST = REPRODUCE_NAMES, NAME = REPRODUCE_NAMES };
 
 /* The value under a key as text, numbers without decimals. */
 static void value_of(const json_t *row, const char *key, char text[NAME])
@@ -25,36 +18,44 @@ static void value_of(const json_t *row, const char *key, char text[NAME])
         snprintf(text, NAME, "%.63s", reproduce_text(row, key));
 }
 
-/* Distinct names in the order of their first use. */
-typedef struct names {
-    char text[MOST][NAME];
-    const char *list[MOST];
-    int64_t n;
-} names;
-
-/* The number of a name, added if it is new; -1: no room. */
-static int64_t place_of(names *s, const char *name)
-{
-    for (int64_t i = 0; i < s->n; ++i)
-        if (strcmp(s->text[i], name) == 0)
-            return i;
-    if (s->n == MOST)
-        return -1;
-    snprintf(s->text[s->n], NAME, "%.63s", name);
-    s->list[s->n] = s->text[s->n];
-    return s->n++;
-}
-
 static double y_of(const reproduce_figure *f, const json_t *row)
 {
     return reproduce_number(row, f->y) / (f->unit > 0.0 ? f->unit : 1.0);
 }
 
+static bool is_lines(const reproduce_figure *f)
+{
+    return f->x != NULL || f->x_of != NULL;
+}
+
+static double x_of(const reproduce_figure *f, const json_t *row)
+{
+    return f->x_of ? f->x_of(row) : reproduce_number(row, f->x);
+}
+
+/* Has the row all texts of a list "key=text,key=text"? */
+static bool matches(const json_t *row, const char *where)
+{
+    char key[32], text[NAME];
+    while (where != NULL && *where) {
+        const size_t k = strcspn(where, "="), n = strcspn(where, ",");
+        snprintf(key, sizeof key, "%.*s", (int)k, where);
+        snprintf(text, sizeof text, "%.*s", (int)(n - k - 1), where + k + 1);
+        if (!reproduce_has(row, key, text))
+            return false;
+        where += n + (where[n] == ',');
+    }
+    return true;
+}
+
 static bool is_shown(const reproduce_figure *f, const reproduce_view *v,
                      const json_t *row)
 {
-    return isfinite(y_of(f, row)) && (!f->x || isfinite(f->x(row))) &&
-           (!f->shows || f->shows(v, row));
+    return isfinite(y_of(f, row)) && (!is_lines(f) || isfinite(x_of(f, row))) &&
+           matches(row, f->where) &&
+           (f->shows  ? f->shows(v, row)
+            : f->each ? reproduce_has(row, f->each, v->value)
+                      : true);
 }
 
 static void series_of(const reproduce_figure *f, const json_t *row,
@@ -82,7 +83,7 @@ static akin_status add_line(app *a, akin_plot *plot, const reproduce_figure *f,
         if (!is_shown(f, v, row) || strcmp(own, series) != 0)
             continue;
         const double se = reproduce_number(row, "se");
-        x[n] = f->x(row);
+        x[n] = x_of(f, row);
         y[n] = y_of(f, row);
         error[n++] = isfinite(se) ? se : 0.0;
     }
@@ -92,14 +93,14 @@ static akin_status add_line(app *a, akin_plot *plot, const reproduce_figure *f,
 static akin_status add_lines(app *a, akin_plot *plot, const reproduce_figure *f,
                              const reproduce_view *v)
 {
-    names series = {.n = 0};
+    reproduce_names series = {.n = 0};
     char name[NAME];
     akin_status st = AKIN_OK;
     for (size_t i = 0; i < json_array_size(v->rows); ++i) {
         const json_t *row = json_array_get(v->rows, i);
         series_of(f, row, name);
         if (is_shown(f, v, row))
-            place_of(&series, name);
+            reproduce_name(&series, name);
     }
     for (int64_t k = 0; k < series.n && st == AKIN_OK; ++k)
         st = add_line(a, plot, f, v, series.text[k]);
@@ -111,7 +112,7 @@ static akin_status add_lines(app *a, akin_plot *plot, const reproduce_figure *f,
 static akin_status add_bars(app *a, akin_plot *plot, const reproduce_figure *f,
                             const reproduce_view *v)
 {
-    names groups = {.n = 0}, series = {.n = 0};
+    reproduce_names groups = {.n = 0}, series = {.n = 0};
     double *values = NULL;
     char group[NAME];
     akin_status st = AKIN_OK;
@@ -119,17 +120,18 @@ static akin_status add_bars(app *a, akin_plot *plot, const reproduce_figure *f,
     for (int64_t i = 0; i < MOST * MOST; ++i)
         values[i] = NAN;
     if (f->beside) {
-        place_of(&series, "akin");
-        place_of(&series, "paper");
+        reproduce_name(&series, "akin");
+        reproduce_name(&series, "paper");
     }
     for (size_t i = 0; i < json_array_size(v->rows); ++i) {
         const json_t *row = json_array_get(v->rows, i);
         if (!is_shown(f, v, row))
             continue;
         value_of(row, f->group, group);
-        const int64_t g = place_of(&groups, group);
+        const int64_t g = reproduce_name(&groups, group);
         const int64_t s =
-            f->beside ? 0 : place_of(&series, reproduce_text(row, "method"));
+            f->beside ? 0
+                      : reproduce_name(&series, reproduce_text(row, "method"));
         if (g < 0 || s < 0)
             continue;
         values[g * MOST + s] = y_of(f, row);
@@ -151,7 +153,7 @@ done:
 
 /* ---- figures ----------------------------------------------------------- */
 
-/* Very different values are for a logarithmic axis. */
+/* Do values differ so much that the axis should be logarithmic? */
 static bool is_wide(const reproduce_figure *f, const reproduce_view *v)
 {
     double low = INFINITY, high = 0.0;
@@ -180,10 +182,11 @@ static void fill_in(char *text, size_t size, const char *pattern,
 static akin_status draw_one(app *a, const char *folder,
                             const reproduce_figure *f, const reproduce_view *v)
 {
-    char file[128], title[192], about[REPRODUCE_ABOUT] = "", path[4096];
+    char file[128], title[192], about[REPRODUCE_ABOUT] = "", x_label[64];
+    char path[REPRODUCE_PATH];
     akin_plot_options o = {.size = sizeof o,
                            .title = title,
-                           .x_label = f->x_label,
+                           .x_label = x_label,
                            .y_label = f->y_label,
                            .log_x = f->log_x,
                            .width = f->width,
@@ -195,31 +198,32 @@ static akin_status draw_one(app *a, const char *folder,
         if (*c == ' ' || *c == ',' || *c == '/')
             *c = '_';
     fill_in(title, sizeof title - REPRODUCE_ABOUT, f->title, v->value);
+    fill_in(x_label, sizeof x_label, f->x_label ? f->x_label : "", v->value);
     if (f->about)
         f->about(v, about);
     strcat(title, about);
     o.log_y = f->log_y_if_wide && is_wide(f, v);
     APP_TRY(akin_plot_new(&plot, a->ctx, &o));
-    APP_TRY((f->x ? add_lines : add_bars)(a, plot, f, v));
-    APP_TRY(cli_join(a, path, sizeof path, folder, file));
+    APP_TRY((is_lines(f) ? add_lines : add_bars)(a, plot, f, v));
+    APP_TRY(reproduce_path(a, path, folder, file));
     APP_TRY(akin_plot_save(a->ctx, plot, path));
 done:
     akin_plot_free(plot);
     return st;
 }
 
-/* Something to draw; of bars, beyond the groups that another plot has. */
+/* Is there anything to draw? For bars: any group from `first` on. */
 static bool has_rows(const reproduce_figure *f, const reproduce_view *v)
 {
-    names groups = {.n = 0};
+    reproduce_names groups = {.n = 0};
     char group[NAME] = "";
     for (size_t i = 0; i < json_array_size(v->rows); ++i) {
         const json_t *row = json_array_get(v->rows, i);
         if (!is_shown(f, v, row))
             continue;
-        if (!f->x)
+        if (!is_lines(f))
             value_of(row, f->group, group);
-        place_of(&groups, group);
+        reproduce_name(&groups, group);
     }
     return groups.n > f->first;
 }
@@ -229,14 +233,14 @@ akin_status reproduce_draw(app *a, const char *folder, const json_t *rows,
 {
     akin_status st = AKIN_OK;
     for (const reproduce_figure *f = figures; f->file && st == AKIN_OK; ++f) {
-        names values = {.n = 0};
+        reproduce_names values = {.n = 0};
         char value[NAME];
         if (f->each == NULL)
-            place_of(&values, "");
+            reproduce_name(&values, "");
         for (size_t i = 0; f->each && i < json_array_size(rows); ++i) {
             value_of(json_array_get(rows, i), f->each, value);
             if (value[0])
-                place_of(&values, value);
+                reproduce_name(&values, value);
         }
         for (int64_t k = 0; k < values.n && st == AKIN_OK; ++k) {
             const reproduce_view v = {rows, values.text[k]};

@@ -18,29 +18,31 @@ enum { REPRODUCE_ABOUT = 64 };
 struct reproduce_figure {
     const char *file, *title;  // "%s": the value of `each`
     const char *each;          // key; NULL: one plot
+
+    /* The rows shown: those with the texts of a list "figure=5,table=" ("":
+     * no text), and with the value of `each` where there is no `shows`. */
+    const char *where;
     bool (*shows)(const reproduce_view *v, const json_t *row);  // NULL: all
-    /* What the title ends with, NULL: nothing. */
+    /* Writes the end of the title; NULL: nothing. */
     void (*about)(const reproduce_view *v, char text[REPRODUCE_ABOUT]);
 
-    const char *x_label, *y_label;
-    double (*x)(const json_t *row);  // lines; NULL: bars
-    const char *group;               // bars: key of the groups
-    const char *y;                   // key of the number shown,
-    double unit;                     // in this unit; 0: 1
-    const char *beside;              // bars: key of a second series "paper"
-                                     // beside "akin", instead of the methods
-    bool by_rank;                    // lines: a series for each rank too
-    bool log_x, log_y_if_wide;       // the second: values differ by 20 times
-    int64_t first, count;            // bars: groups shown; 0: all
-    int64_t width, height;           // 0: default
+    const char *x_label, *y_label;      // x_label: "%s" as in the title
+    const char *x;                      // lines: key of x, or
+    double (*x_of)(const json_t *row);  // its value; both NULL: bars
+    const char *group;                  // bars: key of the groups
+    const char *y;                      // key of the number shown,
+    double unit;                        // in this unit; 0: 1
+    const char *beside;                 // bars: key of a second series "paper"
+                                        // beside "akin", not the methods
+    bool by_rank;                       // lines: a series for each rank too
+    bool log_x, log_y_if_wide;          // wide: values differ by 20 times
+    int64_t first, count;               // bars: groups shown; 0: all
+    int64_t width, height;              // 0: default
 };
 
-/* Draw the figures of a table that ends with a NULL file, those without rows
- * left out. */
+/* Draw the figures of a table that ends with a NULL file; a figure without rows
+ * is left out. */
 akin_status reproduce_draw(app *a, const char *folder, const json_t *rows,
                            const reproduce_figure *figures);
-
-/* Does the row have this text under a key ("": nothing)? */
-bool reproduce_has(const json_t *row, const char *key, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of a reproduced table: gathering them, and showing them to people. */
+/* Rows of measurements, and tables printed from them. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,10 +26,38 @@ akin_status reproduce_add(app *a, json_t *rows, json_t *row)
     return AKIN_OK;
 }
 
+json_t *reproduce_last(const json_t *rows)
+{
+    return json_array_get(rows, json_array_size(rows) - 1);
+}
+
 void reproduce_put(json_t *row, const char *key, double value)
 {
     if (isfinite(value))
         json_object_set_new(row, key, json_real(value));
+}
+
+void reproduce_put_text(json_t *row, const char *key, const char *text)
+{
+    if (text != NULL)
+        json_object_set_new(row, key, app_json_string(text));
+}
+
+void reproduce_put_count(json_t *row, const char *key, int64_t value)
+{
+    json_object_set_new(row, key, json_integer(value));
+}
+
+void reproduce_put_learner(json_t *row, const char *learner, const char *fixed,
+                           const char *params)
+{
+    char all[2 * REPRODUCE_PARAMS];
+    if (learner == NULL)
+        return;
+    snprintf(all, sizeof all, "%s%s%s", fixed ? fixed : "",
+             fixed && params[0] ? " " : "", params);
+    reproduce_put_text(row, "learner", learner);
+    reproduce_put_text(row, "params", all);
 }
 
 const char *reproduce_text(const json_t *row, const char *key)
@@ -42,6 +70,23 @@ double reproduce_number(const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);
     return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+bool reproduce_has(const json_t *row, const char *key, const char *text)
+{
+    return strcmp(reproduce_text(row, key), text) == 0;
+}
+
+int64_t reproduce_name(reproduce_names *s, const char *name)
+{
+    for (int64_t i = 0; i < s->n; ++i)
+        if (strcmp(s->text[i], name) == 0)
+            return i;
+    if (s->n == REPRODUCE_NAMES)
+        return -1;
+    snprintf(s->text[s->n], REPRODUCE_NAMES, "%.63s", name);
+    s->list[s->n] = s->text[s->n];
+    return s->n++;
 }
 
 akin_status reproduce_beside(app *a, json_t *rows, const char *path)
@@ -58,7 +103,7 @@ akin_status reproduce_beside(app *a, json_t *rows, const char *path)
                                               : file;
     if (!json_is_array(list))
         APP_TRY(app_fail(a, AKIN_EFORMAT,
-                         "%s: no rows (an array of objects expected, or an "
+                         "%s: no rows (expected an array of objects, or an "
                          "object with \"rows\")",
                          path));
     for (size_t i = 0; i < json_array_size(list); ++i) {
@@ -76,29 +121,12 @@ done:
 
 /* ---- printing ----------------------------------------------------------- */
 
-enum { MOST_NAMES = 64 };
-
-/* Words in the order they were met. */
-typedef struct names {
-    char text[MOST_NAMES][64];
-    int64_t n;
-} names;
-
-static void meet(names *s, const char *word)
-{
-    for (int64_t i = 0; i < s->n; ++i)
-        if (strcmp(s->text[i], word) == 0)
-            return;
-    if (s->n < MOST_NAMES)
-        snprintf(s->text[s->n++], sizeof s->text[0], "%.63s", word);
-}
-
-/* What a number of a row is, and where the paper's own stands. */
+/* A number of a row, and the key of the paper's number. */
 typedef struct measure {
     const char *key, *title, *paper;
     int decimals;
-    bool has_error;  // "se" is of this one
-    double unit;     // that is shown
+    bool has_error;  // "se" is its standard error
+    double unit;     // the number is shown in this unit
 } measure;
 
 static const measure measures[] = {
@@ -117,7 +145,7 @@ static const measure measures[] = {
     {"retrieval_ms", "CPU milliseconds a query", "", 2, false, 1},
 };
 
-/* "oxford5k, codebook 10k"; the rows of a group stand in one table. */
+/* "oxford5k, codebook 10k"; the rows of a group are in one table. */
 static void group_of(const json_t *row, char text[64])
 {
     const char *data = reproduce_text(row, "dataset");
@@ -134,7 +162,7 @@ static bool is_in(const json_t *row, const char *group)
     return strcmp(own, group) == 0;
 }
 
-/* The column a row stands in. */
+/* The column of a row. */
 static void column_of(const json_t *row, char text[64])
 {
     const char *landmark = reproduce_text(row, "landmark");
@@ -172,7 +200,7 @@ static const json_t *find(const json_t *rows, const char *group,
     return NULL;
 }
 
-/* "61.3 ±0.4 (50.8)", "" where there is nothing. */
+/* "61.3 ±0.4 (50.8)", "" without a number. */
 static void cell_text(const json_t *row, const measure *m, char text[64])
 {
     const double x = reproduce_number(row, m->key) / m->unit;
@@ -191,7 +219,7 @@ static void cell_text(const json_t *row, const measure *m, char text[64])
                  paper);
 }
 
-/* Columns on the screen; a continuation byte takes none. */
+/* Columns on the screen; UTF-8 continuation bytes take none. */
 static int width_of(const char *text)
 {
     int n = 0;
@@ -204,8 +232,8 @@ typedef struct page {
     const json_t *rows;
     const char *group;
     const measure *m;
-    names methods, columns;
-    int widths[MOST_NAMES];
+    reproduce_names methods, columns;
+    int widths[REPRODUCE_NAMES];
 } page;
 
 static bool page_cell(const page *p, int64_t i, int64_t k, char text[64])
@@ -218,7 +246,7 @@ static bool page_cell(const page *p, int64_t i, int64_t k, char text[64])
     return text[0] != '\0';
 }
 
-/* The paper has a number for something that is shown. */
+/* Has the paper a number for any row of the page? */
 static bool has_theirs(const page *p)
 {
     for (size_t i = 0; i < json_array_size(p->rows); ++i) {
@@ -230,7 +258,7 @@ static bool has_theirs(const page *p)
     return false;
 }
 
-/* Methods and columns that have something to show, and how wide it is. */
+/* Methods and columns that have a number, and the width of the columns. */
 static void lay_out(page *p)
 {
     char column[64], cell[64];
@@ -241,8 +269,8 @@ static void lay_out(page *p)
             reproduce_text(row, "figure")[0])
             continue;
         column_of(row, column);
-        meet(&p->methods, reproduce_text(row, "method"));
-        meet(&p->columns, column);
+        reproduce_name(&p->methods, reproduce_text(row, "method"));
+        reproduce_name(&p->columns, column);
     }
     for (int64_t k = 0; k < p->columns.n; ++k) {
         p->widths[k] = width_of(p->columns.text[k]);
@@ -290,10 +318,10 @@ done:
     return st;
 }
 
-/* What each method was run with, and who chose it. */
+/* The options of each method, and how they were chosen. */
 static akin_status print_settings(app *a, const json_t *rows, const char *group)
 {
-    names seen = {.n = 0};
+    reproduce_names seen = {.n = 0};
     akin_status st = AKIN_OK;
     for (size_t i = 0; i < json_array_size(rows); ++i) {
         const json_t *row = json_array_get(rows, i);
@@ -302,7 +330,7 @@ static akin_status print_settings(app *a, const json_t *rows, const char *group)
         if (!is_in(row, group) || !chosen[0] ||
             reproduce_text(row, "figure")[0])
             continue;
-        meet(&seen, reproduce_text(row, "method"));
+        reproduce_name(&seen, reproduce_text(row, "method"));
         if (seen.n > before)
             APP_TRY(app_print(a, "%s%s: %s%s%s%s%s\n", before ? "" : "\n",
                               reproduce_text(row, "method"), chosen,
@@ -315,7 +343,7 @@ done:
     return st;
 }
 
-/* Was it measured at all in the group? */
+/* Has any row of the group this number? */
 static bool is_measured(const json_t *rows, const char *group, const char *key)
 {
     for (size_t i = 0; i < json_array_size(rows); ++i) {
@@ -328,12 +356,12 @@ static bool is_measured(const json_t *rows, const char *group, const char *key)
 
 akin_status reproduce_print(app *a, const json_t *rows)
 {
-    names groups = {.n = 0};
+    reproduce_names groups = {.n = 0};
     char group[64];
     akin_status st = AKIN_OK;
     for (size_t i = 0; i < json_array_size(rows); ++i) {
         group_of(json_array_get(rows, i), group);
-        meet(&groups, group);
+        reproduce_name(&groups, group);
     }
     for (int64_t g = 0; g < groups.n; ++g) {
         for (size_t m = 0; m < sizeof measures / sizeof measures[0]; ++m) {

@@ -1,15 +1,13 @@
-/* reproduce/loreta/loreta.h - what the parts of `akin reproduce loreta` share.
- *
- * Two data sets, one run for each: documents, from whose triplets a similarity
- * is learned (Figure 3), and rows with several labels each, which are ranked
- * (Figures 4 and 5). */
+/* reproduce/loreta/loreta.h - shared by the experiments of `akin reproduce
+ * loreta`: similarity of documents, learned from triplets (Figure 3), and label
+ * ranking (Figures 4 and 5). */
 #ifndef REPRODUCE_LORETA_LORETA_H
 #define REPRODUCE_LORETA_LORETA_H
 
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "reproduce/common/figures.h"
+#include "reproduce/common/reproduce.h"
 
 enum {
     LORETA_POINTS = 8,       // most points of a curve
@@ -18,18 +16,17 @@ enum {
 
 typedef struct loreta_method {
     const char *name;
-    const char *learner;  // NULL: nothing is learned
-    const char *fixed;    // "start=zero": options that are not the default
-    const char *grid;     // "eta=1,3,10": options to choose by validation, the
-                          // first without
-    int64_t examples;     // most it learns from, 0: as many as the others
+    const char *learner;  // NULL: cosine, nothing is learned
+    const char *fixed;    // "start=zero": options other than the defaults
+    const char *grid;     // "eta=1,3,10": options to choose by validation
+    int64_t examples;     // examples to learn from; 0: as many as the others
     bool is_full;         // a matrix of all features, not of low rank
-    bool is_curve;        // measured on the way, too
+    bool is_curve;        // measured along learning, too
     akin_sampling sampling;
-    const char *setting;
+    const char *setting;  // a remark for the table; NULL: none
 } loreta_method;
 
-/* One point of a curve. */
+/* One point of a curve along learning. */
 typedef struct loreta_point {
     int64_t examples;
     double map, seconds;
@@ -49,40 +46,39 @@ typedef struct loreta_run {
     char dataset[64];
 } loreta_run;
 
-/* The points to measure at: 1, 3, 10, 30 ... times `first`, up to `last`. */
-int64_t loreta_points(int64_t first, int64_t last, int64_t *points);
+/* What a method learns from, and how it is measured. */
+typedef struct loreta_task {
+    akin_supervision *known;
+    const akin_rows *test;
+    int64_t rank;      // 0: a full matrix
+    int64_t examples;  // to learn from
+    akin_status (*measure)(akin_ctx *ctx, const akin_model *m,
+                           const akin_rows *test, double *map);
+} loreta_task;
 
-/* How good a model is. */
-typedef akin_status (*loreta_measure)(loreta_run *r, const akin_model *m,
-                                      const void *with, double *map);
-
-/* Train, and measure at each of the points or only at the last. */
+/* Train, and measure at 1, 3, 10, 30 ... thousand examples and at the end, or
+ * only at the end. */
 akin_status loreta_learn(loreta_run *r, const loreta_method *m,
-                         const char *fixed, const char *params,
-                         akin_supervision *known, const int64_t *points,
-                         int64_t n_points, loreta_measure measure,
-                         const void *with, loreta_curve *out);
-
-/* The best of a method's grid by `score`, which learns with given options. */
-typedef akin_status (*loreta_score)(loreta_run *r, const loreta_method *m,
-                                    const char *params, void *with,
-                                    double *map);
+                         const char *params, const loreta_task *task,
+                         loreta_curve *out);
+/* The best of a method's grid; the first with --quick. */
 akin_status loreta_choose(loreta_run *r, const loreta_method *m,
-                          loreta_score score, void *with, char params[96]);
+                          const loreta_task *task,
+                          char params[REPRODUCE_PARAMS]);
 
-/* Rows for the last point of the curves of all splits, and where the method
- * is one to watch, for every point as part of a figure. `row` has what they
- * share. */
-akin_status loreta_add(loreta_run *r, const json_t *row, const char *figure,
-                       const loreta_curve *curves);
-/* What all rows of a method have. */
+/* The keys that all rows of a method have. */
 json_t *loreta_row(const loreta_run *r, const loreta_method *m,
                    const char *params);
+/* Add a row for the last point of the curves (one for each split), and rows of
+ * a figure for all points if there are several. Takes ownership of `row`. */
+akin_status loreta_add(loreta_run *r, json_t *row, const char *figure,
+                       const loreta_curve *curves);
 
-/* ---- parts -------------------------------------------------------------- */
+/* ---- experiments --------------------------------------------------------- */
 
-akin_status loreta_text(loreta_run *r, const char *counts);
-akin_status loreta_labels(loreta_run *r, const char *train, const char *test);
-extern const reproduce_figure loreta_figures[];
+akin_status loreta_documents(loreta_run *r, const char *counts);
+/* NULL: synthetic rows. */
+akin_status loreta_label_ranking(loreta_run *r, const char *train,
+                                 const char *test);
 
 #endif

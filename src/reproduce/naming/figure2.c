@@ -1,5 +1,5 @@
 /* Figure 2 of face naming: how faces represent each other, as pictures. Faces
- * of one name stand together, those of nobody last. */
+ * are sorted by name, those without a name last. */
 #include <akin/naming.h>
 #include <akin/plot.h>
 #include <akin/synth.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/common/csv_file.h"
+#include "reproduce/common/reproduce.h"
 #include "reproduce/naming/naming.h"
 
 enum { PHOTOS = 90, NAMES = 8, DIM = 60 };
@@ -33,7 +33,7 @@ static void close_faces(faces *x)
     free(x->picture);
 }
 
-/* Lines "face,nameN" behind a header, in the order of faces. */
+/* Lines "face,nameN" after a header, in the order of faces. */
 static void read_truth(faces *x)
 {
     const char *line = strchr(x->truth, '\n');
@@ -74,15 +74,15 @@ done:
 static akin_status save(faces *x, const char *folder, const char *file,
                         const char *title)
 {
-    char path[4096];
+    char path[REPRODUCE_PATH];
     akin_status st = AKIN_OK;
-    APP_TRY(cli_join(x->a, path, sizeof path, folder, file));
+    APP_TRY(reproduce_path(x->a, path, folder, file));
     APP_TRY(akin_matrix_save(x->a->ctx, path, title, x->n, x->n, x->picture));
 done:
     return st;
 }
 
-/* Who is who. */
+/* Pairs of faces that have the same name. */
 static akin_status draw_truth(faces *x, const char *folder)
 {
     for (int64_t i = 0; i < x->n; ++i)
@@ -94,7 +94,7 @@ static akin_status draw_truth(faces *x, const char *folder)
     return save(x, folder, "figure2_truth.svg", "Faces of one name");
 }
 
-/* |W| of a method; the diagonal, which would outshine the rest, is left out. */
+/* |W| of a method without the diagonal, which is much larger than the rest. */
 static akin_status draw_method(faces *x, const char *folder,
                                const akin_options *method, const char *file,
                                const char *title)

@@ -42,7 +42,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- measuring ----------------------------------------------------------- */
 
-/* Names for a number of faces, held against the truth. */
+/* Name this many faces and compare with the truth. */
 static akin_status measure(naming_dataset *s, const akin_naming *naming,
                            int64_t count, akin_naming_measure *out,
                            akin_names_info *info)
@@ -92,11 +92,11 @@ static akin_status add_data(naming_dataset *s, const akin_naming *naming,
              " faces, as many as have a name in truth",
              s->photos, s->n, info.names, n / photos,
              (double)s->caption_names / photos, (double)s->named / n, s->named);
-    json_object_set_new(row, "chosen", json_string(text));
+    reproduce_put_text(row, "chosen", text);
     return reproduce_add(s->a, rows, row);
 }
 
-/* Figures 3 and 4: the same method at other ratios. */
+/* Figures 3 and 4: the same method at other real-name ratios. */
 static akin_status add_curve(naming_dataset *s, const akin_naming *naming,
                              const char *name, json_t *rows)
 {
@@ -105,7 +105,7 @@ static akin_status add_curve(naming_dataset *s, const akin_naming *naming,
         akin_naming_measure m;
         APP_TRY(measure(s, naming, s->n * k / RATIOS, &m, NULL));
         json_t *row = row_of(s, name, &m);
-        json_object_set_new(row, "figure", json_string("3"));
+        reproduce_put_text(row, "figure", "3");
         APP_TRY(reproduce_add(s->a, rows, row));
     }
 done:
@@ -137,7 +137,7 @@ done:
     return st;
 }
 
-/* H with one of its two cases alone. */
+/* Only one of the two cases of H penalised. */
 static akin_status run_penalties(naming_dataset *s, json_t *rows)
 {
     static const char *const whats[] = {"irrelevant", "self"};
@@ -175,8 +175,8 @@ static akin_status run_value(naming_dataset *s, const char *name,
     APP_TRY(measure(s, naming, s->named, &m, NULL));
     json_t *row = row_of(s, name, &m);
     snprintf(figure, sizeof figure, "5 %s", option);
-    json_object_set_new(row, "figure", json_string(figure));
-    json_object_set_new(row, "parameter", json_string(option));
+    reproduce_put_text(row, "figure", figure);
+    reproduce_put_text(row, "parameter", option);
     reproduce_put(row, "value", value);
     APP_TRY(reproduce_add(s->a, rows, row));
 done:
@@ -212,8 +212,8 @@ done:
 
 enum { MOST = 32, TEXT = 2048 };
 
-/* Differences that many standard errors wide count; the faces are the same for
- * all methods, so that the error of a difference is at most this. */
+/* A difference counts from this many standard errors on. All methods name the
+ * same faces, so the true error of a difference is at most this. */
 static const double clear = 2.0;
 
 typedef struct ranked_method {
@@ -233,7 +233,7 @@ static int by_ours(const void *left, const void *right)
     return (a->ours < b->ours) - (a->ours > b->ours);
 }
 
-/* Methods that the paper has too. */
+/* Methods with a number in the paper. */
 static int64_t gather(const json_t *rows, ranked_method *out)
 {
     int64_t n = 0;
@@ -271,7 +271,7 @@ static void add_order(line *to, json_t *row, const char *key,
     json_object_set_new(row, key, list);
 }
 
-/* Pairs that stand the other way round; x is in the paper's order. */
+/* Pairs in the opposite order; x is in the paper's order. */
 static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
 {
     json_t *list = json_array();
@@ -286,8 +286,7 @@ static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
             add(to,
                 json_array_size(list) > 0
                     ? ", "
-                    : "; otherwise than theirs, by two standard errors or "
-                      "more: ",
+                    : "; the opposite order by two standard errors or more: ",
                 x[j].name);
             add(to, " above ", x[i].name);
             json_array_append_new(list,
@@ -295,14 +294,13 @@ static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
         }
     const bool any = json_array_size(list) > 0;
     add(to, "",
-        within == 0 ? any ? "" : "; the same"
-        : any       ? "; where else they differ, it is by less"
-                    : "; where they differ, it is by less than two standard "
-                      "errors");
+        within == 0 ? any ? "" : "; the same order"
+        : any       ? "; other differences are smaller"
+                    : "; the order differs by less than two standard errors");
     json_object_set_new(row, "turned", list);
 }
 
-/* A row that says in which order methods are, the paper's and ours. */
+/* A row with the order of the methods, the paper's and ours. */
 static akin_status add_order_row(app *a, const char *dataset, json_t *rows)
 {
     ranked_method x[MOST];
@@ -317,7 +315,7 @@ static akin_status add_order_row(app *a, const char *dataset, json_t *rows)
     add(&text, "; theirs, on Labeled Yahoo! News, ", "");
     add_order(&text, row, "theirs", x, n);
     add_turned(&text, row, x, n);
-    json_object_set_new(row, "chosen", json_string(text.text));
+    reproduce_put_text(row, "chosen", text.text);
     return reproduce_add(a, rows, row);
 }
 
@@ -356,29 +354,8 @@ done:
 
 /* ---- plots --------------------------------------------------------------- */
 
-static double x_ratio(const json_t *row)
-{
-    return reproduce_number(row, "real_name_ratio");
-}
-
-static double x_value(const json_t *row)
-{
-    return reproduce_number(row, "value");
-}
-
-static bool shows_curves(const reproduce_view *v, const json_t *row)
-{
-    (void)v;
-    return reproduce_has(row, "figure", "3");
-}
-
-static bool shows_parameter(const reproduce_view *v, const json_t *row)
-{
-    return reproduce_has(row, "parameter", v->value);
-}
-
-#define CURVE                                                          \
-    .shows = shows_curves, .x = x_ratio, .x_label = "real-name ratio", \
+#define CURVE                                                                  \
+    .where = "figure=3", .x = "real_name_ratio", .x_label = "real-name ratio", \
     .width = 900, .height = 560
 
 static const reproduce_figure figures[] = {
@@ -395,9 +372,8 @@ static const reproduce_figure figures[] = {
     {.file = "figure5_%s.svg",
      .title = "Figure 5: accuracy along %s",
      .each = "parameter",
-     .shows = shows_parameter,
-     .x = x_value,
-     .x_label = "value",
+     .x = "value",
+     .x_label = "%s",
      .y = "accuracy",
      .y_label = "accuracy %",
      .log_x = true,
@@ -410,7 +386,7 @@ const reproduce_paper reproduce_naming = {
     .name = "naming",
     .title = "Xiao, Xu, Wu. Automatic face naming by learning discriminative "
              "affinity matrices from weakly labeled images. TNNLS 2015",
-    .layout = "faces.csv, images.csv, features200.npy; or labels.csv, "
+    .layout = "faces.csv, images.csv and features200.npy, or labels.csv and "
               "features108.npy",
     .takes = "",
     .is_here = naming_is_here,

@@ -7,7 +7,7 @@
 
 #include "app/app.h"
 
-/* A folder as the library takes it. */
+/* A folder of faces, read into the objects of the library. */
 typedef struct naming_dataset {
     app *a;
     const char *dataset;
@@ -18,13 +18,13 @@ typedef struct naming_dataset {
     int64_t n, named;  // faces, and those with a true name
     int64_t photos, caption_names;
     int32_t *names;
-    const char *kappa;  // where it is not the default; or NULL
+    const char *kappa;  // NULL: the default
 } naming_dataset;
 
 bool naming_is_here(const char *folder);
-/* Read the folder, with the recipe and options that are best for it. */
+/* Read the folder, with the recipe and options that suit it. */
 akin_status naming_open(naming_dataset *s, const char *folder);
-/* The options of a method that are best for the folder. */
+/* The options of a method that suit the folder. */
 akin_status naming_options(akin_options **out, const naming_dataset *s,
                            const char *method);
 void naming_close(naming_dataset *s);

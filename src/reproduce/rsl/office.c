@@ -1,15 +1,15 @@
-/* Table 4: recognition across sources of pictures, of classes that were learned
- * from and of classes that were not.
+/* Table 4: recognition across sources of pictures, for known classes and for
+ * new ones.
  *
- * A round draws 20 pictures a class of amazon, or 8 of the others, as the
- * source and 3 of the target; the other pictures of the target are to be
- * recognised. */
+ * A round draws 20 pictures of each class of amazon, or 8 of the others, as the
+ * source, and 3 of the target; the other pictures of the target are classified.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/common/splits.h"
+#include "reproduce/common/draw.h"
 #include "reproduce/rsl/rsl.h"
 
 enum { SOURCES = 3, TARGET_EACH = 3, CUT = 600 };
@@ -23,7 +23,7 @@ typedef struct source {
 typedef struct office {
     rsl_run *r;
     akin_rows *rows[SOURCES], *test[SOURCES];  // of --data and of --test
-    akin_rows *cut, *cut_test;  // dslr with fewer words; NULL: it has no more
+    akin_rows *cut, *cut_test;  // dslr with CUT words; NULL: it has fewer
 } office;
 
 /* From where to where, and how. */
@@ -48,14 +48,11 @@ typedef struct round_rows {
     split_rows target;
 } round_rows;
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
-/* Rows of three sources of pictures, and what of them a round has.
- *
- * Counts become square roots of shares, and each source is centred and scaled
- * by all its pictures, whose labels are not looked at. Classes are known by
- * their names. */
+/* Counts become square roots of shares. Each source is centred and scaled by
+ * all its pictures, without their labels. Classes of sources are matched by
+ * name. */
 
 enum { QUICK_EACH = 30 };  // of a class, with --test and --quick
 
@@ -68,8 +65,8 @@ static const source sources[SOURCES] = {
 bool rsl_has_office(const char *folder)
 {
     for (int i = 0; i < SOURCES; ++i)
-        if (!rsl_has(folder, sources[i].file) ||
-            !rsl_has(folder, sources[i].labels))
+        if (!reproduce_has_file(folder, sources[i].file) ||
+            !reproduce_has_file(folder, sources[i].labels))
             return false;
     return true;
 }
@@ -153,7 +150,7 @@ done:
     return st;
 }
 
-/* Classes that two sources have both. */
+/* Two sources need four classes in common. */
 static akin_status check_classes(const office *o, int x, int y)
 {
     const akin_rows *a = o->rows[x], *b = o->rows[y];
@@ -170,7 +167,6 @@ static akin_status check_classes(const office *o, int x, int y)
         o->r->flags->data, sources[x].labels, sources[y].labels, shared);
 }
 
-/* Rows that are ready: centred and scaled, each source by its own. */
 static akin_status open_office(office *o)
 {
     akin_status st = AKIN_OK;
@@ -276,39 +272,31 @@ done:
     return st;
 }
 
-/* ---- the table -------------------------------------------------------------
- */
+/* ---- the table ---------------------------------------------------------- */
 
-/* From where to where, and what the paper has: by rsl, arc-t, symm, hfa, svm-t,
- * of known classes and of new ones. */
+/* The paper's accuracies: rsl, arc-t, symm, hfa and svm-t for known classes,
+ * then the first three for new ones. NO: not given. */
+enum { PAPER_METHODS = 5 };
+static const char *const paper_methods[PAPER_METHODS] = {"rsl", "arc-t", "symm",
+                                                         "hfa", "svm-t"};
+#define NO NAN
 static const struct task {
     trip way;
     const char *name;
-    double rsl, arc_t, symm, hfa, svm_t;
-    double new_rsl, new_arc_t, new_symm;
+    double paper[2][PAPER_METHODS];
 } tasks[] = {
     {{WEBCAM, DSLR},
      "webcam>dslr",
-     54.6,
-     53.0,
-     53.2,
-     54.3,
-     49.1,
-     51.8,
-     48.3,
-     37.7},
+     {{54.6, 53.0, 53.2, 54.3, 49.1}, {51.8, 48.3, 37.7, NO, NO}}},
     {{AMAZON, DSLR},
      "amazon>dslr",
-     55.3,
-     53.2,
-     50.1,
-     55.4,
-     49.1,
-     NAN,
-     NAN,
-     NAN},
-    {{AMAZON, WEBCAM}, "amazon>webcam", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-    {{DSLR, WEBCAM}, "dslr>webcam", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+     {{55.3, 53.2, 50.1, 55.4, 49.1}, {NO, NO, NO, NO, NO}}},
+    {{AMAZON, WEBCAM},
+     "amazon>webcam",
+     {{NO, NO, NO, NO, NO}, {NO, NO, NO, NO, NO}}},
+    {{DSLR, WEBCAM},
+     "dslr>webcam",
+     {{NO, NO, NO, NO, NO}, {NO, NO, NO, NO, NO}}},
 };
 enum { TASKS = sizeof tasks / sizeof tasks[0] };
 
@@ -332,16 +320,16 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 typedef struct table4 {
     office o;
     rsl_run *r;
-    char chosen[METHODS][RSL_PARAMS];
+    char chosen[METHODS][REPRODUCE_PARAMS];
 } table4;
 
 /* ---- a round ------------------------------------------------------------ */
 
-/* What is learned from, and what is recognised by what. */
+/* Rows for training and for classification. */
 typedef struct evaluation {
-    const akin_rows *left, *right;    // to learn from
+    const akin_rows *left, *right;    // training
     const akin_rows *source, *known;  // to compare with; known may be NULL
-    const akin_rows *target;          // to recognise
+    const akin_rows *target;          // to classify
 } evaluation;
 
 static akin_status evaluate(rsl_run *r, const evaluation *e,
@@ -391,18 +379,10 @@ static bool takes_part(const table4 *o, const setting *s, const struct task *t,
 static double paper_of(const setting *s, const struct task *t,
                        const rsl_method *m)
 {
-    const char *name = m->name;
-    if (strcmp(name, "rsl") == 0)
-        return s->new_classes ? t->new_rsl : t->rsl;
-    if (strcmp(name, "arc-t") == 0)
-        return s->new_classes ? t->new_arc_t : t->arc_t;
-    if (strcmp(name, "symm") == 0)
-        return s->new_classes ? t->new_symm : t->symm;
-    if (s->new_classes)
-        return NAN;
-    if (strcmp(name, "hfa") == 0)
-        return t->hfa;
-    return strcmp(name, "svm-t") == 0 ? t->svm_t : NAN;
+    for (int i = 0; i < PAPER_METHODS; ++i)
+        if (strcmp(m->name, paper_methods[i]) == 0)
+            return t->paper[s->new_classes][i];
+    return NAN;
 }
 
 static akin_status evaluate_all(table4 *o, const setting *s,
@@ -448,7 +428,7 @@ done:
 
 /* ---- options by held-out rows ------------------------------------------- */
 
-/* Every third target row kept out of learning, one after the other. */
+/* Every third target row is held out; `fold` says which. */
 static akin_status try_fold(table4 *o, const round_rows *h, const rsl_method *m,
                             const char *params, int fold, rsl_values *accuracy)
 {
@@ -476,11 +456,17 @@ done:
     return st;
 }
 
-/* Mean accuracy over the first round of all tasks, of known classes. */
-static akin_status try_params(void *arg, const rsl_method *m,
-                              const char *params, double *score)
+typedef struct office_trial {
+    table4 *o;
+    const rsl_method *m;
+} office_trial;
+
+/* Accuracy over the first round of all tasks, of known classes. */
+static akin_status try_params(void *arg, const char *params, double *score)
 {
-    table4 *o = arg;
+    const office_trial *trial = arg;
+    table4 *o = trial->o;
+    const rsl_method *m = trial->m;
     akin_status st = AKIN_OK;
     *score = 0.0;
     for (int t = 0; t < TASKS; ++t) {
@@ -500,7 +486,7 @@ done:
     return st;
 }
 
-/* With --test nothing is drawn. */
+/* With --test nothing is drawn, so one round is enough. */
 static int64_t n_rounds(const table4 *o)
 {
     return o->r->flags->test ? 1 : o->r->rounds;
@@ -543,8 +529,11 @@ static int64_t count_runs(const table4 *o)
 static akin_status measure_all(table4 *o)
 {
     akin_status st = AKIN_OK;
-    for (int i = 0; i < METHODS; ++i)
-        APP_TRY(rsl_choose(&methods[i], try_params, o, o->chosen[i]));
+    for (int i = 0; i < METHODS; ++i) {
+        office_trial trial = {o, &methods[i]};
+        APP_TRY(reproduce_choose(o->chosen[i], methods[i].grid, try_params,
+                                 &trial));
+    }
     for (int s = 0; s < SETTINGS; ++s)
         for (int t = 0; t < TASKS; ++t)
             if (is_asked(o, &settings[s], &tasks[t]))
@@ -559,7 +548,7 @@ akin_status rsl_office(rsl_run *r)
     akin_status st = AKIN_OK;
     if (r->flags->test != NULL && !rsl_has_office(r->flags->test))
         return app_fail(r->a, AKIN_EINVAL,
-                        "%s: not laid out as --data (expected %s and others)",
+                        "%s: not the layout of --data (expected %s and others)",
                         r->flags->test, sources[0].file);
     APP_TRY(open_office(&o.o));
     reproduce_begin(&r->steps, r->a, count_runs(&o));

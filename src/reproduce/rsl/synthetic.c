@@ -1,19 +1,19 @@
-/* Figure 1: two classes on either side, Gaussian with means delta apart along a
- * random direction and identity covariance, at the largest delta without the
- * rows that the best rule gets wrong; do a left and a right row have the same
- * class? 5,000 pairs to learn from, half of them of the same class, with
- * the printed settings (lambda 1, mean loss, rows as they are), 2,000 to test;
- * the sign of the similarity decides. */
+/* Figure 1: do a left and a right row have the same class? Each side has two
+ * Gaussian classes with means delta apart along a random direction and identity
+ * covariance; at the largest delta, rows that the Bayes rule gets wrong are
+ * left out. There are 5,000 training pairs, half of them of the same class,
+ * with the printed settings (lambda 1, mean loss, raw rows), and 2,000 test
+ * pairs. The sign of the similarity decides. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reproduce/common/splits.h"
+#include "reproduce/common/draw.h"
 #include "reproduce/rsl/rsl.h"
 
 enum { LEFT = 50, RIGHT = 100, RANK = 5, TRAIN = 5000, TEST = 2000 };
 
-/* From here on rows that the best rule gets wrong are left out. */
+/* From this delta on, rows that the Bayes rule gets wrong are left out. */
 static const double SEPARABLE = 6.0;
 static const double deltas[] = {6.0, 4.0, 3.0, 2.0, 1.5, 1.0};
 static const int64_t dims[] = {25, 50, 100, 200}, ranks[] = {1, 2, 5, 10, 20};
@@ -57,8 +57,8 @@ static void sample_free(sample *s)
     free(s->pairs);
 }
 
-/* A row of class 1 or -1; where the classes are to be separable, one that the
- * best rule would get wrong is drawn again. */
+/* A row of class 1 or -1. If the classes must be separable, a row that the
+ * Bayes rule gets wrong is drawn again. */
 static void draw_row(const world *w, int side, double class, draw *r, float *x)
 {
     const double at = 0.5 * w->delta * class;
@@ -163,10 +163,23 @@ done:
     return st;
 }
 
-static void name_column(double delta, char column[32])
+/* A row of a panel: accuracy at a distance of the means. */
+static akin_status add_row(rsl_run *r, const char *panel, const rsl_method *m,
+                           double delta, const rsl_values *accuracy,
+                           const rsl_values *seconds)
 {
-    snprintf(column, 32, "delta %g%s", delta,
+    char column[32];
+    snprintf(column, sizeof column, "delta %g%s", delta,
              delta >= SEPARABLE ? ", separable" : "");
+    const rsl_place at = {"synthetic",
+                          panel[1] == 'a' ? "right dimension" : "rank", column,
+                          "accuracy", NAN};
+    const akin_status st = rsl_add(r, &at, m, "", accuracy, seconds);
+    if (st == AKIN_OK) {
+        reproduce_put(reproduce_last(r->rows), "delta", delta);
+        reproduce_put_text(reproduce_last(r->rows), "panel", panel);
+    }
+    return st;
 }
 
 /* One point of a line: right dimension and rank, at a distance. */
@@ -175,7 +188,7 @@ static akin_status point(rsl_run *r, const char *panel, int64_t dim,
 {
     const world w = {{LEFT, dim}, delta, {NULL, NULL}};
     rsl_values accuracy = {0}, seconds = {0};
-    char name[32], column[32];
+    char name[32];
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < r->rounds; ++i)
         APP_TRY(one_round(r, &w, rank, i, &accuracy, &seconds));
@@ -183,38 +196,20 @@ static akin_status point(rsl_run *r, const char *panel, int64_t dim,
         snprintf(name, sizeof name, "n = %d", (int)dim);
     else
         snprintf(name, sizeof name, "d = %d", (int)rank);
-    name_column(delta, column);
     const rsl_method m = {name, "rsl", "lambda=1", NULL, 0, AKIN_BY_DOT};
-    const rsl_place at = {"synthetic",
-                          panel[1] == 'a' ? "right dimension" : "rank", column,
-                          "accuracy", NAN};
-    APP_TRY(rsl_add(r, &at, &m, "", &accuracy, &seconds));
-    json_t *row = json_array_get(r->rows, json_array_size(r->rows) - 1);
-    reproduce_put(row, "delta", delta);
-    json_object_set_new(row, "panel", json_string(panel));
+    APP_TRY(add_row(r, panel, &m, delta, &accuracy, &seconds));
 done:
     return st;
 }
 
-/* A right share: of the best rule there is, both classes told right or both
- * wrong. */
-static akin_status best_rule(rsl_run *r, const char *table, const char *panel,
-                             double delta)
+/* The accuracy of the Bayes rule: both rows classified right, or both wrong. */
+static akin_status best_rule(rsl_run *r, const char *panel, double delta)
 {
     const double p = delta >= SEPARABLE ? 1.0
                                         : 0.5 * erfc(-0.5 * delta / sqrt(2.0));
     const rsl_values share = {{p * p + (1.0 - p) * (1.0 - p)}, 1};
     const rsl_method m = {"best possible", NULL, NULL, NULL, 0, AKIN_BY_DOT};
-    char column[32];
-    name_column(delta, column);
-    const rsl_place at = {"synthetic", table, column, "accuracy", NAN};
-    const akin_status st = rsl_add(r, &at, &m, "", &share, NULL);
-    json_t *row = json_array_get(r->rows, json_array_size(r->rows) - 1);
-    if (st == AKIN_OK) {
-        reproduce_put(row, "delta", delta);
-        json_object_set_new(row, "panel", json_string(panel));
-    }
-    return st;
+    return add_row(r, panel, &m, delta, &share, NULL);
 }
 
 akin_status rsl_synthetic(rsl_run *r)
@@ -228,12 +223,12 @@ akin_status rsl_synthetic(rsl_run *r)
     for (int k = 0; k < DELTAS; k += stride) {
         for (int i = 0; i < DIMS; ++i)
             APP_TRY(point(r, "1a", dims[i], RANK, deltas[k]));
-        APP_TRY(best_rule(r, "right dimension", "1a", deltas[k]));
+        APP_TRY(best_rule(r, "1a", deltas[k]));
     }
     for (int k = 0; k < DELTAS; k += stride) {
         for (int i = 0; i < RANKS; ++i)
             APP_TRY(point(r, "1b", RIGHT, ranks[i], deltas[k]));
-        APP_TRY(best_rule(r, "rank", "1b", deltas[k]));
+        APP_TRY(best_rule(r, "1b", deltas[k]));
     }
 done:
     reproduce_end(r->a);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "reproduce/common/figures.h"
 #include "reproduce/s3ml/s3ml.h"
@@ -14,9 +13,7 @@ enum { REPEATS = 50, TRIALS = 20, QUICK_REPEATS = 5, QUICK_TRIALS = 1 };
 
 static bool has_features(const char *folder)
 {
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/features225.npy", folder);
-    return n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
+    return reproduce_has_file(folder, "features225.npy");
 }
 
 static bool is_here(const char *folder)
@@ -32,7 +29,7 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
         r.repeats = pictures ? QUICK_TRIALS : QUICK_REPEATS;
     else if (r.repeats == 0)
         r.repeats = pictures ? TRIALS : REPEATS;
-    return pictures ? s3ml_retrieval(&r, f->data) : s3ml_tables(&r, f->data);
+    return (pictures ? s3ml_relevance_feedback : s3ml_few_labels)(&r, f->data);
 }
 
 bool s3ml_is_built(const s3ml_method *m)
@@ -83,30 +80,26 @@ json_t *s3ml_row(const s3ml_method *m, const char *dataset, const char *table,
                             "table", table, "method", m->name, "chosen",
                             m->learner ? "default" : "nothing to choose",
                             "repeats", (json_int_t)f->n);
-    if (row == NULL)
-        return NULL;
     if (f->n > 0)
         reproduce_put(row, key, f->mean);
     if (f->n > 1)
         reproduce_put(row, "se", sqrt(f->spread / (n - 1.0) / n));
+    reproduce_put_text(row, "learner", m->learner);
     if (m->learner != NULL) {
-        json_object_set_new(row, "learner", json_string(m->learner));
         reproduce_put(row, "seconds", f->seconds / n);
         reproduce_put(row, "nonzeros", f->nonzeros / n);
     }
     if (f->failures > 0) {
-        json_object_set_new(row, "failures", json_integer(f->failures));
-        json_object_set_new(row, "failure", json_string(f->why));
+        reproduce_put_count(row, "failures", f->failures);
+        reproduce_put_text(row, "failure", f->why);
     }
-    if (m->fixed != NULL)
-        json_object_set_new(row, "params", json_string(m->fixed));
-    if (m->setting != NULL)
-        json_object_set_new(row, "setting", json_string(m->setting));
+    reproduce_put_text(row, "params", m->fixed);
+    reproduce_put_text(row, "setting", m->setting);
     return row;
 }
 
-void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
-               const s3ml_figure *f)
+void s3ml_report_failures(s3ml_run *r, const char *dataset,
+                          const s3ml_method *m, const s3ml_figure *f)
 {
     if (f->failures > 0)
         app_remark(r->a, "%s: %s failed in %lld of %lld runs: %s", dataset,
@@ -114,13 +107,11 @@ void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
                    (long long)(f->failures + f->n), f->why);
 }
 
-akin_status s3ml_part(s3ml_run *r, const akin_rows *all, const int64_t *known,
-                      int64_t n, bool others, akin_rows **out)
+akin_status s3ml_others(s3ml_run *r, const akin_rows *all, const int64_t *known,
+                        int64_t n, akin_rows **out)
 {
     int64_t *rest = NULL, count = 0;
     akin_status st = AKIN_OK;
-    if (!others)
-        return akin_rows_select(out, r->a->ctx, all, known, n);
     APP_TRY(APP_NEW(r->a, akin_rows_count(all) + 1, &rest));
     for (int64_t i = 0, k = 0; i < akin_rows_count(all); ++i)
         if (k < n && known[k] == i)
@@ -141,11 +132,6 @@ static bool shows_concepts(const reproduce_view *v, const json_t *row)
     return !reproduce_has(row, "concept", "");
 }
 
-static bool shows_table2(const reproduce_view *v, const json_t *row)
-{
-    return reproduce_has(row, "preprocessing", v->value);
-}
-
 enum { CONCEPTS = 18 };  // in one plot
 
 #define BARS                                                           \
@@ -157,7 +143,6 @@ static const reproduce_figure figures[] = {
     {.file = "table2_%s.svg",
      .title = "Table 2: few labels known, scaling: %s",
      .each = "preprocessing",
-     .shows = shows_table2,
      .x_label = "data set",
      .y_label = "1-NN error %",
      .group = "dataset",

@@ -1,6 +1,5 @@
-/* reproduce/s3ml/s3ml.h - what the parts of `akin reproduce s3ml` share: tables
- * of rows with a class each, of which few are known (Table 2), and pictures of
- * a concept found by relevance feedback (Table 3). */
+/* reproduce/s3ml/s3ml.h - shared by the experiments of `akin reproduce s3ml`:
+ * classification from few labels (Table 2) and relevance feedback (Table 3). */
 #ifndef REPRODUCE_S3ML_S3ML_H
 #define REPRODUCE_S3ML_S3ML_H
 
@@ -11,13 +10,13 @@
 
 typedef struct s3ml_method {
     const char *name;
-    const char *learner;  // NULL: a measure of that name, nothing is learned
-    const char *fixed;    // "start=covariance": options that are not default
+    const char *learner;  // NULL: the built-in measure `name`
+    const char *fixed;    // "start=covariance": options other than the defaults
     akin_pair_weights weights;
     const char *setting;
 } s3ml_method;
 
-/* What came of a method, over repeats. */
+/* The results of a method over repeats. */
 typedef struct s3ml_figure {
     double mean, spread;  // in per cent; sum of squares about the mean
     int64_t n, failures;
@@ -33,31 +32,30 @@ typedef struct s3ml_run {
     int64_t repeats;
 } s3ml_run;
 
-/* Methods whose learner is not part of this build are passed over. */
+/* Is the learner of the method part of this build? Others are skipped. */
 bool s3ml_is_built(const s3ml_method *m);
-/* The model of a method; `known` are the examples, `all` the rows. *model is
- * NULL where the learner could not do it, which *f counts. */
+/* Learn the model of a method from `known`; `all` are the rows. If the learner
+ * fails, *model is NULL, and *f counts the failure. */
 akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,
                        akin_supervision *known, const akin_rows *all,
                        akin_model **model, s3ml_figure *f);
 void s3ml_count(s3ml_figure *f, double percent);
-/* The row of a method: its figure under `key`, and the error of the mean. */
+/* The row of a method: its mean under `key`, and the standard error. */
 json_t *s3ml_row(const s3ml_method *m, const char *dataset, const char *table,
                  const char *key, const s3ml_figure *f);
-/* Say which runs of a method failed, if any did. */
-void s3ml_tell(s3ml_run *r, const char *dataset, const s3ml_method *m,
-               const s3ml_figure *f);
-/* The rows of `all` that are numbered; those not in `known` (rising) if
- * `others`. */
-akin_status s3ml_part(s3ml_run *r, const akin_rows *all, const int64_t *known,
-                      int64_t n, bool others, akin_rows **out);
+/* Report which runs of a method failed, if any. */
+void s3ml_report_failures(s3ml_run *r, const char *dataset,
+                          const s3ml_method *m, const s3ml_figure *f);
+/* The rows of `all` that are not among the n numbers of `known`, increasing. */
+akin_status s3ml_others(s3ml_run *r, const akin_rows *all, const int64_t *known,
+                        int64_t n, akin_rows **out);
 
-/* ---- parts -------------------------------------------------------------- */
+/* ---- experiments --------------------------------------------------------- */
 
-/* Every CSV of the folder. */
-akin_status s3ml_tables(s3ml_run *r, const char *folder);
+/* Table 2: every CSV of the folder. */
+akin_status s3ml_few_labels(s3ml_run *r, const char *folder);
 bool s3ml_has_tables(const char *folder);
-/* features225.npy and labels.csv. */
-akin_status s3ml_retrieval(s3ml_run *r, const char *folder);
+/* Table 3: features225.npy and labels.csv. */
+akin_status s3ml_relevance_feedback(s3ml_run *r, const char *folder);
 
 #endif

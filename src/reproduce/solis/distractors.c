@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reproduce/common/draw.h"
 #include "reproduce/solis/solis.h"
 
 /* Query pictures. The relevant pictures of query k in the database are numbers
@@ -30,7 +31,7 @@ typedef struct distractor_data {
     query_set official, validation;
 } distractor_data;
 
-/* Where the relevant pictures of all query_set stand under a model. */
+/* The rank of a relevant picture of a query under a model. */
 typedef struct relevant_rank {
     int64_t rank;   // without distractors, from 1
     int64_t above;  // distractors ranked before it
@@ -149,7 +150,7 @@ done:
     return st;
 }
 
-/* ---- query_set ---------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------ */
 
 static akin_status query_set_take(distractor_data *c, query_set *w)
 {
@@ -235,8 +236,7 @@ static void distractor_data_free(distractor_data *c)
     *c = (distractor_data){0};
 }
 
-/* ---- ranks of relevant pictures in a growing database ---------------------
- */
+/* ---- ranks of relevant pictures in a growing database ------------------- */
 
 /* Junk does not count: pictures after it move up. */
 static void note_places(const distractor_data *c, query_ranks *s,
@@ -346,8 +346,7 @@ static akin_status query_ranks_map(distractor_data *c, const query_ranks *s,
     return st;
 }
 
-/* ---- methods, distractors and table rows ----------------------------------
- */
+/* ---- methods, distractors and table rows --------------------------------- */
 
 /* Distractors are ranked a chunk at a time, and indexed a part at a time, to
  * bound the memory. */
@@ -367,7 +366,7 @@ static const int64_t *counts_of(const solis_run *r)
 typedef struct rival {
     const solis_method *m;
     akin_model *model;  // NULL: no learning
-    char params[96];
+    char params[REPRODUCE_PARAMS];
     query_ranks ranks;
     double *ms;  // per query, over all parts of the index
     solis_result result;
@@ -399,14 +398,13 @@ static akin_status learn(table *t, rival *v, const char *params)
 static akin_status choose(table *t, rival *v)
 {
     const int64_t most = t->r->flags->quick ? 1 : INT64_MAX;
-    char params[96];
+    char params[REPRODUCE_PARAMS];
     double best = -1.0, map = 0.0;
     akin_model *model = NULL;
     solis_result result = v->result;
     akin_status st = AKIN_OK;
     for (int64_t i = 0;
-         i < most &&
-         reproduce_candidate(v->m->distractor_grid, i, params, sizeof params);
+         i < most && reproduce_candidate(v->m->distractor_grid, i, params);
          ++i) {
         query_ranks s = {0};
         APP_TRY(learn(t, v, params));
@@ -566,13 +564,10 @@ static akin_status add_row(table *t, rival *v, int64_t distractors)
     APP_TRY(solis_cost_queries(r, v->ms, t->c.official.n, &v->result.cost));
     json_t *row =
         solis_row(r, "oxford5k+synthetic", v->m, v->params, &v->result);
-    if (row == NULL)
-        APP_TRY(app_fail(r->a, AKIN_ENOMEM, "out of memory"));
-    json_object_set_new(row, "distractors", json_integer(distractors));
+    reproduce_put_count(row, "distractors", distractors);
     if (v->m->learner != NULL)
-        json_object_set_new(
-            row, "chosen",
-            json_string(r->flags->quick ? "stated" : "validated"));
+        reproduce_put_text(row, "chosen",
+                           r->flags->quick ? "stated" : "validated");
     if (distractors == 1000000)
         solis_put_paper(row, r->book.name, NULL, v->m->paper);
     APP_TRY(reproduce_add(r->a, r->rows, row));

@@ -1,10 +1,215 @@
 /* akin reproduce solis: Gao and others, Sparse Online Learning of Image
  * Similarity, ACM TIST 8(5), 2017; Tables I to VI and Figures 2 to 6. */
+#include "reproduce/solis/solis.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/solis/solis.h"
+#include "app/json.h"
+#include "reproduce/common/figures.h"
+
+/* ---- rows --------------------------------------------------------------- */
+
+typedef enum { SOLIS_MAP, SOLIS_ZEROS, SOLIS_SECONDS } solis_measure;
+
+const char *const solis_paper_keys[3] = {"paper_value", "paper_sparsity",
+                                         "paper_seconds"};
+
+enum { COLUMNS = 9 };
+
+typedef struct paper_line {
+    solis_measure what;
+    const char *codebook, *landmark;
+    double values[COLUMNS];
+} paper_line;
+
+#define NO (-1.0)
+#define LINE(what, book, name, ...) {what, book, name, {__VA_ARGS__}},
+#define MAP(...) LINE(SOLIS_MAP, __VA_ARGS__)
+#define ZEROS(...) LINE(SOLIS_ZEROS, __VA_ARGS__)
+#define SECONDS(...) LINE(SOLIS_SECONDS, __VA_ARGS__)
+static const paper_line paper_lines[] = {
+#include "reproduce/solis/paper.def"
+};
+
+static double paper_value(solis_measure what, const char *codebook,
+                          const char *landmark, int column)
+{
+    for (size_t i = 0;
+         column >= 0 && i < sizeof paper_lines / sizeof paper_lines[0]; ++i) {
+        const paper_line *l = &paper_lines[i];
+        if (l->what == what && strcmp(l->codebook, codebook) == 0 &&
+            strcmp(l->landmark, landmark ? landmark : "") == 0)
+            return l->values[column] < 0.0 ? NAN : l->values[column];
+    }
+    return NAN;
+}
+
+void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
+                     int column)
+{
+    for (int i = 0; i < 3; ++i)
+        reproduce_put(
+            row, solis_paper_keys[i],
+            paper_value((solis_measure)i, codebook, landmark, column));
+}
+
+json_t *solis_row(const solis_run *r, const char *dataset,
+                  const solis_method *m, const char *params,
+                  const solis_result *x)
+{
+    const solis_cost *c = &x->cost;
+    json_t *row = json_pack("{s:s, s:s, s:o}", "dataset", dataset, "method",
+                            m->name, "codebook", app_json_string(r->book.name));
+    reproduce_put(row, "map", x->map);
+    reproduce_put(row, "sparsity", x->sparsity);
+    reproduce_put(row, "seconds", x->seconds);
+    if (x->examples > 0)
+        reproduce_put_count(row, "examples", x->examples);
+    if (c->bytes > 0.0) {
+        reproduce_put(row, "index_seconds", c->seconds);
+        reproduce_put(row, "index_bytes", c->bytes);
+        reproduce_put(row, "postings", c->postings);
+        reproduce_put(row, "retrieval_ms", c->ms);
+    }
+    reproduce_put_text(row, "preprocessing",
+                       m->ranking == SOLIS_TFIDF
+                           ? "weights=tfidf norm=l2"
+                           : akin_recipe_text(r->book.recipe));
+    reproduce_put_learner(row, m->learner, m->fixed, params);
+    reproduce_put_text(row, "setting", m->setting);
+    return row;
+}
+
+/* ---- plots ------------------------------------------------------------- */
+
+static int column_of(const json_t *row)
+{
+    for (int64_t m = 0; m < solis_n_methods; ++m)
+        if (reproduce_has(row, "method", solis_methods[m].name))
+            return solis_methods[m].paper;
+    return -2;
+}
+
+/* The landmark of Figure 2 in these rows, "" without one. */
+static const char *shown_in(const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); ++i)
+        if (reproduce_has(json_array_get(rows, i), "figure", "2"))
+            return reproduce_text(json_array_get(rows, i), "landmark");
+    return "";
+}
+
+static double distractors_of(const json_t *row)
+{
+    return reproduce_number(row, "distractors");
+}
+
+static double most_distractors(const json_t *rows)
+{
+    double most = -1.0;
+    for (size_t i = 0; i < json_array_size(rows); ++i)
+        most = fmax(most, distractors_of(json_array_get(rows, i)));
+    return most;
+}
+
+static void about_landmark(const reproduce_view *v, char text[REPRODUCE_ABOUT])
+{
+    snprintf(text, REPRODUCE_ABOUT, ", %.40s", shown_in(v->rows));
+}
+
+static void about_distractors(const reproduce_view *v,
+                              char text[REPRODUCE_ABOUT])
+{
+    snprintf(text, REPRODUCE_ABOUT, ", %.0f distractors",
+             most_distractors(v->rows));
+}
+
+static bool is_in_book(const reproduce_view *v, const json_t *row)
+{
+    return reproduce_has(row, "codebook", v->value) && column_of(row) > -2;
+}
+
+/* The solis learners along lambda, the paper's other learners as points. */
+static bool shows_lambda(const reproduce_view *v, const json_t *row)
+{
+    const int column = column_of(row);
+    return is_in_book(v, row) && column > 0 &&
+           reproduce_has(row, "figure", column > 4 ? "2" : "") &&
+           reproduce_has(row, "landmark", shown_in(v->rows));
+}
+
+static bool shows_means(const reproduce_view *v, const json_t *row)
+{
+    return is_in_book(v, row) && !isfinite(distractors_of(row));
+}
+
+static bool shows_landmark_cost(const reproduce_view *v, const json_t *row)
+{
+    return !json_object_get(row, "beside") &&
+           json_object_get(row, "landmark") &&
+           reproduce_has(row, "landmark", shown_in(v->rows));
+}
+
+static bool shows_distractor_cost(const reproduce_view *v, const json_t *row)
+{
+    return !json_object_get(row, "beside") &&
+           distractors_of(row) == most_distractors(v->rows);
+}
+
+#define COST(...) COST_(__VA_ARGS__)
+#define COST_(file_, title_, y_, y_label_, unit_, shows_, about_)         \
+    {                                                                     \
+        .file = file_, .title = title_, .shows = shows_, .about = about_, \
+        .x_label = "codebook", .group = "codebook", .y = y_,              \
+        .y_label = y_label_, .unit = unit_, .log_y_if_wide = true,        \
+        .width = 960                                                      \
+    }
+#define LANDMARK shows_landmark_cost, about_landmark
+#define DISTRACTORS shows_distractor_cost, about_distractors
+#define BUILD "index_seconds", "CPU seconds to build the index", 1
+#define SEARCH "retrieval_ms", "CPU milliseconds per query", 1
+#define SIZE "index_bytes", "megabytes of the index", 1e6
+
+static const reproduce_figure figures[] = {
+    {.file = "figure2_%s.svg",
+     .title = "Figure 2: along lambda, %s words",
+     .each = "codebook",
+     .shows = shows_lambda,
+     .about = about_landmark,
+     .x = "sparsity",
+     .x_label = "zero weights, %",
+     .y = "map",
+     .y_label = "mAP %"},
+    {.file = "table1_%s.svg",
+     .title = "Table I: mAP over all landmarks, %s words",
+     .each = "codebook",
+     .where = "figure=,landmark=",
+     .shows = shows_means,
+     .group = "method",
+     .y = "map",
+     .y_label = "mAP %",
+     .beside = "paper_value",
+     .width = 1400},
+    {.file = "distractors_%s.svg",
+     .title = "Tables IV to VI: mAP among distractors, %s words",
+     .each = "codebook",
+     .shows = is_in_book,
+     .x = "distractors",
+     .x_label = "distractors",
+     .y = "map",
+     .y_label = "mAP %"},
+    COST("figure3.svg", "Figure 3: time to build the index", BUILD, LANDMARK),
+    COST("figure4.svg", "Figure 4: time to search", SEARCH, LANDMARK),
+    COST("index_size.svg", "Size of the index", SIZE, LANDMARK),
+    COST("figure5.svg", "Figure 5: time to build the index", BUILD,
+         DISTRACTORS),
+    COST("figure6.svg", "Figure 6: time to search", SEARCH, DISTRACTORS),
+    COST("index_size_distractors.svg", "Size of the index", SIZE, DISTRACTORS),
+    {0},
+};
 
 /* ---- a codebook --------------------------------------------------------- */
 
@@ -132,5 +337,5 @@ const reproduce_paper reproduce_solis = {
     .takes = " splits codebook ",
     .is_here = oxford_is_here,
     .run = run,
-    .figures = solis_figures,
+    .figures = figures,
 };

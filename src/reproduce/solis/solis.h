@@ -1,7 +1,8 @@
-/* reproduce/solis/solis.h - what the parts of `akin reproduce solis` share.
+/* reproduce/solis/solis.h - shared by the experiments of `akin reproduce
+ * solis`.
  *
  * For each landmark and split, a model is trained on triplets of a few positive
- * and many negative pictures (reproduce/common/splits.h). It ranks all other
+ * and many negative pictures (reproduce/solis/oxford.h). It ranks all other
  * pictures for the landmark's queries. Junk pictures do not count. */
 #ifndef REPRODUCE_SOLIS_SOLIS_H
 #define REPRODUCE_SOLIS_SOLIS_H
@@ -9,8 +10,8 @@
 #include <akin/eval.h>
 #include <akin/learn.h>
 
-#include "reproduce/common/figures.h"
-#include "reproduce/common/splits.h"
+#include "reproduce/common/reproduce.h"
+#include "reproduce/solis/oxford.h"
 
 /* How a method ranks. */
 typedef enum {
@@ -31,7 +32,7 @@ typedef struct solis_method {
     const char *distractor_grid;  // the same for Tables IV to VI; "": nothing
                                   // to choose, NULL: not in them
     int paper;                    // column of the paper's tables, -1: none
-    const char *setting;
+    const char *setting;          // a remark for the table; NULL: none
 } solis_method;
 
 extern const solis_method solis_methods[];
@@ -69,10 +70,6 @@ typedef struct solis_queries {
 akin_status solis_queries_new(solis_run *r, solis_queries *e,
                               const oxford_split *split, bool validation);
 void solis_queries_free(solis_queries *e);
-/* Mean average precision of the queries, in per cent. */
-akin_status solis_evaluate(solis_run *r, const solis_queries *e,
-                           const akin_model *m, const akin_rows *rows,
-                           bool like, double *map);
 
 /* ---- learning --------------------------------------------------------- */
 
@@ -102,17 +99,6 @@ akin_status solis_try(solis_run *r, const solis_method *m, const char *params,
 akin_status solis_learn(solis_run *r, const char *learner, const char *fixed,
                         const char *params, const akin_supervision *known,
                         akin_model **out, solis_result *result);
-/* One model per query, over the words of query and positives. */
-akin_status solis_multi_query(solis_run *r, const solis_method *m,
-                              const char *params, const solis_queries *e,
-                              solis_result *out);
-
-/* ---- the paper's numbers ---------------------------------------------- */
-
-typedef enum { SOLIS_MAP, SOLIS_ZEROS, SOLIS_SECONDS } solis_measure;
-/* NAN where the paper has none. `landmark` NULL: its table of distractors. */
-double solis_paper(solis_measure what, const char *codebook,
-                   const char *landmark, int column);
 
 /* ---- Figures 3 to 6: the cost of search --------------------------------- */
 
@@ -136,7 +122,6 @@ akin_status solis_cost_of_queries(solis_run *r, const solis_method *m,
 akin_status solis_tables(solis_run *r);
 /* Figure 2: mAP against sparsity along lambda. */
 akin_status solis_figure2(solis_run *r);
-extern const reproduce_figure solis_figures[];
 /* Tables IV to VI: one model for all landmarks, among distractors. */
 akin_status solis_distractors(solis_run *r);
 int64_t solis_table_steps(const solis_run *r);
@@ -146,7 +131,9 @@ int64_t solis_distractor_steps(const solis_run *r);
 json_t *solis_row(const solis_run *r, const char *dataset,
                   const solis_method *m, const char *params,
                   const solis_result *x);
-/* The paper's own numbers; `landmark` as for solis_paper. */
+/* The paper's numbers, under solis_paper_keys; `landmark` NULL: those of its
+ * table of distractors. */
+extern const char *const solis_paper_keys[3];
 void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
                      int column);
 

@@ -1,79 +1,33 @@
-/* Tables I to III: mAP, zero weights and training time per landmark. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "app/json.h"
+/* Tables I to III: mAP, zero weights and training time for each landmark; and
+ * Figure 2: mAP against zero weights along lambda. */
 #include "reproduce/solis/solis.h"
 
-static const char *const paper_keys[] = {"paper_value", "paper_sparsity",
-                                         "paper_seconds"};
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The results of a method: splits x landmarks. */
 typedef struct tally {
     solis_result *all;
-    char params[96];
+    char params[REPRODUCE_PARAMS];
     const char *chosen;
 } tally;
 
-static void put_cost(json_t *row, const solis_cost *c)
-{
-    if (!(c->bytes > 0.0))
-        return;
-    reproduce_put(row, "index_seconds", c->seconds);
-    reproduce_put(row, "index_bytes", c->bytes);
-    reproduce_put(row, "postings", c->postings);
-    reproduce_put(row, "retrieval_ms", c->ms);
-}
-
-json_t *solis_row(const solis_run *r, const char *dataset,
-                  const solis_method *m, const char *params,
-                  const solis_result *x)
-{
-    char all[192];
-    json_t *row = json_pack("{s:s, s:s, s:o}", "dataset", dataset, "method",
-                            m->name, "codebook", app_json_string(r->book.name));
-    if (row == NULL)
-        return NULL;
-    reproduce_put(row, "map", x->map);
-    reproduce_put(row, "sparsity", x->sparsity);
-    reproduce_put(row, "seconds", x->seconds);
-    if (x->examples > 0)
-        json_object_set_new(row, "examples", json_integer(x->examples));
-    put_cost(row, &x->cost);
-    json_object_set_new(row, "preprocessing",
-                        json_string(m->ranking == SOLIS_TFIDF
-                                        ? "weights=tfidf norm=l2"
-                                        : akin_recipe_text(r->book.recipe)));
-    snprintf(all, sizeof all, "%s%s%s", m->fixed ? m->fixed : "",
-             m->fixed && params[0] ? " " : "", params);
-    if (m->learner != NULL) {
-        json_object_set_new(row, "learner", json_string(m->learner));
-        json_object_set_new(row, "params", json_string(all));
-    }
-    if (m->setting[0])
-        json_object_set_new(row, "setting", json_string(m->setting));
-    return row;
-}
-
-void solis_put_paper(json_t *row, const char *codebook, const char *landmark,
-                     int column)
-{
-    for (int i = 0; i < 3; ++i)
-        reproduce_put(
-            row, paper_keys[i],
-            solis_paper((solis_measure)i, codebook, landmark, column));
-}
-
 /* ---- hyper-parameters --------------------------------------------------- */
 
+typedef struct tables_trial {
+    solis_run *r;
+    const solis_method *m;
+} tables_trial;
+
 /* Mean over the landmarks of the first split, with validation queries. */
-static akin_status validate(solis_run *r, const solis_method *m,
-                            const char *params, double *map)
+static akin_status try_params(void *arg, const char *params, double *map)
 {
+    const tables_trial *t = arg;
+    solis_run *r = t->r;
     akin_status st = AKIN_OK;
     *map = 0.0;
-    for (int64_t k = 0; k < r->splits.n_landmarks; ++k) {
+    for (int64_t k = 0; k < r->splits.n_landmarks && st == AKIN_OK; ++k) {
         const oxford_split *s = split_at(&r->splits, 0, k);
         akin_supervision *known = NULL;
         solis_queries e = {0};
@@ -82,41 +36,28 @@ static akin_status validate(solis_run *r, const solis_method *m,
         if (st == AKIN_OK)
             st = solis_queries_new(r, &e, s, true);
         if (st == AKIN_OK)
-            st = solis_try(r, m, params, known, &e, &x, NULL);
+            st = solis_try(r, t->m, params, known, &e, &x, NULL);
         if (st == AKIN_OK)
             *map += x.map / (double)r->splits.n_landmarks;
         solis_queries_free(&e);
         akin_supervision_free(known);
-        if (st != AKIN_OK)
-            break;
     }
     return st;
 }
 
 static akin_status choose(solis_run *r, const solis_method *m, tally *t)
 {
-    char params[96];
-    double best = -1.0, map;
-    t->chosen = m->fixed || !m->learner ? "stated" : "defaults";
-    if (m->grid == NULL)
-        return AKIN_OK;
-    if (r->flags->quick) {
-        reproduce_candidate(m->grid, 0, t->params, sizeof t->params);
-        t->chosen = "stated";
-        return AKIN_OK;
-    }
-    t->chosen = "validated on the first split";
-    for (int64_t i = 0; reproduce_candidate(m->grid, i, params, sizeof params);
-         ++i) {
-        const akin_status st = validate(r, m, params, &map);
-        if (st != AKIN_OK)
-            return st;
-        if (map > best) {
-            best = map;
-            snprintf(t->params, sizeof t->params, "%s", params);
-        }
-    }
-    return reproduce_step(&r->steps);
+    const bool quick = r->flags->quick;
+    tables_trial trial = {r, m};
+    t->chosen = m->grid == NULL
+                    ? m->fixed || !m->learner ? "stated" : "defaults"
+                : quick ? "stated"
+                        : "validated on the first split";
+    const akin_status st =
+        reproduce_choose(t->params, m->grid, quick ? NULL : try_params, &trial);
+    return st != AKIN_OK || m->grid == NULL || quick
+               ? st
+               : reproduce_step(&r->steps);
 }
 
 /* ---- measuring ---------------------------------------------------------- */
@@ -187,12 +128,10 @@ static akin_status add_row(solis_run *r, const solis_method *m, const tally *t,
                            const solis_result *x, double se, json_t **out)
 {
     json_t *row = solis_row(r, "oxford5k", m, t->params, x);
-    if (row == NULL)
-        return app_fail(r->a, AKIN_ENOMEM, "out of memory");
     reproduce_put(row, "se", se);
-    json_object_set_new(row, "splits", json_integer(r->splits.n_splits));
+    reproduce_put_count(row, "splits", r->splits.n_splits);
     if (m->learner != NULL)
-        json_object_set_new(row, "chosen", json_string(t->chosen));
+        reproduce_put_text(row, "chosen", t->chosen);
     *out = row;
     return reproduce_add(r->a, r->rows, row);
 }
@@ -211,16 +150,16 @@ static akin_status add_rows(solis_run *r, const solis_method *m, const tally *t)
         const char *name = r->o.names[r->splits.landmarks[k]];
         const solis_result x = mean_of(r, t, k, &variance);
         APP_TRY(add_row(r, m, t, &x, sqrt(variance), &row));
-        json_object_set_new(row, "landmark", app_json_string(name));
+        reproduce_put_text(row, "landmark", name);
         solis_put_paper(row, r->book.name, name, m->paper);
         for (int i = 0; i < 3; ++i)
-            paper[i] += reproduce_number(row, paper_keys[i]) / (double)n;
+            paper[i] += reproduce_number(row, solis_paper_keys[i]) / (double)n;
         add_share(&all, &x, 1.0 / (double)n);
         variances += variance;
     }
     APP_TRY(add_row(r, m, t, &all, sqrt(variances) / (double)n, &row));
     for (int i = 0; i < 3; ++i)
-        reproduce_put(row, paper_keys[i], paper[i]);
+        reproduce_put(row, solis_paper_keys[i], paper[i]);
 done:
     return st;
 }
@@ -252,5 +191,56 @@ done:
     for (int64_t m = 0; tallies && m < solis_n_methods; ++m)
         free(tallies[m].all);
     free(tallies);
+    return st;
+}
+
+/* ---- Figure 2 ----------------------------------------------------------- */
+
+static const char *const lambdas =
+    "lambda=0,1e-6,3e-6,1e-5,2e-5,4e-5,8e-5,1.6e-4";
+
+/* The paper shows hertford. */
+static int64_t shown_landmark(const solis_run *r)
+{
+    for (int64_t k = 0; k < r->splits.n_landmarks; ++k)
+        if (strcmp(r->o.names[r->splits.landmarks[k]], "hertford") == 0)
+            return k;
+    return 0;
+}
+
+static akin_status add_point(solis_run *r, const solis_method *m,
+                             const char *params, const char *landmark,
+                             const solis_result *x)
+{
+    json_t *row = solis_row(r, "oxford5k", m, params, x);
+    reproduce_put_text(row, "figure", "2");
+    reproduce_put_text(row, "landmark", landmark);
+    return reproduce_add(r->a, r->rows, row);
+}
+
+akin_status solis_figure2(solis_run *r)
+{
+    const int64_t k = shown_landmark(r);
+    const oxford_split *s = split_at(&r->splits, 0, k);
+    char params[REPRODUCE_PARAMS];
+    akin_supervision *known = NULL;
+    solis_queries e = {0};
+    solis_result x;
+    akin_status st = AKIN_OK;
+    APP_TRY(solis_triplets_new(r, &known, s, 0));
+    APP_TRY(solis_queries_new(r, &e, s, false));
+    for (int64_t m = 0; m < solis_n_methods; ++m)
+        for (int64_t i = 0; strncmp(solis_methods[m].name, "solis-", 6) == 0 &&
+                            solis_methods[m].paper >= 0 &&
+                            reproduce_candidate(lambdas, i, params);
+             ++i) {
+            APP_TRY(
+                solis_try(r, &solis_methods[m], params, known, &e, &x, NULL));
+            APP_TRY(add_point(r, &solis_methods[m], params,
+                              r->o.names[s->landmark], &x));
+        }
+done:
+    solis_queries_free(&e);
+    akin_supervision_free(known);
     return st;
 }

@@ -1,4 +1,4 @@
-/* Figures 3 to 6: what it takes to index and to search under a model. */
+/* Figures 3 to 6: the cost of building and searching an index. */
 #include <akin/index.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,21 +1,46 @@
-/* A learner's options in words, and the steps of a long run. */
+/* Files, options and progress of a run. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reproduce/common/reproduce.h"
 
-/* ---- options in words --------------------------------------------------- */
+/* ---- files -------------------------------------------------------------- */
 
-/* The next "name=value" of a list separated by blanks; 0 at the end. */
-static int next_pair(const char **list, char name[32], char value[64])
+static bool join(char path[REPRODUCE_PATH], const char *folder,
+                 const char *name)
+{
+    const int n = snprintf(path, REPRODUCE_PATH, "%s/%s", folder, name);
+    return n > 0 && n < REPRODUCE_PATH;
+}
+
+akin_status reproduce_path(app *a, char path[REPRODUCE_PATH],
+                           const char *folder, const char *name)
+{
+    if (join(path, folder, name))
+        return AKIN_OK;
+    return app_fail(a, AKIN_EINVAL, "%s: %s", folder, strerror(ENAMETOOLONG));
+}
+
+bool reproduce_has_file(const char *folder, const char *name)
+{
+    char path[REPRODUCE_PATH];
+    return join(path, folder, name) && access(path, R_OK) == 0;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+/* The next "name=value" of a list separated by blanks; false at the end. */
+static bool next_pair(const char **list, char name[32], char value[64])
 {
     int used = 0;
     if (*list == NULL ||
         sscanf(*list, " %31[^=]=%63s%n", name, value, &used) < 2)
-        return 0;
+        return false;
     *list += used;
-    return 1;
+    return true;
 }
 
 akin_status reproduce_params_set(reproduce_params *p, akin_ctx *ctx,
@@ -62,7 +87,8 @@ static void take_value(char *values, int64_t i)
     values[n] = '\0';
 }
 
-bool reproduce_candidate(const char *grid, int64_t i, char *params, size_t size)
+bool reproduce_candidate(const char *grid, int64_t i,
+                         char params[REPRODUCE_PARAMS])
 {
     char name[32], value[64];
     size_t at = 0;
@@ -71,15 +97,40 @@ bool reproduce_candidate(const char *grid, int64_t i, char *params, size_t size)
         const int64_t n = count_values(value);
         take_value(value, i % n);
         i /= n;
-        at += (size_t)snprintf(params + at, size - at, "%s%s=%s", at ? " " : "",
-                               name, value);
+        at += (size_t)snprintf(params + at, REPRODUCE_PARAMS - at, "%s%s=%s",
+                               at ? " " : "", name, value);
     }
     return i == 0;
 }
 
+akin_status reproduce_choose(char params[REPRODUCE_PARAMS], const char *grid,
+                             reproduce_trial trial, void *arg)
+{
+    char candidate[REPRODUCE_PARAMS];
+    double best = -INFINITY;
+    params[0] = '\0';
+    if (grid == NULL)
+        return AKIN_OK;
+    reproduce_candidate(grid, 0, params);
+    for (int64_t i = 0; trial && reproduce_candidate(grid, i, candidate); ++i) {
+        double score = 0.0;
+        const akin_status st = trial(arg, candidate, &score);
+        if (st == AKIN_ENUMERIC)
+            continue;
+        if (st != AKIN_OK)
+            return st;
+        if (!(score > best))
+            continue;
+        best = score;
+        memcpy(params, candidate, sizeof candidate);
+    }
+    return AKIN_OK;
+}
+
 /* ---- steps -------------------------------------------------------------- */
 
-/* The library's own progress is that of small runs: show ours instead. */
+/* The library reports the progress of each small run; show the steps instead.
+ */
 static int show_step(void *user, const akin_progress *p)
 {
     const reproduce_steps *s = user;

@@ -1,15 +1,15 @@
-/* Table 3: the pictures of a concept found by relevance feedback. Of 100
- * pictures of the concept and 400 others, 20 and 80 have been judged; two of
- * the concept are a similar pair, one of it and another a dissimilar one.
- * Every picture of the concept that was not judged asks for the others of it
- * among all that were not. */
+/* Table 3: retrieval of a concept by relevance feedback. Of 100 pictures of the
+ * concept and 400 others, 20 and 80 are judged. Two judged pictures of the
+ * concept are a similar pair, one of it and one other a dissimilar pair. The
+ * unjudged pictures of the concept are the queries; each should find the others
+ * of the concept among all unjudged pictures. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reproduce/common/csv_file.h"
-#include "reproduce/common/splits.h"
+#include "reproduce/common/draw.h"
 #include "reproduce/s3ml/s3ml.h"
 
 enum {
@@ -42,53 +42,40 @@ typedef struct gallery {
     char name[64];
     akin_rows *all;
     int32_t *class;  // of each picture
-    int64_t n, n_classes;
+    int64_t n, n_read, n_classes;
     int64_t *concepts, n_concepts;    // classes
-    int64_t *order;                   // n, to draw from
+    int64_t *order;                   // n, scratch for draws
     s3ml_figure (*figures)[METHODS];  // of each concept
     s3ml_figure means[METHODS];       // over concepts, of each trial
 } gallery;
 
-/* One concept in one trial: the first RELEVANT pictures are of it, and of
- * them and the others the first ones are judged. */
+/* One concept in one trial. The first RELEVANT pictures are of the concept; the
+ * first of these and the first of the others are judged. */
 typedef struct session {
     akin_rows *rows;    // all, prepared
-    akin_rows *hidden;  // the same, with the labels that were given
+    akin_rows *hidden;  // the same, with labels of the judged ones only
     akin_rows *unjudged;
     int64_t pairs[3 * (JUDGED_RELEVANT * (JUDGED_RELEVANT - 1) / 2 +
                        JUDGED_RELEVANT * JUDGED_OTHERS)];
     int64_t n_pairs;
 } session;
 
-static akin_status read_classes(gallery *g, const char *folder)
+static akin_status take_class(void *arg, const csv_file *c)
 {
-    csv_file c = {0};
-    bool there = true;
-    int64_t i = 0, class;
+    gallery *g = arg;
+    int64_t class;
     akin_status st = AKIN_OK;
-    APP_TRY(csv_open(&c, g->r->a, folder, "labels.csv", "class"));
-    APP_TRY(APP_NEW(g->r->a, g->n + 1, &g->class));
-    for (;; ++i) {
-        APP_TRY(csv_next(&c, &there));
-        if (!there)
-            break;
-        if (i == g->n)
-            APP_TRY(csv_fail(&c, "more lines than pictures (%lld)",
-                             (long long)g->n));
-        APP_TRY(csv_number(&c, 0, 1 << 20, &class));
-        g->class[i] = (int32_t) class;
-        if (class >= g->n_classes)
-            g->n_classes = class + 1;
-    }
-    if (i < g->n)
-        APP_TRY(
-            csv_fail(&c, "fewer lines than pictures (%lld)", (long long)g->n));
+    if (g->n_read == g->n)
+        return csv_fail(c, "more lines than pictures (%lld)", (long long)g->n);
+    APP_TRY(csv_number(c, 0, 1 << 20, &class));
+    g->class[g->n_read++] = (int32_t) class;
+    if (class >= g->n_classes)
+        g->n_classes = class + 1;
 done:
-    csv_close(&c);
     return st;
 }
 
-/* The pictures that are of the class, or are not, to the front of order. */
+/* List the pictures of the class, or those of other classes. */
 static int64_t gather(gallery *g, int64_t class, bool of_it, int64_t *order)
 {
     int64_t n = 0;
@@ -149,8 +136,8 @@ static akin_status open_session(gallery *g, session *s, int64_t class,
     APP_TRY(akin_recipe_apply(&s->hidden, a->ctx, recipe, raw));
     APP_TRY(set_labels(a, s->rows, false));
     APP_TRY(set_labels(a, s->hidden, true));
-    APP_TRY(s3ml_part(g->r, s->rows, judged, JUDGED_RELEVANT + JUDGED_OTHERS,
-                      true, &s->unjudged));
+    APP_TRY(s3ml_others(g->r, s->rows, judged, JUDGED_RELEVANT + JUDGED_OTHERS,
+                        &s->unjudged));
     make_pairs(s);
 done:
     akin_rows_free(raw);
@@ -165,9 +152,9 @@ static void close_session(session *s)
     akin_rows_free(s->unjudged);
 }
 
-/* The pairs, or, where a learner takes none, the labels they came from. */
-static akin_status tell(gallery *g, const session *s, const s3ml_method *m,
-                        akin_supervision **known)
+/* The pairs, or the judged labels for a learner that takes no pairs. */
+static akin_status supervise(gallery *g, const session *s, const s3ml_method *m,
+                             akin_supervision **known)
 {
     akin_ctx *ctx = g->r->a->ctx;
     akin_status st = AKIN_OK;
@@ -184,21 +171,21 @@ done:
 static akin_status measure(gallery *g, const session *s, int method,
                            s3ml_figure *f, s3ml_figure *trial)
 {
-    enum { ASKING = RELEVANT - JUDGED_RELEVANT };
+    enum { QUERIES = RELEVANT - JUDGED_RELEVANT };
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
     akin_supervision *known = NULL;
     akin_model *m = NULL;
     akin_retrieval found;
-    int64_t asking[ASKING];
+    int64_t queries[QUERIES];
     akin_status st = AKIN_OK;
-    APP_TRY(tell(g, s, &methods[method], &known));
+    APP_TRY(supervise(g, s, &methods[method], &known));
     APP_TRY(s3ml_learn(g->r, &methods[method], known, s->rows, &m, f));
     if (m == NULL)
         goto done;
-    for (int i = 0; i < ASKING; ++i)
-        asking[i] = i;
-    o.query_rows = asking;
-    o.n_query_rows = ASKING;
+    for (int i = 0; i < QUERIES; ++i)
+        queries[i] = i;
+    o.query_rows = queries;
+    o.n_query_rows = QUERIES;
     APP_TRY(
         akin_eval_retrieval(&found, NULL, g->r->a->ctx, m, s->unjudged, &o));
     s3ml_count(f, 100.0 * found.map);
@@ -256,16 +243,14 @@ static akin_status add_rows(gallery *g)
         APP_TRY(reproduce_add(
             a, g->r->rows,
             s3ml_row(&methods[m], g->name, "feedback", "map", &g->means[m])));
-        s3ml_tell(g->r, g->name, &methods[m], &g->means[m]);
+        s3ml_report_failures(g->r, g->name, &methods[m], &g->means[m]);
         for (int64_t c = 0; c < g->n_concepts; ++c) {
             char name[32];
             json_t *row = s3ml_row(&methods[m], g->name, "feedback", "map",
                                    &g->figures[c][m]);
             snprintf(name, sizeof name, "%lld", (long long)g->concepts[c]);
-            if (row != NULL) {
-                json_object_set_new(row, "figure", json_string("1"));
-                json_object_set_new(row, "concept", json_string(name));
-            }
+            reproduce_put_text(row, "figure", "1");
+            reproduce_put_text(row, "concept", name);
             APP_TRY(reproduce_add(a, g->r->rows, row));
         }
     }
@@ -284,8 +269,8 @@ static akin_status find_concepts(gallery *g)
             g->concepts[g->n_concepts++] = c;
     if (g->n_concepts == 0)
         APP_TRY(app_fail(g->r->a, AKIN_EFORMAT,
-                         "labels.csv: no class has %d pictures beside %d "
-                         "others",
+                         "labels.csv: no class has %d pictures and %d others "
+                         "(both are needed)",
                          RELEVANT, OTHERS));
     if (g->r->flags->quick && g->n_concepts > QUICK_CONCEPTS)
         g->n_concepts = QUICK_CONCEPTS;
@@ -293,16 +278,21 @@ done:
     return st;
 }
 
-akin_status s3ml_retrieval(s3ml_run *r, const char *folder)
+akin_status s3ml_relevance_feedback(s3ml_run *r, const char *folder)
 {
-    char path[4096];
+    char path[REPRODUCE_PATH];
     gallery g = {.r = r};
     akin_status st = AKIN_OK;
     reproduce_folder(folder, g.name, sizeof g.name);
-    APP_TRY(cli_join(r->a, path, sizeof path, folder, "features225.npy"));
+    APP_TRY(reproduce_path(r->a, path, folder, "features225.npy"));
     APP_TRY(akin_rows_read(&g.all, r->a->ctx, path, NULL));
     g.n = akin_rows_count(g.all);
-    APP_TRY(read_classes(&g, folder));
+    APP_TRY(APP_NEW(r->a, g.n + 1, &g.class));
+    APP_TRY(csv_each(r->a, folder, "labels.csv", "class", take_class, &g));
+    if (g.n_read < g.n)
+        APP_TRY(app_fail(r->a, AKIN_EFORMAT,
+                         "%s/labels.csv: %lld lines for %lld pictures", folder,
+                         (long long)g.n_read, (long long)g.n));
     APP_TRY(APP_NEW(r->a, g.n + 1, &g.order));
     APP_TRY(find_concepts(&g));
     APP_TRY(APP_NEW(r->a, g.n_concepts, &g.figures));
