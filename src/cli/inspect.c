@@ -60,16 +60,29 @@ static const char *last_part(const char *key)
     return dot != NULL ? dot + 1 : key;
 }
 
+static bool is_one_of(const char *key, const char *const *keys)
+{
+    for (; *keys != NULL; ++keys)
+        if (strcmp(last_part(key), *keys) == 0)
+            return true;
+    return false;
+}
+
 /* Is the value a yes or no, whatever way it is stored in the file? */
 static bool is_switch(const char *key)
 {
-    static const char *const keys[] = {
-        "resumable",         "prune",     "plain", "center", "prototypes",
-        "check_derivatives", "self_votes"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
-        if (strcmp(last_part(key), keys[i]) == 0)
-            return true;
-    return false;
+    static const char *const keys[] = {"resumable", "prune", "plain", "center",
+                                       NULL};
+    return is_one_of(key, keys);
+}
+
+/* The same of a learner's option; in text it is 0 or 1, as its flag takes it.
+ */
+static bool is_option_switch(const char *key)
+{
+    static const char *const keys[] = {"prototypes", "check_derivatives",
+                                       "self_votes", NULL};
+    return is_one_of(key, keys);
 }
 
 static bool is_yes(const char *value)
@@ -110,8 +123,9 @@ json_t *cli_inspect_json(const akin_file_info *info, const char *path)
     for (int64_t i = 0; info && akin_file_info_at(&key, &value, info, i); ++i)
         json_object_set_new(
             object, shown_key(key),
-            is_switch(key) ? json_boolean(is_yes(value))
-                           : app_json_guess(shown_value(info, key, value)));
+            is_switch(key) || is_option_switch(key)
+                ? json_boolean(is_yes(value))
+                : app_json_guess(shown_value(info, key, value)));
     return object;
 }
 

@@ -1,9 +1,9 @@
 # Pictures that are there already are not taken twice.
 source "$CASES/pictures.bash"
 pictures p 2 3
-akin images p/k0 --out c --words 20 2> notes | sed 's/, [0-9.]* m\?s$//'
-akin images c --add p 2> notes | sed 's/, [0-9.]* m\?s$//'
-akin images c --add p 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p/k0 --out c --words 20 | sed 's/, [0-9.]* m\?s$//'
+akin images c --add p | sed 's/, [0-9.]* m\?s$//'
+akin images c --add p | sed 's/, [0-9.]* m\?s$//'
 akin search c --image p/k1/2.png --top 3 | cut -d' ' -f 1-3,5-
 # Nor are those that have changed, which are looked at again; one is gone.
 cp p/k1/2.png p/k0/0.png
@@ -13,7 +13,7 @@ akin images c --add p --labels labels.csv | sed 's/, [0-9.]* m\?s$//'
 akin search c --like k1/2.png --top 1 | cut -d' ' -f 1-3,5-
 akin images c --add p --words 30
 akin images p --out c --words 20
-akin images p --out c --words 20 --force 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p --out c --words 20 --force | sed 's/, [0-9.]* m\?s$//'
 akin images p --out p
 akin images p
 akin images nothing --out d

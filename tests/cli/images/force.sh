@@ -24,7 +24,7 @@ ln -s c link
 refused link
 # Its own words may be kept.
 cp c/codebook.safetensors words.safetensors
-akin images p/k0 --codebook c --out c --force 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p/k0 --codebook c --out c --force | sed 's/, [0-9.]* m\?s$//'
 akin images p --codebook words.safetensors --out d --quiet > /dev/null
 cmp c/codebook.safetensors d/codebook.safetensors
 akin check c | head -1

@@ -1,6 +1,6 @@
 source "$CASES/pictures.bash"
 pictures p 3 4
-akin images p --out c --words 50 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p --out c --words 50 | sed 's/, [0-9.]* m\?s$//'
 ls c
 akin info c
 akin eval tfidf --data c --task knn --train c --k 1 --json | grep error

@@ -13,9 +13,9 @@ refused p --out c --words 6000
 refused p --out c --codebook nothing.safetensors
 refused empty --out c
 refused p --out there --words 6000
-akin images p --out there --words 20 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p --out there --words 20 | sed 's/, [0-9.]* m\?s$//'
 refused there --out c | grep -v '^[a-z]*\.[a-z]*$'
-akin images p --out c --words 20 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p --out c --words 20 | sed 's/, [0-9.]* m\?s$//'
 # One that was begun and has no words yet takes other options.
 rm c/*.safetensors
 /usr/bin/python3 - <<'END'
@@ -26,4 +26,4 @@ c.execute('UPDATE folders SET done = 0')
 c.commit()
 END
 akin images c --add p
-akin images p --out c --words 30 2> notes | sed 's/, [0-9.]* m\?s$//'
+akin images p --out c --words 30 | sed 's/, [0-9.]* m\?s$//'

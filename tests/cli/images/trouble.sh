@@ -25,7 +25,7 @@ mkfifo p/k1/pipe.png
 mv p/k1/0.png "p/k1/$(printf 'new\nline \xff.png')"
 echo notes > p/README
 akin images p --out c --words 20 2> said | sed 's/, [0-9.]* m\?s$//'
-sed "s|$PWD/||g" said
+grep -v '^akin: [a-z ]* [0-9]* of [0-9]*' said | sed "s|$PWD/||g"  # no progress
 akin search c --like 3 --top 2 | cut -d' ' -f 1-3,5-
 akin images c --add p --strict --quiet --json 2> again | grep -v seconds
 echo "exit ${PIPESTATUS[0]}"

@@ -5,7 +5,7 @@ echo "3,name1,is-not" >said.csv
 for method in lrr fused; do
     akin name f.npy --captions c.csv --method $method --real-name-ratio 0.6 \
         --save-model m.safetensors --out n.csv --quiet >/dev/null
-    akin name f.npy --captions c.csv --model m.safetensors --out m.csv 2>notes |
+    akin name f.npy --captions c.csv --model m.safetensors --out m.csv |
         sed 's/, [0-9.]* m\?s,/,/'
     cmp n.csv m.csv
     akin name f.npy --captions c.csv --method $method --real-name-ratio 0.6 \
