@@ -17,17 +17,17 @@
 
 static const app_option common_options[] = {
     {"seed", "N", APP_FIELD(app_common, seed),
-     .help = "where random numbers start; the same seed gives the same bytes",
+     .help = "seed of the random numbers; the same seed gives the same bytes",
      .max = 9007199254740992.0},
     {"threads", "N", APP_FIELD(app_common, threads),
-     .help = "how many cores to use; results do not depend on it", .max = 4096,
+     .help = "cores to use; results do not depend on it", .max = 4096,
      .zero = "all"},
     {"quiet", NULL, APP_FIELD(app_common, quiet),
      .help = "print results only: no progress, no notes, no lines about files "
              "that were written; warnings and errors remain"},
     {"json", NULL, APP_FIELD(app_common, json),
-     .help = "print one JSON object and nothing else on standard output; of a "
-             "failure {\"error\": ..., \"exit\": ...}"},
+     .help = "print one JSON object and nothing else on standard output; a "
+             "failure prints {\"error\": ..., \"exit\": ...}"},
 };
 
 const app_group app_common_group = APP_GROUP("Options of every command",
@@ -36,7 +36,7 @@ const app_group app_common_group = APP_GROUP("Options of every command",
 
 static const app_option exact_options[] = {
     {"exact", NULL, APP_FIELD(app_exact, exact),
-     .help = "scores with 17 significant digits, not 6; JSON has 17"},
+     .help = "print scores with 17 significant digits, not 6; JSON has 17"},
 };
 
 const app_group app_exact_group =
@@ -67,7 +67,7 @@ void app_log(void *user, akin_log_level level, const char *line)
 
 /* A file that we open must not become standard output because that was
  * closed; writing to its stand-in fails as it should. */
-static void hold_places(void)
+static void keep_standard_streams(void)
 {
     int fd = open("/dev/null", O_RDONLY);
     while (fd >= 0 && fd <= STDERR_FILENO)
@@ -77,7 +77,7 @@ static void hold_places(void)
 
 akin_status app_start(app *a)
 {
-    hold_places();
+    keep_standard_streams();
     const akin_status st = akin_ctx_new(&a->ctx, NULL);
     if (st != AKIN_OK)
         return app_fail(a, st, "out of memory");
@@ -107,7 +107,7 @@ static akin_status stdout_failed(app *a)
     return app_fail(a, AKIN_EIO, "standard output: %s", strerror(errno));
 }
 
-const char *app_why(app *a, akin_status st)
+const char *app_error_text(app *a, akin_status st)
 {
     if (a->message[0] != '\0')
         return a->message;
@@ -123,7 +123,7 @@ static void print_error_json(app *a, akin_status st)
     if (!a->wants_json || a->json_printed || a->result_on_stdout)
         return;
     app_json_print(a,
-                   APP_OBJECT(APP_KEY("error", app_why(a, st)),
+                   APP_OBJECT(APP_KEY("error", app_error_text(a, st)),
                               APP_KEY("exit", (int64_t)akin_status_exit(st))));
     fflush(stdout);
 }
@@ -140,7 +140,7 @@ int app_finish(app *a, akin_status st)
     if (st == AKIN_OK && !a->common.quiet && !json_on_stderr)
         fputs(a->remarks, stderr);
     if (st != AKIN_OK) {
-        fprintf(stderr, "akin: %s\n", app_why(a, st));
+        fprintf(stderr, "akin: %s\n", app_error_text(a, st));
         print_error_json(a, st);
     }
     akin_ctx_free(a->ctx);

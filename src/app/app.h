@@ -66,7 +66,7 @@ int app_finish(app *a, akin_status st);
 akin_status app_fail(app *a, akin_status st, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The line that a failed call left. */
-const char *app_why(app *a, akin_status st);
+const char *app_error_text(app *a, akin_status st);
 /* "akin: warning: ..." on standard error. */
 void app_warn(app *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

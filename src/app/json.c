@@ -103,7 +103,7 @@ static void put_break(FILE *f, int level)
 static void put_array(FILE *f, const json_t *array, int level)
 {
     const size_t n = json_array_size(array);
-    /* Rows of a table, one a line; plain numbers all on one. */
+    /* Rows of a table, one per line; plain numbers all on one. */
     const int nested = n > 0 && (json_is_object(json_array_get(array, 0)) ||
                                  json_is_array(json_array_get(array, 0)));
     fputc('[', f);

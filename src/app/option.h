@@ -88,8 +88,8 @@ typedef struct app_command {
     const char *name;
     const char *section;   // of the overview: "learn"
     const char *summary;   // one line
-    const char *about;     // paragraphs, one a line; short help has the first
-    const char *examples;  // one a line; short help has the first two
+    const char *about;     // paragraphs, one per line; short help has the first
+    const char *examples;  // one per line; short help has the first two
     const app_part *parts;
     int64_t n_parts;
     size_t size;           // of the struct that all parts lie in

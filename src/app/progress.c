@@ -12,7 +12,7 @@
 
 static const double bar_every = 0.1, first_line = 1.0, line_every = 5.0;
 
-static volatile sig_atomic_t interrupted, alarms, patient;
+static volatile sig_atomic_t interrupted, alarms, let_finish;
 
 static void end_at_once(void)
 {
@@ -25,9 +25,9 @@ static void end_at_once(void)
 static void on_interrupt(int number)
 {
     (void)number;
-    if (interrupted && patient)
+    if (interrupted && let_finish)
         end_at_once();
-    if (!interrupted && !patient)
+    if (!interrupted && !let_finish)
         alarm(1);
     interrupted = 1;
 }
@@ -37,7 +37,7 @@ static void on_interrupt(int number)
 static void on_alarm(int number)
 {
     (void)number;
-    if (!interrupted || patient)
+    if (!interrupted || let_finish)
         return;
     if (alarms++ > 0)
         end_at_once();
@@ -59,9 +59,9 @@ void app_catch_signals(void)
     sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
 }
 
-void app_be_patient(bool on)
+void app_let_step_finish(bool on)
 {
-    patient = on;
+    let_finish = on;
 }
 
 /* ---- the rate, and the time that is left --------------------------------- */

@@ -42,7 +42,7 @@ typedef struct app_progress {
 void app_catch_signals(void);
 /* While on, an interrupted run may take the time its step needs, and a second
  * signal ends it at once. */
-void app_be_patient(bool on);
+void app_let_step_finish(bool on);
 
 /* An akin_progress_fn; `user` is the app_progress. */
 int app_progress_show(void *user, const akin_progress *p);

@@ -57,7 +57,8 @@ static akin_status print_json(app *a, const akin_file_info *info,
     json_t *object = cli_inspect_json(info, path);
     json_object_set_new(object, "sound", json_boolean(st == AKIN_OK));
     if (st != AKIN_OK) {
-        json_object_set_new(object, "error", app_json_string(app_why(a, st)));
+        json_object_set_new(object, "error",
+                            app_json_string(app_error_text(a, st)));
         json_object_set_new(object, "exit", json_integer(akin_status_exit(st)));
     }
     const akin_status printed = app_json_print(a, object);
@@ -82,10 +83,10 @@ const app_command cmd_check = {
     .name = "check",
     .section = "files",
     .summary = "exit 0 if a file is sound, 2 with the reason if not",
-    .about = "Reads the whole file, checksums included. Files of supervision "
-             "that are given are read against its rows.\n"
-             "With --json the object says `sound`; for a file that is not, "
-             "`error` is the line that also goes to standard error.",
+    .about = "Read the whole file and verify its checksums. Files of "
+             "supervision are checked against its rows.\n"
+             "With --json the key `sound` is true or false; for a file that is "
+             "not sound, `error` is the line that also goes to standard error.",
     .examples = "akin check m.safetensors\n"
                 "akin check rows.svm --triplets triplets.txt",
     .size = sizeof(inspect_flags),

@@ -14,11 +14,11 @@ typedef struct convert_flags {
 } convert_flags;
 
 static const app_option own_options[] = {
-    {"IN", NULL, APP_FIELD(own_flags, in), .help = "the rows as they are",
+    {"IN", NULL, APP_FIELD(own_flags, in), .help = "the rows to read",
      .flags = APP_ARGUMENT | APP_NEEDED | APP_REPLACED},
     {"OUT", NULL, APP_FIELD(own_flags, out),
-     .help = "the rows as they should be: .svm .npy .npz .csv .tsv .fvecs "
-             ".safetensors; - is svm on standard output",
+     .help = "the rows to write: .svm .npy .npz .csv .tsv .fvecs .safetensors; "
+             "- is svm on standard output",
      .flags = APP_ARGUMENT | APP_NEEDED | APP_OUTPUT | APP_ROWS},
 };
 
@@ -51,8 +51,8 @@ const app_command cmd_convert = {
     .name = "convert",
     .section = "files",
     .summary = "convert rows to another format, by extension",
-    .about = "Read rows and write them in the format of the other extension, "
-             "with labels where that format has them.",
+    .about = "Read rows and write them in the format that the extension of OUT "
+             "names, with labels where that format has them.",
     .examples = "akin convert rows.csv rows.svm --label-column class",
     .size = sizeof(convert_flags),
     APP_PARTS({&own_group, offsetof(convert_flags, own)},

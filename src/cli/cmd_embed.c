@@ -55,7 +55,7 @@ static bool has_no_labels(const char *path)
            (strcmp(dot, ".npy") == 0 || strcmp(dot, ".fvecs") == 0);
 }
 
-static void tell_sides(app *a, const cli_use *u)
+static void warn_sides(app *a, const cli_use *u)
 {
     if (!akin_model_is_symmetric(u->model) && !app_was_given(a, "side"))
         app_warn(a, "left and right differ in this model: compare these "
@@ -89,7 +89,7 @@ static akin_status run(app *a, const void *flags)
         APP_TRY(to_length_one(a, &vectors));
     if (has_no_labels(f->own.out))
         APP_TRY(cli_forget_labels(a, vectors));
-    tell_sides(a, &u);
+    warn_sides(a, &u);
     APP_TRY(akin_rows_write(a->ctx, vectors, f->own.out));
     APP_TRY(report(a, vectors, f->own.out));
 done:
@@ -103,11 +103,11 @@ const app_command cmd_embed = {
     .section = "use",
     .summary = "vectors in which plain dot product (or distance) is the "
                "similarity",
-    .about = "Write one vector a row, in which the plain dot product (or "
-             "distance) is what the model says of two rows.\n"
+    .about = "Write one vector per row. The plain dot product (or distance) of "
+             "two vectors is what the model says of the two rows.\n"
              "Where the two sides of a model differ (negative weights, or "
-             "factors of their own), a vector of --side left is compared with "
-             "one of --side right.",
+             "factors of their own), compare a vector of --side left with one "
+             "of --side right.",
     .examples = "akin embed m.safetensors --data rows.svm --out rows.npy",
     .size = sizeof(embed_flags),
     APP_PARTS({&cli_use_group, offsetof(embed_flags, use)},

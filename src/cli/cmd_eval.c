@@ -52,7 +52,7 @@ static const app_option eval_options[] = {
              "the others",
      .needs = "task=retrieval"},
     {"query-rows", "FILE", FIELD(query_rows),
-     .help = "retrieval: only these rows query, one a line",
+     .help = "retrieval: only these rows query, one per line",
      .needs = "task=retrieval", .advanced = true},
     {"relevant", "FILE", FIELD(relevant),
      .help = "retrieval: lines `query row` instead of labels",
@@ -65,7 +65,7 @@ static const app_option eval_options[] = {
              "becomes the mean of itself and these",
      .needs = "task=retrieval", .advanced = true},
     {"exclude", "FILE", FIELD(exclude),
-     .help = "retrieval: rows that are not in the database, one a line",
+     .help = "retrieval: rows that are not in the database, one per line",
      .needs = "task=retrieval", .advanced = true},
     {"by-label", NULL, FIELD(by_label),
      .help = "retrieval: the figures of --json and --report also have the map "
@@ -152,11 +152,11 @@ static akin_status run(app *a, const void *flags)
     }
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
-    if (f->eval.report != NULL)
-        APP_TRY(cli_eval_report(a, &figures, f->eval.report));
-    if (f->eval.report != NULL)
+    if (f->eval.report != NULL) {
         json_object_set_new(figures.json, "report",
                             app_json_string(f->eval.report));
+        APP_TRY(cli_eval_report(a, &figures, f->eval.report));
+    }
     if (a->common.json)
         APP_TRY(app_json_print(a, json_incref(figures.json)));
     else

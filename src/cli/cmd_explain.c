@@ -41,27 +41,28 @@ static const app_option own_options[] = {
     {"right", "FILE", APP_FIELD(own_flags, right),
      .help = "J is a row of this file instead of --data", .advanced = true},
     {"top", "K", APP_FIELD(own_flags, top),
-     .help = "features to list, those that count most first", .min = 1,
+     .help = "features to list, the largest contributions first", .min = 1,
      .max = 2147483647.0},
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
      .help = CLI_SCORE_HELP, .advanced = true},
 };
 
 static const app_group own_group =
-    APP_GROUP("Which", own_options, (&(const own_flags){.top = 10}));
+    APP_GROUP("What to explain", own_options, (&(const own_flags){.top = 10}));
 
 static const app_option picture_options[] = {
     {"A", NULL, APP_FIELD(picture_flags, a),
      .help = "a picture of the collection, by row or name",
      .flags = APP_ARGUMENT},
-    {"B", NULL, APP_FIELD(picture_flags, b), .help = "another one",
+    {"B", NULL, APP_FIELD(picture_flags, b), .help = "the other picture",
      .flags = APP_ARGUMENT},
     {"model", "MODEL", APP_FIELD(picture_flags, model),
      .help = "explain by this model, or a measure without learning, instead of "
              "the collection's own",
      .advanced = true},
     {"out", "FILE", APP_FIELD(picture_flags, out),
-     .help = "draw the matching regions: svg or png", .flags = APP_OUTPUT},
+     .help = "draw the matching regions to this file: svg or png",
+     .flags = APP_OUTPUT},
 };
 
 static const app_group picture_group =
@@ -412,18 +413,18 @@ const app_command cmd_explain = {
     .name = "explain",
     .section = "use",
     .summary = "why two items are alike",
-    .about =
-        "Lines `feature contribution` on standard output, those that "
-        "count most first and all others together last; they add up to "
-        "the score. Features are called by their names where the model or the "
-        "data has them (a csv header, the terms of akin text), and numbered as "
-        "in the data file otherwise. A model that ranks labels explains the "
-        "score of a label. Of a similarity between two kinds of rows the "
-        "features are those of --data; one by a kernel has no features of its "
-        "own, so that all of the score is `others`.\n"
-        "Of two pictures of a collection: lines `word contribution x y x y`, a "
-        "feature of each, and `agrees` where it moves from one picture to the "
-        "other as most features do; --out draws them.",
+    .about = "Print lines `feature contribution`, the largest contributions "
+             "first and the sum of all others last; they add up to the score. "
+             "A feature has its name where the model or the data has one (a "
+             "csv header, the terms of akin text), and otherwise its number in "
+             "the data file. Of a model that ranks labels, --label chooses the "
+             "label whose score is explained. Of a model between two kinds of "
+             "rows, the features are those of --data; a kernel model has no "
+             "features, and its whole score is `others`.\n"
+             "For two pictures of a collection, print lines `word contribution "
+             "x y x y`: a feature that both have and its place in each, with "
+             "`agrees` where it moves from one picture to the other as most "
+             "features do. --out draws them.",
     .examples = "akin explain m.safetensors --data rows.svm --rows 3,14 --top "
                 "5\n"
                 "akin explain ranker.safetensors --data rows.svm --rows 3 "

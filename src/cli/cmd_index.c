@@ -35,7 +35,7 @@ static const app_option own_options[] = {
      .help = "the side of the model that these rows are on; queries are on the "
              "other",
      .excludes = "add remove", .advanced = true},
-    {"out", "INDEX", APP_FIELD(own_flags, out), .help = "where the index goes",
+    {"out", "INDEX", APP_FIELD(own_flags, out), .help = "the index to write",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
     {"approximate", "none|hnsw", APP_FIELD(own_flags, approximate),
      .help = "hnsw: a graph of neighbours, faster but approximate",
@@ -43,7 +43,7 @@ static const app_option own_options[] = {
     {"score", "dot|cosine|distance", APP_FIELD(own_flags, score),
      .help = CLI_SCORE_HELP, .excludes = "add remove", .advanced = true},
     {"prune", NULL, APP_FIELD(own_flags, prune),
-     .help = "drop columns of weight 0 for good", .excludes = "add remove",
+     .help = "drop columns of weight 0 permanently", .excludes = "add remove",
      .advanced = true},
     {"add", "FILE", APP_FIELD(own_flags, add),
      .help = "append rows to an index"},
@@ -168,13 +168,13 @@ const app_command cmd_index = {
     .name = "index",
     .section = "use",
     .summary = "a search index",
-    .about = "Build an index for akin search. The model and its recipe are "
-             "stored in it: a search needs nothing else.\n"
+    .about = "Build an index for akin search. It holds the model and its "
+             "recipe: a search needs nothing else.\n"
              "Sparse rows under a diagonal model become an inverted index of "
-             "raw values, to which the model's weights are applied by the "
-             "search. All others become vectors of the learned space. Both "
-             "find what comparing with every row finds; --approximate hnsw "
-             "gives that up for speed.",
+             "raw values, and a search applies the model's weights to them. "
+             "All other rows become vectors of the learned space. Both find "
+             "exactly what a comparison with every row finds; --approximate "
+             "hnsw is faster and may miss some rows.",
     .examples = "akin index m.safetensors --data rows.svm --out rows.index\n"
                 "akin index tfidf --data rows.svm --out rows.index\n"
                 "akin index rows.index --add more.svm --remove 3,17 --out "

@@ -56,7 +56,7 @@ const app_command cmd_info = {
     .name = "info",
     .section = "files",
     .summary = "what a file is: model, recipe or data",
-    .about = "Reads the whole file, and shows what it is and its figures.",
+    .about = "Read the whole file, and show its type and its properties.",
     .examples = "akin info m.safetensors\nakin info rows.svm --json",
     .size = sizeof(inspect_flags),
     APP_PARTS({&cli_file_group, offsetof(inspect_flags, file)},

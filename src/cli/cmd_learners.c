@@ -288,9 +288,9 @@ const app_command cmd_learners = {
     .name = "learners",
     .section = "learn",
     .summary = "what can be learned, from what, with which parameters",
-    .about = "Without LEARNER, all of them with one line on when to use each. "
-             "With --json, the registry: names, parameters, ranges, defaults "
-             "and the values that akin tune tries.",
+    .about = "Without LEARNER, list all learners with one line on when to use "
+             "each. With --json, print the registry: names, parameters, "
+             "ranges, defaults and the values that akin tune tries.",
     .examples = "akin learners\nakin learners solis-ada",
     .size = sizeof(learners_flags),
     APP_PARTS({&group, 0}),

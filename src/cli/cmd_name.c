@@ -51,7 +51,7 @@ static const app_option own_options[] = {
              "the same faces again, the affinities of methods that have them",
      .flags = APP_OUTPUT, .advanced = true},
     {"out", "FILE", APP_FIELD(name_own_flags, out),
-     .help = "where the names go: csv, face,photo,name,confidence; an empty "
+     .help = "the names to write: csv, face,photo,name,confidence; an empty "
              "name: not in the caption",
      .flags = APP_NEEDED | APP_OUTPUT},
     {"real-name-ratio", "R", APP_FIELD(name_own_flags, real_name_ratio),
@@ -61,16 +61,16 @@ static const app_option own_options[] = {
      .help = "how many faces to name, or the nearest that ties allow",
      .max = 1e12, .advanced = true},
     {"theta", "T", APP_FIELD(name_own_flags, theta),
-     .help = "the score that a name must reach; without it, --named-count "
-             "and --real-name-ratio: that of --model, or every face is named "
-             "that can be",
+     .help = "the score that a name must reach; without it, --named-count and "
+             "--real-name-ratio, that of --model, or else every face that can "
+             "be named is",
      .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
      .help = "names that a person confirmed, always kept: lines face,name "
              "or face,name,is-not; no name: not in the caption"},
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
-     .help = "lines face,name, one for each face of a photo: measure the "
-             "names against it"},
+     .help = "lines face,name, one for each face of a photo: measure the names "
+             "by them"},
     {"curve", NULL, APP_FIELD(name_own_flags, curve),
      .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
              "real_name_ratio; with --truth measured at each",
@@ -80,7 +80,8 @@ static const app_option own_options[] = {
              "directions, each by the square root of its singular value",
      .advanced = true},
     {"norm", "none|l2|global", APP_FIELD(name_own_flags, norm),
-     .help = "scale rows to length 1: each (l2), or their mean (global)",
+     .help = "scale rows to length 1: each row (l2), or all by one factor so "
+             "that their mean length is 1 (global)",
      .advanced = true},
 };
 
@@ -458,12 +459,12 @@ const app_command cmd_name = {
     .name = "name",
     .section = "collections",
     .summary = "a name for every face, from captions",
-    .about =
-        "Each face gets one of the names of its photo's caption, or none of "
-        "them; no name goes to two faces of a photo. The confidence is what "
-        "the next best choice would lose: review small ones first.\n"
-        "Without --real-name-ratio, --named-count or --theta every face is "
-        "named for which its caption has a name.",
+    .about = "Each face gets one of the names of its photo's caption, or none "
+             "of them; no name goes to two faces of a photo. The confidence "
+             "says how much worse the next best choice is: review faces with "
+             "small values first.\n"
+             "Without --real-name-ratio, --named-count or --theta, every face "
+             "gets a name where its caption has one for it.",
     .examples =
         "akin name faces.npy --captions captions.csv --real-name-ratio 0.55 "
         "--out names.csv\n"

@@ -164,12 +164,12 @@ const app_command cmd_predict = {
     .name = "predict",
     .section = "use",
     .summary = "labels of new rows",
-    .about = "Lines `row label score` on standard output. A model that ranks "
-             "labels gives those with the highest scores. With others it is "
-             "the label that most of the k nearest rows of --train have, and "
-             "its share of their votes; a tie goes to the label of the "
-             "nearest. Where the model compares two kinds of rows, --data are "
-             "of its left side and --train of its right.",
+    .about = "Print lines `row label score`. A model that ranks labels gives "
+             "the labels with the highest scores. Other models give the label "
+             "that most of the k nearest rows of --train have, with its share "
+             "of their votes; a tie goes to the label of the nearest row. "
+             "Where a model compares two kinds of rows, --data holds rows of "
+             "its left side and --train rows of its right side.",
     .examples = "akin predict m.safetensors --data new.svm --train known.svm "
                 "--k 5\n"
                 "akin predict ranker.safetensors --data new.svm --top 3",

@@ -155,10 +155,10 @@ static akin_status run(app *a, const void *flags)
     all = all_json(p, rows, seconds);
     if (all == NULL)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
-    if (f->report != NULL)
-        APP_TRY(report(a, f, p, rows, all));
-    if (f->report != NULL)
+    if (f->report != NULL) {
         json_object_set_new(all, "report", app_json_string(f->report));
+        APP_TRY(report(a, f, p, rows, all));
+    }
     APP_TRY(show(a, p, rows, all, seconds));
 done:
     json_decref(all);

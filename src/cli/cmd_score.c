@@ -85,9 +85,9 @@ const app_command cmd_score = {
     .name = "score",
     .section = "use",
     .summary = "similarity of given pairs",
-    .about = "Lines `i j score` on standard output, in the order of the "
-             "pairs. Higher is more similar; a distance counts as minus its "
-             "square.",
+    .about =
+        "Print lines `i j score`, in the order of the pairs. A higher score "
+        "means more similar; a distance is printed as minus its square.",
     .examples = "akin score m.safetensors --data rows.svm --pairs pairs.txt\n"
                 "akin score cosine --data rows.npy --pairs pairs.txt --json",
     .size = sizeof(score_flags),

@@ -378,14 +378,15 @@ const app_command cmd_search = {
     .name = "search",
     .section = "use",
     .summary = "nearest items",
-    .about = "Lines `query rank row score` on standard output, the best row "
-             "of a query first, ties by row number. Queries are numbered from "
-             "0, ranks from 1, rows as they were put into the index.\n"
-             "--like and --unlike search by examples that are in the index, "
-             "alone or together with each of --queries.\n"
-             "Rows of a collection are pictures, and their names follow the "
-             "score. --image describes a picture by the collection's words, "
-             "--like and --unlike take rows, names and files.",
+    .about =
+        "Print lines `query rank row score`, the best row of a query first; "
+        "equal scores are ordered by row number. Queries are numbered from 0, "
+        "ranks from 1, rows as they were put into the index.\n"
+        "--like and --unlike search by examples from the index, alone or "
+        "together with each of --queries.\n"
+        "The rows of a collection are pictures, and their names follow the "
+        "score. --image searches by the visual words of a picture; --like and "
+        "--unlike take rows, names and files.",
     .examples = "akin search photos.akin --image new.jpg --top 10\n"
                 "akin search photos.akin --like 12,tower/3.jpg,new.jpg\n"
                 "akin search rows.index --queries new.svm --top 10\n"

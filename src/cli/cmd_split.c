@@ -22,14 +22,14 @@ static const app_option own_options[] = {
     {"fraction", "X", APP_FIELD(own_flags, fraction),
      .help = "share of the rows that goes to A", .min = 0.0, .max = 1.0},
     {"by-class", NULL, APP_FIELD(own_flags, by_class),
-     .help = "that share of every class"},
+     .help = "draw that share of every class"},
     {"out", "A B", APP_FIELD(own_flags, out),
      .help = "the two files to write, by extension",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
 };
 
 static const app_group own_group = APP_GROUP(
-    "What to divide", own_options, (&(const own_flags){.fraction = 0.5}));
+    "Rows and files", own_options, (&(const own_flags){.fraction = 0.5}));
 
 /* A part without rows is a mistake sooner than a wish. */
 static akin_status check_parts(app *a, const own_flags *f, const int64_t n[2])
@@ -102,8 +102,8 @@ const app_command cmd_split = {
     .name = "split",
     .section = "files",
     .summary = "divide the rows of a file at random",
-    .about = "Draw a share of the rows at random by --seed; the others go to "
-             "the second file. Rows keep their order.",
+    .about = "Draw a share of the rows at random (--seed) for the first file; "
+             "the others go to the second file. Rows keep their order.",
     .examples = "akin split rows.svm --fraction 0.65 --by-class --out "
                 "train.svm test.svm",
     .size = sizeof(split_flags),

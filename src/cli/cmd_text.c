@@ -38,22 +38,22 @@ static const app_option own_options[] = {
              "standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_ROWS},
     {"weights", "none|binary|tf|sqrt|log|tfidf|binary-idf|sqrt-idf",
-     APP_FIELD(own_flags, weights), .help = "weighting of counts"},
+     APP_FIELD(own_flags, weights), .help = "how counts are weighted"},
     {"norm", "none|l2|global", APP_FIELD(own_flags, norm),
-     .help = "bring rows to one length: each (l2), or on average by one "
-             "number for all (global)"},
+     .help = "scale rows to length 1: each row (l2), or all by one factor so "
+             "that their mean length is 1 (global)"},
     {"save-recipe", "FILE", APP_FIELD(own_flags, save_recipe),
      .help = "save vocabulary, selection, weights and norm for later "
              "documents, and for akin train --recipe",
      .flags = APP_OUTPUT | APP_BINARY},
     {"recipe", "FILE", APP_FIELD(own_flags, recipe),
-     .help = "use this recipe for all of that",
+     .help = "use a saved recipe instead of choosing terms and weights",
      .excludes = "weights norm stop-words min-length max-length min-df max-df "
                  "features select save-recipe vocabulary"},
 };
 
 static const app_group own_group =
-    APP_GROUP("What becomes what", own_options,
+    APP_GROUP("Input and output", own_options,
               (&(const own_flags){.weights = "none", .norm = "none"}));
 
 static const akin_text_options standard = AKIN_TEXT_DEFAULTS;
@@ -64,10 +64,10 @@ static const app_option term_options[] = {
     {"stop-words", "english|none|FILE", FIELD(stop_words),
      .help = "words to ignore: the built-in list, none, or those of a file"},
     {"min-length", "N", FIELD(min_length),
-     .help = "characters of the shortest word", .min = 1, .max = 100,
-     .advanced = true},
+     .help = "characters of the shortest word that counts", .min = 1,
+     .max = 100, .advanced = true},
     {"max-length", "N", FIELD(max_length),
-     .help = "characters of the longest word", .min = 1, .max = 100,
+     .help = "characters of the longest word that counts", .min = 1, .max = 100,
      .advanced = true},
     {"min-df", "X", FIELD(min_df),
      .help = "least number of documents with a term; below 1: a share",
@@ -95,10 +95,10 @@ static const app_option source_options[] = {
              "number",
      .advanced = true},
     {"vocabulary", "FILE", APP_FIELD(source_flags, vocabulary),
-     .help = "counts: the term of each column, one a line", .advanced = true},
+     .help = "counts: the term of each column, one per line", .advanced = true},
     {"list", "FILE", APP_FIELD(source_flags, list),
-     .help = "write the document of each row, one a line", .flags = APP_OUTPUT,
-     .advanced = true},
+     .help = "write the document of each row, one per line",
+     .flags = APP_OUTPUT, .advanced = true},
     {"strict", NULL, APP_FIELD(source_flags, strict),
      .help = "an error for a document that is unreadable, binary, empty or "
              "not UTF-8, instead of a warning",
@@ -311,12 +311,12 @@ const app_command cmd_text = {
     .section = "collections",
     .summary = "documents to a weighted bag of words",
     .about =
-        "Count the words of documents, choose terms, weight them, and write a "
-        "row for each document. A word is a run of letters and digits that "
-        "begins with a letter, in any script, without regard to case.\n"
-        "With --save-recipe, new documents go the same way by --recipe; given "
-        "to akin train, the recipe is kept in the model, and akin explain "
-        "shows the terms behind a score.",
+        "Count the words of documents, choose terms, weight them, and write "
+        "one row per document. A word is a run of letters and digits that "
+        "begins with a letter, in any script; case is ignored.\n"
+        "--save-recipe saves all of this, so that --recipe treats new "
+        "documents in the same way. Given to akin train, the recipe is kept in "
+        "the model, and akin explain shows the terms behind a score.",
     .examples =
         "akin text news/ --features 16660 --weights tfidf --norm l2 \\\n"
         "    --save-recipe words.safetensors --out train.svm\n"

@@ -61,15 +61,16 @@ static const app_group stop_group = APP_GROUP(
     "Stopping early", stop_options, (&(const stop_flags){.patience = 5}));
 
 /* Learn from triplets as they come, until the stream ends. */
-static akin_status observe_stream(app *a, const cli_training *l,
+static akin_status observe_stream(app *a, const cli_training *training,
                                   akin_learning *learning)
 {
-    const int64_t n = akin_rows_count(l->left.rows);
+    const int64_t n = akin_rows_count(training->left.rows);
     akin_stream *stream = NULL;
     akin_progress now = {.what = "triplets"};
     akin_learn_info info;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_stream_open(&stream, a->ctx, AKIN_TRIPLETS, l->file, n, n));
+    APP_TRY(
+        akin_stream_open(&stream, a->ctx, AKIN_TRIPLETS, training->file, n, n));
     for (;;) {
         const int64_t *triplets;
         int64_t count;
@@ -85,7 +86,7 @@ static akin_status observe_stream(app *a, const cli_training *l,
             APP_TRY(app_fail(a, AKIN_ECANCELLED, "interrupted"));
     }
     if (now.done == 0)
-        APP_TRY(cli_no_examples(a, AKIN_TRIPLETS, l->file));
+        APP_TRY(cli_no_examples(a, AKIN_TRIPLETS, training->file));
 done:
     akin_stream_close(stream);
     return st;
@@ -94,15 +95,15 @@ done:
 /* In pieces: a stream, or on from a model. As akin_learn does, this gives the
  * last finite model when a value is not finite, and the model so far when the
  * run is interrupted. */
-static akin_status learn_online(app *a, const cli_training *l, akin_model **out,
-                                akin_learn_info *info)
+static akin_status learn_online(app *a, const cli_training *training,
+                                akin_model **out, akin_learn_info *info)
 {
     akin_learning *learning = NULL;
-    akin_status st =
-        akin_learning_begin(&learning, a->ctx, l->options, l->known, l->resume);
+    akin_status st = akin_learning_begin(&learning, a->ctx, training->options,
+                                         training->known, training->resume);
     if (st == AKIN_OK) {
-        st = l->streams ? observe_stream(a, l, learning)
-                        : akin_learning_observe_all(a->ctx, learning);
+        st = training->streams ? observe_stream(a, training, learning)
+                               : akin_learning_observe_all(a->ctx, learning);
         akin_learning_info(info, learning);
     }
     if (st == AKIN_ENUMERIC && a->message[0] == '\0')
@@ -119,35 +120,36 @@ static akin_status learn_online(app *a, const cli_training *l, akin_model **out,
     return st;
 }
 
-static akin_status learn_validated(app *a, const cli_training *l,
+static akin_status learn_validated(app *a, const cli_training *training,
                                    const train_flags *f, akin_model **model,
                                    akin_validation *v, akin_learn_info *info)
 {
     akin_validate_options o = AKIN_VALIDATE_DEFAULTS;
     cli_held_out held = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(cli_held_out_open(a, &held, l, &f->reading, f->stop.validate));
+    APP_TRY(
+        cli_held_out_open(a, &held, training, &f->reading, f->stop.validate));
     o.fraction = held.fraction;
     o.held = held.known;
     o.measure = f->stop.measure;
     o.every = f->stop.check_every;
     o.patience = f->stop.patience;
-    APP_TRY(akin_learn_validated(model, v, a->ctx, l->options, l->known,
-                                 l->resume, &o, info));
+    APP_TRY(akin_learn_validated(model, v, a->ctx, training->options,
+                                 training->known, training->resume, &o, info));
 done:
     cli_held_out_close(&held);
     return st;
 }
 
-static akin_status learn(app *a, const cli_training *l, const train_flags *f,
-                         akin_model **model, akin_validation *v,
-                         akin_learn_info *info)
+static akin_status learn(app *a, const cli_training *training,
+                         const train_flags *f, akin_model **model,
+                         akin_validation *v, akin_learn_info *info)
 {
     if (f->stop.validate != NULL)
-        return learn_validated(a, l, f, model, v, info);
-    if (l->streams || l->resume != NULL)
-        return learn_online(a, l, model, info);
-    return akin_learn(model, a->ctx, l->options, l->known, info);
+        return learn_validated(a, training, f, model, v, info);
+    if (training->streams || training->resume != NULL)
+        return learn_online(a, training, model, info);
+    return akin_learn(model, a->ctx, training->options, training->known, info);
 }
 
 static json_t *validation_json(const akin_validation *v)
@@ -168,20 +170,21 @@ static akin_status print_validation(app *a, const akin_validation *v)
                       app_counted(v->checks, "check").text);
 }
 
-static akin_status report(app *a, const cli_training *l, const akin_model *m,
-                          const akin_validation *v, const akin_learn_info *info,
-                          const char *path)
+static akin_status report(app *a, const cli_training *training,
+                          const akin_model *m, const akin_validation *v,
+                          const akin_learn_info *info, const char *path)
 {
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
-    cli_training_warn(a, l, info);
+    cli_training_warn(a, training, info);
     if (a->common.json) {
-        json_t *all = cli_training_json(a, l, l->options, m, info, path);
+        json_t *all =
+            cli_training_json(a, training, training->options, m, info, path);
         if (v->measure != NULL)
             json_object_set_new(all, "validation", validation_json(v));
         return app_json_print(a, all);
     }
-    APP_TRY(cli_training_print(a, l, m, info, path));
+    APP_TRY(cli_training_print(a, training, m, info, path));
     if (v->measure != NULL)
         APP_TRY(print_validation(a, v));
 done:
@@ -200,22 +203,22 @@ static akin_status run(app *a, const void *flags)
     const training_input in = {&cmd_train,  &f->training,  &f->right,
                                &f->reading, &f->recipe,    &f->knowledge,
                                &f->sample,  f->own.resume, true};
-    cli_training l;
+    cli_training training;
     akin_model *m = NULL;
     akin_validation v = {0};
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_training_open(a, &l, &in));
-    app_be_patient(!l.streams);
-    st = learn(a, &l, f, &m, &v, &info);
-    app_be_patient(false);
+    APP_TRY(cli_training_open(a, &training, &in));
+    app_let_step_finish(!training.streams);
+    st = learn(a, &training, f, &m, &v, &info);
+    app_let_step_finish(false);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
     APP_TRY(akin_model_save(a->ctx, m, f->training.out));
-    APP_TRY(report(a, &l, m, &v, &info, f->training.out));
+    APP_TRY(report(a, &training, m, &v, &info, f->training.out));
 done:
     akin_model_free(m);
-    cli_training_close(&l);
+    cli_training_close(&training);
     return st;
 }
 
@@ -235,7 +238,7 @@ const app_command cmd_train = {
         "file beside it that ends in .last.\n"
         "--resume continues the sampler too. It is exact for --triplets, for "
         "streams and for --sample: to learn A and then B writes the bytes of "
-        "one run over both. It is not for --pairs in parts (triplets "
+        "one run over both. It is not exact for --pairs in parts (triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "
         "the first run began; a mask is not widened by later "
         "examples.\n" CLI_VALIDATE_ABOUT,

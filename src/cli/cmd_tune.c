@@ -106,18 +106,18 @@ static void put_given(FILE *f, const app *a, const void *flags)
 }
 
 /* Did the learner's option stand on the command line? */
-static bool was_given(const cli_training *l, const akin_option *o)
+static bool was_given(const cli_training *training, const akin_option *o)
 {
-    for (int i = 0; l->given[i] != NULL; ++i)
-        if (strcmp(l->given[i], o->name) == 0)
+    for (int i = 0; training->given[i] != NULL; ++i)
+        if (strcmp(training->given[i], o->name) == 0)
             return true;
     return false;
 }
 
 /* "akin train solis-ada --data x.svm --out m --eta 0.1", quoted for a shell;
  * `flags` are those of akin tune. Free with free(); NULL: out of memory. */
-static char *train_command(app *a, const cli_training *l, const void *flags,
-                           const akin_options *best)
+static char *train_command(app *a, const cli_training *training,
+                           const void *flags, const akin_options *best)
 {
     char *command = NULL, text[512];
     size_t size = 0;
@@ -125,11 +125,11 @@ static char *train_command(app *a, const cli_training *l, const void *flags,
     FILE *f = open_memstream(&command, &size);
     if (f == NULL)
         return NULL;
-    fprintf(f, "akin train %s", l->learner->name);
+    fprintf(f, "akin train %s", training->learner->name);
     put_given(f, a, flags);
-    for (int64_t k = 0; k < l->learner->n_options; ++k) {
-        const akin_option *o = &l->learner->options[k];
-        if (!was_given(l, o) && o->n_grid == 0)
+    for (int64_t k = 0; k < training->learner->n_options; ++k) {
+        const akin_option *o = &training->learner->options[k];
+        if (!was_given(training, o) && o->n_grid == 0)
             continue;
         cli_parameter_of(&p, o);
         akin_options_get(text, a->ctx, best, o->name, sizeof text);
@@ -150,12 +150,12 @@ static double shown_score(const akin_tuning *t, double score)
 }
 
 /* Options that differ between trials. */
-static bool is_searched(const cli_training *l, const akin_option *o)
+static bool is_searched(const cli_training *training, const akin_option *o)
 {
-    return o->n_grid > 0 && !was_given(l, o);
+    return o->n_grid > 0 && !was_given(training, o);
 }
 
-static akin_status print_trial(app *a, const cli_training *l,
+static akin_status print_trial(app *a, const cli_training *training,
                                const akin_tuning *t, int64_t i)
 {
     char text[128];
@@ -167,9 +167,9 @@ static akin_status print_trial(app *a, const cli_training *l,
     APP_TRY(app_print(a, "%5lld %9s %12s %10s", (long long)i, text,
                       app_count(trial.examples).text,
                       app_seconds(trial.seconds).text));
-    for (int64_t k = 0; k < l->learner->n_options; ++k) {
-        const akin_option *o = &l->learner->options[k];
-        if (!is_searched(l, o))
+    for (int64_t k = 0; k < training->learner->n_options; ++k) {
+        const akin_option *o = &training->learner->options[k];
+        if (!is_searched(training, o))
             continue;
         APP_TRY(akin_options_get(text, a->ctx, trial.options, o->name,
                                  sizeof text));
@@ -180,36 +180,36 @@ done:
     return st;
 }
 
-static akin_status print_trials(app *a, const cli_training *l,
+static akin_status print_trials(app *a, const cli_training *training,
                                 const akin_tuning *t)
 {
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, "trial %9s %12s %10s", akin_tuning_measure(t),
                       "examples", "time"));
-    for (int64_t k = 0; k < l->learner->n_options; ++k)
-        if (is_searched(l, &l->learner->options[k]))
-            APP_TRY(app_print(a, " %9s", l->learner->options[k].name));
+    for (int64_t k = 0; k < training->learner->n_options; ++k)
+        if (is_searched(training, &training->learner->options[k]))
+            APP_TRY(app_print(a, " %9s", training->learner->options[k].name));
     APP_TRY(app_print(a, "\n"));
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
-        APP_TRY(print_trial(a, l, t, i));
+        APP_TRY(print_trial(a, training, t, i));
 done:
     return st;
 }
 
-static json_t *trial_json(app *a, const cli_training *l, const akin_tuning *t,
-                          int64_t i)
+static json_t *trial_json(app *a, const cli_training *training,
+                          const akin_tuning *t, int64_t i)
 {
     const akin_trial trial = akin_tuning_trial(t, i);
     const bool ok = trial.status == AKIN_OK;
     return APP_OBJECT(
         APP_KEY("params",
-                cli_parameters_json(a, trial.options, l->learner, NULL)),
+                cli_parameters_json(a, trial.options, training->learner, NULL)),
         APP_KEY("score", ok ? shown_score(t, trial.score) : (double)NAN),
         APP_KEY("seconds", trial.seconds), APP_KEY("examples", trial.examples),
         APP_KEY("status", ok ? "ok" : akin_status_meaning(trial.status)));
 }
 
-static akin_status print_json(app *a, const cli_training *l,
+static akin_status print_json(app *a, const cli_training *training,
                               const akin_tuning *t, const akin_model *m,
                               const akin_learn_info *info, const char *path,
                               const char *command)
@@ -217,36 +217,36 @@ static akin_status print_json(app *a, const cli_training *l,
     const int64_t best = akin_tuning_best(t);
     const akin_trial trial = akin_tuning_trial(t, best);
     json_t *rows = json_array();
-    json_t *all = cli_training_json(a, l, trial.options, m, info, path);
+    json_t *all = cli_training_json(a, training, trial.options, m, info, path);
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
-        json_array_append_new(rows, trial_json(a, l, t, i));
+        json_array_append_new(rows, trial_json(a, training, t, i));
     json_t *more = APP_OBJECT(APP_KEY("measure", akin_tuning_measure(t)),
                               APP_KEY("trials", rows),
-                              APP_KEY("best", trial_json(a, l, t, best)),
+                              APP_KEY("best", trial_json(a, training, t, best)),
                               APP_KEY("command", command));
     json_object_update(all, more);
     json_decref(more);
     return app_json_print(a, all);
 }
 
-static akin_status print_all(app *a, const cli_training *l,
+static akin_status print_all(app *a, const cli_training *training,
                              const akin_tuning *t, const akin_model *m,
                              const akin_learn_info *info, const tune_flags *f)
 {
     const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
     const char *path = f->training.out;
-    char *command = train_command(a, l, f, best.options);
+    char *command = train_command(a, training, f, best.options);
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
-    cli_training_warn(a, l, info);
+    cli_training_warn(a, training, info);
     if (command == NULL) {
         st = app_fail(a, AKIN_ENOMEM, "out of memory");
     } else if (a->common.json) {
-        st = print_json(a, l, t, m, info, path, command);
+        st = print_json(a, training, t, m, info, path, command);
     } else {
-        APP_TRY(print_trials(a, l, t));
+        APP_TRY(print_trials(a, training, t));
         APP_TRY(app_print(a, "\nbest: %s\n", command));
-        APP_TRY(cli_training_print(a, l, m, info, path));
+        APP_TRY(cli_training_print(a, training, m, info, path));
     }
 done:
     free(command);
@@ -266,28 +266,30 @@ static akin_status run(app *a, const void *flags)
                                &f->reading, &f->recipe,   &f->knowledge,
                                &f->sample,  NULL,         false};
     akin_tune_options o = f->tune;
-    cli_training l;
+    cli_training training;
     cli_held_out held = {0};
     akin_tuning *t = NULL;
     akin_model *m = NULL;
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
-    APP_TRY(cli_training_open(a, &l, &in));
-    APP_TRY(cli_held_out_open(a, &held, &l, &f->reading, f->validate.validate));
+    APP_TRY(cli_training_open(a, &training, &in));
+    APP_TRY(cli_held_out_open(a, &held, &training, &f->reading,
+                              f->validate.validate));
     o.fraction = held.fraction;
     o.held = held.known;
-    app_be_patient(true);
-    st = akin_tune(&t, &m, a->ctx, l.options, l.given, l.known, &o, &info);
-    app_be_patient(false);
+    app_let_step_finish(true);
+    st = akin_tune(&t, &m, a->ctx, training.options, training.given,
+                   training.known, &o, &info);
+    app_let_step_finish(false);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
     APP_TRY(akin_model_save(a->ctx, m, f->training.out));
-    APP_TRY(print_all(a, &l, t, m, &info, f));
+    APP_TRY(print_all(a, &training, t, m, &info, f));
 done:
     akin_model_free(m);
     akin_tuning_free(t);
     cli_held_out_close(&held);
-    cli_training_close(&l);
+    cli_training_close(&training);
     return st;
 }
 

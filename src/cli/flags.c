@@ -9,7 +9,7 @@
 
 static const app_option reading_options[] = {
     {"labels", "FILE", APP_FIELD(reading_flags, labels),
-     .help = "the labels of --data, one a row (.npy, .csv or lines)"},
+     .help = "the labels of --data, one per row (.npy, .csv or lines)"},
     {"label-column", "NAME|N", APP_FIELD(reading_flags, label_column),
      .help = "csv: column of labels, by name or number (0, ... or -1)"},
     {"variable", "NAME", APP_FIELD(reading_flags, variable),
@@ -21,7 +21,7 @@ static const app_option reading_options[] = {
              "1, and later files follow the model",
      .advanced = true},
     {"dim", "N", APP_FIELD(reading_flags, dim),
-     .help = "how many columns there are; of --data alone", .min = 1,
+     .help = "number of columns, of --data alone", .min = 1,
      .max = 2147483647.0, .zero = "auto", .advanced = true},
 };
 
@@ -40,13 +40,15 @@ static const app_option recipe_options[] = {
     {"center", NULL, APP_FIELD(recipe_flags, center),
      .help = "subtract the mean of each column", .advanced = true},
     {"scale", "none|minmax|zscore|su", APP_FIELD(recipe_flags, scale),
-     .help = "bring columns to one size", .advanced = true},
+     .help = "scale the columns: to 0 to 1 (minmax), to variance 1 (zscore), "
+             "or as principal directions (su)",
+     .advanced = true},
     {"norm", "none|l2|global", APP_FIELD(recipe_flags, norm),
-     .help = "bring rows to one length: each (l2), or on average by one "
-             "number for all (global)",
+     .help = "scale rows to length 1: each row (l2), or all by one factor so "
+             "that their mean length is 1 (global)",
      .advanced = true},
     {"as-is", NULL, APP_FIELD(recipe_flags, as_is),
-     .help = "rows as they are, without a recipe",
+     .help = "use rows as they are, without a recipe",
      .excludes = "weights center scale norm recipe", .advanced = true},
     {"recipe", "FILE", APP_FIELD(recipe_flags, recipe),
      .help = "a recipe with its statistics, or a model to take it from",
@@ -55,14 +57,14 @@ static const app_option recipe_options[] = {
 };
 
 const app_group cli_recipe_group = APP_GROUP(
-    "Recipe: what rows go through first, each part as the learner prefers",
+    "Recipe: how rows are prepared; without a flag, as the learner prefers",
     recipe_options, (&(const recipe_flags){0}));
 
 static const app_option right_options[] = {
     {"right", "FILE", APP_FIELD(right_flags, right),
      .help = "rows of another kind to compare with; j of --pairs"},
     {"right-labels", "FILE", APP_FIELD(right_flags, labels),
-     .help = "the labels of --right, one a row (.npy, .csv or lines); names "
+     .help = "the labels of --right, one per row (.npy, .csv or lines); names "
              "that are the same on both sides mean the same",
      .needs = "right", .advanced = true},
     {"right-recipe", "FILE", APP_FIELD(right_flags, recipe),
@@ -83,7 +85,7 @@ static const app_option knowledge_options[] = {
              "photo,faces,names, or JSON lines",
      .advanced = true},
     {"labelled", "FILE", APP_FIELD(knowledge_flags, labelled),
-     .help = "only the labels of these rows are known, one row a line",
+     .help = "only the labels of these rows are known, one row per line",
      .advanced = true},
 };
 

@@ -73,7 +73,7 @@ akin_status cli_in_file(app *a, akin_status st, const char *path)
     char why[APP_MESSAGE_SIZE];
     if (st != AKIN_EINVAL && st != AKIN_ESHAPE && st != AKIN_EFORMAT)
         return st;
-    snprintf(why, sizeof why, "%s", app_why(a, st));
+    snprintf(why, sizeof why, "%s", app_error_text(a, st));
     return app_fail(a, st, "%s: %s",
                     strcmp(path, "-") == 0 ? "standard input" : path, why);
 }

@@ -41,12 +41,12 @@ static const app_option sample_options[] = {
      .help = "passes over the examples", .min = 1, .max = 1e9,
      .excludes = "triplets=-", .advanced = true},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
-     .help = "draw negatives uniformly, or until one is ranked too high, "
-             "weighted by how soon (warp)",
+     .help = "how negatives are drawn: uniformly, or until one is ranked too "
+             "high, weighted by how soon that is (warp)",
      .advanced = true},
     {"pair-weights", "balanced|printed", APP_FIELD(sample_flags, pair_weights),
-     .help = "matching and other pairs have the same total weight, or every "
-             "pair has the same",
+     .help = "matching and other pairs have the same total weight (balanced), "
+             "or every pair has the same weight (printed)",
      .advanced = true},
 };
 
@@ -85,33 +85,38 @@ static void resume_seed(app *a, const akin_model *m)
 
 /* As it is given, or else as the model that goes on was learned; triplets of a
  * file are not drawn. */
-static bool draws_by_warp(app *a, const cli_training *l, const char *given)
+static bool draws_by_warp(app *a, const cli_training *training,
+                          const char *given)
 {
-    const char *was = l->resume ? akin_model_note(l->resume, "sampler") : NULL;
+    const char *was =
+        training->resume ? akin_model_note(training->resume, "sampler") : NULL;
     if (was == NULL || app_was_given(a, "sampler") ||
-        l->file_kind == AKIN_TRIPLETS)
+        training->file_kind == AKIN_TRIPLETS)
         return strcmp(given, "warp") == 0;
     return strcmp(was, "warp") == 0;
 }
 
-static akin_status open_learner(app *a, cli_training *l,
+static akin_status open_learner(app *a, cli_training *training,
                                 const training_input *in)
 {
     akin_status st = AKIN_OK;
-    l->learner = cli_trainable_find(a, in->training->learner);
-    if (l->learner == NULL)
+    training->learner = cli_trainable_find(a, in->training->learner);
+    if (training->learner == NULL)
         return AKIN_EINVAL;
-    APP_TRY(akin_options_new(&l->options, a->ctx, l->learner->name));
-    if (in->resume != NULL) {
-        APP_TRY(akin_model_load(&l->resume, a->ctx, in->resume));
-        APP_TRY(cli_parameters_resume(a, l->options, l->learner, l->resume));
-        resume_seed(a, l->resume);
-    }
     APP_TRY(
-        cli_parameters_set(a, l->options, l->learner, AKIN_TRAINING, l->given));
-    APP_TRY(check_given(a, l->learner));
-    if (l->resume == NULL)
-        APP_TRY(cli_parameters_start(a, l->options, l->learner, l->given));
+        akin_options_new(&training->options, a->ctx, training->learner->name));
+    if (in->resume != NULL) {
+        APP_TRY(akin_model_load(&training->resume, a->ctx, in->resume));
+        APP_TRY(cli_parameters_resume(a, training->options, training->learner,
+                                      training->resume));
+        resume_seed(a, training->resume);
+    }
+    APP_TRY(cli_parameters_set(a, training->options, training->learner,
+                               AKIN_TRAINING, training->given));
+    APP_TRY(check_given(a, training->learner));
+    if (training->resume == NULL)
+        APP_TRY(cli_parameters_start(a, training->options, training->learner,
+                                     training->given));
 done:
     return st;
 }
@@ -119,11 +124,12 @@ done:
 /* ---- rows, on one side or two, each through a recipe of its own ---- */
 
 /* The learner's own recipe, where no flag says otherwise. */
-static akin_status fit_recipe(app *a, const cli_training *l, cli_side *side,
-                              const recipe_flags *f, const akin_rows *raw)
+static akin_status fit_recipe(app *a, const cli_training *training,
+                              cli_side *side, const recipe_flags *f,
+                              const akin_rows *raw)
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
-    const akin_recipe_options *own = akin_options_recipe(l->options);
+    const akin_recipe_options *own = akin_options_recipe(training->options);
     if (own != NULL && !f->as_is)
         o = *own;
     if (f->center)
@@ -157,7 +163,7 @@ static akin_status load_recipe(app *a, cli_side *side, const char *path,
 }
 
 /* The model remembers what was decided here, so it is worth a line. */
-static void tell_index_base(app *a, const training_input *in, const char *path,
+static void note_index_base(app *a, const training_input *in, const char *path,
                             const akin_rows *rows)
 {
     const int64_t base = akin_rows_index_base(rows);
@@ -167,7 +173,7 @@ static void tell_index_base(app *a, const training_input *in, const char *path,
 }
 
 /* Is what all rows have in common taken from them, and that alone? */
-static bool takes_away(const char *recipe)
+static bool subtracts_common_part(const char *recipe)
 {
     return strstr(recipe, "weights=") == NULL &&
            (strstr(recipe, "scale=") || strstr(recipe, "center"));
@@ -175,17 +181,18 @@ static bool takes_away(const char *recipe)
 
 /* Of rows that are all alike the smallest value, or the mean, is all there is;
  * and a column that is in every row weighs nothing by idf, for one. */
-static akin_status check_left(app *a, const cli_side *side, const char *path)
+static akin_status check_not_empty(app *a, const cli_side *side,
+                                   const char *path)
 {
     const char *recipe = akin_recipe_text(side->recipe);
     if (akin_rows_count(side->rows) == 0 || akin_rows_nonzeros(side->rows) > 0)
         return AKIN_OK;
-    if (akin_rows_count(side->rows) == 1 && takes_away(recipe))
+    if (akin_rows_count(side->rows) == 1 && subtracts_common_part(recipe))
         return app_fail(a, AKIN_EINVAL,
                         "%s: there is one row (expected two or more: %s leaves "
                         "nothing of one)",
                         path, recipe);
-    if (takes_away(recipe))
+    if (subtracts_common_part(recipe))
         return app_fail(a, AKIN_EINVAL,
                         "%s: all rows are equal (%s leaves nothing of them)",
                         path, recipe);
@@ -195,16 +202,16 @@ static akin_status check_left(app *a, const cli_side *side, const char *path)
 }
 
 /* Asked before a recipe is fitted to so many columns. */
-static akin_status check_columns(app *a, const cli_training *l,
+static akin_status check_columns(app *a, const cli_training *training,
                                  const akin_rows *raw)
 {
-    const int64_t most = l->learner->most_columns;
+    const int64_t most = training->learner->most_columns;
     if (most == 0 || akin_rows_dim(raw) <= most)
         return AKIN_OK;
     return app_fail(a, AKIN_EINVAL,
                     "%s takes %lld columns at most (there are %lld): take "
                     "fewer, or a learner for many, such as loreta-psd",
-                    l->learner->name, (long long)most,
+                    training->learner->name, (long long)most,
                     (long long)akin_rows_dim(raw));
 }
 
@@ -215,14 +222,16 @@ typedef struct side_input {
     akin_side which;
 } side_input;
 
-static akin_status open_side(app *a, const cli_training *l, cli_side *side,
-                             const training_input *in, const side_input *from)
+static akin_status open_side(app *a, const cli_training *training,
+                             cli_side *side, const training_input *in,
+                             const side_input *from)
 {
     akin_rows *raw = NULL;
     cli_shape shape = {0};
     akin_status st = AKIN_OK;
-    if (l->resume != NULL)
-        shape = cli_shape_of_model(l->resume, in->resume, from->which, false);
+    if (training->resume != NULL)
+        shape = cli_shape_of_model(training->resume, in->resume, from->which,
+                                   false);
     if (from->recipe != NULL) {
         APP_TRY(load_recipe(a, side, from->recipe, from->which));
         shape = cli_shape_of_recipe(side->recipe, from->recipe);
@@ -230,18 +239,18 @@ static akin_status open_side(app *a, const cli_training *l, cli_side *side,
     APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
     if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", from->path));
-    APP_TRY(check_columns(a, l, raw));
+    APP_TRY(check_columns(a, training, raw));
     if (shape.index_base == AKIN_BASE_AUTO)
-        tell_index_base(a, in, from->path, raw);
-    if (l->resume != NULL)
-        side->recipe = akin_model_recipe(l->resume, from->which);
+        note_index_base(a, in, from->path, raw);
+    if (training->resume != NULL)
+        side->recipe = akin_model_recipe(training->resume, from->which);
     else if (side->recipe == NULL)
-        APP_TRY(cli_in_file(a, fit_recipe(a, l, side, in->recipe, raw),
+        APP_TRY(cli_in_file(a, fit_recipe(a, training, side, in->recipe, raw),
                             from->path));
     if (side->recipe != NULL) {
         st = akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
         APP_TRY(cli_in_file(a, st, from->path));
-        APP_TRY(check_left(a, side, from->path));
+        APP_TRY(check_not_empty(a, side, from->path));
     } else {
         side->rows = raw;
         raw = NULL;
@@ -252,30 +261,31 @@ done:
 }
 
 /* Such a model keeps the names of its labels. */
-static bool ranks_labels(app *a, const cli_training *l)
+static bool ranks_labels(app *a, const cli_training *training)
 {
     char task[32];
-    return strcmp(l->learner->makes, "ranker") == 0 ||
-           (akin_options_get(task, a->ctx, l->options, "task", sizeof task) ==
-                AKIN_OK &&
+    return strcmp(training->learner->makes, "ranker") == 0 ||
+           (akin_options_get(task, a->ctx, training->options, "task",
+                             sizeof task) == AKIN_OK &&
             strcmp(task, "rank") == 0);
 }
 
-static akin_status open_rows(app *a, cli_training *l, const training_input *in)
+static akin_status open_rows(app *a, cli_training *training,
+                             const training_input *in)
 {
     const right_flags *r = in->right;
     side_input from = {in->training->data, in->recipe->recipe, *in->reading,
                        AKIN_LEFT};
     akin_status st = AKIN_OK;
-    from.reading.utf8_labels = ranks_labels(a, l);
-    APP_TRY(open_side(a, l, &l->left, in, &from));
+    from.reading.utf8_labels = ranks_labels(a, training);
+    APP_TRY(open_side(a, training, &training->left, in, &from));
     if (r->right == NULL)
         return AKIN_OK;
     from = (side_input){r->right, r->recipe ? r->recipe : in->recipe->recipe,
                         *in->reading, AKIN_RIGHT};
     from.reading.labels = r->labels;
     from.reading.dim = 0;  // of the left
-    APP_TRY(open_side(a, l, &l->right, in, &from));
+    APP_TRY(open_side(a, training, &training->right, in, &from));
 done:
     return st;
 }
@@ -290,148 +300,164 @@ static void close_side(cli_side *side)
 /* ---- supervision ---- */
 
 /* What the learner can take is asked before the file is read. */
-static akin_status check_kind(app *a, const cli_training *l,
+static akin_status check_kind(app *a, const cli_training *training,
                               akin_knowledge kind, const char *data)
 {
     char takes[96];
-    const int64_t set = l->learner->takes;
+    const int64_t set = training->learner->takes;
     cli_knowledge_words(set, takes, sizeof takes);
-    if (kind == AKIN_NOTHING && set != AKIN_NOTHING && l->file == NULL)
+    if (kind == AKIN_NOTHING && set != AKIN_NOTHING && training->file == NULL)
         return app_fail(a, AKIN_EINVAL,
                         "%s learns from %s, and %s has no labels",
-                        l->learner->name, takes, data);
-    if (l->file != NULL && !(set & kind))
+                        training->learner->name, takes, data);
+    if (training->file != NULL && !(set & kind))
         return app_fail(a, AKIN_EINVAL, "%s learns from %s, not from %s",
-                        l->learner->name, takes, cli_knowledge_flag(kind));
+                        training->learner->name, takes,
+                        cli_knowledge_flag(kind));
     return AKIN_OK;
 }
 
 /* Triplets are used as they are given; perhaps one by one. */
-static akin_status check_triplets(app *a, cli_training *l,
+static akin_status check_triplets(app *a, cli_training *training,
                                   const training_input *in)
 {
-    if (l->file_kind != AKIN_TRIPLETS)
+    if (training->file_kind != AKIN_TRIPLETS)
         return AKIN_OK;
-    l->streams = strcmp(l->file, "-") == 0;
-    if (!l->streams)
+    training->streams = strcmp(training->file, "-") == 0;
+    if (!training->streams)
         return AKIN_OK;
     if (!in->may_stream)
         return app_fail(a, AKIN_EINVAL, "%s cannot learn from a stream",
                         in->command->name);
-    if (!l->learner->is_online)
+    if (!training->learner->is_online)
         return app_fail(a, AKIN_EINVAL,
                         "%s needs all examples at once (--triplets - streams "
                         "them)",
-                        l->learner->name);
+                        training->learner->name);
     return AKIN_OK;
 }
 
 /* What is known of these rows before any file of examples. */
-static akin_status new_supervision(app *a, const cli_training *l,
+static akin_status new_supervision(app *a, const cli_training *training,
                                    akin_rows *left, akin_supervision **out)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(
-        akin_supervision_new(out, a->ctx, left, l->right.rows, l->left.recipe));
-    akin_supervision_right_recipe(*out, l->right.recipe);
-    if (l->all_pairs)
+    APP_TRY(akin_supervision_new(out, a->ctx, left, training->right.rows,
+                                 training->left.recipe));
+    akin_supervision_right_recipe(*out, training->right.recipe);
+    if (training->all_pairs)
         APP_TRY(akin_supervision_all_pairs(a->ctx, *out));
 done:
     return st;
 }
 
-static akin_status open_known(app *a, cli_training *l, const training_input *in)
+static akin_status open_known(app *a, cli_training *training,
+                              const training_input *in)
 {
     akin_status st = AKIN_OK;
-    if (l->streams)
-        APP_TRY(cli_forget_labels(a, l->left.rows));  // the stream says all
-    APP_TRY(new_supervision(a, l, l->left.rows, &l->known));
-    if (l->file == NULL) {
-        APP_TRY(check_kind(a, l, akin_supervision_kind(l->known),
+    if (training->streams)
+        APP_TRY(
+            cli_forget_labels(a, training->left.rows));  // the stream says all
+    APP_TRY(
+        new_supervision(a, training, training->left.rows, &training->known));
+    if (training->file == NULL) {
+        APP_TRY(check_kind(a, training, akin_supervision_kind(training->known),
                            in->training->data));
-    } else if (l->file_kind == AKIN_LABELS) {
-        APP_TRY(akin_supervision_labelled(a->ctx, l->known, l->file));
-    } else if (!l->streams) {
-        APP_TRY(akin_supervision_read(a->ctx, l->known, l->file_kind, l->file));
-        if (akin_supervision_examples(l->known) == 0)
-            APP_TRY(cli_no_examples(a, l->file_kind, l->file));
+    } else if (training->file_kind == AKIN_LABELS) {
+        APP_TRY(
+            akin_supervision_labelled(a->ctx, training->known, training->file));
+    } else if (!training->streams) {
+        APP_TRY(akin_supervision_read(a->ctx, training->known,
+                                      training->file_kind, training->file));
+        if (akin_supervision_examples(training->known) == 0)
+            APP_TRY(cli_no_examples(a, training->file_kind, training->file));
     }
-    akin_supervision_name(l->known, l->file ? l->file : in->training->data);
-    akin_supervision_sample(l->known, in->sample->sample, in->sample->passes);
-    if (draws_by_warp(a, l, in->sample->sampler))
-        akin_supervision_sampling(l->known, AKIN_WARP);
+    akin_supervision_name(training->known,
+                          training->file ? training->file : in->training->data);
+    akin_supervision_sample(training->known, in->sample->sample,
+                            in->sample->passes);
+    if (draws_by_warp(a, training, in->sample->sampler))
+        akin_supervision_sampling(training->known, AKIN_WARP);
     if (strcmp(in->sample->pair_weights, "printed") == 0)
-        akin_supervision_pair_weights(l->known, AKIN_PRINTED);
+        akin_supervision_pair_weights(training->known, AKIN_PRINTED);
 done:
     return st;
 }
 
-akin_status cli_training_open(app *a, cli_training *l, const training_input *in)
+akin_status cli_training_open(app *a, cli_training *training,
+                              const training_input *in)
 {
     akin_status st = AKIN_OK;
-    *l = (cli_training){.data = in->training->data};
-    l->file_kind = cli_knowledge_given(in->knowledge, &l->file);
-    APP_TRY(open_learner(a, l, in));
+    *training = (cli_training){.data = in->training->data};
+    training->file_kind = cli_knowledge_given(in->knowledge, &training->file);
+    APP_TRY(open_learner(a, training, in));
     if (cli_all_pairs(in->knowledge)) {
-        APP_TRY(check_kind(a, l, AKIN_PAIRS, in->training->data));
-        l->all_pairs = true;
-        l->file_kind = AKIN_NOTHING;
-        l->file = NULL;
+        APP_TRY(check_kind(a, training, AKIN_PAIRS, in->training->data));
+        training->all_pairs = true;
+        training->file_kind = AKIN_NOTHING;
+        training->file = NULL;
     }
-    if (l->file != NULL) {
-        APP_TRY(check_kind(a, l, l->file_kind, in->training->data));
-        APP_TRY(check_triplets(a, l, in));
+    if (training->file != NULL) {
+        APP_TRY(
+            check_kind(a, training, training->file_kind, in->training->data));
+        APP_TRY(check_triplets(a, training, in));
     }
-    APP_TRY(open_rows(a, l, in));
-    APP_TRY(open_known(a, l, in));
+    APP_TRY(open_rows(a, training, in));
+    APP_TRY(open_known(a, training, in));
 done:
     return st;
 }
 
-void cli_training_close(cli_training *l)
+void cli_training_close(cli_training *training)
 {
-    akin_supervision_free(l->known);
-    close_side(&l->left);
-    close_side(&l->right);
-    akin_options_free(l->options);
-    akin_model_free(l->resume);
+    akin_supervision_free(training->known);
+    close_side(&training->left);
+    close_side(&training->right);
+    akin_options_free(training->options);
+    akin_model_free(training->resume);
 }
 
 /* ---- held-out supervision ---- */
 
-static akin_status read_file(app *a, cli_held_out *h, const cli_training *l,
+static akin_status read_file(app *a, cli_held_out *h,
+                             const cli_training *training,
                              reading_flags reading, const char *path)
 {
     akin_rows *raw = NULL;
     akin_status st = AKIN_OK;
-    if (l->file_kind != AKIN_NOTHING && l->file_kind != AKIN_LABELS) {
-        APP_TRY(new_supervision(a, l, l->left.rows, &h->known));
-        APP_TRY(akin_supervision_read(a->ctx, h->known, l->file_kind, path));
+    if (training->file_kind != AKIN_NOTHING &&
+        training->file_kind != AKIN_LABELS) {
+        APP_TRY(new_supervision(a, training, training->left.rows, &h->known));
+        APP_TRY(
+            akin_supervision_read(a->ctx, h->known, training->file_kind, path));
         return AKIN_OK;
     }
     reading.labels = NULL;
-    APP_TRY(cli_read_rows(a, &raw, path, &reading,
-                          cli_shape_of_recipe(l->left.recipe, l->data)));
-    st = akin_recipe_apply(&h->rows, a->ctx, l->left.recipe, raw);
+    APP_TRY(cli_read_rows(
+        a, &raw, path, &reading,
+        cli_shape_of_recipe(training->left.recipe, training->data)));
+    st = akin_recipe_apply(&h->rows, a->ctx, training->left.recipe, raw);
     APP_TRY(cli_in_file(a, st, path));
-    if (l->file_kind == AKIN_NOTHING && l->learner->takes != AKIN_NOTHING &&
+    if (training->file_kind == AKIN_NOTHING &&
+        training->learner->takes != AKIN_NOTHING &&
         akin_rows_label_count(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          "--validate: %s has no labels to measure by", path));
-    APP_TRY(new_supervision(a, l, h->rows, &h->known));
+    APP_TRY(new_supervision(a, training, h->rows, &h->known));
 done:
     akin_rows_free(raw);
     return st;
 }
 
-akin_status cli_held_out_open(app *a, cli_held_out *h, const cli_training *l,
+akin_status cli_held_out_open(app *a, cli_held_out *h,
+                              const cli_training *training,
                               const reading_flags *reading,
                               const char *validate)
 {
     char *end;
     const double x = strtod(validate, &end);
     if (*end != '\0' || end == validate)
-        return read_file(a, h, l, *reading, validate);
+        return read_file(a, h, training, *reading, validate);
     if (!(x > 0.0 && x < 1.0))
         return app_fail(a, AKIN_EINVAL,
                         "--validate %s is out of range (a fraction above "
@@ -475,7 +501,7 @@ akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
     char why[APP_MESSAGE_SIZE], out[PATH_MAX];
     if ((st != AKIN_ENUMERIC && st != AKIN_ECANCELLED) || m == NULL)
         return st;
-    const char *text = app_why(a, st);
+    const char *text = app_error_text(a, st);
     memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
     why[sizeof why - 1] = '\0';
     akin_ctx_set_progress(a->ctx, NULL, NULL);
@@ -488,11 +514,11 @@ akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
                     strcmp(out, path) == 0 ? "" : ", the old file is kept");
 }
 
-void cli_training_warn(app *a, const cli_training *l,
+void cli_training_warn(app *a, const cli_training *training,
                        const akin_learn_info *info)
 {
     if (info->outcome != AKIN_CONVERGED)
-        app_warn(a, "%s stopped before it converged", l->learner->name);
+        app_warn(a, "%s stopped before it converged", training->learner->name);
 }
 
 /* What the learner noted of the model: beta, gap, and so on. */
@@ -505,14 +531,15 @@ static void add_figures(json_t *all, const akin_model *m)
             json_object_set_new(all, key, app_json_guess(value));
 }
 
-json_t *cli_training_json(app *a, const cli_training *l,
+json_t *cli_training_json(app *a, const cli_training *training,
                           const akin_options *options, const akin_model *m,
                           const akin_learn_info *info, const char *path)
 {
     json_t *all = APP_OBJECT(
-        APP_KEY("learner", l->learner->name),
-        APP_KEY("params", cli_parameters_json(a, options, l->learner, m)),
-        APP_KEY("rows", akin_rows_count(l->left.rows)),
+        APP_KEY("learner", training->learner->name),
+        APP_KEY("params",
+                cli_parameters_json(a, options, training->learner, m)),
+        APP_KEY("rows", akin_rows_count(training->left.rows)),
         APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),
         APP_KEY("examples", info->examples), APP_KEY("updates", info->updates),
         APP_KEY("seconds", info->seconds),
@@ -522,16 +549,19 @@ json_t *cli_training_json(app *a, const cli_training *l,
         APP_KEY("converged", (bool)(info->outcome == AKIN_CONVERGED)),
         APP_KEY("nonzeros", akin_model_nonzeros(m)),
         APP_KEY("rank", akin_model_rank(m)),
-        APP_KEY("recipe",
-                l->left.recipe ? akin_recipe_text(l->left.recipe) : ""),
+        APP_KEY("recipe", training->left.recipe
+                              ? akin_recipe_text(training->left.recipe)
+                              : ""),
         APP_KEY("model", path));
-    if (l->right.rows != NULL) {
-        json_object_set_new(all, "right_rows",
-                            json_integer(akin_rows_count(l->right.rows)));
+    if (training->right.rows != NULL) {
+        json_object_set_new(
+            all, "right_rows",
+            json_integer(akin_rows_count(training->right.rows)));
         json_object_set_new(all, "right_dim",
                             json_integer(akin_model_dim(m, AKIN_RIGHT)));
-        json_object_set_new(all, "right_recipe",
-                            json_string(akin_recipe_text(l->right.recipe)));
+        json_object_set_new(
+            all, "right_recipe",
+            json_string(akin_recipe_text(training->right.recipe)));
     }
     add_figures(all, m);
     json_object_set_new(all, "out", app_json_string(path));
@@ -579,14 +609,14 @@ done:
     return st;
 }
 
-akin_status cli_training_print(app *a, const cli_training *l,
+akin_status cli_training_print(app *a, const cli_training *training,
                                const akin_model *m, const akin_learn_info *info,
                                const char *path)
 {
     akin_status st = AKIN_OK;
-    APP_TRY(app_report(a, "%s: ", l->learner->name));
-    APP_TRY(print_effort(a, info, akin_rows_count(l->left.rows),
-                         l->learner->is_online));
+    APP_TRY(app_report(a, "%s: ", training->learner->name));
+    APP_TRY(print_effort(a, info, akin_rows_count(training->left.rows),
+                         training->learner->is_online));
     if (isfinite(info->loss) && info->examples > 0)
         APP_TRY(app_report(a, ", loss %.4g", info->loss));
     if (isfinite(info->objective))

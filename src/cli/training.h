@@ -57,9 +57,9 @@ typedef struct training_input {
     bool may_stream;
 } training_input;
 
-akin_status cli_training_open(app *a, cli_training *l,
+akin_status cli_training_open(app *a, cli_training *training,
                               const training_input *in);
-void cli_training_close(cli_training *l);
+void cli_training_close(cli_training *training);
 
 #define CLI_VALIDATE_HELP \
     "share of the supervision to hold out, or a file of the same kind"
@@ -77,7 +77,8 @@ typedef struct cli_held_out {
 } cli_held_out;
 
 /* `validate` is a fraction or a file; EINVAL for a fraction out of range. */
-akin_status cli_held_out_open(app *a, cli_held_out *h, const cli_training *l,
+akin_status cli_held_out_open(app *a, cli_held_out *h,
+                              const cli_training *training,
                               const reading_flags *reading,
                               const char *validate);
 void cli_held_out_close(cli_held_out *h);
@@ -91,14 +92,14 @@ akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
                               const char *path);
 
 /* A run that stopped before it converged is worth a warning. */
-void cli_training_warn(app *a, const cli_training *l,
+void cli_training_warn(app *a, const cli_training *training,
                        const akin_learn_info *info);
 /* What a run came to: one JSON object of all that matters (NULL when memory
  * runs out), or the line that training ends with. */
-json_t *cli_training_json(app *a, const cli_training *l,
+json_t *cli_training_json(app *a, const cli_training *training,
                           const akin_options *options, const akin_model *m,
                           const akin_learn_info *info, const char *path);
-akin_status cli_training_print(app *a, const cli_training *l,
+akin_status cli_training_print(app *a, const cli_training *training,
                                const akin_model *m, const akin_learn_info *info,
                                const char *path);
 

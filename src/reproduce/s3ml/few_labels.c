@@ -347,7 +347,7 @@ static akin_status name_table(app *a, const char *path, akin_status st)
     char why[256];
     if (st != AKIN_EINVAL && st != AKIN_ESHAPE)
         return st;
-    snprintf(why, sizeof why, "%s", app_why(a, st));
+    snprintf(why, sizeof why, "%s", app_error_text(a, st));
     return app_fail(a, st, "%s: %s", path, why);
 }
 
