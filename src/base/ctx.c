@@ -431,6 +431,14 @@ akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out)
     return AKIN_OK;
 }
 
+akin_status ak_scratch_each(akin_ctx *ctx, int64_t count, double **const *out,
+                            size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        AK_CHECK(AK_SCRATCH(ctx, count, out[i]));
+    return AKIN_OK;
+}
+
 /* A chunk of its own to begin with, so that no chunk is shared. */
 akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark)
 {

@@ -92,6 +92,14 @@ void ak_scratch_end(akin_ctx *ctx, ak_mark mark);
 akin_status ak_scratch(akin_ctx *ctx, int64_t count, size_t size, void *out);
 #define AK_SCRATCH(ctx, count, out) \
     ak_scratch((ctx), (count), sizeof **(out), (out))
+/* The same for several arrays of `count` doubles:
+ * AK_SCRATCH_EACH(ctx, d * d, &U, &V). */
+akin_status ak_scratch_each(akin_ctx *ctx, int64_t count, double **const *out,
+                            size_t n);
+#define AK_SCRATCH_EACH(ctx, count, ...)                             \
+    ak_scratch_each((ctx), (count), (double **const[]){__VA_ARGS__}, \
+                    sizeof((double **const[]){__VA_ARGS__}) /        \
+                        sizeof(double **))
 
 /* Scratch memory that stays: all that is taken between begin and end leaves
  * the stack and lives until it is freed. Nothing is kept where `begin` fails;

@@ -169,8 +169,7 @@ static akin_status gather(heaps *h, akin_ctx *ctx, int64_t most)
 {
     AK_CHECK(AK_SCRATCH(ctx, h->n * h->k, &h->X));
     AK_CHECK(AK_SCRATCH(ctx, h->n, &h->which));
-    AK_CHECK(AK_SCRATCH(ctx, most * h->k, &h->sums));
-    AK_CHECK(AK_SCRATCH(ctx, most * h->k, &h->Z));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, most * h->k, &h->sums, &h->Z));
     AK_CHECK(ak_parallel_for(ctx, h->n, BLOCK, place_rows, h));
     AK_CHECK(start(h, ctx, most));
     for (int round = 0; round < ROUNDS; ++round) {

@@ -28,9 +28,7 @@ akin_status ak_assign_rooms(ak_assign_room **out, akin_ctx *ctx, int64_t count,
     for (int64_t i = 0; i < count; ++i) {
         ak_assign_room *w = all + i;
         AK_CHECK(AK_SCRATCH(ctx, n, &w->u));
-        AK_CHECK(AK_SCRATCH(ctx, r, &w->v));
-        AK_CHECK(AK_SCRATCH(ctx, r, &w->least));
-        AK_CHECK(AK_SCRATCH(ctx, r, &w->detour));
+        AK_CHECK(AK_SCRATCH_EACH(ctx, r, &w->v, &w->least, &w->detour));
         AK_CHECK(AK_SCRATCH(ctx, n, &w->has));
         AK_CHECK(AK_SCRATCH(ctx, r, &w->owner));
         AK_CHECK(AK_SCRATCH(ctx, r, &w->from));

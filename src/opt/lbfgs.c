@@ -37,8 +37,7 @@ static akin_status make_room(work *w, akin_ctx *ctx, int64_t n)
     double **const vectors[] = {&w->g, &w->p, &w->x_next, &w->g_next};
     for (int i = 0; i < 4; ++i)
         AK_CHECK(AK_SCRATCH(ctx, n, vectors[i]));
-    AK_CHECK(AK_SCRATCH(ctx, MEMORY * n, &w->S));
-    return AK_SCRATCH(ctx, MEMORY * n, &w->Y);
+    return AK_SCRATCH_EACH(ctx, MEMORY * n, &w->S, &w->Y);
 }
 
 static void scale(int64_t n, double a, double *x)

@@ -94,15 +94,13 @@ akin_status ak_svm_set_room(ak_svm_set *s, akin_ctx *ctx)
         return ak_fail(ctx, AKIN_ESHAPE,
                        "%" PRId64 " labels of %" PRId64 " rows are too many", L,
                        n);
-    AK_CHECK(AK_SCRATCH(ctx, n * L, &s->y));
-    AK_CHECK(AK_SCRATCH(ctx, n * L, &s->alpha));
     AK_CHECK(AK_SCRATCH(ctx, n * L, &s->order));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * L, &s->y, &s->alpha));
     AK_CHECK(AK_SCRATCH(ctx, n, &s->weight));
     AK_CHECK(AK_SCRATCH(ctx, L * s->d, &s->w));
     AK_CHECK(AK_SCRATCH(ctx, L, &s->sweeps));
-    AK_CHECK(AK_SCRATCH(ctx, L, &s->primal));
-    AK_CHECK(AK_SCRATCH(ctx, L, &s->dual));
     AK_CHECK(AK_SCRATCH(ctx, L, &s->converged));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, L, &s->primal, &s->dual));
     for (int64_t i = 0; i < n; ++i)
         s->weight[i] = s->C;
     for (int64_t k = 0; k < n * L; ++k)

@@ -121,11 +121,8 @@ typedef struct run {
 static akin_status make_room(run *s, akin_ctx *ctx)
 {
     const int64_t n = s->f->size;
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->g));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.z));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.r));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->tcg.p));
-    return AK_SCRATCH(ctx, n, &s->tcg.Hp);
+    return AK_SCRATCH_EACH(ctx, n, &s->g, &s->tcg.z, &s->tcg.r, &s->tcg.p,
+                           &s->tcg.Hp);
 }
 
 static akin_status take_gradient(run *s, akin_ctx *ctx)
@@ -258,12 +255,8 @@ typedef struct probe {
 
 static akin_status make_probe(probe *p, akin_ctx *ctx, int64_t n)
 {
-    AK_CHECK(AK_SCRATCH(ctx, n, &p->g));
-    AK_CHECK(AK_SCRATCH(ctx, n, &p->xi));
-    AK_CHECK(AK_SCRATCH(ctx, n, &p->eta));
-    AK_CHECK(AK_SCRATCH(ctx, n, &p->Hxi));
-    AK_CHECK(AK_SCRATCH(ctx, n, &p->Heta));
-    return AK_SCRATCH(ctx, n, &p->step);
+    return AK_SCRATCH_EACH(ctx, n, &p->g, &p->xi, &p->eta, &p->Hxi, &p->Heta,
+                           &p->step);
 }
 
 /* A tangent vector as long as the point, or 1. */

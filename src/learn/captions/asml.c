@@ -135,8 +135,7 @@ static akin_status distances_of(ak_asml *s, akin_ctx *ctx, const double *M,
     const int64_t d = s->d, p1 = s->p + 1;
     double *x, *Mx, *cross, *trace;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, count * d, &x));
-    AK_TRY(AK_SCRATCH(ctx, count * d, &Mx));
+    AK_TRY(AK_SCRATCH_EACH(ctx, count * d, &x, &Mx));
     AK_TRY(AK_SCRATCH(ctx, count * p1, &cross));
     AK_TRY(AK_SCRATCH(ctx, p1, &trace));
     for (int64_t k = 0; k < count; ++k)
@@ -244,8 +243,7 @@ static akin_status project(akin_ctx *ctx, int64_t d, double *M)
     double *V, *B, *values;
     int64_t k = 0;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &V));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &B));
+    AK_TRY(AK_SCRATCH_EACH(ctx, d * d, &V, &B));
     AK_TRY(AK_SCRATCH(ctx, d, &values));
     for (int64_t a = 0; a < d; ++a)
         for (int64_t b = 0; b < d; ++b)

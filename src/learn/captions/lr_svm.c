@@ -235,10 +235,8 @@ static akin_status take_room(association *s, akin_ctx *ctx)
     for (int64_t c = 0; c < s->peers->n_names; ++c)
         most = ak_max_i64(most, s->offsets[c + 1] - s->offsets[c]);
     const int64_t k = ak_min_i64(most, s->d);
-    AK_CHECK(AK_SCRATCH(ctx, most * s->d, &s->T));
-    AK_CHECK(AK_SCRATCH(ctx, most * s->d, &s->lower));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &s->G));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &s->V));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, most * s->d, &s->T, &s->lower));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, k * k, &s->G, &s->V));
     AK_CHECK(AK_SCRATCH(ctx, k, &s->values));
     return take_photo_rooms(s, ctx);
 }

@@ -33,14 +33,8 @@ static akin_status lrr_begin(lrr *w, akin_ctx *ctx, const ak_faces_svd *x)
 {
     const int64_t size = x->n * x->r, blocks = (x->n + BLOCK - 1) / BLOCK;
     w->x = x;
-    AK_CHECK(AK_SCRATCH(ctx, size, &w->J));
-    AK_CHECK(AK_SCRATCH(ctx, size, &w->Y));
-    AK_CHECK(AK_SCRATCH(ctx, size, &w->E));
-    AK_CHECK(AK_SCRATCH(ctx, size, &w->U));
-    AK_CHECK(AK_SCRATCH(ctx, size, &w->A));
-    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->C));
-    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->F));
-    AK_CHECK(AK_SCRATCH(ctx, x->r * x->r, &w->G));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, size, &w->J, &w->Y, &w->E, &w->U, &w->A));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, x->r * x->r, &w->C, &w->F, &w->G));
     AK_CHECK(AK_SCRATCH(ctx, x->r, &w->values));
     AK_CHECK(AK_SCRATCH(ctx, 4 * blocks, &w->sums));
     for (int64_t k = 0; k < size; ++k)

@@ -36,12 +36,9 @@ enum { BLOCK = 16, PHOTOS = 256 };
 
 static akin_status take_room(ak_mildml *s, akin_ctx *ctx)
 {
-    AK_CHECK(AK_SCRATCH(ctx, s->n * s->k, &s->Y));
-    AK_CHECK(AK_SCRATCH(ctx, s->n * s->k, &s->moved));
-    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->size));
-    AK_CHECK(AK_SCRATCH(ctx, s->n, &s->weight));
-    AK_CHECK(AK_SCRATCH(ctx, s->bags->n_photos, &s->value));
-    AK_CHECK(AK_SCRATCH(ctx, s->bags->n_photos, &s->slope));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->n * s->k, &s->Y, &s->moved));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->n, &s->size, &s->weight));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->bags->n_photos, &s->value, &s->slope));
     return AK_SCRATCH(ctx, ak_workers(ctx) * s->bags->n_names, &s->marks);
 }
 

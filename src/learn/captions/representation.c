@@ -227,8 +227,7 @@ akin_status ak_pair_norm(double *out, akin_ctx *ctx, int64_t n, int64_t k,
                          const double *A, const double *B)
 {
     double *AA, *BB;
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &AA));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &BB));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, k * k, &AA, &BB));
     AK_CHECK(ak_gram(ctx, true, k, n, A, k, AA));
     AK_CHECK(ak_gram(ctx, true, k, n, B, k, BB));
     *out = ak_dot(k * k, AA, BB);

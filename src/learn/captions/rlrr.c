@@ -99,10 +99,8 @@ typedef struct svt_room {
 static akin_status make_room(svt_room *w, akin_ctx *ctx, int64_t n,
                              int64_t width)
 {
-    AK_CHECK(AK_SCRATCH(ctx, n * width, &w->Y));
-    AK_CHECK(AK_SCRATCH(ctx, n * width, &w->Z));
-    AK_CHECK(AK_SCRATCH(ctx, width * width, &w->C));
-    AK_CHECK(AK_SCRATCH(ctx, width * width, &w->R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * width, &w->Y, &w->Z));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, width * width, &w->C, &w->R));
     return AK_SCRATCH(ctx, width, &w->values);
 }
 
@@ -305,11 +303,9 @@ static akin_status open_gap(gap_work *w, akin_ctx *ctx)
 {
     const gap_point *x = w->at;
     const int64_t n = x->x->n, r = x->x->r, m = x->m, k = r + m;
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XU));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XJ));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &w->XU, &w->XJ));
     AK_CHECK(AK_SCRATCH(ctx, x->peers->start[n], &w->D));
-    AK_CHECK(AK_SCRATCH(ctx, n * k, &w->low_A));
-    AK_CHECK(AK_SCRATCH(ctx, n * k, &w->low_B));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * k, &w->low_A, &w->low_B));
     AK_CHECK(AK_SCRATCH(ctx, 2 * (n / BLOCK + 1), &w->sums));
     for (int64_t t = 0; t < n * r; ++t)
         w->XU[t] = x->x->s[t % r] * x->U[t];
@@ -457,8 +453,7 @@ static akin_status join(const work *w, akin_ctx *ctx, pair *out)
     const int64_t n = w->x->n, k = w->J.k, wide = w->J.width, m = w->M.k;
     const double c = w->step.base / (w->rho_prev + w->step.base);
     out->k = k + (c > 0.0 ? m : 0);
-    AK_CHECK(AK_SCRATCH(ctx, n * out->k, &out->A));
-    AK_CHECK(AK_SCRATCH(ctx, n * out->k, &out->B));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * out->k, &out->A, &out->B));
     for (int64_t i = 0; i < n; ++i) {
         double *A = out->A + i * out->k, *B = out->B + i * out->k;
         for (int64_t t = 0; t < k; ++t) {
@@ -480,11 +475,7 @@ static akin_status compress(akin_ctx *ctx, int64_t n, const pair *in,
 {
     const int64_t k = in->k;
     double *Ra, *Rb, *C, *U, *Vt, *s;
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &Ra));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &Rb));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &C));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &U));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, k * k, &Ra, &Rb, &C, &U, &Vt));
     AK_CHECK(AK_SCRATCH(ctx, k, &s));
     AK_CHECK(ak_qr(ctx, n, k, in->A, Ra));
     AK_CHECK(ak_qr(ctx, n, k, in->B, Rb));
@@ -690,8 +681,7 @@ static akin_status gap_norm(double *out, work *w, akin_ctx *ctx)
     const double by = 1.0 / (w->rho + w->step.base);
     double *A, *B, norm = 0.0;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * k, &A));
-    AK_TRY(AK_SCRATCH(ctx, n * k, &B));
+    AK_TRY(AK_SCRATCH_EACH(ctx, n * k, &A, &B));
     for (int64_t i = 0; i < n; ++i) {
         double *a = A + i * k, *b = B + i * k;
         for (int64_t t = 0; t < m; ++t)
@@ -842,8 +832,7 @@ static akin_status hand_over(const work *w, akin_ctx *ctx, ak_rlrr_result *out)
     const int64_t n = w->x->n, r = w->x->r, m = w->M.k, k = m + r;
     const double by = 1.0 / (w->rho_prev + w->step.base);
     double *L, *R;
-    AK_CHECK(AK_SCRATCH(ctx, n * k, &L));
-    AK_CHECK(AK_SCRATCH(ctx, n * k, &R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * k, &L, &R));
     for (int64_t i = 0; i < n; ++i) {
         for (int64_t t = 0; t < m; ++t)
             L[i * k + t] = by * w->M.A[i * m + t];

@@ -122,9 +122,7 @@ akin_status ak_rlrr_objective(double *out, akin_ctx *ctx, const ak_faces_svd *x,
     const int64_t n = x->n;
     double *copy, *U, *Vt, *s, sum = 0.0;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &U));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &Vt));
+    AK_TRY(AK_SCRATCH_EACH(ctx, n * n, &copy, &U, &Vt));
     AK_TRY(AK_SCRATCH(ctx, n, &s));
     AK_TRY(face_term(&sum, ctx, x, p->lambda, W));
     for (int64_t i = 0; i < n; ++i)
@@ -163,11 +161,7 @@ akin_status ak_rlrr_bound(double *out, akin_ctx *ctx, const ak_faces_svd *x,
     const int64_t n = x->n, r = x->r;
     double *XU, *F, *copy, *left, *right, *s, k = 1.0, sum = 0.0, gap = 0.0;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &XU));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &F));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &copy));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &left));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &right));
+    AK_TRY(AK_SCRATCH_EACH(ctx, n * n, &XU, &F, &copy, &left, &right));
     AK_TRY(AK_SCRATCH(ctx, n, &s));
     for (int64_t j = 0; j < n * r; ++j)
         F[j] = x->s[j % r] * x->V[j];
@@ -223,16 +217,11 @@ static akin_status dense_begin(dense *w, akin_ctx *ctx, ak_rlrr_dense *out,
                                const ak_shared_names *peers)
 {
     const int64_t n = w->x->n, r = w->x->r;
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &out->W));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &out->V));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &out->E));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &out->U));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->J));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->rhs));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->XW));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &w->low));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->left));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &w->right));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * n, &out->W, &out->V));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &out->E, &out->U));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * n, &w->J, &w->rhs));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &w->XW, &w->low));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * n, &w->left, &w->right));
     AK_CHECK(AK_SCRATCH(ctx, n, &w->sigma));
     w->W = out->W;
     w->Y = out->V;

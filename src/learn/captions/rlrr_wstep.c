@@ -108,14 +108,9 @@ static akin_status open_descent(descent *d, akin_ctx *ctx, const group *g,
                                 int64_t r)
 {
     const int64_t size = g->n * g->m;
-    AK_CHECK(AK_SCRATCH(ctx, size, &d->z));
-    AK_CHECK(AK_SCRATCH(ctx, size, &d->res));
-    AK_CHECK(AK_SCRATCH(ctx, size, &d->dir));
-    AK_CHECK(AK_SCRATCH(ctx, size, &d->image));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, size, &d->z, &d->res, &d->dir, &d->image));
     AK_CHECK(AK_SCRATCH(ctx, r * g->m, &d->low));
-    AK_CHECK(AK_SCRATCH(ctx, g->m, &d->rr));
-    AK_CHECK(AK_SCRATCH(ctx, g->m, &d->scale));
-    return AK_SCRATCH(ctx, g->m, &d->sums);
+    return AK_SCRATCH_EACH(ctx, g->m, &d->rr, &d->scale, &d->sums);
 }
 
 /* sums[c] = sum_i x_ic y_ic */

@@ -231,12 +231,9 @@ static akin_status begin(arc *s, akin_ctx *ctx)
     const ak_kernel_map map[2] = {s->side[0].map, s->side[1].map};
     AK_CHECK(ak_kernel_map_rank(ctx, map, (const int64_t[]){r, c}, s->o->rank));
     AK_CHECK(order_pairs(s, ctx));
-    AK_CHECK(AK_SCRATCH(ctx, s->pairs.count, &s->f));
-    AK_CHECK(AK_SCRATCH(ctx, s->pairs.count, &s->g));
-    AK_CHECK(AK_SCRATCH(ctx, r * c, &s->V));
-    AK_CHECK(AK_SCRATCH(ctx, r * c, &s->W));
-    AK_CHECK(AK_SCRATCH(ctx, s->side[0].n * c, &s->U));
-    AK_CHECK(AK_SCRATCH(ctx, s->side[0].n * c, &s->R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->pairs.count, &s->f, &s->g));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, r * c, &s->V, &s->W));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->side[0].n * c, &s->U, &s->R));
     s->value = value_of(s, s->V, s->f);  // at zero
     return AKIN_OK;
 }

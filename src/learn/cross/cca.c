@@ -73,8 +73,7 @@ static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
     const ak_grid_side *side = p->side;
     double *sums, *count[2];
     AK_CHECK(AK_SCRATCH(ctx, p->n_labels * d, &sums));
-    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &count[0]));
-    AK_CHECK(AK_SCRATCH(ctx, p->n_labels, &count[1]));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n_labels, &count[0], &count[1]));
     for (int s = 0; s < 2; ++s)
         for (int64_t a = 0; a < side[s].n; ++a)
             count[s][side[s].classes[a]] += 1.0;

@@ -187,10 +187,7 @@ akin_status ak_fixed_transport(akin_ctx *ctx, ak_fixed_rank r, ak_fixed_point x,
     const double *M = xi, *Up = xi + k * k, *Vp = Up + r.m * k;
     double *VV = NULL, *UU = NULL, *E = NULL, *F = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &UU));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &VV));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &E));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &F));
+    AK_TRY(AK_SCRATCH_EACH(ctx, k * k, &UU, &VV, &E, &F));
     AK_TRY(ak_tall_cross(ctx, r.m, k, x.U, k, y.U, UU));  // Us'U
     AK_TRY(ak_tall_cross(ctx, r.n, k, x.V, k, y.V, VV));  // Vs'V
     AK_TRY(ak_tall_cross(ctx, r.n, k, Vp, k, y.V, E));    // Vp'V

@@ -42,13 +42,10 @@ akin_status ak_hfa_room(ak_hfa *p, akin_ctx *ctx)
     AK_CHECK(ak_svm_set_room(&p->set, ctx));
     AK_CHECK(AK_SCRATCH(ctx, n * d, &p->X));
     AK_CHECK(AK_SCRATCH(ctx, n * p->q, &p->ZU));
-    AK_CHECK(AK_SCRATCH(ctx, d * L, &p->G));
-    AK_CHECK(AK_SCRATCH(ctx, d * L, &p->W));
-    AK_CHECK(AK_SCRATCH(ctx, p->q * L, &p->M));
-    AK_CHECK(AK_SCRATCH(ctx, p->q * L, &p->Vt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, d * L, &p->G, &p->W));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->q * L, &p->M, &p->Vt));
     AK_CHECK(AK_SCRATCH(ctx, d * p->q, &p->U));
-    AK_CHECK(AK_SCRATCH(ctx, p->q, &p->h));
-    AK_CHECK(AK_SCRATCH(ctx, p->q, &p->s));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->q, &p->h, &p->s));
     p->set.X = p->X;
     return AKIN_OK;
 }

@@ -60,8 +60,7 @@ static akin_status make_state(ak_rsl_state *s, akin_ctx *ctx, const ak_rsl *p)
     AK_CHECK(ak_fixed_point_new(&s->x, ctx, p->shape));
     AK_CHECK(AK_SCRATCH(ctx, ak_rsl_padded(p->side[0].N) * k, &s->A));
     AK_CHECK(AK_SCRATCH(ctx, ak_rsl_padded(p->side[1].N) * k, &s->B));
-    AK_CHECK(AK_SCRATCH(ctx, pairs, &s->c));
-    return AK_SCRATCH(ctx, pairs, &s->h);
+    return AK_SCRATCH_EACH(ctx, pairs, &s->c, &s->h);
 }
 
 akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx)
@@ -71,16 +70,14 @@ akin_status ak_rsl_begin(ak_rsl *p, akin_ctx *ctx)
     AK_CHECK(make_state(&p->now, ctx, p));
     AK_CHECK(make_state(&p->next, ctx, p));
     for (int side = 0; side < 2; ++side) {
-        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->P[side]));
-        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->C[side]));
-        AK_CHECK(AK_SCRATCH(ctx, p->side[side].N * k, &p->D[side]));
+        AK_CHECK(AK_SCRATCH_EACH(ctx, p->side[side].N * k, &p->P[side],
+                                 &p->C[side], &p->D[side]));
     }
-    AK_CHECK(AK_SCRATCH(ctx, p->side[0].N * k, &p->Q));
-    AK_CHECK(AK_SCRATCH(ctx, p->side[0].N * k, &p->E));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->side[0].N * k, &p->Q, &p->E));
     AK_CHECK(AK_SCRATCH(ctx, pairs, &p->w));
     if (p->differences) {
-        AK_CHECK(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g));
-        AK_CHECK(AK_SCRATCH(ctx, ak_tangent_size(p->shape), &p->g_next));
+        AK_CHECK(
+            AK_SCRATCH_EACH(ctx, ak_tangent_size(p->shape), &p->g, &p->g_next));
     }
     return AKIN_OK;
 }
@@ -366,10 +363,7 @@ static akin_status diagonalise(ak_rsl *p, akin_ctx *ctx, const double *R,
     const int64_t k = p->shape.k;
     double *T = NULL, *a = NULL, *bt = NULL, *b = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &T));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &a));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &bt));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &b));
+    AK_TRY(AK_SCRATCH_EACH(ctx, k * k, &T, &a, &bt, &b));
     for (int64_t i = 0; i < k * k; ++i)
         T[i] = -R[i % k * k + i / k];
     AK_TRY(ak_svd(ctx, k, k, T, d, a, bt));

@@ -37,8 +37,7 @@ static akin_status reduce(ak_span *s, akin_ctx *ctx, int64_t d)
     const int64_t n = s->n;
     double *X = s->Z, *R;
     s->r = n;
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &R));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &s->Z));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * n, &R, &s->Z));
     AK_CHECK(AK_SCRATCH(ctx, d * n, &s->P));
     ak_transpose(n, d, X, s->P);
     AK_CHECK(ak_qr(ctx, d, n, s->P, R));

@@ -186,11 +186,8 @@ static akin_status allocate(lmnn *s, akin_ctx *ctx)
         longest = ak_max_i64(
             longest, ak_difference_room(s->rows, s->keys[i] / s->rows->n,
                                         s->keys[i] % s->rows->n));
-    AK_CHECK(AK_SCRATCH(ctx, s->n_pairs, &s->distance));
-    AK_CHECK(AK_SCRATCH(ctx, s->n_pairs, &s->coef));
-    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->a));
-    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->best));
-    AK_CHECK(AK_SCRATCH(ctx, s->d, &s->grad));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->n_pairs, &s->distance, &s->coef));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->d, &s->a, &s->best, &s->grad));
     AK_CHECK(AK_SCRATCH(ctx, workers, &s->cols));
     AK_CHECK(AK_SCRATCH(ctx, workers, &s->z));
     for (int64_t w = 0; w < workers; ++w) {

@@ -109,8 +109,7 @@ static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
 {
     AK_CHECK(ak_hadamards_all(&s->v, ctx, data->rows, sampler,
                               ak_sampler_pass(sampler)));
-    AK_CHECK(AK_SCRATCH(ctx, s->v.n, &s->a));
-    AK_CHECK(AK_SCRATCH(ctx, s->v.n, &s->v2));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, s->v.n, &s->a, &s->v2));
     AK_CHECK(AK_SCRATCH(ctx, s->d, &s->u));
     for (int64_t j = 0; j < s->d; ++j)
         s->u[j] = s->o->w0;

@@ -167,9 +167,7 @@ static akin_status inverse_by_qr(ak_factor *f, akin_ctx *ctx, bool raise_small,
     const int64_t k = f->k;
     double *Q = NULL, *R = NULL, *U = NULL, *Vt = NULL, *s = NULL;
     AK_CHECK(AK_SCRATCH(ctx, f->n * k, &Q));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &R));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &U));
-    AK_CHECK(AK_SCRATCH(ctx, k * k, &Vt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, k * k, &R, &U, &Vt));
     AK_CHECK(AK_SCRATCH(ctx, k, &s));
     pack(f, f->n, f->H, Q);
     AK_CHECK(ak_qr(ctx, f->n, k, Q, R));
@@ -219,8 +217,7 @@ static akin_status refresh(ak_factor *f, akin_ctx *ctx, bool is_start)
     const int64_t k = f->k;
     double *K = NULL, *Kinv = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, k * k, &K));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Kinv));
+    AK_TRY(AK_SCRATCH_EACH(ctx, k * k, &K, &Kinv));
     AK_TRY(invert(f, ctx, is_start, K, Kinv));
     unpack(f, f->k, K, f->K);
     unpack(f, f->k, Kinv, f->Kinv);
@@ -489,8 +486,7 @@ akin_status ak_factor_error(const ak_factor *f, akin_ctx *ctx, double *error)
     double *A = NULL, *K = NULL, *I = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, f->n * k, &A));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &K));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &I));
+    AK_TRY(AK_SCRATCH_EACH(ctx, k * k, &K, &I));
     for (int64_t i = 0; i < f->n; ++i)
         ak_factor_row(f, i, A + i * k);
     AK_TRY(ak_gram(ctx, true, k, f->n, A, k, K));
@@ -715,9 +711,7 @@ static akin_status inner_products(const ak_factor *f, akin_ctx *ctx,
 {
     const int64_t r = s->r;
     double *T = NULL, *Z = NULL, *M = NULL;
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &T));
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &Z));
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &M));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, r * r, &T, &Z, &M));
     for (int64_t i = 0; i < r * r; ++i) {
         T[i] = ak_small_dot(f->k, s->a + i / r * f->k, s->AtG + i % r * f->k);
         Z[i] = s->X[i] + s->F[i];

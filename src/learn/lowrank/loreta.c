@@ -792,10 +792,7 @@ static akin_status mi_finish(const void *state, akin_ctx *ctx, ak_factor *A,
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, k * k, &M));
     AK_TRY(AK_SCRATCH(ctx, k, &S));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &U));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Vt));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &T));
-    AK_TRY(AK_SCRATCH(ctx, k * k, &Tinv));
+    AK_TRY(AK_SCRATCH_EACH(ctx, k * k, &U, &Vt, &T, &Tinv));
     memcpy(M, s->M, (size_t)(k * k) * sizeof *M);
     AK_TRY(ak_svd(ctx, k, k, M, S, U, Vt));
     for (int64_t i = 0; i < k; ++i)

@@ -115,12 +115,8 @@ static akin_status make_side(side *s, akin_ctx *ctx, const ak_splist *list,
                              int64_t r, int64_t k)
 {
     AK_CHECK(AK_SCRATCH(ctx, r, &s->G));
-    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->AtG));
-    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->a));
-    AK_CHECK(AK_SCRATCH(ctx, r * k, &s->d));
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->GtG));
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->X));
-    AK_CHECK(AK_SCRATCH(ctx, r * r, &s->F));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, r * k, &s->AtG, &s->a, &s->d));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, r * r, &s->GtG, &s->X, &s->F));
     for (int64_t i = 0; i < r; ++i) {
         s->G[i] = ak_splist_at(list, i);
         for (int64_t j = 0; j <= i; ++j)

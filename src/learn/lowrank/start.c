@@ -256,9 +256,7 @@ static akin_status factors_of_two(const ak_zero *z, akin_ctx *ctx, double *A,
     double *M = NULL, *X = NULL, *Yt = NULL, *s = NULL, *T = NULL;
     AK_CHECK(basis_make(&u, ctx, z->n, &U, 1, c));
     AK_CHECK(basis_make(&p, ctx, z->m, &P, 1, c));
-    AK_CHECK(AK_SCRATCH(ctx, c * c, &M));
-    AK_CHECK(AK_SCRATCH(ctx, c * c, &X));
-    AK_CHECK(AK_SCRATCH(ctx, c * c, &Yt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, c * c, &M, &X, &Yt));
     AK_CHECK(AK_SCRATCH(ctx, c, &s));
     AK_CHECK(AK_SCRATCH(ctx, c * k, &T));
     AK_CHECK(

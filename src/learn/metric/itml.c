@@ -192,9 +192,7 @@ static bool is_stationary(const ak_itml *p, const work *w)
 static akin_status prepare(ak_itml *p, akin_ctx *ctx, work *w)
 {
     const int64_t d = p->d;
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->V));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->P));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * d, &w->bW));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, BLOCK * d, &w->V, &w->P, &w->bW));
     AK_CHECK(AK_SCRATCH(ctx, BLOCK * BLOCK, &w->G));
     AK_CHECK(AK_SCRATCH(ctx, p->count, &w->last));
     AK_CHECK(AK_SCRATCH(ctx, d * d, &w->M0_inverse));
@@ -600,11 +598,8 @@ static akin_status alloc_subspace(const ak_itml *p, akin_ctx *ctx, subspace *s)
 {
     const int64_t d = p->d, n = s->n;
     AK_CHECK(AK_SCRATCH(ctx, d * d, &s->L));
-    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->P));
-    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->B));
-    AK_CHECK(AK_SCRATCH(ctx, d * n, &s->BA));
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &s->R));
-    return AK_SCRATCH(ctx, n * n, &s->C);
+    AK_CHECK(AK_SCRATCH_EACH(ctx, d * n, &s->P, &s->B, &s->BA));
+    return AK_SCRATCH_EACH(ctx, n * n, &s->R, &s->C);
 }
 
 static akin_status newton_in_subspace(ak_itml *p, akin_ctx *ctx, subspace *s)
@@ -654,8 +649,7 @@ akin_status ak_itml_newton(ak_itml *p, akin_ctx *ctx)
 akin_status ak_itml_alloc(ak_itml *p, akin_ctx *ctx)
 {
     AK_CHECK(AK_SCRATCH(ctx, p->d * p->d, &p->M));
-    AK_CHECK(AK_SCRATCH(ctx, p->count, &p->lambda));
-    return AK_SCRATCH(ctx, p->count, &p->xi);
+    return AK_SCRATCH_EACH(ctx, p->count, &p->lambda, &p->xi);
 }
 
 /* M0: the identity, or the inverse covariance of all rows. */
@@ -687,8 +681,7 @@ static akin_status sorted_distances(const ak_itml *p, akin_ctx *ctx,
     const int64_t d = p->d;
     double *v, *Mv;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d, &v));
-    AK_TRY(AK_SCRATCH(ctx, d, &Mv));
+    AK_TRY(AK_SCRATCH_EACH(ctx, d, &v, &Mv));
     for (int64_t c = 0; c < p->count; ++c) {
         difference(p, c, v);
         AK_TRY(ak_gemm(ctx, false, false, 1, d, d, 1.0, v, d, p->M, d, 0.0, Mv,

@@ -255,12 +255,8 @@ static akin_status lmnn_value(void *arg, akin_ctx *ctx, const double *B,
 static akin_status alloc_work(lmnn *s, akin_ctx *ctx)
 {
     const int64_t n = s->p->n, r = s->p->rank;
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->Z));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->Z_list));
-    AK_CHECK(AK_SCRATCH(ctx, n * r, &s->R));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->norm));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->radius));
-    AK_CHECK(AK_SCRATCH(ctx, n, &s->moved));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * r, &s->Z, &s->Z_list, &s->R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n, &s->norm, &s->radius, &s->moved));
     AK_CHECK(AK_SCRATCH(ctx, n + 1, &s->starts));
     AK_CHECK(AK_SCRATCH(ctx, BLOCK * n, &s->G));
     AK_CHECK(AK_SCRATCH(ctx, s->p->offsets[n], &s->D));

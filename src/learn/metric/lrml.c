@@ -149,10 +149,7 @@ akin_status ak_lrml_solve(ak_lrml *p, akin_ctx *ctx)
     const int64_t d = p->d;
     double *P, *D, *Q, *DQ, log_det;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &P));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &D));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &Q));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &DQ));
+    AK_TRY(AK_SCRATCH_EACH(ctx, d * d, &P, &D, &Q, &DQ));
     AK_TRY(scatter(p, ctx, 0, p->pairs->similar, D));
     AK_TRY(neighbour_scatter(p, ctx, P));
     ak_axpy(d * d, p->gamma_s, D, P);
@@ -196,8 +193,7 @@ static akin_status lrml_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_constraints_of(&pairs, ctx, data, AK_METRIC_PAIRS));
     AK_TRY(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
     p.X = X;
-    AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.M));
-    AK_TRY(AK_SCRATCH(ctx, rows->d * rows->d, &p.F));
+    AK_TRY(AK_SCRATCH_EACH(ctx, rows->d * rows->d, &p.M, &p.F));
     AK_TRY(ak_ctx_tick(ctx, "neighbours", 0, rows->n, NAN));
     AK_TRY(ak_lrml_solve(&p, ctx));
     if (p.rank < p.d)

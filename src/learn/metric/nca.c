@@ -25,10 +25,8 @@ enum { BLOCK = 64 };
 
 akin_status ak_nca_begin(ak_nca *p, akin_ctx *ctx)
 {
-    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank, &p->Z));
-    AK_CHECK(AK_SCRATCH(ctx, p->n * p->rank, &p->R));
-    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->norm));
-    AK_CHECK(AK_SCRATCH(ctx, p->n, &p->sum));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n * p->rank, &p->Z, &p->R));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, p->n, &p->norm, &p->sum));
     return AK_SCRATCH(ctx, BLOCK * p->n, &p->P);
 }
 

@@ -641,8 +641,7 @@ static akin_status sum_rows(const ak_propagation *a, akin_ctx *ctx, double *T)
     AK_CHECK(AK_SCRATCH(ctx, workers, &s.work));
     for (int64_t w = 0; w < workers; ++w)
         AK_CHECK(new_row_work(&s.work[w], ctx, a));
-    AK_CHECK(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.X));
-    AK_CHECK(AK_SCRATCH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.Z));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, ak_min_i64(CHUNK, a->n) * a->d, &s.X, &s.Z));
     for (; s.from < a->n; s.from += CHUNK) {
         s.count = ak_min_i64(CHUNK, a->n - s.from);
         AK_CHECK(ak_parallel_for(ctx, s.count, ROWS, rows_block, &s));
@@ -761,9 +760,7 @@ static akin_status whole(const ak_propagation *a, akin_ctx *ctx, double *T)
     const int64_t n = a->n, d = a->d;
     series s = {.a = a};
     double *Y, *degree;
-    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.term));
-    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.next));
-    AK_CHECK(AK_SCRATCH(ctx, n * WIDTH, &s.Q));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, n * WIDTH, &s.term, &s.next, &s.Q));
     AK_CHECK(AK_SCRATCH(ctx, n * d, &Y));
     AK_CHECK(AK_SCRATCH(ctx, n, &degree));
     degrees(a, ctx, &s, degree);

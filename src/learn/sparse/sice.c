@@ -546,8 +546,7 @@ static akin_status solve_rows(akin_ctx *ctx, const ak_sice *p,
     ak_sice_options mine = *o;
     akin_status st = AKIN_OK;
     mine.tol = o->tol * (double)n / (double)p->m;
-    AK_TRY(AK_SCRATCH(ctx, n * n, &S));
-    AK_TRY(AK_SCRATCH(ctx, n * n, &X));
+    AK_TRY(AK_SCRATCH_EACH(ctx, n * n, &S, &X));
     for (int64_t a = 0; a < n; ++a)
         for (int64_t b = 0; b < n; ++b)
             S[a * n + b] = p->Sigma[at[a] * p->m + at[b]];

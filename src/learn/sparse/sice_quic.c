@@ -265,8 +265,7 @@ static akin_status make_polish(polish *s, akin_ctx *ctx)
         AK_CHECK(AK_SCRATCH(ctx, m * m, squares[i]));
     for (int i = 0; i < 4; ++i)
         AK_CHECK(AK_SCRATCH(ctx, m * (m + 1) / 2, vectors[i]));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, BLOCK * m, &s->Y, &s->Yt));
     AK_CHECK(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
     return AK_SCRATCH(ctx, m * m, &s->at.cols);
 }
@@ -496,13 +495,8 @@ static akin_status search(quic *s, akin_ctx *ctx, bool *moved)
 static akin_status make_quic(quic *s, akin_ctx *ctx)
 {
     const int64_t m = s->p->m;
-    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->W));
-    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->X));
-    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->D));
-    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->Z));
-    AK_CHECK(AK_SCRATCH(ctx, m * m, &s->room));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Y));
-    AK_CHECK(AK_SCRATCH(ctx, BLOCK * m, &s->Yt));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, m * m, &s->W, &s->X, &s->D, &s->Z, &s->room));
+    AK_CHECK(AK_SCRATCH_EACH(ctx, BLOCK * m, &s->Y, &s->Yt));
     AK_CHECK(AK_SCRATCH(ctx, m + 1, &s->at.offsets));
     AK_CHECK(AK_SCRATCH(ctx, m * m, &s->at.cols));
     AK_CHECK(AK_SCRATCH(ctx, m, &s->changed));

@@ -83,9 +83,7 @@ static akin_status find_limits(beta_limits *out, akin_ctx *ctx, int64_t d,
     double *A, *B, *TB, *values;
     int64_t r;
     akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, d * d, &A));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &B));
-    AK_TRY(AK_SCRATCH(ctx, d * d, &TB));
+    AK_TRY(AK_SCRATCH_EACH(ctx, d * d, &A, &B, &TB));
     AK_TRY(AK_SCRATCH(ctx, d, &values));
     memcpy(A, S, (size_t)(d * d) * sizeof *A);
     AK_TRY(ak_psd_root(ctx, d, A, true, B, &r));  // S^-1 = B B'
