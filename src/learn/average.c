@@ -5,7 +5,7 @@
 
 enum { LEAST = 1024 };
 
-/* Room for the means, zero. */
+/* Memory for the means, set to zero. */
 static akin_status make_room(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
                              bool two)
 {
@@ -31,7 +31,7 @@ akin_status ak_average_begin(ak_average *a, akin_ctx *ctx, int64_t n, int64_t k,
     return AKIN_OK;
 }
 
-/* 1 + 8 + ... + c^3 = (c (c + 1) / 2)^2: the part that number c has in it. */
+/* The share of c^3 in 1 + 8 + ... + c^3 = (c (c + 1) / 2)^2. */
 static double part_of(int64_t c)
 {
     return 4.0 * (double)c / ((double)(c + 1) * (double)(c + 1));

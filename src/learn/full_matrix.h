@@ -1,12 +1,12 @@
-/* learn/full_matrix.h - the n x n matrix of a learner, n the columns of the
- * rows. */
+/* learn/full_matrix.h - the matrix of a learner, n x n for rows of n columns.
+ */
 #ifndef AK_LEARN_FULL_MATRIX_H
 #define AK_LEARN_FULL_MATRIX_H
 
 #include "learn/learner.h"
 
-/* The identity; free with akin_free. Pages that are never written take no
- * memory. EINVAL when it needs more than `gib` GiB. */
+/* Make the identity; free it with akin_free. Pages that are never written use
+ * no memory. EINVAL if it needs more than `gib` GiB. */
 akin_status ak_full_matrix_new(double **M, akin_ctx *ctx, const char *learner,
                                int64_t n, double gib);
 

@@ -95,7 +95,7 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     return ak_options_check(ctx, l, options);
 }
 
-/* Everything a finished model says of its origin. */
+/* Write the options and the recipes into a finished model. */
 static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
                         const akin_options *options,
                         const akin_supervision *data)
@@ -121,7 +121,8 @@ static akin_status note_count(akin_model *m, akin_ctx *ctx, const char *key,
 
 /* ---- online ------------------------------------------------------------- */
 
-/* A sampler when there is something to draw from; a stream has none. */
+/* A sampler, if the supervision has something to draw from. A stream has
+ * nothing. */
 static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
 {
     if (l->online == l->learner->rank)
@@ -187,8 +188,9 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     return AKIN_OK;
 }
 
-/* Sets the options that are left at auto: a rank of 0 becomes that of the model
- * to resume, or RANK, or less when the matrix is smaller. */
+/* Set the options that are left at auto. A rank of 0 becomes the rank of the
+ * model to resume; without one it becomes RANK, or less for a smaller matrix.
+ */
 static void derive_options(akin_learning *l, const akin_model *resume)
 {
     const akin_rows *rows = l->data->rows;
@@ -269,17 +271,17 @@ void akin_learning_info(akin_learn_info *info, const akin_learning *l)
     *info = l->info;
 }
 
-/* ---- examples -------------------------------------------------------------
- */
+/* ---- examples --------------------------------------------------------- */
 
-/* Examples between two reports of progress: fewer for a learner that takes
- * many in a step, whose cost grows faster than their number. */
+/* Examples between two reports of progress. A learner that takes many examples
+ * in a step gets fewer, because the cost of a step grows faster than its size.
+ */
 static int64_t block_size(const akin_learning *l)
 {
     return ak_max_i64(BLOCK / ak_max_i64(l->shared.batch, 1), BLOCK_LEAST);
 }
 
-/* After a block: count its time and examples, and explain a failure. */
+/* Called after a block: count its time and examples, and explain a failure. */
 static akin_status count_block(akin_learning *l, akin_ctx *ctx, int64_t before,
                                double start, akin_status st)
 {
@@ -305,7 +307,8 @@ static akin_status observe_block(akin_learning *l, akin_ctx *ctx,
                                           examples, count, &l->info));
 }
 
-/* Examples number `from` on, each drawn when the one before is learned. */
+/* Examples from number `from` on. Each is drawn after the one before has been
+ * learned. */
 static akin_status observe_warp(akin_learning *l, akin_ctx *ctx, int64_t from,
                                 int64_t count)
 {
@@ -343,7 +346,7 @@ static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
     return AKIN_OK;
 }
 
-/* At most `n`, and no more than until the next state is averaged. */
+/* At most `n` examples, and none beyond the next state to average. */
 static int64_t until_average(const akin_learning *l, int64_t n)
 {
     const int64_t every = l->average.every;
@@ -406,7 +409,7 @@ int64_t ak_learning_total(const akin_learning *l)
     return pass_of(l) * l->data->passes;
 }
 
-/* Examples until a block is full, the pass is over, or the state is wanted. */
+/* Examples until a block is full, the pass ends, or the monitor is called. */
 static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
 {
     const int64_t n =
@@ -460,8 +463,7 @@ done:
     return st;
 }
 
-/* ---- the model ------------------------------------------------------------
- */
+/* ---- the model -------------------------------------------------------- */
 
 static akin_status attach_state(akin_model *m, akin_ctx *ctx,
                                 const akin_learning *l)
@@ -501,8 +503,8 @@ done:
     return st;
 }
 
-/* The last finite model outlives a numerical failure, and what was learned so
- * far a request to stop. */
+/* After a numerical failure the last finite model is returned. After a request
+ * to stop it is the model learned so far. */
 static akin_status learn_online(akin_model **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,
@@ -526,8 +528,7 @@ static akin_status learn_online(akin_model **out, akin_ctx *ctx,
     return st;
 }
 
-/* ---- any learner ----------------------------------------------------------
- */
+/* ---- any learner ------------------------------------------------------ */
 
 static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
                                const ak_learner *learner,
@@ -575,6 +576,6 @@ akin_status akin_learn(akin_model **out, akin_ctx *ctx,
     *info = (akin_learn_info){.outcome = AKIN_STEP_LIMIT, .objective = NAN};
     if (ak_learner_online(learner, options))
         return learn_online(out, ctx, options, data, info);
-    info->loss = NAN;  // unless the learner has one
+    info->loss = NAN;  // the learner may set it
     return learn_batch(out, ctx, learner, options, data, info);
 }

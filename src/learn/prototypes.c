@@ -13,7 +13,7 @@ enum { ROWS_MOST = 20000, ROUNDS = 20, BLOCK = 256 };
 static const double MERGE = 0.7;
 static const double SHARPNESS = 10.0;
 
-typedef struct heaps {
+typedef struct clustering {
     const akin_model *m;
     const akin_supervision *data;
     int64_t n, k, p;
@@ -21,7 +21,7 @@ typedef struct heaps {
     double *sums;  // p x k, of the rows of each centre
     double *Z;     // p x k, the same at length 1
     int64_t *which;
-} heaps;
+} clustering;
 
 static double dot(int64_t k, const double *x, const double *y)
 {
@@ -31,7 +31,7 @@ static double dot(int64_t k, const double *x, const double *y)
     return sum;
 }
 
-/* False, and x stays, where it has no length. */
+/* Returns false and leaves x if its length is 0 or not finite. */
 static bool set_length_1(int64_t k, const double *from, double *x)
 {
     const double length = sqrt(dot(k, from, from));
@@ -45,7 +45,7 @@ static bool set_length_1(int64_t k, const double *from, double *x)
 static akin_status place_rows(void *arg, int64_t begin, int64_t end,
                               int64_t worker)
 {
-    heaps *h = arg;
+    clustering *h = arg;
     const int64_t all = ak_supervision_known(h->data);
     (void)worker;
     for (int64_t i = begin; i < end; ++i) {
@@ -59,10 +59,10 @@ static akin_status place_rows(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
-/* The nearest centre of each row; -1 for rows that are nowhere. */
+/* The nearest centre of each row; -1 for rows embedded at 0. */
 static akin_status assign(void *arg, int64_t begin, int64_t end, int64_t worker)
 {
-    heaps *h = arg;
+    clustering *h = arg;
     (void)worker;
     for (int64_t i = begin; i < end; ++i) {
         const double *x = h->X + i * h->k;
@@ -79,15 +79,15 @@ static akin_status assign(void *arg, int64_t begin, int64_t end, int64_t worker)
     return AKIN_OK;
 }
 
-/* A row by its distance to the centres that are there, `far` to all but the
- * last of them; -1: every row stands on one. */
-static int64_t draw_far(const heaps *h, ak_rng *r, double *far)
+/* Draw a row with a probability by its distance to the nearest centre; -1: all
+ * distances are 0. `far` has these distances but for the last centre. */
+static int64_t draw_far(const clustering *h, ak_rng *r, double *far)
 {
     double sum = 0.0;
     for (int64_t i = 0; i < h->n; ++i) {
         const double *x = h->X + i * h->k;
         if (h->p == 0)
-            far[i] = dot(h->k, x, x);  // 1, or nowhere
+            far[i] = dot(h->k, x, x);  // 1, or 0
         else
             far[i] = fmax(
                 0.0,
@@ -104,7 +104,7 @@ static int64_t draw_far(const heaps *h, ak_rng *r, double *far)
     return last;
 }
 
-static akin_status start(heaps *h, akin_ctx *ctx, int64_t most)
+static akin_status start(clustering *h, akin_ctx *ctx, int64_t most)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_rng r = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_PROTOTYPES);
@@ -123,7 +123,7 @@ done:
     return st;
 }
 
-static void center(heaps *h)
+static void center(clustering *h)
 {
     memset(h->sums, 0, (size_t)(h->p * h->k) * sizeof *h->sums);
     for (int64_t i = 0; i < h->n; ++i)
@@ -133,8 +133,8 @@ static void center(heaps *h)
         set_length_1(h->k, h->sums + p * h->k, h->Z + p * h->k);
 }
 
-/* The two centres that are closest, if they are close. */
-static bool find_close(const heaps *h, int64_t *a, int64_t *b)
+/* The two closest centres, if their cosine is above MERGE. */
+static bool find_close(const clustering *h, int64_t *a, int64_t *b)
 {
     double best = MERGE;
     bool found = false;
@@ -151,7 +151,7 @@ static bool find_close(const heaps *h, int64_t *a, int64_t *b)
     return found;
 }
 
-static void merge(heaps *h)
+static void merge(clustering *h)
 {
     int64_t a, b;
     while (find_close(h, &a, &b)) {
@@ -165,7 +165,7 @@ static void merge(heaps *h)
     }
 }
 
-static akin_status gather(heaps *h, akin_ctx *ctx, int64_t most)
+static akin_status gather(clustering *h, akin_ctx *ctx, int64_t most)
 {
     AK_CHECK(AK_SCRATCH(ctx, h->n * h->k, &h->X));
     AK_CHECK(AK_SCRATCH(ctx, h->n, &h->which));
@@ -184,7 +184,7 @@ akin_status ak_prototypes_learn(akin_model **m, akin_ctx *ctx,
                                 const akin_supervision *data, int64_t most)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    heaps h = {.m = *m, .data = data, .k = ak_factored_rank(*m)};
+    clustering h = {.m = *m, .data = data, .k = ak_factored_rank(*m)};
     akin_model *made = NULL;
     akin_status st = AKIN_OK;
     h.n = ak_min_i64(ROWS_MOST, ak_supervision_known(data));

@@ -1,4 +1,4 @@
-/* The list of learners, and options by name. */
+/* The list of learners, and access to their options by name. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -58,7 +58,7 @@ const ak_online *ak_learner_online(const ak_learner *l,
     return ak_learner_ranks(l, options) ? l->rank : l->online;
 }
 
-/* A value of the options struct, by its row. */
+/* The value of one option in an options struct; its row says the type. */
 typedef union slot {
     double f64;
     int64_t i64;
@@ -77,7 +77,7 @@ static void slot_set(akin_options *o, const akin_option *row, slot s)
     memcpy((char *)o + row->offset, &s, sizeof s);
 }
 
-/* Is `value` one of "a|b"? A choice in capitals admits anything. */
+/* Whether `value` is one of "a|b". A choice in capitals accepts any value. */
 static bool is_choice(const char *choices, const char *value)
 {
     const size_t n = strlen(value);
@@ -151,8 +151,8 @@ static const akin_option *row_named(const akin_options *o, const char *name)
     return NULL;
 }
 
-/* An option by name, for families whose structs differ; 0 or NULL where the
- * learner has none. */
+/* An option by name, for code that serves learners with different structs; 0 or
+ * NULL if the learner has no such option. */
 static double number_named(const akin_options *options, const char *name)
 {
     const akin_option *row = row_named(options, name);
@@ -217,7 +217,7 @@ static akin_status find_row(const akin_option **out, akin_ctx *ctx,
     return ak_fail(ctx, AKIN_EINVAL, "%s has no option '%s'", o->learner, name);
 }
 
-/* A whole number may be written 1e6. */
+/* Integers may be written as 1e6. */
 static bool parse_number(const akin_option *row, const char *text, slot *s)
 {
     char *end = NULL;
@@ -283,8 +283,9 @@ akin_status akin_options_get(char *text, akin_ctx *ctx,
     return st;
 }
 
-/* Files hold no path: a start that is one of the words is noted, any other as
- * "given". */
+/* A model must not contain a path: a `start` that is a file is noted as
+ * "given".
+ */
 static const char *without_path(const akin_option *row, const char *text)
 {
     const size_t n = strlen(text);

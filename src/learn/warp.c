@@ -4,7 +4,7 @@
 
 enum { MOST_DRAWS = 32 };
 
-/* L of (1), by its expansion where the sum is long. */
+/* L of (1). A long sum is replaced by its asymptotic expansion. */
 static double harmonic(int64_t r)
 {
     enum { SUMMED = 32 };
@@ -33,7 +33,7 @@ akin_status ak_warp_draw(const ak_online *online, void *state, akin_ctx *ctx,
     AK_CHECK(online->score(state, ctx, rows, q, triplet[1], &near_score));
     for (int64_t N = 1; N <= MOST_DRAWS; ++N) {
         AK_CHECK(online->score(state, ctx, rows, q, triplet[2], &score));
-        /* Not finite: the learner meets it, too, and stops. */
+        /* True also if a score is not finite: the learner then fails. */
         if (!(score <= near_score - 1.0)) {
             *weight = ak_warp_weight(P, N);
             break;

@@ -121,8 +121,7 @@ static double value_of(const arc *s, const double *V, const double *f)
     return 0.5 * ak_dot(size, V, V) + s->o->C * sum;
 }
 
-/* ---- the objective of the solver ------------------------------------------
- */
+/* ---- the objective of the solver -------------------------------------- */
 
 static double arc_value(void *self)
 {
@@ -184,8 +183,7 @@ static akin_status arc_random(void *self, akin_ctx *ctx, ak_rng *rng,
     return AKIN_OK;
 }
 
-/* ---- pairs, model, learner ------------------------------------------------
- */
+/* ---- pairs, model, learner -------------------------------------------- */
 
 /* Pairs by left row, of a list or a grid. */
 static akin_status order_pairs(arc *s, akin_ctx *ctx)

@@ -61,8 +61,7 @@ static akin_status new_factor(double **A, akin_ctx *ctx, int64_t n, int64_t k,
     return AKIN_OK;
 }
 
-/* ---- similarities ---------------------------------------------------------
- */
+/* ---- similarities ----------------------------------------------------- */
 
 typedef struct similarity {
     ak_triplet_head head;

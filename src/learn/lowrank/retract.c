@@ -100,8 +100,7 @@ done:
     return st;
 }
 
-/* ---- several columns ------------------------------------------------------
- */
+/* ---- several columns -------------------------------------------------- */
 
 /* One factor's part of a step. */
 typedef struct side {

@@ -8,8 +8,7 @@
 
 enum { NAME_SIZE = 48 };
 
-/* ---- vectors --------------------------------------------------------------
- */
+/* ---- vectors ---------------------------------------------------------- */
 
 double ak_small_dot(int64_t k, const double *x, const double *y)
 {
@@ -100,8 +99,7 @@ void ak_spvec_buffer_free(ak_spvec_buffer *b)
     akin_free(b->vals);
 }
 
-/* ---- lists ----------------------------------------------------------------
- */
+/* ---- lists ------------------------------------------------------------ */
 
 void ak_splist_free(ak_splist *l)
 {

@@ -15,8 +15,7 @@ akin_compare ak_compare_by(const char *score)
     return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;
 }
 
-/* ---- given factors --------------------------------------------------------
- */
+/* ---- given factors ---------------------------------------------------- */
 
 static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,
                                int64_t n, int64_t k)
@@ -101,8 +100,7 @@ akin_status ak_start_factor_psd(double **Y, akin_ctx *ctx, const char *start,
     return AKIN_OK;
 }
 
-/* ---- zero: a full matrix first --------------------------------------------
- */
+/* ---- zero: a full matrix first ---------------------------------------- */
 
 void ak_zero_init(ak_zero *z, int64_t n, int64_t m, int64_t k, bool symmetric)
 {

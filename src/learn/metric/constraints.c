@@ -142,8 +142,7 @@ done:
     return st;
 }
 
-/* ---- constraints, given or from labels ------------------------------------
- */
+/* ---- constraints, given or from labels -------------------------------- */
 
 /* A pair as one number: (i * n + j) * 2, plus 1 if it is dissimilar. Pairs
  * within one set of rows have the smaller row first. */

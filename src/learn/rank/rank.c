@@ -6,8 +6,7 @@
 #include "data/labels.h"
 #include "learn/warp.h"
 
-/* ---- labels ----------------------------------------------------------------
- */
+/* ---- labels ----------------------------------------------------------- */
 
 static akin_status copy_names(ak_rank *r, akin_ctx *ctx, const akin_rows *rows)
 {
@@ -80,8 +79,7 @@ void ak_rank_end(ak_rank *r)
     akin_free(r->u_vals);
 }
 
-/* ---- the loss --------------------------------------------------------------
- */
+/* ---- the loss --------------------------------------------------------- */
 
 /* (2); -1 when there is no such label. */
 static int64_t best_wrong(const ak_rank *r)
@@ -243,8 +241,7 @@ double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l)
     return sum;
 }
 
-/* ---- W = A B'
- * ---------------------------------------------------------------- */
+/* ---- W = A B' --------------------------------------------------------- */
 
 /* The full matrix gives all scores at once. */
 static void factors_prepare(void *state, ak_spvec x)
