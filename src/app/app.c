@@ -198,24 +198,28 @@ void app_remark(app *a, const char *format, ...)
     a->remarks[a->n_remarks] = '\0';
 }
 
+static akin_status print(app *a, const char *format, va_list args)
+{
+    const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
+    return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
+}
+
 akin_status app_print(app *a, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
+    const akin_status st = print(a, format, args);
     va_end(args);
-    return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
+    return st;
 }
 
 akin_status app_report(app *a, const char *format, ...)
 {
     va_list args;
-    if (a->common.quiet)
-        return AKIN_OK;
     va_start(args, format);
-    const int n = vfprintf(a->result_on_stdout ? stderr : stdout, format, args);
+    const akin_status st = a->common.quiet ? AKIN_OK : print(a, format, args);
     va_end(args);
-    return n < 0 && !a->result_on_stdout ? stdout_failed(a) : AKIN_OK;
+    return st;
 }
 
 app_text app_score(const app *a, double x)

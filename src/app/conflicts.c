@@ -19,16 +19,14 @@ typedef struct phrase {
 static const app_option *find_row(const app *a, const char *name,
                                   const void *flags, const void **field)
 {
-    const app_group *g;
+    const app_option *o;
     size_t offset;
-    for (int64_t i = 0; (g = app_group_at(a->command, i, &offset)); ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            if (strcmp(g->options[j].name, name) == 0) {
-                if (field != NULL)
-                    *field = (const char *)flags + offset +
-                             g->options[j].offset;
-                return &g->options[j];
-            }
+    for (int64_t i = 0; (o = app_option_at(a->command, i, NULL, &offset)); ++i)
+        if (strcmp(o->name, name) == 0) {
+            if (field != NULL)
+                *field = (const char *)flags + offset;
+            return o;
+        }
     return NULL;
 }
 
@@ -200,35 +198,31 @@ static akin_status check_lists(const scope *s, const char *lists)
     return AKIN_OK;
 }
 
-/* Each row of the command's tables. */
-static akin_status check_rows(const scope *s,
-                              akin_status (*check)(const scope *,
-                                                   const app_group *,
-                                                   const app_option *))
+/* Each option that was given. */
+static akin_status check_given(const scope *s)
 {
+    const app_option *o;
     const app_group *g;
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; (g = app_group_at(s->a->command, i, NULL)); ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            APP_TRY(check(s, g, &g->options[j]));
+    for (int64_t i = 0; (o = app_option_at(s->a->command, i, &g, NULL)); ++i)
+        if (app_was_given(s->a, o->name)) {
+            APP_TRY(check_needs(s, o, g->needs));
+            APP_TRY(app_check_row(s->a, o, s->value, s->from));
+        }
 done:
     return st;
 }
 
-static akin_status check_given(const scope *s, const app_group *g,
-                               const app_option *o)
+/* Each option that was not. */
+static akin_status check_missing(const scope *s)
 {
-    if (!app_was_given(s->a, o->name))
-        return AKIN_OK;
-    const akin_status st = check_needs(s, o, g->needs);
-    return st == AKIN_OK ? app_check_row(s->a, o, s->value, s->from) : st;
-}
-
-static akin_status check_missing(const scope *s, const app_group *g,
-                                 const app_option *o)
-{
-    (void)g;
-    return app_was_given(s->a, o->name) ? AKIN_OK : check_needed(s, o);
+    const app_option *o;
+    akin_status st = AKIN_OK;
+    for (int64_t i = 0; (o = app_option_at(s->a->command, i, NULL, NULL)); ++i)
+        if (!app_was_given(s->a, o->name))
+            APP_TRY(check_needed(s, o));
+done:
+    return st;
 }
 
 akin_status app_check_conflicts(app *a, const void *flags)
@@ -238,11 +232,11 @@ akin_status app_check_conflicts(app *a, const void *flags)
     phrase unmet;
     akin_status st = AKIN_OK;
     APP_TRY(check_lists(&s, a->command->excludes));
-    APP_TRY(check_rows(&s, check_given));
+    APP_TRY(check_given(&s));
     if (find_unmet(&s, a->command->needs, &unmet))
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s needs %s (see akin help %s)",
                          a->command->name, unmet.text, a->command->name));
-    APP_TRY(check_rows(&s, check_missing));
+    APP_TRY(check_missing(&s));
 done:
     return st;
 }

@@ -30,21 +30,19 @@ void app_usage(const app_command *command, char *text, size_t size)
 {
     char word[64], value[48];
     size_t at = (size_t)snprintf(text, size, "akin %s", command->name);
-    const app_group *g;
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j) {
-            const app_option *o = &g->options[j];
-            const bool needed = o->flags & APP_NEEDED;
-            if (o->flags & APP_ARGUMENT) {
-                snprintf(word, sizeof word, needed ? "%s" : "[%s]", o->name);
-            } else if (needed) {
-                placeholder(o, value, sizeof value);
-                snprintf(word, sizeof word, "--%s %.*s", o->name, 40, value);
-            } else {
-                continue;
-            }
-            at = add(text, size, at, word);
+    const app_option *o;
+    for (int64_t i = 0; (o = app_option_at(command, i, NULL, NULL)); ++i) {
+        const bool needed = o->flags & APP_NEEDED;
+        if (o->flags & APP_ARGUMENT) {
+            snprintf(word, sizeof word, needed ? "%s" : "[%s]", o->name);
+        } else if (needed) {
+            placeholder(o, value, sizeof value);
+            snprintf(word, sizeof word, "--%s %.*s", o->name, 40, value);
+        } else {
+            continue;
         }
+        at = add(text, size, at, word);
+    }
 }
 
 void app_option_left(const app_option *o, char *text, size_t size)
@@ -149,20 +147,13 @@ static akin_status help_examples(app *a, const char *text, bool all)
     return st;
 }
 
-static int64_t count_advanced(const app_command *command)
-{
-    const app_group *g;
-    int64_t n = 0;
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            n += g->options[j].advanced;
-    return n;
-}
-
 /* What is left out, and where it is. */
 static akin_status help_rest(app *a, const app_command *command)
 {
-    const int64_t n = count_advanced(command);
+    const app_option *o;
+    int64_t n = 0;
+    for (int64_t i = 0; (o = app_option_at(command, i, NULL, NULL)); ++i)
+        n += o->advanced;
     if (n == 0)
         return app_print(a, "akin help %s --all says more.\n", command->name);
     return app_print(a, "akin help %s --all has %s more option%s.\n",

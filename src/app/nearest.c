@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/option.h"
+
 enum { MOST = 64 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -44,6 +46,14 @@ void app_nearest_try(app_nearest *n, const char *candidate)
         snprintf(n->best, sizeof n->best, "%s", candidate);
         n->distance = d;
     }
+}
+
+void app_nearest_flag(app_nearest *n, const app_command *command)
+{
+    const app_option *o;
+    for (int64_t i = 0; (o = app_option_at(command, i, NULL, NULL)); ++i)
+        if (!(o->flags & APP_ARGUMENT))
+            app_nearest_try(n, o->name);
 }
 
 app_hint app_nearest_hint(const app_nearest *n, const char *dashes)

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+struct app_command;
+
 typedef struct app_nearest {
     const char *word;  // as given
     char best[64];     // "": none is near
@@ -18,6 +20,8 @@ typedef struct app_hint {
 int64_t app_distance(const char *a, const char *b);
 /* Keep the candidate when it is near, and nearer than the best so far. */
 void app_nearest_try(app_nearest *n, const char *candidate);
+/* Try all flags of a command. */
+void app_nearest_flag(app_nearest *n, const struct app_command *command);
 /* " (did you mean --data?)", or "" where none is near. */
 app_hint app_nearest_hint(const app_nearest *n, const char *dashes);
 

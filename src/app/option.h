@@ -158,5 +158,10 @@ const char *app_option_dashes(const app_option *o);
  * last. `offset` (may be NULL) is where its struct lies in the command's. */
 const app_group *app_group_at(const app_command *command, int64_t i,
                               size_t *offset);
+/* The options of all these groups, by number; NULL behind the last. `group` and
+ * `offset` (each may be NULL) are its group, and where its field lies: in the
+ * command's struct, or for a common flag in app_common. */
+const app_option *app_option_at(const app_command *command, int64_t k,
+                                const app_group **group, size_t *offset);
 
 #endif

@@ -18,18 +18,18 @@ typedef struct given {
     int n_values;
 } given;
 
-/* Option j of group i, when it names files; false when it does not. */
-static bool names_files(const app_command *command, int64_t i, int64_t j,
+/* Option i of the command, when it names files and was given; false when not.
+ */
+static bool names_files(const app_command *command, int64_t i,
                         const void *flags, given *out)
 {
+    const app_group *g;
     size_t offset;
-    const app_group *g = app_group_at(command, i, &offset);
-    const app_option *o = &g->options[j];
-    const unsigned char *field = (const unsigned char *)flags + offset +
-                                 o->offset;
-    if (i == command->n_parts || (o->type != APP_TEXT && o->type != APP_TEXTS))
+    const app_option *o = app_option_at(command, i, &g, &offset);
+    if (g == &app_common_group || (o->type != APP_TEXT && o->type != APP_TEXTS))
         return false;
-    *out = (given){o, (const char *const *)field, o->type == APP_TEXTS ? 2 : 1};
+    *out = (given){o, (const void *)((const char *)flags + offset),
+                   o->type == APP_TEXTS ? 2 : 1};
     return out->values[0] != NULL;
 }
 
@@ -146,14 +146,11 @@ static akin_status check_inputs(app *a, const app_command *command,
                                 const void *flags, const app_option *out,
                                 const char *path)
 {
-    const app_group *g;
     given x;
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            if (names_files(command, i, j, flags, &x) &&
-                !(x.o->flags & APP_OUTPUT))
-                APP_TRY(check_input(a, &x, out, path));
+    for (int64_t i = 0; app_option_at(command, i, NULL, NULL); ++i)
+        if (names_files(command, i, flags, &x) && !(x.o->flags & APP_OUTPUT))
+            APP_TRY(check_input(a, &x, out, path));
 done:
     return st;
 }
@@ -163,15 +160,9 @@ static akin_status check_others(app *a, const app_command *command,
                                 const void *flags, const app_option *out,
                                 const char *path)
 {
-    const app_group *g;
     given x;
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j) {
-            if (&g->options[j] == out)
-                return AKIN_OK;
-            if (!names_files(command, i, j, flags, &x) ||
-                !(x.o->flags & APP_OUTPUT))
-                continue;
+    for (int64_t i = 0; app_option_at(command, i, NULL, NULL) != out; ++i)
+        if (names_files(command, i, flags, &x) && x.o->flags & APP_OUTPUT)
             for (int k = 0; k < x.n_values; ++k)
                 if (akin_output_same(x.values[k], path))
                     return app_fail(
@@ -179,27 +170,23 @@ static akin_status check_others(app *a, const app_command *command,
                         "%s%s: %s is also %s%s: one would overwrite the other",
                         app_option_dashes(out), out->name, path,
                         app_option_dashes(x.o), x.o->name);
-        }
     return AKIN_OK;
 }
 
 akin_status app_check_outputs(app *a, const app_command *command,
                               const void *flags)
 {
-    const app_group *g;
     given x;
     akin_status st = AKIN_OK;
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j) {
-            if (!names_files(command, i, j, flags, &x) ||
-                !(x.o->flags & APP_OUTPUT))
-                continue;
-            for (int k = 0; k < x.n_values; ++k) {
-                APP_TRY(check_inputs(a, command, flags, x.o, x.values[k]));
-                APP_TRY(check_others(a, command, flags, x.o, x.values[k]));
-                APP_TRY(check_output(a, x.o, x.values[k]));
-            }
+    for (int64_t i = 0; app_option_at(command, i, NULL, NULL); ++i) {
+        if (!names_files(command, i, flags, &x) || !(x.o->flags & APP_OUTPUT))
+            continue;
+        for (int k = 0; k < x.n_values; ++k) {
+            APP_TRY(check_inputs(a, command, flags, x.o, x.values[k]));
+            APP_TRY(check_others(a, command, flags, x.o, x.values[k]));
+            APP_TRY(check_output(a, x.o, x.values[k]));
         }
+    }
 done:
     return st;
 }

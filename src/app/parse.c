@@ -34,6 +34,24 @@ static unsigned char *group_base(const line *l, int64_t i)
     return (unsigned char *)l->flags + l->command->parts[i].offset;
 }
 
+const app_option *app_option_at(const app_command *command, int64_t k,
+                                const app_group **group, size_t *offset)
+{
+    const app_group *g;
+    size_t base;
+    for (int64_t i = 0; (g = app_group_at(command, i, &base)) != NULL; ++i) {
+        if (k < g->n_options) {
+            if (group != NULL)
+                *group = g;
+            if (offset != NULL)
+                *offset = base + g->options[k].offset;
+            return &g->options[k];
+        }
+        k -= g->n_options;
+    }
+    return NULL;
+}
+
 bool app_was_given(const app *a, const char *name)
 {
     for (int64_t i = 0; i < a->n_given; ++i)
@@ -64,31 +82,29 @@ static akin_status note_given(app *a, const char *name, bool many)
 static const app_option *find(const line *l, const char *name, size_t n, int k,
                               void **field)
 {
+    const app_option *o;
     const app_group *g;
-    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j) {
-            const app_option *o = &g->options[j];
-            const bool argument = o->flags & APP_ARGUMENT;
-            *field = group_base(l, i) + o->offset;
-            if (name == NULL && argument && k-- == 0)
-                return o;
-            if (name != NULL && !argument && strlen(o->name) == n &&
-                memcmp(o->name, name, n) == 0)
-                return o;
-        }
+    size_t offset;
+    for (int64_t i = 0; (o = app_option_at(l->command, i, &g, &offset)); ++i) {
+        const bool argument = o->flags & APP_ARGUMENT;
+        *field = (unsigned char *)(g == &app_common_group ? &l->a->common
+                                                          : l->flags) +
+                 offset;
+        if (name == NULL && argument && k-- == 0)
+            return o;
+        if (name != NULL && !argument && strlen(o->name) == n &&
+            memcmp(o->name, name, n) == 0)
+            return o;
+    }
     return NULL;
 }
 
 static akin_status unknown(const line *l, const char *name, size_t n)
 {
     char word[64];
-    const app_group *g;
     snprintf(word, sizeof word, "%.*s", (int)n, name);
     app_nearest near = {.word = word};
-    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            if (!(g->options[j].flags & APP_ARGUMENT))
-                app_nearest_try(&near, g->options[j].name);
+    app_nearest_flag(&near, l->command);
     return app_fail(l->a, AKIN_EINVAL, "%s has no option --%s%s",
                     l->command->name, word, app_nearest_hint(&near, "--").text);
 }
@@ -196,18 +212,16 @@ static akin_status read_word(line *l, const char *word)
 
 static akin_status check_needed(const line *l)
 {
-    const app_group *g;
-    for (int64_t i = 0; (g = app_group_at(l->command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j) {
-            const app_option *o = &g->options[j];
-            const bool is_flag = !(o->flags & APP_ARGUMENT);
-            if (o->flags & APP_NEEDED && !app_was_given(l->a, o->name))
-                return app_fail(l->a, AKIN_EINVAL,
-                                "%s needs %s%s%s%s (see akin help %s)",
-                                l->command->name, is_flag ? "--" : "", o->name,
-                                is_flag ? " " : "", is_flag ? o->argument : "",
-                                l->command->name);
-        }
+    const app_option *o;
+    for (int64_t i = 0; (o = app_option_at(l->command, i, NULL, NULL)); ++i) {
+        const bool is_flag = !(o->flags & APP_ARGUMENT);
+        if (o->flags & APP_NEEDED && !app_was_given(l->a, o->name))
+            return app_fail(l->a, AKIN_EINVAL,
+                            "%s needs %s%s%s%s (see akin help %s)",
+                            l->command->name, app_option_dashes(o), o->name,
+                            is_flag ? " " : "", is_flag ? o->argument : "",
+                            l->command->name);
+    }
     return AKIN_OK;
 }
 

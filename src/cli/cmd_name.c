@@ -108,14 +108,25 @@ static const akin_learner_info *method_at(int64_t i)
     return NULL;
 }
 
-/* "fused, lrr, ...". */
-static void list_methods(char *text, size_t size)
+/* Has a flag an effect with the method? */
+static bool takes_flag(const akin_learner_info *m, const char *flag)
+{
+    cli_parameter p;
+    return strcmp(flag, "affinity-file") == 0
+               ? m->has_affinities != 0
+               : cli_parameter_find(m, AKIN_NAMING, flag, &p) != NULL;
+}
+
+/* "rlrr, rlrrml": the methods that a flag has an effect with; NULL: all. */
+static void list_methods(const char *flag, char *text, size_t size)
 {
     const akin_learner_info *m;
     size_t at = 0;
-    for (int64_t i = 0; (m = method_at(i)) != NULL && at < size; ++i)
-        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "",
-                               m->name);
+    text[0] = '\0';
+    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i)
+        if ((flag == NULL || takes_flag(m, flag)) && at < size)
+            at += (size_t)snprintf(text + at, size - at, "%s%s",
+                                   at > 0 ? ", " : "", m->name);
 }
 
 static akin_status methods_help(app *a)
@@ -124,7 +135,7 @@ static akin_status methods_help(app *a)
     char names[256] = "";
     akin_status st = AKIN_OK;
     if (!a->help_all) {
-        list_methods(names, sizeof names);
+        list_methods(NULL, names, sizeof names);
         APP_TRY(
             app_help_title(a, "Methods (akin learners says when to use each)"));
         return app_help_row(a, 4, "", names);
@@ -153,27 +164,6 @@ const akin_learner_info *name_method_find(app *a, const char *name)
     return NULL;
 }
 
-/* Has a flag an effect with the method? */
-static bool takes_flag(const akin_learner_info *m, const char *flag)
-{
-    cli_parameter p;
-    return strcmp(flag, "affinity-file") == 0
-               ? m->has_affinities != 0
-               : cli_parameter_find(m, AKIN_NAMING, flag, &p) != NULL;
-}
-
-/* The methods that a flag has an effect with: "rlrr, rlrrml". */
-static void list_takers(const char *flag, char *text, size_t size)
-{
-    const akin_learner_info *m;
-    size_t at = 0;
-    text[0] = '\0';
-    for (int64_t i = 0; (m = method_at(i)) != NULL; ++i)
-        if (takes_flag(m, flag) && at < size)
-            at += (size_t)snprintf(text + at, size - at, "%s%s",
-                                   at > 0 ? ", " : "", m->name);
-}
-
 /* `method` NULL: names come by a model. */
 static akin_status check_flag(app *a, const akin_learner_info *method,
                               const char *flag)
@@ -181,7 +171,7 @@ static akin_status check_flag(app *a, const akin_learner_info *method,
     char takers[256];
     if (method != NULL && takes_flag(method, flag))
         return AKIN_OK;
-    list_takers(flag, takers, sizeof takers);
+    list_methods(flag, takers, sizeof takers);
     if (takers[0] == '\0')
         return cli_parameter_unknown(a, flag, method ? method : method_at(0),
                                      AKIN_NAMING, &cmd_name);

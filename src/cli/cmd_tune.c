@@ -90,19 +90,17 @@ static bool train_has(const app_group *g)
 /* What was given to akin tune and means the same to akin train. */
 static void put_given(FILE *f, const app *a, const void *flags)
 {
-    size_t offset;
+    const app_option *o;
     const app_group *g;
-    for (int64_t i = 0; (g = app_group_at(&cmd_tune, i, &offset)); ++i)
-        for (int64_t j = 0; j < g->n_options && train_has(g); ++j) {
-            const app_option *o = &g->options[j];
-            const bool common = g == &app_common_group;
-            const unsigned char *base = common ? (const void *)&a->common
-                                               : (const unsigned char *)flags +
-                                                     offset;
-            if (app_was_given(a, o->name) && !(o->flags & APP_ARGUMENT) &&
-                (!common || strcmp(o->name, "seed") == 0))
-                put_flag(f, o, base + o->offset);
-        }
+    size_t offset;
+    for (int64_t i = 0; (o = app_option_at(&cmd_tune, i, &g, &offset)); ++i) {
+        const bool common = g == &app_common_group;
+        const void *base = common ? (const void *)&a->common : flags;
+        if (train_has(g) && app_was_given(a, o->name) &&
+            !(o->flags & APP_ARGUMENT) &&
+            (!common || strcmp(o->name, "seed") == 0))
+            put_flag(f, o, (const unsigned char *)base + offset);
+    }
 }
 
 /* Did the learner's option stand on the command line? */

@@ -109,14 +109,6 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
     return st;
 }
 
-/* The library knows no files: these errors are about one. */
-static akin_status of_file(app *a, akin_status st, const char *path)
-{
-    char text[512];
-    snprintf(text, sizeof text, "%s", akin_ctx_message(a->ctx));
-    return app_fail(a, st, "%s: %s", path, text);
-}
-
 /* Names by what is learned from the faces, or by the model. */
 static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
 {
@@ -128,12 +120,13 @@ static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
                         f->model, akin_model_kind(j->model));
     if (j->model) {
         st = akin_naming_open(&j->naming, a->ctx, j->known, j->model);
-        return st == AKIN_EINVAL ? of_file(a, st, f->model) : st;
+        return st == AKIN_EINVAL ? cli_in_file(a, st, f->model) : st;
     }
     st = akin_naming_learn(&j->naming, a->ctx, j->known, j->confirmed,
                            j->options);
-    return st == AKIN_ESHAPE || st == AKIN_ENUMERIC ? of_file(a, st, f->faces)
-                                                    : st;
+    if (st == AKIN_ESHAPE || st == AKIN_ENUMERIC)
+        app_fail(a, st, "%s: %s", f->faces, akin_ctx_message(a->ctx));
+    return st;
 }
 
 /* Learn from them, or take the model. */

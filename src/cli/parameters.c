@@ -84,16 +84,12 @@ akin_status cli_parameter_unknown(app *a, const char *name,
 {
     app_nearest near = {.word = name};
     cli_parameter p;
-    const app_group *g;
     for (int64_t i = 0; i < learner->n_options; ++i) {
         cli_parameter_of(&p, &learner->options[i]);
         if (is_for(&learner->options[i], use))
             app_nearest_try(&near, p.flag);
     }
-    for (int64_t i = 0; (g = app_group_at(command, i, NULL)) != NULL; ++i)
-        for (int64_t j = 0; j < g->n_options; ++j)
-            if (!(g->options[j].flags & APP_ARGUMENT))
-                app_nearest_try(&near, g->options[j].name);
+    app_nearest_flag(&near, command);
     const char *method = use == AKIN_NAMING ? " --method" : "";
     return app_fail(a, AKIN_EINVAL, "%s%s %s has no option --%s%s",
                     command->name, method, learner->name, name,
