@@ -2,6 +2,7 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,6 +98,9 @@ app_text app_score(const app *a, double x);
 akin_status app_alloc(app *a, int64_t count, size_t size, void *out);
 #define APP_NEW(a, count, out) app_alloc((a), (count), sizeof **(out), (out))
 
+/* FOLDER/NAME; EIO where that is too long. */
+akin_status app_path_in(app *a, char path[PATH_MAX], const char *folder,
+                        const char *name);
 /* A path as it is named in a line: "-" is standard output. */
 const char *app_shown(const char *path);
 

@@ -1,9 +1,11 @@
 #include "app/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/text.h"
 
@@ -179,6 +181,29 @@ akin_status app_json_print(app *a, json_t *object)
         return app_fail(a, AKIN_ENOMEM, "out of memory");
     a->json_printed = true;
     const akin_status st = app_print(a, "%s", text);
+    free(text);
+    return st;
+}
+
+void app_json_add_text(json_t *object, const char *key, const char *text)
+{
+    if (text != NULL)
+        json_object_set_new(object, key, app_json_string(text));
+}
+
+akin_status app_json_report(app *a, json_t *figures, const char *folder)
+{
+    char path[PATH_MAX], *text = NULL;
+    akin_status st = AKIN_OK;
+    app_json_add_text(figures, "report", folder);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return app_fail(a, AKIN_EIO, "%s: %s", folder, strerror(errno));
+    APP_TRY(app_path_in(a, path, folder, APP_FIGURES));
+    text = app_json_text(figures);
+    if (text == NULL)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+    APP_TRY(akin_output_write(a->ctx, path, text));
+done:
     free(text);
     return st;
 }

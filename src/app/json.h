@@ -41,6 +41,13 @@ json_t *app_json_value(json_t *x);
                         sizeof(app_field))
 json_t *app_json_object(const app_field *fields, size_t n);
 
+/* Add a text where there is one, NULL adds nothing. */
+void app_json_add_text(json_t *object, const char *key, const char *text);
+/* --report: add the key `report` and write the object to the folder, which is
+ * made where it is not there. */
+#define APP_FIGURES "figures.json"
+akin_status app_json_report(app *a, json_t *figures, const char *folder);
+
 /* A number where the text is one, else a string. */
 json_t *app_json_guess(const char *text);
 /* The text of a value, two blanks a level, numbers as short as they can be

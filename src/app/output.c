@@ -11,6 +11,7 @@
 #include <akin/data.h>
 
 #include "app/app.h"
+#include "app/json.h"
 
 typedef struct given {
     const app_option *o;
@@ -58,16 +59,23 @@ const char *app_shown(const char *path)
     return strcmp(path, "-") == 0 ? "standard output" : path;
 }
 
+akin_status app_path_in(app *a, char path[PATH_MAX], const char *folder,
+                        const char *name)
+{
+    const int n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    if (n < 0 || n >= PATH_MAX)
+        return app_fail(a, AKIN_EIO, "%s: %s", folder, strerror(ENAMETOOLONG));
+    return AKIN_OK;
+}
+
 static akin_status check_folder(app *a, const char *path)
 {
     char inside[PATH_MAX];
     struct stat s;
     if (stat(path, &s) != 0)
         return akin_output_check(a->ctx, path);
-    const int n = snprintf(inside, sizeof inside, "%s/figures.json", path);
-    if (n < 0 || (size_t)n >= sizeof inside)
-        return app_fail(a, AKIN_EIO, "%s: %s", path, strerror(ENAMETOOLONG));
-    return akin_output_check(a->ctx, inside);
+    const akin_status st = app_path_in(a, inside, path, APP_FIGURES);
+    return st == AKIN_OK ? akin_output_check(a->ctx, inside) : st;
 }
 
 /* What is not the result must not stand between it. */

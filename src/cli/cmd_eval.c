@@ -152,11 +152,8 @@ static akin_status run(app *a, const void *flags)
     }
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
-    if (f->eval.report != NULL) {
-        json_object_set_new(figures.json, "report",
-                            app_json_string(f->eval.report));
+    if (f->eval.report != NULL)
         APP_TRY(cli_eval_report(a, &figures, f->eval.report));
-    }
     if (a->common.json)
         APP_TRY(app_json_print(a, json_incref(figures.json)));
     else

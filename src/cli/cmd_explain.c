@@ -277,8 +277,7 @@ static akin_status print_regions_json(app *a, const akin_match *m, int64_t n,
     json_t *object = APP_OBJECT(
         APP_KEY("score", score), APP_KEY("matches", all),
         APP_KEY("agreeing", count_agreeing(m, all)), APP_KEY("regions", list));
-    if (out != NULL)
-        json_object_set_new(object, "out", app_json_string(out));
+    app_json_add_text(object, "out", out);
     return app_json_print(a, object);
 }
 

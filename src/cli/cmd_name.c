@@ -300,8 +300,7 @@ static json_t *all_json(const name_job *j, const akin_naming_info *info,
     put_known(out, "gap", info->gap);
     put_known(out, "seconds", info->seconds + j->seconds);
     json_object_set_new(out, "out", app_json_string(f->out));
-    if (f->save_model != NULL)
-        json_object_set_new(out, "save_model", app_json_string(f->save_model));
+    app_json_add_text(out, "save_model", f->save_model);
     if (j->model != NULL)
         json_object_set_new(out, "same_faces",
                             json_boolean(info->same_faces != 0));

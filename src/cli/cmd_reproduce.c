@@ -103,24 +103,15 @@ static json_t *all_json(const reproduce_paper *p, json_t *rows, double seconds)
 
 static akin_status report(app *a, const reproduce_flags *f,
                           const reproduce_paper *p, const json_t *rows,
-                          const json_t *all)
+                          json_t *all)
 {
-    char path[REPRODUCE_PATH];
-    char *text = NULL;
     akin_status st = AKIN_OK;
-    if (mkdir(f->report, 0777) != 0 && errno != EEXIST)
-        return app_fail(a, AKIN_EIO, "%s: %s", f->report, strerror(errno));
-    text = app_json_text(all);
-    if (text == NULL)
-        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(reproduce_path(a, path, f->report, "figures.json"));
-    APP_TRY(akin_output_write(a->ctx, path, text));
+    APP_TRY(app_json_report(a, all, f->report));
     if (p->figures != NULL)
         APP_TRY(reproduce_draw(a, f->report, rows, p->figures));
     if (p->plot != NULL)
         APP_TRY(p->plot(a, f->report));
 done:
-    free(text);
     return st;
 }
 
@@ -155,10 +146,8 @@ static akin_status run(app *a, const void *flags)
     all = all_json(p, rows, seconds);
     if (all == NULL)
         APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
-    if (f->report != NULL) {
-        json_object_set_new(all, "report", app_json_string(f->report));
+    if (f->report != NULL)
         APP_TRY(report(a, f, p, rows, all));
-    }
     APP_TRY(show(a, p, rows, all, seconds));
 done:
     json_decref(all);

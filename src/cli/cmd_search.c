@@ -135,10 +135,8 @@ done:
 /* A query that is a picture has its name. */
 static json_t *result_of(const app *a, int64_t t, json_t *hits)
 {
-    const char *image = app_value_at(a, "image", t);
     json_t *result = APP_OBJECT(APP_KEY("query", t));
-    if (image != NULL)
-        json_object_set_new(result, "image", app_json_string(image));
+    app_json_add_text(result, "image", app_value_at(a, "image", t));
     json_object_set_new(result, "hits", hits);
     return result;
 }

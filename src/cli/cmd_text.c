@@ -242,11 +242,8 @@ static akin_status report_json(app *a, const work *w, const text_flags *f)
                              APP_KEY("empty", count_empty(w->rows)),
                              APP_KEY("recipe", akin_recipe_text(w->recipe)),
                              APP_KEY("out", f->own.out));
-    if (f->own.save_recipe != NULL)
-        json_object_set_new(all, "save_recipe",
-                            app_json_string(f->own.save_recipe));
-    if (f->source.list != NULL)
-        json_object_set_new(all, "list", app_json_string(f->source.list));
+    app_json_add_text(all, "save_recipe", f->own.save_recipe);
+    app_json_add_text(all, "list", f->source.list);
     return app_json_print(a, all);
 }
 

@@ -1,23 +1,9 @@
 /* akin eval --report: figures and plots in a folder. */
 #include <akin/plot.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "app/json.h"
 #include "cli/eval.h"
-
-static akin_status join(app *a, char path[PATH_MAX], const char *folder,
-                        const char *name)
-{
-    const int n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-    if (n < 0 || n >= PATH_MAX)
-        return app_fail(a, AKIN_EIO, "%s: %s", folder, strerror(ENAMETOOLONG));
-    return AKIN_OK;
-}
 
 const char *cli_plain_name(const cli_use *u)
 {
@@ -117,20 +103,12 @@ akin_status cli_eval_report(app *a, const cli_figures *figures,
                             const char *folder)
 {
     char path[PATH_MAX];
-    char *text = NULL;
     akin_status st = AKIN_OK;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return app_fail(a, AKIN_EIO, "%s: %s", folder, strerror(errno));
-    text = app_json_text(figures->json);
-    if (text == NULL)
-        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
-    APP_TRY(join(a, path, folder, "figures.json"));
-    APP_TRY(akin_output_write(a->ctx, path, text));
+    APP_TRY(app_json_report(a, figures->json, folder));
     if (figures->plot.file != NULL) {
-        APP_TRY(join(a, path, folder, figures->plot.file));
+        APP_TRY(app_path_in(a, path, folder, figures->plot.file));
         APP_TRY(save_plot(a, &figures->plot, path));
     }
 done:
-    free(text);
     return st;
 }
