@@ -1,4 +1,4 @@
-/* Start, messages, standard output, end. */
+/* Start and end of a program, its messages and its standard output. */
 #include "app/app.h"
 
 #include <errno.h>
@@ -147,7 +147,7 @@ int app_finish(app *a, akin_status st)
     return akin_status_exit(st);
 }
 
-/* A message is one line, whatever the words in it hold. */
+/* Store a message as one line: control characters become '?'. */
 static void store_line(app *a, const char *format, va_list args)
 {
     vsnprintf(a->message, sizeof a->message, format, args);

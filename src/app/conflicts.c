@@ -4,7 +4,7 @@
 
 #include "app/app.h"
 
-/* Where conditions look up what flags are set to. */
+/* Where conditions find the values of flags. */
 typedef struct scope {
     app *a;
     app_value_fn value;

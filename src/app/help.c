@@ -147,7 +147,7 @@ static akin_status help_examples(app *a, const char *text, bool all)
     return st;
 }
 
-/* What is left out, and where it is. */
+/* Say how many options are not shown, and where they are. */
 static akin_status help_rest(app *a, const app_command *command)
 {
     const app_option *o;

@@ -1,4 +1,4 @@
-/* Values: from text into a field, and back. */
+/* Option values: from text into a field, and back. */
 #include "app/option.h"
 
 #include <ctype.h>
@@ -123,7 +123,7 @@ static akin_status not_a_number(app *a, const app_option *o, const char *text,
                     range, text);
 }
 
-/* The help leaves out a limit that nobody meets; whoever does is told. */
+/* The help omits very large limits; the error message names them. */
 static akin_status out_of_range(app *a, const app_option *o, const char *text,
                                 double x)
 {

@@ -1,4 +1,4 @@
-/* Where results are to go, looked at before any work is done for them. */
+/* Outputs are checked before any work is done for them. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static akin_status check_folder(app *a, const char *path)
     return st == AKIN_OK ? akin_output_check(a->ctx, inside) : st;
 }
 
-/* What is not the result must not stand between it. */
+/* Standard output takes one result; all other lines go to standard error. */
 static akin_status use_stdout(app *a, const app_option *o)
 {
     if (a->result_on_stdout)

@@ -1,4 +1,4 @@
-/* Command lines, read by the tables. */
+/* Parse a command line by the option tables. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* akin check: is a file sound, alone and with its supervision? */
+/* akin check: whether a file is valid, alone and with its supervision. */
 #include "app/json.h"
 #include "cli/commands.h"
 #include "cli/inspect.h"
 
-/* Files of examples speak of rows: read both. */
+/* Read the rows and every file of supervision that refers to them. */
 static akin_status check_knowledge(app *a, const inspect_flags *f)
 {
     const knowledge_flags *k = &f->knowledge;
@@ -50,7 +50,7 @@ done:
     return st;
 }
 
-/* An unsound file gets its object too. */
+/* A file that is not valid gets an object too. */
 static akin_status print_json(app *a, const akin_file_info *info,
                               const char *path, akin_status st)
 {

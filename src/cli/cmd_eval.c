@@ -115,7 +115,7 @@ static const app_group eval_group =
     APP_GROUP("Measuring", eval_options,
               (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
 
-/* The figures of the task behind what was measured. */
+/* Put model and task in front of the figures. */
 static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 {
     json_t *all = APP_OBJECT(APP_KEY("model", f->use.model),

@@ -115,7 +115,7 @@ static akin_status read_label(app *a, const cli_use *u, const own_flags *f,
                     app_nearest_hint(&near, "").text);
 }
 
-/* How features are called: by name, or numbered as in the data file. */
+/* Names of features; without a name, the number in the data file. */
 typedef struct naming {
     const akin_rows *rows;
     const akin_recipe *recipe;
@@ -183,7 +183,7 @@ static akin_status print_json(app *a, const akin_reason *r, int64_t count,
                                         APP_KEY("others", others)));
 }
 
-/* The score is the sum of its reasons. */
+/* The score is the sum of the contributions. */
 static double sum_of(const akin_reason *r, int64_t count)
 {
     double sum = 0.0;
@@ -359,7 +359,7 @@ done:
 
 /* ---- the command ---- */
 
-/* What rows need, and pictures alone take. */
+/* Rows need --data and --rows, and refuse the flags of pictures. */
 static akin_status check_rows_flags(app *a, const explain_flags *f)
 {
     const picture_flags *p = &f->pictures;

@@ -66,7 +66,8 @@ static const app_group own_group = APP_GROUP(
     (&(const own_flags){
         .side = "right", .approximate = "none", .links = 16, .effort = 200}));
 
-/* A changed index may replace the old one, a new one not its model. */
+/* A changed index may replace the old one; a new index may not replace its
+ * model. */
 static akin_status check_out(app *a, const own_flags *f)
 {
     if (f->data != NULL && !akin_model_is_builtin(f->model) &&

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/inspect.h"
 
-/* Also one whose run was interrupted. */
+/* Works for a collection whose run was interrupted, too. */
 static akin_status show_collection(app *a, const char *path)
 {
     akin_collection *c = NULL;

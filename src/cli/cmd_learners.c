@@ -26,7 +26,7 @@ static const app_option options[] = {
 static const app_group group =
     APP_GROUP("Arguments", options, (&(const learners_flags){0}));
 
-/* "weights=tfidf norm=l2", what differs from doing nothing. */
+/* " --weights tfidf --norm l2": the parts of a recipe that do something. */
 static void recipe_words(const akin_recipe_options *r, char *text, size_t size)
 {
     const char *const names[] = {"weights", "scale", "norm"};
@@ -122,7 +122,7 @@ done:
     return st;
 }
 
-/* The default as text, numbers as short as elsewhere. */
+/* The default as text, with numbers as short as possible. */
 static akin_status default_text(app *a, const akin_learner_info *l,
                                 const akin_option *o, char *text, size_t size)
 {

@@ -164,7 +164,7 @@ const akin_learner_info *name_method_find(app *a, const char *name)
     return NULL;
 }
 
-/* `method` NULL: names come by a model. */
+/* Refuse a flag without effect; `method` is NULL where a model gives names. */
 static akin_status check_flag(app *a, const akin_learner_info *method,
                               const char *flag)
 {
@@ -183,7 +183,7 @@ static akin_status check_flag(app *a, const akin_learner_info *method,
                     flag, method->name, takers);
 }
 
-/* Do the method, or --model, and the flags go together? */
+/* Check the flags against the method, or against --model. */
 static akin_status check_flags(app *a, const void *flags)
 {
     const name_flags *f = flags;
@@ -226,7 +226,7 @@ json_t *name_methods_json(void)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* A count was asked for, and is not what came out. */
+/* Is the number of named faces not the one that was asked for? */
 static bool is_missed(const name_job *j)
 {
     return !j->curve && j->info.wanted >= 0 && j->info.wanted != j->info.named;
@@ -257,7 +257,7 @@ json_t *name_measure_json(const akin_naming_measure *m)
                       APP_KEY("real_name_ratio", m->real_name_ratio));
 }
 
-/* As akin eval has it: the last, and all of a curve. */
+/* The keys of akin eval: the last measure, and all measures of a curve. */
 static void add_measures(json_t *out, const name_job *j)
 {
     if (j->n_measures == 0)
@@ -273,7 +273,7 @@ static void add_measures(json_t *out, const name_job *j)
     json_decref(list);
 }
 
-/* What a method has not, is left out. */
+/* Add a value; NAN, which the method does not have, adds nothing. */
 static void put_known(json_t *out, const char *key, double value)
 {
     if (!isnan(value))
@@ -359,7 +359,7 @@ done:
 
 /* ---- the command --------------------------------------------------------- */
 
-/* What was learned, for faces that come later. */
+/* Save what was learned, to name other faces later. */
 static akin_status keep_model(app *a, const name_job *j, const char *path)
 {
     akin_model *m = NULL;
@@ -371,7 +371,7 @@ done:
     return st;
 }
 
-/* --out and --save-model, both or none. */
+/* Write --out and --save-model: both or neither. */
 static akin_status write_files(app *a, const name_job *j,
                                const name_own_flags *f)
 {
@@ -385,7 +385,7 @@ done:
     return akin_outputs_end(a->ctx, &files, st);
 }
 
-/* Is there a share for each --affinity-file at the most? */
+/* Check that there are no more weights than files, each from 0 to 1. */
 static akin_status check_weights(app *a, const name_own_flags *f)
 {
     const char *file = f->affinity_file, *weight = f->affinity_weight;

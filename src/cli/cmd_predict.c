@@ -80,7 +80,7 @@ static akin_status print_json(app *a, const answer *r)
     return app_json_print(a, APP_OBJECT(APP_KEY("predictions", rows)));
 }
 
-/* Flags of neighbours mean nothing to a ranker. */
+/* A ranker does not use the flags of neighbours. */
 static akin_status check_flags(app *a, const own_flags *f, bool ranks)
 {
     static const char *const voting[] = {"train", "train-labels", "k", "score"};

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "reproduce/common/figures.h"
 
-/* s3ml is last: it takes any folder of tables, the others' too. */
+/* s3ml is last because any folder of tables fits it. */
 static const reproduce_paper *const papers[] = {
     &reproduce_solis, &reproduce_loreta, &reproduce_rsl, &reproduce_naming,
     &reproduce_s3ml};
@@ -75,7 +75,7 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
                     known);
 }
 
-/* A flag that this paper's run does not look at. */
+/* Refuse a flag that this paper's run does not use. */
 static akin_status check_flags(app *a, const reproduce_paper *p)
 {
     static const char *const some[] = {"test", "splits", "codebook"};

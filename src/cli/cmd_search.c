@@ -160,7 +160,7 @@ static akin_status print_json(app *a, const work *w, const answer *r)
 
 /* ---- examples ---- */
 
-/* One flag at work. */
+/* What one flag --like or --unlike adds to. */
 typedef struct example_list {
     app *a;
     akin_collection *c;
@@ -169,7 +169,7 @@ typedef struct example_list {
     int64_t n_files;
 } example_list;
 
-/* Pictures as rows; says so when there is nothing to be seen in them. */
+/* Pictures as rows; a note where no features are found in them. */
 static akin_status describe(app *a, akin_collection *c,
                             const char *const *files, int64_t n,
                             akin_rows **out)
@@ -182,7 +182,7 @@ done:
     return st;
 }
 
-/* A row, a name or a file; the last trouble is in the app when it is none. */
+/* A row, a name or a file; when it is none of these, the message is set. */
 static akin_status take_one(example_list *l, const char *text)
 {
     akin_status st =
@@ -196,7 +196,7 @@ static akin_status take_one(example_list *l, const char *text)
     return st;
 }
 
-/* `text` is cut up at its commas, unless it is a name as a whole. */
+/* Split `text` at its commas, unless the whole text is a name. */
 static akin_status take_value(example_list *l, char *text)
 {
     akin_status st = take_one(l, text);
@@ -222,7 +222,7 @@ done:
     return st;
 }
 
-/* Bytes of all values together, each with an end of its own. */
+/* Bytes of all values together, each with a terminating zero. */
 static int64_t room_of(const app *a, const char *flag)
 {
     const char *text;

@@ -31,7 +31,7 @@ static const app_option own_options[] = {
 static const app_group own_group = APP_GROUP(
     "Rows and files", own_options, (&(const own_flags){.fraction = 0.5}));
 
-/* A part without rows is a mistake sooner than a wish. */
+/* A part without rows is an error. */
 static akin_status check_parts(app *a, const own_flags *f, const int64_t n[2])
 {
     if (n[0] > 0 && n[1] > 0)
@@ -42,7 +42,7 @@ static akin_status check_parts(app *a, const own_flags *f, const int64_t n[2])
         f->by_class ? ", class by class," : "", f->out[n[0] > 0]);
 }
 
-/* Both files, or none. */
+/* Write both files, or neither. */
 static akin_status write_parts(app *a, const akin_rows *rows,
                                int64_t *const which[2], const int64_t n[2],
                                const char *const *paths)

@@ -117,7 +117,7 @@ typedef struct work {
     bool documents;
 } work;
 
-/* What each kind of input has no use for. */
+/* The flags that each kind of input does not use. */
 static const char *const not_for_folder[] = {
     "labels", "label-column", "variable", "label-variable", "index-base",
     "dim",    "text-column",  "header",   "vocabulary",     NULL};
@@ -146,7 +146,7 @@ static akin_status check_input(app *a, const char *path, bool documents)
     return AKIN_OK;
 }
 
-/* Is the file that `path` names, there or not, in `folder` or below it? */
+/* Is `path`, which need not exist, in `folder` or below it? */
 static bool is_below(const char *path, const char *folder)
 {
     char outer[PATH_MAX], inner[PATH_MAX], copy[PATH_MAX];
@@ -160,7 +160,7 @@ static bool is_below(const char *path, const char *folder)
            (inner[n] == '\0' || inner[n] == '/' || n == 1);
 }
 
-/* What is written among the documents would be one of them the next time. */
+/* An output in the folder of documents would be read by the next run. */
 static akin_status check_outputs(app *a, const text_flags *f, const work *w)
 {
     const char *const flags[] = {"out", "save-recipe", "list"};
@@ -218,7 +218,7 @@ static akin_status make_rows(app *a, const text_flags *f, work *w)
     return w->documents ? st : cli_in_file(a, st, f->own.in);
 }
 
-/* Rows that have nothing left of their documents. */
+/* Rows without any term. */
 static int64_t count_empty(const akin_rows *rows)
 {
     const int32_t *cols;
@@ -247,7 +247,7 @@ static akin_status report_json(app *a, const work *w, const text_flags *f)
     return app_json_print(a, all);
 }
 
-/* Four digits, or all of a large number. */
+/* Terms per document: 4 digits, or a whole number from 1,000 on. */
 static app_text in_a_document(const akin_rows *rows)
 {
     const double mean = (double)akin_rows_nonzeros(rows) /

@@ -60,7 +60,7 @@ static const app_option stop_options[] = {
 static const app_group stop_group = APP_GROUP(
     "Stopping early", stop_options, (&(const stop_flags){.patience = 5}));
 
-/* Learn from triplets as they come, until the stream ends. */
+/* Learn from a stream of triplets until it ends. */
 static akin_status observe_stream(app *a, const cli_training *training,
                                   akin_learning *learning)
 {
@@ -161,7 +161,7 @@ static json_t *validation_json(const akin_validation *v)
                       APP_KEY("stopped", (bool)v->stopped));
 }
 
-/* "held out: map 0.8123 after 40,000 examples, the best of 12 looks". */
+/* "held out: map 0.8123 after 40,000 examples, the best of 12 checks". */
 static akin_status print_validation(app *a, const akin_validation *v)
 {
     return app_report(a, "held out: %s %.4f after %s, the best of %s\n",

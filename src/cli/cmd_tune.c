@@ -51,7 +51,7 @@ static const app_group validate_group =
 
 /* ---- the command that trains the best again ---- */
 
-/* A word as a shell takes it. */
+/* Quote a word for a shell. */
 static void put_word(FILE *f, const char *word)
 {
     bool plain = word[0] != '\0';
@@ -87,7 +87,7 @@ static bool train_has(const app_group *g)
     return false;
 }
 
-/* What was given to akin tune and means the same to akin train. */
+/* The flags given to akin tune that akin train takes too. */
 static void put_given(FILE *f, const app *a, const void *flags)
 {
     const app_option *o;
@@ -103,7 +103,7 @@ static void put_given(FILE *f, const app *a, const void *flags)
     }
 }
 
-/* Did the learner's option stand on the command line? */
+/* Was the learner's option on the command line? */
 static bool was_given(const cli_training *training, const akin_option *o)
 {
     for (int i = 0; training->given[i] != NULL; ++i)

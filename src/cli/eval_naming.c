@@ -52,7 +52,7 @@ static void put_text(const akin_naming_measure *m, int64_t n, char *text,
             app_counted(m[k].faces, "face").text);
 }
 
-/* Faces, named as akin name does by itself. */
+/* Name the faces as akin name does, then measure. */
 static akin_status by_method(app *a, const char *faces, const eval_flags *f,
                              const reading_flags *reading,
                              akin_naming_measure *m, int64_t *n)

@@ -186,7 +186,7 @@ static json_t *by_label(const cli_use *u, const setting *s, const double *ap,
     return all;
 }
 
-/* As asked for, with --by-label. */
+/* Run the retrieval; with --by-label also for each label. */
 static akin_status run_retrieval(app *a, const cli_use *u, const eval_flags *f,
                                  const setting *s, akin_retrieval *r,
                                  json_t **labels)
@@ -274,7 +274,7 @@ static bool is_right(const akin_rows *train, int32_t label,
     return false;
 }
 
-/* The share of labelled rows that got a wrong one. */
+/* The share of labelled rows with a wrong prediction. */
 static double share_wrong(const akin_rows *train, const int32_t *predicted,
                           const akin_rows *rows, int64_t *counted)
 {
@@ -297,7 +297,7 @@ static akin_status check_labels(app *a, const akin_rows *rows, const char *what)
     return app_fail(a, AKIN_EINVAL, "knn needs labels, and %s has none", what);
 }
 
-/* The error for some numbers of neighbours, as far as `train` has so many. */
+/* The error for several numbers of neighbours, up to the rows of `train`. */
 static akin_status add_errors(app *a, const cli_use *u, const akin_model *m,
                               akin_compare by, const akin_rows *train,
                               int32_t *labels, double *scores, cli_series *s)

@@ -15,7 +15,7 @@ static const app_option file_options[] = {
 const app_group cli_file_group =
     APP_GROUP("Arguments", file_options, (&(const file_flags){0}));
 
-/* An index is sound when it can be loaded. */
+/* An index is valid when it can be loaded. */
 static akin_status check_index(app *a, const akin_file_info *info,
                                const char *path)
 {
@@ -53,7 +53,7 @@ akin_status cli_inspect(app *a, akin_file_info **out, const inspect_flags *f)
                                : check_index(a, *out, path);
 }
 
-/* The key without what stands before its last dot. */
+/* The part of the key after its last dot. */
 static const char *last_part(const char *key)
 {
     const char *dot = strrchr(key, '.');

@@ -78,7 +78,7 @@ akin_status cli_in_file(app *a, akin_status st, const char *path)
                     strcmp(path, "-") == 0 ? "standard input" : path, why);
 }
 
-/* Rows that are through the recipe already have its columns. */
+/* With --as-is, columns must have the names that the recipe gives them. */
 static akin_status check_names(app *a, const cli_use *u, const akin_rows *rows,
                                const char *path, akin_side side)
 {
@@ -96,7 +96,7 @@ static akin_status check_names(app *a, const cli_use *u, const akin_rows *rows,
     return AKIN_OK;
 }
 
-/* Rows through the model's recipe; takes them over. */
+/* Apply the model's recipe to the rows, in place. */
 static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
                            const char *path, akin_side side)
 {
@@ -112,7 +112,7 @@ static akin_status prepare(app *a, const cli_use *u, akin_rows **rows,
     return AKIN_OK;
 }
 
-/* Both get as many columns as the wider one has. */
+/* Widen the narrower of both to the columns of the wider one. */
 static akin_status agree(app *a, cli_use *u, akin_rows *statistics,
                          const char *path)
 {
@@ -195,7 +195,8 @@ static akin_status load_model(app *a, akin_model **out, const char *name)
     return st;
 }
 
-/* --data; where labels are yet to be found their column may be missing. */
+/* Read --data; where labels are to be predicted, their column may be missing.
+ */
 static akin_status read_data(app *a, cli_use *u, const use_flags *f,
                              cli_shape shape)
 {
@@ -371,7 +372,7 @@ bool cli_is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* A model of a file, which may have been learned from another collection. */
+/* Load a model from a file and check that it fits the collection. */
 static akin_status load_picture_model(app *a, const akin_collection *c,
                                       const char *name, akin_model **out)
 {

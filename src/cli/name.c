@@ -26,7 +26,7 @@ void name_close(name_job *j)
     akin_model_free(j->model);
 }
 
-/* Rows as the model knows them, or as the flags say. */
+/* Read the faces and prepare them by the model's recipe, or by the flags. */
 static akin_status open_rows(app *a, name_job *j, const name_own_flags *f,
                              const reading_flags *reading)
 {
@@ -70,7 +70,7 @@ done:
     return st;
 }
 
-/* Read faces, captions and what is said of them. */
+/* Read faces, captions, confirmed names and the truth. */
 static akin_status read_all(app *a, name_job *j, const name_own_flags *f,
                             const reading_flags *reading)
 {
@@ -89,7 +89,7 @@ done:
     return st;
 }
 
-/* One of a list after the other; the last weight counts for the rest. */
+/* Fuse the files in order; the last weight holds for all further files. */
 static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
 {
     const char *file = f->affinity_file, *weight = f->affinity_weight;
@@ -142,7 +142,7 @@ done:
 
 /* ---- names --------------------------------------------------------------- */
 
-/* A cell, in quotes where it must be. */
+/* A csv cell, quoted where necessary. */
 static void put_cell(FILE *to, const char *text)
 {
     if (text[strcspn(text, ",\"\n\r")] == '\0') {
@@ -187,7 +187,7 @@ static akin_status measure(app *a, name_job *j)
                     : AKIN_OK;
 }
 
-/* Have the captions no names for as many as were wanted? */
+/* Do the captions have names for fewer faces than were wanted? */
 static bool is_short(const akin_names_info *n)
 {
     return n->named < n->wanted && n->named == n->reachable;
@@ -230,7 +230,7 @@ done:
     return st;
 }
 
-/* Give names by j->o, or at every ratio, and measure them. */
+/* Name the faces by j->o, or at every ratio, and measure the names. */
 static akin_status give(app *a, name_job *j)
 {
     size_t size = 0;

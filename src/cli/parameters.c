@@ -65,13 +65,13 @@ void cli_parameter_of(cli_parameter *out, const akin_option *o)
     out->row.max = o->max;
 }
 
-/* Is it a yes or no? */
+/* Is the option a yes or no? */
 static bool is_switch(const akin_option *o)
 {
     return o->type == AKIN_I64 && o->min == 0.0 && o->max == 1.0;
 }
 
-/* Has an option an effect there? */
+/* Does the option apply to this use? */
 static bool is_for(const akin_option *o, akin_option_use use)
 {
     return o->use == AKIN_ANY_USE || o->use == use;
@@ -123,7 +123,7 @@ akin_status cli_parameters_known(app *a, const char *learner,
     return AKIN_OK;
 }
 
-/* Where the conditions of a learner's options look up values. */
+/* Where conditions find the values of a learner's options. */
 typedef struct lookup {
     app *a;
     const akin_options *options;
@@ -165,7 +165,7 @@ static void known_needs(const akin_learner_info *learner, akin_option_use use,
     }
 }
 
-/* Have the flags of the learner an effect with its other options? */
+/* Check the `needs` of the learner's flags against its other options. */
 static akin_status check_needs(app *a, const akin_options *options,
                                const akin_learner_info *learner,
                                akin_option_use use)
@@ -272,7 +272,7 @@ done:
     return st;
 }
 
-/* What a model was learned with by the name of an option, or NULL. */
+/* The value of an option that the model was trained with, or NULL. */
 static const char *noted(const akin_model *m, const char *name)
 {
     char key[64];

@@ -55,7 +55,7 @@ const app_group cli_sample_group = APP_GROUP(
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
-/* Flags that some learners have no use for. */
+/* Refuse flags that the learner does not use. */
 static akin_status check_given(app *a, const akin_learner_info *l)
 {
     const struct {
@@ -75,7 +75,7 @@ static akin_status check_given(app *a, const akin_learner_info *l)
     return AKIN_OK;
 }
 
-/* The seed goes on too, so that the parts draw what one run would. */
+/* Continue the seed too, so that the parts draw what one run would draw. */
 static void resume_seed(app *a, const akin_model *m)
 {
     const char *seed = akin_model_note(m, "seed");
@@ -145,7 +145,7 @@ static akin_status fit_recipe(app *a, const cli_training *training,
     return st;
 }
 
-/* A recipe alone, or that of a model. */
+/* Load a recipe file, or the recipe of a model. */
 static akin_status load_recipe(app *a, cli_side *side, const char *path,
                                akin_side which)
 {
@@ -162,7 +162,7 @@ static akin_status load_recipe(app *a, cli_side *side, const char *path,
     return AKIN_OK;
 }
 
-/* The model remembers what was decided here, so it is worth a line. */
+/* The model keeps the index base found here, so a note reports it. */
 static void note_index_base(app *a, const training_input *in, const char *path,
                             const akin_rows *rows)
 {
@@ -172,7 +172,7 @@ static void note_index_base(app *a, const training_input *in, const char *path,
                    base == AKIN_BASE_1);
 }
 
-/* Is what all rows have in common taken from them, and that alone? */
+/* Does the recipe only subtract what all rows have in common? */
 static bool subtracts_common_part(const char *recipe)
 {
     return strstr(recipe, "weights=") == NULL &&
@@ -201,7 +201,7 @@ static akin_status check_not_empty(app *a, const cli_side *side,
                     recipe);
 }
 
-/* Asked before a recipe is fitted to so many columns. */
+/* Check before a recipe is fitted to so many columns. */
 static akin_status check_columns(app *a, const cli_training *training,
                                  const akin_rows *raw)
 {
@@ -260,7 +260,7 @@ done:
     return st;
 }
 
-/* Such a model keeps the names of its labels. */
+/* Does the model rank labels, and so keep their names? */
 static bool ranks_labels(app *a, const cli_training *training)
 {
     char task[32];
@@ -299,7 +299,7 @@ static void close_side(cli_side *side)
 
 /* ---- supervision ---- */
 
-/* What the learner can take is asked before the file is read. */
+/* Check what the learner takes before the file is read. */
 static akin_status check_kind(app *a, const cli_training *training,
                               akin_knowledge kind, const char *data)
 {
@@ -317,7 +317,7 @@ static akin_status check_kind(app *a, const cli_training *training,
     return AKIN_OK;
 }
 
-/* Triplets are used as they are given; perhaps one by one. */
+/* Triplets from standard input are a stream, for online learners alone. */
 static akin_status check_triplets(app *a, cli_training *training,
                                   const training_input *in)
 {
@@ -521,7 +521,7 @@ void cli_training_warn(app *a, const cli_training *training,
         app_warn(a, "%s stopped before it converged", training->learner->name);
 }
 
-/* What the learner noted of the model: beta, gap, and so on. */
+/* Add what the learner noted in the model: beta, gap, and so on. */
 static void add_figures(json_t *all, const akin_model *m)
 {
     const char *key, *value;

@@ -183,7 +183,8 @@ static void widen(file_affinity *g, double x)
     g->high = fmax(g->high, x);
 }
 
-/* Where the affinity of face i to its peer j is; NULL: they are no peers. */
+/* The place of the affinity of face i to its peer j; NULL: they are not peers.
+ */
 static double *place(const file_affinity *g, int64_t i, int64_t j)
 {
     const int32_t *peers;

@@ -122,7 +122,7 @@ done:
 
 /* ---- rounds -------------------------------------------------------------- */
 
-/* Labels of the last rounds: what comes back will do so for ever. */
+/* Labels of the last rounds: if they repeat once, they repeat for ever. */
 typedef struct past {
     int64_t n, rounds;
     int32_t *labels;  // PERIOD_MOST x n, in a ring
@@ -133,7 +133,8 @@ static int32_t *labels_of(const past *p, int64_t round)
     return p->labels + round % PERIOD_MOST * p->n;
 }
 
-/* How many rounds ago labels were the same, 0: not lately; they are kept. */
+/* How many rounds ago the labels were the same, 0: not among those kept. Keeps
+ * these labels. */
 static int64_t repeat_of(past *p, const int32_t *labels)
 {
     const size_t bytes = (size_t)p->n * sizeof *labels;

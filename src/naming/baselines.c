@@ -23,7 +23,7 @@
 
 /* ---- means --------------------------------------------------------------- */
 
-/* Faces' worth of the variances of all that a class begins with. */
+/* Weight of the variances of all faces in those of a class, in faces. */
 static const double prior = 10.0;
 
 typedef struct classes {

@@ -110,7 +110,7 @@ static int by_face(const void *left, const void *right)
     return 0;
 }
 
-/* A name can be one face's of a photo only. */
+/* A name can go to one face of a photo only. */
 static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
                                const ak_face_list *l, int64_t line,
                                const int32_t *fixed)
@@ -128,7 +128,7 @@ static akin_status check_photo(akin_ctx *ctx, const akin_naming *s,
     return AKIN_OK;
 }
 
-/* No face is said to be and not to be the same. */
+/* A face must not be confirmed and refused for the same name. */
 static akin_status check_refused(akin_ctx *ctx, const akin_face_names *c,
                                  const int32_t *fixed)
 {
@@ -200,7 +200,7 @@ static bool has_name(const ak_bags *b, int64_t photo, int32_t name)
     return false;
 }
 
-/* A name that a person gave may stand outside the caption. */
+/* A name that a person gave need not be in the caption. */
 static bool is_right(const ak_bags *b, int64_t photo, int32_t name,
                      int32_t truth)
 {

@@ -44,7 +44,7 @@ done:
     return st;
 }
 
-/* Room for s->linear, zero. */
+/* Allocate s->linear, filled with zeros. */
 static akin_status open_linear(akin_naming *s, akin_ctx *ctx)
 {
     akin_status st = AKIN_OK;
@@ -56,7 +56,7 @@ done:
 
 /* ---- asml ---------------------------------------------------------------- */
 
-/* The score of a name that no face has; finite, for it goes into files. */
+/* The score of a name that no face has; finite, because files hold it. */
 static const double NEVER = -1e300;
 
 /* Faces for asml: the first principal directions where fewer are wanted, and

@@ -129,7 +129,7 @@ static akin_status score_directions(const void *arg, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* Where as many of these faces are named by W as are. */
+/* The theta at which W names as many of these faces as `names` does. */
 static akin_status find_theta(double *theta, akin_ctx *ctx,
                               const akin_naming *s, const int32_t *names,
                               const double *W)
@@ -182,7 +182,7 @@ done:
 
 /* ---- names by it --------------------------------------------------------- */
 
-/* The label of each name of the captions, -1: the model has it not. */
+/* The label of each name of the captions, -1: the model does not have it. */
 static void find_labels(const akin_naming *s, int64_t *labels)
 {
     const int64_t n = akin_model_label_count(s->model);

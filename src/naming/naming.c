@@ -1,4 +1,4 @@
-/* Learning from captions, and names by what was learned. */
+/* Learn from captions, and give names by what was learned. */
 #include "naming/naming.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ done:
     return st;
 }
 
-/* Who can be who, for learning: as the captions say, and a person. */
+/* The candidate names for learning: by the captions and confirmed names. */
 static akin_status narrow(akin_naming *s, akin_ctx *ctx,
                           const akin_face_names *said)
 {
@@ -54,7 +54,7 @@ done:
     return st;
 }
 
-/* What a naming is made from: a method with its options, or a model. */
+/* The input of a naming: a method with its options, or a model. */
 typedef struct naming_input {
     const akin_supervision *captions;
     const akin_face_names *confirmed;
@@ -202,7 +202,7 @@ static akin_status check_choice(akin_ctx *ctx, const akin_names_options *o)
     return AKIN_OK;
 }
 
-/* Faces to name, -1: nobody says. */
+/* The number of faces to name that was asked for, -1: none. */
 static int64_t wanted_of(const akin_naming *s, const akin_names_options *o)
 {
     return isnan(o->real_name_ratio)
@@ -210,7 +210,7 @@ static int64_t wanted_of(const akin_naming *s, const akin_names_options *o)
                : llround(o->real_name_ratio * (double)s->info.faces);
 }
 
-/* The same, all where there is no theta either; -1: theta decides. */
+/* The same; all faces where no theta is given either; -1: theta decides. */
 static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 {
     const int64_t wanted = wanted_of(s, o);

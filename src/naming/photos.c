@@ -1,4 +1,4 @@
-/* Theta and labels of photos: an assignment for each of them. */
+/* Labels for the faces of each photo by assignment, and theta for a count. */
 #include "naming/photos.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 /* ---- how many names photos show ------------------------------------------ */
 
-/* Between the gains of a run, so that a count can be reached within it. */
+/* The difference between equal gains, so that a count can cut between them. */
 static const double tie = 1e-9;
 
 static bool is_small(int64_t n, int64_t r)
