@@ -358,10 +358,9 @@ akin_status ak_grow(akin_ctx *ctx, int64_t wanted, int64_t *room, size_t size,
 akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out)
 {
     const size_t n = strlen(s) + 1;
-    const akin_status st = ak_alloc(ctx, (int64_t)n, 1, out);
-    if (st == AKIN_OK)
-        memcpy(*out, s, n);
-    return st;
+    AK_CHECK(ak_alloc(ctx, (int64_t)n, 1, out));
+    memcpy(*out, s, n);
+    return AKIN_OK;
 }
 
 ak_mark ak_scratch_begin(akin_ctx *ctx)

@@ -63,8 +63,7 @@ akin_status ak_codebook_new(ak_codebook **out, akin_ctx *ctx,
     return st;
 }
 
-/* ---- cells ------------------------------------------------------------------
- */
+/* ---- cells ---- */
 
 /* About sqrt(probe k) of them: comparing with cells then costs what comparing
  * with words in `probe` cells does. */
@@ -147,8 +146,7 @@ done:
     return st;
 }
 
-/* ---- files ------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 akin_status ak_codebook_put(const ak_codebook *c, akin_ctx *ctx, ak_tensors *t)
 {

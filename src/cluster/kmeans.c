@@ -123,7 +123,7 @@ done:
     return st;
 }
 
-/* ---- one iteration ------------------------------------------------------ */
+/* ---- one iteration ---- */
 
 enum { MOVE_BLOCK = 64 };  // words
 
@@ -330,7 +330,7 @@ static akin_status iterate(kmeans *m, akin_ctx *ctx, const ak_points *points,
     return AKIN_OK;
 }
 
-/* ---- the run ------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static akin_status open(kmeans *m, akin_ctx *ctx, const ak_points *points)
 {

@@ -106,8 +106,7 @@ int akin_collection_is_open(const akin_collection *c)
     return c->is_open;
 }
 
-/* ---- pictures --------------------------------------------------------------
- */
+/* ---- pictures ---- */
 
 static int64_t number(const akin_collection *c, int column)
 {
@@ -174,8 +173,7 @@ done:
     return st;
 }
 
-/* ---- rows and index --------------------------------------------------------
- */
+/* ---- rows and index ---- */
 
 static akin_status need_codebook(const akin_collection *c, akin_ctx *ctx)
 {

@@ -61,7 +61,7 @@ typedef struct images_run {
     int64_t n_sample, sample_room;
 } images_run;
 
-/* ---- list: pictures that are new or changed ---------------------------- */
+/* ---- list: pictures that are new or changed ---- */
 
 /* Formats that libvips reads with trusted loaders; and from ppm on, formats
  * that are better reported as unreadable than skipped in silence. */
@@ -259,7 +259,7 @@ static void end_folder(images_run *r)
     r->n_pending = r->n_sample = r->sample_room = 0;
 }
 
-/* ---- codebook: learned from pictures drawn at random ------------------- */
+/* ---- codebook: learned from pictures drawn at random ---- */
 
 enum {
     SAMPLE_BATCH = 64
@@ -396,7 +396,7 @@ static akin_status save_codebook(images_run *r)
                                 r->o.codebook ? NULL : &r->origin);
 }
 
-/* ---- settings: those of a new run, or of an earlier one ---------------- */
+/* ---- settings: those of a new run, or of an earlier one ---- */
 
 enum { VALUE = 32, SIDE_LEAST = 32, SIDE_MOST = 16384 };
 
@@ -573,7 +573,7 @@ static akin_status load_settings(images_run *r)
     return add_folder(r);
 }
 
-/* ---- describe: pictures into the catalogue ----------------------------- */
+/* ---- describe: pictures into the catalogue ---- */
 
 static akin_status skip_picture(images_run *r, const char *path,
                                 const char *why)
@@ -710,8 +710,7 @@ static akin_status describe_folder(images_run *r)
     return ak_ctx_tick(r->ctx, "pictures", r->n_pending, r->n_pending, NAN);
 }
 
-/* ---- folders ----------------------------------------------------------------
- */
+/* ---- folders ---- */
 
 static akin_status resolve(images_run *r, const char *folder)
 {
@@ -760,8 +759,7 @@ done:
     return st;
 }
 
-/* ---- the run ----------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 static akin_status run_folder(images_run *r)
 {

@@ -27,10 +27,9 @@ static akin_status cleaned(akin_ctx *ctx, const char *text, char delimiter,
                            char **out)
 {
     const int64_t room = 3 * (int64_t)strlen(text) + 1;
-    const akin_status st = AK_SCRATCH(ctx, room, out);
-    if (st == AKIN_OK)
-        clean(text, delimiter, *out);
-    return st;
+    AK_CHECK(AK_SCRATCH(ctx, room, out));
+    clean(text, delimiter, *out);
+    return AKIN_OK;
 }
 
 /* The column of a name in the header, -1: there is none. */

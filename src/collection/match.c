@@ -112,8 +112,7 @@ done:
     return st;
 }
 
-/* ---- pairs ----------------------------------------------------------------
- */
+/* ---- pairs ---- */
 
 typedef struct pairs {
     akin_match *at;
@@ -202,8 +201,7 @@ static int by_size(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* ---- matches ---------------------------------------------------------------
- */
+/* ---- matches ---- */
 
 static akin_status match(pairs *p, double *score, akin_ctx *ctx,
                          const akin_collection *c, const akin_model *m,
@@ -260,8 +258,7 @@ done:
     return st;
 }
 
-/* ---- drawing ---------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 /* The pictures beside each other. */
 typedef struct picture_pair {
@@ -420,7 +417,7 @@ static akin_status format_of(akin_ctx *ctx, const char *path, bool *png)
                    "%s: unknown file extension (expected .svg or .png)", path);
 }
 
-/* ---- PNG --------------------------------------------------------------- */
+/* ---- PNG ---- */
 
 enum { WHITE = 255 };
 

@@ -3,6 +3,8 @@
 
 #include "base/ctx.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static akin_status absent(akin_ctx *ctx)
 {
     return ak_fail(ctx, AKIN_EABSENT,
@@ -15,10 +17,6 @@ akin_status akin_images_make(akin_ctx *ctx, const char *path,
                              const akin_images_options *options,
                              akin_images_info *info)
 {
-    (void)path;
-    (void)folder;
-    (void)options;
-    (void)info;
     return absent(ctx);
 }
 
@@ -32,22 +30,17 @@ akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
 akin_status akin_images_model(akin_ctx *ctx, const char *path,
                               const akin_model *model)
 {
-    (void)path;
-    (void)model;
     return absent(ctx);
 }
 
 int akin_collection_is(const char *path)
 {
-    (void)path;
     return 0;
 }
 
 akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                  const char *path)
 {
-    (void)out;
-    (void)path;
     return absent(ctx);
 }
 
@@ -55,46 +48,34 @@ akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
 
 void akin_collection_close(akin_collection *c)
 {
-    (void)c;
 }
 
 akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                  const akin_collection *c)
 {
-    (void)c;
-    (void)info;
     return absent(ctx);
 }
 
 int akin_collection_is_open(const akin_collection *c)
 {
-    (void)c;
     return 0;
 }
 
 akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
                                     akin_collection *c, int64_t row)
 {
-    (void)c;
-    (void)row;
-    (void)out;
     return absent(ctx);
 }
 
 akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                  akin_collection *c, const char *name)
 {
-    (void)c;
-    (void)name;
-    (void)row;
     return absent(ctx);
 }
 
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                                  const akin_collection *c)
 {
-    (void)c;
-    (void)out;
     return absent(ctx);
 }
 
@@ -102,10 +83,6 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
                                      akin_collection *c,
                                      const char *const *files, int64_t n_files)
 {
-    (void)c;
-    (void)files;
-    (void)n_files;
-    (void)out;
     return absent(ctx);
 }
 
@@ -113,15 +90,11 @@ akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
                                   const akin_collection *c,
                                   const akin_model *model)
 {
-    (void)c;
-    (void)model;
-    (void)out;
     return absent(ctx);
 }
 
 akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
 {
-    (void)c;
     return absent(ctx);
 }
 
@@ -129,13 +102,6 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
                                   akin_ctx *ctx, akin_collection *c,
                                   const akin_model *model, int64_t i, int64_t j)
 {
-    (void)out;
-    (void)n;
-    (void)score;
-    (void)c;
-    (void)model;
-    (void)i;
-    (void)j;
     return absent(ctx);
 }
 
@@ -143,11 +109,5 @@ akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, const char *path)
 {
-    (void)c;
-    (void)i;
-    (void)j;
-    (void)matches;
-    (void)n;
-    (void)path;
     return absent(ctx);
 }

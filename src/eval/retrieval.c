@@ -41,7 +41,7 @@ static int64_t query_row(const retrieval *r, int64_t t)
     return r->o.query_rows ? r->o.query_rows[t] : t;
 }
 
-/* ---- what is relevant to a query ----------------------------------------- */
+/* ---- what is relevant to a query ---- */
 
 static akin_status check_list(const retrieval *r, akin_ctx *ctx,
                               const akin_lists *lists, const char *what)
@@ -163,7 +163,7 @@ static int64_t find_relevant(const retrieval *r, int64_t t,
     return count;
 }
 
-/* ---- queries by several examples ----------------------------------------- */
+/* ---- queries by several examples ---- */
 
 /* The sum of some rows, in double, and the columns that it has. */
 typedef struct sum {
@@ -291,7 +291,7 @@ done:
     return st;
 }
 
-/* ---- the measures -------------------------------------------------------- */
+/* ---- the measures ---- */
 
 /* What one worker needs for one query. */
 typedef struct workspace {

@@ -42,8 +42,7 @@ static void stop(const char *format, ...)
     _exit(0);  // memory goes with the process, and nobody looks for leaks
 }
 
-/* ---- what is in the file ---------------------------------------------------
- */
+/* ---- what is in the file ---- */
 
 static bool is_numeric(const matvar_t *v)
 {
@@ -142,8 +141,7 @@ static matvar_t *read_matrix(mat_t *mat, const char *wanted)
     return v;
 }
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static void put(const void *bytes, size_t size, size_t n)
 {
@@ -221,8 +219,7 @@ static void put_sparse(const matvar_t *v)
     put_array(type, s->jc[s->njc - 1], 1, false, s->data, size);
 }
 
-/* ---- labels ----------------------------------------------------------------
- */
+/* ---- labels ---- */
 
 /* Character k of a text variable. */
 static uint32_t character(const matvar_t *v, size_t k)

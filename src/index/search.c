@@ -62,7 +62,7 @@ static akin_status check(const akin_index *x, akin_ctx *ctx,
     return check_ignored(x, ctx, o->ignore, queries ? queries->n : 1);
 }
 
-/* ---- queries and examples become one query ------------------------------- */
+/* ---- queries and examples become one query ---- */
 
 /* Rows of equal weight. */
 typedef struct weighted_rows {

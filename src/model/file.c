@@ -82,12 +82,12 @@ done:
 static akin_status take_dim(const ak_tensors *t, akin_ctx *ctx, const char *key,
                             int64_t *d)
 {
-    const akin_status st = ak_tensors_need_i64(t, ctx, key, d);
-    if (st == AKIN_OK && (*d < 0 || *d > INT32_MAX))
+    AK_CHECK(ak_tensors_need_i64(t, ctx, key, d));
+    if ((*d < 0 || *d > INT32_MAX))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note '%s' is %" PRId64 " (expected 0 to %d)",
                        ak_tensors_path(t), key, *d, INT32_MAX);
-    return st;
+    return AKIN_OK;
 }
 
 /* An empty model of the file's kind, comparison and dimensions. */

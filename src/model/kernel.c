@@ -22,7 +22,7 @@
 
 enum { AT_ONCE = 64, NAME_SIZE = 32 };
 
-/* ---- support rows and factors of one side ------------------------------- */
+/* ---- support rows and factors of one side ---- */
 
 void ak_support_place(const ak_support *s, int64_t k, const akin_rows *rows,
                       int64_t i, int64_t first, int64_t n, double *out)
@@ -131,7 +131,7 @@ akin_status ak_support_take(ak_support *s, akin_ctx *ctx, const ak_tensors *t,
     return set_factors(s, ctx, F->shape[0], *k, F->data, offset->data);
 }
 
-/* ---- the model ----------------------------------------------------------- */
+/* ---- the model ---- */
 
 typedef struct kernel {
     int64_t k;

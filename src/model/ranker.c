@@ -275,10 +275,9 @@ done:
 akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
                           int64_t d, const double *W)
 {
-    const akin_status st = make(out, ctx, labels, d, 0);
-    if (st == AKIN_OK)
-        memcpy(params(*out)->W, W, (size_t)(labels.n * d) * sizeof *W);
-    return st;
+    AK_CHECK(make(out, ctx, labels, d, 0));
+    memcpy(params(*out)->W, W, (size_t)(labels.n * d) * sizeof *W);
+    return AKIN_OK;
 }
 
 akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
@@ -296,10 +295,9 @@ akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
 akin_status ak_ranker_set_offsets(akin_model *m, akin_ctx *ctx, const double *b)
 {
     ranker *r = m->params;
-    const akin_status st = AK_NEW(ctx, r->n, &r->b);
-    if (st == AKIN_OK)
-        memcpy(r->b, b, (size_t)r->n * sizeof *b);
-    return st;
+    AK_CHECK(AK_NEW(ctx, r->n, &r->b));
+    memcpy(r->b, b, (size_t)r->n * sizeof *b);
+    return AKIN_OK;
 }
 
 static akin_status ranker_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)

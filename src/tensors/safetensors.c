@@ -41,10 +41,9 @@ bool ak_note_is_reserved(const char *key)
 static akin_status checksum_key(akin_ctx *ctx, const char *name, char **key)
 {
     const size_t size = strlen(name) + sizeof "xxh3.";
-    const akin_status st = ak_scratch(ctx, (int64_t)size, 1, key);
-    if (st == AKIN_OK)
-        snprintf(*key, size, "xxh3.%s", name);
-    return st;
+    AK_CHECK(ak_scratch(ctx, (int64_t)size, 1, key));
+    snprintf(*key, size, "xxh3.%s", name);
+    return AKIN_OK;
 }
 
 static uint64_t data_checksum(const ak_tensor *t)
@@ -330,13 +329,12 @@ static akin_status check_version(const ak_tensors *t, akin_ctx *ctx)
     int64_t version;
     if (!ak_tensors_is_ours(t))
         return AKIN_OK;
-    const akin_status st =
-        ak_tensors_need_i64(t, ctx, "format_version", &version);
-    if (st == AKIN_OK && (version < 1 || version > AK_FORMAT_VERSION))
+    AK_CHECK(ak_tensors_need_i64(t, ctx, "format_version", &version));
+    if ((version < 1 || version > AK_FORMAT_VERSION))
         return BAD("%s: format version %" PRId64 " is not known (expected 1 to "
                    "%d)",
                    t->path, version, AK_FORMAT_VERSION);
-    return st;
+    return AKIN_OK;
 }
 
 /* Fill `t` from the bytes of a file; the data of `later` are not looked at. */

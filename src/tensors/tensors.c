@@ -346,10 +346,9 @@ static akin_status prefixed(akin_ctx *ctx, const char *prefix, const char *name,
                             char **out)
 {
     const size_t size = strlen(prefix) + strlen(name) + 1;
-    const akin_status st = ak_scratch(ctx, (int64_t)size, 1, out);
-    if (st == AKIN_OK)
-        snprintf(*out, size, "%s%s", prefix, name);
-    return st;
+    AK_CHECK(ak_scratch(ctx, (int64_t)size, 1, out));
+    snprintf(*out, size, "%s%s", prefix, name);
+    return AKIN_OK;
 }
 
 akin_status ak_tensors_put_set(ak_tensors *t, akin_ctx *ctx, const char *prefix,

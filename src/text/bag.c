@@ -130,7 +130,7 @@ void ak_bag_undo(ak_bag *b)
     b->words.n_cut = 0;
 }
 
-/* ---- the end ------------------------------------------------------------- */
+/* ---- the end ---- */
 
 typedef struct named {
     const char *name;

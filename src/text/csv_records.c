@@ -40,11 +40,9 @@ static akin_status add_byte(ak_csv_records *r, akin_ctx *ctx, char byte)
 {
     if (r->n_text >= MOST_TEXT)
         return bad(r, ctx, r->line, "a record of more than 1 GiB");
-    const akin_status st =
-        ak_grow(ctx, r->n_text + 1, &r->text_room, 1, &r->text);
-    if (st == AKIN_OK)
-        r->text[r->n_text++] = byte;
-    return st;
+    AK_CHECK(ak_grow(ctx, r->n_text + 1, &r->text_room, 1, &r->text));
+    r->text[r->n_text++] = byte;
+    return AKIN_OK;
 }
 
 static akin_status end_cell(ak_csv_records *r, akin_ctx *ctx)

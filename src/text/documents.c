@@ -37,7 +37,7 @@ typedef struct reader {
     char *piece;         // PIECE bytes, scratch
 } reader;
 
-/* ---- the end of a document ----------------------------------------------- */
+/* ---- the end of a document ---- */
 
 /* svmlight and lists of labels know these as something else. */
 static bool may_stand(char c)
@@ -153,7 +153,7 @@ static akin_status end_document(reader *r, const char *name, const char *label,
     return AKIN_OK;
 }
 
-/* ---- CSV ----------------------------------------------------------------- */
+/* ---- CSV ---- */
 
 typedef struct columns {
     int64_t text, label;  // label -1: none
@@ -261,8 +261,7 @@ done:
     return st;
 }
 
-/* ---- a folder: batches of files -------------------------------------------
- */
+/* ---- a folder: batches of files ---- */
 
 enum {
     BATCH_DOCUMENTS = 64,
@@ -538,7 +537,7 @@ done:
     return st;
 }
 
-/* ---- any documents ------------------------------------------------------- */
+/* ---- any documents ---- */
 
 static bool is_folder(const char *path)
 {

@@ -20,8 +20,7 @@
 #include "data/recipe/recipe.h"
 #include "text/words.h"
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ---- */
 
 /* A count, or below 1 a share of n, rounded towards the stricter side. */
 static int64_t documents(double limit, int64_t n, bool least)
@@ -75,8 +74,7 @@ akin_status ak_text_options_take(akin_text_options *o, akin_ctx *ctx,
     return ak_text_limits(ctx, o, 0, &least, &most);  // before any reading
 }
 
-/* ---- names from a file ----------------------------------------------------
- */
+/* ---- names from a file ---- */
 
 static bool is_term(const char *text, size_t n)
 {
@@ -138,8 +136,7 @@ done:
     return st;
 }
 
-/* ---- information gain -----------------------------------------------------
- */
+/* ---- information gain ---- */
 
 typedef struct label_counts {
     int64_t n;         // pairs of a row and a label
@@ -245,8 +242,7 @@ done:
     return st;
 }
 
-/* ---- selection ------------------------------------------------------------
- */
+/* ---- selection ---- */
 
 typedef struct candidate {
     double worth;
@@ -365,8 +361,7 @@ done:
     return st;
 }
 
-/* ---- a recipe -------------------------------------------------------------
- */
+/* ---- a recipe ---- */
 
 static akin_status write_choices(ak_vocabulary *v, akin_ctx *ctx,
                                  const akin_text_options *o, bool documents)

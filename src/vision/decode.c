@@ -67,8 +67,7 @@ void ak_decoder_close(ak_decoder *d)
     akin_free(d);
 }
 
-/* ---- reading and writing within the time limit -----------------------------
- */
+/* ---- reading and writing within the time limit ---- */
 
 static void set_deadline(ak_decoder *d)
 {
@@ -130,8 +129,7 @@ static bool put(const ak_decoder *d, const void *bytes, size_t n)
     return true;
 }
 
-/* ---- decoding ---------------------------------------------------------------
- */
+/* ---- decoding ---- */
 
 static akin_status start(ak_decoder *d, akin_ctx *ctx)
 {
@@ -220,8 +218,7 @@ akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
                        : take_message(d, ctx, path);
 }
 
-/* ---- encoding ---------------------------------------------------------------
- */
+/* ---- encoding ---- */
 
 akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
                               const ak_image *image, int64_t quality,

@@ -362,8 +362,7 @@ static bool describe(const VlSiftFilt *f, const keypoint *k, float *v)
     return true;
 }
 
-/* ---- all descriptors of a picture ------------------------------------------
- */
+/* ---- all descriptors of a picture ---- */
 
 void ak_sift_free(ak_sift *s)
 {

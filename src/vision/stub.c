@@ -2,6 +2,8 @@
 #include "vision/decode.h"
 #include "vision/sift.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static akin_status absent(akin_ctx *ctx)
 {
     return ak_fail(ctx, AKIN_EABSENT,
@@ -12,7 +14,6 @@ static akin_status absent(akin_ctx *ctx)
 akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
                             const ak_decode_options *options)
 {
-    (void)options;
     *out = NULL;
     return absent(ctx);
 }
@@ -20,9 +21,6 @@ akin_status ak_decoder_open(ak_decoder **out, akin_ctx *ctx,
 akin_status ak_decoder_read(ak_decoder *d, akin_ctx *ctx, const char *path,
                             ak_image *out)
 {
-    (void)d;
-    (void)path;
-    (void)out;
     return absent(ctx);
 }
 
@@ -30,29 +28,20 @@ akin_status ak_decoder_encode(ak_decoder *d, akin_ctx *ctx,
                               const ak_image *image, int64_t quality,
                               uint8_t **bytes, int64_t *n)
 {
-    (void)d;
-    (void)image;
-    (void)quality;
-    (void)bytes;
-    (void)n;
     return absent(ctx);
 }
 
 void ak_decoder_close(ak_decoder *d)
 {
-    (void)d;
 }
 
 akin_status ak_sift_of(ak_sift *out, akin_ctx *ctx, const ak_image *image,
                        const ak_sift_options *options)
 {
-    (void)image;
-    (void)options;
     *out = (ak_sift){0, NULL, NULL};
     return absent(ctx);
 }
 
 void ak_sift_free(ak_sift *s)
 {
-    (void)s;
 }

@@ -101,9 +101,9 @@ static void wrong_captions_name_their_line(void **state)
     assert_refused(AKIN_EFORMAT, HEADER "a,1\n",
                    "c.csv:2: the line has no \"names\"");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,\"A\n",
-                   "c.csv:2: quotes do not match");
+                   "c.csv:2:5: unclosed quote");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,\"A\"x\n",
-                   "c.csv:2: quotes do not match");
+                   "c.csv:2:8: text after a quoted cell");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,A\xff\n",
                    "c.csv:2: not text in UTF-8");
     assert_refused(AKIN_EFORMAT, HEADER "a,1,\xed\xa0\x80\n",

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "data/captions/bags.h"
 #include "data/captions/shared_names.h"
+#include "data/io/csv_cells.h"
 #include "data/io/number.h"
 #include "data/io/sink.h"
 #include "data/names.h"
@@ -16,12 +17,6 @@
 enum { MOST_CELLS = 256, N_COLUMNS = 3 };
 
 static const char *const column_names[N_COLUMNS] = {"photo", "faces", "names"};
-
-typedef struct cell {
-    char *text;
-    size_t n;
-    bool quoted;
-} cell;
 
 /* ---- photos as they are read ---- */
 
@@ -147,10 +142,10 @@ static akin_status end_photo(builder *b, akin_ctx *ctx)
 static akin_status offsets_of(akin_ctx *ctx, const growing *ends,
                               int64_t **offsets)
 {
-    const akin_status st = AK_NEW(ctx, ends->n + 1, offsets);
-    if (st == AKIN_OK && ends->n > 0)
+    AK_CHECK(AK_NEW(ctx, ends->n + 1, offsets));
+    if (ends->n > 0)
         memcpy(*offsets + 1, ends->x, (size_t)ends->n * sizeof *ends->x);
-    return st;
+    return AKIN_OK;
 }
 
 /* The texts change hands; the names know nothing afterwards. */
@@ -196,41 +191,22 @@ static void abandon(builder *b)
     akin_free(b->seen.x);
 }
 
-/* ---- CSV -------------------------------------------------------------- */
+/* ---- CSV ---- */
 
-/* One cell, its quotes taken off in place; returns behind it, NULL when the
- * quotes are wrong. */
-static char *take_cell(char *p, const char *end, cell *out)
+/* The cells of a line, without their quotes. */
+static akin_status take_cells(ak_cells *line, akin_ctx *ctx, ak_cell *cells,
+                              int64_t *n)
 {
-    *out = (cell){p, 0, p < end && *p == '"'};
-    if (!out->quoted) {
-        while (p < end && *p != ',')
-            ++p;
-        out->n = (size_t)(p - out->text);
-        return p;
+    for (*n = 0; line->at != NULL; ++*n) {
+        if (*n == MOST_CELLS)
+            return ak_cells_bad(line, ctx, line->at,
+                                "too many cells (at most 256)");
+        AK_CHECK(ak_cells_next(line, ctx, &cells[*n]));
+        const bool quoted = cells[*n].quoted;
+        ak_cell_unquote(&cells[*n]);
+        cells[*n].quoted = quoted;  // has_quoted_part asks for it
     }
-    char *to = p++;
-    for (; p < end; ++p) {
-        if (*p == '"' && (p + 1 == end || p[1] != '"'))
-            break;
-        p += *p == '"';  // a doubled one stands for one
-        *to++ = *p;
-    }
-    out->n = (size_t)(to - out->text);
-    return p < end && (p + 1 == end || p[1] == ',') ? p + 1 : NULL;
-}
-
-/* The cells of a line; -1 when quotes are wrong or there are too many. */
-static int64_t take_cells(char *p, const char *end, cell *cells)
-{
-    for (int64_t n = 0; n < MOST_CELLS; ++p) {
-        p = take_cell(p, end, &cells[n++]);
-        if (p == NULL)
-            return -1;
-        if (p == end)
-            return n;
-    }
-    return -1;
+    return AKIN_OK;
 }
 
 /* How many cells a line has at the most, and which are ours. */
@@ -240,7 +216,7 @@ typedef struct columns {
 
 /* Where the columns are, from the header. */
 static akin_status take_header(const builder *b, akin_ctx *ctx,
-                               const cell *cells, int64_t n, columns *out)
+                               const ak_cell *cells, int64_t n, columns *out)
 {
     int64_t *at = out->at;
     out->n = n;
@@ -248,8 +224,7 @@ static akin_status take_header(const builder *b, akin_ctx *ctx,
         const size_t len = strlen(column_names[k]);
         at[k] = -1;
         for (int64_t i = 0; i < n; ++i) {
-            if (cells[i].n != len ||
-                memcmp(cells[i].text, column_names[k], len) != 0)
+            if (!ak_cell_is(&cells[i], column_names[k]))
                 continue;
             if (at[k] >= 0)
                 return bad(b, ctx, "twice in the header:", column_names[k],
@@ -292,7 +267,7 @@ static akin_status face_part(builder *b, akin_ctx *ctx, const char *text,
 }
 
 /* The parts of a cell between semicolons; an empty cell has none. */
-static akin_status each_part(builder *b, akin_ctx *ctx, cell c, part_fn *fn)
+static akin_status each_part(builder *b, akin_ctx *ctx, ak_cell c, part_fn *fn)
 {
     akin_status st = AKIN_OK;
     const char *p = c.text, *end = c.text + c.n;
@@ -308,7 +283,7 @@ static akin_status each_part(builder *b, akin_ctx *ctx, cell c, part_fn *fn)
 }
 
 /* Does a part of a cell begin with quotes, where the cell has none? */
-static bool has_quoted_part(const cell *c)
+static bool has_quoted_part(const ak_cell *c)
 {
     bool begins = !c->quoted;
     for (size_t k = 0; k < c->n; ++k) {
@@ -320,7 +295,7 @@ static bool has_quoted_part(const cell *c)
     return false;
 }
 
-static akin_status csv_line(builder *b, akin_ctx *ctx, const cell *cells,
+static akin_status csv_line(builder *b, akin_ctx *ctx, const ak_cell *cells,
                             int64_t n, const columns *c)
 {
     const int64_t *at = c->at;
@@ -344,7 +319,7 @@ static akin_status csv_line(builder *b, akin_ctx *ctx, const cell *cells,
     return end_photo(b, ctx);
 }
 
-/* ---- JSON lines ------------------------------------------------------- */
+/* ---- JSON lines ---- */
 
 static akin_status json_parts(builder *b, akin_ctx *ctx, const json_t *photo)
 {
@@ -391,7 +366,7 @@ static akin_status json_line(builder *b, akin_ctx *ctx, const char *line,
     return st;
 }
 
-/* ---- both ------------------------------------------------------------- */
+/* ---- both ---- */
 
 /* The first byte that is no blank, '\n' when there is none. */
 static char first_of(const char *line)
@@ -402,7 +377,7 @@ static char first_of(const char *line)
 }
 
 /* All lines; the first that is not empty is a CSV header or begins JSON. */
-static akin_status take_lines(builder *b, akin_ctx *ctx, cell *cells)
+static akin_status take_lines(builder *b, akin_ctx *ctx, ak_cell *cells)
 {
     enum { UNKNOWN, CSV, JSON } form = UNKNOWN;
     columns where = {0};
@@ -424,9 +399,9 @@ static akin_status take_lines(builder *b, akin_ctx *ctx, cell *cells)
                        "JSON array (expected lines, an object for "
                        "each photo)",
                        NULL, 0);
-        const int64_t n = take_cells(line, line + size, cells);
-        if (n < 0)
-            return bad(b, ctx, "quotes do not match", NULL, 0);
+        ak_cells csv = {b->source, ',', line, line + size, line};
+        int64_t n;
+        AK_CHECK(take_cells(&csv, ctx, cells, &n));
         AK_CHECK(form == CSV ? csv_line(b, ctx, cells, n, &where)
                              : take_header(b, ctx, cells, n, &where));
         form = CSV;
@@ -439,7 +414,7 @@ akin_status ak_bags_read(ak_bags **out, akin_ctx *ctx, ak_source *source,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     builder b = {.source = source, .n_rows = n_rows};
-    cell *cells;
+    ak_cell *cells;
     akin_status st = AKIN_OK;
 
     AK_TRY(AK_SCRATCH(ctx, n_rows, &b.photo_of));

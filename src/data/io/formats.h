@@ -8,57 +8,32 @@
 #include "data/io/source.h"
 #include "data/rows.h"
 
+/* A reader gets the file opened, or opens it by itself. */
+typedef akin_status ak_parse_fn(akin_rows **out, akin_ctx *ctx, ak_source *s,
+                                const akin_read_options *o);
+typedef akin_status ak_read_fn(akin_rows **out, akin_ctx *ctx, const char *path,
+                               const akin_read_options *o);
+typedef akin_status ak_write_fn(akin_ctx *ctx, const akin_rows *rows,
+                                const char *path);
+
 typedef struct ak_format {
     const char *name;
     const char *extensions[4];  // with the dot; NULL after the last
     bool text;                  // may be compressed: .gz, .zst
     char delimiter;             // of cells, 0: other than csv and tsv
-    /* A reader has one of these two. `parse` gets the file opened. */
-    akin_status (*parse)(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                         const akin_read_options *o);
-    akin_status (*read)(akin_rows **out, akin_ctx *ctx, const char *path,
-                        const akin_read_options *o);
-    /* NULL: read only. */
-    akin_status (*write)(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
+    ak_parse_fn *parse;         // a format has this or `read`
+    ak_read_fn *read;
+    ak_write_fn *write;  // NULL: read only
 } ak_format;
 
 /* The format of a path by its extension, NULL when it is unknown. */
 const ak_format *ak_format_of(const char *path);
 
-akin_status ak_svmlight_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                              const akin_read_options *o);
-akin_status ak_csv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                         const akin_read_options *o);
-akin_status ak_tsv_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                         const akin_read_options *o);
-akin_status ak_npy_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                         const akin_read_options *o);
-akin_status ak_fvecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                           const akin_read_options *o);
-akin_status ak_ivecs_parse(akin_rows **out, akin_ctx *ctx, ak_source *s,
-                           const akin_read_options *o);
-akin_status ak_npz_read(akin_rows **out, akin_ctx *ctx, const char *path,
-                        const akin_read_options *o);
-akin_status ak_mat_read(akin_rows **out, akin_ctx *ctx, const char *path,
-                        const akin_read_options *o);
-akin_status ak_safetensors_read(akin_rows **out, akin_ctx *ctx,
-                                const char *path, const akin_read_options *o);
-
-akin_status ak_svmlight_write(akin_ctx *ctx, const akin_rows *rows,
-                              const char *path);
-akin_status ak_csv_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_tsv_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_npy_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_npz_write(akin_ctx *ctx, const akin_rows *rows,
-                         const char *path);
-akin_status ak_fvecs_write(akin_ctx *ctx, const akin_rows *rows,
-                           const char *path);
-akin_status ak_safetensors_write(akin_ctx *ctx, const akin_rows *rows,
-                                 const char *path);
+ak_parse_fn ak_svmlight_parse, ak_csv_parse, ak_tsv_parse, ak_npy_parse,
+    ak_fvecs_parse, ak_ivecs_parse;
+ak_read_fn ak_npz_read, ak_mat_read, ak_safetensors_read;
+ak_write_fn ak_svmlight_write, ak_csv_write, ak_tsv_write, ak_npy_write,
+    ak_npz_write, ak_fvecs_write, ak_safetensors_write;
 
 /* Of bytes in memory, borrowed, and of what akin-mat sends. */
 akin_status ak_npz_parse(akin_rows **out, akin_ctx *ctx, const char *path,

@@ -17,8 +17,7 @@
 
 enum { MESSAGE = 500 };
 
-/* ---- the stream
- * -------------------------------------------------------------- */
+/* ---- the stream ---- */
 
 static akin_status bad(ak_source *s, akin_ctx *ctx, const char *what)
 {
@@ -145,8 +144,7 @@ done:
     return st;
 }
 
-/* ---- the process
- * --------------------------------------------------------------- */
+/* ---- the process ---- */
 
 #ifdef AK_HAVE_MAT
 

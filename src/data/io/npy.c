@@ -366,10 +366,9 @@ static akin_status make_room(growing *g, akin_ctx *ctx, const ak_npy *a,
     const bool sure = ak_source_left(a->source, &claimed) >= 0 && !claimed;
     const int64_t room = sure ? a->count
                               : ak_min_i64(a->count, 2 * g->room + wanted);
-    const akin_status st = ak_resize(ctx, room, g->size, &g->array);
-    if (st == AKIN_OK)
-        g->room = room;
-    return st;
+    AK_CHECK(ak_resize(ctx, room, g->size, &g->array));
+    g->room = room;
+    return AKIN_OK;
 }
 
 /* All elements through `fn` to an array of elements of `size` bytes. */

@@ -28,14 +28,13 @@ static akin_status open_array(const ak_zip *z, akin_ctx *ctx, const char *name,
 static akin_status need_array(const ak_zip *z, akin_ctx *ctx, const char *name,
                               ak_source **s, ak_npy *a)
 {
-    const akin_status st = open_array(z, ctx, name, s, a);
-    if (st == AKIN_OK && *s == NULL)
+    AK_CHECK(open_array(z, ctx, name, s, a));
+    if (*s == NULL)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: no array %s", z->name, name);
-    return st;
+    return AKIN_OK;
 }
 
-/* ---- sparse ----------------------------------------------------------------
- */
+/* ---- sparse ---- */
 
 static akin_status read_shape(const ak_zip *z, akin_ctx *ctx, ak_csr *c)
 {
@@ -124,8 +123,7 @@ done:
     return st;
 }
 
-/* ---- dense, labels, both ----------------------------------------------------
- */
+/* ---- dense, labels, both ---- */
 
 static akin_status nothing_found(const ak_zip *z, akin_ctx *ctx,
                                  const char *wanted)
@@ -329,8 +327,7 @@ static akin_status add_labels(array_list *a, akin_ctx *ctx, const akin_rows *r,
     return AKIN_OK;
 }
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 static void add_sparse(array_list *a, const akin_rows *r, const int64_t *shape)
 {

@@ -16,8 +16,7 @@
 
 enum { NAME_SIZE = 48 };
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 /* A tensor's name behind a prefix. */
 static const char *named(char name[NAME_SIZE], const char *prefix,
@@ -74,8 +73,7 @@ done:
     return st;
 }
 
-/* ---- reading ----------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static akin_status bad(const ak_tensors *t, akin_ctx *ctx, const char *what)
 {

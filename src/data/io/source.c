@@ -241,14 +241,18 @@ static akin_status open_file(ak_source *s, akin_ctx *ctx, const char *path)
     return AKIN_OK;
 }
 
-static akin_status new_source(ak_source **out, akin_ctx *ctx, const char *path)
+/* Over n bytes of memory; -1: not over memory. */
+static akin_status new_source(ak_source **out, akin_ctx *ctx, const char *path,
+                              const void *bytes, int64_t n)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     ak_source *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->fd = -1;
-    s->raw_total = -1;
+    s->mem = bytes;
+    s->mem_left = n > 0 ? (size_t)n : 0;
+    s->raw_total = n;
     AK_TRY(ak_strdup(ctx, is_stdin ? "standard input" : path, &s->name));
     *out = s;
     s = NULL;
@@ -257,65 +261,52 @@ done:
     return st;
 }
 
+/* Give the source to the caller, or close it when opening failed. */
+static akin_status hand_over(ak_source **out, ak_source *s, akin_status st)
+{
+    if (st == AKIN_OK)
+        *out = s;
+    else
+        ak_source_close(s);
+    return st;
+}
+
 akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
                            ak_source_kind kind)
 {
-    ak_source *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(new_source(&s, ctx, path));
-    AK_TRY(open_file(s, ctx, path));
-    AK_TRY(begin(s, ctx, path, kind));
-    *out = s;
-    s = NULL;
-done:
-    ak_source_close(s);
-    return st;
+    ak_source *s;
+    AK_CHECK(new_source(&s, ctx, path, NULL, -1));
+    const akin_status st = open_file(s, ctx, path);
+    return hand_over(out, s, st == AKIN_OK ? begin(s, ctx, path, kind) : st);
 }
 
 akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
                              ak_source_kind kind, const void *bytes, size_t n)
 {
-    ak_source *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(new_source(&s, ctx, path));
-    s->mem = bytes;
-    s->mem_left = n;
-    s->raw_total = (int64_t)n;
-    AK_TRY(begin(s, ctx, path, kind));
-    *out = s;
-    s = NULL;
-done:
-    ak_source_close(s);
-    return st;
+    ak_source *s;
+    AK_CHECK(new_source(&s, ctx, path, bytes, (int64_t)n));
+    return hand_over(out, s, begin(s, ctx, path, kind));
 }
 
 akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
                          int fd)
 {
-    ak_source *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(new_source(&s, ctx, name));
-    s->fd = fd;
-    fd = -1;
-    AK_TRY(make_buffer(s, ctx, &s->buffer));
-    *out = s;
-    s = NULL;
-done:
-    ak_source_close(s);
-    if (fd >= 0)
+    ak_source *s;
+    const akin_status st = new_source(&s, ctx, name, NULL, -1);
+    if (st != AKIN_OK) {
         close(fd);
-    return st;
+        return st;
+    }
+    s->fd = fd;
+    return hand_over(out, s, make_buffer(s, ctx, &s->buffer));
 }
 
 akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
                              const ak_member *m)
 {
-    ak_source *s = NULL;
+    ak_source *s;
     akin_status st = AKIN_OK;
-    AK_TRY(new_source(&s, ctx, name));
-    s->mem = m->bytes;
-    s->mem_left = m->n;
-    s->raw_total = (int64_t)m->n;
+    AK_CHECK(new_source(&s, ctx, name, m->bytes, (int64_t)m->n));
     s->checked = true;
     s->crc_stated = m->crc;
     s->size_stated = m->size;
@@ -324,11 +315,8 @@ akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
         AK_TRY(make_buffer(s, ctx, &s->in.packed));
         AK_TRY(begin_decompression(s, ctx, AK_DEFLATE));
     }
-    *out = s;
-    s = NULL;
 done:
-    ak_source_close(s);
-    return st;
+    return hand_over(out, s, st);
 }
 
 void ak_source_close(ak_source *s)
@@ -458,20 +446,20 @@ akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
 akin_status ak_source_need(ak_source *s, akin_ctx *ctx, void *to, size_t n)
 {
     size_t got;
-    const akin_status st = ak_source_read(s, ctx, to, n, &got);
-    if (st == AKIN_OK && got < n)
+    AK_CHECK(ak_source_read(s, ctx, to, n, &got));
+    if (got < n)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: truncated", s->name);
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_source_end(ak_source *s, akin_ctx *ctx)
 {
     char byte;
     size_t got;
-    const akin_status st = ak_source_read(s, ctx, &byte, 1, &got);
-    if (st == AKIN_OK && got > 0)
+    AK_CHECK(ak_source_read(s, ctx, &byte, 1, &got));
+    if (got > 0)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: trailing bytes", s->name);
-    return st;
+    return AKIN_OK;
 }
 
 int64_t ak_source_left(const ak_source *s, bool *claimed)

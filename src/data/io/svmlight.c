@@ -55,7 +55,7 @@ static const char *skip_token(const char *p)
     return p;
 }
 
-/* ---- what can be wrong ------------------------------------------------- */
+/* ---- what can be wrong ---- */
 
 static akin_status bad(const parser *s, akin_ctx *ctx, const char *at,
                        const char *what)
@@ -134,7 +134,7 @@ static akin_status bad_order(const parser *s, akin_ctx *ctx, const char *at,
     return bad(s, ctx, at, what);
 }
 
-/* ---- one line ------------------------------------------------------------ */
+/* ---- one line ---- */
 
 /* The labels at the start of a line, which may be missing: a token with ':'
  * in it is an entry already. */
@@ -228,8 +228,7 @@ static akin_status parse_line(parser *s, akin_ctx *ctx)
     return AKIN_OK;
 }
 
-/* ---- the file --------------------------------------------------------------
- */
+/* ---- the file ---- */
 
 static void begin_limits(parser *s)
 {

@@ -71,10 +71,10 @@ static akin_status copy_f64(akin_ctx *ctx, int64_t n, const double *from,
 {
     if (from == NULL)
         return AKIN_OK;
-    const akin_status st = AK_NEW(ctx, n, to);
-    if (st == AKIN_OK && n > 0)
+    AK_CHECK(AK_NEW(ctx, n, to));
+    if (n > 0)
         memcpy(*to, from, (size_t)n * sizeof *from);
-    return st;
+    return AKIN_OK;
 }
 
 akin_status ak_recipe_copy(akin_recipe **out, akin_ctx *ctx,

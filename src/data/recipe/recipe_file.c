@@ -111,14 +111,13 @@ static akin_status take_i64(const ak_tensors *t, akin_ctx *ctx,
                             int64_t *out)
 {
     char key[KEY_SIZE];
-    const akin_status st =
-        ak_tensors_need_i64(t, ctx, key_of(key, prefix, name), out);
-    if (st == AKIN_OK && (*out < 0 || *out > most))
+    AK_CHECK(ak_tensors_need_i64(t, ctx, key_of(key, prefix, name), out));
+    if (*out < 0 || *out > most)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: note \"%s\" is %" PRId64 " (expected 0 to %" PRId64
                        ")",
                        ak_tensors_path(t), key, *out, most);
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status take_words(akin_recipe *r, akin_ctx *ctx,

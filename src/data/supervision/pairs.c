@@ -194,9 +194,8 @@ akin_status ak_grid_side_of(ak_grid_side *out, akin_ctx *ctx,
                             const akin_supervision *s)
 {
     *out = (ak_grid_side){0};
-    const akin_status st =
-        fill_side(out, ctx, s->rows, s->known, s->n_known, NULL);
-    if (st == AKIN_OK && out->n == 0)
+    AK_CHECK(fill_side(out, ctx, s->rows, s->known, s->n_known, NULL));
+    if (out->n == 0)
         return ak_fail(ctx, AKIN_EINVAL, "the rows have no labels");
-    return st;
+    return AKIN_OK;
 }

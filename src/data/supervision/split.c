@@ -122,19 +122,18 @@ done:
 static akin_status new_part(akin_supervision **out, akin_ctx *ctx,
                             const akin_supervision *s)
 {
-    const akin_status st = ak_supervision_like(out, ctx, s);
-    if (st == AKIN_OK)
-        (*out)->kind = s->kind;
-    return st;
+    AK_CHECK(ak_supervision_like(out, ctx, s));
+    (*out)->kind = s->kind;
+    return AKIN_OK;
 }
 
 static akin_status copy_i64(akin_ctx *ctx, const int64_t *from, int64_t n,
                             int64_t **to)
 {
-    const akin_status st = AK_NEW(ctx, n, to);
-    if (st == AKIN_OK && n > 0)
+    AK_CHECK(AK_NEW(ctx, n, to));
+    if (n > 0)
         memcpy(*to, from, (size_t)n * sizeof *from);
-    return st;
+    return AKIN_OK;
 }
 
 /* The rows of one side whose labels are known. */

@@ -46,8 +46,7 @@ bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
                             const ak_search *w);
 
-/* ---- the graph; without hnswlib each call fails with a message ------------
- */
+/* ---- the graph; without hnswlib each call fails with a message ---- */
 
 /* Was akin built with it? */
 bool ak_graph_exists(void);

@@ -92,7 +92,7 @@ static distance_fn distance_of(bool distance)
     }
 }
 
-/* ---- the graph ----------------------------------------------------------- */
+/* ---- the graph ---- */
 
 bool ak_graph_exists(void)
 {

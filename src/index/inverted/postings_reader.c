@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* ---- checksums of blocks ---------------------------------------------- */
+/* ---- checksums of blocks ---- */
 
 static void checks_free(ak_block_checks *c)
 {
@@ -55,7 +55,7 @@ static bool checks_verified(const ak_block_checks *c, int64_t b)
            1;
 }
 
-/* ---- blocks -------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 void ak_postings_free(ak_postings *p)
 {
@@ -201,7 +201,7 @@ int64_t ak_postings_term(const ak_postings *p, int64_t column)
     return low < p->n_terms && p->terms[low] == column ? low : -1;
 }
 
-/* ---- files --------------------------------------------------------------- */
+/* ---- files ---- */
 
 akin_status ak_postings_fail(const ak_postings *p, akin_ctx *ctx)
 {

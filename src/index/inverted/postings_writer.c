@@ -290,7 +290,7 @@ done:
     return st;
 }
 
-/* ---- into a file --------------------------------------------------------- */
+/* ---- into a file ---- */
 
 /* The checksum of each block. Blocks of a file are verified first, so that
  * damage is never written with a matching checksum. */

@@ -81,7 +81,7 @@ static void fetch_ahead(const pass *p, const query_term *terms, int64_t k)
         ak_postings_fetch_words(&p->v->p, terms[i].t);
 }
 
-/* ---- what a block of postings adds to its rows -------------------------- */
+/* ---- what a block of postings adds to its rows ---- */
 
 /* Counts under weights that are not linear in them; g holds the factor of a
  * count of 1. */
@@ -280,7 +280,7 @@ static bool first_pass_by_buckets(pass *p)
     return true;
 }
 
-/* ---- first pass ---------------------------------------------------------- */
+/* ---- first pass ---- */
 
 enum {
     TRIES = 4,    // attempts to end early
@@ -405,7 +405,7 @@ static bool first_pass(pass *p)
     return ok;
 }
 
-/* ---- second pass: candidates, exactly ------------------------------------ */
+/* ---- second pass: candidates, exactly ---- */
 
 /* A column is short when it has fewer rows than this per candidate. */
 enum { SHORT = 8 };
@@ -554,8 +554,7 @@ static bool second_pass(pass *p)
     return true;
 }
 
-/* ---- the query ------------------------------------------------------------
- */
+/* ---- the query ---- */
 
 typedef struct search_job {
     const akin_index *x;

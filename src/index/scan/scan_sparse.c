@@ -78,8 +78,7 @@ static void table_dot(const table_rows *r, const double *table, int64_t begin,
     }
 }
 
-/* ---- the strategy ----------------------------------------------------------
- */
+/* ---- the strategy ---- */
 
 enum {
     COMMON = 24,         // 8 to 32 differ by a tenth in time
