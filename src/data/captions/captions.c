@@ -193,15 +193,21 @@ static void abandon(builder *b)
 
 /* ---- CSV ---- */
 
+static const char one_quoted[] =
+    "quotes around one name of a cell (they go around the whole cell)";
+
 /* The cells of a line, without their quotes. */
-static akin_status take_cells(ak_cells *line, akin_ctx *ctx, ak_cell *cells,
-                              int64_t *n)
+static akin_status take_cells(const builder *b, akin_ctx *ctx, ak_cells *line,
+                              ak_cell *cells, int64_t *n)
 {
     for (*n = 0; line->at != NULL; ++*n) {
         if (*n == MOST_CELLS)
             return ak_cells_bad(line, ctx, line->at,
                                 "too many cells (at most 256)");
-        AK_CHECK(ak_cells_next(line, ctx, &cells[*n]));
+        const akin_status st = ak_cells_next(line, ctx, &cells[*n]);
+        if (st == AKIN_EFORMAT && *line->at == ';')
+            return bad(b, ctx, one_quoted, NULL, 0);
+        AK_CHECK(st);
         const bool quoted = cells[*n].quoted;
         ak_cell_unquote(&cells[*n]);
         cells[*n].quoted = quoted;  // has_quoted_part asks for it
@@ -309,10 +315,7 @@ static akin_status csv_line(builder *b, akin_ctx *ctx, const ak_cell *cells,
             return bad(b, ctx, "the line has no", column_names[k],
                        strlen(column_names[k]));
     if (has_quoted_part(&cells[at[2]]))
-        return bad(b, ctx,
-                   "quotes around one name of a cell (they go around "
-                   "the whole cell)",
-                   NULL, 0);
+        return bad(b, ctx, one_quoted, NULL, 0);
     AK_CHECK(add_photo(b, ctx, cells[at[0]].text, cells[at[0]].n));
     AK_CHECK(each_part(b, ctx, cells[at[1]], face_part));
     AK_CHECK(each_part(b, ctx, cells[at[2]], add_name));
@@ -401,7 +404,7 @@ static akin_status take_lines(builder *b, akin_ctx *ctx, ak_cell *cells)
                        NULL, 0);
         ak_cells csv = {b->source, ',', line, line + size, line};
         int64_t n;
-        AK_CHECK(take_cells(&csv, ctx, cells, &n));
+        AK_CHECK(take_cells(b, ctx, &csv, cells, &n));
         AK_CHECK(form == CSV ? csv_line(b, ctx, cells, n, &where)
                              : take_header(b, ctx, cells, n, &where));
         form = CSV;

@@ -60,6 +60,7 @@ akin_status ak_cells_next(ak_cells *c, akin_ctx *ctx, ak_cell *cell)
         *cell = (ak_cell){p + 1, (size_t)(quote - p - 1), true};
         for (stop = quote + 1; is_blank(c, *stop);)
             ++stop;
+        c->at = stop;
         if (stop < c->end && *stop != c->delimiter)
             return ak_cells_bad(c, ctx, stop, "text after a quoted cell");
     } else {

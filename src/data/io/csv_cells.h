@@ -26,7 +26,8 @@ typedef struct ak_cells {
 
 /* The next line that is not empty. */
 akin_status ak_cells_line(ak_cells *c, akin_ctx *ctx);
-/* The next cell of the line; `at` is not NULL. EFORMAT for a stray quote. */
+/* The next cell of the line; `at` is not NULL. EFORMAT for a stray quote, with
+ * `at` at the text that follows it. */
 akin_status ak_cells_next(ak_cells *c, akin_ctx *ctx, ak_cell *cell);
 void ak_cells_rewind(ak_cells *c);
 /* `FILE:LINE:COLUMN: what` for a place in the line. */
