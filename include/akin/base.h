@@ -74,16 +74,16 @@ AKIN_API int64_t akin_ctx_threads(const akin_ctx *ctx);
 AKIN_API void akin_ctx_set_seed(akin_ctx *ctx, uint64_t seed);
 AKIN_API uint64_t akin_ctx_seed(const akin_ctx *ctx);
 
-/* What a long call says of itself while it runs. */
+/* The progress of a long call. */
 typedef struct akin_progress {
     const char *what; /* "triplets", "queries", "trials" */
     int64_t done;
-    int64_t total; /* of known work; 0: not known */
+    int64_t total; /* 0: not known */
     double loss;   /* running mean, NAN where there is none */
-    int64_t limit; /* iterations at the most; 0: no limit, or not known */
+    int64_t limit; /* most iterations; 0: no limit, or not known */
 } akin_progress;
 
-/* Called now and then from the calling thread; non-zero cancels the run, which
+/* Called regularly from the calling thread; non-zero cancels the run, which
  * then returns AKIN_ECANCELLED. */
 typedef int (*akin_progress_fn)(void *user, const akin_progress *p);
 AKIN_API void akin_ctx_set_progress(akin_ctx *ctx, akin_progress_fn fn,
@@ -95,23 +95,22 @@ typedef enum { AKIN_LOG_INFO, AKIN_LOG_WARNING } akin_log_level;
 typedef void (*akin_log_fn)(void *user, akin_log_level level, const char *line);
 AKIN_API void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user);
 
-/* Could a file be written here? AKIN_EIO with the reason why not; nothing is
- * changed. "-" is standard output. */
+/* Check that a file can be written here, without changing anything. AKIN_EIO:
+ * the message has the reason. "-" is standard output. */
 AKIN_API akin_status akin_output_check(akin_ctx *ctx, const char *path);
-/* Would the second take the place of the first? Not on devices and pipes. */
+/* 1 if writing the second would overwrite the first; 0 for devices, pipes. */
 AKIN_API int akin_output_same(const char *a, const char *b);
 
-/* A text as a file in place of an old one, or no change; to standard output for
- * "-". */
+/* Write a text to a file atomically, or to standard output for "-". */
 AKIN_API akin_status akin_output_write(akin_ctx *ctx, const char *path,
                                        const char *text);
 
-/* Several files at once: what is written between `begin` and `end` gets its
- * name at the end, or, when `st` is not AKIN_OK, not at all. Devices and pipes
- * are written to as it comes. Two that would be one file are AKIN_EINVAL. `end`
- * returns `st`, or what went wrong. */
+/* Write several files together: those written between `begin` and `end` get
+ * their names at the end, or none of them when `st` is not AKIN_OK. Devices and
+ * pipes are written at once. AKIN_EINVAL: two outputs are the same file. `end`
+ * returns `st` or its own error. */
 typedef struct akin_outputs {
-    struct ak_writer *first; /* of those that wait; not for callers */
+    struct ak_writer *first; /* the first pending one; not for callers */
 } akin_outputs;
 AKIN_API void akin_outputs_begin(akin_ctx *ctx, akin_outputs *outputs);
 AKIN_API akin_status akin_outputs_end(akin_ctx *ctx, akin_outputs *outputs,

@@ -1,9 +1,9 @@
 /* akin/index.h - search among many rows by a model.
  *
- * Sparse rows under a diagonal model are kept as an inverted index: raw values
- * and, of the model, its weights at query time. All others are kept as vectors
- * of the learned space. Results are those of comparing with every row, best
- * first, ties by row number, unless the index is an approximate one. */
+ * Sparse rows under a diagonal model are stored in an inverted index, which
+ * holds raw values and applies the weights to the query. All others are stored
+ * as vectors of the learned space. Results are those of comparing with every
+ * row, best first, ties by row number, unless the index is approximate. */
 #ifndef AKIN_INDEX_H
 #define AKIN_INDEX_H
 
@@ -13,15 +13,15 @@
 extern "C" {
 #endif
 
-/* Searches only read it, so threads may share it; akin_index_add and
- * akin_index_remove change it and need it for themselves. */
+/* Threads may share an index for searching. akin_index_add and
+ * akin_index_remove change it and need exclusive access. */
 typedef struct akin_index akin_index;
 
 typedef struct akin_index_options {
     uint64_t size;           /* sizeof(akin_index_options) */
     const char *approximate; /* "none" or "hnsw" */
-    int64_t prune;           /* 1: leave out columns of weight 0, for good */
-    int64_t as_is;           /* 1: rows have been through the recipe */
+    int64_t prune;           /* 1: drop columns of weight 0 permanently */
+    int64_t as_is;           /* 1: the recipe was already applied to the rows */
     akin_compare by;         /* default comparison of its searches */
     int64_t links;           /* hnsw: neighbours of a row in the graph */
     int64_t effort;          /* hnsw: candidates while the graph is built */
@@ -33,36 +33,36 @@ typedef struct akin_index_options {
         .by = AKIN_BY_DEFAULT, .links = 16, .effort = 200,         \
     }
 
-/* 1 for a word of `approximate` that this akin was built with. */
+/* 1 if this build has the method `approximate`. */
 AKIN_API int akin_index_can(const char *approximate);
 
-/* Raw rows, as before training; the model and its recipe are copied. The rows
- * are on the right-hand side of the similarity, queries on the left. */
+/* Index raw rows, before the recipe; the model and its recipe are copied. The
+ * rows are the right-hand side of the similarity, queries the left. */
 AKIN_API akin_status akin_index_build(akin_index **out, akin_ctx *ctx,
                                       const akin_model *m,
                                       const akin_rows *rows,
                                       const akin_index_options *options);
 AKIN_API akin_status akin_index_save(akin_ctx *ctx, const akin_index *index,
                                      const char *path);
-/* The file is mapped and must stay as it is. */
+/* The file is mapped and must not change while the index is in use. */
 AKIN_API akin_status akin_index_load(akin_index **out, akin_ctx *ctx,
                                      const char *path);
 AKIN_API void akin_index_free(akin_index *index);
 
-/* Further raw rows, numbered from akin_index_count on. */
+/* Add raw rows, numbered from akin_index_count on. */
 AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
                                     const akin_rows *rows);
 /* Searches no longer find these rows; the others keep their numbers.
- * AKIN_ESHAPE: there is no such row. */
+ * AKIN_ESHAPE: a row does not exist. */
 AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
                                        const int64_t *rows, int64_t count);
 
 typedef struct akin_search_options {
-    uint64_t size;   /* sizeof(akin_search_options) */
-    int64_t top;     /* rows to find for each query */
-    akin_compare by; /* AKIN_BY_DEFAULT: as the index was built */
-    int64_t as_is;   /* 1: queries have been through the recipe */
-    int64_t effort;  /* hnsw: candidates of a query; 0: chosen for top */
+    uint64_t size;            /* sizeof(akin_search_options) */
+    int64_t top;              /* rows to find for each query */
+    akin_compare by;          /* AKIN_BY_DEFAULT: as the index was built */
+    int64_t as_is;            /* 1: the recipe was already applied to queries */
+    int64_t effort;           /* hnsw: candidates per query; 0: chosen by top */
     const akin_lists *ignore; /* rows that a query does not find */
     const int64_t *like;      /* rows of the index: a query becomes the mean of
                                  itself and these, and finds none of them */
@@ -70,8 +70,8 @@ typedef struct akin_search_options {
     const int64_t *unlike;    /* rows of the index: half of their mean is
                                  subtracted from a query */
     int64_t n_unlike;         /* length of unlike */
-    const akin_rows *like_rows;   /* as `like`, raw rows of another source */
-    const akin_rows *unlike_rows; /* as `unlike`, raw rows of another source */
+    const akin_rows *like_rows;   /* as `like`, given as raw rows */
+    const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
 } akin_search_options;
 
 #define AKIN_SEARCH_DEFAULTS                                                   \
@@ -80,7 +80,7 @@ typedef struct akin_search_options {
     }
 
 /* The `top` nearest rows of each raw query; free both with akin_free. With
- * fewer rows than `top` the rest is -1 and NAN. `queries` NULL: one query, the
+ * fewer rows than `top`, the rest is -1 and NAN. `queries` NULL: one query, the
  * mean of `like` and `like_rows`. */
 AKIN_API akin_status akin_index_search(int64_t **rows, double **scores,
                                        akin_ctx *ctx, const akin_index *index,
@@ -91,12 +91,12 @@ AKIN_API const char *akin_index_kind(const akin_index *index); /* "inverted" */
 /* Rows that were added, and those of them that were not removed. */
 AKIN_API int64_t akin_index_count(const akin_index *index);
 AKIN_API int64_t akin_index_present(const akin_index *index);
-/* Entries of an inverted index, without what was pruned; 0: of another kind. */
+/* Entries of an inverted index, without pruned ones; 0: another kind. */
 AKIN_API int64_t akin_index_postings(const akin_index *index);
-/* AKIN_BASE_0 or AKIN_BASE_1 where the first rows had it: queries follow. */
+/* AKIN_BASE_0 or AKIN_BASE_1 of the first rows, which queries must use too. */
 AKIN_API int64_t akin_index_base(const akin_index *index);
 AKIN_API akin_compare akin_index_compare(const akin_index *index);
-/* Without its recipe where the rows came as they are. */
+/* Has no recipe when the index was built with `as_is`. */
 AKIN_API const akin_model *akin_index_model(const akin_index *index);
 
 #ifdef __cplusplus

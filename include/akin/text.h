@@ -10,19 +10,19 @@ extern "C" {
 
 typedef struct akin_text_options {
     uint64_t size;            /* sizeof(akin_text_options) */
-    const char *stop_words;   /* english, none, or a file, one a line */
-    int64_t min_length;       /* fewest characters of a word */
-    int64_t max_length;       /* most characters of a word */
-    double min_df;            /* fewest documents of a term; below 1: a share */
-    double max_df;            /* most of them; 0: no limit */
+    const char *stop_words;   /* english, none, or a file with one per line */
+    int64_t min_length;       /* shortest word, in characters */
+    int64_t max_length;       /* longest word, in characters */
+    double min_df;            /* least documents with the term; < 1: a share */
+    double max_df;            /* most documents with the term; 0: no limit */
     int64_t features;         /* terms to keep, 0: all */
-    const char *select;       /* infogain df: which */
+    const char *select;       /* how to choose them: infogain or df */
     const char *text_column;  /* csv: name, or number from 0; -1 is last */
-    const char *label_column; /* csv; where there is none: no labels */
-    int64_t header;           /* csv: 1: the first line is one, although the
-                                 columns are numbers */
-    const char *list;         /* a file to write: the document of each row */
-    int64_t strict;           /* 1: documents in trouble are an error */
+    const char *label_column; /* csv; without it rows have no labels */
+    int64_t header;           /* csv: 1: the first line is a header even if
+                                 columns are given by number */
+    const char *list;         /* output file: the document of each row */
+    int64_t strict;           /* 1: fail on unreadable or repaired documents */
 } akin_text_options;
 
 #define AKIN_TEXT_DEFAULTS                                               \
@@ -32,42 +32,42 @@ typedef struct akin_text_options {
         .select = "infogain",                                            \
     }
 
-/* What was met on the way. */
+/* What was read. */
 typedef struct akin_text_info {
     int64_t words;    /* counted */
-    int64_t left_out; /* documents: unreadable or binary */
+    int64_t left_out; /* documents skipped: unreadable or binary */
     int64_t repaired; /* documents with bytes that are not UTF-8 */
-    int64_t empty;    /* rows without a word that counts */
+    int64_t empty;    /* rows without any counted word */
 } akin_text_info;
 
-/* Is it a folder, .csv or .tsv: documents, and not counts? */
+/* 1 for a folder, .csv or .tsv: documents rather than counts. */
 AKIN_API int akin_text_is_documents(const char *path);
-/* AKIN_ENOENT: it is not there; AKIN_EINVAL: neither documents nor, by its
- * ending, counts. */
+/* AKIN_ENOENT: the path does not exist; AKIN_EINVAL: it is neither documents
+ * nor, by its extension, counts. */
 AKIN_API akin_status akin_text_check(akin_ctx *ctx, const char *path);
-/* Documents, counted: a folder with a sub-folder for each class, or a csv or
- * tsv file with a column of text. Columns are named by their terms. With
- * `recipe` they are those of its vocabulary, and limits and stop words are as
- * they were for it. Trouble with a document is told to the log.
+/* Count the words of documents: a folder with a sub-folder for each class, or
+ * a csv or tsv file with a column of text. The columns are named by their
+ * terms. With `recipe` the columns, limits and stop words are those of its
+ * vocabulary. Problems with a document go to the log.
  *   options, info    may be NULL */
 AKIN_API akin_status akin_text_read(akin_rows **out, akin_ctx *ctx,
                                     const char *path, const akin_recipe *recipe,
                                     const akin_text_options *options,
                                     akin_text_info *info);
-/* Name the columns of counts by the terms of a file, one a line.
+/* Name the columns of counts by the terms of a file, one per line.
  * AKIN_ESHAPE: the rows have more columns than the file has terms. */
 AKIN_API akin_status akin_text_vocabulary(akin_ctx *ctx, akin_rows *counts,
                                           const char *path);
 
-/* Choose terms from counts, and fit a recipe to what is left of them. The
- * recipe takes counts of the whole vocabulary. */
+/* Choose terms from counts and fit a recipe to them. The recipe is applied to
+ * counts of the whole vocabulary. */
 AKIN_API akin_status akin_text_fit(akin_recipe **out, akin_ctx *ctx,
                                    const akin_rows *counts,
                                    const akin_text_options *options,
                                    const akin_recipe_options *then);
-/* How many nats the presence of each column tells about the label; `gain` has
- * akin_rows_dim entries. Rows without a label do not count, those with
- * several count once for each.
+/* The information gain of each column about the label, in nats; `gain` has
+ * akin_rows_dim entries. Rows without a label are ignored; rows with several
+ * count once for each.
  * AKIN_EINVAL: no row has a label. */
 AKIN_API akin_status akin_text_gain(double *gain, akin_ctx *ctx,
                                     const akin_rows *rows);
