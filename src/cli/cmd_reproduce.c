@@ -78,14 +78,16 @@ static akin_status find_paper(app *a, const reproduce_flags *f,
 /* Refuse a flag that this paper's run does not use. */
 static akin_status check_flags(app *a, const reproduce_paper *p)
 {
-    static const char *const some[] = {"test", "splits", "codebook"};
-    char word[32];
-    for (int i = 0; i < 3; ++i) {
-        snprintf(word, sizeof word, " %s ", some[i]);
-        if (app_was_given(a, some[i]) && strstr(p->takes, word) == NULL)
+    static const struct {
+        const char *flag;
+        unsigned bit;
+    } some[] = {{"test", REPRODUCE_TEST},
+                {"splits", REPRODUCE_SPLITS},
+                {"codebook", REPRODUCE_CODEBOOK}};
+    for (int i = 0; i < 3; ++i)
+        if (app_was_given(a, some[i].flag) && !(p->takes & some[i].bit))
             return app_fail(a, AKIN_EINVAL, "--%s does not apply to %s",
-                            some[i], p->name);
-    }
+                            some[i].flag, p->name);
     return AKIN_OK;
 }
 

@@ -25,12 +25,14 @@ typedef struct reproduce_flags {
 
 typedef struct reproduce_figure reproduce_figure;
 
+enum { REPRODUCE_TEST = 1, REPRODUCE_SPLITS = 2, REPRODUCE_CODEBOOK = 4 };
+
 /* One paper: the layout of its folder, and the run that fills the rows. */
 typedef struct reproduce_paper {
     const char *name;
     const char *title;   // of the paper
     const char *layout;  // "bow_*.svm, ...": the files of its folder
-    const char *takes;   // " splits codebook ": flags that not all papers use
+    unsigned takes;      // flags that not all papers take: REPRODUCE_TEST ...
     /* Has the folder this layout? NULL: does the paper run without one? */
     bool (*is_here)(const char *folder);
     akin_status (*run)(app *a, const reproduce_flags *f, json_t *rows);
@@ -69,14 +71,15 @@ akin_status reproduce_params_set(reproduce_params *p, akin_ctx *ctx,
 bool reproduce_candidate(const char *grid, int64_t i,
                          char params[REPRODUCE_PARAMS]);
 
-/* The score of a list of options on held-out data. */
-typedef akin_status (*reproduce_trial)(void *arg, const char *params,
-                                       double *score);
+/* The score of a method with a list of options, on held-out data. */
+typedef akin_status (*reproduce_trial)(void *arg, const void *method,
+                                       const char *params, double *score);
 /* The best candidate of a grid, the first of equals; "" without a grid. A
  * candidate that fails with AKIN_ENUMERIC (too large a step) does not count.
  * Without a trial, the first candidate. */
 akin_status reproduce_choose(char params[REPRODUCE_PARAMS], const char *grid,
-                             reproduce_trial trial, void *arg);
+                             reproduce_trial trial, void *arg,
+                             const void *method);
 
 /* ---- steps --------------------------------------------------------------- */
 

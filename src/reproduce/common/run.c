@@ -104,7 +104,8 @@ bool reproduce_candidate(const char *grid, int64_t i,
 }
 
 akin_status reproduce_choose(char params[REPRODUCE_PARAMS], const char *grid,
-                             reproduce_trial trial, void *arg)
+                             reproduce_trial trial, void *arg,
+                             const void *method)
 {
     char candidate[REPRODUCE_PARAMS];
     double best = -INFINITY;
@@ -114,7 +115,7 @@ akin_status reproduce_choose(char params[REPRODUCE_PARAMS], const char *grid,
     reproduce_candidate(grid, 0, params);
     for (int64_t i = 0; trial && reproduce_candidate(grid, i, candidate); ++i) {
         double score = 0.0;
-        const akin_status st = trial(arg, candidate, &score);
+        const akin_status st = trial(arg, method, candidate, &score);
         if (st == AKIN_ENUMERIC)
             continue;
         if (st != AKIN_OK)

@@ -246,13 +246,12 @@ static bool page_cell(const page *p, int64_t i, int64_t k, char text[64])
     return text[0] != '\0';
 }
 
-/* Has the paper a number for any row of the page? */
-static bool has_theirs(const page *p)
+/* Has any row of the group this number? */
+static bool has_number(const json_t *rows, const char *group, const char *key)
 {
-    for (size_t i = 0; i < json_array_size(p->rows); ++i) {
-        const json_t *row = json_array_get(p->rows, i);
-        if (is_in(row, p->group) &&
-            isfinite(reproduce_number(row, p->m->paper)))
+    for (size_t i = 0; i < json_array_size(rows); ++i) {
+        const json_t *row = json_array_get(rows, i);
+        if (is_in(row, group) && isfinite(reproduce_number(row, key)))
             return true;
     }
     return false;
@@ -307,8 +306,10 @@ static akin_status print_page(app *a, const page *p)
     for (int64_t i = 0; i < p->methods.n; ++i)
         if (width_of(p->methods.text[i]) > first)
             first = width_of(p->methods.text[i]);
-    APP_TRY(app_print(a, "\n%s: %s%s\n%-*s", p->group, p->m->title,
-                      has_theirs(p) ? " (theirs)" : "", first, "method"));
+    APP_TRY(
+        app_print(a, "\n%s: %s%s\n%-*s", p->group, p->m->title,
+                  has_number(p->rows, p->group, p->m->paper) ? " (theirs)" : "",
+                  first, "method"));
     for (int64_t k = 0; k < p->columns.n; ++k)
         APP_TRY(app_print(a, "  %*s", p->widths[k], p->columns.text[k]));
     for (int64_t i = 0; i < p->methods.n; ++i)
@@ -343,17 +344,6 @@ done:
     return st;
 }
 
-/* Has any row of the group this number? */
-static bool is_measured(const json_t *rows, const char *group, const char *key)
-{
-    for (size_t i = 0; i < json_array_size(rows); ++i) {
-        const json_t *row = json_array_get(rows, i);
-        if (is_in(row, group) && isfinite(reproduce_number(row, key)))
-            return true;
-    }
-    return false;
-}
-
 akin_status reproduce_print(app *a, const json_t *rows)
 {
     reproduce_names groups = {.n = 0};
@@ -366,7 +356,7 @@ akin_status reproduce_print(app *a, const json_t *rows)
     for (int64_t g = 0; g < groups.n; ++g) {
         for (size_t m = 0; m < sizeof measures / sizeof measures[0]; ++m) {
             page p = {.rows = rows, .group = groups.text[g], .m = &measures[m]};
-            if (!is_measured(rows, p.group, p.m->key))
+            if (!has_number(rows, p.group, p.m->key))
                 continue;
             lay_out(&p);
             APP_TRY(print_page(a, &p));

@@ -92,15 +92,17 @@ done:
 
 typedef struct loreta_trial {
     loreta_run *r;
-    loreta_method m;
     const loreta_task *task;
 } loreta_trial;
 
-static akin_status try_params(void *arg, const char *params, double *map)
+static akin_status try_params(void *arg, const void *m, const char *params,
+                              double *map)
 {
     const loreta_trial *t = arg;
+    loreta_method last_only = *(const loreta_method *)m;
     loreta_curve c;
-    const akin_status st = loreta_learn(t->r, &t->m, params, t->task, &c);
+    last_only.is_curve = false;
+    const akin_status st = loreta_learn(t->r, &last_only, params, t->task, &c);
     if (st == AKIN_OK)
         *map = c.at[c.n - 1].map;
     return st;
@@ -111,10 +113,9 @@ akin_status loreta_choose(loreta_run *r, const loreta_method *m,
                           char params[REPRODUCE_PARAMS])
 {
     const bool quick = r->flags->quick;
-    loreta_trial t = {r, *m, task};
-    t.m.is_curve = false;
+    loreta_trial t = {r, task};
     const akin_status st =
-        reproduce_choose(params, m->grid, quick ? NULL : try_params, &t);
+        reproduce_choose(params, m->grid, quick ? NULL : try_params, &t, m);
     return st != AKIN_OK || m->grid == NULL || quick
                ? st
                : reproduce_step(&r->steps);
@@ -294,7 +295,6 @@ const reproduce_paper reproduce_loreta = {
              "(Shalit, Weinshall, Chechik; JMLR 2012)",
     .layout = "counts.svm[.gz|.zst] of documents, or train.svm and test.svm "
               "with labels",
-    .takes = "",
     .is_here = is_here,
     .run = run,
     .figures = figures,

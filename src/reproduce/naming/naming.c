@@ -248,19 +248,19 @@ static int64_t gather(const json_t *rows, ranked_method *out)
     return n;
 }
 
-typedef struct line {
+typedef struct order_text {
     char text[TEXT];
     size_t n;
-} line;
+} order_text;
 
-static void add(line *to, const char *before, const char *word)
+static void add(order_text *to, const char *before, const char *word)
 {
     if (to->n < TEXT)
         to->n += (size_t)snprintf(to->text + to->n, TEXT - to->n, "%s%s",
                                   before, word);
 }
 
-static void add_order(line *to, json_t *row, const char *key,
+static void add_order(order_text *to, json_t *row, const char *key,
                       const ranked_method *x, int64_t n)
 {
     json_t *list = json_array();
@@ -272,7 +272,8 @@ static void add_order(line *to, json_t *row, const char *key,
 }
 
 /* Pairs in the opposite order; x is in the paper's order. */
-static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
+static void add_turned(order_text *to, json_t *row, const ranked_method *x,
+                       int64_t n)
 {
     json_t *list = json_array();
     int64_t within = 0;
@@ -304,7 +305,7 @@ static void add_turned(line *to, json_t *row, const ranked_method *x, int64_t n)
 static akin_status add_order_row(app *a, const char *dataset, json_t *rows)
 {
     ranked_method x[MOST];
-    line text = {.n = 0};
+    order_text text = {.n = 0};
     const int64_t n = gather(rows, x);
     json_t *row =
         json_pack("{s:s, s:s}", "dataset", dataset, "method", "order");
@@ -388,7 +389,6 @@ const reproduce_paper reproduce_naming = {
              "affinity matrices from weakly labeled images. TNNLS 2015",
     .layout = "faces.csv, images.csv and features200.npy, or labels.csv and "
               "features108.npy",
-    .takes = "",
     .is_here = naming_is_here,
     .run = run,
     .figures = figures,

@@ -16,25 +16,74 @@ enum { SOURCES = 3, TARGET_EACH = 3, CUT = 600 };
 enum { AMAZON, WEBCAM, DSLR };
 
 typedef struct source {
-    const char *name, *file, *labels;
+    const char *file, *labels;
     int64_t each;  // pictures a class when it is the source
 } source;
+
+static const source sources[SOURCES] = {
+    {"amazon_surf800.npy", "amazon_labels.csv", 20},
+    {"webcam_surf800.npy", "webcam_labels.csv", 8},
+    {"dslr_surf800.npy", "dslr_labels.csv", 8},
+};
+
+typedef struct office_setting {
+    const char *table;
+    bool cut, new_classes;
+} office_setting;
+
+static const office_setting settings[] = {
+    {"known classes", false, false},
+    {"new classes", false, true},
+    {"known, 600 words", true, false},
+    {"new, 600 words", true, true},
+};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+/* The paper's accuracies: rsl, arc-t, symm, hfa and svm-t for known classes,
+ * then the first three for new ones. 0: not given. */
+enum { PAPER_METHODS = 5 };
+static const char *const paper_methods[PAPER_METHODS] = {"rsl", "arc-t", "symm",
+                                                         "hfa", "svm-t"};
+typedef struct office_task {
+    int from, to;
+    const char *name;
+    double paper[2][PAPER_METHODS];
+} office_task;
+
+static const office_task tasks[] = {
+    {WEBCAM,
+     DSLR,
+     "webcam>dslr",
+     {{54.6, 53.0, 53.2, 54.3, 49.1}, {51.8, 48.3, 37.7}}},
+    {AMAZON, DSLR, "amazon>dslr", {{55.3, 53.2, 50.1, 55.4, 49.1}}},
+    {AMAZON, WEBCAM, "amazon>webcam", {{0}}},
+    {DSLR, WEBCAM, "dslr>webcam", {{0}}},
+};
+enum { TASKS = sizeof tasks / sizeof tasks[0] };
+
+static const rsl_method methods[] = {
+    {"cosine", NULL, NULL, NULL, RSL_SAME_COLUMNS, AKIN_BY_COSINE},
+    {"svm-t", "svm-t", NULL, NULL, RSL_ONE_SIDE | RSL_KNOWN, AKIN_BY_COSINE},
+    {"svm-t rbf", "svm-t", "kernel=rbf", NULL, RSL_ONE_SIDE | RSL_KNOWN,
+     AKIN_BY_COSINE},
+    {"hfa", "hfa", NULL, NULL, RSL_KNOWN, AKIN_BY_COSINE},
+    {"symm", "symm", NULL, NULL, RSL_SAME_COLUMNS, AKIN_BY_COSINE},
+    {"arc-t", "arc-t", NULL, NULL, 0, AKIN_BY_COSINE},
+    {"arc-t rbf", "arc-t", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
+    {"cca", "cca", NULL, NULL, 0, AKIN_BY_COSINE},
+    {"rsl", "rsl", NULL, NULL, 0, AKIN_BY_COSINE},
+    {"rsl rbf", "rsl", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
+    {"rsl beside cosine", "rsl", NULL, "blend=3,10,30", RSL_SAME_COLUMNS,
+     AKIN_BY_COSINE},
+};
+enum { METHODS = sizeof methods / sizeof methods[0] };
 
 typedef struct office {
     rsl_run *r;
     akin_rows *rows[SOURCES], *test[SOURCES];  // of --data and of --test
     akin_rows *cut, *cut_test;  // dslr with CUT words; NULL: it has fewer
+    char chosen[METHODS][REPRODUCE_PARAMS];
 } office;
-
-/* From where to where, and how. */
-typedef struct setting {
-    const char *table;
-    bool cut, new_classes;
-} setting;
-
-typedef struct trip {
-    int from, to;
-} trip;
 
 /* Some rows of each class, and the others. */
 typedef struct split_rows {
@@ -55,12 +104,6 @@ typedef struct round_rows {
  * name. */
 
 enum { QUICK_EACH = 30 };  // of a class, with --test and --quick
-
-static const source sources[SOURCES] = {
-    {"amazon", "amazon_surf800.npy", "amazon_labels.csv", 20},
-    {"webcam", "webcam_surf800.npy", "webcam_labels.csv", 8},
-    {"dslr", "dslr_surf800.npy", "dslr_labels.csv", 8},
-};
 
 bool rsl_has_office(const char *folder)
 {
@@ -190,9 +233,10 @@ static void close_office(office *o)
 }
 
 /* The rows of the target in a setting. */
-static const akin_rows *target_of(const office *o, const setting *s, trip t)
+static const akin_rows *target_of(const office *o, const office_setting *s,
+                                  const office_task *t)
 {
-    return s->cut ? o->cut : o->rows[t.to];
+    return s->cut ? o->cut : o->rows[t->to];
 }
 
 /* ---- a round ------------------------------------------------------------ */
@@ -204,14 +248,14 @@ static void free_split(split_rows *p)
 }
 
 /* Classes [from, to) of the rows that `names` has, by name. */
-typedef struct classes {
+typedef struct class_range {
     const akin_rows *names;
     int64_t from, to;
-} classes;
+} class_range;
 
 /* `each` rows of each class into `first`, the others into `rest`. */
 static akin_status take_part(app *a, split_rows *p, const akin_rows *rows,
-                             draw *d, int64_t each, classes of)
+                             draw *d, int64_t each, class_range of)
 {
     const int64_t n = akin_rows_count(rows);
     int64_t *first = NULL, *rest = NULL, *all = NULL;
@@ -247,21 +291,22 @@ static void free_round(round_rows *h)
 }
 
 /* Draws from --data; with --test all of it, and the rows of --test to test
- * with. The seed of a round is the user's, `number` and `round`. */
-static akin_status draw_round(const office *o, const setting *s, trip t,
-                              int64_t number, int64_t round, round_rows *h)
+ * with. The seed of a round depends on the task and `round`. */
+static akin_status draw_round(const office *o, const office_setting *s,
+                              const office_task *t, int64_t round,
+                              round_rows *h)
 {
     app *a = o->r->a;
     const bool whole = o->r->flags->test != NULL;
-    const akin_rows *from = o->rows[t.from];
+    const akin_rows *from = o->rows[t->from];
     const akin_rows *to = target_of(o, s, t);
-    const akin_rows *later = s->cut ? o->cut_test : o->test[t.to];
+    const akin_rows *later = s->cut ? o->cut_test : o->test[t->to];
     const int64_t all = akin_rows_label_count(to);
     const int64_t half = s->new_classes ? all / 2 : all;
-    const classes known = {to, 0, half}, others = {to, half, all};
+    const class_range known = {to, 0, half}, others = {to, half, all};
     const int64_t most = o->r->flags->quick ? QUICK_EACH : INT64_MAX;
-    const int64_t each = whole ? most : sources[t.from].each;
-    draw d = draw_from((uint64_t)a->common.seed, number, round);
+    const int64_t each = whole ? most : sources[t->from].each;
+    draw d = draw_from((uint64_t)a->common.seed, t - tasks, round);
     akin_status st = AKIN_OK;
     APP_TRY(take_part(a, &h->left, from, &d, each, known));
     APP_TRY(take_part(a, &h->right, to, &d, whole ? most : TARGET_EACH, known));
@@ -272,67 +317,16 @@ done:
     return st;
 }
 
-/* ---- the table ---------------------------------------------------------- */
-
-/* The paper's accuracies: rsl, arc-t, symm, hfa and svm-t for known classes,
- * then the first three for new ones. NO: not given. */
-enum { PAPER_METHODS = 5 };
-static const char *const paper_methods[PAPER_METHODS] = {"rsl", "arc-t", "symm",
-                                                         "hfa", "svm-t"};
-#define NO NAN
-static const struct task {
-    trip way;
-    const char *name;
-    double paper[2][PAPER_METHODS];
-} tasks[] = {
-    {{WEBCAM, DSLR},
-     "webcam>dslr",
-     {{54.6, 53.0, 53.2, 54.3, 49.1}, {51.8, 48.3, 37.7, NO, NO}}},
-    {{AMAZON, DSLR},
-     "amazon>dslr",
-     {{55.3, 53.2, 50.1, 55.4, 49.1}, {NO, NO, NO, NO, NO}}},
-    {{AMAZON, WEBCAM},
-     "amazon>webcam",
-     {{NO, NO, NO, NO, NO}, {NO, NO, NO, NO, NO}}},
-    {{DSLR, WEBCAM},
-     "dslr>webcam",
-     {{NO, NO, NO, NO, NO}, {NO, NO, NO, NO, NO}}},
-};
-enum { TASKS = sizeof tasks / sizeof tasks[0] };
-
-static const rsl_method methods[] = {
-    {"cosine", NULL, NULL, NULL, RSL_SAME_COLUMNS, AKIN_BY_COSINE},
-    {"svm-t", "svm-t", NULL, NULL, RSL_ONE_SIDE | RSL_KNOWN, AKIN_BY_COSINE},
-    {"svm-t rbf", "svm-t", "kernel=rbf", NULL, RSL_ONE_SIDE | RSL_KNOWN,
-     AKIN_BY_COSINE},
-    {"hfa", "hfa", NULL, NULL, RSL_KNOWN, AKIN_BY_COSINE},
-    {"symm", "symm", NULL, NULL, RSL_SAME_COLUMNS, AKIN_BY_COSINE},
-    {"arc-t", "arc-t", NULL, NULL, 0, AKIN_BY_COSINE},
-    {"arc-t rbf", "arc-t", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
-    {"cca", "cca", NULL, NULL, 0, AKIN_BY_COSINE},
-    {"rsl", "rsl", NULL, NULL, 0, AKIN_BY_COSINE},
-    {"rsl rbf", "rsl", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
-    {"rsl beside cosine", "rsl", NULL, "blend=3,10,30", RSL_SAME_COLUMNS,
-     AKIN_BY_COSINE},
-};
-enum { METHODS = sizeof methods / sizeof methods[0] };
-
-typedef struct table4 {
-    office o;
-    rsl_run *r;
-    char chosen[METHODS][REPRODUCE_PARAMS];
-} table4;
-
 /* ---- a round ------------------------------------------------------------ */
 
 /* Rows for training and for classification. */
-typedef struct evaluation {
+typedef struct office_test {
     const akin_rows *left, *right;    // training
     const akin_rows *source, *known;  // to compare with; known may be NULL
     const akin_rows *target;          // to classify
-} evaluation;
+} office_test;
 
-static akin_status evaluate(rsl_run *r, const evaluation *e,
+static akin_status evaluate(rsl_run *r, const office_test *e,
                             const rsl_method *m, const char *chosen,
                             rsl_values *accuracy, rsl_values *seconds)
 {
@@ -356,71 +350,53 @@ done:
     return st;
 }
 
-static const setting settings[] = {
-    {"known classes", false, false},
-    {"new classes", false, true},
-    {"known, 600 words", true, false},
-    {"new, 600 words", true, true},
-};
-enum { SETTINGS = sizeof settings / sizeof settings[0] };
-
-static bool takes_part(const table4 *o, const setting *s, const struct task *t,
-                       const rsl_method *m)
+static bool takes_part(const office *o, const office_setting *s,
+                       const office_task *t, const rsl_method *m)
 {
-    const int64_t left = akin_rows_dim(o->o.rows[t->way.from]);
-    const int64_t right = akin_rows_dim(target_of(&o->o, s, t->way));
-    if (rsl_is(m, RSL_SLOW) && o->r->flags->quick)
-        return false;
+    const int64_t left = akin_rows_dim(o->rows[t->from]);
+    const int64_t right = akin_rows_dim(target_of(o, s, t));
     if (left != right && rsl_is(m, RSL_SAME_COLUMNS))
         return false;
     return !(s->new_classes && rsl_is(m, RSL_KNOWN));
 }
 
-static double paper_of(const setting *s, const struct task *t,
+static double paper_of(const office_setting *s, const office_task *t,
                        const rsl_method *m)
 {
     for (int i = 0; i < PAPER_METHODS; ++i)
         if (strcmp(m->name, paper_methods[i]) == 0)
-            return t->paper[s->new_classes][i];
+            return t->paper[s->new_classes][i] > 0.0
+                       ? t->paper[s->new_classes][i]
+                       : NAN;
     return NAN;
 }
 
-static akin_status evaluate_all(table4 *o, const setting *s,
-                                const struct task *t, const evaluation *e,
-                                rsl_values *accuracy, rsl_values *seconds)
-{
-    akin_status st = AKIN_OK;
-    for (int i = 0; i < METHODS; ++i) {
-        if (!takes_part(o, s, t, &methods[i]))
-            continue;
-        APP_TRY(evaluate(o->r, e, &methods[i], o->chosen[i], &accuracy[i],
-                         &seconds[i]));
-        APP_TRY(reproduce_step(&o->r->steps));
-    }
-done:
-    return st;
-}
-
-static evaluation evaluation_of(const table4 *o, const setting *s,
-                                const round_rows *h)
+static office_test test_of(const office *o, const office_setting *s,
+                           const round_rows *h)
 {
     if (s->new_classes)
-        return (evaluation){h->left.first, h->right.first, h->source.first,
-                            NULL, h->target.rest};
-    return (evaluation){h->left.first, h->right.first, h->left.first,
-                        h->right.first,
-                        o->r->flags->test ? h->target.rest : h->right.rest};
+        return (office_test){h->left.first, h->right.first, h->source.first,
+                             NULL, h->target.rest};
+    return (office_test){h->left.first, h->right.first, h->left.first,
+                         h->right.first,
+                         o->r->flags->test ? h->target.rest : h->right.rest};
 }
 
-static akin_status one_round(table4 *o, const setting *s, const struct task *t,
-                             int64_t round, rsl_values *accuracy,
-                             rsl_values *seconds)
+static akin_status one_round(office *o, const office_setting *s,
+                             const office_task *t, int64_t round,
+                             rsl_values *accuracy, rsl_values *seconds)
 {
     round_rows h = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(draw_round(&o->o, s, t->way, t - tasks, round, &h));
-    const evaluation e = evaluation_of(o, s, &h);
-    APP_TRY(evaluate_all(o, s, t, &e, accuracy, seconds));
+    APP_TRY(draw_round(o, s, t, round, &h));
+    const office_test e = test_of(o, s, &h);
+    for (int i = 0; i < METHODS; ++i) {
+        if (!takes_part(o, s, t, &methods[i]))
+            continue;
+        APP_TRY(evaluate(o->r, &e, &methods[i], o->chosen[i], &accuracy[i],
+                         &seconds[i]));
+        APP_TRY(reproduce_step(&o->r->steps));
+    }
 done:
     free_round(&h);
     return st;
@@ -429,7 +405,7 @@ done:
 /* ---- options by held-out rows ------------------------------------------- */
 
 /* Every third target row is held out; `fold` says which. */
-static akin_status try_fold(table4 *o, const round_rows *h, const rsl_method *m,
+static akin_status try_fold(office *o, const round_rows *h, const rsl_method *m,
                             const char *params, int fold, rsl_values *accuracy)
 {
     app *a = o->r->a;
@@ -447,8 +423,8 @@ static akin_status try_fold(table4 *o, const round_rows *h, const rsl_method *m,
     APP_TRY(akin_rows_select(&p.first, a->ctx, h->right.first, which, kept));
     APP_TRY(
         akin_rows_select(&p.rest, a->ctx, h->right.first, which + kept, out));
-    const evaluation e = {h->left.first, p.first, h->left.first, p.first,
-                          p.rest};
+    const office_test e = {h->left.first, p.first, h->left.first, p.first,
+                           p.rest};
     APP_TRY(evaluate(o->r, &e, m, params, accuracy, &seconds));
 done:
     free_split(&p);
@@ -456,17 +432,11 @@ done:
     return st;
 }
 
-typedef struct office_trial {
-    table4 *o;
-    const rsl_method *m;
-} office_trial;
-
 /* Accuracy over the first round of all tasks, of known classes. */
-static akin_status try_params(void *arg, const char *params, double *score)
+static akin_status try_params(void *arg, const void *m, const char *params,
+                              double *score)
 {
-    const office_trial *trial = arg;
-    table4 *o = trial->o;
-    const rsl_method *m = trial->m;
+    office *o = arg;
     akin_status st = AKIN_OK;
     *score = 0.0;
     for (int t = 0; t < TASKS; ++t) {
@@ -474,7 +444,7 @@ static akin_status try_params(void *arg, const char *params, double *score)
         round_rows h = {0};
         if (!takes_part(o, &settings[0], &tasks[t], m))
             continue;
-        st = draw_round(&o->o, &settings[0], tasks[t].way, t, 0, &h);
+        st = draw_round(o, &settings[0], &tasks[t], 0, &h);
         for (int fold = 0; st == AKIN_OK && fold < TARGET_EACH; ++fold)
             st = try_fold(o, &h, m, params, fold, &accuracy);
         free_round(&h);
@@ -487,13 +457,13 @@ done:
 }
 
 /* With --test nothing is drawn, so one round is enough. */
-static int64_t n_rounds(const table4 *o)
+static int64_t n_rounds(const office *o)
 {
     return o->r->flags->test ? 1 : o->r->rounds;
 }
 
-static akin_status one_setting(table4 *o, const setting *s,
-                               const struct task *t)
+static akin_status one_setting(office *o, const office_setting *s,
+                               const office_task *t)
 {
     rsl_values accuracy[METHODS] = {0}, seconds[METHODS] = {0};
     akin_status st = AKIN_OK;
@@ -510,12 +480,13 @@ done:
     return st;
 }
 
-static bool is_asked(const table4 *o, const setting *s, const struct task *t)
+static bool is_asked(const office *o, const office_setting *s,
+                     const office_task *t)
 {
-    return !s->cut || (t->way.to == DSLR && o->o.cut != NULL);
+    return !s->cut || (t->to == DSLR && o->cut != NULL);
 }
 
-static int64_t count_runs(const table4 *o)
+static int64_t count_runs(const office *o)
 {
     int64_t n = 0;
     for (int s = 0; s < SETTINGS; ++s)
@@ -526,14 +497,12 @@ static int64_t count_runs(const table4 *o)
     return n * n_rounds(o);
 }
 
-static akin_status measure_all(table4 *o)
+static akin_status measure_all(office *o)
 {
     akin_status st = AKIN_OK;
-    for (int i = 0; i < METHODS; ++i) {
-        office_trial trial = {o, &methods[i]};
-        APP_TRY(reproduce_choose(o->chosen[i], methods[i].grid, try_params,
-                                 &trial));
-    }
+    for (int i = 0; i < METHODS; ++i)
+        APP_TRY(reproduce_choose(o->chosen[i], methods[i].grid, try_params, o,
+                                 &methods[i]));
     for (int s = 0; s < SETTINGS; ++s)
         for (int t = 0; t < TASKS; ++t)
             if (is_asked(o, &settings[s], &tasks[t]))
@@ -544,17 +513,17 @@ done:
 
 akin_status rsl_office(rsl_run *r)
 {
-    table4 o = {.o = {.r = r}, .r = r};
+    office o = {.r = r};
     akin_status st = AKIN_OK;
     if (r->flags->test != NULL && !rsl_has_office(r->flags->test))
         return app_fail(r->a, AKIN_EINVAL,
                         "%s: not the layout of --data (expected %s and others)",
                         r->flags->test, sources[0].file);
-    APP_TRY(open_office(&o.o));
+    APP_TRY(open_office(&o));
     reproduce_begin(&r->steps, r->a, count_runs(&o));
     APP_TRY(measure_all(&o));
 done:
     reproduce_end(r->a);
-    close_office(&o.o);
+    close_office(&o);
     return st;
 }

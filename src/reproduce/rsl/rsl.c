@@ -211,7 +211,7 @@ const reproduce_paper reproduce_rsl = {
     .layout = "amazon_surf800.npy, webcam_surf800.npy, dslr_surf800.npy and "
               "*_labels.csv, or view76.npy, view240.npy and "
               "labels.csv, or text10.npy, image128.npy and labels.csv",
-    .takes = " test ",
+    .takes = REPRODUCE_TEST,
     .is_here = is_here,
     .run = run,
     .figures = figures,

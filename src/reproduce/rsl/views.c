@@ -222,23 +222,18 @@ done:
     return st;
 }
 
-typedef struct views_trial {
-    views *v;
-    const rsl_method *m;
-} views_trial;
-
 /* Both mAPs with every fourth training row held out. */
-static akin_status try_params(void *arg, const char *params, double *score)
+static akin_status try_params(void *arg, const void *m, const char *params,
+                              double *score)
 {
-    const views_trial *t = arg;
-    views *v = t->v;
+    views *v = arg;
     akin_rows *train[2] = {NULL, NULL}, *test[2] = {NULL, NULL};
     view_scores got;
     double seconds;
     akin_status st = AKIN_OK;
     for (int s = 0; s < 2; ++s)
         APP_TRY(cut(v->r->a, v->train[s], &train[s], &test[s]));
-    APP_TRY(learn_and_measure(v, t->m, params, train, test, &got, &seconds));
+    APP_TRY(learn_and_measure(v, m, params, train, test, &got, &seconds));
     *score = got.map[0] + got.map[1];
     APP_TRY(reproduce_step(&v->r->steps));
 done:
@@ -256,9 +251,8 @@ static akin_status retrieve(views *v, const rsl_method *m)
     view_scores got;
     rsl_values seconds = {.n = 1};
     char column[64], chosen[REPRODUCE_PARAMS];
-    views_trial trial = {v, m};
     akin_status st = AKIN_OK;
-    APP_TRY(reproduce_choose(chosen, m->grid, try_params, &trial));
+    APP_TRY(reproduce_choose(chosen, m->grid, try_params, v, m));
     APP_TRY(learn_and_measure(v, m, chosen, v->train, v->test, &got,
                               &seconds.x[0]));
     for (int i = 0; i < 3; ++i) {

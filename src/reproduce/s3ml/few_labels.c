@@ -19,24 +19,6 @@ static const struct {
 } scales[SCALES] = {
     {"none", "raw"}, {"zscore", "z-score"}, {"minmax", "min-max"}};
 
-static const s3ml_method methods[] = {
-    {.name = "euclidean"},
-    {.name = "mahalanobis"},
-    {.name = "s3ml", .learner = "s3ml"},
-    {.name = "s3ml-printed",
-     .learner = "s3ml",
-     .fixed = "start=covariance",
-     .weights = AKIN_PRINTED,
-     .setting = "every pair counts alike"},
-    {.name = "s2ml", .learner = "s2ml"},
-    {.name = "sdml", .learner = "sdml"},
-    {.name = "itml", .learner = "itml"},
-    {.name = "lmnn", .learner = "lmnn"},
-    {.name = "nca", .learner = "nca"},
-    {.name = "lrml", .learner = "lrml"},
-};
-enum { METHODS = sizeof methods / sizeof methods[0] };
-
 /* The errors in the paper, which does not state the scaling. */
 static const struct {
     const char *dataset, *method;
@@ -65,7 +47,7 @@ typedef struct few_labels {
     int64_t n;
     known_rows *known;  // of each split
     int64_t n_splits;
-    s3ml_figure figures[SCALES][METHODS];
+    s3ml_figure figures[SCALES][S3ML_METHODS];
 } few_labels;
 
 /* ---- known rows --------------------------------------------------------- */
@@ -252,7 +234,7 @@ static akin_status measure(few_labels *t, const known_rows *split, int scale,
     akin_status st = AKIN_OK;
     APP_TRY(hide_labels(t, split, &hidden));
     APP_TRY(akin_supervision_new(&known, t->r->a->ctx, hidden, NULL, NULL));
-    APP_TRY(s3ml_learn(t->r, &methods[method], known, hidden, &m, f));
+    APP_TRY(s3ml_learn(t->r, &s3ml_methods[method], known, hidden, &m, f));
     if (m == NULL)
         goto done;
     APP_TRY(evaluate(t, split, m, &percent));
@@ -275,8 +257,8 @@ static akin_status measure_scale(few_labels *t, int scale)
     APP_TRY(akin_recipe_fit(&recipe, t->r->a->ctx, t->raw, &o));
     APP_TRY(akin_recipe_apply(&t->rows, t->r->a->ctx, recipe, t->raw));
     for (int64_t s = 0; s < t->n_splits; ++s)
-        for (int m = 0; m < METHODS; ++m)
-            if (s3ml_is_built(&methods[m]))
+        for (int m = 0; m < S3ML_METHODS; ++m)
+            if (s3ml_is_in(m, S3ML_FEW_LABELS))
                 APP_TRY(measure(t, &t->known[s], scale, m));
     APP_TRY(reproduce_step(&t->r->steps));
 done:
@@ -299,16 +281,17 @@ static double their_error(const char *dataset, const char *method)
 static akin_status add_rows(few_labels *t)
 {
     akin_status st = AKIN_OK;
-    for (int m = 0; m < METHODS; ++m)
-        for (int s = 0; s < SCALES && s3ml_is_built(&methods[m]); ++s) {
-            json_t *row = s3ml_row(&methods[m], t->name, "5 % known", "error",
-                                   &t->figures[s][m]);
+    for (int m = 0; m < S3ML_METHODS; ++m)
+        for (int s = 0; s < SCALES && s3ml_is_in(m, S3ML_FEW_LABELS); ++s) {
+            json_t *row = s3ml_row(&s3ml_methods[m], t->name, "5 % known",
+                                   "error", &t->figures[s][m]);
             reproduce_put_text(row, "preprocessing", scales[s].name);
             if (s == 0)
                 reproduce_put(row, "paper_value",
-                              their_error(t->name, methods[m].name));
+                              their_error(t->name, s3ml_methods[m].name));
             APP_TRY(reproduce_add(t->r->a, t->r->rows, row));
-            s3ml_report_failures(t->r, t->name, &methods[m], &t->figures[s][m]);
+            s3ml_report_failures(t->r, t->name, &s3ml_methods[m],
+                                 &t->figures[s][m]);
         }
 done:
     return st;

@@ -21,32 +21,16 @@ enum {
     QUICK_CONCEPTS = 5,
 };
 
-#define FEEDBACK "beta_share=0.9 rho=0"
-static const s3ml_method methods[] = {
-    {.name = "euclidean"},
-    {.name = "mahalanobis"},
-    {.name = "s3ml", .learner = "s3ml"},
-    {.name = "s3ml-full", .learner = "s3ml", .fixed = FEEDBACK},
-    {.name = "s2ml", .learner = "s2ml"},
-    {.name = "s2ml-full", .learner = "s2ml", .fixed = FEEDBACK},
-    {.name = "sdml", .learner = "sdml"},
-    {.name = "itml", .learner = "itml"},
-    {.name = "lmnn", .learner = "lmnn"},
-    {.name = "nca", .learner = "nca"},
-    {.name = "lrml", .learner = "lrml"},
-};
-enum { METHODS = sizeof methods / sizeof methods[0] };
-
 typedef struct gallery {
     s3ml_run *r;
     char name[64];
     akin_rows *all;
     int32_t *class;  // of each picture
     int64_t n, n_read, n_classes;
-    int64_t *concepts, n_concepts;    // classes
-    int64_t *order;                   // n, scratch for draws
-    s3ml_figure (*figures)[METHODS];  // of each concept
-    s3ml_figure means[METHODS];       // over concepts, of each trial
+    int64_t *concepts, n_concepts;         // classes
+    int64_t *order;                        // n, scratch for draws
+    s3ml_figure (*figures)[S3ML_METHODS];  // of each concept
+    s3ml_figure means[S3ML_METHODS];       // over concepts, of each trial
 } gallery;
 
 /* One concept in one trial. The first RELEVANT pictures are of the concept; the
@@ -178,8 +162,8 @@ static akin_status measure(gallery *g, const session *s, int method,
     akin_retrieval found;
     int64_t queries[QUERIES];
     akin_status st = AKIN_OK;
-    APP_TRY(supervise(g, s, &methods[method], &known));
-    APP_TRY(s3ml_learn(g->r, &methods[method], known, s->rows, &m, f));
+    APP_TRY(supervise(g, s, &s3ml_methods[method], &known));
+    APP_TRY(s3ml_learn(g->r, &s3ml_methods[method], known, s->rows, &m, f));
     if (m == NULL)
         goto done;
     for (int i = 0; i < QUERIES; ++i)
@@ -200,19 +184,19 @@ done:
 
 static akin_status run_trial(gallery *g, int64_t trial)
 {
-    s3ml_figure concepts[METHODS] = {{0}};
+    s3ml_figure concepts[S3ML_METHODS] = {{0}};
     akin_status st = AKIN_OK;
     for (int64_t c = 0; c < g->n_concepts; ++c) {
         session s = {0};
         st = open_session(g, &s, g->concepts[c], trial);
-        for (int m = 0; st == AKIN_OK && m < METHODS; ++m)
-            if (s3ml_is_built(&methods[m]))
+        for (int m = 0; st == AKIN_OK && m < S3ML_METHODS; ++m)
+            if (s3ml_is_in(m, S3ML_FEEDBACK))
                 st = measure(g, &s, m, &g->figures[c][m], &concepts[m]);
         close_session(&s);
         APP_TRY(st);
         APP_TRY(reproduce_step(&g->r->steps));
     }
-    for (int m = 0; m < METHODS; ++m)
+    for (int m = 0; m < S3ML_METHODS; ++m)
         if (concepts[m].n > 0)
             s3ml_count(&g->means[m], concepts[m].mean);
 done:
@@ -236,17 +220,17 @@ static akin_status add_rows(gallery *g)
 {
     app *a = g->r->a;
     akin_status st = AKIN_OK;
-    for (int m = 0; m < METHODS; ++m) {
-        if (!s3ml_is_built(&methods[m]))
+    for (int m = 0; m < S3ML_METHODS; ++m) {
+        if (!s3ml_is_in(m, S3ML_FEEDBACK))
             continue;
         gather_costs(g, m);
-        APP_TRY(reproduce_add(
-            a, g->r->rows,
-            s3ml_row(&methods[m], g->name, "feedback", "map", &g->means[m])));
-        s3ml_report_failures(g->r, g->name, &methods[m], &g->means[m]);
+        APP_TRY(reproduce_add(a, g->r->rows,
+                              s3ml_row(&s3ml_methods[m], g->name, "feedback",
+                                       "map", &g->means[m])));
+        s3ml_report_failures(g->r, g->name, &s3ml_methods[m], &g->means[m]);
         for (int64_t c = 0; c < g->n_concepts; ++c) {
             char name[32];
-            json_t *row = s3ml_row(&methods[m], g->name, "feedback", "map",
+            json_t *row = s3ml_row(&s3ml_methods[m], g->name, "feedback", "map",
                                    &g->figures[c][m]);
             snprintf(name, sizeof name, "%lld", (long long)g->concepts[c]);
             reproduce_put_text(row, "figure", "1");

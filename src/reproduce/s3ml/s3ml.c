@@ -32,9 +32,33 @@ static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
     return (pictures ? s3ml_relevance_feedback : s3ml_few_labels)(&r, f->data);
 }
 
-bool s3ml_is_built(const s3ml_method *m)
+#define FULL .fixed = "beta_share=0.9 rho=0", .only = S3ML_FEEDBACK
+
+const s3ml_method s3ml_methods[S3ML_METHODS] = {
+    {.name = "euclidean"},
+    {.name = "mahalanobis"},
+    {.name = "s3ml", .learner = "s3ml"},
+    {.name = "s3ml-printed",
+     .learner = "s3ml",
+     .fixed = "start=covariance",
+     .weights = AKIN_PRINTED,
+     .setting = "every pair counts alike",
+     .only = S3ML_FEW_LABELS},
+    {.name = "s3ml-full", .learner = "s3ml", FULL},
+    {.name = "s2ml", .learner = "s2ml"},
+    {.name = "s2ml-full", .learner = "s2ml", FULL},
+    {.name = "sdml", .learner = "sdml"},
+    {.name = "itml", .learner = "itml"},
+    {.name = "lmnn", .learner = "lmnn"},
+    {.name = "nca", .learner = "nca"},
+    {.name = "lrml", .learner = "lrml"},
+};
+
+bool s3ml_is_in(int m, unsigned experiment)
 {
-    return m->learner == NULL || akin_learner_find(m->learner) != NULL;
+    const s3ml_method *x = &s3ml_methods[m];
+    return (x->only == 0 || x->only == experiment) &&
+           (x->learner == NULL || akin_learner_find(x->learner) != NULL);
 }
 
 akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,
@@ -165,7 +189,7 @@ const reproduce_paper reproduce_s3ml = {
              "Linearization Optimization (Liu, Ma, Tao, Liu, Liu; KDD 2010)",
     .layout = "features225.npy and labels.csv of pictures, or tables *.csv "
               "with a header and the class in the last column",
-    .takes = " splits ",
+    .takes = REPRODUCE_SPLITS,
     .is_here = is_here,
     .run = run,
     .figures = figures,

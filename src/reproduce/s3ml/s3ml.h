@@ -14,7 +14,12 @@ typedef struct s3ml_method {
     const char *fixed;    // "start=covariance": options other than the defaults
     akin_pair_weights weights;
     const char *setting;
+    unsigned only;  // experiments that have it; 0: both
 } s3ml_method;
+
+enum { S3ML_METHODS = 12 };
+enum { S3ML_FEW_LABELS = 1, S3ML_FEEDBACK = 2 };  // experiments
+extern const s3ml_method s3ml_methods[S3ML_METHODS];
 
 /* The results of a method over repeats. */
 typedef struct s3ml_figure {
@@ -32,8 +37,8 @@ typedef struct s3ml_run {
     int64_t repeats;
 } s3ml_run;
 
-/* Is the learner of the method part of this build? Others are skipped. */
-bool s3ml_is_built(const s3ml_method *m);
+/* Is method m in the experiment, and its learner in this build? */
+bool s3ml_is_in(int m, unsigned experiment);
 /* Learn the model of a method from `known`; `all` are the rows. If the learner
  * fails, *model is NULL, and *f counts the failure. */
 akin_status s3ml_learn(s3ml_run *r, const s3ml_method *m,

@@ -1,9 +1,9 @@
 /* Tables IV to VI: one model for all landmarks, searched among distractors.
  *
- * Training uses half of the pictures that are no queries, of every landmark and
- * of none: triplets of two pictures of one landmark and one of another or of
- * none. The database is the other pictures and D bags drawn from the measured
- * word frequencies. */
+ * Training uses half of the pictures that are not queries, of every landmark
+ * and of none: triplets of two pictures of one landmark and one of another or
+ * of none. The database is the other pictures and D bags drawn from the
+ * measured word frequencies. */
 #include <akin/synth.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,17 +20,6 @@ typedef struct query_set {
     int64_t *offsets;
 } query_set;
 
-typedef struct distractor_data {
-    solis_run *r;
-    int64_t *class_of;        // n: landmark, -1: none, -2: junk
-    unsigned char *trains;    // n
-    int64_t *train, n_train;  // training rows, landmark by landmark
-    int64_t *begin;           // landmarks + 1: where each begins in `train`
-    int64_t *database, n_database;
-    akin_supervision *known;
-    query_set official, validation;
-} distractor_data;
-
 /* The rank of a relevant picture of a query under a model. */
 typedef struct relevant_rank {
     int64_t rank;   // without distractors, from 1
@@ -44,6 +33,29 @@ typedef struct query_ranks {
     akin_rows *queries;  // prepared for the model
     relevant_rank *places;
 } query_ranks;
+
+/* One method and the ranks of relevant pictures under it. */
+typedef struct rival {
+    const solis_method *m;
+    akin_model *model;  // NULL: no learning
+    char params[REPRODUCE_PARAMS];
+    query_ranks ranks;
+    double *ms;  // per query, over all parts of the index
+    solis_result result;
+} rival;
+
+typedef struct distractor_run {
+    solis_run *r;
+    int64_t *class_of;        // n: landmark, -1: none, -2: junk
+    unsigned char *trains;    // n
+    int64_t *train, n_train;  // training rows, landmark by landmark
+    int64_t *begin;           // landmarks + 1: where each begins in `train`
+    int64_t *database, n_database;
+    akin_supervision *known;
+    query_set official, validation;
+    rival *rivals;
+    int64_t n;
+} distractor_run;
 
 /* ---- training rows, queries and database ------------------------------- */
 
@@ -64,39 +76,39 @@ static int64_t class_of(const oxford *o, int64_t row)
 }
 
 /* Move half of a class to the front of `rows`, which has room for all. */
-static int64_t draw_half(distractor_data *c, int64_t class, int64_t *rows)
+static int64_t draw_half(distractor_run *t, int64_t class, int64_t *rows)
 {
-    const oxford *o = &c->r->o;
-    draw d = draw_from((uint64_t)c->r->a->common.seed, -2, class);
+    const oxford *o = &t->r->o;
+    draw d = draw_from((uint64_t)t->r->a->common.seed, -2, class);
     int64_t n = 0;
     for (int64_t i = 0; i < o->n; ++i)
-        if (c->class_of[i] == class && !o->queried[i])
+        if (t->class_of[i] == class && !o->queried[i])
             rows[n++] = i;
     draw_front(&d, rows, n, n / 2);
     for (int64_t i = 0; i < n / 2; ++i)
-        c->trains[rows[i]] = 1;
+        t->trains[rows[i]] = 1;
     return n / 2;
 }
 
-static akin_status divide(distractor_data *c)
+static akin_status divide(distractor_run *t)
 {
-    const oxford *o = &c->r->o;
-    app *a = c->r->a;
+    const oxford *o = &t->r->o;
+    app *a = t->r->a;
     akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(a, o->n, &c->class_of));
-    APP_TRY(APP_NEW(a, o->n, &c->trains));
-    APP_TRY(APP_NEW(a, o->n, &c->train));
-    APP_TRY(APP_NEW(a, o->n, &c->database));
-    APP_TRY(APP_NEW(a, o->n_landmarks + 1, &c->begin));
+    APP_TRY(APP_NEW(a, o->n, &t->class_of));
+    APP_TRY(APP_NEW(a, o->n, &t->trains));
+    APP_TRY(APP_NEW(a, o->n, &t->train));
+    APP_TRY(APP_NEW(a, o->n, &t->database));
+    APP_TRY(APP_NEW(a, o->n_landmarks + 1, &t->begin));
     for (int64_t i = 0; i < o->n; ++i)
-        c->class_of[i] = class_of(o, i);
+        t->class_of[i] = class_of(o, i);
     for (int64_t k = 0; k < o->n_landmarks; ++k)
-        c->begin[k + 1] = c->begin[k] + draw_half(c, k, c->train + c->begin[k]);
-    const int64_t shown = c->begin[o->n_landmarks];
-    c->n_train = shown + draw_half(c, -1, c->train + shown);
+        t->begin[k + 1] = t->begin[k] + draw_half(t, k, t->train + t->begin[k]);
+    const int64_t shown = t->begin[o->n_landmarks];
+    t->n_train = shown + draw_half(t, -1, t->train + shown);
     for (int64_t i = 0; i < o->n; ++i)
-        if (!c->trains[i])
-            c->database[c->n_database++] = i;
+        if (!t->trains[i])
+            t->database[t->n_database++] = i;
 done:
     return st;
 }
@@ -104,46 +116,46 @@ done:
 /* ---- triplets ----------------------------------------------------------- */
 
 /* Landmarks with two training pictures; returns the count. */
-static int64_t list_classes(const distractor_data *c, int64_t *classes)
+static int64_t list_classes(const distractor_run *t, int64_t *classes)
 {
     int64_t n = 0;
-    for (int64_t k = 0; k < c->r->o.n_landmarks; ++k)
-        if (c->begin[k + 1] - c->begin[k] >= 2)
+    for (int64_t k = 0; k < t->r->o.n_landmarks; ++k)
+        if (t->begin[k + 1] - t->begin[k] >= 2)
             classes[n++] = k;
     return n;
 }
 
 /* Two of one landmark, and one of another or of none. */
-static void draw_triplet(const distractor_data *c, draw *d, int64_t class,
-                         int64_t *t)
+static void draw_triplet(const distractor_run *t, draw *d, int64_t class,
+                         int64_t triplet[3])
 {
-    const int64_t begin = c->begin[class], n = c->begin[class + 1] - begin;
+    const int64_t begin = t->begin[class], n = t->begin[class + 1] - begin;
     const int64_t q = draw_below(d, n), p = draw_below(d, n - 1);
-    t[0] = c->train[begin + q];
-    t[1] = c->train[begin + p + (p >= q)];
-    const int64_t other = draw_below(d, c->n_train - n);
-    t[2] = c->train[other + (other >= begin ? n : 0)];
+    triplet[0] = t->train[begin + q];
+    triplet[1] = t->train[begin + p + (p >= q)];
+    const int64_t other = draw_below(d, t->n_train - n);
+    triplet[2] = t->train[other + (other >= begin ? n : 0)];
 }
 
-static akin_status draw_triplets(distractor_data *c, int64_t count)
+static akin_status draw_triplets(distractor_run *t, int64_t count)
 {
-    app *a = c->r->a;
+    app *a = t->r->a;
     draw d = draw_from((uint64_t)a->common.seed, -3, 0);
     int64_t *triplets = NULL, *classes = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(APP_NEW(a, 3 * count, &triplets));
-    APP_TRY(APP_NEW(a, c->r->o.n_landmarks, &classes));
-    const int64_t n = list_classes(c, classes);
-    if (n == 0 || c->n_train == c->begin[c->r->o.n_landmarks])
+    APP_TRY(APP_NEW(a, t->r->o.n_landmarks, &classes));
+    const int64_t n = list_classes(t, classes);
+    if (n == 0 || t->n_train == t->begin[t->r->o.n_landmarks])
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          "too few pictures to train one model for all "
                          "landmarks"));
-    for (int64_t t = 0; t < count; ++t)
-        draw_triplet(c, &d, classes[draw_below(&d, n)], triplets + 3 * t);
-    APP_TRY(akin_supervision_new(&c->known, a->ctx, c->r->book.words, NULL,
-                                 c->r->book.recipe));
+    for (int64_t i = 0; i < count; ++i)
+        draw_triplet(t, &d, classes[draw_below(&d, n)], triplets + 3 * i);
+    APP_TRY(akin_supervision_new(&t->known, a->ctx, t->r->book.words, NULL,
+                                 t->r->book.recipe));
     APP_TRY(
-        akin_supervision_set(a->ctx, c->known, AKIN_TRIPLETS, triplets, count));
+        akin_supervision_set(a->ctx, t->known, AKIN_TRIPLETS, triplets, count));
 done:
     free(classes);
     free(triplets);
@@ -152,13 +164,13 @@ done:
 
 /* ---- queries ------------------------------------------------------------ */
 
-static akin_status query_set_take(distractor_data *c, query_set *w)
+static akin_status query_set_take(distractor_run *t, query_set *w)
 {
-    const oxford *o = &c->r->o;
+    const oxford *o = &t->r->o;
     akin_status st = AKIN_OK;
-    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries, &w->rows));
-    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries, &w->landmarks));
-    APP_TRY(APP_NEW(c->r->a, o->n + o->n_queries + 1, &w->offsets));
+    APP_TRY(APP_NEW(t->r->a, o->n + o->n_queries, &w->rows));
+    APP_TRY(APP_NEW(t->r->a, o->n + o->n_queries, &w->landmarks));
+    APP_TRY(APP_NEW(t->r->a, o->n + o->n_queries + 1, &w->offsets));
 done:
     return st;
 }
@@ -170,48 +182,36 @@ static void add_query(query_set *w, int64_t row, int64_t landmark)
 }
 
 /* Count the relevant pictures of each query in the database. */
-static void count_places(const distractor_data *c, query_set *w)
+static void count_places(const distractor_run *t, query_set *w)
 {
     for (int64_t k = 0; k < w->n; ++k) {
         w->offsets[k + 1] = w->offsets[k];
-        for (int64_t i = 0; i < c->n_database; ++i)
-            w->offsets[k + 1] += oxford_grade_of(&c->r->o, w->landmarks[k],
-                                                 c->database[i]) == OXFORD_GOOD;
+        for (int64_t i = 0; i < t->n_database; ++i)
+            w->offsets[k + 1] += oxford_grade_of(&t->r->o, w->landmarks[k],
+                                                 t->database[i]) == OXFORD_GOOD;
     }
 }
 
 /* The official queries; and for validation a few pictures of each landmark that
  * are neither queries nor training pictures. */
-static akin_status find_queries(distractor_data *c)
+static akin_status find_queries(distractor_run *t)
 {
-    const oxford *o = &c->r->o;
+    const oxford *o = &t->r->o;
     akin_status st = AKIN_OK;
-    APP_TRY(query_set_take(c, &c->official));
-    APP_TRY(query_set_take(c, &c->validation));
+    APP_TRY(query_set_take(t, &t->official));
+    APP_TRY(query_set_take(t, &t->validation));
     for (int64_t i = 0; i < o->n_queries; ++i)
-        add_query(&c->official, o->queries[i], o->query_of[i]);
+        add_query(&t->official, o->queries[i], o->query_of[i]);
     for (int64_t k = 0; k < o->n_landmarks; ++k) {
         int64_t n = 0;
         for (int64_t i = 0; i < o->n && n < VALIDATION_QUERIES; ++i)
-            if (c->class_of[i] == k && !c->trains[i] && !o->queried[i]) {
-                add_query(&c->validation, i, k);
+            if (t->class_of[i] == k && !t->trains[i] && !o->queried[i]) {
+                add_query(&t->validation, i, k);
                 ++n;
             }
     }
-    count_places(c, &c->official);
-    count_places(c, &c->validation);
-done:
-    return st;
-}
-
-static akin_status distractor_data_new(distractor_data *c, solis_run *r,
-                                       int64_t n_triplets)
-{
-    akin_status st = AKIN_OK;
-    *c = (distractor_data){.r = r};
-    APP_TRY(divide(c));
-    APP_TRY(draw_triplets(c, n_triplets));
-    APP_TRY(find_queries(c));
+    count_places(t, &t->official);
+    count_places(t, &t->validation);
 done:
     return st;
 }
@@ -223,32 +223,19 @@ static void query_set_free(query_set *w)
     free(w->offsets);
 }
 
-static void distractor_data_free(distractor_data *c)
-{
-    akin_supervision_free(c->known);
-    query_set_free(&c->official);
-    query_set_free(&c->validation);
-    free(c->database);
-    free(c->begin);
-    free(c->train);
-    free(c->trains);
-    free(c->class_of);
-    *c = (distractor_data){0};
-}
-
 /* ---- ranks of relevant pictures in a growing database ------------------- */
 
 /* Junk does not count: pictures after it move up. */
-static void note_places(const distractor_data *c, query_ranks *s,
+static void note_places(const distractor_run *t, query_ranks *s,
                         const int64_t *nearest, const double *scores)
 {
     for (int64_t q = 0; q < s->who->n; ++q) {
         relevant_rank *to = s->places + s->who->offsets[q];
         int64_t rank = 0;
-        for (int64_t i = 0; i < c->n_database; ++i) {
-            const int64_t at = q * c->n_database + i;
+        for (int64_t i = 0; i < t->n_database; ++i) {
+            const int64_t at = q * t->n_database + i;
             const oxford_grade grade = oxford_grade_of(
-                &c->r->o, s->who->landmarks[q], c->database[nearest[at]]);
+                &t->r->o, s->who->landmarks[q], t->database[nearest[at]]);
             rank += grade != OXFORD_JUNK;
             if (grade == OXFORD_GOOD)
                 *to++ = (relevant_rank){.rank = rank, .score = scores[at]};
@@ -257,23 +244,23 @@ static void note_places(const distractor_data *c, query_ranks *s,
 }
 
 /* `rows`: all pictures, prepared for the model. */
-static akin_status query_ranks_new(distractor_data *c, query_ranks *s,
+static akin_status query_ranks_new(distractor_run *t, query_ranks *s,
                                    const query_set *who,
                                    const akin_model *model,
                                    const akin_rows *rows)
 {
-    akin_ctx *ctx = c->r->a->ctx;
+    akin_ctx *ctx = t->r->a->ctx;
     akin_rows *database = NULL;
     int64_t *nearest = NULL;
     double *scores = NULL;
     akin_status st = AKIN_OK;
     *s = (query_ranks){.who = who, .model = model};
-    APP_TRY(APP_NEW(c->r->a, who->offsets[who->n] + 1, &s->places));
+    APP_TRY(APP_NEW(t->r->a, who->offsets[who->n] + 1, &s->places));
     APP_TRY(akin_rows_select(&s->queries, ctx, rows, who->rows, who->n));
-    APP_TRY(akin_rows_select(&database, ctx, rows, c->database, c->n_database));
+    APP_TRY(akin_rows_select(&database, ctx, rows, t->database, t->n_database));
     APP_TRY(akin_nearest(&nearest, &scores, ctx, model, s->queries, database,
-                         c->n_database, AKIN_BY_DEFAULT, 0));
-    note_places(c, s, nearest, scores);
+                         t->n_database, AKIN_BY_DEFAULT, 0));
+    note_places(t, s, nearest, scores);
 done:
     akin_free(nearest);
     akin_free(scores);
@@ -304,11 +291,11 @@ static int64_t count_above(const double *decreasing, int64_t n, double x)
 
 /* Of distractors only the count before each relevant picture is kept, so memory
  * does not grow with their number. */
-static akin_status query_ranks_add(distractor_data *c, query_ranks *s,
+static akin_status query_ranks_add(distractor_run *t, query_ranks *s,
                                    const akin_rows *distractors)
 {
     const int64_t n = akin_rows_count(distractors);
-    akin_ctx *ctx = c->r->a->ctx;
+    akin_ctx *ctx = t->r->a->ctx;
     int64_t *nearest = NULL;
     double *scores = NULL;
     const akin_status st = akin_nearest(&nearest, &scores, ctx, s->model,
@@ -324,13 +311,13 @@ static akin_status query_ranks_add(distractor_data *c, query_ranks *s,
 }
 
 /* Mean average precision, in per cent. */
-static akin_status query_ranks_map(distractor_data *c, const query_ranks *s,
+static akin_status query_ranks_map(distractor_run *t, const query_ranks *s,
                                    double *map)
 {
     int64_t *ranks = NULL;
     int64_t asked = 0;
     double sum = 0.0;
-    const akin_status st = APP_NEW(c->r->a, c->n_database + 1, &ranks);
+    const akin_status st = APP_NEW(t->r->a, t->n_database + 1, &ranks);
     for (int64_t q = 0; st == AKIN_OK && q < s->who->n; ++q) {
         const int64_t begin = s->who->offsets[q];
         const int64_t n = s->who->offsets[q + 1] - begin;
@@ -362,23 +349,6 @@ static const int64_t *counts_of(const solis_run *r)
     return r->flags->quick ? quick_counts : full_counts;
 }
 
-/* One method and the ranks of relevant pictures under it. */
-typedef struct rival {
-    const solis_method *m;
-    akin_model *model;  // NULL: no learning
-    char params[REPRODUCE_PARAMS];
-    query_ranks ranks;
-    double *ms;  // per query, over all parts of the index
-    solis_result result;
-} rival;
-
-typedef struct table {
-    solis_run *r;
-    distractor_data c;
-    rival *rivals;
-    int64_t n;
-} table;
-
 /* ---- rivals ------------------------------------------------------------- */
 
 static const akin_rows *rows_of(const solis_run *r, const solis_method *m)
@@ -386,16 +356,16 @@ static const akin_rows *rows_of(const solis_run *r, const solis_method *m)
     return m->ranking == SOLIS_TFIDF ? r->book.tfidf : r->book.words;
 }
 
-static akin_status learn(table *t, rival *v, const char *params)
+static akin_status learn(distractor_run *t, rival *v, const char *params)
 {
     akin_model_free(v->model);
     v->model = NULL;
-    return solis_learn(t->r, v->m->learner, v->m->fixed, params, t->c.known,
+    return solis_learn(t->r, v->m->learner, v->m->fixed, params, t->known,
                        &v->model, &v->result);
 }
 
 /* Train the best candidate; quick runs take the first. */
-static akin_status choose(table *t, rival *v)
+static akin_status choose(distractor_run *t, rival *v)
 {
     const int64_t most = t->r->flags->quick ? 1 : INT64_MAX;
     char params[REPRODUCE_PARAMS];
@@ -408,10 +378,10 @@ static akin_status choose(table *t, rival *v)
          ++i) {
         query_ranks s = {0};
         APP_TRY(learn(t, v, params));
-        st = query_ranks_new(&t->c, &s, &t->c.validation, v->model,
+        st = query_ranks_new(t, &s, &t->validation, v->model,
                              rows_of(t->r, v->m));
         if (st == AKIN_OK)
-            st = query_ranks_map(&t->c, &s, &map);
+            st = query_ranks_map(t, &s, &map);
         query_ranks_free(&s);
         APP_TRY(st);
         if (i > 0 && !(map > best))
@@ -432,7 +402,7 @@ done:
     return st;
 }
 
-static akin_status add_rival(table *t, const solis_method *m)
+static akin_status add_rival(distractor_run *t, const solis_method *m)
 {
     solis_run *r = t->r;
     rival *v = &t->rivals[t->n++];
@@ -440,10 +410,10 @@ static akin_status add_rival(table *t, const solis_method *m)
     *v = (rival){.m = m, .result = {.sparsity = NAN, .seconds = NAN}};
     if (m->learner != NULL)
         APP_TRY(choose(t, v));
-    APP_TRY(query_ranks_new(&t->c, &v->ranks, &t->c.official,
+    APP_TRY(query_ranks_new(t, &v->ranks, &t->official,
                             v->model ? v->model : r->book.by_tfidf,
                             rows_of(r, m)));
-    APP_TRY(APP_NEW(r->a, t->c.official.n, &v->ms));
+    APP_TRY(APP_NEW(r->a, t->official.n, &v->ms));
     APP_TRY(reproduce_step(&r->steps));
 done:
     return st;
@@ -451,44 +421,24 @@ done:
 
 /* ---- distractors -------------------------------------------------------- */
 
-/* Bags as long as the pictures' own, with as many repeated words. */
-static akin_synth_bags_options bags_like(const akin_rows *counts)
-{
-    akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
-    const int32_t *cols;
-    const float *vals;
-    double words = 0.0;
-    const double n = (double)akin_rows_count(counts);
-    for (int64_t i = 0; i < akin_rows_count(counts); ++i) {
-        const int64_t m = akin_rows_row(&cols, &vals, counts, i);
-        for (int64_t k = 0; k < m; ++k)
-            words += (double)vals[k];
-    }
-    const double repeated = 1.0 - (double)akin_rows_nonzeros(counts) /
-                                      fmax(words, 1.0);
-    o.dim = akin_rows_dim(counts);
-    o.classes = 0;
-    o.words = (int64_t)fmax(1.0, round(words / n));
-    o.burst = fmin(0.9, fmax(0.0, repeated));
-    return o;
-}
-
-/* Bags to rank (purpose -4) or to index (-5), each with its own seed. */
+/* Bags with the word frequencies, lengths and repeats of the pictures, to rank
+ * (purpose -4) or to index (-5), each with its own seed. */
 static akin_status make_bags(const solis_run *r, int64_t purpose,
                              int64_t number, int64_t n, akin_rows **bags)
 {
     akin_ctx *ctx = r->a->ctx;
-    akin_synth_bags_options o = bags_like(r->book.counts);
+    akin_synth_bags_options o = AKIN_SYNTH_BAGS_DEFAULTS;
     const uint64_t seed = akin_ctx_seed(ctx);
     draw d = draw_from(seed, purpose, number);
     o.rows = n;
+    o.classes = 0;
     akin_ctx_set_seed(ctx, (uint64_t)draw_below(&d, INT64_MAX));
     const akin_status st = akin_synth_bags(bags, ctx, r->book.counts, &o);
     akin_ctx_set_seed(ctx, seed);
     return st;
 }
 
-static akin_status add_chunk(table *t, int64_t chunk)
+static akin_status add_chunk(distractor_run *t, int64_t chunk)
 {
     solis_run *r = t->r;
     akin_ctx *ctx = r->a->ctx;
@@ -499,7 +449,7 @@ static akin_status add_chunk(table *t, int64_t chunk)
     APP_TRY(akin_recipe_apply(&words, ctx, r->book.recipe, bags));
     for (int64_t i = 0; i < t->n; ++i)
         APP_TRY(query_ranks_add(
-            &t->c, &t->rivals[i].ranks,
+            t, &t->rivals[i].ranks,
             t->rivals[i].m->ranking == SOLIS_TFIDF ? tfidf : words));
     APP_TRY(reproduce_step(&r->steps));
 done:
@@ -512,13 +462,13 @@ done:
 /* ---- indexes ------------------------------------------------------------ */
 
 /* Index raw rows under the model of each rival. */
-static akin_status index_rows(table *t, const akin_rows *rows)
+static akin_status index_rows(distractor_run *t, const akin_rows *rows)
 {
     solis_run *r = t->r;
     akin_rows *queries = NULL;
     akin_status st = AKIN_OK;
     APP_TRY(akin_rows_select(&queries, r->a->ctx, r->book.counts,
-                             t->c.official.rows, t->c.official.n));
+                             t->official.rows, t->official.n));
     for (int64_t i = 0; i < t->n; ++i) {
         rival *v = &t->rivals[i];
         APP_TRY(solis_cost_add(r, v->ranks.model, rows, queries,
@@ -531,14 +481,14 @@ done:
 }
 
 /* Index distractors `from` to below `to`; the pictures come first. */
-static akin_status index_more(table *t, int64_t from, int64_t to)
+static akin_status index_more(distractor_run *t, int64_t from, int64_t to)
 {
     solis_run *r = t->r;
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     if (to == 0) {
-        APP_TRY(akin_rows_select(&rows, r->a->ctx, r->book.counts,
-                                 t->c.database, t->c.n_database));
+        APP_TRY(akin_rows_select(&rows, r->a->ctx, r->book.counts, t->database,
+                                 t->n_database));
         APP_TRY(index_rows(t, rows));
     }
     for (; from < to; from += PART) {
@@ -556,12 +506,12 @@ done:
 /* ---- rows --------------------------------------------------------------- */
 
 /* The paper's values are those among a million distractors. */
-static akin_status add_row(table *t, rival *v, int64_t distractors)
+static akin_status add_row(distractor_run *t, rival *v, int64_t distractors)
 {
     solis_run *r = t->r;
     akin_status st = AKIN_OK;
-    APP_TRY(query_ranks_map(&t->c, &v->ranks, &v->result.map));
-    APP_TRY(solis_cost_queries(r, v->ms, t->c.official.n, &v->result.cost));
+    APP_TRY(query_ranks_map(t, &v->ranks, &v->result.map));
+    APP_TRY(solis_cost_queries(r, v->ms, t->official.n, &v->result.cost));
     json_t *row =
         solis_row(r, "oxford5k+synthetic", v->m, v->params, &v->result);
     reproduce_put_count(row, "distractors", distractors);
@@ -588,7 +538,7 @@ int64_t solis_distractor_steps(const solis_run *r)
     return steps;
 }
 
-static void table_free(table *t)
+static void distractor_run_free(distractor_run *t)
 {
     for (int64_t i = 0; i < t->n; ++i) {
         query_ranks_free(&t->rivals[i].ranks);
@@ -596,16 +546,24 @@ static void table_free(table *t)
         free(t->rivals[i].ms);
     }
     free(t->rivals);
-    distractor_data_free(&t->c);
+    akin_supervision_free(t->known);
+    query_set_free(&t->official);
+    query_set_free(&t->validation);
+    free(t->database);
+    free(t->begin);
+    free(t->train);
+    free(t->trains);
+    free(t->class_of);
 }
 
 akin_status solis_distractors(solis_run *r)
 {
-    table t = {.r = r};
+    distractor_run t = {.r = r};
     int64_t done = 0;
     akin_status st = AKIN_OK;
-    APP_TRY(distractor_data_new(&t.c, r,
-                                r->flags->quick ? QUICK_TRIPLETS : TRIPLETS));
+    APP_TRY(divide(&t));
+    APP_TRY(draw_triplets(&t, r->flags->quick ? QUICK_TRIPLETS : TRIPLETS));
+    APP_TRY(find_queries(&t));
     APP_TRY(APP_NEW(r->a, solis_n_methods, &t.rivals));
     for (int64_t i = 0; i < solis_n_methods; ++i)
         if (solis_methods[i].distractor_grid != NULL)
@@ -618,6 +576,6 @@ akin_status solis_distractors(solis_run *r)
             APP_TRY(add_row(&t, &t.rivals[i], *n));
     }
 done:
-    table_free(&t);
+    distractor_run_free(&t);
     return st;
 }

@@ -20,28 +20,21 @@ static double seconds_now(void)
 
 /* ---- one index ---------------------------------------------------------- */
 
-static akin_status temporary(app *a, char *path, size_t size)
+/* Move the index from memory to a mapped, unlinked file. */
+static akin_status move_to_file(app *a, akin_index **index, double *bytes)
 {
     const char *folder = getenv("TMPDIR");
+    char path[REPRODUCE_PATH];
+    struct stat about;
+    akin_index *mapped = NULL;
+    akin_status st = AKIN_OK;
     if (folder == NULL || folder[0] == '\0')
         folder = "/tmp";
-    snprintf(path, size, "%s/akin-index-XXXXXX", folder);
+    snprintf(path, sizeof path, "%s/akin-index-XXXXXX", folder);
     const int fd = mkstemp(path);
     if (fd < 0)
         return app_fail(a, AKIN_EIO, "%s: %s", folder, strerror(errno));
     close(fd);
-    return AKIN_OK;
-}
-
-/* Move the index from memory to a mapped, unlinked file. */
-static akin_status move_to_file(app *a, akin_index **index, double *bytes)
-{
-    char path[4096];
-    struct stat about;
-    akin_index *mapped = NULL;
-    akin_status st = temporary(a, path, sizeof path);
-    if (st != AKIN_OK)
-        return st;
     APP_TRY(akin_index_save(a->ctx, *index, path));
     APP_TRY(akin_index_load(&mapped, a->ctx, path));
     if (stat(path, &about) != 0)

@@ -213,16 +213,6 @@ static const reproduce_figure figures[] = {
 
 /* ---- a codebook --------------------------------------------------------- */
 
-static akin_status check_rows(const solis_run *r, const oxford_book *file)
-{
-    const int64_t n = akin_rows_count(r->book.counts);
-    if (n == r->o.n)
-        return AKIN_OK;
-    return app_fail(r->a, AKIN_ESHAPE,
-                    "%s: %lld rows, but images.csv has %lld pictures",
-                    file->path, (long long)n, (long long)r->o.n);
-}
-
 static akin_status book_open(solis_run *r, const oxford_book *file)
 {
     akin_ctx *ctx = r->a->ctx;
@@ -231,7 +221,11 @@ static akin_status book_open(solis_run *r, const oxford_book *file)
     akin_status st = AKIN_OK;
     b->name = file->name;
     APP_TRY(akin_rows_read(&b->counts, ctx, file->path, NULL));
-    APP_TRY(check_rows(r, file));
+    if (akin_rows_count(b->counts) != r->o.n)
+        APP_TRY(app_fail(r->a, AKIN_ESHAPE,
+                         "%s: %lld rows, but images.csv has %lld pictures",
+                         file->path, (long long)akin_rows_count(b->counts),
+                         (long long)r->o.n));
     APP_TRY(akin_model_builtin(&b->by_tfidf, ctx, "tfidf", b->counts));
     APP_TRY(
         akin_model_prepare(&b->tfidf, ctx, b->by_tfidf, b->counts, AKIN_LEFT));
@@ -273,25 +267,6 @@ static bool is_wanted(const solis_run *r, int64_t i)
     return i == 0;
 }
 
-static int64_t count_books(const solis_run *r)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < r->o.n_books; ++i)
-        n += is_wanted(r, i);
-    return n;
-}
-
-static akin_status take_splits(solis_run *r)
-{
-    const reproduce_flags *f = r->flags;
-    if (f->splits != NULL)
-        return splits_read(r->a, &r->splits, &r->o, f->splits, f->repeats);
-    return splits_draw(r->a, &r->splits, &r->o,
-                       f->repeats > 0 ? f->repeats
-                       : f->quick     ? 1
-                                      : 3);
-}
-
 static akin_status run_book(solis_run *r, const oxford_book *file)
 {
     akin_status st = AKIN_OK;
@@ -307,11 +282,15 @@ done:
 
 static akin_status run(app *a, const reproduce_flags *f, json_t *rows)
 {
+    const int64_t n_splits = f->repeats > 0 ? f->repeats : f->quick ? 1 : 3;
     solis_run r = {.a = a, .flags = f, .rows = rows};
+    int64_t n_books = 0;
     akin_status st = AKIN_OK;
     APP_TRY(oxford_open(a, &r.o, f->data));
-    APP_TRY(take_splits(&r));
-    const int64_t n_books = count_books(&r);
+    APP_TRY(f->splits ? splits_read(a, &r.splits, &r.o, f->splits, f->repeats)
+                      : splits_draw(a, &r.splits, &r.o, n_splits));
+    for (int64_t i = 0; i < r.o.n_books; ++i)
+        n_books += is_wanted(&r, i);
     if (n_books == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no codebook '%s'", f->data,
                          f->codebook));
@@ -334,7 +313,7 @@ const reproduce_paper reproduce_solis = {
              "Zhou, Wan, Chen, Li, Zhu; ACM TIST 2017)",
     .layout = "bow_*.svm[.gz|.zst], images.csv, landmarks.csv, "
               "groundtruth.csv, queries.csv",
-    .takes = " splits codebook ",
+    .takes = REPRODUCE_SPLITS | REPRODUCE_CODEBOOK,
     .is_here = oxford_is_here,
     .run = run,
     .figures = figures,

@@ -15,16 +15,11 @@ typedef struct tally {
 
 /* ---- hyper-parameters --------------------------------------------------- */
 
-typedef struct tables_trial {
-    solis_run *r;
-    const solis_method *m;
-} tables_trial;
-
 /* Mean over the landmarks of the first split, with validation queries. */
-static akin_status try_params(void *arg, const char *params, double *map)
+static akin_status try_params(void *arg, const void *m, const char *params,
+                              double *map)
 {
-    const tables_trial *t = arg;
-    solis_run *r = t->r;
+    solis_run *r = arg;
     akin_status st = AKIN_OK;
     *map = 0.0;
     for (int64_t k = 0; k < r->splits.n_landmarks && st == AKIN_OK; ++k) {
@@ -36,7 +31,7 @@ static akin_status try_params(void *arg, const char *params, double *map)
         if (st == AKIN_OK)
             st = solis_queries_new(r, &e, s, true);
         if (st == AKIN_OK)
-            st = solis_try(r, t->m, params, known, &e, &x, NULL);
+            st = solis_try(r, m, params, known, &e, &x, NULL);
         if (st == AKIN_OK)
             *map += x.map / (double)r->splits.n_landmarks;
         solis_queries_free(&e);
@@ -48,13 +43,12 @@ static akin_status try_params(void *arg, const char *params, double *map)
 static akin_status choose(solis_run *r, const solis_method *m, tally *t)
 {
     const bool quick = r->flags->quick;
-    tables_trial trial = {r, m};
     t->chosen = m->grid == NULL
                     ? m->fixed || !m->learner ? "stated" : "defaults"
                 : quick ? "stated"
                         : "validated on the first split";
     const akin_status st =
-        reproduce_choose(t->params, m->grid, quick ? NULL : try_params, &trial);
+        reproduce_choose(t->params, m->grid, quick ? NULL : try_params, r, m);
     return st != AKIN_OK || m->grid == NULL || quick
                ? st
                : reproduce_step(&r->steps);
