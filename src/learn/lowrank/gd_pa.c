@@ -153,13 +153,10 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
     return st;
 }
 
-#define SIMILARITY_ONLINE(begin_)                           \
-    {                                                       \
-        .begin = (begin_), .observe = ak_triplet_observe,   \
-        .score = ak_triplet_score,                          \
-        .set_step_scale = ak_triplet_set_step_scale,        \
-        .model = similarity_model, .save = similarity_save, \
-        .free = similarity_free                             \
+#define SIMILARITY_ONLINE(begin_)                                        \
+    {                                                                    \
+        .begin = (begin_), AK_TRIPLET_ONLINE, .model = similarity_model, \
+        .save = similarity_save, .free = similarity_free                 \
     }
 #define GD_OPTIONS(type)                                                   \
     AK_RANK_OPTION(type),                                                  \
@@ -169,10 +166,6 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
                          "initial factors: the first RANK columns, "       \
                          "random, or a model"),                            \
         AK_AVERAGE_OPTION(type)
-#define BASELINE_ENTRY(kind)                                            \
-    .paper = "shalit2012loreta",                                        \
-    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = (kind), \
-    .is_online = 1, .recipe = &ak_recipe_text
 
 /* ---- gd: gradient steps, W = A B' -----------------------------------------
  *
@@ -210,7 +203,7 @@ const ak_learner ak_learner_gd = {
             .name = "gd",
             .summary = "low-rank similarity by gradient steps on its factors",
             .when = "a baseline for loreta-1",
-            BASELINE_ENTRY("factored"),
+            AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_gd_options, AKIN_GD_DEFAULTS, gd_options),
         },
     .online = &gd_online,
@@ -240,7 +233,7 @@ const ak_learner ak_learner_psd_gd = {
             .name = "psd-gd",
             .summary = "low-rank symmetric similarity by gradient steps",
             .when = "a baseline for loreta-psd",
-            BASELINE_ENTRY("psd"),
+            AK_TRIPLET_ENTRY("psd"),
             AK_OPTION_ROWS(akin_psd_gd_options, AKIN_PSD_GD_DEFAULTS,
                            psd_gd_options),
         },
@@ -439,12 +432,7 @@ static const akin_option pa_options[] = {
 static const ak_online pa_online = SIMILARITY_ONLINE(pa_begin);
 
 static const ak_online pa_rank = {
-    .begin = rank_begin,
-    .observe = ak_rank_observe,
-    .model = ak_rank_factors_model,
-    .save = ak_rank_factors_save,
-    .free = rank_free,
-};
+    .begin = rank_begin, AK_RANK_FACTORS_ONLINE, .free = rank_free};
 
 const ak_learner ak_learner_pa = {
     .info =
@@ -452,7 +440,7 @@ const ak_learner ak_learner_pa = {
             .name = "pa",
             .summary = "low-rank similarity by passive-aggressive steps",
             .when = "a baseline for loreta-1; the step needs no tuning",
-            BASELINE_ENTRY("factored"),
+            AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_pa_options, AKIN_PA_DEFAULTS, pa_options),
         },
     .online = &pa_online,

@@ -307,10 +307,11 @@ static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
                        "whether a step updates the columns of a row or all " \
                        "columns; auto takes the faster, the result is the "  \
                        "same")
-#define LORETA_ENTRY(kind)                                              \
-    .paper = "shalit2012loreta",                                        \
-    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = (kind), \
-    .is_online = 1, .recipe = &ak_recipe_text
+#define LORETA_ONLINE(begin_)                                        \
+    {                                                                \
+        .begin = (begin_), AK_TRIPLET_ONLINE, .model = loreta_model, \
+        .save = loreta_save, .free = loreta_free                     \
+    }
 
 /* ---- loreta-1, to rank labels --------------------------------------------
  *
@@ -444,12 +445,7 @@ done:
 }
 
 static const ak_online one_rank = {
-    .begin = rank_begin,
-    .observe = ak_rank_observe,
-    .model = ak_rank_factors_model,
-    .save = ak_rank_factors_save,
-    .free = rank_free,
-};
+    .begin = rank_begin, AK_RANK_FACTORS_ONLINE, .free = rank_free};
 
 /* ---- loreta-1 ------------------------------------------------------------ */
 
@@ -492,15 +488,7 @@ static const akin_option one_options[] = {
     AK_RANK_YBAR(akin_loreta_1_options),
 };
 
-static const ak_online one_online = {
-    .begin = one_begin,
-    .observe = ak_triplet_observe,
-    .score = ak_triplet_score,
-    .set_step_scale = ak_triplet_set_step_scale,
-    .model = loreta_model,
-    .save = loreta_save,
-    .free = loreta_free,
-};
+static const ak_online one_online = LORETA_ONLINE(one_begin);
 
 const ak_learner ak_learner_loreta_1 = {
     .info =
@@ -508,7 +496,7 @@ const ak_learner ak_learner_loreta_1 = {
             .name = "loreta-1",
             .summary = "low-rank similarity, learned online on the manifold",
             .when = "text: words of the same meaning become similar",
-            LORETA_ENTRY("factored"),
+            AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_1_options, AKIN_LORETA_1_DEFAULTS,
                            one_options),
         },
@@ -548,15 +536,7 @@ static const akin_option psd_options[] = {
               "score, for classes not in the training data"),
 };
 
-static const ak_online psd_online = {
-    .begin = psd_begin,
-    .observe = ak_triplet_observe,
-    .score = ak_triplet_score,
-    .set_step_scale = ak_triplet_set_step_scale,
-    .model = loreta_model,
-    .save = loreta_save,
-    .free = loreta_free,
-};
+static const ak_online psd_online = LORETA_ONLINE(psd_begin);
 
 const ak_learner ak_learner_loreta_psd = {
     .info =
@@ -564,7 +544,7 @@ const ak_learner ak_learner_loreta_psd = {
             .name = "loreta-psd",
             .summary = "low-rank symmetric similarity, online on the manifold",
             .when = "text with labels; learns fast, compares by cosine",
-            LORETA_ENTRY("psd"),
+            AK_TRIPLET_ENTRY("psd"),
             AK_OPTION_ROWS(akin_loreta_psd_options, AKIN_LORETA_PSD_DEFAULTS,
                            psd_options),
         },
@@ -699,7 +679,7 @@ const ak_learner ak_learner_loreta = {
             .name = "loreta",
             .summary = "low-rank similarity, several triplets per step",
             .when = "triplets that are noisy one by one",
-            LORETA_ENTRY("factored"),
+            AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_options, AKIN_LORETA_DEFAULTS,
                            batch_options),
         },
@@ -914,7 +894,7 @@ const ak_learner ak_learner_loreta_mi = {
             .name = "loreta-mi",
             .summary = "low-rank similarity, refined inside its own space",
             .when = "to compare with the paper; loreta-1 learns more",
-            LORETA_ENTRY("factored"),
+            AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_mi_options, AKIN_LORETA_MI_DEFAULTS,
                            mi_options),
         },

@@ -106,9 +106,7 @@ static const akin_option options[] = {
 
 static const ak_online online = {
     .begin = oasis_begin,
-    .observe = ak_triplet_observe,
-    .score = ak_triplet_score,
-    .set_step_scale = ak_triplet_set_step_scale,
+    AK_TRIPLET_ONLINE,
     .model = oasis_model,
     .resume = oasis_resume,
     .free = oasis_free,

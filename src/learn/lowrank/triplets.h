@@ -52,5 +52,14 @@ akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
 akin_status ak_triplet_score(void *state, akin_ctx *ctx, const akin_rows *rows,
                              int64_t x, int64_t y, double *score);
 void ak_triplet_set_step_scale(void *state, double scale);
+#define AK_TRIPLET_ONLINE                                     \
+    .observe = ak_triplet_observe, .score = ak_triplet_score, \
+    .set_step_scale = ak_triplet_set_step_scale
+
+/* What the entries of the methods of [1] share; `kind` is that of the model. */
+#define AK_TRIPLET_ENTRY(kind)                                          \
+    .paper = "shalit2012loreta",                                        \
+    .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS, .makes = (kind), \
+    .is_online = 1, .recipe = &ak_recipe_text
 
 #endif

@@ -117,6 +117,9 @@ void ak_rank_factors_end(ak_rank_factors *s);
 akin_status ak_rank_factors_model(akin_model **out, akin_ctx *ctx, void *state);
 akin_status ak_rank_factors_save(const void *state, akin_ctx *ctx,
                                  ak_tensors *t);
+#define AK_RANK_FACTORS_ONLINE                                  \
+    .observe = ak_rank_observe, .model = ak_rank_factors_model, \
+    .save = ak_rank_factors_save
 
 /* Rows of the option tables. */
 #define AK_RANK_TASK(type)                        \
