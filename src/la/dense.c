@@ -54,8 +54,8 @@ akin_status ak_check_finite(akin_ctx *ctx, int64_t count, const double *A)
 static akin_status check_matrix(akin_ctx *ctx, int64_t m, int64_t n,
                                 const double *A)
 {
-    const akin_status st = check_dims(ctx, m, n, 0);
-    return st == AKIN_OK ? ak_check_finite(ctx, m * n, A) : st;
+    AK_CHECK(check_dims(ctx, m, n, 0));
+    return ak_check_finite(ctx, m * n, A);
 }
 
 /* The size of workspace LAPACK asked for. */

@@ -105,12 +105,12 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
     const bool ranks_right = akin_model_label_count(m) > 0 &&
                              data->right_recipe != NULL;
     const akin_recipe *left = ranks_right ? data->right_recipe : data->recipe;
-    akin_status st = ak_options_note(m, ctx, l, options);
-    if (st == AKIN_OK && left != NULL)
-        st = ak_model_set_recipe(m, ctx, AKIN_LEFT, left);
-    if (st == AKIN_OK && data->right_recipe != NULL && !ranks_right)
-        st = ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe);
-    return st;
+    AK_CHECK(ak_options_note(m, ctx, l, options));
+    if (left != NULL)
+        AK_CHECK(ak_model_set_recipe(m, ctx, AKIN_LEFT, left));
+    if (data->right_recipe != NULL && !ranks_right)
+        return ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe);
+    return AKIN_OK;
 }
 
 static akin_status note_count(akin_model *m, akin_ctx *ctx, const char *key,
@@ -135,12 +135,12 @@ static akin_status open_sampler(akin_learning *l, akin_ctx *ctx)
 akin_status ak_state_count(const ak_tensors *t, akin_ctx *ctx, const char *key,
                            int64_t *count)
 {
-    const akin_status st = ak_tensors_need_i64(t, ctx, key, count);
-    if (st == AKIN_OK && (*count < 0 || *count > INT64_C(1) << 53))
+    AK_CHECK(ak_tensors_need_i64(t, ctx, key, count));
+    if (*count < 0 || *count > INT64_C(1) << 53)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s: %s is %" PRId64 " (expected 0 to 2^53)",
                        ak_tensors_path(t), key, *count);
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status check_sampling(const akin_learning *l, akin_ctx *ctx)
@@ -469,14 +469,11 @@ static akin_status attach_state(akin_model *m, akin_ctx *ctx,
                                 const akin_learning *l)
 {
     const ak_online *online = l->online;
-    akin_status st = ak_tensors_new(&m->state, ctx);
-    if (st == AKIN_OK && online->save != NULL)
-        st = online->save(l->state, ctx, m->state);
-    if (st == AKIN_OK)
-        st = ak_average_save(&l->average, ctx, m->state);
-    if (st == AKIN_OK)
-        st = ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
-    return st;
+    AK_CHECK(ak_tensors_new(&m->state, ctx));
+    if (online->save != NULL)
+        AK_CHECK(online->save(l->state, ctx, m->state));
+    AK_CHECK(ak_average_save(&l->average, ctx, m->state));
+    return ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
 }
 
 akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,

@@ -131,10 +131,9 @@ akin_status akin_options_new(akin_options **out, akin_ctx *ctx,
     if (l == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'", name);
     const size_t size = (size_t)l->info.defaults->size;
-    const akin_status st = ak_alloc(ctx, (int64_t)size, 1, out);
-    if (st == AKIN_OK)
-        memcpy(*out, l->info.defaults, size);
-    return st;
+    AK_CHECK(ak_alloc(ctx, (int64_t)size, 1, out));
+    memcpy(*out, l->info.defaults, size);
+    return AKIN_OK;
 }
 
 void akin_options_free(akin_options *options)
@@ -277,10 +276,9 @@ akin_status akin_options_get(char *text, akin_ctx *ctx,
                              uint64_t size)
 {
     const akin_option *row = NULL;
-    const akin_status st = find_row(&row, ctx, options, name);
-    if (st == AKIN_OK)
-        print_slot(row, slot_get(options, row), text, (size_t)size);
-    return st;
+    AK_CHECK(find_row(&row, ctx, options, name));
+    print_slot(row, slot_get(options, row), text, (size_t)size);
+    return AKIN_OK;
 }
 
 /* A model must not contain a path: a `start` that is a file is noted as

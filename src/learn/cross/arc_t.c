@@ -144,8 +144,8 @@ static akin_status arc_hessian(void *self, akin_ctx *ctx, const double *xi,
                                double *out)
 {
     arc *s = self;
-    const akin_status st = measure(s, ctx, xi, s->g);
-    return st == AKIN_OK ? derivative(s, ctx, xi, s->g, out) : st;
+    AK_CHECK(measure(s, ctx, xi, s->g));
+    return derivative(s, ctx, xi, s->g, out);
 }
 
 static akin_status arc_attempt(void *self, akin_ctx *ctx, const double *step,

@@ -147,10 +147,10 @@ static akin_status gradient_at(ak_rsl *p, akin_ctx *ctx, const ak_rsl_state *s,
 static akin_status gradient(void *self, akin_ctx *ctx, double *g)
 {
     ak_rsl *p = self;
-    const akin_status st = gradient_at(p, ctx, &p->now, g);
-    if (st == AKIN_OK && p->g != NULL)
+    AK_CHECK(gradient_at(p, ctx, &p->now, g));
+    if (p->g != NULL)
         memcpy(p->g, g, (size_t)ak_tangent_size(p->shape) * sizeof *g);
-    return st;
+    return AKIN_OK;
 }
 
 /* C0, C1, these over S in D, and E = A M + C0. */
@@ -490,13 +490,13 @@ typedef struct rsl {
 static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
 {
     double bias = 0.0;
-    const akin_status st = ak_rsl_side_bias(&bias, ctx, &r->p.side[side]);
-    if (st == AKIN_OK && bias > 0.01)
+    AK_CHECK(ak_rsl_side_bias(&bias, ctx, &r->p.side[side]));
+    if (bias > 0.01)
         ak_log(ctx, AKIN_LOG_WARNING,
                "the %s rows are not centred: their mean has %.0f %% of their "
                "square length (set `origin` to mean)",
                ak_side_name(side), 100.0 * bias);
-    return st;
+    return AKIN_OK;
 }
 
 static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)

@@ -109,9 +109,7 @@ akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,
                               int64_t count, int64_t most)
 {
     const int64_t limit = ak_min_i64(count, most);
-    akin_status st = reserve(h, ctx, limit, 0);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(reserve(h, ctx, limit, 0));
     int64_t entries = 0;
     h->n = 0;
     while (h->n < limit && (h->n == 0 || entries < CACHE_ENTRIES)) {
@@ -120,9 +118,7 @@ akin_status ak_hadamards_fill(ak_hadamards *h, akin_ctx *ctx,
         ++h->n;
     }
     h->offsets[h->n] = entries;
-    st = reserve(h, ctx, limit, entries);
-    if (st != AKIN_OK)
-        return st;
+    AK_CHECK(reserve(h, ctx, limit, entries));
     merge m = {h, rows, triplets};
     return ak_parallel_for(ctx, h->n, MERGE_BLOCK, merge_block, &m);
 }

@@ -457,10 +457,9 @@ static akin_status load(solis *s, akin_ctx *ctx, const ak_tensors *t)
 static akin_status make_cells(solis *s, akin_ctx *ctx)
 {
     const size_t width = (size_t)s->rule->width * sizeof(double);
-    const akin_status st = ak_alloc(ctx, s->d + LINE, width, &s->memory);
-    if (st == AKIN_OK)
-        s->cells = (double *)(((uintptr_t)s->memory + LINE - 1) / LINE * LINE);
-    return st;
+    AK_CHECK(ak_alloc(ctx, s->d + LINE, width, &s->memory));
+    s->cells = (double *)(((uintptr_t)s->memory + LINE - 1) / LINE * LINE);
+    return AKIN_OK;
 }
 
 static void solis_free(void *state)
@@ -552,12 +551,9 @@ static akin_status solis_observe(void *state, akin_ctx *ctx,
 {
     ak_hadamards *h = &((solis *)state)->block;
     for (int64_t at = 0; at < count; at += h->n) {
-        akin_status st = ak_hadamards_fill(h, ctx, rows, triplets + 3 * at,
-                                           count - at, BLOCK);
-        if (st == AKIN_OK)
-            st = ak_solis_rounds(state, ctx, h, info);
-        if (st != AKIN_OK)
-            return st;
+        AK_CHECK(ak_hadamards_fill(h, ctx, rows, triplets + 3 * at, count - at,
+                                   BLOCK));
+        AK_CHECK(ak_solis_rounds(state, ctx, h, info));
     }
     return AKIN_OK;
 }

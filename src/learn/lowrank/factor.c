@@ -829,8 +829,8 @@ static akin_status add_columns(ak_factor *f, akin_ctx *ctx,
 static akin_status undo(ak_factor *f, akin_ctx *ctx, const ak_factor_step *s,
                         int64_t count)
 {
-    const akin_status st = add_columns(f, ctx, s, count, -1.0);
-    return st == AKIN_OK ? rebase(f, ctx) : st;
+    AK_CHECK(add_columns(f, ctx, s, count, -1.0));
+    return rebase(f, ctx);
 }
 
 /* One column after the other, or, when there are many, all at once and then a

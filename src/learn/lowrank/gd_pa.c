@@ -147,10 +147,10 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
 {
     const similarity *s = state;
     const factors *f = &s->f;
-    akin_status st = ak_sparse_rows_put(t, ctx, "A", s->n, f->k, 0.0, f->A);
-    if (st == AKIN_OK && !f->psd)
-        st = ak_sparse_rows_put(t, ctx, "B", s->n, f->k, 0.0, f->B);
-    return st;
+    AK_CHECK(ak_sparse_rows_put(t, ctx, "A", s->n, f->k, 0.0, f->A));
+    if (!f->psd)
+        return ak_sparse_rows_put(t, ctx, "B", s->n, f->k, 0.0, f->B);
+    return AKIN_OK;
 }
 
 #define SIMILARITY_ONLINE(begin_)                                        \

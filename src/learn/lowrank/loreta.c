@@ -386,8 +386,8 @@ static akin_status rank_load(void *state, akin_ctx *ctx, const ak_tensors *t)
 static akin_status rank_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const ranker *s = state;
-    const akin_status st = ak_factor_save(&s->A, ctx, t, "A");
-    return st == AKIN_OK ? ak_factor_save(&s->B, ctx, t, "B") : st;
+    AK_CHECK(ak_factor_save(&s->A, ctx, t, "A"));
+    return ak_factor_save(&s->B, ctx, t, "B");
 }
 
 static void rank_copy(const void *state, double *A, double *B)

@@ -94,9 +94,8 @@ akin_status ak_metric_learned(akin_model **out, akin_ctx *ctx,
                               int64_t rank)
 {
     akin_model *full = NULL;
-    const akin_status st =
-        ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE);
-    return st == AKIN_OK ? reduce_model(out, ctx, rows, full, rank) : st;
+    AK_CHECK(ak_metric_new(&full, ctx, rows->d, M, AKIN_BY_DISTANCE));
+    return reduce_model(out, ctx, rows, full, rank);
 }
 
 akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
@@ -104,9 +103,8 @@ akin_status ak_metric_learned_factor(akin_model **out, akin_ctx *ctx,
                                      const double *B, int64_t rank)
 {
     akin_model *full = NULL;
-    const akin_status st =
-        ak_metric_new_factor(&full, ctx, rows->d, k, B, AKIN_BY_DISTANCE);
-    return st == AKIN_OK ? reduce_model(out, ctx, rows, full, rank) : st;
+    AK_CHECK(ak_metric_new_factor(&full, ctx, rows->d, k, B, AKIN_BY_DISTANCE));
+    return reduce_model(out, ctx, rows, full, rank);
 }
 
 typedef struct points {

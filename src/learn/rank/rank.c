@@ -420,9 +420,7 @@ akin_status ak_rank_factors_save(const void *state, akin_ctx *ctx,
                                  ak_tensors *t)
 {
     const ak_rank_factors *s = state;
-    akin_status st = ak_rank_save(&s->rank, ctx, t);
-    if (st == AKIN_OK)
-        st = s->is_ready ? s->rule->save(state, ctx, t)
-                         : ak_zero_save(&s->zero, ctx, t);
-    return st;
+    AK_CHECK(ak_rank_save(&s->rank, ctx, t));
+    return s->is_ready ? s->rule->save(state, ctx, t)
+                       : ak_zero_save(&s->zero, ctx, t);
 }

@@ -148,10 +148,9 @@ static double first_mu(const ak_sice *p, const double *M)
 static akin_status begin_at(alm *s, akin_ctx *ctx, const double *Y)
 {
     const int64_t m = s->p->m;
-    const akin_status st = make_room(s, ctx);
-    if (st == AKIN_OK)
-        memcpy(s->Y, Y, (size_t)(m * m) * sizeof *Y);
-    return st;
+    AK_CHECK(make_room(s, ctx));
+    memcpy(s->Y, Y, (size_t)(m * m) * sizeof *Y);
+    return AKIN_OK;
 }
 
 /* Start at M, with U of (4). */
