@@ -33,21 +33,14 @@ done:
     return st;
 }
 
-static bool has_knowledge(const knowledge_flags *k)
-{
-    return k->pairs || k->triplets || k->quadruplets || k->captions ||
-           k->labelled;
-}
-
 static akin_status examine(app *a, const inspect_flags *f,
                            akin_file_info **info)
 {
-    akin_status st = AKIN_OK;
-    APP_TRY(cli_inspect(a, info, f));
-    if (has_knowledge(&f->knowledge))
-        APP_TRY(check_knowledge(a, f));
-done:
-    return st;
+    const char *path;
+    const akin_status st = cli_inspect(a, info, f);
+    return st == AKIN_OK && cli_knowledge_given(&f->knowledge, &path)
+               ? check_knowledge(a, f)
+               : st;
 }
 
 /* A file that is not valid gets an object too. */

@@ -191,12 +191,6 @@ done:
     return st;
 }
 
-static akin_status check_others(app *a, const void *flags)
-{
-    const train_flags *f = flags;
-    return cli_parameters_known(a, f->training.learner, &cmd_train);
-}
-
 static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
@@ -261,7 +255,7 @@ const app_command cmd_train = {
               {&cli_reading_group, offsetof(train_flags, reading)}),
     .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
-    .check_others = check_others,
+    .check_others = cli_training_check,
     .run = run,
     .more_help = cli_learners_help,
 };

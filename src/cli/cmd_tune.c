@@ -251,12 +251,6 @@ done:
     return st;
 }
 
-static akin_status check_others(app *a, const void *flags)
-{
-    const tune_flags *f = flags;
-    return cli_parameters_known(a, f->training.learner, &cmd_tune);
-}
-
 static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
@@ -322,7 +316,7 @@ const app_command cmd_tune = {
               {&cli_reading_group, offsetof(tune_flags, reading)}),
     .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
-    .check_others = check_others,
+    .check_others = cli_training_check,
     .run = run,
     .more_help = more_help,
 };

@@ -55,6 +55,12 @@ const app_group cli_sample_group = APP_GROUP(
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
+akin_status cli_training_check(app *a, const void *flags)
+{
+    const training_flags *f = flags;
+    return cli_parameters_known(a, f->learner, a->command);
+}
+
 /* Refuse flags that the learner does not use. */
 static akin_status check_given(app *a, const akin_learner_info *l)
 {

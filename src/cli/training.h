@@ -57,6 +57,9 @@ typedef struct training_input {
     bool may_stream;
 } training_input;
 
+/* EINVAL for a flag that neither the command nor the learner has. `flags` begin
+ * with training_flags. */
+akin_status cli_training_check(app *a, const void *flags);
 akin_status cli_training_open(app *a, cli_training *training,
                               const training_input *in);
 void cli_training_close(cli_training *training);
