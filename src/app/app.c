@@ -92,6 +92,7 @@ void app_look_for_json(app *a, int n, char **words)
 {
     for (int i = 0; i < n && strcmp(words[i], "--") != 0; ++i)
         a->wants_json = a->wants_json || strcmp(words[i], "--json") == 0;
+    app_interrupt_as_json(a->wants_json);
 }
 
 void app_apply_common(app *a)

@@ -180,6 +180,7 @@ akin_status app_json_print(app *a, json_t *object)
     if (text == NULL)
         return app_fail(a, AKIN_ENOMEM, "out of memory");
     a->json_printed = true;
+    app_interrupt_as_json(false);
     const akin_status st = app_print(a, "%s", text);
     free(text);
     return st;

@@ -41,8 +41,8 @@ void app_nearest_try(app_nearest *n, const char *candidate)
     int64_t d = app_distance(n->word, candidate);
     if (length >= 2 && strncmp(n->word, candidate, length) == 0)
         d = 1;  // the beginning of it
-    const int64_t near = length <= 2 ? 1 : length <= 5 ? 2 : 3;
-    if (d <= near && (n->best[0] == '\0' || d < n->distance)) {
+    const int64_t near = length <= 5 ? 1 : length <= 8 ? 2 : 3;
+    if (d > 0 && d <= near && (n->best[0] == '\0' || d < n->distance)) {
         snprintf(n->best, sizeof n->best, "%s", candidate);
         n->distance = d;
     }

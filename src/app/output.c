@@ -91,6 +91,7 @@ static akin_status use_stdout(app *a, const app_option *o)
                         "(redirect standard output)",
                         app_option_dashes(o), o->name);
     a->result_on_stdout = true;
+    app_interrupt_as_json(false);
     return AKIN_OK;
 }
 

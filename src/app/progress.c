@@ -12,13 +12,21 @@
 
 static const double bar_every = 0.1, first_line = 1.0, line_every = 5.0;
 
-static volatile sig_atomic_t interrupted, alarms, let_finish;
+static volatile sig_atomic_t interrupted, alarms, let_finish, error_as_json;
+
+/* For signal handlers. */
+static void write_text(int fd, const char *text)
+{
+    const ssize_t n = write(fd, text, strlen(text));
+    (void)n;
+}
 
 static void end_at_once(void)
 {
-    static const char text[] = "akin: interrupted\n";
-    const ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)n;
+    write_text(STDERR_FILENO, "akin: interrupted\n");
+    if (error_as_json)
+        write_text(STDOUT_FILENO,
+                   "{\n  \"error\": \"interrupted\",\n  \"exit\": 130\n}\n");
     _exit(130);
 }
 
@@ -27,18 +35,24 @@ static void on_interrupt(int number)
     (void)number;
     if (interrupted && let_finish)
         end_at_once();
-    if (!interrupted && !let_finish)
-        alarm(1);
+    if (!interrupted)
+        alarm(let_finish ? 3 : 1);
     interrupted = 1;
 }
 
 /* The first alarm wakes a call that waits for input; the second ends a run that
- * has not noticed that either. */
+ * has not noticed that either. A step that may finish is only announced. */
 static void on_alarm(int number)
 {
     (void)number;
-    if (!interrupted || let_finish)
+    if (!interrupted)
         return;
+    if (let_finish) {
+        write_text(STDERR_FILENO,
+                   "\nakin: finishing this step to keep the model; another "
+                   "Ctrl-C ends at once, without it\n");
+        return;
+    }
     if (alarms++ > 0)
         end_at_once();
     alarm(1);
@@ -57,6 +71,11 @@ void app_catch_signals(void)
     s.sa_handler = SIG_IGN;  // a write reports EPIPE instead
     sigaction(SIGPIPE, &s, NULL);
     sigaction(SIGXFSZ, &s, NULL);  // and EFBIG
+}
+
+void app_interrupt_as_json(bool on)
+{
+    error_as_json = on;
 }
 
 void app_let_step_finish(bool on)

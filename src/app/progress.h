@@ -40,8 +40,11 @@ typedef struct app_progress {
 /* From here on SIGINT and SIGTERM cancel. A run that does not notice within two
  * seconds, because it waits for a file, is ended. */
 void app_catch_signals(void);
+/* While on, a run that is ended so also writes {"error": ...} to standard
+ * output. */
+void app_interrupt_as_json(bool on);
 /* While on, an interrupted run may take the time its step needs, and a second
- * signal ends it at once. */
+ * signal ends it at once. After three seconds the user is told so. */
 void app_let_step_finish(bool on);
 
 /* An akin_progress_fn; `user` is the app_progress. */

@@ -158,9 +158,14 @@ const akin_learner_info *name_method_find(app *a, const char *name)
             return m;
         app_nearest_try(&near, m->name);
     }
-    app_fail(a, AKIN_EINVAL, "there is no method '%s'%s", name,
-             near.best[0] ? app_nearest_hint(&near, "").text
-                          : " (akin help name lists them)");
+    if (akin_learner_find(name) != NULL)
+        app_fail(a, AKIN_EINVAL,
+                 "%s does not name faces (akin help name lists the methods)",
+                 name);
+    else
+        app_fail(a, AKIN_EINVAL, "there is no method '%s'%s", name,
+                 near.best[0] ? app_nearest_hint(&near, "").text
+                              : " (akin help name lists them)");
     return NULL;
 }
 

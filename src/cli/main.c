@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <akin/learn.h>
+
 #include "app/help.h"
 #include "app/json.h"
 #include "app/nearest.h"
@@ -30,9 +32,14 @@ static const app_command *find_command(app *a, const char *name)
             return commands[i];
         app_nearest_try(&near, commands[i]->name);
     }
-    app_fail(a, AKIN_EINVAL, "there is no command '%s'%s", name,
-             near.best[0] ? app_nearest_hint(&near, "").text
-                          : " (akin help lists them)");
+    if (akin_learner_find(name) != NULL)
+        app_fail(a, AKIN_EINVAL,
+                 "%s is a learner, not a command (see akin help %s)", name,
+                 name);
+    else
+        app_fail(a, AKIN_EINVAL, "there is no command '%s'%s", name,
+                 near.best[0] ? app_nearest_hint(&near, "").text
+                              : " (akin help lists them)");
     return NULL;
 }
 

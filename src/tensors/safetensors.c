@@ -170,9 +170,11 @@ static akin_status load_header(json_t **root, akin_ctx *ctx, const char *path,
     memcpy(&length, *data, sizeof length);
     *data += sizeof length;
     *n -= sizeof length;
-    if (length > *n || length > HEADER_MOST)
-        return BAD("%s: not a safetensors file (a header of %" PRIu64
-                   " bytes in %zu)",
+    if (length > HEADER_MOST)
+        return BAD("%s: not a safetensors file", path);
+    if (length > *n)
+        return BAD("%s: truncated, or not a safetensors file (its header "
+                   "would have %" PRIu64 " bytes, and %zu follow)",
                    path, length, *n);
     if (length == 0 || **data != '{')
         return BAD("%s: the header does not begin with '{'", path);
@@ -249,10 +251,14 @@ static akin_status take_entry(ak_item *item, akin_ctx *ctx, const char *path,
                    "whole numbers",
                    path, x->name, AK_TENSOR_DIMS);
     if (numbers(json_object_get(entry, "data_offsets"), 2, offsets) != 2 ||
-        offsets[0] > offsets[1] || (uint64_t)offsets[1] > n)
-        return BAD("%s: the data_offsets of tensor '%s' are not two places in "
-                   "%zu bytes",
-                   path, x->name, n);
+        offsets[0] > offsets[1])
+        return BAD("%s: the data_offsets of tensor '%s' are not two "
+                   "increasing numbers",
+                   path, x->name);
+    if ((uint64_t)offsets[1] > n)
+        return BAD("%s: truncated: tensor '%s' ends at byte %" PRId64
+                   " of the data, which has %zu",
+                   path, x->name, offsets[1], n);
     item->begin = (size_t)offsets[0];
     item->end = (size_t)offsets[1];
     if (!ak_tensor_bytes(x, &bytes) || bytes != item->end - item->begin)

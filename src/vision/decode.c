@@ -2,14 +2,15 @@
  * (helpers/akin_decode.c).
  *
  * What happens to a file that is not a sound picture:
- *   truncated JPEG    libvips refuses it (VIPS_FAIL_ON_TRUNCATED in the
- * helper), and the helper answers 'e' with a message other damage      the
- * same, or the helper dies and `give_up` says so too slow          after
- * `seconds` the helper is killed (`give_up`) not a file, empty refused before
- * the helper sees it (`check_file`) Each is EFORMAT with the path in the
- * message. A run over a folder (collection/images.c) warns, records the picture
- * as left out and goes on; the next picture gets a new helper where the old one
- * died. */
+ * - A truncated JPEG: libvips refuses it (VIPS_FAIL_ON_TRUNCATED in the
+ *   helper), and the helper answers 'e' with a message.
+ * - Other damage: the same, or the helper dies and `give_up` says so.
+ * - Too slow: after `seconds` the helper is killed (`give_up`).
+ * - Not a regular file, or empty: `check_file` refuses it first.
+ *
+ * Each is EFORMAT with the path in the message. A run over a folder
+ * (collection/images.c) warns, records that the picture is skipped, and
+ * continues. If the helper died, the next picture gets a new one. */
 #include "vision/decode.h"
 
 #include <errno.h>
