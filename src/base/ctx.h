@@ -1,4 +1,4 @@
-/* base/ctx.h - what the library sees of a context: memory, messages, progress.
+/* base/ctx.h - a context inside the library: memory, messages, progress.
  *
  * Results come from ak_alloc, temporaries from the scratch stack. Only the
  * thread that owns the context may touch either; workers of ak_parallel_for
@@ -31,7 +31,8 @@ struct akin_outputs;
     } while (0)
 
 /* Store the message and return `st`: `return ak_fail(ctx, AKIN_ESHAPE, ...)`.
- * Whoever meets the trouble writes it; callers pass the status on. */
+ * The function that finds the problem writes the message; callers pass the
+ * status on. */
 akin_status ak_fail(akin_ctx *ctx, akin_status st, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 akin_status ak_nomem(akin_ctx *ctx, size_t bytes);
@@ -43,11 +44,11 @@ void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
  * stop. Cheap enough for every block of work, not for every element. */
 akin_status ak_ctx_tick(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t total, double loss);
-/* The same in the loop of a learner, whose model can be kept: iteration number
- * `done` of `limit` at the most (0: no limit), or part `done` of `total`.
- * Between keep_begin and keep_end a request to stop is no error here: stopped()
- * then says so, the loop ends as it does at its limit, and what comes after it
- * runs to its end. keep_end returns whether there was such a request. */
+/* The same in the loop of a learner that can return its model so far: iteration
+ * `done` of at most `limit` (0: no limit), or part `done` of `total`. Between
+ * keep_begin and keep_end a request to stop is not an error: stopped() returns
+ * true, the loop ends as at its limit, and the code after it runs completely.
+ * keep_end returns whether there was such a request. */
 akin_status ak_ctx_step(akin_ctx *ctx, const char *what, int64_t done,
                         int64_t limit, double loss);
 akin_status ak_ctx_part(akin_ctx *ctx, const char *what, int64_t done,
@@ -55,23 +56,22 @@ akin_status ak_ctx_part(akin_ctx *ctx, const char *what, int64_t done,
 bool ak_ctx_stopped(const akin_ctx *ctx);
 void ak_ctx_keep_begin(akin_ctx *ctx);
 bool ak_ctx_keep_end(akin_ctx *ctx);
-/* No progress between begin and end: a call inside a call stays quiet, though
- * it can still be cancelled. */
+/* Between begin and end no progress is reported, for a call inside a call; it
+ * can still be cancelled. */
 void ak_ctx_quiet_begin(akin_ctx *ctx);
 void ak_ctx_quiet_end(akin_ctx *ctx);
 
 /* `count` zero-filled elements of `size` bytes. `*out` is NULL on failure and
  * never NULL on success. */
 akin_status ak_alloc(akin_ctx *ctx, int64_t count, size_t size, void *out);
-/* Grow to `count` elements, the old ones kept, new ones not zeroed. `out` is
- * the address of the pointer; on failure the old array stays. */
+/* Resize to `count` elements; old ones are kept, new ones are not zeroed. `out`
+ * is the address of the pointer; on failure the old array stays. */
 akin_status ak_resize(akin_ctx *ctx, int64_t count, size_t size, void *out);
 /* Room for `wanted` elements at least: as resize, but some more are taken in
  * advance. `*room` is how many fit. */
 akin_status ak_grow(akin_ctx *ctx, int64_t wanted, int64_t *room, size_t size,
                     void *out);
-/* `bytes` zero bytes without a message: NULL when there are none. Free this as
- * the others, with akin_free. */
+/* `bytes` zero bytes, or NULL without a message. Free with akin_free. */
 void *ak_block_new(akin_ctx *ctx, size_t bytes);
 /* A copy of the allocator, for further contexts. */
 akin_allocator ak_ctx_allocator(const akin_ctx *ctx);
@@ -80,7 +80,7 @@ akin_status ak_strdup(akin_ctx *ctx, const char *s, char **out);
 
 #define AK_NEW(ctx, count, out) ak_alloc((ctx), (count), sizeof **(out), (out))
 
-/* The scratch stack. Everything taken after `begin` goes with `end`. */
+/* The scratch stack. `end` frees everything taken since `begin`. */
 typedef struct ak_mark {
     void *chunk;
     size_t used;
@@ -101,17 +101,17 @@ akin_status ak_scratch_each(akin_ctx *ctx, int64_t count, double **const *out,
                     sizeof((double **const[]){__VA_ARGS__}) /        \
                         sizeof(double **))
 
-/* Scratch memory that stays: all that is taken between begin and end leaves
- * the stack and lives until it is freed. Nothing is kept where `begin` fails;
- * ak_scratch_end with the mark gives up what was taken. */
+/* Scratch memory that stays: memory taken between begin and end leaves the
+ * stack and lives until ak_keep_free. Nothing is kept if `begin` fails;
+ * ak_scratch_end with the mark discards what was taken. */
 akin_status ak_keep_begin(akin_ctx *ctx, ak_mark *mark);
 void *ak_keep_end(akin_ctx *ctx, ak_mark mark);
 void ak_keep_free(void *kept);
 
-/* Memory that a context keeps from one call to the next, for calls that are
- * short and need a lot of it: taken, and given back. Zeros are zero when they
- * are taken, and must be when they are given back; the rough kind is as it was
- * left. Whoever cannot give it back releases it. */
+/* Memory that a context caches between calls, for short calls that need a lot
+ * of it. AK_KEPT_ZEROS is zero when taken and must be zero when given back;
+ * AK_KEPT_ROUGH has any contents. A caller that cannot give it back frees
+ * it. */
 typedef enum { AK_KEPT_ZEROS, AK_KEPT_ROUGH, AK_KEPT_KINDS } ak_kept;
 akin_status ak_kept_take(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *out);
 void ak_kept_give(akin_ctx *ctx, ak_kept kind, int64_t bytes, void *p);

@@ -1,9 +1,9 @@
-/* base/file.h - files that are whole or not there.
+/* base/file.h - files that are written completely or not at all.
  *
- * An output is written under a name of its own, flushed, renamed over the old
- * file, and the folder flushed. Until `commit` returns AKIN_OK the old file is
- * untouched; a process that is killed leaves no half-written file under the
- * wanted name. A link is followed, also to a file that is yet to be. */
+ * An output goes to a temporary file, which is flushed and renamed over the old
+ * one; then the folder is flushed. Until `close` returns AKIN_OK the old file
+ * is unchanged, and a killed process leaves no incomplete file under the wanted
+ * name. A link is followed, also to a file that does not exist yet. */
 #ifndef AK_BASE_FILE_H
 #define AK_BASE_FILE_H
 
@@ -11,8 +11,8 @@
 
 typedef struct ak_writer ak_writer;
 
-/* "-", or any name of the same file, is standard output; a device or pipe is
- * written to as it is. */
+/* "-", or any name of the same file, is standard output. Devices and pipes are
+ * written directly. */
 akin_status ak_writer_open(ak_writer **out, akin_ctx *ctx, const char *path);
 akin_status ak_writer_put(ak_writer *w, akin_ctx *ctx, const void *bytes,
                           size_t n);
@@ -25,10 +25,10 @@ akin_status ak_writer_close(ak_writer *w, akin_ctx *ctx, akin_status st);
 akin_status ak_file_write(akin_ctx *ctx, const char *path, const void *bytes,
                           size_t n);
 
-/* To read, standard input for "-". A signal ends the waiting for a pipe only
- * when it asked to stop: ECANCELLED. */
+/* Open for reading; "-" is standard input. ECANCELLED: a signal asked to stop
+ * while waiting for a pipe. */
 akin_status ak_file_open(akin_ctx *ctx, const char *path, int *fd);
-/* A whole file, or standard input for "-", with a zero byte behind it. */
+/* A whole file, or standard input for "-", followed by a zero byte. */
 akin_status ak_file_read(akin_ctx *ctx, const char *path, char **bytes,
                          size_t *n);
 

@@ -1,4 +1,4 @@
-/* base/helper.h - programs that the library starts, each a process of its own:
+/* base/helper.h - programs that the library starts, each a separate process:
  * what goes wrong in a helper ends it and nothing else. */
 #ifndef AK_BASE_HELPER_H
 #define AK_BASE_HELPER_H

@@ -31,7 +31,7 @@ void ak_codebook_free(ak_codebook *c);
 void ak_codebook_measure(ak_codebook *c, int64_t w);
 
 /* Put the words into about sqrt(probe k) cells, like to like; they are
- * numbered anew, by cell. old[w] (unless NULL) is what word w was before.
+ * renumbered by cell. old[w] (unless NULL) is what word w was before.
  * Cells that are there already only follow the words that have moved. */
 akin_status ak_codebook_divide(ak_codebook *c, akin_ctx *ctx, int64_t probe,
                                int64_t *old);

@@ -59,7 +59,7 @@ done:
     return st;
 }
 
-/* Until a run has come to its end, the index may be that of fewer pictures. */
+/* Until a run is complete, the index may have fewer pictures. */
 static akin_status fit_index(const akin_collection *c, akin_ctx *ctx,
                              const char *path, const akin_index *x,
                              int64_t pictures)

@@ -20,9 +20,9 @@ akin_status ak_visual_words_save(const ak_codebook *c, akin_ctx *ctx,
                                  const ak_catalog *catalog,
                                  const ak_visual_words_origin *origin);
 
-/* How many words for so many descriptors, where nobody says. */
+/* The default number of words for a number of descriptors. */
 int64_t ak_visual_words_auto(int64_t descriptors);
-/* How many descriptors to learn so many words from (0: not known yet). */
+/* How many descriptors to learn this number of words from (0: not known). */
 int64_t ak_visual_words_sample(int64_t words);
 /* By k-means, in batches where origin->batch says so; what came of it goes
  * there too. */

@@ -43,7 +43,7 @@ static int64_t column_of(const ak_csv_records *r, const char *name)
     return -1;
 }
 
-/* Is there an empty one, or one twice, among those parted by newlines? */
+/* Is a label, of those separated by newlines, empty or repeated? */
 static bool are_wrong(const char *text)
 {
     for (const char *at = text; *text != '\0'; ++at) {

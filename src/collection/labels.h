@@ -9,7 +9,7 @@
 typedef struct ak_picture_labels {
     bool given;
     ak_names files;
-    char **texts;  // of each file, labels parted by newlines
+    char **texts;  // of each file, labels separated by newlines
     int64_t n, room;
 } ak_picture_labels;
 

@@ -6,7 +6,7 @@
 
 /* All zero to begin with. */
 typedef struct ak_names {
-    char **texts;  // n, each in an allocation of its own
+    char **texts;  // n, each allocated separately
     int64_t n, room;
     int32_t *slots;  // hash table of numbers + 1; 0 is free
     int64_t n_slots;

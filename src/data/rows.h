@@ -18,8 +18,8 @@ struct akin_rows {
     float *vals;       // offsets[n], or n * d
 
     int64_t *label_offsets;  // n + 1; NULL: no labels
-    int32_t *labels;         // label_offsets[n], rising within a row
-    char **label_names;      // owned, each in an allocation of its own; added
+    int32_t *labels;         // label_offsets[n], increasing within a row
+    char **label_names;      // owned, each allocated separately; added
                              // by ak_names_add_label: one text a number
     int64_t n_label_names;
 

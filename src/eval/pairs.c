@@ -1,4 +1,4 @@
-/* Verification: pairs told apart by a threshold on their score.
+/* Verification: a threshold on the score separates pairs.
  *
  * Down the sorted scores, ties at once: what has been passed would be called a
  * match by a threshold below it. With folds, each is evaluated at the threshold

@@ -1,6 +1,6 @@
 /* akin-decode: pictures from files, as bytes, one after the other.
  *
- * A program of its own, with limits on memory, because the loaders behind
+ * A separate program, with limits on memory, because the loaders behind
  * libvips meet files that nobody has checked. It serves until its input ends.
  * A request:
  *   SIDE LENGTH PATH      int32, int32, LENGTH bytes: the picture in a file,

@@ -1,6 +1,6 @@
 /* akin-mat FILE VARIABLE LABELS: a matrix of a MATLAB file to standard output.
  *
- * A program of its own, with limits on memory and time, because matio and HDF5
+ * A separate program, with limits on memory and time, because matio and HDF5
  * meet files that nobody has checked: what goes wrong here ends this process
  * and no other. VARIABLE and LABELS may be empty. Output, for data/io/mat.c:
  *   "AKINMAT1"

@@ -100,7 +100,7 @@ void ak_candidates_filter(ak_candidates *s)
     set_limit(s);
 }
 
-/* Where next to nothing can be left out, looking again and again takes longer
+/* Where almost nothing can be skipped, checking repeatedly takes longer
  * than to do without candidates. */
 static void make_room(ak_candidates *s)
 {

@@ -22,7 +22,7 @@ typedef struct ak_candidates {
     float cut;      // rows that score below it are no candidates
 } ak_candidates;
 
-/* Start anew with the same arrays; set `top`, `slack` and `least` first. */
+/* Start again with the same arrays; set `top`, `slack` and `least` first. */
 void ak_candidates_clear(ak_candidates *s);
 void ak_candidates_offer(ak_candidates *s, int64_t row, float score);
 /* Offer the rows `first` to first + n whose score is

@@ -1,4 +1,4 @@
-/* model/sparse_rows.h - a d x width array in a file, untouched rows left out.
+/* model/sparse_rows.h - a d x width array in a file, without untouched rows.
  *
  * Tensors NAME.index (i32, increasing) and NAME (f64, n x width). */
 #ifndef AK_MODEL_SPARSE_ROWS_H

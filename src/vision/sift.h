@@ -20,7 +20,7 @@ typedef struct ak_sift {
 typedef struct ak_sift_options {
     int64_t first_octave;  // -1: the picture at twice its size first
     int64_t levels;        // an octave
-    double peak, edge;     // weaker peaks, and edges, are left out
+    double peak, edge;     // weaker peaks, and edges, are dropped
     bool root;             // square roots: distances are then Hellinger's
 } ak_sift_options;
 

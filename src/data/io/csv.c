@@ -23,7 +23,7 @@ static bool is_integer(const char *text)
     return *text != '\0' && *rest == '\0';
 }
 
-/* Is the line a header: does text stand where numbers should? */
+/* Is the line a header: does it have text instead of numbers? */
 static akin_status find_header(parser *p, akin_ctx *ctx, bool *header)
 {
     akin_status st = AKIN_OK;

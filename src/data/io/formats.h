@@ -1,6 +1,6 @@
 /* data/io/formats.h - the formats that rows are read from and written in.
  *
- * To add one: write its reader and writer in a file of its own, declare them
+ * To add one: write its reader and writer in a separate file, declare them
  * below, and add a row to the table in formats.c. */
 #ifndef AK_DATA_IO_FORMATS_H
 #define AK_DATA_IO_FORMATS_H

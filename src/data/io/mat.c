@@ -1,4 +1,4 @@
-/* MATLAB files, read by the program akin-mat in a process of its own. What it
+/* MATLAB files, read by the program akin-mat in a separate process. What it
  * sends is treated like any other file; src/helpers/akin_mat.c says what that
  * is. */
 #include <errno.h>

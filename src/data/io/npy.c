@@ -22,7 +22,7 @@ enum {
 /* ---- the header ---- */
 
 typedef struct scanner {
-    const char *at;  // a zero byte stands behind the text
+    const char *at;  // the text ends with a zero byte
     int keys;        // seen: 1 descr, 2 fortran_order, 4 shape
 } scanner;
 

@@ -6,7 +6,7 @@
 
 enum {
     KEPT_DIGITS = 780,  // more than the 767 that can decide how a double rounds
-    WHOLE_DIGITS = 19,  // any so many fit 64 bits
+    WHOLE_DIGITS = 19,  // any number of 19 digits fits 64 bits
     FAR_EXPONENT = 100000,
 };
 

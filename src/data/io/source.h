@@ -1,9 +1,8 @@
 /* data/io/source.h - bytes of a file, standard input or memory, decompressed.
  *
- * `.gz` and `.zst` are told by the ending, which the contents must bear out;
- * text is also told by its first bytes, so that standard input can be
- * compressed. A stream that is damaged or ends early is EFORMAT, never a short
- * file. */
+ * The extensions `.gz` and `.zst` name a compression, and the contents must
+ * agree. For text the first bytes decide too, so that standard input can be
+ * compressed. A damaged or truncated stream is EFORMAT, never a short file. */
 #ifndef AK_DATA_IO_SOURCE_H
 #define AK_DATA_IO_SOURCE_H
 
@@ -16,14 +15,14 @@ typedef enum { AK_SOURCE_BINARY, AK_SOURCE_TEXT } ak_source_kind;
 /* "-" is standard input. */
 akin_status ak_source_open(ak_source **out, akin_ctx *ctx, const char *path,
                            ak_source_kind kind);
-/* The same over memory, which is borrowed; `path` is for endings, messages. */
+/* The same over borrowed memory; `path` gives the extension and messages. */
 akin_status ak_source_memory(ak_source **out, akin_ctx *ctx, const char *path,
                              ak_source_kind kind, const void *bytes, size_t n);
 /* The bytes of a pipe, closed with the source whatever comes of it. */
 akin_status ak_source_fd(ak_source **out, akin_ctx *ctx, const char *name,
                          int fd);
-/* A member of a zip archive in memory, borrowed. Length and checksum are held
- * against what the archive says once the end is read: ak_source_end. */
+/* A member of a zip archive in memory, borrowed. Length and checksum are
+ * compared with the archive's once the end is read: ak_source_end. */
 typedef struct ak_member {
     const unsigned char *bytes;
     size_t n;
@@ -36,7 +35,7 @@ akin_status ak_source_member(ak_source **out, akin_ctx *ctx, const char *name,
 void ak_source_close(ak_source *s);
 
 /* The next line without its end ("\n" or "\r\n"), NULL when there is none. A
- * '\n' stands behind its `*n` bytes. Borrowed until the next call. */
+ * '\n' follows its `*n` bytes. Borrowed until the next call. */
 akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n);
 /* Is the next line there already, without waiting for more bytes? */
 bool ak_source_has_line(const ak_source *s);

@@ -18,8 +18,8 @@ static akin_status bad(const ak_row_builder *b, akin_ctx *ctx,
                    ak_source_name(s), b->rows->n, what);
 }
 
-/* The length of the next row, 0 at the end. It is held against the file
- * before anything is allocated by it. */
+/* The length of the next row, 0 at the end. It is compared with the size
+ * of the file before memory is allocated for it. */
 static akin_status take_length(ak_row_builder *b, akin_ctx *ctx, ak_source *s,
                                int64_t *d)
 {

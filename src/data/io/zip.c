@@ -224,7 +224,7 @@ static akin_status put_number(writer *w, akin_ctx *ctx, uint64_t x, int bytes)
     return put(w, ctx, text, (size_t)bytes);
 }
 
-/* Numbers, each in so many bytes; 0 bytes ends the list. */
+/* Numbers and their sizes in bytes; size 0 ends the list. */
 typedef struct field {
     uint64_t x;
     int bytes;

@@ -502,7 +502,7 @@ static bool set_scale(const akin_recipe *r, const columns *c,
     return any || r->scale != AK_SCALE_MINMAX;
 }
 
-/* The recipe has no shift and factor while the rows are gone through. */
+/* The recipe has no shift and factor yet while the rows are read. */
 static akin_status fit_scale(akin_recipe *r, akin_ctx *ctx,
                              const akin_rows *rows, int32_t *cols, double *v)
 {
@@ -562,8 +562,8 @@ static akin_status scatter_matrix(const akin_recipe *r, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* R from the eigenvectors (columns of V, values rising); its columns are
- * ordered by falling singular value. */
+/* R from the eigenvectors (columns of V, values increasing); its columns are
+ * ordered by decreasing singular value. */
 static void fill_rotation(akin_recipe *r, const double *V, const double *values)
 {
     const int64_t d = r->d;

@@ -8,7 +8,7 @@
 
 enum { KEY_SIZE = 128 };
 
-static const char alone[] = "recipe.";  // prefix in a file of its own
+static const char alone[] = "recipe.";  // prefix in a separate file
 
 /* prefix + name. */
 static const char *key_of(char key[KEY_SIZE], const char *prefix,

@@ -13,7 +13,7 @@
 typedef struct ak_vocabulary {
     int64_t d;           // columns of the raw rows
     int64_t n_kept;      // of them
-    int32_t *kept;       // rising
+    int32_t *kept;       // increasing
     ak_columns terms;    // names of the d columns; none: counts without
     ak_columns classes;  // names of the labels it was chosen by
     char *choices;       // "stop-words=english min-df=2", for people

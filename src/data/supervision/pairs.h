@@ -9,10 +9,10 @@
 /* One side of a grid: the rows that have labels, and these. */
 typedef struct ak_grid_side {
     int64_t n;
-    int64_t *rows;     // their numbers, rising
+    int64_t *rows;     // their numbers, increasing
     int64_t *offsets;  // n + 1
     int32_t *labels;   // of rows[a]: labels[offsets[a]..[a + 1]), numbers that
-                       // mean the same on both sides, rising
+                       // mean the same on both sides, increasing
     int32_t *classes;  // the one label of each; NULL: some have several
 } ak_grid_side;
 

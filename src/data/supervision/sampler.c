@@ -39,7 +39,7 @@ struct ak_sampler {
 
     int64_t *anchors;   // labels: rows that can come first (single: their
     int64_t n_anchors;  // places); pairs: positive pairs, 2 numbers each
-    int64_t *pool;      // labels: rows with a label, rising
+    int64_t *pool;      // labels: rows with a label, increasing
     int64_t n_pool;
     int64_t n_labels;
     int64_t *offsets;   // labels: of each label in members; pairs: of each row

@@ -13,7 +13,7 @@ typedef struct ak_bags {
     int64_t *item_offsets;  // n_photos + 1
     int64_t *items;         // rows
     int64_t *name_offsets;  // n_photos + 1
-    int32_t *names;         // numbers into name_texts, rising in a photo
+    int32_t *names;         // numbers into name_texts, increasing in a photo
     char **name_texts;
     int64_t n_names;
 } ak_bags;
@@ -29,11 +29,11 @@ struct akin_supervision {
     int64_t first_line;  // of their file, the others in the next ones; 0: not
                          // known
     ak_bags *bags;
-    int64_t *known;        // labels: the rows whose labels may be used, rising;
-    int64_t n_known;       // known is NULL: all rows
+    int64_t *known;   // labels: the rows whose labels may be used, increasing;
+    int64_t n_known;  // known is NULL: all rows
     int64_t *right_known;  // the same of the right rows
     int64_t n_right_known;
-    int64_t *held_out;  // of a held-out part of labels: its rows, rising,
+    int64_t *held_out;  // of a held-out part of labels: its rows, increasing,
     int64_t n_held_out;
     akin_side held_out_side;  // of this side
     int64_t sample;           // 0: auto
@@ -94,7 +94,7 @@ void ak_sampler_positives(const ak_sampler *s, unsigned char *flags);
 void ak_sampler_free(ak_sampler *s);
 
 /* Rows by label: the known rows of label k are rows[offsets[k]..[k+1]),
- * rising. Scratch memory of the context. */
+ * increasing. Scratch memory of the context. */
 typedef struct ak_classes {
     int64_t n_labels;
     int64_t *offsets;

@@ -36,7 +36,7 @@ double ak_dense_score(const ak_dense *v, const float *q, double norm, int64_t i,
 /* Query t as k numbers, borrowed or written to `room`. */
 const float *ak_dense_query(const ak_dense *v, const akin_rows *queries,
                             int64_t t, float *room);
-/* Rows that query t must not list: so many more have to be found. */
+/* Rows that query t must not list: as many more have to be found. */
 int64_t ak_dense_hidden(const ak_search *w, int64_t t);
 /* Must query t not list row i? */
 bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,

@@ -152,7 +152,7 @@ size_t put(std::vector<met> &best, size_t ef, met x)
 }
 
 /* The `ef` nearest on the lowest level: again and again the neighbours of the
- * nearest that is not done. One rising list is quicker than two heaps as long
+ * nearest that is not done. One sorted list is quicker than two heaps as long
  * as it is short, and nothing must be left out of it that is walked through. */
 void walk(const graph &g, near from, const float *vector, size_t ef,
           std::vector<met> &best)

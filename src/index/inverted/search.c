@@ -284,7 +284,7 @@ static bool first_pass_by_buckets(pass *p)
 
 enum {
     TRIES = 4,    // attempts to end early
-    SHARE = 256,  // end early with at most one candidate in so many rows
+    SHARE = 256,  // end early with one candidate in 256 rows at most
 };
 
 /* (1) of one column. */
@@ -315,7 +315,7 @@ static void select_all(pass *p, double rest)
 }
 
 /* Fill up with the first rows that score 0 when too few score above 0. Flagged
- * rows and those already found are left out. */
+ * rows and those already found are skipped. */
 static void add_zeros(pass *p)
 {
     ak_candidates *c = &p->candidates;
