@@ -76,7 +76,7 @@ static akin_status learn(scene *s, akin_ctx *ctx, const char *method,
         AK_TRY(akin_options_set(ctx, o, "iterations", text));
     akin_naming_free(s->naming);
     s->naming = NULL;
-    AK_TRY(akin_naming_learn(&s->naming, ctx, s->known, NULL, o));
+    AK_TRY(akin_naming_learn(&s->naming, ctx, o, s->known, NULL));
     *seconds = now() - start;
 done:
     akin_options_free(o);

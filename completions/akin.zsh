@@ -182,13 +182,13 @@ _akin_parameters() {
             ;;
         itml)
             options+=(
-                '--gamma=[weight of the wanted distances against staying]:X: '
-                '--near=[squared distance wanted of similar pairs, at most; 0\: the 5th of a hundred pairs has it]:X: '
-                '--far=[squared distance wanted of dissimilar pairs, at least; 0\: the 95th of a hundred pairs has it]:X: '
+                '--gamma=[weight of the distance targets against staying near the start]:X: '
+                '--near=[upper bound on the squared distance of similar pairs; 0\: the 5th percentile of all pairs]:X: '
+                '--far=[lower bound on the squared distance of dissimilar pairs; 0\: the 95th percentile of all pairs]:X: '
                 '--start=[the metric to stay near\: the plain one, or mahalanobis]:identity-covariance:(identity covariance)'
                 '--solver=[Newton'\''s method, or projections one pair after the other]:newton-cyclic:(newton cyclic)'
-                '--tol=[when it is done\: the Newton decrement, or the relative change of the multipliers in a sweep]:X: '
-                '--max-iterations=[iterations, or sweeps, at the most]:N: '
+                '--tol=[stopping tolerance\: the Newton decrement, or the relative change of the multipliers in a sweep]:X: '
+                '--max-iterations=[maximum number of iterations or sweeps]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
@@ -199,8 +199,8 @@ _akin_parameters() {
                 '--beta-share=[with beta auto, the share of the largest safe one]:X: '
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
-                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--solver=[the method; paper\: as published, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[stops when the duality gap is below this]:X: '
                 '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
                 '--neighbours=[nearest rows that a row takes its pairs from]:N: '
@@ -215,8 +215,8 @@ _akin_parameters() {
                 '--beta-share=[with beta auto, the share of the largest safe one]:X: '
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
-                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--solver=[the method; paper\: as published, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[stops when the duality gap is below this]:X: '
                 '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
@@ -228,27 +228,27 @@ _akin_parameters() {
                 '--beta-share=[with beta auto, the share of the largest safe one]:X: '
                 '--rho-share=[with rho auto, the share of the mean off the diagonal]:X: '
                 '--start=[M0\: the identity in the units of the rows, or the inverse covariance]:identity-covariance:(identity covariance)'
-                '--solver=[the method; paper\: as printed, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
-                '--tol=[certified largest distance of the objective from its minimum]:X: '
+                '--solver=[the method; paper\: as published, slow, without exact zeros]:auto-alm-quic-paper:(auto alm quic paper)'
+                '--tol=[stops when the duality gap is below this]:X: '
                 '--max-iterations=[maximum number of iterations; 0\: depends on the solver]:N: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
         lmnn)
             options+=(
-                '--mu=[weight of the margins against near targets]:X: '
-                '--lambda=[weight of staying near the plain distance]:X: '
-                '--k=[labels\: targets of a row, nearest of its class]:N: '
-                '--tol=[relative progress in ten iterations that still counts]:X: '
-                '--max-iterations=[iterations at the most]:N: '
+                '--mu=[weight of the margins; 1 - mu weighs the distances to targets]:X: '
+                '--lambda=[weight of staying near the Euclidean distance]:X: '
+                '--k=[with labels\: target neighbours of a row, from its class]:N: '
+                '--tol=[stops when ten iterations improve the objective by less than this fraction]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
                 '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
             )
             ;;
         nca)
             options+=(
-                '--lambda=[weight of small transforms against right neighbours]:X: '
-                '--tol=[relative progress in ten iterations that still counts]:X: '
-                '--max-iterations=[iterations at the most; few keep it near the start]:N: '
+                '--lambda=[L2 penalty on the transform]:X: '
+                '--tol=[stops when ten iterations improve the objective by less than this fraction]:X: '
+                '--max-iterations=[maximum number of iterations; few keep it near the start]:N: '
                 '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
             )
             ;;
@@ -258,7 +258,7 @@ _akin_parameters() {
                 '--gamma-s=[weight of similar pairs against neighbours]:X: '
                 '--gamma-d=[weight of dissimilar pairs; 0\: a share of the largest safe one]:X: '
                 '--share=[share of the largest safe gamma_d that is used where gamma_d is 0]:X: '
-                '--ridge=[what is added to the diagonal]:X: '
+                '--ridge=[ridge added to the diagonal]:X: '
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
@@ -347,8 +347,8 @@ _akin_parameters() {
                 '--lambda=[weight of the squared norm against the loss]:X: '
                 '--loss=[log(1 + e^-yf), max(0, 1 - yf)^2 or (f - y)^2]:log-hinge2-ridge:(log hinge2 ridge)'
                 '--loss-scale=[the loss is the mean over the pairs, or their sum]:mean-sum:(mean sum)'
-                '--reg=[half the squared norm, or the norm as printed]:sq-fro:(sq fro)'
-                '--hessian=[exact, or by differences of gradients as printed]:exact-fd:(exact fd)'
+                '--reg=[half the squared norm, or the norm as published]:sq-fro:(sq fro)'
+                '--hessian=[exact, or by differences of gradients as published]:exact-fd:(exact fd)'
                 '--origin=[mean\: rows are centred (sparse rows stay sparse); zero\: as they are]:mean-zero:(mean zero)'
                 '--length=[one\: rows are scaled to a mean square length of 1; given\: not scaled]:one-given:(one given)'
                 '--start=[the first start; further ones are random]:spectral-random:(spectral random)'
@@ -370,17 +370,17 @@ _akin_parameters() {
         fused)
             options+=(
                 '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--lambda=[weight of the reconstruction error; 0\: from the data]:X: '
                 '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-                '--rho-max=[rho grows no further]:X: '
+                '--rho-max=[upper limit of rho]:X: '
                 '--eps=[residuals at which the solver stops]:X: '
                 '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
                 '--k=[nearest faces of a name]:N: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
             )
@@ -388,16 +388,16 @@ _akin_parameters() {
         lrr)
             options+=(
                 '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--lambda=[weight of the reconstruction error; 0\: from the data]:X: '
                 '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-                '--rho-max=[rho grows no further]:X: '
+                '--rho-max=[upper limit of rho]:X: '
                 '--eps=[residuals at which the solver stops]:X: '
                 '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -406,19 +406,19 @@ _akin_parameters() {
         rlrr)
             options+=(
                 '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--lambda=[weight of the reconstruction error; 0\: from the data]:X: '
                 '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-                '--rho-max=[rho grows no further]:X: '
+                '--rho-max=[upper limit of rho]:X: '
                 '--eps=[residuals at which the solver stops]:X: '
                 '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
                 '--gamma=[penalty of faces that share no name]:X: '
                 '--penalise=[faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
-                '--form=[full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
+                '--form=[dense matrices of all faces by all faces, or factors only]:auto-dense-structured:(auto dense structured)'
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -427,20 +427,20 @@ _akin_parameters() {
         lrrml)
             options+=(
                 '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--lambda=[weight of the reconstruction error; 0\: from the data]:X: '
                 '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-                '--rho-max=[rho grows no further]:X: '
+                '--rho-max=[upper limit of rho]:X: '
                 '--eps=[residuals at which the solver stops]:X: '
                 '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
                 '--sigma=[pull towards the plain distance]:X: '
                 '--outer=[rounds of asml, each with the labels that fit best]:N: '
                 '--pca=[principal components of the faces that asml keeps; 0\: all]:N: '
                 '--alpha=[share of asml'\''s kernel]:X: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -449,23 +449,23 @@ _akin_parameters() {
         rlrrml)
             options+=(
                 '--affinity=[how a representation becomes an affinity from 0 to 1]:minmax-clip-abs:(minmax clip abs)'
-                '--lambda=[weight of what is not represented; 0\: from the data]:X: '
+                '--lambda=[weight of the reconstruction error; 0\: from the data]:X: '
                 '--kappa=[lambda auto is this times the mean over faces of the norm of S^-1 v]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step; 0 converges to the optimum, slowly]:X: '
-                '--rho-max=[rho grows no further]:X: '
+                '--rho-max=[upper limit of rho]:X: '
                 '--eps=[residuals at which the solver stops]:X: '
                 '--gap=[stop also when the value is certified to lie within this share of the optimum; 0\: never]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
                 '--gamma=[penalty of faces that share no name]:X: '
                 '--penalise=[faces that share no name, the face itself, or both]:both-irrelevant-self:(both irrelevant self)'
-                '--form=[full matrices, or none of all faces by all faces]:auto-dense-structured:(auto dense structured)'
+                '--form=[dense matrices of all faces by all faces, or factors only]:auto-dense-structured:(auto dense structured)'
                 '--sigma=[pull towards the plain distance]:X: '
                 '--outer=[rounds of asml, each with the labels that fit best]:N: '
                 '--pca=[principal components of the faces that asml keeps; 0\: all]:N: '
                 '--alpha=[share of asml'\''s kernel]:X: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -495,25 +495,25 @@ _akin_parameters() {
             options+=(
                 '--k=[nearest faces that vote]:N: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
             )
             ;;
         mean)
             options+=(
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
             )
             ;;
         kmeans)
             options+=(
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
             )
             ;;
         kernel)
             options+=(
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -522,11 +522,11 @@ _akin_parameters() {
         mildml)
             options+=(
                 '--rank=[dimensions of the learned space]:N: '
-                '--tol=[relative progress in ten iterations that still counts]:X: '
-                '--iterations=[iterations at the most]:N: '
-                '--eps=[a hundredth of the relative progress in ten iterations that still counts]:X: '
+                '--tol=[stops when ten iterations improve the objective by less than this fraction]:X: '
+                '--iterations=[maximum number of iterations]:N: '
+                '--eps=[a hundredth of the stops when ten iterations improve the objective by less than this fraction]:X: '
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
                 '--surrogate=[score of a name\: the mean affinity to its faces, or the bound that never lets the objective fall]:mean-minorised:(mean minorised)'
                 '--self-votes=[1\: a face counts among the faces of its name]:N: '
                 '--count-by=[how a number of names is reached\: theta anew in each round, exactly, or one theta for all rounds, by bisection]:gains-theta:(gains theta)'
@@ -535,17 +535,17 @@ _akin_parameters() {
         cgmm)
             options+=(
                 '--start=[the first round\: each face has all names of its caption, whole or in equal parts]:ones-uniform:(ones uniform)'
-                '--rounds=[rounds at the most]:N: '
+                '--rounds=[maximum number of rounds]:N: '
             )
             ;;
         lr-svm)
             options+=(
-                '--sparse=[weight of what is not of low rank]:X: '
+                '--sparse=[weight of the deviation from low rank]:X: '
                 '--C=[weight of the margins against short weights]:X: '
-                '--rho=[penalty of the solver to begin with]:X: '
+                '--rho=[initial penalty of the solver]:X: '
                 '--delta-rho=[growth of rho a step]:X: '
                 '--eps=[relative residual at which it ends]:X: '
-                '--iterations=[iterations at the most]:N: '
+                '--iterations=[maximum number of iterations]:N: '
             )
             ;;
         esac

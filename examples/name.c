@@ -89,7 +89,7 @@ int main(void)
 
     /* Learning is slow and naming is fast: names for another ratio, or with
      * confirmed names, need no second akin_naming_learn. */
-    must(akin_naming_learn(&naming, ctx, data, NULL, &method.head));
+    must(akin_naming_learn(&naming, ctx, &method.head, data, NULL));
     const int64_t n = akin_rows_count(rows);
     int32_t *names = malloc((size_t)n * sizeof *names);
     if (names == NULL)

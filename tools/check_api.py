@@ -6,11 +6,11 @@
               out      pointers that the call writes through: `T **`, or `T *`
                        without const where T is no handle
               ctx      `akin_ctx *`
-              object   `akin_THING *` of a function akin_THING_VERB, or any
-                       handle without const
+              object   `akin_THING *` of a function akin_THING_VERB, any
+                       handle without const, or `akin_options *`: the learner
+                       that works, with its settings
               input    everything else
-              options  `const akin_..._options *`; `akin_options *`, which
-                       names a learner, stands here or as the object
+              options  `const akin_..._options *`
               info     `akin_..._info *` that is filled on the way; where it
                        is the result itself it is an out
   free      akin_..._free and akin_..._close take one object, return nothing
@@ -88,7 +88,7 @@ class Headers:
             return "ctx" if depth == 1 else "out"
         if depth > 1:
             return "input" if "const" in stars else "out"
-        if function.startswith(type_ + "_"):
+        if function.startswith(type_ + "_") or type_ == "akin_options":
             return "object"
         if type_.endswith("_options"):
             return "options"
@@ -104,9 +104,6 @@ class Headers:
             role = self.role(function, parameter)
             if role == "info" and last[1] == "out":
                 role = "out"
-            if role == "options" and last[1] != "input" and \
-                    re.match(r"(const )?akin_options \*", parameter):
-                role = "object"
             now = (parameter, role)
             if ORDER.index(now[1]) < ORDER.index(last[1]):
                 self.fault(name, at, f"{function}: '{now[0]}' ({now[1]}) comes "

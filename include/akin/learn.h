@@ -35,7 +35,7 @@ typedef struct akin_learn_info {
  *            a value is not finite (AKIN_ENUMERIC): the last finite model; and
  *            when the run is cancelled (AKIN_ECANCELLED): the best model so
  *            far, unless the first iteration was not complete.
- *   options  read during the call, then free to go
+ *   options  not used after the call
  *   info     NULL, or filled, also when the run is cancelled
  * AKIN_EINVAL: an option is out of range; akin_ctx_message(ctx) names it. */
 AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,

@@ -546,26 +546,26 @@ typedef struct akin_mahalanobis_options {
         .rank = 0, \
     }
 
-/* metric near a given one, pairs near or far;
+/* metric close to a given one that separates pairs;
  * docs/reference/learners/itml.md */
 typedef struct akin_itml_options {
     akin_options head;
-    /* weight of the wanted distances against staying */
+    /* weight of the distance targets against staying near the start */
     double gamma;
-    /* squared distance wanted of similar pairs, at most; 0: the 5th of a
-     * hundred pairs has it */
+    /* upper bound on the squared distance of similar pairs; 0: the 5th
+     * percentile of all pairs */
     double near;
-    /* squared distance wanted of dissimilar pairs, at least; 0: the 95th of
-     * a hundred pairs has it */
+    /* lower bound on the squared distance of dissimilar pairs; 0: the 95th
+     * percentile of all pairs */
     double far;
     /* the metric to stay near: the plain one, or mahalanobis */
     const char *start;
     /* Newton's method, or projections one pair after the other */
     const char *solver;
-    /* when it is done: the Newton decrement, or the relative change of the
-     * multipliers in a sweep */
+    /* stopping tolerance: the Newton decrement, or the relative change of
+     * the multipliers in a sweep */
     double tol;
-    /* iterations, or sweeps, at the most */
+    /* maximum number of iterations or sweeps */
     int64_t max_iterations;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
@@ -599,9 +599,9 @@ typedef struct akin_s3ml_options {
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;
-    /* the method; paper: as printed, slow, without exact zeros */
+    /* the method; paper: as published, slow, without exact zeros */
     const char *solver;
-    /* certified largest distance of the objective from its minimum */
+    /* stops when the duality gap is below this */
     double tol;
     /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
@@ -646,9 +646,9 @@ typedef struct akin_s2ml_options {
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;
-    /* the method; paper: as printed, slow, without exact zeros */
+    /* the method; paper: as published, slow, without exact zeros */
     const char *solver;
-    /* certified largest distance of the objective from its minimum */
+    /* stops when the duality gap is below this */
     double tol;
     /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
@@ -685,9 +685,9 @@ typedef struct akin_sdml_options {
     double rho_share;
     /* M0: the identity in the units of the rows, or the inverse covariance */
     const char *start;
-    /* the method; paper: as printed, slow, without exact zeros */
+    /* the method; paper: as published, slow, without exact zeros */
     const char *solver;
-    /* certified largest distance of the objective from its minimum */
+    /* stops when the duality gap is below this */
     double tol;
     /* maximum number of iterations; 0: depends on the solver */
     int64_t max_iterations;
@@ -713,15 +713,16 @@ typedef struct akin_sdml_options {
  * docs/reference/learners/lmnn.md */
 typedef struct akin_lmnn_options {
     akin_options head;
-    /* weight of the margins against near targets */
+    /* weight of the margins; 1 - mu weighs the distances to targets */
     double mu;
-    /* weight of staying near the plain distance */
+    /* weight of staying near the Euclidean distance */
     double lambda;
-    /* labels: targets of a row, nearest of its class */
+    /* with labels: target neighbours of a row, from its class */
     int64_t k;
-    /* relative progress in ten iterations that still counts */
+    /* stops when ten iterations improve the objective by less than this
+     * fraction */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t max_iterations;
     /* dimensions of the learned space; 0: as many as columns */
     int64_t rank;
@@ -742,11 +743,12 @@ typedef struct akin_lmnn_options {
  * docs/reference/learners/nca.md */
 typedef struct akin_nca_options {
     akin_options head;
-    /* weight of small transforms against right neighbours */
+    /* L2 penalty on the transform */
     double lambda;
-    /* relative progress in ten iterations that still counts */
+    /* stops when ten iterations improve the objective by less than this
+     * fraction */
     double tol;
-    /* iterations at the most; few keep it near the start */
+    /* maximum number of iterations; few keep it near the start */
     int64_t max_iterations;
     /* dimensions of the learned space; 0: as many as columns */
     int64_t rank;
@@ -773,7 +775,7 @@ typedef struct akin_lrml_options {
     double gamma_d;
     /* share of the largest safe gamma_d that is used where gamma_d is 0 */
     double share;
-    /* what is added to the diagonal */
+    /* ridge added to the diagonal */
     double ridge;
     /* dimensions kept of the learned space, by principal components; 0: all */
     int64_t rank;
@@ -1043,9 +1045,9 @@ typedef struct akin_rsl_options {
     const char *loss;
     /* the loss is the mean over the pairs, or their sum */
     const char *loss_scale;
-    /* half the squared norm, or the norm as printed */
+    /* half the squared norm, or the norm as published */
     const char *reg;
-    /* exact, or by differences of gradients as printed */
+    /* exact, or by differences of gradients as published */
     const char *hessian;
     /* mean: rows are centred (sparse rows stay sparse); zero: as they are */
     const char *origin;
@@ -1129,29 +1131,29 @@ typedef struct akin_fused_options {
     akin_options head;
     /* how a representation becomes an affinity from 0 to 1 */
     const char *affinity;
-    /* weight of what is not represented; 0: from the data */
+    /* weight of the reconstruction error; 0: from the data */
     double lambda;
     /* lambda auto is this times the mean over faces of the norm of S^-1 v */
     double kappa;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step; 0 converges to the optimum, slowly */
     double delta_rho;
-    /* rho grows no further */
+    /* upper limit of rho */
     double rho_max;
     /* residuals at which the solver stops */
     double eps;
     /* stop also when the value is certified to lie within this share of the
      * optimum; 0: never */
     double gap;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
     /* nearest faces of a name */
     int64_t k;
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1184,27 +1186,27 @@ typedef struct akin_lrr_options {
     akin_options head;
     /* how a representation becomes an affinity from 0 to 1 */
     const char *affinity;
-    /* weight of what is not represented; 0: from the data */
+    /* weight of the reconstruction error; 0: from the data */
     double lambda;
     /* lambda auto is this times the mean over faces of the norm of S^-1 v */
     double kappa;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step; 0 converges to the optimum, slowly */
     double delta_rho;
-    /* rho grows no further */
+    /* upper limit of rho */
     double rho_max;
     /* residuals at which the solver stops */
     double eps;
     /* stop also when the value is certified to lie within this share of the
      * optimum; 0: never */
     double gap;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1241,33 +1243,33 @@ typedef struct akin_rlrr_options {
     akin_options head;
     /* how a representation becomes an affinity from 0 to 1 */
     const char *affinity;
-    /* weight of what is not represented; 0: from the data */
+    /* weight of the reconstruction error; 0: from the data */
     double lambda;
     /* lambda auto is this times the mean over faces of the norm of S^-1 v */
     double kappa;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step; 0 converges to the optimum, slowly */
     double delta_rho;
-    /* rho grows no further */
+    /* upper limit of rho */
     double rho_max;
     /* residuals at which the solver stops */
     double eps;
     /* stop also when the value is certified to lie within this share of the
      * optimum; 0: never */
     double gap;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
     /* penalty of faces that share no name */
     double gamma;
     /* faces that share no name, the face itself, or both */
     const char *penalise;
-    /* full matrices, or none of all faces by all faces */
+    /* dense matrices of all faces by all faces, or factors only */
     const char *form;
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1306,22 +1308,22 @@ typedef struct akin_lrrml_options {
     akin_options head;
     /* how a representation becomes an affinity from 0 to 1 */
     const char *affinity;
-    /* weight of what is not represented; 0: from the data */
+    /* weight of the reconstruction error; 0: from the data */
     double lambda;
     /* lambda auto is this times the mean over faces of the norm of S^-1 v */
     double kappa;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step; 0 converges to the optimum, slowly */
     double delta_rho;
-    /* rho grows no further */
+    /* upper limit of rho */
     double rho_max;
     /* residuals at which the solver stops */
     double eps;
     /* stop also when the value is certified to lie within this share of the
      * optimum; 0: never */
     double gap;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
     /* pull towards the plain distance */
     double sigma;
@@ -1334,7 +1336,7 @@ typedef struct akin_lrrml_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1374,28 +1376,28 @@ typedef struct akin_rlrrml_options {
     akin_options head;
     /* how a representation becomes an affinity from 0 to 1 */
     const char *affinity;
-    /* weight of what is not represented; 0: from the data */
+    /* weight of the reconstruction error; 0: from the data */
     double lambda;
     /* lambda auto is this times the mean over faces of the norm of S^-1 v */
     double kappa;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step; 0 converges to the optimum, slowly */
     double delta_rho;
-    /* rho grows no further */
+    /* upper limit of rho */
     double rho_max;
     /* residuals at which the solver stops */
     double eps;
     /* stop also when the value is certified to lie within this share of the
      * optimum; 0: never */
     double gap;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
     /* penalty of faces that share no name */
     double gamma;
     /* faces that share no name, the face itself, or both */
     const char *penalise;
-    /* full matrices, or none of all faces by all faces */
+    /* dense matrices of all faces by all faces, or factors only */
     const char *form;
     /* pull towards the plain distance */
     double sigma;
@@ -1408,7 +1410,7 @@ typedef struct akin_rlrrml_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1510,7 +1512,7 @@ typedef struct akin_knn_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
 } akin_knn_options;
 
@@ -1528,7 +1530,7 @@ typedef struct akin_mean_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
 } akin_mean_options;
 
@@ -1545,7 +1547,7 @@ typedef struct akin_kmeans_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
 } akin_kmeans_options;
 
@@ -1562,7 +1564,7 @@ typedef struct akin_kernel_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1589,17 +1591,18 @@ typedef struct akin_mildml_options {
     akin_options head;
     /* dimensions of the learned space */
     int64_t rank;
-    /* relative progress in ten iterations that still counts */
+    /* stops when ten iterations improve the objective by less than this
+     * fraction */
     double tol;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
-    /* a hundredth of the relative progress in ten iterations that still
-     * counts */
+    /* a hundredth of the stops when ten iterations improve the objective by
+     * less than this fraction */
     double eps;
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
     /* score of a name: the mean affinity to its faces, or the bound that
      * never lets the objective fall */
@@ -1631,7 +1634,7 @@ typedef struct akin_cgmm_options {
     /* the first round: each face has all names of its caption, whole or in
      * equal parts */
     const char *start;
-    /* rounds at the most */
+    /* maximum number of rounds */
     int64_t rounds;
 } akin_cgmm_options;
 
@@ -1646,17 +1649,17 @@ typedef struct akin_cgmm_options {
  * docs/reference/learners/lr-svm.md */
 typedef struct akin_lr_svm_options {
     akin_options head;
-    /* weight of what is not of low rank */
+    /* weight of the deviation from low rank */
     double sparse;
     /* weight of the margins against short weights */
     double C;
-    /* penalty of the solver to begin with */
+    /* initial penalty of the solver */
     double rho;
     /* growth of rho a step */
     double delta_rho;
     /* relative residual at which it ends */
     double eps;
-    /* iterations at the most */
+    /* maximum number of iterations */
     int64_t iterations;
 } akin_lr_svm_options;
 

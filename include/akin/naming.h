@@ -47,9 +47,9 @@ typedef struct akin_naming_info {
  *              ranges the entry has; NULL: AKIN_FUSED_DEFAULTS
  * AKIN_EINVAL: an option is out of range, or the learner names no faces. */
 AKIN_API akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
+                                       const akin_options *options,
                                        const akin_supervision *captions,
-                                       const akin_face_names *confirmed,
-                                       const akin_options *options);
+                                       const akin_face_names *confirmed);
 AKIN_API void akin_naming_get_info(akin_naming_info *out, const akin_naming *s);
 AKIN_API void akin_naming_free(akin_naming *s);
 

@@ -158,7 +158,7 @@ static akin_status show_option(app *a, const akin_learner_info *l,
 static const char *how_it_goes_on(const akin_learner_info *l)
 {
     if (l->names_faces == 2)
-        return "no: the faces of new captions are learned anew";
+        return "no: new captions need a new training run";
     if (!l->is_online)
         return "no: it takes all examples at once";
     return l->takes & AKIN_TRIPLETS ? "yes: --resume, --triplets -"

@@ -122,8 +122,8 @@ static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
         st = akin_naming_open(&j->naming, a->ctx, j->known, j->model);
         return st == AKIN_EINVAL ? cli_in_file(a, st, f->model) : st;
     }
-    st = akin_naming_learn(&j->naming, a->ctx, j->known, j->confirmed,
-                           j->options);
+    st = akin_naming_learn(&j->naming, a->ctx, j->options, j->known,
+                           j->confirmed);
     if (st == AKIN_ESHAPE || st == AKIN_ENUMERIC)
         app_fail(a, st, "%s: %s", f->faces, akin_ctx_message(a->ctx));
     return st;

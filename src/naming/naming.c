@@ -125,9 +125,9 @@ done:
 }
 
 akin_status akin_naming_learn(akin_naming **out, akin_ctx *ctx,
+                              const akin_options *options,
                               const akin_supervision *captions,
-                              const akin_face_names *confirmed,
-                              const akin_options *options)
+                              const akin_face_names *confirmed)
 {
     const akin_fused_options fused = AKIN_FUSED_DEFAULTS;
     naming_input from = {.captions = captions,

@@ -12,7 +12,8 @@ typedef akin_status (*ak_value_fn)(void *arg, akin_ctx *ctx, const double *x,
 typedef struct ak_lbfgs {
     int64_t n;
     double *x;   // the start, and then the best that was found
-    double tol;  // relative progress in ten iterations that still counts
+    double tol;  // stops when ten iterations improve the objective by less than
+                 // this fraction
     int64_t max_iterations;
 
     int64_t iterations;  // written, as are the others below

@@ -63,7 +63,7 @@ static akin_status check_text(const ak_words *w, akin_ctx *ctx,
     if (w->n_bad == 0 && w->n_zero == 0 && (!is_last || w->n_cut == 0))
         return AKIN_OK;
     return ak_fail(ctx, AKIN_EFORMAT,
-                   "%s: not UTF-8 (expected words, one a line)", path);
+                   "%s: not UTF-8 (expected one word per line)", path);
 }
 
 static akin_status feed_file(ak_words *w, akin_ctx *ctx, const char *path)
@@ -82,7 +82,7 @@ static akin_status feed_file(ak_words *w, akin_ctx *ctx, const char *path)
         bytes += got;
         if (bytes > MOST_BYTES)
             AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                           "%s: more than %d MiB (expected words, one a line)",
+                           "%s: more than %d MiB (expected one word per line)",
                            path, MOST_BYTES >> 20));
     } while (got == PIECE);
 done:

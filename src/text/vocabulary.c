@@ -93,7 +93,7 @@ static akin_status add_term(ak_columns *terms, ak_names *seen, akin_ctx *ctx,
     if (!is_term(text, n) || terms->n == INT32_MAX)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64
-                       ": not a term (expected one a line, in UTF-8)",
+                       ": not a term (expected one per line, in UTF-8)",
                        path, at);
     AK_CHECK(ak_names_add(seen, ctx, text, n, &number));
     if (number < terms->n)

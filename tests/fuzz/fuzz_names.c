@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         akin_supervision_new(&known, ctx, rows, NULL, NULL) == AKIN_OK &&
         akin_supervision_captions(ctx, known, "captions", captions) ==
             AKIN_OK &&
-        akin_naming_learn(&s, ctx, known, NULL, &o.head) == AKIN_OK) {
+        akin_naming_learn(&s, ctx, &o.head, known, NULL) == AKIN_OK) {
         if (n > 0)
             memcpy(text, data, n);
         text[n] = '\0';

@@ -94,7 +94,7 @@ static double *name_all(const scene *s, const char *method, int k)
     if (akin_options_new(&options, ctx, method) != AKIN_OK ||
         (k >= 0 && akin_options_set(ctx, options, others[k].option,
                                     others[k].value) != AKIN_OK) ||
-        akin_naming_learn(&learned, ctx, s->data, NULL, options) != AKIN_OK ||
+        akin_naming_learn(&learned, ctx, options, s->data, NULL) != AKIN_OK ||
         akin_naming_names(names, out, ctx, learned, &o, NULL) != AKIN_OK)
         fail_msg("%s: %s", method, akin_ctx_message(ctx));
     for (int64_t f = 0; f < s->n; ++f)
@@ -148,7 +148,7 @@ static void options_of_training_have_none(void **state)
     free(plain);
     free(other);
     assert_int_equal(akin_options_new(&options, ctx, "lmnn"), AKIN_OK);
-    assert_int_equal(akin_naming_learn(&naming, ctx, s.data, NULL, options),
+    assert_int_equal(akin_naming_learn(&naming, ctx, options, s.data, NULL),
                      AKIN_EINVAL);
     akin_options_free(options);
     close_scene(&s);

@@ -36,8 +36,8 @@ AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_rows *rows, akin_model_info *info);
 AKIN_API akin_status akin_name(akin_model **out, akin_ctx *ctx,
-                               const akin_rows *rows,
-                               const akin_options *options);
+                               const akin_options *options,
+                               const akin_rows *rows);
 AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
                                       const akin_model *m,
                                       const akin_rows *left, int64_t count);

@@ -141,7 +141,7 @@ static akin_status name(scene *s, akin_ctx *c, const char *method, bool learn,
     by.confirmed = tell ? s->said : NULL;
     by.real_name_ratio = 0.6;
     AK_TRY(akin_options_new(&o, c, method));
-    AK_TRY(akin_naming_learn(&naming, c, s->known, learn ? s->said : NULL, o));
+    AK_TRY(akin_naming_learn(&naming, c, o, s->known, learn ? s->said : NULL));
     AK_TRY(akin_naming_names(s->names, NULL, c, naming, &by, NULL));
     AK_TRY(akin_naming_compare(&m, c, naming, s->names, s->true_names));
     *right = m.accuracy * (double)m.faces;

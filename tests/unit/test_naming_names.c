@@ -43,7 +43,7 @@ static akin_status open_scene(scene *s, akin_ctx *c, const char *method)
                             captions, sizeof captions - 1));
     AK_TRY(ak_bags_read(&s->data->bags, c, source, 7));
     s->data->kind = AKIN_BAGS;
-    AK_TRY(akin_naming_learn(&s->naming, c, s->data, NULL, o));
+    AK_TRY(akin_naming_learn(&s->naming, c, o, s->data, NULL));
 done:
     akin_options_free(o);
     ak_source_close(source);

@@ -81,7 +81,7 @@ static akin_status learn(scene *s, akin_ctx *c, const char *method)
     AK_TRY(akin_options_new(&o, c, method));
     if (has_option(method, "iterations"))
         AK_TRY(akin_options_set(c, o, "iterations", "20"));
-    AK_TRY(akin_naming_learn(&s->naming, c, s->known, NULL, o));
+    AK_TRY(akin_naming_learn(&s->naming, c, o, s->known, NULL));
     AK_TRY(akin_naming_names(s->names, NULL, c, s->naming, &by, &info));
     AK_TRY(akin_naming_model(&s->model, c, s->naming, s->names, info.theta));
 done:

@@ -52,7 +52,8 @@ double ak_name_model_theta(const akin_model *m);
      .help = "the first round: each face has all names of its caption, whole " \
              "or in equal parts",                                              \
      .use = AKIN_NAMING},                                                      \
-        AK_OPTION_USE(type, rounds, 1, 1e6, AKIN_NAMING, "rounds at the most")
+        AK_OPTION_USE(type, rounds, 1, 1e6, AKIN_NAMING,                       \
+                      "maximum number of rounds")
 
 /* Each round lets the faces that have a name vote by their affinity. */
 #define AK_MEAN_VOTE_OPTIONS(type)                                          \

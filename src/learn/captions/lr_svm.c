@@ -29,17 +29,18 @@
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_lr_svm_options, sparse, 0.0, 1e12,
-                   "weight of what is not of low rank", 0.01, 0.1, 0.3, 1.0),
+                   "weight of the deviation from low rank", 0.01, 0.1, 0.3,
+                   1.0),
     AK_OPTION_GRID(akin_lr_svm_options, C, 1e-9, 1e9,
                    "weight of the margins against short weights", 1e-2, 1e-1,
                    1.0, 10.0),
     AK_OPTION(akin_lr_svm_options, rho, 1e-12, 1e12,
-              "penalty of the solver to begin with"),
+              "initial penalty of the solver"),
     AK_OPTION(akin_lr_svm_options, delta_rho, 0.0, 1e3, "growth of rho a step"),
     AK_OPTION(akin_lr_svm_options, eps, 0.0, 1.0,
               "relative residual at which it ends"),
     AK_OPTION(akin_lr_svm_options, iterations, 1, 1e9,
-              "iterations at the most"),
+              "maximum number of iterations"),
 };
 
 enum { BLOCK = 32 };
@@ -390,7 +391,7 @@ const ak_learner ak_learner_lr_svm = {
         {
             .name = "lr-svm",
             .summary = "faces of a name are of low rank; then machines",
-            .when = "to compare with; names for faces that come later",
+            .when = "a baseline; names faces that come later",
             .paper = "zeng2013lrsvm",
             .takes = AKIN_BAGS,
             .makes = "ranker",

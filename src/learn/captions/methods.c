@@ -9,29 +9,30 @@
 #define REPRESENTATION_OPTIONS(type)                                           \
     AK_OPTION_WORD(type, affinity, "minmax|clip|abs",                          \
                    "how a representation becomes an affinity from 0 to 1"),    \
-        AK_OPTION_ZERO(type, lambda, "auto", 1e12,                             \
-                       "weight of what is not represented; 0: from the data"), \
+        AK_OPTION_ZERO(                                                        \
+            type, lambda, "auto", 1e12,                                        \
+            "weight of the reconstruction error; 0: from the data"),           \
         AK_OPTION(type, kappa, 1e-6, 1e6,                                      \
                   "lambda auto is this times the mean over faces of the "      \
                   "norm of S^-1 v"),                                           \
-        AK_OPTION(type, rho, 1e-12, 1e12,                                      \
-                  "penalty of the solver to begin with"),                      \
+        AK_OPTION(type, rho, 1e-12, 1e12, "initial penalty of the solver"),    \
         AK_OPTION(type, delta_rho, 0, 1e3,                                     \
                   "growth of rho a step; 0 converges to the optimum, slowly"), \
-        AK_OPTION(type, rho_max, 1e-12, 1e300, "rho grows no further"),        \
+        AK_OPTION(type, rho_max, 1e-12, 1e300, "upper limit of rho"),          \
         AK_OPTION(type, eps, 1e-15, 1, "residuals at which the solver stops"), \
         AK_OPTION_ZERO(type, gap, "off", 1,                                    \
                        "stop also when the value is certified to lie within "  \
                        "this share of the optimum; 0: never"),                 \
-        AK_OPTION(type, iterations, 1, 1e9, "iterations at the most")
+        AK_OPTION(type, iterations, 1, 1e9, "maximum number of iterations")
 
 /* A representation that prefers faces with a shared name. */
 #define RELEVANCE_OPTIONS(type)                                               \
     AK_OPTION(type, gamma, 0, 1e12, "penalty of faces that share no name"),   \
         AK_OPTION_WORD(type, penalise, "both|irrelevant|self",                \
                        "faces that share no name, the face itself, or both"), \
-        AK_OPTION_WORD(type, form, "auto|dense|structured",                   \
-                       "full matrices, or none of all faces by all faces")
+        AK_OPTION_WORD(                                                       \
+            type, form, "auto|dense|structured",                              \
+            "dense matrices of all faces by all faces, or factors only")
 
 /* The metric of asml, and how much its kernel counts. */
 #define METRIC_OPTIONS(type)                                                 \
@@ -61,7 +62,7 @@
 
 METHOD(fused, FUSED,
        "votes of lrr, weighted by what they found, and how photos are named",
-       "start here: the most names are right, in seconds", NULL, 1,
+       "start here: the most accurate, and takes seconds", NULL, 1,
        REPRESENTATION_OPTIONS(akin_fused_options),
        AK_OPTION(akin_fused_options, k, 1, 1e6, "nearest faces of a name"),
        AK_MEAN_VOTE_OPTIONS(akin_fused_options));
@@ -73,7 +74,7 @@ METHOD(lrr, LRR, "low-rank representation of faces by faces",
 
 METHOD(rlrr, RLRR,
        "low-rank representation that prefers faces with a shared name",
-       "as the paper has it; as good as lrr in thirty times the time",
+       "the paper's method; no better than lrr, 30 times slower",
        "xiao2015naming", 1, REPRESENTATION_OPTIONS(akin_rlrr_options),
        RELEVANCE_OPTIONS(akin_rlrr_options),
        AK_VOTE_OPTIONS(akin_rlrr_options));
@@ -91,21 +92,21 @@ METHOD(rlrrml, RLRRML, "rlrr and the kernel of asml together",
        AK_VOTE_OPTIONS(akin_rlrrml_options));
 
 METHOD(knn, KNN, "a vote of the nearest faces",
-       "quick, for descriptors that tell people apart by themselves", NULL, 0,
+       "fast; needs descriptors that separate people", NULL, 0,
        AK_OPTION(akin_knn_options, k, 1, 1e6, "nearest faces that vote"),
        AK_ROUND_OPTIONS(akin_knn_options));
 
 METHOD(mean, MEAN, "the mean direction of a name's faces",
-       "the quickest, for such descriptors too", NULL, 0,
+       "the fastest; also needs descriptors that separate people", NULL, 0,
        AK_ROUND_OPTIONS(akin_mean_options));
 
 METHOD(kmeans, KMEANS, "the nearest mean of a name's faces",
-       "as mean, where the length of rows counts", NULL, 0,
+       "like mean, for descriptors that are not normalised", NULL, 0,
        AK_ROUND_OPTIONS(akin_kmeans_options));
 
 METHOD(kernel, KERNEL, "by plain distances, nothing is learned",
-       "to see what learning adds, or to fuse with others", NULL, 1,
+       "shows what learning adds; can be fused with others", NULL, 1,
        AK_VOTE_OPTIONS(akin_kernel_options));
 
-METHOD(cgmm, CGMM, "a Gaussian for each name and for none", "to compare with",
-       NULL, 0, AK_ROUND_OPTIONS(akin_cgmm_options));
+METHOD(cgmm, CGMM, "a Gaussian for each name and for none", "a baseline", NULL,
+       0, AK_ROUND_OPTIONS(akin_cgmm_options));

@@ -23,12 +23,13 @@ static const akin_option options[] = {
     AK_OPTION_GRID(akin_mildml_options, rank, 1, 1e6,
                    "dimensions of the learned space", 16, 32, 64, 128),
     AK_OPTION_USE(akin_mildml_options, tol, 0.0, 1.0, AKIN_TRAINING,
-                  "relative progress in ten iterations that still counts"),
+                  "stops when ten iterations improve the objective by less "
+                  "than this fraction"),
     AK_OPTION(akin_mildml_options, iterations, 1, 1e9,
-              "iterations at the most"),
+              "maximum number of iterations"),
     AK_OPTION_USE(akin_mildml_options, eps, 1e-15, 1.0, AKIN_NAMING,
-                  "a hundredth of the relative progress in ten iterations "
-                  "that still counts"),
+                  "a hundredth of the stops when ten iterations improve the "
+                  "objective by less than this fraction"),
     AK_VOTE_OPTIONS(akin_mildml_options),
 };
 
@@ -267,7 +268,7 @@ const ak_learner ak_learner_mildml = {
         {
             .name = "mildml",
             .summary = "a metric from photos that share a name",
-            .when = "captioned photos with few faces and right captions",
+            .when = "captioned photos with few faces and reliable captions",
             .paper = "guillaumin2010mildml",
             .takes = AKIN_BAGS,
             .makes = "metric",

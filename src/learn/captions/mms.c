@@ -189,7 +189,7 @@ const ak_learner ak_learner_mms = {
         {
             .name = "mms",
             .summary = "a linear score for each name, by margins",
-            .when = "captioned photos; names for faces that come later",
+            .when = "captioned photos; names faces that come later",
             .paper = "luo2010mms",
             .takes = AKIN_BAGS,
             .makes = "ranker",

@@ -249,7 +249,7 @@ const ak_learner ak_learner_cca = {
         {
             .name = "cca",
             .summary = "directions of two kinds of rows that correlate most",
-            .when = "pairs that belong together, of two kinds of rows",
+            .when = "matching pairs of two kinds of rows",
             .paper = "hotelling1936cca",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "factored",

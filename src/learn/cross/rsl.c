@@ -835,9 +835,9 @@ static const akin_option options[] = {
     AK_OPTION_WORD(akin_rsl_options, loss_scale, "mean|sum",
                    "the loss is the mean over the pairs, or their sum"),
     AK_OPTION_WORD(akin_rsl_options, reg, "sq|fro",
-                   "half the squared norm, or the norm as printed"),
+                   "half the squared norm, or the norm as published"),
     AK_OPTION_WORD(akin_rsl_options, hessian, "exact|fd",
-                   "exact, or by differences of gradients as printed"),
+                   "exact, or by differences of gradients as published"),
     AK_OPTION_WORD(
         akin_rsl_options, origin, "mean|zero",
         "mean: rows are centred (sparse rows stay sparse); zero: as they are"),

@@ -140,7 +140,7 @@ const ak_learner ak_learner_symm = {
         {
             .name = "symm",
             .summary = "one metric for two kinds of rows of the same columns",
-            .when = "two sources described alike; new classes too",
+            .when = "two sources with the same columns; also new classes",
             .paper = "saenko2010symm",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",

@@ -893,7 +893,7 @@ const ak_learner ak_learner_loreta_mi = {
         {
             .name = "loreta-mi",
             .summary = "low-rank similarity, refined inside its own space",
-            .when = "to compare with the paper; loreta-1 learns more",
+            .when = "the paper's variant; loreta-1 learns more",
             AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_loreta_mi_options, AKIN_LORETA_MI_DEFAULTS,
                            mi_options),

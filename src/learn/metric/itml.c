@@ -769,7 +769,7 @@ static akin_status itml_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_metric_note(*out, ctx, "near", p.near));
     AK_TRY(ak_metric_note(*out, ctx, "far", p.far));
     ak_log(ctx, AKIN_LOG_INFO,
-           "squared distances wanted: at most %.4g of similar pairs, at least "
+           "target squared distances: at most %.4g of similar pairs, at least "
            "%.4g of dissimilar ones",
            p.near, p.far);
     info->examples = p.count;
@@ -780,24 +780,26 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_itml_options, gamma, 1e-12, 1e12,
-                   "weight of the wanted distances against staying", 1e-2, 1e-1,
-                   1.0, 10.0),
+    AK_OPTION_GRID(
+        akin_itml_options, gamma, 1e-12, 1e12,
+        "weight of the distance targets against staying near the start", 1e-2,
+        1e-1, 1.0, 10.0),
     AK_OPTION(akin_itml_options, near, 0.0, 1e12,
-              "squared distance wanted of similar pairs, at most; 0: the 5th "
-              "of a hundred pairs has it"),
+              "upper bound on the squared distance of similar pairs; 0: the "
+              "5th percentile of all pairs"),
     AK_OPTION(akin_itml_options, far, 0.0, 1e12,
-              "squared distance wanted of dissimilar pairs, at least; 0: the "
-              "95th of a hundred pairs has it"),
+              "lower bound on the squared distance of dissimilar pairs; 0: the "
+              "95th percentile of all pairs"),
     AK_OPTION_WORD(akin_itml_options, start, "identity|covariance",
                    "the metric to stay near: the plain one, or mahalanobis"),
     AK_OPTION_WORD(akin_itml_options, solver, "newton|cyclic",
                    "Newton's method, or projections one pair after the other"),
-    AK_OPTION(akin_itml_options, tol, 0.0, 1.0,
-              "when it is done: the Newton decrement, or the relative change "
-              "of the multipliers in a sweep"),
+    AK_OPTION(
+        akin_itml_options, tol, 0.0, 1.0,
+        "stopping tolerance: the Newton decrement, or the relative change "
+        "of the multipliers in a sweep"),
     AK_OPTION(akin_itml_options, max_iterations, 1, 1e9,
-              "iterations, or sweeps, at the most"),
+              "maximum number of iterations or sweeps"),
     AK_METRIC_RANK_OPTION(akin_itml_options),
 };
 
@@ -805,7 +807,7 @@ const ak_learner ak_learner_itml = {
     .info =
         {
             .name = "itml",
-            .summary = "metric near a given one, pairs near or far",
+            .summary = "metric close to a given one that separates pairs",
             .when = "pairs or few labels, up to a thousand columns",
             .paper = "davis2007itml",
             .takes = AKIN_LABELS | AKIN_PAIRS,

@@ -406,7 +406,7 @@ static akin_status drop_repeats(akin_ctx *ctx, const akin_supervision *data,
     if (n < *count)
         ak_log(ctx, AKIN_LOG_WARNING,
                "%" PRId64 " of %" PRId64
-               " triplets have a row twice, and are left out",
+               " triplets have the same row twice and are skipped",
                *count - n, *count);
     *count = n;
     if (n > 0)
@@ -504,18 +504,21 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_lmnn_options, mu, 0.0, 1.0,
-                   "weight of the margins against near targets", 0.1, 0.3, 0.5,
-                   0.7, 0.9),
+    AK_OPTION_GRID(
+        akin_lmnn_options, mu, 0.0, 1.0,
+        "weight of the margins; 1 - mu weighs the distances to targets", 0.1,
+        0.3, 0.5, 0.7, 0.9),
     AK_OPTION_GRID(akin_lmnn_options, lambda, 0.0, 1e12,
-                   "weight of staying near the plain distance", 0.0, 0.01, 0.1,
-                   1.0, 10.0),
+                   "weight of staying near the Euclidean distance", 0.0, 0.01,
+                   0.1, 1.0, 10.0),
     AK_OPTION_GRID(akin_lmnn_options, k, 1, 1000,
-                   "labels: targets of a row, nearest of its class", 1, 3, 5),
+                   "with labels: target neighbours of a row, from its class", 1,
+                   3, 5),
     AK_OPTION(akin_lmnn_options, tol, 0.0, 1.0,
-              "relative progress in ten iterations that still counts"),
+              "stops when ten iterations improve the objective by less than "
+              "this fraction"),
     AK_OPTION(akin_lmnn_options, max_iterations, 1, 1e9,
-              "iterations at the most"),
+              "maximum number of iterations"),
     AK_OPTION(akin_lmnn_options, rank, 0, 1e6,
               "dimensions of the learned space; 0: as many as columns"),
 };
@@ -525,7 +528,7 @@ const ak_learner ak_learner_lmnn = {
         {
             .name = "lmnn",
             .summary = "large-margin metric for nearest neighbours",
-            .when = "labels for many rows, classes by nearest neighbours",
+            .when = "many labelled rows; nearest-neighbour classes",
             .paper = "weinberger2009lmnn",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "metric",

@@ -16,7 +16,8 @@ typedef struct ak_lmnn {
     bool (*differ)(const void *arg, int64_t i, int64_t l);
     const void *arg;
     const int64_t *far_offsets, *far;
-    double mu;      // weight of the margins against near targets, in [0, 1]
+    double mu;      // weight of the margins; 1 - mu weighs the distances to
+                    // targets, in [0, 1]
     double lambda;  // weight of staying near the start
     double tol;     // least relative progress in ten iterations
     int64_t max_iterations;

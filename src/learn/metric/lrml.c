@@ -226,7 +226,7 @@ static const akin_option options[] = {
                    "gamma_d is 0",
                    0.1, 0.5, 0.8, 0.9),
     AK_OPTION(akin_lrml_options, ridge, 0.0, 1e12,
-              "what is added to the diagonal"),
+              "ridge added to the diagonal"),
     AK_METRIC_RANK_OPTION(akin_lrml_options),
 };
 
@@ -235,7 +235,7 @@ const ak_learner ak_learner_lrml = {
         {
             .name = "lrml",
             .summary = "metric from pairs and neighbours, closed form",
-            .when = "few pairs or labels, many rows without",
+            .when = "few labelled rows or pairs, many unlabelled rows",
             .paper = "hoi2010lrml",
             .takes = AKIN_LABELS | AKIN_PAIRS,
             .makes = "metric",

@@ -55,7 +55,7 @@ const ak_learner ak_learner_mahalanobis = {
         {
             .name = "mahalanobis",
             .summary = "inverse covariance of the rows; nothing is learned",
-            .when = "columns that tell the same twice; to compare with",
+            .when = "correlated columns; a baseline",
             .paper = "mahalanobis1936",
             .takes = AKIN_NOTHING,
             .makes = "metric",

@@ -140,13 +140,13 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_nca_options, lambda, 0.0, 1e12,
-                   "weight of small transforms against right neighbours", 0.0,
-                   1e-4, 1e-3, 1e-2, 1e-1),
+                   "L2 penalty on the transform", 0.0, 1e-4, 1e-3, 1e-2, 1e-1),
     AK_OPTION(akin_nca_options, tol, 0.0, 1.0,
-              "relative progress in ten iterations that still counts"),
+              "stops when ten iterations improve the objective by less than "
+              "this fraction"),
     AK_OPTION_GRID(akin_nca_options, max_iterations, 1, 1e9,
-                   "iterations at the most; few keep it near the start", 10, 20,
-                   50, 200),
+                   "maximum number of iterations; few keep it near the start",
+                   10, 20, 50, 200),
     AK_OPTION(akin_nca_options, rank, 0, 1e6,
               "dimensions of the learned space; 0: as many as columns"),
 };
@@ -156,7 +156,7 @@ const ak_learner ak_learner_nca = {
         {
             .name = "nca",
             .summary = "transform in which neighbours share a label",
-            .when = "labels, few dimensions to look at",
+            .when = "labels; few dimensions, for plots",
             .paper = "goldberger2005nca",
             .takes = AKIN_LABELS,
             .makes = "metric",

@@ -397,11 +397,10 @@ done:
                        "M0: the identity in the units of the rows, or the "  \
                        "inverse covariance"),                                \
         AK_OPTION_WORD(type, solver, "auto|alm|quic|paper",                  \
-                       "the method; paper: as printed, slow, without "       \
+                       "the method; paper: as published, slow, without "     \
                        "exact zeros"),                                       \
-        AK_OPTION(                                                           \
-            type, tol, 1e-14, 1e6,                                           \
-            "certified largest distance of the objective from its minimum"), \
+        AK_OPTION(type, tol, 1e-14, 1e6,                                     \
+                  "stops when the duality gap is below this"),               \
         AK_OPTION(type, max_iterations, 0, 1e9,                              \
                   "maximum number of iterations; 0: depends on the solver"), \
         AK_METRIC_RANK_OPTION(type)

@@ -101,7 +101,7 @@ static akin_status draw_method(faces *x, const char *folder,
 {
     akin_naming *naming = NULL;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_naming_learn(&naming, x->a->ctx, x->known, NULL, method));
+    APP_TRY(akin_naming_learn(&naming, x->a->ctx, method, x->known, NULL));
     const double *W = akin_naming_coefficients(naming);
     for (int64_t i = 0; W != NULL && i < x->n; ++i)
         for (int64_t j = 0; j < x->n; ++j) {

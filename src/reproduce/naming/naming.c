@@ -121,7 +121,7 @@ static akin_status run_method(naming_dataset *s, const method *x,
     akin_names_info names;
     akin_naming_measure m;
     akin_status st = AKIN_OK;
-    APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, NULL, o));
+    APP_TRY(akin_naming_learn(&naming, s->a->ctx, o, s->known, NULL));
     akin_naming_get_info(&info, naming);
     APP_TRY(measure(s, naming, s->named, &m, &names));
     if (json_array_size(rows) == 0)
@@ -171,7 +171,7 @@ static akin_status run_value(naming_dataset *s, const char *name,
     const double value = factor * strtod(text, NULL);
     snprintf(text, sizeof text, "%.17g", value);
     APP_TRY(akin_options_set(s->a->ctx, o, option, text));
-    APP_TRY(akin_naming_learn(&naming, s->a->ctx, s->known, NULL, o));
+    APP_TRY(akin_naming_learn(&naming, s->a->ctx, o, s->known, NULL));
     APP_TRY(measure(s, naming, s->named, &m, NULL));
     json_t *row = row_of(s, name, &m);
     snprintf(figure, sizeof figure, "5 %s", option);
