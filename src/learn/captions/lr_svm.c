@@ -292,8 +292,11 @@ done:
 
 /* ---- a machine for each name --------------------------------------------- */
 
+enum { MACHINES_AT_ONCE = 32 };  // between two looks at progress
+
 typedef struct machines {
     int64_t n, d;
+    int64_t first;  // of those that are solved at once
     const double *X;
     const int32_t *labels;
     double *W;          // (n_names + 1) x d, the last for no name
@@ -307,20 +310,21 @@ static akin_status solve_machine(void *arg, int64_t begin, int64_t end,
                                  int64_t worker)
 {
     const machines *s = arg;
-    ak_rng rng = ak_rng_split(s->rng, (uint64_t)begin);
+    const int64_t name = s->first + begin;
+    ak_rng rng = ak_rng_split(s->rng, (uint64_t)name);
     ak_svm p = {.n = s->n,
                 .d = s->d,
                 .X = s->X,
                 .C = s->C,
                 .tol = 1e-3,
                 .max_sweeps = 200,
-                .w = s->W + begin * s->d,
+                .w = s->W + name * s->d,
                 .alpha = s->alpha + worker * s->n,
                 .order = s->order + worker * s->n};
     double *y = s->y + worker * s->n;
     (void)end;
     for (int64_t i = 0; i < s->n; ++i) {
-        y[i] = s->labels[i] == begin ? 1.0 : -1.0;
+        y[i] = s->labels[i] == name ? 1.0 : -1.0;
         p.alpha[i] = 0.0;
     }
     p.y = y;
@@ -346,11 +350,15 @@ akin_status ak_lr_machines(double *W, akin_ctx *ctx, int64_t n, int64_t d,
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * n, &s.order));
     for (int64_t i = 0; i < n; ++i)
         s.C[i] = C;
-    st = ak_parallel_for(ctx, n_names + 1, 1, solve_machine, &s);
-    if (st == AKIN_ENUMERIC)
-        AK_TRY(
-            ak_fail(ctx, st, "a value is not finite (scaled faces may help)"));
-    AK_TRY(st);
+    for (; s.first <= n_names; s.first += MACHINES_AT_ONCE) {
+        AK_TRY(ak_ctx_tick(ctx, "names", s.first, n_names + 1, NAN));
+        st = ak_parallel_for(
+            ctx, ak_min_i64(MACHINES_AT_ONCE, n_names + 1 - s.first), 1,
+            solve_machine, &s);
+        if (st == AKIN_ENUMERIC)
+            ak_fail(ctx, st, "a value is not finite (scaled faces may help)");
+        AK_TRY(st);
+    }
     for (int64_t k = 0; k < n_names * d; ++k)
         W[k] = s.W[k] - s.W[n_names * d + k % d];
 done:

@@ -1,5 +1,6 @@
 #include "learn/metric/constraints.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -319,6 +320,7 @@ akin_status ak_constraints_scatter(akin_ctx *ctx, int64_t d, const double *X,
             memcpy(v, X + pairs->ij[2 * t] * d, (size_t)d * sizeof *v);
             ak_axpy(d, -1.0, X + pairs->ij[2 * t + 1] * d, v);
         }
+        AK_TRY(ak_ctx_tick(ctx, "pairs", begin, pairs->count, NAN));
         AK_TRY(ak_gemm(ctx, true, false, d, d, end - begin, near ? 1.0 : -far,
                        V, d, V, d, 1.0, T, d));
     }

@@ -376,6 +376,10 @@ static akin_status solve(newton *s, akin_ctx *ctx)
     for (int i = 0; i < MAX_CG && rr > 0.0; ++i) {
         if (i * gain <= gained * fmin(0.5, sqrt(gained)))
             break;
+        AK_CHECK(ak_ctx_step(ctx, "iterations", s->p->iterations,
+                             s->p->max_iterations, NAN));
+        if (ak_ctx_stopped(ctx))
+            break;
         AK_CHECK(hessian_product(s, ctx));
         const double length = rr / ak_dot(dd, s->D, s->HD);
         ak_axpy(dd, length, s->D, s->E);

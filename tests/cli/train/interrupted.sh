@@ -1,7 +1,7 @@
 # The model so far is written, and an existing file is kept.
 source "$CASES/../data.sh"
 for i in 1 2; do
-    timeout 20 akin train solis-ada --data rows.svm --sample 1e12 --out m \
+    timeout --foreground 20 akin train solis-ada --data rows.svm --sample 1e12 --out m \
         2> err.$i &
     started "examples [1-9]" err.$i $!
     kill -INT $!

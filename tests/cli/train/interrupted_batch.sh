@@ -6,7 +6,7 @@ akin synth faces --photos 100 --names 10 --dim 10 --captions c.csv \
 
 # run NAME LEARNER OPTION...: interrupt it once it has an iterate.
 run() {
-    timeout 20 akin train "${@:2}" --threads 1 --out $1 2> $1.err > $1.out &
+    timeout --foreground 20 akin train "${@:2}" --threads 1 --out $1 2> $1.err > $1.out &
     started "\(sweeps\|photos\) [1-9]" $1.err $!
     kill -INT $!
     wait $!
