@@ -88,10 +88,11 @@ static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(read_lists(a, s, &s->like, f->like));
     APP_TRY(read_exclude(a, s, f->exclude));
     if (f->relevant == NULL && akin_rows_label_count(s->rows) == 0)
-        APP_TRY(app_fail(a, AKIN_EINVAL,
-                         "%s has no labels (retrieval needs them, or "
-                         "--relevant FILE)",
-                         f->right ? f->right : u->path));
+        APP_TRY(app_fail(
+            a, AKIN_EINVAL,
+            "%s has no labels (retrieval needs --label-column, --labels or "
+            "--relevant FILE)",
+            f->right ? f->right : u->path));
     s->o.relevant = s->relevant;
     s->o.ignore = s->ignore;
     s->o.like = s->like;

@@ -51,7 +51,7 @@ static const app_option sample_options[] = {
 };
 
 const app_group cli_sample_group = APP_GROUP(
-    "Examples", sample_options,
+    "Which examples to draw", sample_options,
     (&(const sample_flags){
         .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
 
@@ -313,9 +313,15 @@ static akin_status check_kind(app *a, const cli_training *training,
     const int64_t set = training->learner->takes;
     cli_knowledge_words(set, takes, sizeof takes);
     if (kind == AKIN_NOTHING && set != AKIN_NOTHING && training->file == NULL)
-        return app_fail(a, AKIN_EINVAL,
-                        "%s learns from %s, and %s has no labels",
-                        training->learner->name, takes, data);
+        return set & AKIN_LABELS
+                   ? app_fail(a, AKIN_EINVAL,
+                              "%s learns from %s, and %s has no labels "
+                              "(--label-column or --labels says where they "
+                              "are)",
+                              training->learner->name, takes, data)
+                   : app_fail(a, AKIN_EINVAL,
+                              "%s learns from %s, and none are given",
+                              training->learner->name, takes);
     if (training->file != NULL && !(set & kind))
         return app_fail(a, AKIN_EINVAL, "%s learns from %s, not from %s",
                         training->learner->name, takes,
@@ -574,7 +580,8 @@ json_t *cli_training_json(app *a, const cli_training *training,
     return all;
 }
 
-/* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)". */
+/* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)"; a batch learner
+ * has no such rate. */
 static akin_status print_effort(app *a, const akin_learn_info *info,
                                 int64_t rows, bool is_online)
 {
@@ -588,7 +595,7 @@ static akin_status print_effort(app *a, const akin_learn_info *info,
         APP_TRY(
             app_report(a, ", %s", app_counted(info->updates, "update").text));
     APP_TRY(app_report(a, " in %s", app_seconds(info->seconds).text));
-    if (info->examples > 0 && info->seconds > 0.0)
+    if (is_online && info->examples > 0 && info->seconds > 0.0)
         APP_TRY(app_report(
             a, " (%s/s)", app_si((double)info->examples / info->seconds).text));
 done:

@@ -27,7 +27,7 @@ class Close(Exception):
     """A choice that rounding would make."""
 
 
-def judge(s, labels, one=False):
+def loss_and_step(s, labels, one=False):
     """loss, u, ybar"""
     wrong = [i for i in range(LABELS) if i not in labels]
     u, loss = np.zeros(LABELS), 0.0
@@ -68,7 +68,7 @@ def grouped(theta, o):
 def perceptron(X, Y, o, weights):
     theta, losses, ybars = np.zeros((LABELS, DIM)), [], []
     for x, labels in zip(X, Y):
-        loss, u, ybar = judge(weights(theta, o) @ x, labels)
+        loss, u, ybar = loss_and_step(weights(theta, o) @ x, labels)
         theta = theta + o["eta"] * np.outer(u, x)
         losses.append(loss)
         ybars.append(ybar)
@@ -118,7 +118,7 @@ def factors(X, Y, o, init, step):
     one = o.get("ybar_weight") == "one"
     for x, labels in zip(X, Y):
         s = A @ (B.T @ x) if ready else W @ x
-        loss, u, ybar = judge(s, labels, one)
+        loss, u, ybar = loss_and_step(s, labels, one)
         losses.append(loss)
         ybars.append(ybar)
         if loss > 0.0 and ready:

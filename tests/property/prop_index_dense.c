@@ -197,7 +197,8 @@ static void a_graph_finds_nearly_all(void **state)
         assert_true(recall(*state, by) >= 0.98);
 }
 
-/* Half of the rows are liked, some are not: none of them is found. */
+/* Half of the rows are positive examples, some negative: none of them is
+ * returned. */
 static void examples_are_the_query(void **state)
 {
     akin_ctx *ctx = *state;

@@ -255,17 +255,17 @@ static void group_by_definition(akin_ctx *ctx, const akin_supervision *data,
                                 double eta, double s, double *W)
 {
     double theta[D * L] = {0};
-    still judge = {0};
+    still fixed = {0};
     int64_t row[4 * ROWS];
     draw_rows(ctx, data, 4 * ROWS, row);
-    begin_still(&judge, ctx, data, 1);
+    begin_still(&fixed, ctx, data, 1);
     for (int64_t t = 0; t < 4 * ROWS; ++t) {
-        mirror(theta, s, judge.W);
-        if (loss_of(&judge, ctx, data->rows, row[t]) > 0.0)
-            ak_rank_add(&judge.rank, eta, theta);
+        mirror(theta, s, fixed.W);
+        if (loss_of(&fixed, ctx, data->rows, row[t]) > 0.0)
+            ak_rank_add(&fixed.rank, eta, theta);
     }
     mirror(theta, s, W);
-    ak_rank_end(&judge.rank);
+    ak_rank_end(&fixed.rank);
 }
 
 static void the_lazy_group_perceptron_is_the_defined_one(void **state)

@@ -148,9 +148,9 @@ done:
 
 #ifdef AK_HAVE_MAT
 
-/* An end that was not its own says more than a stream that stops. */
-static akin_status judge(akin_ctx *ctx, akin_status st, const char *path,
-                         int status)
+/* A signal that ended the helper says more than the truncated stream. */
+static akin_status explain_end(akin_ctx *ctx, akin_status st, const char *path,
+                               int status)
 {
     if (st != AKIN_EFORMAT || !WIFSIGNALED(status))
         return st;
@@ -179,7 +179,7 @@ done:;
     const bool near = s != NULL && ak_source_ended(s);
     ak_source_close(s);
     const int status = ak_helper_end(&h, near);
-    return near ? judge(ctx, st, path, status) : st;
+    return near ? explain_end(ctx, st, path, status) : st;
 }
 
 akin_status ak_mat_read(akin_rows **out, akin_ctx *ctx, const char *path,

@@ -9,7 +9,7 @@
 #include "data/rows.h"
 
 typedef struct ak_npy {
-    ak_source *source;  // borrowed, standing behind the header
+    ak_source *source;  // borrowed, positioned after the header
     char kind;          // f, i, u, b (bool), U or S (text)
     int64_t size;       // bytes of an element
     bool swapped;       // big-endian
