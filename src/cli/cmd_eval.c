@@ -1,4 +1,6 @@
 /* akin eval: how good a model is. */
+#include <akin/plot.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/json.h"
@@ -129,6 +131,74 @@ static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
     return AKIN_OK;
 }
 
+/* ---- --report: figures and a plot in a folder ---- */
+
+enum { MOST_BARS = 16 };
+
+/* A group for every x of the first series; all series have the same x. */
+static akin_status draw_bars(app *a, const cli_plot *p, akin_plot *to)
+{
+    const int64_t n = p->series[0].n, k = p->n_series;
+    char names[MOST_BARS][24];
+    const char *groups[MOST_BARS], *series[2];
+    double values[2 * MOST_BARS];
+    for (int64_t i = 0; i < n; ++i) {
+        snprintf(names[i], sizeof names[i], "%g", p->series[0].x[i]);
+        groups[i] = p->groups[0] != NULL ? p->groups[i] : names[i];
+        for (int64_t j = 0; j < k; ++j)
+            values[i * k + j] = p->series[j].y[i];
+    }
+    for (int64_t j = 0; j < k; ++j)
+        series[j] = p->series[j].name;
+    return akin_plot_bars(a->ctx, to, groups, n, series, k, values);
+}
+
+static akin_status draw_lines(app *a, const cli_plot *p, akin_plot *to)
+{
+    static const double unit[2] = {0.0, 1.0};
+    akin_status st = AKIN_OK;
+    for (int64_t j = 0; j < p->n_series; ++j)
+        APP_TRY(akin_plot_line(a->ctx, to, p->series[j].name, p->series[j].x,
+                               p->series[j].y, NULL, p->series[j].n));
+    if (p->chance != NULL)
+        APP_TRY(akin_plot_line(a->ctx, to, p->chance, unit, unit, NULL, 2));
+done:
+    return st;
+}
+
+static akin_status save_plot(app *a, const cli_plot *p, const char *path)
+{
+    const akin_plot_options o = {.size = sizeof o,
+                                 .title = p->title,
+                                 .x_label = p->x_label,
+                                 .y_label = p->y_label,
+                                 .log_x = p->log_x};
+    akin_plot *plot = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_plot_new(&plot, a->ctx, &o));
+    APP_TRY((p->as_bars ? draw_bars : draw_lines)(a, p, plot));
+    APP_TRY(akin_plot_save(a->ctx, plot, path));
+done:
+    akin_plot_free(plot);
+    return st;
+}
+
+static akin_status write_report(app *a, const cli_figures *figures,
+                                const char *folder)
+{
+    char path[PATH_MAX];
+    akin_status st = AKIN_OK;
+    APP_TRY(app_json_report(a, figures->json, folder));
+    if (figures->plot.file != NULL) {
+        APP_TRY(app_path_in(a, path, folder, figures->plot.file));
+        APP_TRY(save_plot(a, &figures->plot, path));
+    }
+done:
+    return st;
+}
+
+/* ---- the command ---- */
+
 static akin_status run(app *a, const void *flags)
 {
     const all_flags *f = flags;
@@ -153,7 +223,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
     if (f->eval.report != NULL)
-        APP_TRY(cli_eval_report(a, &figures, f->eval.report));
+        APP_TRY(write_report(a, &figures, f->eval.report));
     if (a->common.json)
         APP_TRY(app_json_print(a, json_incref(figures.json)));
     else

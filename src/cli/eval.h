@@ -53,23 +53,8 @@ akin_status cli_eval_task(app *a, const cli_use *u, const eval_flags *f,
 akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
                             const reading_flags *reading, cli_figures *out);
 
-/* A measure without learning to plot beside the model, for rows like those of
- * --data: euclidean where the model is a distance, else cosine. NULL where
- * MODEL is such a measure itself, or where `right` has other columns. */
-akin_status cli_plain_measure(app *a, akin_model **out, const cli_use *u,
-                              const akin_rows *right);
-/* What the legend calls them: the learner, or the measure. */
-const char *cli_model_name(const cli_use *u);
-const char *cli_plain_name(const cli_use *u);
-
 /* The next series of a plot; points are added to it. */
 cli_series *cli_plot_series(cli_plot *p, const char *name);
 void cli_series_add(cli_series *s, double x, double y);
-/* Bars of precision at k. */
-void cli_plot_precision(cli_plot *p, const char *name, const double *precision);
-
-/* figures.json, and the plot. */
-akin_status cli_eval_report(app *a, const cli_figures *figures,
-                            const char *folder);
 
 #endif

@@ -17,6 +17,58 @@ static app_text shown(const app *a, double x)
     return app_was_given(a, "exact") ? app_real(x) : t;
 }
 
+/* ---- plots, with a measure without learning beside the model ---- */
+
+/* The measure without learning: euclidean where the model is a distance. */
+static const char *plain_name(const cli_use *u)
+{
+    return akin_model_compare(u->model) == AKIN_BY_DISTANCE ? "euclidean"
+                                                            : "cosine";
+}
+
+/* What the legend calls it: the learner, or the measure. */
+static const char *model_name(const cli_use *u)
+{
+    return u->builtin ? u->name : akin_model_learner(u->model);
+}
+
+/* That measure for rows like those of --data; NULL where MODEL is one itself,
+ * or where `right` has other columns. */
+static akin_status plain_measure(app *a, akin_model **out, const cli_use *u,
+                                 const akin_rows *right)
+{
+    if (u->builtin || akin_rows_dim(u->data) != akin_rows_dim(right))
+        return AKIN_OK;
+    return akin_model_builtin(out, a->ctx, plain_name(u), u->data);
+}
+
+cli_series *cli_plot_series(cli_plot *p, const char *name)
+{
+    cli_series *s = &p->series[p->n_series++];
+    s->name = name;
+    return s;
+}
+
+void cli_series_add(cli_series *s, double x, double y)
+{
+    s->x[s->n] = x;
+    s->y[s->n++] = y;
+}
+
+/* Bars of precision at k. */
+static void plot_precision(cli_plot *p, const char *name,
+                           const double *precision)
+{
+    p->file = "precision.svg";
+    p->title = "Precision at k";
+    p->x_label = "k";
+    p->y_label = "precision";
+    p->as_bars = true;
+    cli_series *s = cli_plot_series(p, name);
+    for (int i = 0; i < AKIN_PRECISIONS; ++i)
+        cli_series_add(s, (double)akin_precision_cut(i), precision[i]);
+}
+
 /* ---- retrieval: rank rows for every query ---- */
 
 /* All that a retrieval needs besides model and rows. */
@@ -219,12 +271,12 @@ static akin_status plot_retrieval(app *a, const cli_use *u, const setting *s,
     akin_model *plain = NULL;
     akin_retrieval other;
     akin_status st = AKIN_OK;
-    cli_plot_precision(p, cli_model_name(u), r->precision_at);
-    APP_TRY(cli_plain_measure(a, &plain, u, s->rows));
+    plot_precision(p, model_name(u), r->precision_at);
+    APP_TRY(plain_measure(a, &plain, u, s->rows));
     if (plain != NULL) {
         o.by = AKIN_BY_DEFAULT;
         APP_TRY(akin_eval_retrieval(&other, NULL, a->ctx, plain, s->rows, &o));
-        cli_plot_precision(p, cli_plain_name(u), other.precision_at);
+        plot_precision(p, plain_name(u), other.precision_at);
     }
 done:
     akin_model_free(plain);
@@ -329,11 +381,11 @@ static akin_status plot_knn(app *a, const cli_use *u, const eval_flags *f,
     p->y_label = "error";
     p->log_x = 1;
     APP_TRY(add_errors(a, u, u->model, cli_compare(f->score), train, labels,
-                       scores, cli_plot_series(p, cli_model_name(u))));
-    APP_TRY(cli_plain_measure(a, &plain, u, train));
+                       scores, cli_plot_series(p, model_name(u))));
+    APP_TRY(plain_measure(a, &plain, u, train));
     if (plain != NULL)
         APP_TRY(add_errors(a, u, plain, AKIN_BY_DEFAULT, train, labels, scores,
-                           cli_plot_series(p, cli_plain_name(u))));
+                           cli_plot_series(p, plain_name(u))));
 done:
     akin_model_free(plain);
     return st;
@@ -383,12 +435,12 @@ static akin_status plot_triplets(app *a, const cli_use *u,
                     .y_label = "error",
                     .as_bars = true,
                     .groups = {"triplets"}};
-    cli_series_add(cli_plot_series(p, cli_model_name(u)), 0.0, error);
-    APP_TRY(cli_plain_measure(a, &plain, u, u->data));
+    cli_series_add(cli_plot_series(p, model_name(u)), 0.0, error);
+    APP_TRY(plain_measure(a, &plain, u, u->data));
     if (plain != NULL) {
         APP_TRY(akin_eval_triplets(&error, a->ctx, plain, u->data, triplets, n,
                                    AKIN_BY_DEFAULT));
-        cli_series_add(cli_plot_series(p, cli_plain_name(u)), 0.0, error);
+        cli_series_add(cli_plot_series(p, plain_name(u)), 0.0, error);
     }
 done:
     akin_model_free(plain);
@@ -478,12 +530,12 @@ static akin_status plot_roc(app *a, const cli_use *u, const akin_rows *right,
     p->x_label = "false positive rate";
     p->y_label = "true positive rate";
     p->chance = "chance";
-    APP_TRY(add_roc(a, p, cli_model_name(u), scores, pairs, n));
-    APP_TRY(cli_plain_measure(a, &plain, u, right));
+    APP_TRY(add_roc(a, p, model_name(u), scores, pairs, n));
+    APP_TRY(plain_measure(a, &plain, u, right));
     if (plain != NULL) {
         APP_TRY(score_pairs(a, plain, AKIN_BY_DEFAULT, u->data, right, pairs, n,
                             scores));
-        APP_TRY(add_roc(a, p, cli_plain_name(u), scores, pairs, n));
+        APP_TRY(add_roc(a, p, plain_name(u), scores, pairs, n));
     }
 done:
     akin_model_free(plain);
@@ -583,8 +635,7 @@ static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
                            .y_label = "accuracy",
                            .as_bars = true,
                            .groups = {"target rows"}};
-    cli_series_add(cli_plot_series(&out->plot, cli_model_name(u)), 0.0,
-                   c.accuracy);
+    cli_series_add(cli_plot_series(&out->plot, model_name(u)), 0.0, c.accuracy);
 done:
     return st;
 }
@@ -626,7 +677,7 @@ static akin_status eval_rank(app *a, const cli_use *u, const eval_flags *f,
                    APP_KEY("precision_at", precision_json(r.precision_at)),
                    APP_KEY("rows", r.rows), APP_KEY("skipped", r.skipped),
                    APP_KEY("labels", r.labels), APP_KEY("seconds", seconds));
-    cli_plot_precision(&out->plot, cli_model_name(u), r.precision_at);
+    plot_precision(&out->plot, model_name(u), r.precision_at);
 done:
     return st;
 }
