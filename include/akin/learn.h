@@ -44,8 +44,8 @@ AKIN_API akin_status akin_learn(akin_model **out, akin_ctx *ctx,
                                 akin_learn_info *info);
 
 /* Online learners: learn from what comes, in pieces. A then B gives the same
- * bytes as A and B together. `resume` is NULL or a model to go on with;
- * `rows` are those that the examples speak of. */
+ * bytes as A and B together. `resume` is NULL or a model to resume from;
+ * `rows` are those that the examples refer to. */
 typedef struct akin_learning akin_learning;
 AKIN_API akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
                                          const akin_options *options,

@@ -14,14 +14,14 @@ typedef struct all_flags {
     app_exact exact;
 } all_flags;
 
-#define LABELS_HELP "its labels, from a file of their own"
+#define LABELS_HELP(of) "the labels of --" of ", one per row"
 #define FIELD(field) APP_FIELD(eval_flags, field)
 
 static const app_option eval_options[] = {
     {"task", "retrieval|knn|triplets|verify|cross|rank|naming", FIELD(task),
      .help = "what to measure", .flags = APP_NEEDED},
     {"train", "FILE", FIELD(train),
-     .help = "knn: the rows that vote; cross: labelled rows of the target, to "
+     .help = "knn: the training rows; cross: labelled rows of the target, to "
              "compare with as well; tfidf, mahalanobis: the rows to take "
              "statistics from, else those of --data",
      .needs = "task=knn,cross|MODEL=" CLI_MEASURES, .needed_by = "task=knn"},
@@ -39,14 +39,16 @@ static const app_option eval_options[] = {
     {"target", "FILE", FIELD(target),
      .help = "cross: rows to recognise, of the right side, in place of --data",
      .needs = "task=cross"},
-    {"source-labels", "FILE", FIELD(source_labels), .help = LABELS_HELP,
-     .needs = "task=cross source", .advanced = true},
-    {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP,
+    {"source-labels", "FILE", FIELD(source_labels),
+     .help = LABELS_HELP("source"), .needs = "task=cross source",
+     .advanced = true},
+    {"train-labels", "FILE", FIELD(train_labels), .help = LABELS_HELP("train"),
      .needs = "task=knn,cross train", .advanced = true},
-    {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP,
+    {"right-labels", "FILE", FIELD(right_labels), .help = LABELS_HELP("right"),
      .needs = "task=retrieval right", .advanced = true},
-    {"query-labels", "FILE", FIELD(query_labels), .help = LABELS_HELP,
-     .needs = "task=retrieval queries", .advanced = true},
+    {"query-labels", "FILE", FIELD(query_labels),
+     .help = LABELS_HELP("queries"), .needs = "task=retrieval queries",
+     .advanced = true},
     {"score", "dot|cosine|distance", FIELD(score), .help = CLI_SCORE_HELP,
      .needs = "task=retrieval,knn,triplets,verify,cross", .advanced = true},
     {"queries", "FILE", FIELD(queries),
@@ -84,8 +86,8 @@ static const app_option eval_options[] = {
      .min = 2, .max = 1000, .zero = "none", .needs = "task=verify",
      .advanced = true},
     {"triplets", "FILE", FIELD(triplets),
-     .help = "triplets: lines `q p n` to put in order",
-     .needs = "task=triplets", .needed_by = "task=triplets"},
+     .help = "triplets: lines `q p n` to test", .needs = "task=triplets",
+     .needed_by = "task=triplets"},
     {"pairs", "FILE", FIELD(pairs),
      .help = "verify: lines `i j 1` or `i j -1` to tell apart",
      .needs = "task=verify", .needed_by = "task=verify"},

@@ -1,4 +1,4 @@
-/* akin images: a folder of pictures to a searchable collection. */
+/* akin images: make a folder of pictures searchable. */
 #include <akin/collection.h>
 #include <inttypes.h>
 #include <string.h>
@@ -57,8 +57,8 @@ static const app_option how_options[] = {
      .help = "pixels of the longest side; larger pictures are shrunk first",
      .min = 32, .max = 16384, .advanced = true},
     {"first-octave", "N", FIELD(first_octave),
-     .help = "where features begin; -1: at pictures of twice the size, for "
-             "small ones, which then have more of them",
+     .help = "first octave of the features; -1: doubles small pictures, "
+             "which then have more features",
      .min = -1, .max = 2, .advanced = true},
     {"words", "N", FIELD(words),
      .help = "size of the codebook; auto: 10,000, or a tenth of the sample",
@@ -68,9 +68,9 @@ static const app_option how_options[] = {
              "random; auto: 30 for each word, at least 100,000",
      .min = 1, .max = 1e12, .zero = "auto", .advanced = true},
     {"batch", "N", FIELD(batch),
-     .help = "learn words from batches of so many descriptors, drawn anew for "
+     .help = "learn words from batches of this many descriptors, drawn for "
              "each iteration, until each has been seen about three times: "
-             "sooner done, words a little worse; auto: all in each of at most "
+             "faster, slightly worse words; auto: all in each of at most "
              "10 iterations",
      .min = 1, .max = 1e12, .zero = "auto", .advanced = true},
     {"codebook", "FILE", FIELD(codebook),
@@ -167,7 +167,7 @@ done:
 const app_command cmd_images = {
     .name = "images",
     .section = "collections",
-    .summary = "image folder to searchable collection",
+    .summary = "make a folder of pictures searchable",
     .about =
         "Find pictures in a folder and below it, describe each by local "
         "features (RootSIFT), learn visual words from a part of them, count "

@@ -20,11 +20,11 @@ enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 static const app_option options[] = {
     {"TABLE", "solis|loreta|rsl|s3ml|naming", FIELD(paper),
-     .help = "whose tables; without it, what --data is fit for",
+     .help = "the paper to reproduce; by default what --data is for",
      .flags = APP_ARGUMENT},
     {"data", "DIR", FIELD(data),
-     .help = "a folder of one of the known layouts; loreta and rsl can do "
-             "without, and then make rows of their own"},
+     .help = "a folder of one of the known layouts; loreta and rsl "
+             "generate data without it"},
     {"test", "DIR2", FIELD(test),
      .help = "rsl: learn from all of --data and test with this folder of the "
              "same layout"},
@@ -42,7 +42,7 @@ static const app_option options[] = {
      .advanced = true},
     {"quick", NULL, FIELD(quick), .help = "smaller runs, within two minutes"},
     {"beside", "FILE", FIELD(beside),
-     .help = "JSON rows of rivals measured elsewhere, to stand in the tables"},
+     .help = "JSON rows of rivals measured elsewhere, to show in the tables"},
     {"report", "DIR", FIELD(report),
      .help = "write figures.json and the plots (SVG) into this folder",
      .flags = APP_OUTPUT | APP_FOLDER},
@@ -162,14 +162,12 @@ const app_command cmd_reproduce = {
     .name = "reproduce",
     .section = "science",
     .summary = "the papers' tables, theirs beside ours",
-    .about =
-        "What --data holds is known by the names of its files; a folder "
-        "of no known layout is an error that lists them. rsl, for one, also "
-        "has an experiment without --data, on rows that it draws.\n"
-        "Hyper-parameters are the learners' defaults, or chosen once per "
-        "method and codebook on the first split by queries that are not "
-        "those of the test; the output says which.\n"
-        "Within 60 minutes on two cores, with --quick within two.",
+    .about = "The layout of --data is recognised by its file names; an unknown "
+             "layout is an error that lists the known ones.\n"
+             "Hyper-parameters are the learners' defaults, or chosen once per "
+             "method and codebook on the first split by queries that are not "
+             "those of the test; the output says which.\n"
+             "Within 60 minutes on two cores, with --quick within two.",
     .examples = "akin reproduce solis --data oxford5k_bow --quick\n"
                 "akin reproduce solis --data oxford5k_bow --report plots\n"
                 "akin reproduce loreta --data ng20 --report plots\n"

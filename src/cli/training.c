@@ -20,7 +20,7 @@
 
 static const app_option training_options[] = {
     {"LEARNER", NULL, APP_FIELD(training_flags, learner),
-     .help = "its parameters are flags too: akin help LEARNER",
+     .help = "what to train; akin help LEARNER lists its options",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"data", "FILE", APP_FIELD(training_flags, data),
      .help = "the rows to learn from; - is svm on standard input",
@@ -215,7 +215,7 @@ static akin_status check_columns(app *a, const cli_training *training,
     if (most == 0 || akin_rows_dim(raw) <= most)
         return AKIN_OK;
     return app_fail(a, AKIN_EINVAL,
-                    "%s takes %lld columns at most (there are %lld): take "
+                    "%s supports at most %lld columns (there are %lld): use "
                     "fewer, or a learner for many, such as loreta-psd",
                     training->learner->name, (long long)most,
                     (long long)akin_rows_dim(raw));

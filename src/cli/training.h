@@ -67,9 +67,9 @@ void cli_training_close(cli_training *training);
 #define CLI_VALIDATE_HELP \
     "share of the supervision to hold out, or a file of the same kind"
 /* A paragraph of `about`. */
-#define CLI_VALIDATE_ABOUT                                                   \
-    "--validate: each row that is held out is a query over all rows, those " \
-    "learned from included. With --right, left rows are held out and query " \
+#define CLI_VALIDATE_ABOUT                                                  \
+    "--validate: each held-out row is a query over all rows, the training " \
+    "rows included. With --right, left rows are held out and query "        \
     "the right ones; where labels are ranked, right rows are held out."
 
 /* What a validation measures: a held-out part, or a file of its own. */

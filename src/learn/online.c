@@ -65,9 +65,9 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "there are no rows to learn from");
     if (l->info.most_columns > 0 && data->rows->d > l->info.most_columns)
         return ak_fail(ctx, AKIN_EINVAL,
-                       "%s takes %" PRId64
-                       " columns at most (there are %" PRId64
-                       "): take fewer, or a learner for many, such as "
+                       "%s supports at most %" PRId64
+                       " columns (there are %" PRId64
+                       "): use fewer, or a learner for many, such as "
                        "loreta-psd",
                        options->learner, l->info.most_columns, data->rows->d);
     if (data->right != NULL && !l->info.takes_right)

@@ -528,9 +528,10 @@ static akin_status read_folder(reader *r)
     }
     AK_TRY(batch_count(&b));
     if (loose > 0)
-        ak_log(r->ctx, AKIN_LOG_INFO,
-               "%s: documents in no sub-folder have no class: %" PRId64,
-               r->path, loose);
+        ak_log(r->ctx, AKIN_LOG_INFO, "%s: %" PRId64 " %s outside a sub-folder",
+               r->path, loose,
+               loose == 1 ? "document has no class: it is"
+                          : "documents have no class: they are");
 done:
     batch_free(&b);
     ak_folder_free(&f);

@@ -31,7 +31,7 @@ def akin(program, *words):
     return json.loads(run.stdout)
 
 
-def measure(program, method, train, test, model):
+def evaluate(program, method, train, test, model):
     """mAP and error of one method, learned from train."""
     akin(program, "train", *method.split(), "--data", train, "--out", model)
     found = akin(program, "eval", model, "--data", test, "--task", "retrieval")
@@ -52,7 +52,7 @@ def measure(program, pictures, options, folder):
         akin(program, "split", made, "--fraction", "0.5", "--by-class",
              "--seed", seed, "--out", train, test)
         for method, sums in means.items():
-            got = measure(program, method, train, test, model)
+            got = evaluate(program, method, train, test, model)
             means[method] = tuple(s + x / SPLITS for s, x in zip(sums, got))
     return means
 

@@ -385,8 +385,8 @@ static void warn_if_zero(akin_ctx *ctx, const akin_recipe *r)
         if (r->idf[j] != 0.0)
             return;
     ak_log(ctx, AKIN_LOG_WARNING,
-           "weights=%s makes every value 0: each column is in all rows or in "
-           "none (idf is for sparse counts)",
+           "`weights` %s makes every value 0: each column occurs in all rows "
+           "or in none (idf is for sparse counts)",
            ak_weights_words[r->weights]);
 }
 
