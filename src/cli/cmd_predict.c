@@ -1,7 +1,9 @@
 /* akin predict: the labels of each row, by a ranker or by its neighbours. */
 #include <akin/eval.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "app/text.h"
@@ -63,8 +65,34 @@ static akin_status print_lines(app *a, const answer *r)
     return st;
 }
 
+/* Is the text what a whole number is written as? 007 is not. */
+static bool is_integer(const char *text)
+{
+    char back[32];
+    snprintf(back, sizeof back, "%lld", strtoll(text, NULL, 10));
+    return strcmp(back, text) == 0;
+}
+
+static bool labels_are_integers(const answer *r)
+{
+    const int64_t n = r->model ? akin_model_label_count(r->model)
+                               : akin_rows_label_count(r->train);
+    for (int64_t k = 0; k < n; ++k)
+        if (!is_integer(name_of(r, (int32_t)k)))
+            return false;
+    return true;
+}
+
+static json_t *label_json(const answer *r, int32_t label, bool integers)
+{
+    const char *name = name_of(r, label);
+    return integers ? json_integer(strtoll(name, NULL, 10))
+                    : app_json_string(name);
+}
+
 static akin_status print_json(app *a, const answer *r)
 {
+    const bool integers = labels_are_integers(r);
     json_t *rows = json_array();
     for (int64_t i = 0; i < r->n; ++i) {
         json_t *labels = json_array();
@@ -72,8 +100,9 @@ static akin_status print_json(app *a, const answer *r)
             if (r->labels[k] >= 0)
                 json_array_append_new(
                     labels,
-                    APP_OBJECT(APP_KEY("label", name_of(r, r->labels[k])),
-                               APP_KEY("score", r->scores[k])));
+                    APP_OBJECT(
+                        APP_KEY("label", label_json(r, r->labels[k], integers)),
+                        APP_KEY("score", r->scores[k])));
         json_array_append_new(
             rows, APP_OBJECT(APP_KEY("row", i), APP_KEY("labels", labels)));
     }
