@@ -235,7 +235,7 @@ static akin_status give_name(ak_writer *w, akin_ctx *ctx)
 }
 
 /* Let it wait with the others. */
-static akin_status hold(ak_writer *w, akin_ctx *ctx, akin_outputs *files)
+static akin_status postpone(ak_writer *w, akin_ctx *ctx, akin_outputs *files)
 {
     for (const ak_writer *o = files->first; o != NULL; o = o->next)
         if (!w->in_place && strcmp(o->path, w->path) == 0)
@@ -252,7 +252,7 @@ akin_status ak_writer_close(ak_writer *w, akin_ctx *ctx, akin_status st)
     if (st == AKIN_OK)
         st = settle(w, ctx);
     if (st == AKIN_OK && files != NULL) {
-        st = hold(w, ctx, files);
+        st = postpone(w, ctx, files);
         if (st == AKIN_OK)
             return st;
     }
