@@ -256,7 +256,7 @@ static void an_idf_of_zeros_is_told(void **state)
     assert_string_equal(said, "");
     assert_int_equal(akin_rows_new_dense(&dense, ctx, 2, 2, full), AKIN_OK);
     assert_int_equal(akin_recipe_fit(&r, ctx, dense, &o), AKIN_OK);
-    assert_non_null(strstr(said, "weights=tfidf makes every value 0"));
+    assert_non_null(strstr(said, "`weights` tfidf makes every value 0"));
     akin_recipe_free(r);
     akin_rows_free(dense);
 }
