@@ -5,8 +5,8 @@
 #include "app/json.h"
 #include "app/nearest.h"
 #include "cli/commands.h"
-#include "cli/name.h"
-#include "cli/parameters.h"
+#include "cli/naming/name.h"
+#include "cli/training/parameters.h"
 
 typedef struct help_flags {
     const char *command;

@@ -1,7 +1,7 @@
 /* What train and tune share, in the order of a run: the learner and its
  * options, rows through their recipes, supervision, what is held out, and the
  * report. */
-#include "cli/training.h"
+#include "cli/training/training.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/load.h"
-#include "cli/parameters.h"
+#include "cli/training/parameters.h"
 
 /* ---- the learner ---- */
 

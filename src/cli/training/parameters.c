@@ -1,4 +1,4 @@
-#include "cli/parameters.h"
+#include "cli/training/parameters.h"
 
 #include <assert.h>
 #include <stdio.h>

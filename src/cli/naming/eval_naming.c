@@ -6,7 +6,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/eval.h"
-#include "cli/name.h"
+#include "cli/naming/name.h"
 
 enum { MOST_RATIOS = 100 };
 

@@ -9,8 +9,8 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/parameters.h"
-#include "cli/training.h"
+#include "cli/training/parameters.h"
+#include "cli/training/training.h"
 
 typedef struct validate_flags {
     const char *validate;

@@ -10,8 +10,8 @@
 #include "app/nearest.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/name.h"
-#include "cli/parameters.h"
+#include "cli/naming/name.h"
+#include "cli/training/parameters.h"
 
 enum { INDENT = 12 };
 

@@ -1,6 +1,6 @@
 /* Faces, captions and what is said of them, learned from and named: what `akin
  * name` and `akin eval --task naming` share. */
-#include "cli/name.h"
+#include "cli/naming/name.h"
 
 #include <inttypes.h>
 #include <stdio.h>

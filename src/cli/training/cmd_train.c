@@ -7,8 +7,8 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/parameters.h"
-#include "cli/training.h"
+#include "cli/training/parameters.h"
+#include "cli/training/training.h"
 
 enum { STREAM_BLOCK = 4096 };
 

@@ -8,8 +8,8 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
-#include "cli/parameters.h"
-#include "cli/training.h"
+#include "cli/training/parameters.h"
+#include "cli/training/training.h"
 
 enum { INDENT = 15, LIST_INDENT = 20 };
 
