@@ -141,6 +141,41 @@ void akin_options_free(akin_options *options)
     akin_free(options);
 }
 
+/* ---- what the papers set ---- */
+
+typedef struct published_value {
+    const char *learner, *setting, *value;
+} published_value;
+
+static const published_value published[] = {
+#define PUBLISHED(learner, setting, value) {learner, setting, value},
+#include "learn/published.def"
+#undef PUBLISHED
+};
+
+enum { N_PUBLISHED = sizeof published / sizeof published[0] };
+
+const char *akin_learner_published(const char *learner, const char *setting)
+{
+    for (int64_t i = 0; i < N_PUBLISHED; ++i)
+        if (strcmp(published[i].learner, learner) == 0 &&
+            strcmp(published[i].setting, setting) == 0)
+            return published[i].value;
+    return NULL;
+}
+
+akin_status akin_options_as_published(akin_ctx *ctx, akin_options *options)
+{
+    const ak_learner *l = ak_learner_find(options->learner);
+    for (int64_t i = 0; l != NULL && i < l->info.n_options; ++i) {
+        const char *name = l->info.options[i].name;
+        const char *value = akin_learner_published(options->learner, name);
+        if (value != NULL)
+            AK_CHECK(akin_options_set(ctx, options, name, value));
+    }
+    return AKIN_OK;
+}
+
 static const akin_option *row_named(const akin_options *o, const char *name)
 {
     const ak_learner *l = ak_learner_find(o->learner);

@@ -133,10 +133,23 @@ static akin_status default_text(app *a, const akin_learner_info *l,
     return st;
 }
 
+/* "; published: 0.03", where that is not the default. */
+static void published_text(const akin_learner_info *l, const akin_option *o,
+                           const char *value, char *text, size_t size)
+{
+    const char *printed = akin_learner_published(l->name, o->name);
+    const bool same = printed == NULL ||
+                      (o->type == AKIN_STRING
+                           ? strcmp(printed, value) == 0
+                           : strtod(printed, NULL) == strtod(value, NULL));
+    snprintf(text, size, "%s%s",
+             same ? "" : "; published: ", same ? "" : printed);
+}
+
 static akin_status show_option(app *a, const akin_learner_info *l,
                                const akin_option *o)
 {
-    char left[96], right[640], value[128], range[256];
+    char left[96], right[640], value[128], range[256], printed[64];
     cli_parameter p;
     cli_parameter_of(&p, o);
     app_option_left(&p.row, left, sizeof left);
@@ -144,14 +157,15 @@ static akin_status show_option(app *a, const akin_learner_info *l,
     const akin_status st = default_text(a, l, o, value, sizeof value);
     if (st != AKIN_OK)
         return st;
+    published_text(l, o, value, printed, sizeof printed);
     const bool words = o->type == AKIN_STRING;  // they stand on the left
     const char *only = l->names_faces != 1       ? ""
                        : o->use == AKIN_TRAINING ? "akin train: "
                        : o->use == AKIN_NAMING   ? "akin name: "
                                                  : "";
-    snprintf(right, sizeof right, "%s%s%s%s [%s]", only, o->help,
+    snprintf(right, sizeof right, "%s%s%s%s [%s%s]", only, o->help,
              range[0] && !words ? ", " : "", words ? "" : range,
-             o->zero && strcmp(value, "0") == 0 ? o->zero : value);
+             o->zero && strcmp(value, "0") == 0 ? o->zero : value, printed);
     return app_help_row(a, APP_HELP_LEFT, left, right);
 }
 
@@ -165,9 +179,28 @@ static const char *how_it_goes_on(const akin_learner_info *l)
                                     : "yes: --resume";
 }
 
+/* " --weights auto-tfidf --passes 1": what the paper sets besides options. */
+static void published_run(const akin_learner_info *l, char *text, size_t size)
+{
+    static const char *const settings[][2] = {
+        {"weights", "--weights"},
+        {"center", "--center"},
+        {"norm", "--norm"},
+        {"pair_weights", "--pair-weights"},
+        {"passes", "--passes"}};
+    size_t at = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i) {
+        const char *value = akin_learner_published(l->name, settings[i][0]);
+        if (value != NULL && at < size)
+            at += (size_t)snprintf(text + at, size - at, " %s %s",
+                                   settings[i][1], value);
+    }
+}
+
 static akin_status show(app *a, const akin_learner_info *l)
 {
-    char takes[96], recipe[128], method[128];
+    char takes[96], recipe[128], method[128], printed[128];
     akin_status st = AKIN_OK;
     snprintf(method, sizeof method, "akin name --method %s%s", l->name,
              l->names_faces == 2 ? "; --save-model keeps a model" : "");
@@ -186,6 +219,9 @@ static akin_status show(app *a, const akin_learner_info *l)
     APP_TRY(app_help_row(a, INDENT, "resumes", how_it_goes_on(l)));
     APP_TRY(app_help_row(a, INDENT, "recipe", recipe + 1));
     APP_TRY(app_help_row(a, INDENT, "paper", l->paper ? l->paper : "none"));
+    published_run(l, printed, sizeof printed);
+    if (printed[0] != '\0')
+        APP_TRY(app_help_row(a, INDENT, "published", printed + 1));
     if (l->n_options > 0)
         APP_TRY(app_help_title(a, "Parameters"));
     for (int64_t i = 0; i < l->n_options; ++i)
@@ -213,6 +249,7 @@ static json_t *option_json(app *a, const akin_learner_info *l,
     char value[128] = "";
     cli_parameter p;
     const bool words = o->type == AKIN_STRING;
+    const char *printed = akin_learner_published(l->name, o->name);
     json_t *grid = json_array();
     cli_parameter_of(&p, o);
     akin_options_get(value, a->ctx, l->defaults, o->name, sizeof value);
@@ -224,6 +261,9 @@ static json_t *option_json(app *a, const akin_learner_info *l,
                         : o->type == AKIN_I64 ? "integer"
                                               : "number"),
         APP_KEY("default", words ? json_string(value) : app_json_guess(value)),
+        APP_KEY("published", words || printed == NULL
+                                 ? app_json_text_or_null(printed)
+                                 : app_json_guess(printed)),
         APP_KEY("min", words ? (double)NAN : o->min),
         APP_KEY("max", words ? (double)NAN : o->max),
         APP_KEY("choices", o->choices), APP_KEY("help", o->help),

@@ -28,6 +28,9 @@ static const app_option training_options[] = {
     {"out", "MODEL", APP_FIELD(training_flags, out),
      .help = "the model to write; - is standard output",
      .flags = APP_NEEDED | APP_OUTPUT | APP_BINARY},
+    {"as-published", NULL, APP_FIELD(training_flags, as_published),
+     .help = "take the settings of the learner's paper where flags say nothing",
+     .excludes = "resume", .advanced = true},
 };
 
 const app_group cli_training_group =
@@ -59,6 +62,14 @@ akin_status cli_training_check(app *a, const void *flags)
 {
     const training_flags *f = flags;
     return cli_parameters_known(a, f->learner, a->command);
+}
+
+/* A setting of the run as the paper has it; NULL unless that is wanted. */
+static const char *published(const cli_training *training, const char *setting)
+{
+    return training->as_published
+               ? akin_learner_published(training->learner->name, setting)
+               : NULL;
 }
 
 /* Refuse flags that the learner does not use. */
@@ -102,6 +113,25 @@ static bool draws_by_warp(app *a, const cli_training *training,
     return strcmp(was, "warp") == 0;
 }
 
+/* As it is given, or else as the paper has it. */
+static int64_t passes_of(app *a, const cli_training *training,
+                         const sample_flags *f)
+{
+    const char *printed = published(training, "passes");
+    return printed != NULL && !app_was_given(a, "passes")
+               ? strtoll(printed, NULL, 10)
+               : f->passes;
+}
+
+static const char *pair_weights_of(app *a, const cli_training *training,
+                                   const sample_flags *f)
+{
+    const char *printed = published(training, "pair_weights");
+    return printed != NULL && !app_was_given(a, "pair-weights")
+               ? printed
+               : f->pair_weights;
+}
+
 static akin_status open_learner(app *a, cli_training *training,
                                 const training_input *in)
 {
@@ -111,6 +141,8 @@ static akin_status open_learner(app *a, cli_training *training,
         return AKIN_EINVAL;
     APP_TRY(
         akin_options_new(&training->options, a->ctx, training->learner->name));
+    if (training->as_published)
+        APP_TRY(akin_options_as_published(a->ctx, training->options));
     if (in->resume != NULL) {
         APP_TRY(akin_model_load(&training->resume, a->ctx, in->resume));
         APP_TRY(cli_parameters_resume(a, training->options, training->learner,
@@ -129,6 +161,20 @@ done:
 
 /* ---- rows, on one side or two, each through a recipe of its own ---- */
 
+/* The paper's recipe, where it is wanted and known. */
+static void take_published(const cli_training *training, akin_recipe_options *o)
+{
+    const char *weights = published(training, "weights");
+    const char *norm = published(training, "norm");
+    const char *center = published(training, "center");
+    if (weights != NULL)
+        o->weights = weights;
+    if (norm != NULL)
+        o->norm = norm;
+    if (center != NULL)
+        o->center = strcmp(center, "no") != 0;
+}
+
 /* The learner's own recipe, where no flag says otherwise. */
 static akin_status fit_recipe(app *a, const cli_training *training,
                               cli_side *side, const recipe_flags *f,
@@ -136,8 +182,10 @@ static akin_status fit_recipe(app *a, const cli_training *training,
 {
     akin_recipe_options o = AKIN_RECIPE_DEFAULTS;
     const akin_recipe_options *own = akin_options_recipe(training->options);
-    if (own != NULL && !f->as_is)
+    if (own != NULL && !f->as_is) {
         o = *own;
+        take_published(training, &o);
+    }
     if (f->center)
         o.center = 1;
     if (f->scale != NULL)
@@ -387,10 +435,10 @@ static akin_status open_known(app *a, cli_training *training,
     akin_supervision_name(training->known,
                           training->file ? training->file : in->training->data);
     akin_supervision_sample(training->known, in->sample->sample,
-                            in->sample->passes);
+                            passes_of(a, training, in->sample));
     if (draws_by_warp(a, training, in->sample->sampler))
         akin_supervision_sampling(training->known, AKIN_WARP);
-    if (strcmp(in->sample->pair_weights, "printed") == 0)
+    if (strcmp(pair_weights_of(a, training, in->sample), "printed") == 0)
         akin_supervision_pair_weights(training->known, AKIN_PRINTED);
 done:
     return st;
@@ -400,7 +448,8 @@ akin_status cli_training_open(app *a, cli_training *training,
                               const training_input *in)
 {
     akin_status st = AKIN_OK;
-    *training = (cli_training){.data = in->training->data};
+    *training = (cli_training){.data = in->training->data,
+                               .as_published = in->training->as_published};
     training->file_kind = cli_knowledge_given(in->knowledge, &training->file);
     APP_TRY(open_learner(a, training, in));
     if (cli_all_pairs(in->knowledge)) {
@@ -551,6 +600,7 @@ json_t *cli_training_json(app *a, const cli_training *training,
         APP_KEY("learner", training->learner->name),
         APP_KEY("params",
                 cli_parameters_json(a, options, training->learner, m)),
+        APP_KEY("as_published", training->as_published),
         APP_KEY("rows", akin_rows_count(training->left.rows)),
         APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),
         APP_KEY("examples", info->examples), APP_KEY("updates", info->updates),

@@ -13,6 +13,7 @@ typedef struct training_flags {
     const char *learner;
     const char *data;
     const char *out;
+    bool as_published;
 } training_flags;
 extern const app_group cli_training_group;
 
@@ -43,6 +44,7 @@ typedef struct cli_training {
     akin_knowledge file_kind;  // of the file of examples, and its path
     const char *file;
     bool streams;  // examples come one by one, on standard input
+    bool as_published;
 } cli_training;
 
 typedef struct training_input {
