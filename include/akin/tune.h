@@ -9,6 +9,19 @@
 extern "C" {
 #endif
 
+/* What a similarity is for, which decides how it is measured: finding rows of
+ * the same label (map), giving a row the label of its nearest one (accuracy),
+ * telling pairs that match from others (auc), ranking labels (map of the
+ * labels). AKIN_FOR_AUTO: what the supervision suggests. Triplets and
+ * quadruplets are measured by the share in the right order. */
+typedef enum akin_purpose {
+    AKIN_FOR_AUTO,
+    AKIN_FOR_SEARCH,
+    AKIN_FOR_CLASSIFY,
+    AKIN_FOR_VERIFY,
+    AKIN_FOR_RANK
+} akin_purpose;
+
 typedef struct akin_tune_options {
     uint64_t size; /* sizeof(akin_tune_options) */
     /* How many sets of options to try; the first is the one given, the others

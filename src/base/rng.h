@@ -32,6 +32,7 @@ enum {
     AK_STREAM_KERNEL,
     AK_STREAM_CLUSTER,
     AK_STREAM_PICTURES,
+    AK_STREAM_FOLDS,
 };
 
 static inline uint64_t ak_mix64(uint64_t z)

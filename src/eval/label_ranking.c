@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "data/labels.h"
 #include "eval/average_precision.h"
+#include "eval/queries.h"
 #include "model/ranker.h"
 
 enum { BLOCK = 16 };
@@ -154,8 +155,9 @@ static void warn_if_unknown(akin_ctx *ctx, const akin_rows *rows,
                rows->label_names[0]);
 }
 
-akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
-                           const akin_model *m, const akin_rows *rows)
+akin_status ak_eval_labels(akin_ranking *out, double *ap, double *first,
+                           akin_ctx *ctx, const akin_model *m,
+                           const akin_rows *rows)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ranking j = {.m = m, .rows = rows, .ap = ap};
@@ -173,7 +175,15 @@ akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
     AK_TRY(AK_SCRATCH(ctx, rows->n * AKIN_PRECISIONS, &j.found));
     AK_TRY(ak_parallel_for(ctx, rows->n, BLOCK, measure_block, &j));
     sum_up(out, &j);
+    for (int64_t i = 0; first != NULL && i < rows->n; ++i)
+        first[i] = isnan(j.first[i]) ? NAN : (double)(j.first[i] == 1.0);
 done:
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status akin_eval_rank(akin_ranking *out, double *ap, akin_ctx *ctx,
+                           const akin_model *m, const akin_rows *rows)
+{
+    return ak_eval_labels(out, ap, NULL, ctx, m, rows);
 }

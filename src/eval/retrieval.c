@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "data/rows.h"
 #include "eval/average_precision.h"
+#include "eval/queries.h"
 #include "index/scan/scan.h"
 #include "model/compare.h"
 
@@ -304,7 +305,8 @@ typedef struct workspace {
 typedef struct evaluation {
     retrieval r;
     workspace *workers;
-    double *ap;  // of each query
+    double *ap;     // of each query
+    double *first;  // is the nearest row relevant to it? NULL: not asked
 } evaluation;
 
 static akin_status measure(void *arg, int64_t t, const double *scores,
@@ -320,6 +322,8 @@ static akin_status measure(void *arg, int64_t t, const double *scores,
         for (int64_t k = 0; k < n && d->ranks[k] <= cuts[c]; ++k)
             ++d->found[c];
     m->ap[t] = akin_average_precision(d->ranks, n, n, m->r.o.trapezoid != 0);
+    if (m->first != NULL)
+        m->first[t] = n > 0 ? (double)(d->ranks[0] == 1) : NAN;
     return AKIN_OK;
 }
 
@@ -375,13 +379,14 @@ static akin_status set_queries(retrieval *r, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-akin_status akin_eval_retrieval(akin_retrieval *out, double *ap, akin_ctx *ctx,
-                                const akin_model *m, const akin_rows *rows,
-                                const akin_retrieval_options *o)
+akin_status ak_eval_queries(akin_retrieval *out, double *ap, double *first,
+                            akin_ctx *ctx, const akin_model *m,
+                            const akin_rows *rows,
+                            const akin_retrieval_options *o)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n_workers = ak_workers(ctx);
-    evaluation all = {.ap = ap};
+    evaluation all = {.ap = ap, .first = first};
     akin_rows *like = NULL;
     ak_queries queries;
     akin_status st = AKIN_OK;
@@ -401,4 +406,11 @@ done:
     akin_rows_free(like);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status akin_eval_retrieval(akin_retrieval *out, double *ap, akin_ctx *ctx,
+                                const akin_model *m, const akin_rows *rows,
+                                const akin_retrieval_options *o)
+{
+    return ak_eval_queries(out, ap, NULL, ctx, m, rows, o);
 }

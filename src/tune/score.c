@@ -1,8 +1,12 @@
 #include "tune/score.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
+#include "eval/queries.h"
+#include "model/model.h"
 
 enum { MAX_QUERIES = 1000 };
 
@@ -11,14 +15,39 @@ static bool is_word(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* The rows that those set aside are of. */
+/* ---- purposes ---- */
+
+akin_purpose ak_default_purpose(const akin_supervision *s, bool ranks)
+{
+    if (ranks)
+        return AKIN_FOR_RANK;
+    if (s->kind == AKIN_PAIRS)
+        return AKIN_FOR_VERIFY;
+    if (s->kind == AKIN_LABELS && s->right == NULL &&
+        !akin_rows_is_sparse(s->rows))
+        return AKIN_FOR_CLASSIFY;
+    return AKIN_FOR_SEARCH;
+}
+
+const char *ak_purpose_measure(akin_purpose purpose, akin_knowledge kind)
+{
+    if (kind == AKIN_TRIPLETS || kind == AKIN_QUADRUPLETS)
+        return "accuracy";
+    if (kind == AKIN_PAIRS)
+        return "auc";
+    return purpose == AKIN_FOR_CLASSIFY ? "accuracy" : "map";
+}
+
+/* ---- what is scored ---- */
+
+/* The rows that those held out are of. */
 static const akin_rows *asking_side(const akin_supervision *s)
 {
     return s->held_out_side == AKIN_RIGHT ? s->right : s->rows;
 }
 
-/* The rows set aside, at most MAX_QUERIES of them by the context's seed. */
-static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
+/* The held-out rows, at most `most` of them by the context's seed. */
+static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx, int64_t most)
 {
     const akin_supervision *s = h->s;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
@@ -29,7 +58,7 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx)
         rows[i] = s->held_out ? s->held_out[i] : i;
     ak_rng_shuffle(&rng, n, rows);
     h->queries = rows;
-    h->n_queries = ak_min_i64(n, MAX_QUERIES);
+    h->n_queries = ak_min_i64(n, most);
     return AKIN_OK;
 }
 
@@ -40,22 +69,22 @@ static const char *default_measure(akin_knowledge kind)
 
 static bool can_measure(akin_knowledge kind, const char *measure)
 {
-    if (kind == AKIN_LABELS)
-        return is_word(measure, "map") || is_word(measure, "error") ||
-               is_word(measure, "accuracy");
-    if (kind == AKIN_PAIRS)
-        return is_word(measure, "auc") || is_word(measure, "error") ||
-               is_word(measure, "accuracy");
-    return kind == AKIN_TRIPLETS &&
-           (is_word(measure, "error") || is_word(measure, "accuracy"));
+    if (is_word(measure, "error") || is_word(measure, "accuracy"))
+        return kind == AKIN_LABELS || kind == AKIN_PAIRS ||
+               kind == AKIN_TRIPLETS || kind == AKIN_QUADRUPLETS;
+    return (kind == AKIN_LABELS && is_word(measure, "map")) ||
+           (kind == AKIN_PAIRS && is_word(measure, "auc"));
 }
 
-akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
-                             const akin_supervision *held, const char *measure)
+static akin_status open_held(ak_tune_held *out, akin_ctx *ctx,
+                             const akin_supervision *held, const char *measure,
+                             int64_t most)
 {
     *out = (ak_tune_held){.s = held, .measure = measure};
     if (measure == NULL)
         out->measure = default_measure(held->kind);
+    out->database = held->right ? held->right : held->rows;
+    out->most = most;
     if (!can_measure(held->kind, out->measure))
         return ak_fail(
             ctx, AKIN_EINVAL,
@@ -63,85 +92,456 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
             "accuracy, error; pairs: auc, accuracy, error; "
             "triplets: accuracy, error)",
             out->measure);
-    return held->kind == AKIN_LABELS ? choose_queries(out, ctx) : AKIN_OK;
+    return held->kind == AKIN_LABELS ? choose_queries(out, ctx, most) : AKIN_OK;
 }
 
-/* How high a ranker puts the labels of the rows set aside, or how well these
- * find rows of the other side. */
-static akin_status ask(double *map, double *accuracy, akin_ctx *ctx,
-                       const akin_model *m, const ak_tune_held *h)
+akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
+                             const akin_supervision *held, const char *measure)
 {
+    return open_held(out, ctx, held, measure, MAX_QUERIES);
+}
+
+/* ---- labels: which rows are found ---- */
+
+/* The rows on the found side whose labels a supervision knows. */
+static void flag_known(unsigned char *flags, const akin_supervision *s,
+                       bool right)
+{
+    const int64_t *known = right ? s->right_known : s->known;
+    const int64_t n = known == NULL ? (right ? s->right : s->rows)->n
+                      : right       ? s->n_right_known
+                                    : s->n_known;
+    for (int64_t i = 0; i < n; ++i)
+        flags[known ? known[i] : i] = 1;
+}
+
+/* How many queries share a label with another of these rows. */
+static int64_t count_answered(akin_ctx *ctx, const ak_tune_held *h,
+                              const unsigned char *flags, int64_t *answered)
+{
+    const akin_rows *asking = asking_side(h->s), *rows = h->database;
+    int64_t *of_label;
+    int32_t *map = NULL;
+    AK_CHECK(AK_SCRATCH(ctx, rows->n_label_names, &of_label));
+    if (asking != rows)
+        AK_CHECK(ak_rows_label_map(ctx, asking, rows, &map));
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const int32_t *labels;
+        const int64_t n = flags[i] ? akin_rows_labels(&labels, rows, i) : 0;
+        for (int64_t l = 0; l < n; ++l)
+            ++of_label[labels[l]];
+    }
+    *answered = 0;
+    for (int64_t t = 0; t < h->n_queries; ++t) {
+        const int32_t *labels;
+        const int64_t query = h->queries[t];
+        const int64_t n = akin_rows_labels(&labels, asking, query);
+        const int64_t self = asking == rows && flags[query];
+        bool found = false;
+        for (int64_t l = 0; l < n; ++l) {
+            const int32_t k = map ? map[labels[l]] : labels[l];
+            found = found || (k >= 0 && of_label[k] > self);
+        }
+        *answered += found;
+    }
+    return AKIN_OK;
+}
+
+/* Exclude what the queries cannot be compared with. */
+static akin_status choose_database(ak_tune_held *h, akin_ctx *ctx,
+                                   const akin_supervision *rest)
+{
+    const akin_supervision *held = h->s;
+    const bool right = held->right != NULL;
+    const bool is_part = held->held_out != NULL;
+    const bool by_map = is_word(h->measure, "map");
+    unsigned char *flags;
+    int64_t answered = 0;
+    if (!by_map && !right && !is_part)
+        h->database = rest->rows;
+    AK_CHECK(AK_SCRATCH(ctx, h->database->n, &flags));
+    if (by_map) {
+        flag_known(flags, held, right);
+        AK_CHECK(count_answered(ctx, h, flags, &answered));
+    }
+    if (!by_map || (is_part && 10 * answered < 9 * h->n_queries))
+        flag_known(flags, rest, right);
+    for (int64_t i = 0; i < h->database->n; ++i)
+        flags[i] = !flags[i];
+    h->exclude = flags;
+    return AKIN_OK;
+}
+
+akin_status ak_tune_held_beside(ak_tune_held *out, akin_ctx *ctx,
+                                const akin_supervision *held,
+                                const akin_supervision *rest,
+                                const char *measure, int64_t most)
+{
+    AK_CHECK(open_held(out, ctx, held, measure, most));
+    return held->kind == AKIN_LABELS && held->held_out_side == AKIN_LEFT
+               ? choose_database(out, ctx, rest)
+               : AKIN_OK;
+}
+
+/* ---- each query ---- */
+
+static akin_status new_scores(ak_scores *s, akin_ctx *ctx,
+                              const ak_tune_held *h, int64_t n)
+{
+    const akin_knowledge kind = h->s->kind;
+    *s = (ak_scores){.measure = h->measure, .n = n};
+    AK_CHECK(AK_NEW(ctx, n, &s->each));
+    if (kind == AKIN_LABELS) {
+        s->second_measure = is_word(h->measure, "map") ? "accuracy" : "map";
+        return AK_NEW(ctx, n, &s->second);
+    }
+    AK_CHECK(AK_NEW(ctx, 2 * n, &s->rows));
+    return is_word(h->measure, "auc") ? AK_NEW(ctx, n, &s->match) : AKIN_OK;
+}
+
+void ak_scores_free(ak_scores *s)
+{
+    akin_free(s->each);
+    akin_free(s->second);
+    akin_free(s->match);
+    akin_free(s->rows);
+    *s = (ak_scores){0};
+}
+
+static void to_error(double *x, int64_t n)
+{
+    for (int64_t t = 0; t < n; ++t)
+        x[t] = 1.0 - x[t];
+}
+
+/* Queries find rows, or their labels where the model has labels of its own. */
+static akin_status score_labels(ak_scores *s, akin_ctx *ctx,
+                                const akin_model *m, const ak_tune_held *h,
+                                akin_compare by)
+{
+    const bool by_map = is_word(h->measure, "map");
+    double *ap = by_map ? s->each : s->second;
+    double *first = by_map ? s->second : s->each;
     akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
+    const bool labels = akin_model_label_count(m) > 0 &&
+                        (m->kind->score == NULL || !by_map);
+    const bool among = h->database == asking_side(h->s);
     akin_rows *rows = NULL;
-    akin_ranking k = {0};
-    akin_retrieval r = {0};
-    const bool ranks = akin_model_label_count(m) > 0;
+    akin_ranking k;
+    akin_retrieval r;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_rows_select(&rows, ctx, asking_side(h->s), h->queries,
-                            h->n_queries));
-    o.queries = rows;
-    if (ranks)
-        AK_TRY(akin_eval_rank(&k, NULL, ctx, m, rows));
-    else
-        AK_TRY(akin_eval_retrieval(&r, NULL, ctx, m, h->s->right, &o));
-    *map = ranks ? k.map : r.map;
-    *accuracy = ranks ? k.precision_at[0] : r.precision_at[0];
+    if (labels || !among)
+        AK_TRY(akin_rows_select(&rows, ctx, asking_side(h->s), h->queries,
+                                h->n_queries));
+    if (labels) {
+        AK_TRY(ak_eval_labels(&k, ap, first, ctx, m, rows));
+    } else {
+        o.by = by;
+        o.exclude = h->exclude;
+        o.queries = rows;
+        o.query_rows = rows ? NULL : h->queries;
+        o.n_query_rows = h->n_queries;
+        AK_TRY(ak_eval_queries(&r, ap, first, ctx, m, h->database, &o));
+    }
+    if (is_word(h->measure, "error"))
+        to_error(s->each, s->n);
 done:
     akin_rows_free(rows);
     return st;
 }
 
-/* How well they find each other, the other side, or their labels. */
-static akin_status retrieve(double *map, double *accuracy, akin_ctx *ctx,
-                            const akin_model *m, const ak_tune_held *h)
+/* ---- each pair, triplet or quadruplet ---- */
+
+typedef struct ranked_pair {
+    double score;
+    int64_t pair;
+} ranked_pair;
+
+static int by_score(const void *left, const void *right)
 {
-    akin_retrieval_options o = AKIN_RETRIEVAL_DEFAULTS;
-    akin_retrieval r = {0};
-    if (akin_model_label_count(m) > 0 || h->s->right != NULL)
-        return ask(map, accuracy, ctx, m, h);
-    o.query_rows = h->queries;
-    o.n_query_rows = h->n_queries;
-    const akin_status st =
-        akin_eval_retrieval(&r, NULL, ctx, m, h->s->rows, &o);
-    *map = r.map;
-    *accuracy = r.precision_at[0];
+    const double a = ((const ranked_pair *)left)->score;
+    const double b = ((const ranked_pair *)right)->score;
+    return (a < b) - (a > b);
+}
+
+/* 1 for every pair that the best threshold for all of them gets right. */
+static akin_status tell_apart(double *each, akin_ctx *ctx, const double *scores,
+                              const int64_t *pairs, int64_t n)
+{
+    double threshold = INFINITY;
+    int64_t gain = 0, most = 0;
+    ranked_pair *x;
+    AK_CHECK(AK_SCRATCH(ctx, n, &x));
+    for (int64_t t = 0; t < n; ++t)
+        x[t] = (ranked_pair){scores[t], t};
+    qsort(x, (size_t)n, sizeof *x, by_score);
+    for (int64_t i = 0; i < n; ++i) {
+        gain += pairs[3 * x[i].pair + 2] > 0 ? 1 : -1;
+        if ((i + 1 == n || x[i + 1].score < x[i].score) && gain > most) {
+            most = gain;
+            threshold = x[i].score;
+        }
+    }
+    for (int64_t t = 0; t < n; ++t)
+        each[t] = (double)((scores[t] >= threshold) == (pairs[3 * t + 2] > 0));
+    return AKIN_OK;
+}
+
+static akin_status score_pairs(ak_scores *s, akin_ctx *ctx, const akin_model *m,
+                               const ak_tune_held *h, const int64_t *pairs,
+                               akin_compare by)
+{
+    const akin_supervision *k = h->s;
+    const int64_t n = s->n;
+    int64_t *ij;
+    double *scores;
+    AK_CHECK(ak_scratch(ctx, n, 2 * sizeof *ij, &ij));
+    AK_CHECK(AK_SCRATCH(ctx, n, &scores));
+    for (int64_t t = 0; t < n; ++t) {
+        ij[2 * t] = s->rows[2 * t] = pairs[3 * t];
+        ij[2 * t + 1] = pairs[3 * t + 1];
+        s->rows[2 * t + 1] = pairs[3 * t + 1] + (k->right ? k->rows->n : 0);
+    }
+    AK_CHECK(akin_model_score(scores, ctx, m, k->rows,
+                              k->right ? k->right : k->rows, ij, n, by));
+    if (s->match == NULL)
+        return tell_apart(s->each, ctx, scores, pairs, n);
+    for (int64_t t = 0; t < n; ++t)
+        s->match[t] = pairs[3 * t + 2] > 0;
+    return ak_eval_pair_shares(s->each, ctx, scores, pairs, n);
+}
+
+/* 1 where the first pair of rows has the higher score, half for a tie. A
+ * triplet q p n is the quadruplet q p q n. */
+static akin_status score_orders(ak_scores *s, akin_ctx *ctx,
+                                const akin_model *m, const ak_tune_held *h,
+                                const int64_t *numbers, akin_compare by)
+{
+    const akin_supervision *k = h->s;
+    const bool triplets = k->kind == AKIN_TRIPLETS;
+    const int64_t n = s->n, width = triplets ? 3 : 4;
+    int64_t *ij;
+    double *scores;
+    AK_CHECK(ak_scratch(ctx, n, 4 * sizeof *ij, &ij));
+    AK_CHECK(ak_scratch(ctx, n, 2 * sizeof *scores, &scores));
+    for (int64_t t = 0; t < n; ++t) {
+        const int64_t *x = numbers + width * t;
+        ij[4 * t] = x[0];
+        ij[4 * t + 1] = x[1];
+        ij[4 * t + 2] = triplets ? x[0] : x[2];
+        ij[4 * t + 3] = triplets ? x[2] : x[3];
+        s->rows[2 * t] = s->rows[2 * t + 1] = x[0];
+    }
+    AK_CHECK(akin_model_score(scores, ctx, m, k->rows,
+                              k->right ? k->right : k->rows, ij, 2 * n, by));
+    for (int64_t t = 0; t < n; ++t) {
+        const double a = scores[2 * t], b = scores[2 * t + 1];
+        s->each[t] = a > b ? 1.0 : a == b ? 0.5 : 0.0;
+    }
+    return AKIN_OK;
+}
+
+/* At most h->most of the examples, evenly. */
+static akin_status score_examples(ak_scores *s, akin_ctx *ctx,
+                                  const akin_model *m, const ak_tune_held *h,
+                                  akin_compare by)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t width = h->s->kind == AKIN_QUADRUPLETS ? 4 : 3;
+    int64_t *numbers;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scratch(ctx, s->n, (size_t)width * sizeof *numbers, &numbers));
+    for (int64_t t = 0; t < s->n; ++t) {
+        const int64_t at =
+            (int64_t)((double)t * (double)h->s->count / (double)s->n);
+        memcpy(numbers + width * t, h->s->numbers + width * at,
+               (size_t)width * sizeof *numbers);
+    }
+    AK_TRY(h->s->kind == AKIN_PAIRS ? score_pairs(s, ctx, m, h, numbers, by)
+                                    : score_orders(s, ctx, m, h, numbers, by));
+    if (is_word(h->measure, "error"))
+        to_error(s->each, s->n);
+done:
+    ak_scratch_end(ctx, mark);
     return st;
 }
 
-/* Labels: share of the queries whose nearest other row has one of theirs, or
- * whose first label is right. */
-static akin_status accuracy_of(double *accuracy, akin_ctx *ctx,
-                               const akin_model *m, const ak_tune_held *h)
+akin_status ak_scores_of(ak_scores *out, akin_ctx *ctx, const akin_model *m,
+                         const ak_tune_held *h, akin_compare by)
 {
-    const akin_supervision *s = h->s;
-    double other = 0.0;
-    if (s->kind == AKIN_LABELS)
-        return retrieve(&other, accuracy, ctx, m, h);
-    if (s->kind == AKIN_PAIRS)
-        return akin_eval_pairs(&other, accuracy, ctx, m, s->rows,
-                               s->right ? s->right : s->rows, s->numbers,
-                               s->count, AKIN_BY_DEFAULT);
-    const akin_status st = akin_eval_triplets(
-        &other, ctx, m, s->rows, s->numbers, s->count, AKIN_BY_DEFAULT);
-    *accuracy = 1.0 - other;
+    const bool labels = h->s->kind == AKIN_LABELS;
+    ak_scores s = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(new_scores(
+        &s, ctx, h, labels ? h->n_queries : ak_min_i64(h->s->count, h->most)));
+    AK_TRY(labels ? score_labels(&s, ctx, m, h, by)
+                  : score_examples(&s, ctx, m, h, by));
+    *out = s;
+    s = (ak_scores){0};
+done:
+    ak_scores_free(&s);
     return st;
 }
 
 akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
                           const ak_tune_held *h)
 {
-    const akin_supervision *s = h->s;
-    double accuracy = 0.0;
-    if (is_word(h->measure, "map"))
-        return retrieve(score, &accuracy, ctx, m, h);
-    if (is_word(h->measure, "auc"))
-        return akin_eval_pairs(score, &accuracy, ctx, m, s->rows,
-                               s->right ? s->right : s->rows, s->numbers,
-                               s->count, AKIN_BY_DEFAULT);
-    const akin_status st = accuracy_of(&accuracy, ctx, m, h);
-    *score = is_word(h->measure, "error") ? accuracy - 1.0 : accuracy;
+    ak_scores s = {0};
+    ak_estimate e;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scores_of(&s, ctx, m, h, AKIN_BY_DEFAULT));
+    AK_TRY(ak_scores_mean(&e, ctx, &s, false));
+    *score = is_word(h->measure, "error") ? -e.value : e.value;
+done:
+    ak_scores_free(&s);
     return st;
 }
+
+/* ---- means and differences ---- */
+
+/* Adds n elements of `size` bytes behind the first `have`; NULL stays NULL. */
+static akin_status append(akin_ctx *ctx, void *array, int64_t have,
+                          const void *more, int64_t n, size_t size)
+{
+    char **at = array;
+    if (more == NULL)
+        return AKIN_OK;
+    AK_CHECK(ak_resize(ctx, have + n, size, array));
+    if (n > 0)
+        memcpy(*at + (size_t)have * size, more, (size_t)n * size);
+    return AKIN_OK;
+}
+
+akin_status ak_scores_add(ak_scores *all, akin_ctx *ctx, const ak_scores *x)
+{
+    const int64_t have = all->n;
+    all->measure = x->measure;
+    all->second_measure = x->second_measure;
+    AK_CHECK(append(ctx, &all->each, have, x->each, x->n, sizeof *x->each));
+    AK_CHECK(
+        append(ctx, &all->second, have, x->second, x->n, sizeof *x->second));
+    AK_CHECK(append(ctx, &all->match, have, x->match, x->n, sizeof *x->match));
+    AK_CHECK(
+        append(ctx, &all->rows, 2 * have, x->rows, 2 * x->n, sizeof *x->rows));
+    all->n = have + x->n;
+    return AKIN_OK;
+}
+
+typedef struct part_of_row {
+    int64_t row, example;
+    double part;
+} part_of_row;
+
+static int by_row(const void *left, const void *right)
+{
+    const part_of_row *a = left, *b = right;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->example > b->example) - (a->example < b->example);
+}
+
+/* The variance of a sum of parts that depend on each other where they share a
+ * row: all products of two such parts. */
+static akin_status dependent_variance(double *out, akin_ctx *ctx,
+                                      const ak_scores *s, const double *parts)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double squares = 0.0, shared = 0.0;
+    int64_t n = 0, n_rows = 0;
+    part_of_row *x;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scratch(ctx, s->n, 2 * sizeof *x, &x));
+    for (int64_t t = 0; t < s->n; ++t) {
+        const int64_t *row = s->rows + 2 * t;
+        squares += parts[t] * parts[t];
+        x[n++] = (part_of_row){row[0], t, parts[t]};
+        if (row[1] != row[0])
+            x[n++] = (part_of_row){row[1], t, parts[t]};
+    }
+    const bool twice = n > s->n;
+    qsort(x, (size_t)n, sizeof *x, by_row);
+    for (int64_t i = 0; i < n; ++n_rows) {
+        const int64_t row = x[i].row;
+        double sum = 0.0;
+        for (; i < n && x[i].row == row; ++i)
+            sum += x[i].part;
+        shared += sum * sum;
+    }
+    /* A part is in the sums of both of its rows. */
+    *out = fmax(twice ? shared - squares : shared, squares);
+    if (n_rows > 1)
+        *out *= (double)n_rows / (double)(n_rows - 1);
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* The mean of x over the examples that count, with its error. An auc is the
+ * mean over the pairs that match and over the others; they vary apart. */
+static akin_status estimate(ak_estimate *out, akin_ctx *ctx, const ak_scores *s,
+                            const double *x)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double sum[2] = {0.0, 0.0}, variance = 0.0, *parts;
+    int64_t n[2] = {0, 0};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, s->n, &parts));
+    for (int64_t t = 0; t < s->n; ++t)
+        if (!isnan(x[t])) {
+            const int kind = s->match != NULL && s->match[t];
+            sum[kind] += x[t];
+            ++n[kind];
+        }
+    for (int64_t t = 0; t < s->n; ++t)
+        if (!isnan(x[t])) {
+            const int kind = s->match != NULL && s->match[t];
+            const double count = (double)n[kind];
+            parts[t] = (x[t] - sum[kind] / count) / count;
+            variance += parts[t] * parts[t];
+        }
+    *out = (ak_estimate){NAN, NAN, n[0] + n[1]};
+    if (out->n == 0 || (s->match != NULL && (n[0] == 0 || n[1] == 0)))
+        goto done;
+    out->value = sum[0] / (double)n[0];
+    if (s->match != NULL)
+        out->value = 0.5 * (out->value + sum[1] / (double)n[1]);
+    if (s->rows != NULL)
+        AK_TRY(dependent_variance(&variance, ctx, s, parts));
+    else if (out->n > 1)
+        variance *= (double)out->n / (double)(out->n - 1);
+    out->se = out->n > 1 ? sqrt(variance) : NAN;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_scores_mean(ak_estimate *out, akin_ctx *ctx, const ak_scores *s,
+                           bool second)
+{
+    return estimate(out, ctx, s, second ? s->second : s->each);
+}
+
+akin_status ak_scores_difference(ak_estimate *out, akin_ctx *ctx,
+                                 const ak_scores *a, const ak_scores *b,
+                                 bool second)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const double *x = second ? a->second : a->each;
+    const double *y = second ? b->second : b->each;
+    const bool is_error =
+        is_word(second ? a->second_measure : a->measure, "error");
+    double *gain;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, a->n, &gain));
+    for (int64_t t = 0; t < a->n; ++t)
+        gain[t] = is_error ? y[t] - x[t] : x[t] - y[t];
+    AK_TRY(estimate(out, ctx, a, gain));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- examples ---- */
 
 akin_status ak_tune_pass(int64_t *pass, akin_ctx *ctx,
                          const akin_supervision *s, bool ranks)

@@ -300,3 +300,162 @@ akin_status akin_supervision_hold_out(akin_supervision **rest,
 {
     return ak_supervision_hold_out(rest, held, ctx, s, fraction, AKIN_LEFT);
 }
+
+/* ---- folds ---- */
+
+/* Deal the labelled rows to folds: each class, shuffled, goes round in turn,
+ * from where the class before ended. A class with one row is in no fold. Set
+ * the flag of the rows of fold `fold`. */
+static akin_status deal_rows(unsigned char *flags, int64_t *count,
+                             akin_ctx *ctx, const known *k, int64_t fold,
+                             int64_t folds, ak_rng rng)
+{
+    const int64_t n_classes = k->rows->n_label_names;
+    int64_t *offsets, *sorted, turn = 0;
+    AK_CHECK(AK_SCRATCH(ctx, n_classes + 2, &offsets));
+    AK_CHECK(AK_SCRATCH(ctx, k->n, &sorted));
+    for (int64_t i = 0; i < k->n; ++i)
+        ++offsets[ak_min_i64(class_of(k->rows, row_at(k, i)) + 2,
+                             n_classes + 1)];
+    for (int64_t c = 1; c <= n_classes; ++c)
+        offsets[c] += offsets[c - 1];
+    for (int64_t i = 0; i < k->n; ++i) {
+        const int64_t c = class_of(k->rows, row_at(k, i));
+        if (c < n_classes)
+            sorted[offsets[c + 1]++] = row_at(k, i);
+    }
+    *count = 0;
+    for (int64_t c = 0; c < n_classes; ++c) {
+        const int64_t n = offsets[c + 1] - offsets[c];
+        ak_rng r = ak_rng_split(rng, (uint64_t)c);
+        ak_rng_shuffle(&r, n, sorted + offsets[c]);
+        for (int64_t i = 0; n > 1 && i < n; ++i)
+            if (turn++ % folds == fold) {
+                flags[sorted[offsets[c] + i]] = 1;
+                ++*count;
+            }
+    }
+    return AKIN_OK;
+}
+
+/* The rows of one side that are in the fold, and the others. */
+static akin_status part_side(akin_ctx *ctx, const akin_supervision *s,
+                             akin_supervision *rest, akin_supervision *held,
+                             akin_side side, int64_t fold, int64_t folds)
+{
+    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_FOLDS);
+    const known k = known_of(s, rest, side), h = known_of(s, held, side);
+    unsigned char *flags;
+    int64_t count = 0;
+    if (akin_rows_label_count(k.rows) == 0)
+        return ak_fail(ctx, AKIN_EINVAL, "the %srows have no labels",
+                       side == AKIN_RIGHT ? "right " : "");
+    AK_CHECK(AK_SCRATCH(ctx, k.rows->n, &flags));
+    AK_CHECK(deal_rows(flags, &count, ctx, &k, fold, folds,
+                       ak_rng_split(root, side == AKIN_RIGHT)));
+    AK_CHECK(AK_NEW(ctx, count, h.kept));
+    AK_CHECK(AK_NEW(ctx, k.n - count, k.kept));
+    for (int64_t i = 0; i < k.n; ++i)
+        if (flags[row_at(&k, i)])
+            (*h.kept)[(*h.n_kept)++] = row_at(&k, i);
+        else
+            (*k.kept)[(*k.n_kept)++] = row_at(&k, i);
+    return AKIN_OK;
+}
+
+static akin_status part_labels(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               int64_t fold, int64_t folds, akin_side side)
+{
+    const bool both = s->right != NULL && side == AKIN_LEFT;
+    AK_CHECK(part_side(ctx, s, rest, held, side, fold, folds));
+    held->held_out_side = side;
+    held->n_held_out = side == AKIN_RIGHT ? held->n_right_known : held->n_known;
+    AK_CHECK(copy_i64(ctx, side == AKIN_RIGHT ? held->right_known : held->known,
+                      held->n_held_out, &held->held_out));
+    if (both && akin_rows_label_count(s->right) > 0)
+        return part_side(ctx, s, rest, held, AKIN_RIGHT, fold, folds);
+    return s->right != NULL ? keep_other(rest, ctx, s, side) : AKIN_OK;
+}
+
+/* The row that number `place` of an example names, with its side: rows of two
+ * sides are drawn apart. Pairs have a third number that is no row. */
+static uint64_t row_key(const akin_supervision *s, int64_t i, int64_t place,
+                        int64_t width)
+{
+    const int64_t row = s->numbers[width * i + place];
+    return 2 * (uint64_t)row + (s->right != NULL && place == 1);
+}
+
+/* The examples that name a row of the fold. So many rows are drawn that one
+ * example in `folds` does, by and by. */
+static int64_t draw_by_row(const akin_supervision *s, ak_rng rng, int64_t fold,
+                           int64_t folds, unsigned char *flags)
+{
+    const int64_t width = ak_line_form_of(s->kind, 0, 0).n;
+    const int64_t n_rows = s->kind == AKIN_PAIRS ? 2 : width;
+    const double share = 1.0 -
+                         pow(1.0 - 1.0 / (double)folds, 1.0 / (double)n_rows);
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->count; ++i) {
+        flags[i] = 0;
+        for (int64_t place = 0; place < n_rows; ++place) {
+            ak_rng r = ak_rng_split(rng, row_key(s, i, place, width));
+            flags[i] |= (int64_t)(ak_rng_unit(&r) / share) == fold;
+        }
+        count += flags[i];
+    }
+    return count;
+}
+
+/* Each example by a draw of its own. */
+static int64_t draw_by_example(const akin_supervision *s, ak_rng rng,
+                               int64_t fold, int64_t folds,
+                               unsigned char *flags)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->count; ++i) {
+        ak_rng r = ak_rng_split(rng, (uint64_t)i);
+        flags[i] = ak_rng_below(&r, folds) == fold;
+        count += flags[i];
+    }
+    return count;
+}
+
+static akin_status part_examples(akin_supervision *rest, akin_supervision *held,
+                                 akin_ctx *ctx, const akin_supervision *s,
+                                 int64_t fold, int64_t folds)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_FOLDS);
+    unsigned char *flags;
+    AK_CHECK(AK_SCRATCH(ctx, s->count, &flags));
+    int64_t n = draw_by_row(s, rng, fold, folds, flags);
+    if (n > s->count / 2 || n < s->count / (3 * folds))
+        n = draw_by_example(s, rng, fold, folds, flags);
+    return hold_examples(rest, held, ctx, s, flags, n);
+}
+
+akin_status ak_supervision_fold(akin_supervision **rest,
+                                akin_supervision **held, akin_ctx *ctx,
+                                const akin_supervision *s, int64_t fold,
+                                int64_t folds, akin_side side)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_supervision *a = NULL, *b = NULL;
+    akin_status st = AKIN_OK;
+    if (s->kind == AKIN_NOTHING || s->kind == AKIN_BAGS)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "expected labels, pairs, triplets or quadruplets"));
+    AK_TRY(new_part(&a, ctx, s));
+    AK_TRY(new_part(&b, ctx, s));
+    AK_TRY(s->kind == AKIN_LABELS ? part_labels(a, b, ctx, s, fold, folds, side)
+                                  : part_examples(a, b, ctx, s, fold, folds));
+    *rest = a;
+    *held = b;
+    a = b = NULL;
+done:
+    akin_supervision_free(a);
+    akin_supervision_free(b);
+    ak_scratch_end(ctx, mark);
+    return st;
+}

@@ -64,6 +64,17 @@ akin_status ak_supervision_hold_out(akin_supervision **rest,
                                     const akin_supervision *s, double fraction,
                                     akin_side side);
 
+/* (for tests) Part `fold` of `folds`, drawn by the seed, and the rest. Labels:
+ * rows by class, so that a class never leaves the rest; of both sides where
+ * there are two, of the right alone for AKIN_RIGHT. Examples: those that name a
+ * row of the fold, so that each has a row of which nothing is known; or, where
+ * a few rows are in most examples, single ones. Folds of examples may overlap.
+ * Either part may be empty. EINVAL: captions, or nothing is known. */
+akin_status ak_supervision_fold(akin_supervision **rest,
+                                akin_supervision **held, akin_ctx *ctx,
+                                const akin_supervision *s, int64_t fold,
+                                int64_t folds, akin_side side);
+
 /* The status, and for EINVAL the name of the supervision before the message. */
 akin_status ak_supervision_blame(akin_status st, akin_ctx *ctx,
                                  const akin_supervision *s);
