@@ -95,6 +95,11 @@ typedef enum { AKIN_LOG_INFO, AKIN_LOG_WARNING } akin_log_level;
 typedef void (*akin_log_fn)(void *user, akin_log_level level, const char *line);
 AKIN_API void akin_ctx_set_log(akin_ctx *ctx, akin_log_fn fn, void *user);
 
+/* How near a candidate is to a word that nobody knows: letters to insert, drop,
+ * change or swap, whatever their case; 1 if the word begins it. 0: it is the
+ * word itself, or not near. */
+AKIN_API int64_t akin_word_near(const char *word, const char *candidate);
+
 /* Check that a file can be written here, without changing anything. AKIN_EIO:
  * the message has the reason. "-" is standard output. */
 AKIN_API akin_status akin_output_check(akin_ctx *ctx, const char *path);

@@ -16,8 +16,6 @@ typedef struct app_hint {
     char text[96];
 } app_hint;
 
-/* Letters to insert, drop, change or swap to get from a to b. */
-int64_t app_distance(const char *a, const char *b);
 /* Keep the candidate when it is near, and nearer than the best so far. */
 void app_nearest_try(app_nearest *n, const char *candidate);
 /* Try all flags of a command. */

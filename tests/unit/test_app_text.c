@@ -73,13 +73,16 @@ static void lines_break_at_blanks(void **state)
     assert_string_equal(next, "");
 }
 
-static void distance_counts_swaps_once(void **state)
+static void near_counts_swaps_once(void **state)
 {
     (void)state;
-    assert_int_equal(app_distance("train", "train"), 0);
-    assert_int_equal(app_distance("trian", "train"), 1);
-    assert_int_equal(app_distance("", "abc"), 3);
-    assert_int_equal(app_distance("kitten", "sitting"), 3);
+    assert_int_equal(akin_word_near("train", "train"), 0);
+    assert_int_equal(akin_word_near("trian", "train"), 1);
+    assert_int_equal(akin_word_near("Train", "train"), 1);
+    assert_int_equal(akin_word_near("tr", "train"), 1);
+    assert_int_equal(akin_word_near("", "abc"), 0);
+    assert_int_equal(akin_word_near("kitten", "sitting"), 0);
+    assert_int_equal(akin_word_near("clsas_names", "class_name"), 2);
 }
 
 static void nearest_takes_the_best_and_no_stranger(void **state)
@@ -116,7 +119,7 @@ int main(void)
         cmocka_unit_test(units_keep_three_digits),
         cmocka_unit_test(reals_read_back_the_same),
         cmocka_unit_test(lines_break_at_blanks),
-        cmocka_unit_test(distance_counts_swaps_once),
+        cmocka_unit_test(near_counts_swaps_once),
         cmocka_unit_test(nearest_takes_the_best_and_no_stranger),
         cmocka_unit_test(json_is_short_and_whole),
     };
