@@ -14,6 +14,8 @@ extern "C" {
 /* n rows of d numbers, dense or sparse, with optional labels. Rows, columns
  * and labels are numbered from 0. */
 typedef struct akin_rows akin_rows;
+/* What rows go through before learning and scoring; see below. */
+typedef struct akin_recipe akin_recipe;
 
 /* The two kinds of rows that a model compares: data on the left. */
 typedef enum { AKIN_LEFT, AKIN_RIGHT } akin_side;
@@ -24,11 +26,16 @@ typedef struct akin_read_options {
     int64_t index_base;         /* svmlight: AKIN_BASE_AUTO, _0 or _1 */
     int64_t dim;                /* 0: as many columns as the file has */
     const char *labels;         /* a file of labels, one per row */
-    const char *label_column;   /* csv: name, or number from 0; -1 is last */
+    const char *label_column;   /* csv: name, or number from 0; -1 is last;
+                                   none: no labels. NULL: the column that
+                                   `recipe` knows, or one called label, class,
+                                   target or y, in any case; the log says so */
     const char *variable;       /* mat, npz: the matrix */
     const char *label_variable; /* mat, npz: its labels */
     const char *dim_of;         /* what `dim` was taken from, for messages */
     int64_t utf8_labels;        /* 1: refuse others; safetensors files do */
+    const akin_recipe *recipe;  /* csv: its columns are never labels, and the
+                                   column of its labels never numbers */
 } akin_read_options;
 
 enum { AKIN_BASE_AUTO = 0, AKIN_BASE_0 = 1, AKIN_BASE_1 = 2 };
@@ -115,6 +122,8 @@ AKIN_API akin_status akin_rows_set_label_lists(akin_ctx *ctx, akin_rows *rows,
 /* The number of label names (0: no labels), and each of them. */
 AKIN_API int64_t akin_rows_label_count(const akin_rows *rows);
 AKIN_API const char *akin_rows_label_name(const akin_rows *rows, int64_t k);
+/* csv: the name of the column that the labels are from; NULL: none. */
+AKIN_API const char *akin_rows_label_column(const akin_rows *rows);
 /* The labels of row i, increasing; returns their number. */
 AKIN_API int64_t akin_rows_labels(const int32_t **labels, const akin_rows *rows,
                                   int64_t i);
@@ -124,8 +133,6 @@ AKIN_API int64_t akin_rows_labels(const int32_t **labels, const akin_rows *rows,
 /* The steps applied to rows before learning and scoring, in this order:
  * selection of columns (akin/text.h), weights, centring, scale, norm.
  * akin_recipe_fit computes their statistics once. */
-typedef struct akin_recipe akin_recipe;
-
 typedef struct akin_recipe_options {
     uint64_t size;       /* sizeof(akin_recipe_options) */
     const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf,

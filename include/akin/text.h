@@ -9,20 +9,21 @@ extern "C" {
 #endif
 
 typedef struct akin_text_options {
-    uint64_t size;            /* sizeof(akin_text_options) */
-    const char *stop_words;   /* english, none, or a file with one per line */
-    int64_t min_length;       /* shortest word, in characters */
-    int64_t max_length;       /* longest word, in characters */
-    double min_df;            /* least documents with the term; < 1: a share */
-    double max_df;            /* most documents with the term; 0: no limit */
-    int64_t features;         /* terms to keep, 0: all */
-    const char *select;       /* how to choose them: infogain or df */
-    const char *text_column;  /* csv: name, or number from 0; -1 is last */
-    const char *label_column; /* csv; without it rows have no labels */
-    int64_t header;           /* csv: 1: the first line is a header even if
-                                 columns are given by number */
-    const char *list;         /* output file: the document of each row */
-    int64_t strict;           /* 1: fail on unreadable or repaired documents */
+    uint64_t size;           /* sizeof(akin_text_options) */
+    const char *stop_words;  /* english, none, or a file with one per line */
+    int64_t min_length;      /* shortest word, in characters */
+    int64_t max_length;      /* longest word, in characters */
+    double min_df;           /* least documents with the term; < 1: a share */
+    double max_df;           /* most documents with the term; 0: no limit */
+    int64_t features;        /* terms to keep, 0: all */
+    const char *select;      /* how to choose them: infogain or df */
+    const char *text_column; /* csv: name, or number from 0; -1 is last */
+    const char
+        *label_column; /* csv: the same, or none; NULL: as akin_rows_read */
+    int64_t header;    /* csv: 1: the first line is a header even if
+                          columns are given by number */
+    const char *list;  /* output file: the document of each row */
+    int64_t strict;    /* 1: fail on unreadable or repaired documents */
 } akin_text_options;
 
 #define AKIN_TEXT_DEFAULTS                                               \

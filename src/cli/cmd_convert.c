@@ -33,15 +33,17 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_read_rows(a, &rows, f->own.in, &f->reading, (cli_shape){0}));
     APP_TRY(akin_rows_write(a->ctx, rows, f->own.out));
     const int64_t n = akin_rows_count(rows), d = akin_rows_dim(rows);
-    if (a->common.json)
-        APP_TRY(app_json_print(
-            a, APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
-                          APP_KEY("nonzeros", akin_rows_nonzeros(rows)),
-                          APP_KEY("out", f->own.out))));
-    else
+    if (a->common.json) {
+        json_t *all = APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
+                                 APP_KEY("nonzeros", akin_rows_nonzeros(rows)),
+                                 APP_KEY("out", f->own.out));
+        app_json_add_text(all, "label_column", akin_rows_label_column(rows));
+        APP_TRY(app_json_print(a, all));
+    } else {
         APP_TRY(app_report(a, "%s: %s, %s\n", app_shown(f->own.out),
                            app_counted(n, "row").text,
                            app_counted(d, "column").text));
+    }
 done:
     akin_rows_free(rows);
     return st;

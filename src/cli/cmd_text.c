@@ -89,7 +89,7 @@ static const app_group term_group = APP_GROUP("Terms", term_options, &standard);
 static const app_option source_options[] = {
     {"text-column", "NAME|N", APP_FIELD(source_flags, text_column),
      .help = "csv: the column of text, by name or number from 0; without it "
-             "the one called text (and for labels the one called label)"},
+             "the one called text"},
     {"header", NULL, APP_FIELD(source_flags, header),
      .help = "csv: the first line holds names although columns are given by "
              "number",

@@ -11,7 +11,7 @@ static const app_option reading_options[] = {
     {"labels", "FILE", APP_FIELD(reading_flags, labels),
      .help = "the labels of --data, one per row (.npy, .csv or lines)"},
     {"label-column", "NAME|N", APP_FIELD(reading_flags, label_column),
-     .help = "csv: column of labels, by name or number (0, ... or -1)"},
+     .help = "csv: labels [label, class, target or y]; or none"},
     {"variable", "NAME", APP_FIELD(reading_flags, variable),
      .help = "mat, npz: the matrix to read", .advanced = true},
     {"label-variable", "NAME", APP_FIELD(reading_flags, label_variable),

@@ -15,7 +15,8 @@
 
 static cli_shape shape_of_rows(const akin_rows *rows, const char *path)
 {
-    return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows), path};
+    return (cli_shape){akin_rows_index_base(rows), akin_rows_dim(rows), path,
+                       NULL};
 }
 
 cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path)
@@ -23,7 +24,7 @@ cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path)
     if (recipe == NULL)
         return (cli_shape){0};
     return (cli_shape){akin_recipe_index_base(recipe), akin_recipe_dim(recipe),
-                       path};
+                       path, recipe};
 }
 
 cli_shape cli_shape_of_model(const akin_model *m, const char *path,
@@ -58,6 +59,7 @@ akin_read_options cli_read_options(const reading_flags *f, cli_shape shape)
     o.variable = f->variable;
     o.label_variable = f->label_variable;
     o.utf8_labels = f->utf8_labels;
+    o.recipe = shape.recipe;
     return o;
 }
 

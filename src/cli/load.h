@@ -12,7 +12,8 @@
 /* What an earlier file, a model or a recipe fixes for later files; 0: no. */
 typedef struct cli_shape {
     int64_t index_base, dim;
-    const char *of;  // its path
+    const char *of;             // its path
+    const akin_recipe *recipe;  // borrowed; NULL: none
 } cli_shape;
 
 cli_shape cli_shape_of_recipe(const akin_recipe *recipe, const char *path);

@@ -11,9 +11,11 @@ static void drop_labels(akin_rows *r)
     for (int64_t k = 0; k < r->n_label_names; ++k)
         akin_free(r->label_names[k]);
     akin_free(r->label_names);
+    akin_free(r->label_column);
     akin_free(r->label_offsets);
     akin_free(r->labels);
     r->label_names = NULL;
+    r->label_column = NULL;
     r->n_label_names = 0;
     r->label_offsets = NULL;
     r->labels = NULL;
@@ -152,6 +154,8 @@ akin_status ak_rows_copy_labels(akin_rows *to, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     int64_t total = 0, at = 0;
     drop_labels(to);
+    if (from->label_column != NULL)
+        AK_TRY(ak_strdup(ctx, from->label_column, &to->label_column));
     if (from->label_offsets == NULL)
         return AKIN_OK;
     AK_TRY(copy_names(to, ctx, (const char *const *)from->label_names,
@@ -178,6 +182,11 @@ int64_t akin_rows_label_count(const akin_rows *r)
 const char *akin_rows_label_name(const akin_rows *r, int64_t k)
 {
     return r->label_names[k];
+}
+
+const char *akin_rows_label_column(const akin_rows *r)
+{
+    return r->label_column;
 }
 
 int64_t akin_rows_labels(const int32_t **labels, const akin_rows *r, int64_t i)

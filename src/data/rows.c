@@ -21,6 +21,7 @@ void akin_rows_free(akin_rows *r)
     for (int64_t k = 0; k < r->n_label_names; ++k)
         akin_free(r->label_names[k]);
     akin_free(r->label_names);
+    akin_free(r->label_column);
     akin_free(r->offsets);
     akin_free(r->cols);
     akin_free(r->vals);

@@ -22,6 +22,7 @@ struct akin_rows {
     char **label_names;      // owned, each allocated separately; added
                              // by ak_names_add_label: one text a number
     int64_t n_label_names;
+    char *label_column;  // csv: the name of their column; NULL: none
 
     ak_columns columns;  // names of the d columns, as far as they have any
 

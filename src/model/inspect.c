@@ -87,6 +87,8 @@ static akin_status inspect_rows(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(add_i64(info, ctx, "nonzeros", akin_rows_nonzeros(rows)));
     AK_TRY(add_i64(info, ctx, "labels", akin_rows_label_count(rows)));
     AK_TRY(add_i64(info, ctx, "labelled_rows", labelled(rows)));
+    if (rows->label_column != NULL)
+        AK_TRY(add(info, ctx, "label_column", rows->label_column));
     if (rows->index_base != AKIN_BASE_AUTO)
         AK_TRY(add(info, ctx, "index_base", bases[rows->index_base]));
 done:

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "data/io/header.h"
+
 enum { PIECE = 1 << 16, END = -1, MOST_TEXT = 1 << 30 };
 
 /* Where in a record a byte is met. */
@@ -55,16 +57,32 @@ static akin_status end_cell(ak_csv_records *r, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* Read the next piece. */
+static akin_status fill(ak_csv_records *r, akin_ctx *ctx)
+{
+    const bool first = r->end == 0;
+    r->at = 0;
+    AK_CHECK(ak_source_read(r->source, ctx, r->piece, PIECE, &r->end));
+    if (first && r->end >= 3 && memcmp(r->piece, "\xef\xbb\xbf", 3) == 0)
+        r->at = 3;  // a byte order mark
+    return AKIN_OK;
+}
+
+akin_status ak_csv_records_find_delimiter(ak_csv_records *r, akin_ctx *ctx)
+{
+    AK_CHECK(fill(r, ctx));
+    size_t at = r->at;
+    while (at < r->end && (r->piece[at] == '\n' || r->piece[at] == '\r'))
+        ++at;
+    r->delimiter = ak_header_delimiter(r->piece + at, r->end - at);
+    return AKIN_OK;
+}
+
 /* The next byte, or END. */
 static akin_status next_byte(ak_csv_records *r, akin_ctx *ctx, int *byte)
 {
-    if (r->at == r->end) {
-        const bool first = r->end == 0;
-        r->at = 0;
-        AK_CHECK(ak_source_read(r->source, ctx, r->piece, PIECE, &r->end));
-        if (first && r->end >= 3 && memcmp(r->piece, "\xef\xbb\xbf", 3) == 0)
-            r->at = 3;  // a byte order mark
-    }
+    if (r->at == r->end)
+        AK_CHECK(fill(r, ctx));
     *byte = r->at < r->end ? (unsigned char)r->piece[r->at++] : END;
     r->next_line += *byte == '\n';
     return AKIN_OK;

@@ -22,6 +22,9 @@ typedef struct ak_csv_records {
 
 akin_status ak_csv_records_begin(ak_csv_records *r, akin_ctx *ctx,
                                  ak_source *source, char delimiter);
+/* Before the first record: take the delimiter from its line, as
+ * ak_header_delimiter does. */
+akin_status ak_csv_records_find_delimiter(ak_csv_records *r, akin_ctx *ctx);
 /* The next record that is not an empty line; no cells at the end. EFORMAT with
  * file and line. */
 akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx);

@@ -17,6 +17,7 @@
 #include "base/parallel.h"
 #include "base/utf8.h"
 #include "data/io/formats.h"
+#include "data/io/header.h"
 #include "data/io/sink.h"
 #include "data/recipe/recipe.h"
 #include "text/bag.h"
@@ -161,35 +162,49 @@ typedef struct columns {
     bool header;
 } columns;
 
-static bool is_number(const char *text)
+/* The cells of the first record as names. */
+static akin_status take_names(ak_columns *names, const reader *d,
+                              const ak_csv_records *r)
 {
-    char *rest;
-    (void)strtoll(text, &rest, 10);
-    return *text != '\0' && *rest == '\0';
-}
-
-/* The column that `wanted` names or numbers, -1 where there is none. */
-static int64_t find(const ak_csv_records *r, const char *wanted, bool header)
-{
-    for (int64_t k = 0; header && k < r->n_cells; ++k) {
+    for (int64_t k = 0; k < r->n_cells; ++k) {
         size_t n;
-        if (strcmp(ak_csv_records_cell(r, k, &n), wanted) == 0)
-            return k;
+        const char *cell = ak_csv_records_cell(r, k, &n);
+        AK_CHECK(ak_columns_add(names, d->ctx, cell, strlen(cell)));
     }
-    if (!is_number(wanted))
-        return -1;
-    const long long k = strtoll(wanted, NULL, 10);
-    const int64_t place = k < 0 ? k + r->n_cells : k;
-    return place >= 0 && place < r->n_cells ? place : -1;
+    return AKIN_OK;
 }
 
-static akin_status no_column(const reader *d, const ak_csv_records *r,
-                             const char *wanted, const char *option)
+static bool has_header(const akin_text_options *o)
 {
-    return ak_fail(d->ctx, AKIN_EFORMAT,
-                   "%s:%" PRId64 ": no column \"%s\" among %" PRId64
-                   " (`%s` names it)",
-                   d->path, r->line, wanted, r->n_cells, option);
+    const char *label = o->label_column;
+    return o->header || o->text_column == NULL ||
+           !ak_header_is_number(o->text_column) ||
+           (label != NULL && !ak_header_is_number(label) &&
+            !ak_header_no_label(label));
+}
+
+/* The column that is asked for, or the one with a usual name. */
+static akin_status find_label(const reader *d, const ak_columns *names,
+                              int64_t line, columns *c)
+{
+    const char *wanted = d->options->label_column;
+    c->label = -1;
+    if (ak_header_no_label(wanted))
+        return AKIN_OK;
+    if (wanted != NULL) {
+        c->label = ak_header_find(names, wanted, c->header);
+        return c->label >= 0
+                   ? AKIN_OK
+                   : ak_header_missing(d->ctx, names, wanted, d->path, line,
+                                       " (`label_column` names it)");
+    }
+    if (c->header)
+        c->label = ak_header_label(names);
+    if (c->label == c->text)
+        c->label = -1;
+    if (c->label >= 0)
+        ak_header_tell_label(d->ctx, names, c->label, d->path, "ignores it");
+    return AKIN_OK;
 }
 
 /* Which columns, from the first record. */
@@ -198,17 +213,19 @@ static akin_status find_columns(const reader *d, const ak_csv_records *r,
 {
     const akin_text_options *o = d->options;
     const char *text = o->text_column ? o->text_column : "text";
-    const char *label = o->label_column ? o->label_column : "label";
+    ak_columns names = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(take_names(&names, d, r));
     c->n = r->n_cells;
-    c->header = o->header || !is_number(text) ||
-                (o->label_column != NULL && !is_number(label));
-    c->text = find(r, text, c->header);
-    c->label = find(r, label, c->header);
+    c->header = has_header(o);
+    c->text = ak_header_find(&names, text, c->header);
     if (c->text < 0)
-        return no_column(d, r, text, "text_column");
-    if (c->label < 0 && o->label_column != NULL)
-        return no_column(d, r, label, "label_column");
-    return AKIN_OK;
+        AK_TRY(ak_header_missing(d->ctx, &names, text, d->path, r->line,
+                                 " (`text_column` names it)"));
+    AK_TRY(find_label(d, &names, r->line, c));
+done:
+    ak_columns_free(&names);
+    return st;
 }
 
 static akin_status read_record(reader *d, const ak_csv_records *r,
@@ -246,6 +263,8 @@ static akin_status read_csv(reader *d, char delimiter)
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&s, d->ctx, d->path, AK_SOURCE_TEXT));
     AK_TRY(ak_csv_records_begin(&r, d->ctx, s, delimiter));
+    if (delimiter == ',' && has_header(d->options))
+        AK_TRY(ak_csv_records_find_delimiter(&r, d->ctx));
     AK_TRY(ak_csv_records_next(&r, d->ctx));
     if (r.n_cells > 0)
         AK_TRY(find_columns(d, &r, &c));

@@ -625,6 +625,8 @@ json_t *cli_training_json(app *a, const cli_training *training,
             all, "right_recipe",
             json_string(akin_recipe_text(training->right.recipe)));
     }
+    app_json_add_text(all, "label_column",
+                      akin_rows_label_column(training->left.rows));
     add_figures(all, m);
     json_object_set_new(all, "out", app_json_string(path));
     return all;

@@ -1,67 +1,98 @@
-/* Dense rows as text: numbers separated by commas or tabs, a header or not, one
- * column of labels or none. */
-#include <stdlib.h>
+/* Dense rows as text: numbers separated by commas, semicolons or tabs, a header
+ * or not, one column of labels or none. */
 #include <string.h>
 
 #include "data/io/csv_cells.h"
 #include "data/io/formats.h"
+#include "data/io/header.h"
 #include "data/io/number.h"
 #include "data/io/sink.h"
+#include "data/recipe/recipe.h"
 
 typedef struct parser {
     ak_cells cells;
     ak_row_builder build;
-    int64_t label;    // its column, -1: none
-    int64_t n_cells;  // of every line
-    int64_t first;    // line they were counted in
+    ak_columns names;  // the cells of the first line
+    int64_t label;     // its column, -1: none
+    int64_t first;     // line of the first row or the header
+    /* Lines of the first number with a decimal comma or point; 0: none. Only
+     * where cells are separated by semicolons. */
+    int64_t comma_line, point_line;
 } parser;
 
-static bool is_integer(const char *text)
+static bool has_decimal_comma(const parser *p, const ak_cell *cell)
 {
-    char *rest;
-    (void)strtoll(text, &rest, 10);
-    return *text != '\0' && *rest == '\0';
+    return p->cells.delimiter == ';' &&
+           ak_is_decimal_comma(cell->text, cell->n);
 }
 
 /* Is the line a header: does it have text instead of numbers? */
 static akin_status find_header(parser *p, akin_ctx *ctx, bool *header)
 {
     akin_status st = AKIN_OK;
-    *header = false;
-    p->n_cells = 0;
-    for (; p->cells.at != NULL; ++p->n_cells) {
+    for (int64_t k = 0; p->cells.at != NULL; ++k) {
         ak_cell cell;
         float value;
         AK_TRY(ak_cells_next(&p->cells, ctx, &cell));
-        if (p->n_cells != p->label && cell.n > 0)
+        if (k != p->label && cell.n > 0 && !has_decimal_comma(p, &cell))
             *header |= ak_cell_number(&cell, &value) == AK_NUMBER_NONE;
     }
-    p->first = ak_source_line_number(p->cells.source);
 done:
     ak_cells_rewind(&p->cells);
     return st;
 }
 
-/* Find the label column and the header in the first line. */
-static akin_status begin(parser *p, akin_ctx *ctx, const char *wanted,
-                         bool *header)
+/* Without a wish: the column that the recipe had its labels from, or the one
+ * with a usual name, unless it is a column of the recipe, or all columns are
+ * needed. */
+static void guess_label(parser *p, akin_ctx *ctx, const akin_read_options *o)
 {
-    const bool by_number = wanted != NULL && is_integer(wanted);
-    p->label = -1;
-    if (wanted != NULL)
-        AK_CHECK(
-            ak_cells_column(&p->cells, ctx, wanted, !by_number, &p->label));
+    const akin_recipe *r = o->recipe;
+    const char *known = r != NULL ? ak_columns_name(&r->label, 0) : NULL;
+    if (known != NULL)
+        p->label = ak_header_find(&p->names, known, true);
+    if (p->label >= 0 || o->labels != NULL)
+        return;
+    const int64_t k = ak_header_label(&p->names);
+    if (k < 0 || (r != NULL && r->columns.n > 0
+                      ? ak_recipe_has_column(r, ak_columns_name(&p->names, k))
+                      : o->dim == p->names.n))
+        return;
+    p->label = k;
+    ak_header_tell_label(ctx, &p->names, k, ak_source_name(p->cells.source),
+                         "keeps it as a feature");
+}
+
+static akin_status find_label(parser *p, akin_ctx *ctx,
+                              const akin_read_options *o, bool *header)
+{
+    const char *wanted = o->label_column;
+    const bool by_number = wanted != NULL && ak_header_is_number(wanted);
+    if (wanted == NULL)
+        guess_label(p, ctx, o);
+    else if (!ak_header_no_label(wanted))
+        p->label = ak_header_find(&p->names, wanted, !by_number);
+    *header = p->label >= 0 && !by_number;
     AK_CHECK(find_header(p, ctx, header));
     if (by_number && *header)  // a column may be called "7"
-        AK_CHECK(ak_cells_column(&p->cells, ctx, wanted, true, &p->label));
-    else if (wanted != NULL && !by_number)
-        *header = true;
-    if (wanted != NULL && p->label < 0)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s:%" PRId64 ": no column \"%s\" among %" PRId64,
-                       ak_source_name(p->cells.source), p->first, wanted,
-                       p->n_cells);
-    if (p->n_cells <= (p->label >= 0))
+        p->label = ak_header_find(&p->names, wanted, true);
+    if (p->label < 0 && wanted != NULL && !ak_header_no_label(wanted))
+        return ak_header_missing(ctx, &p->names, wanted,
+                                 ak_source_name(p->cells.source), p->first, "");
+    return AKIN_OK;
+}
+
+/* Find the label column and the header in the first line. */
+static akin_status begin(parser *p, akin_ctx *ctx, const akin_read_options *o,
+                         bool *header)
+{
+    if (p->cells.delimiter == ',')
+        p->cells.delimiter = ak_header_delimiter(
+            p->cells.line, (size_t)(p->cells.end - p->cells.line));
+    p->first = ak_source_line_number(p->cells.source);
+    AK_CHECK(ak_cells_names(&p->cells, ctx, &p->names));
+    AK_CHECK(find_label(p, ctx, o, header));
+    if (p->names.n <= (p->label >= 0))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": no column of numbers",
                        ak_source_name(p->cells.source), p->first);
@@ -71,16 +102,14 @@ static akin_status begin(parser *p, akin_ctx *ctx, const char *wanted,
 /* The words of the header, except that of the labels. */
 static akin_status take_header(parser *p, akin_ctx *ctx)
 {
-    for (int64_t k = 0; p->cells.at != NULL; ++k) {
-        ak_cell cell;
-        AK_CHECK(ak_cells_next(&p->cells, ctx, &cell));
-        ak_cell_unquote(&cell);
-        for (size_t c = 0; c < cell.n; ++c)
-            if ((unsigned char)cell.text[c] < ' ' || cell.text[c] == 0x7f)
-                cell.text[c] = ' ';
+    akin_rows *r = p->build.rows;
+    for (int64_t k = 0; k < p->names.n; ++k) {
+        const char *name = ak_columns_name(&p->names, k);
         if (k != p->label)
-            AK_CHECK(ak_columns_add(&p->build.rows->columns, ctx, cell.text,
-                                    cell.n));
+            AK_CHECK(ak_columns_add(&r->columns, ctx, name ? name : "",
+                                    name ? strlen(name) : 0));
+        else if (name != NULL)
+            AK_CHECK(ak_strdup(ctx, name, &r->label_column));
     }
     return ak_cells_line(&p->cells, ctx);
 }
@@ -89,11 +118,43 @@ static akin_status bad_number(const parser *p, akin_ctx *ctx,
                               const ak_cell *cell, ak_number what)
 {
     const char *why =
-        cell->n == 0 ? "empty cell (expected a number)"
-        : what == AK_NUMBER_INFINITE
-            ? "number is not finite in 32 bits"
+        cell->n == 0                 ? "empty cell (expected a number)"
+        : what == AK_NUMBER_INFINITE ? "number is not finite in 32 bits"
+        : ak_is_decimal_comma(cell->text, cell->n)
+            ? "decimal comma (read only where semicolons separate cells)"
             : "not a number (`label_column` names a column of labels)";
     return ak_cells_bad(&p->cells, ctx, cell->text, why);
+}
+
+/* Where some numbers have a decimal point, a comma may separate thousands. */
+static akin_status check_points(const parser *p, akin_ctx *ctx)
+{
+    if (p->point_line == 0 || p->comma_line == 0)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s:%" PRId64 ": a decimal comma, and line %" PRId64
+                   " has a decimal point (expected one of them in all lines)",
+                   ak_source_name(p->cells.source), p->comma_line,
+                   p->point_line);
+}
+
+/* A cell as a number; where semicolons separate cells, a comma is the decimal
+ * point. */
+static akin_status take_number(parser *p, akin_ctx *ctx, ak_cell *cell,
+                               float *value)
+{
+    const int64_t line = ak_source_line_number(p->cells.source);
+    if (has_decimal_comma(p, cell)) {
+        *(char *)memchr(cell->text, ',', cell->n) = '.';
+        p->comma_line = p->comma_line ? p->comma_line : line;
+    } else if (p->cells.delimiter == ';' && p->point_line == 0 &&
+               memchr(cell->text, '.', cell->n) != NULL) {
+        p->point_line = line;
+    }
+    const ak_number got = ak_cell_number(cell, value);
+    if (got != AK_NUMBER_OK)
+        return bad_number(p, ctx, cell, got);
+    return check_points(p, ctx);
 }
 
 static akin_status parse_line(parser *p, akin_ctx *ctx)
@@ -109,17 +170,14 @@ static akin_status parse_line(parser *p, akin_ctx *ctx)
             AK_CHECK(ak_cells_labels(&p->cells, ctx, b, &cell));
             continue;
         }
-        const ak_number got =
-            ak_cell_number(&cell, &b->rows->vals[b->n_vals++]);
-        if (got != AK_NUMBER_OK)
-            return bad_number(p, ctx, &cell, got);
+        AK_CHECK(take_number(p, ctx, &cell, &b->rows->vals[b->n_vals++]));
     }
-    if (k != p->n_cells)
+    if (k != p->names.n)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": %" PRId64 " cells (expected %" PRId64
                        ", as in line %" PRId64 ")",
                        ak_source_name(p->cells.source),
-                       ak_source_line_number(p->cells.source), k, p->n_cells,
+                       ak_source_line_number(p->cells.source), k, p->names.n,
                        p->first);
     ak_row_builder_row(b, -1);
     return AKIN_OK;
@@ -129,14 +187,15 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
                                ak_source *source, char delimiter,
                                const akin_read_options *o)
 {
-    parser p = {.cells = {.source = source, .delimiter = delimiter}};
+    parser p = {.cells = {.source = source, .delimiter = delimiter},
+                .label = -1};
     bool header = false;
     akin_status st = AKIN_OK;
     AK_TRY(ak_row_builder_begin(&p.build, ctx, false));
     p.build.utf8_labels = o->utf8_labels && o->labels == NULL;
     AK_TRY(ak_cells_line(&p.cells, ctx));
     if (p.cells.line != NULL)
-        AK_TRY(begin(&p, ctx, o->label_column, &header));
+        AK_TRY(begin(&p, ctx, o, &header));
     if (header)
         AK_TRY(take_header(&p, ctx));
     while (p.cells.line != NULL) {
@@ -146,9 +205,14 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
     if (p.build.rows->n == 0)
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
-    p.build.rows->d = p.n_cells - (p.label >= 0);
+    p.build.rows->d = p.names.n - (p.label >= 0);
+    if (p.comma_line > 0)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s: semicolons separate cells, commas are decimal points",
+               ak_source_name(source));
     AK_TRY(ak_row_builder_end(&p.build, ctx, out));
 done:
+    ak_columns_free(&p.names);
     ak_row_builder_drop(&p.build);
     return st;
 }

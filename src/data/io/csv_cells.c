@@ -1,6 +1,5 @@
 #include "data/io/csv_cells.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 akin_status ak_cells_bad(const ak_cells *c, akin_ctx *ctx, const char *at,
@@ -114,24 +113,20 @@ akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_row_builder *b,
     return AKIN_OK;
 }
 
-akin_status ak_cells_column(ak_cells *c, akin_ctx *ctx, const char *wanted,
-                            bool by_name, int64_t *column)
+akin_status ak_cells_names(ak_cells *c, akin_ctx *ctx, ak_columns *names)
 {
     akin_status st = AKIN_OK;
-    int64_t n = 0;
-    *column = -1;
-    for (; c->at != NULL; ++n) {
+    while (c->at != NULL) {
         ak_cell cell;
         AK_TRY(ak_cells_next(c, ctx, &cell));
-        if (by_name && *column < 0 && ak_cell_is(&cell, wanted))
-            *column = n;
-    }
-    if (*column < 0) {
-        char *rest;
-        const long long number = strtoll(wanted, &rest, 10);
-        const int64_t k = number < 0 ? number + n : number;
-        if (*wanted != '\0' && *rest == '\0' && k >= 0 && k < n)
-            *column = k;
+        AK_TRY(ak_columns_add(names, ctx, cell.text, cell.n));
+        cell.text = names->text + names->begin[names->n - 1];
+        ak_cell_unquote(&cell);
+        for (size_t k = 0; k < cell.n; ++k)
+            if ((unsigned char)cell.text[k] < ' ' || cell.text[k] == 0x7f)
+                cell.text[k] = ' ';
+        cell.text[cell.n] = '\0';
+        names->begin[names->n] = cell.text + cell.n + 1 - names->text;
     }
 done:
     ak_cells_rewind(c);

@@ -44,9 +44,8 @@ bool ak_cell_is(const ak_cell *cell, const char *text);
 akin_status ak_cells_labels(const ak_cells *c, akin_ctx *ctx, ak_row_builder *b,
                             ak_cell *cell);
 
-/* Which column `wanted` is: a name in the line, or a number (below 0: from the
- * last); -1 where it is neither. The line is left rewound. */
-akin_status ak_cells_column(ak_cells *c, akin_ctx *ctx, const char *wanted,
-                            bool by_name, int64_t *column);
+/* The cells of the line as names of columns, added to `names`; control
+ * characters become blanks. The line is left rewound. */
+akin_status ak_cells_names(ak_cells *c, akin_ctx *ctx, ak_columns *names);
 
 #endif

@@ -3,6 +3,7 @@
 #include "data/io/compression.h"
 #include "data/io/csv_cells.h"
 #include "data/io/formats.h"
+#include "data/io/header.h"
 #include "data/io/npy.h"
 
 typedef struct reader {
@@ -13,17 +14,49 @@ typedef struct reader {
     bool utf8;
 } reader;
 
-/* The column asked for, or the one called "label", or the first. */
+/* In a first line without commas, ';' may separate the labels of a row: it
+ * separates cells only where one of them is a column of labels. */
+static int64_t label_column(const ak_columns *names, const char *wanted)
+{
+    return wanted ? ak_header_find(names, wanted, true)
+                  : ak_header_label(names);
+}
+
+static akin_status find_delimiter(reader *r, akin_ctx *ctx, ak_cells *c,
+                                  const char *wanted)
+{
+    ak_columns names = {0};
+    akin_status st = AKIN_OK;
+    c->delimiter = ak_header_delimiter(c->line, (size_t)(c->end - c->line));
+    if (c->delimiter != r->delimiter) {
+        AK_TRY(ak_cells_names(c, ctx, &names));
+        if (label_column(&names, wanted) < 0)
+            c->delimiter = r->delimiter;
+        r->delimiter = c->delimiter;
+    }
+done:
+    ak_columns_free(&names);
+    return st;
+}
+
+/* The column asked for, or the one that is called as labels usually are, or
+ * the first. */
 static akin_status find_column(reader *r, akin_ctx *ctx, ak_cells *c,
                                const char *wanted)
 {
-    AK_CHECK(
-        ak_cells_column(c, ctx, wanted ? wanted : "label", true, &r->column));
+    ak_columns names = {0};
+    akin_status st = AKIN_OK;
+    if (r->delimiter == ',')
+        AK_TRY(find_delimiter(r, ctx, c, wanted));
+    AK_TRY(ak_cells_names(c, ctx, &names));
+    r->column = label_column(&names, wanted);
     if (r->column < 0 && wanted != NULL)
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: no column \"%s\"", r->path,
-                       wanted);
+        AK_TRY(ak_header_missing(ctx, &names, wanted, r->path,
+                                 ak_source_line_number(c->source), ""));
     r->column = ak_max_i64(0, r->column);
-    return AKIN_OK;
+done:
+    ak_columns_free(&names);
+    return st;
 }
 
 static akin_status count_lines(reader *r, akin_ctx *ctx, const char *wanted)
@@ -91,7 +124,8 @@ akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
     akin_status st = AKIN_OK;
     if (ak_has_extension(path, ".npy"))
         return ak_npy_read_labels(rows, ctx, path);
-    AK_TRY(count_lines(&r, ctx, o->label_column));
+    AK_TRY(count_lines(
+        &r, ctx, ak_header_no_label(o->label_column) ? NULL : o->label_column));
     if (r.n_lines != rows->n && r.n_lines != rows->n + 1)
         AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                        "%s: %" PRId64 " labels for %" PRId64 " rows", path,

@@ -38,6 +38,7 @@ void akin_recipe_free(akin_recipe *r)
     akin_free(r->factor);
     akin_free(r->rotation);
     ak_columns_free(&r->columns);
+    ak_columns_free(&r->label);
     ak_vocabulary_free(r->vocabulary);
     akin_free(r);
 }
@@ -86,13 +87,14 @@ akin_status ak_recipe_copy(akin_recipe **out, akin_ctx *ctx,
     AK_TRY(ak_recipe_new(&c, ctx, r->d));
     *c = *r;
     c->idf = c->shift = c->factor = c->rotation = NULL;
-    c->columns = (ak_columns){0};
+    c->columns = c->label = (ak_columns){0};
     c->vocabulary = NULL;
     AK_TRY(copy_f64(ctx, r->d, r->idf, &c->idf));
     AK_TRY(copy_f64(ctx, r->d, r->shift, &c->shift));
     AK_TRY(copy_f64(ctx, r->d, r->factor, &c->factor));
     AK_TRY(copy_f64(ctx, r->d * r->rank, r->rotation, &c->rotation));
     AK_TRY(ak_columns_copy(&c->columns, ctx, &r->columns));
+    AK_TRY(ak_columns_copy(&c->label, ctx, &r->label));
     if (r->vocabulary != NULL)
         AK_TRY(ak_vocabulary_copy(&c->vocabulary, ctx, r->vocabulary));
     *out = c;
@@ -126,6 +128,17 @@ int64_t akin_recipe_index_base(const akin_recipe *r)
 const char *akin_recipe_column_name(const akin_recipe *r, int64_t j)
 {
     return r->rotation ? NULL : ak_columns_name(&r->columns, j);
+}
+
+bool ak_recipe_has_column(const akin_recipe *r, const char *name)
+{
+    const ak_columns *c = r->vocabulary ? &r->vocabulary->terms : &r->columns;
+    for (int64_t j = 0; j < c->n; ++j) {
+        const char *other = ak_columns_name(c, j);
+        if (other != NULL && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool ak_weights_has_idf(ak_weights w)
@@ -669,6 +682,9 @@ akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
         AK_TRY(check_dense(ctx, rows->n, rows->d));
     AK_TRY(fit_all(r, ctx, rows));
     AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
+    if (rows->label_column != NULL)
+        AK_TRY(ak_columns_add(&r->label, ctx, rows->label_column,
+                              strlen(rows->label_column)));
     *out = r;
     r = NULL;
 done:

@@ -60,6 +60,7 @@ struct akin_recipe {
     double *rotation;  // d x rank, NULL: none
     int64_t rank;
     ak_columns columns;  // names of the d columns
+    ak_columns label;    // csv: the one column of labels, or none
     double global;       // multiplies every row
     char text[96];
 };
@@ -79,6 +80,9 @@ bool ak_recipe_makes_dense(const akin_recipe *recipe, const akin_rows *rows);
 /* An entry of a sparse row before the norm: the count c of column j, in a row
  * whose counts add up to `sum`. */
 double ak_recipe_entry(const akin_recipe *r, double c, double sum, int64_t j);
+
+/* Is this the name of a column of the rows it is applied to? */
+bool ak_recipe_has_column(const akin_recipe *r, const char *name);
 
 akin_status ak_recipe_new(akin_recipe **out, akin_ctx *ctx, int64_t d);
 /* Fill in `text` from the words. */

@@ -66,6 +66,8 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
     AK_CHECK(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
     AK_CHECK(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
     AK_CHECK(put_rotation(r, ctx, t, prefix));
+    AK_CHECK(
+        ak_columns_put(&r->label, ctx, t, key_of(key, prefix, "label_column")));
     if (r->vocabulary != NULL)  // it has the names, of all columns
         AK_CHECK(ak_vocabulary_put(r->vocabulary, ctx, t, prefix));
     else
@@ -199,6 +201,8 @@ static akin_status take_tensors(akin_recipe *r, akin_ctx *ctx,
     if (r->scale == AK_SCALE_SU)
         AK_CHECK(
             take_f64(t, ctx, prefix, "rotation", r->d, &r->rank, &r->rotation));
+    AK_CHECK(ak_columns_take(&r->label, ctx, t,
+                             key_of(key, prefix, "label_column"), 1));
     return ak_columns_take(&r->columns, ctx, t,
                            key_of(key, prefix, "column_names"), r->d);
 }
