@@ -26,6 +26,8 @@ _akin_parameters() {
         oasis) echo "--C --memory" ;;
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         mahalanobis) echo "--ridge --rank" ;;
+        pca) echo "--rank --variance --whiten" ;;
+        lda) echo "--rank --shrinkage --directions" ;;
         itml) echo "--gamma --near --far --start --solver --tol --max-iterations --rank" ;;
         s3ml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank --neighbours --alpha --theta" ;;
         s2ml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank" ;;
@@ -73,6 +75,7 @@ _akin_values() {
     "train --task" | "tune --task" | "name --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar" | "name --ybar") echo "count one" ;;
     "train --order" | "tune --order" | "name --order") echo "sequential simultaneous" ;;
+    "train --directions" | "tune --directions" | "name --directions") echo "weighted equal" ;;
     "train --solver" | "tune --solver" | "name --solver") echo "newton cyclic auto alm quic paper" ;;
     "train --beta" | "tune --beta" | "name --beta") echo "auto" ;;
     "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;
@@ -162,15 +165,15 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --as-published --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
@@ -224,7 +227,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

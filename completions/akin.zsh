@@ -180,6 +180,20 @@ _akin_parameters() {
                 '--rank=[dimensions kept of the learned space, by principal components; 0\: all]:N: '
             )
             ;;
+        pca)
+            options+=(
+                '--rank=[components kept; auto\: as `variance` says]:N: '
+                '--variance=[share of the variance that the components keep]:X: '
+                '--whiten=[power of its standard deviation that a component is divided by; 1\: equal variances]:X: '
+            )
+            ;;
+        lda)
+            options+=(
+                '--rank=[directions kept; auto\: classes - 1]:N: '
+                '--shrinkage=[share of the diagonal in the covariance within classes; -1\: by the rule of Ledoit and Wolf]:X: '
+                '--directions=[weighted\: by the share that classes have in their variance]:weighted-equal:(weighted equal)'
+            )
+            ;;
         itml)
             options+=(
                 '--gamma=[weight of the distance targets against staying near the start]:X: '
@@ -587,7 +601,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -628,7 +642,7 @@ _akin() {
         ;;
     tune)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -667,7 +681,7 @@ _akin() {
         ;;
     learners)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1069,7 +1083,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

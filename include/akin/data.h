@@ -138,8 +138,10 @@ typedef struct akin_recipe_options {
     const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf,
                             or auto, auto-tfidf: binary-idf or tfidf
                             for counts, else none */
-    const char *scale;   /* none minmax zscore su */
-    const char *norm;    /* none l2 global */
+    const char *scale;   /* none minmax zscore su, or auto: zscore for dense
+                            rows, else none */
+    const char *norm;    /* none l2 global, or auto: l2 for sparse rows, else
+                            none */
     int64_t center;      /* 0 or 1 */
 } akin_recipe_options;
 

@@ -546,6 +546,48 @@ typedef struct akin_mahalanobis_options {
         .rank = 0, \
     }
 
+/* principal components of the rows; needs no examples;
+ * docs/reference/learners/pca.md */
+typedef struct akin_pca_options {
+    akin_options head;
+    /* components kept; auto: as `variance` says */
+    int64_t rank;
+    /* share of the variance that the components keep */
+    double variance;
+    /* power of its standard deviation that a component is divided by; 1:
+     * equal variances */
+    double whiten;
+} akin_pca_options;
+
+#define AKIN_PCA_DEFAULTS \
+    { \
+        {"pca", sizeof(akin_pca_options)}, \
+        .rank = 0, \
+        .variance = 0.95, \
+        .whiten = 0.0, \
+    }
+
+/* directions that separate classes best, linearly;
+ * docs/reference/learners/lda.md */
+typedef struct akin_lda_options {
+    akin_options head;
+    /* directions kept; auto: classes - 1 */
+    int64_t rank;
+    /* share of the diagonal in the covariance within classes; -1: by the
+     * rule of Ledoit and Wolf */
+    double shrinkage;
+    /* weighted: by the share that classes have in their variance */
+    const char *directions;
+} akin_lda_options;
+
+#define AKIN_LDA_DEFAULTS \
+    { \
+        {"lda", sizeof(akin_lda_options)}, \
+        .rank = 0, \
+        .shrinkage = -1.0, \
+        .directions = "weighted", \
+    }
+
 /* metric close to a given one that separates pairs;
  * docs/reference/learners/itml.md */
 typedef struct akin_itml_options {

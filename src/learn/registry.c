@@ -24,6 +24,8 @@ const akin_recipe_options ak_recipe_counts = {sizeof(akin_recipe_options),
                                               "auto", "none", "l2", 0};
 const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
                                             "auto-tfidf", "none", "l2", 0};
+const akin_recipe_options ak_recipe_standard = {
+    sizeof(akin_recipe_options), "auto-tfidf", "auto", "auto", 0};
 const akin_recipe_options ak_recipe_centred = {sizeof(akin_recipe_options),
                                                "none", "none", "global", 1};
 

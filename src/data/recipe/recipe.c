@@ -376,6 +376,10 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
         o.weights = are_counts(rows) ? "binary-idf" : "none";
     if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
         o.weights = are_counts(rows) ? "tfidf" : "none";
+    if (o.scale != NULL && strcmp(o.scale, "auto") == 0)
+        o.scale = rows->offsets == NULL ? "zscore" : "none";
+    if (o.norm != NULL && strcmp(o.norm, "auto") == 0)
+        o.norm = rows->offsets != NULL ? "l2" : "none";
     AK_CHECK(word_of(ctx, "weights", o.weights, ak_weights_words,
                      AK_WEIGHTS_COUNT, &weights));
     AK_CHECK(

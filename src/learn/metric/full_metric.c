@@ -38,6 +38,18 @@ done:
     return st;
 }
 
+akin_status ak_metric_check_size(akin_ctx *ctx, const akin_options *options,
+                                 int64_t n, int64_t d)
+{
+    if (ak_min_i64(n, d) <= AK_METRIC_COLUMNS)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_ESHAPE,
+                   "%s takes at most %d columns or %d rows (these are %" PRId64
+                   " rows of %" PRId64 " columns)",
+                   options->learner, AK_METRIC_COLUMNS, AK_METRIC_COLUMNS, n,
+                   d);
+}
+
 /* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is
  * the covariance of the embedded rows; the last k columns of B Q are kept. */
 static akin_status reduce(akin_model **out, akin_ctx *ctx,

@@ -18,6 +18,10 @@ enum { AK_METRIC_COLUMNS = 5000 };
 akin_status ak_metric_check_rows(akin_ctx *ctx, const akin_options *options,
                                  const akin_rows *rows);
 
+/* ESHAPE: n and d are both more than AK_METRIC_COLUMNS. */
+akin_status ak_metric_check_size(akin_ctx *ctx, const akin_options *options,
+                                 int64_t n, int64_t d);
+
 /* The model of M (d x d), or of its factor where M has lower rank. A `rank` k
  * above 0 and below d keeps the k directions of the learned space in which
  * `rows` vary most: no other projection to k dimensions changes their distances

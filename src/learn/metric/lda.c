@@ -1,0 +1,303 @@
+/* LDA: directions in which classes differ most, measured by their own spread.
+ *   [1] Fisher. The use of multiple measurements in taxonomic problems. Annals
+ *       of Eugenics 7:179-188, 1936.
+ *   [2] Ledoit, Wolf. A well-conditioned estimator for large-dimensional
+ *       covariance matrices. Journal of Multivariate Analysis 88:365-411, 2004.
+ *
+ * Of n labelled rows with mean m, class c with the mean m_c and the share p_c
+ * of rows (a row of several labels is shared among them):
+ *
+ *   x_j <- x_j / sigma_j, sigma_j^2 the variance of column j within classes,
+ *          or a tenth of its whole variance where that is more           (1)
+ *   Sw = 1/n sum_i z_i z_i',  z_i = x_i - m_c of its class                (2)
+ *   S  = (1 - a) Sw + a tr(Sw)/d I                                        (3)
+ *   T'S T = I                                                             (4)
+ *   T' sum_c p_c (m_c - m)(m_c - m)' T = R diag(f) R'                     (5)
+ *   B  = T R diag(f / (1 + f))^(1/2),  the columns of the largest f,
+ *        classes - 1 at most                                              (6)
+ *
+ * and by [2]
+ *
+ *   a = min(1, (1/n sum_i |z_i|^4 - |Sw|^2) / n / |Sw - tr(Sw)/d I|^2)    (7)
+ *
+ * So S lies between Sw and its diagonal, by (1). f is the variance between
+ * classes of a direction, divided by that within; the weights of (6) are the
+ * shares of it in the whole variance.
+ *
+ * From (2) on everything happens in the span of the centred rows, of dimension
+ * r <= n: the complement has no part in (5), and (3) is a multiple of I there.
+ * So wide rows cost n^2 d, not d^3. */
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "learn/metric/full_metric.h"
+#include "learn/metric/principal.h"
+
+/* Of the whole variance of a column. */
+static const double LEAST_WITHIN = 0.1;
+
+/* Rows and the classes that they belong to. */
+typedef struct lda {
+    int64_t n, d;
+    double *X;             // n x d; centred and scaled afterwards
+    const int64_t *which;  // number of each in `rows`, whose labels they have
+    const akin_rows *rows;
+    double shrinkage;  // below 0: by the rule of Ledoit and Wolf
+    bool is_weighted;  // directions by how well they separate
+    int64_t rank;      // of B at most; 0: all
+
+    double used;  // written: the shrinkage,
+    int64_t k;    // the directions,
+    double *B;    // and they, d x k, in scratch memory
+} lda;
+
+typedef struct work {
+    int64_t n, d, r, classes;
+    double *mean;   // classes x d, of the columns
+    double *mass;   // classes: rows in it
+    double *sigma;  // d
+    double *Z, *M;  // n x r deviations, classes x r means: in the span
+    double *S;      // r x r
+} work;
+
+static akin_status make_room(work *w, akin_ctx *ctx, const lda *p)
+{
+    *w = (work){.n = p->n, .d = p->d, .classes = p->rows->n_label_names};
+    AK_CHECK(AK_SCRATCH(ctx, w->classes * w->d, &w->mean));
+    AK_CHECK(AK_SCRATCH(ctx, w->classes, &w->mass));
+    return AK_SCRATCH(ctx, w->d, &w->sigma);
+}
+
+static void class_means(const lda *p, work *w)
+{
+    const int32_t *labels;
+    for (int64_t i = 0; i < w->n; ++i) {
+        const int64_t n = akin_rows_labels(&labels, p->rows, p->which[i]);
+        for (int64_t l = 0; l < n; ++l) {
+            w->mass[labels[l]] += 1.0 / (double)n;
+            ak_axpy(w->d, 1.0 / (double)n, p->X + i * w->d,
+                    w->mean + labels[l] * w->d);
+        }
+    }
+    for (int64_t c = 0; c < w->classes; ++c)
+        for (int64_t j = 0; j < w->d && w->mass[c] > 0.0; ++j)
+            w->mean[c * w->d + j] /= w->mass[c];
+}
+
+/* z = the row i of `width` numbers at x minus the mean of its class, or of its
+ * classes. */
+static void deviate(const lda *p, int64_t i, int64_t width, const double *x,
+                    const double *mean, double *z)
+{
+    const int32_t *labels;
+    const int64_t n = akin_rows_labels(&labels, p->rows, p->which[i]);
+    memmove(z, x, (size_t)width * sizeof *z);
+    for (int64_t l = 0; l < n; ++l)
+        ak_axpy(width, -1.0 / (double)n, mean + labels[l] * width, z);
+}
+
+/* (1), of the rows and of the means. */
+static akin_status scale_columns(const lda *p, akin_ctx *ctx, work *w)
+{
+    double *z, *all;
+    AK_CHECK(AK_SCRATCH_EACH(ctx, w->d, &z, &all));
+    for (int64_t i = 0; i < w->n; ++i) {
+        const double *x = p->X + i * w->d;
+        deviate(p, i, w->d, x, w->mean, z);
+        for (int64_t j = 0; j < w->d; ++j) {
+            w->sigma[j] += z[j] * z[j] / (double)w->n;
+            all[j] += x[j] * x[j] / (double)w->n;
+        }
+    }
+    for (int64_t j = 0; j < w->d; ++j) {
+        w->sigma[j] =
+            all[j] > 0.0 ? sqrt(fmax(w->sigma[j], LEAST_WITHIN * all[j])) : 1.0;
+        for (int64_t i = 0; i < w->n; ++i)
+            p->X[i * w->d + j] /= w->sigma[j];
+        for (int64_t c = 0; c < w->classes; ++c)
+            w->mean[c * w->d + j] /= w->sigma[j];
+    }
+    return AKIN_OK;
+}
+
+/* Z and M. */
+static akin_status enter_span(const lda *p, akin_ctx *ctx, work *w,
+                              const ak_axes *span)
+{
+    w->r = span->k;
+    AK_CHECK(AK_SCRATCH(ctx, w->n * w->r, &w->Z));
+    AK_CHECK(AK_SCRATCH(ctx, w->classes * w->r, &w->M));
+    AK_CHECK(AK_SCRATCH(ctx, w->r * w->r, &w->S));
+    AK_CHECK(ak_gemm(ctx, false, false, w->n, w->r, w->d, 1.0, p->X, w->d,
+                     span->V, w->r, 0.0, w->Z, w->r));
+    AK_CHECK(ak_gemm(ctx, false, false, w->classes, w->r, w->d, 1.0, w->mean,
+                     w->d, span->V, w->r, 0.0, w->M, w->r));
+    for (int64_t i = 0; i < w->n; ++i)
+        deviate(p, i, w->r, w->Z + i * w->r, w->M, w->Z + i * w->r);
+    return AKIN_OK;
+}
+
+/* (7) */
+static double ledoit_wolf(const work *w, double trace)
+{
+    const double n = (double)w->n;
+    const double square = ak_dot(w->r * w->r, w->S, w->S);
+    double fourth = 0.0;
+    for (int64_t i = 0; i < w->n; ++i)
+        fourth += pow(ak_dot(w->r, w->Z + i * w->r, w->Z + i * w->r), 2.0);
+    const double apart = square - trace * trace / (double)w->d;
+    const double noise = (fourth / n - square) / n;
+    return noise < apart ? fmax(noise, 0.0) / apart : 1.0;
+}
+
+/* (2) and (3). */
+static akin_status within(lda *p, akin_ctx *ctx, work *w)
+{
+    double trace = 0.0;
+    AK_CHECK(ak_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
+    for (int64_t j = 0; j < w->r * w->r; ++j)
+        w->S[j] /= (double)w->n;
+    for (int64_t j = 0; j < w->r; ++j)
+        trace += w->S[j * w->r + j];
+    /* Classes of a single row have no variance within. */
+    const bool none = !(trace > 1e-12 * (double)w->d);
+    p->used = none                 ? 1.0
+              : p->shrinkage < 0.0 ? ledoit_wolf(w, trace)
+                                   : p->shrinkage;
+    for (int64_t j = 0; j < w->r * w->r; ++j)
+        w->S[j] *= 1.0 - p->used;
+    for (int64_t j = 0; j < w->r; ++j)
+        w->S[j * w->r + j] += p->used * (none ? 1.0 : trace / (double)w->d);
+    return AKIN_OK;
+}
+
+/* (4): S becomes T, r x *t; directions without variance are left out. */
+static akin_status whiten(akin_ctx *ctx, work *w, int64_t *t)
+{
+    double *T;
+    AK_CHECK(AK_SCRATCH(ctx, w->r * w->r, &T));
+    AK_CHECK(ak_psd_root(ctx, w->r, w->S, true, T, t));
+    w->S = T;
+    return AKIN_OK;
+}
+
+/* (5): R with the weights of (6), t x k, from the class means through T. */
+static akin_status between(lda *p, akin_ctx *ctx, const work *w, int64_t t,
+                           double **R)
+{
+    const int64_t C = w->classes, most = ak_min_i64(C, t);
+    double *MT, *s, *U, *Vt;
+    AK_CHECK(AK_SCRATCH(ctx, C * t, &MT));
+    AK_CHECK(AK_SCRATCH(ctx, most, &s));
+    AK_CHECK(AK_SCRATCH(ctx, C * most, &U));
+    AK_CHECK(AK_SCRATCH(ctx, most * t, &Vt));
+    AK_CHECK(ak_gemm(ctx, false, false, C, t, w->r, 1.0, w->M, w->r, w->S, w->r,
+                     0.0, MT, t));
+    for (int64_t c = 0; c < C; ++c)
+        for (int64_t j = 0; j < t; ++j)
+            MT[c * t + j] *= sqrt(w->mass[c] / (double)w->n);
+    AK_CHECK(ak_svd(ctx, C, t, MT, s, U, Vt));
+    for (p->k = 0; p->k < most && s[p->k] > 1e-6 * s[0];)
+        ++p->k;
+    if (p->k == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "all classes have the same mean: no direction "
+                       "separates them");
+    if (p->rank > 0)
+        p->k = ak_min_i64(p->k, p->rank);
+    AK_CHECK(AK_SCRATCH(ctx, t * p->k, R));
+    for (int64_t c = 0; c < p->k; ++c) {
+        const double f = s[c] * s[c];
+        for (int64_t j = 0; j < t; ++j)
+            (*R)[j * p->k + c] = Vt[c * t + j] *
+                                 (p->is_weighted ? sqrt(f / (1.0 + f)) : 1.0);
+    }
+    return AKIN_OK;
+}
+
+/* EINVAL: all classes have the same mean. */
+static akin_status find_directions(lda *p, akin_ctx *ctx)
+{
+    ak_axes span = {0};
+    work w;
+    double *mean, *R = NULL, *TR;
+    int64_t t;
+    AK_CHECK(make_room(&w, ctx, p));
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &mean));
+    ak_center_rows(p->n, p->d, p->X, mean);
+    class_means(p, &w);
+    AK_CHECK(scale_columns(p, ctx, &w));
+    AK_CHECK(ak_axes_of(&span, ctx, p->n, p->d, p->X));
+    AK_CHECK(enter_span(p, ctx, &w, &span));
+    AK_CHECK(within(p, ctx, &w));
+    AK_CHECK(whiten(ctx, &w, &t));
+    AK_CHECK(between(p, ctx, &w, t, &R));
+    AK_CHECK(AK_SCRATCH(ctx, w.r * p->k, &TR));
+    AK_CHECK(AK_SCRATCH(ctx, p->d * p->k, &p->B));
+    AK_CHECK(ak_gemm(ctx, false, false, w.r, p->k, t, 1.0, w.S, w.r, R, p->k,
+                     0.0, TR, p->k));
+    AK_CHECK(ak_gemm(ctx, false, false, p->d, p->k, w.r, 1.0, span.V, w.r, TR,
+                     p->k, 0.0, p->B, p->k));
+    for (int64_t j = 0; j < p->d; ++j)
+        for (int64_t c = 0; c < p->k; ++c)
+            p->B[j * p->k + c] /= w.sigma[j];
+    return AKIN_OK;
+}
+
+static akin_status lda_learn(akin_model **out, akin_ctx *ctx,
+                             const akin_options *head,
+                             const akin_supervision *data,
+                             akin_learn_info *info)
+{
+    const akin_lda_options *o = (const akin_lda_options *)head;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    lda p = {.d = data->rows->d,
+             .rows = data->rows,
+             .shrinkage = o->shrinkage,
+             .is_weighted = strcmp(o->directions, "weighted") == 0,
+             .rank = o->rank};
+    int64_t *which;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
+    AK_TRY(ak_labelled_rows(&which, &p.n, ctx, data));
+    AK_TRY(ak_metric_check_size(ctx, head, p.n, p.d));
+    AK_TRY(ak_rows_matrix(&p.X, ctx, data->rows, which, p.n));
+    p.which = which;
+    AK_TRY(find_directions(&p, ctx));
+    AK_TRY(ak_metric_new_factor(out, ctx, p.d, p.k, p.B, AKIN_BY_DISTANCE));
+    AK_TRY(ak_metric_note(*out, ctx, "shrinkage", p.used));
+    info->outcome = AKIN_CONVERGED;
+    info->examples = p.n;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_ZERO(akin_lda_options, rank, "auto", 1e6,
+                   "directions kept; auto: classes - 1"),
+    AK_OPTION_GRID(akin_lda_options, shrinkage, -1.0, 1.0,
+                   "share of the diagonal in the covariance within classes; "
+                   "-1: by the rule of Ledoit and Wolf",
+                   -1.0, 1e-2, 0.1, 0.5),
+    AK_OPTION_WORD(akin_lda_options, directions, "weighted|equal",
+                   "weighted: by the share that classes have in their "
+                   "variance"),
+};
+
+const ak_learner ak_learner_lda = {
+    .info =
+        {
+            .name = "lda",
+            .summary = "directions that separate classes best, linearly",
+            .when = "labels and dense rows; fast, and hard to beat",
+            .paper = "fisher1936lda",
+            .takes = AKIN_LABELS,
+            .makes = "metric",
+            .recipe = &ak_recipe_standard,
+            AK_OPTION_ROWS(akin_lda_options, AKIN_LDA_DEFAULTS, options),
+        },
+    .learn = lda_learn,
+    .is_closed_form = true,
+};

@@ -1,0 +1,93 @@
+/* PCA: the directions in which the rows vary most; no learning from examples.
+ *   [1] Pearson. On lines and planes of closest fit to systems of points in
+ *       space. Philosophical Magazine 2(11):559-572, 1901.
+ *
+ *   C = V diag(lambda) V',  C the covariance of all rows                  (1)
+ *   B = V diag(lambda)^(-whiten / 2),  the first k columns of V           (2)
+ *
+ * and k, when it is not given, is the smallest for which lambda_1 + ... +
+ * lambda_k is the share `variance` of their sum. Distances are those of B'x. */
+#include <math.h>
+
+#include "la/dense.h"
+#include "learn/metric/full_metric.h"
+#include "learn/metric/principal.h"
+
+static int64_t components(const akin_pca_options *o, const ak_axes *axes)
+{
+    double all = 0.0, sum = 0.0;
+    int64_t k = 0;
+    if (o->rank > 0)
+        return ak_min_i64(o->rank, axes->k);
+    for (int64_t c = 0; c < axes->k; ++c)
+        all += axes->spread[c];
+    while (k < axes->k && (k == 0 || sum < o->variance * all))
+        sum += axes->spread[k++];
+    return k;
+}
+
+static akin_status pca_learn(akin_model **out, akin_ctx *ctx,
+                             const akin_options *head,
+                             const akin_supervision *data,
+                             akin_learn_info *info)
+{
+    const akin_pca_options *o = (const akin_pca_options *)head;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t n = data->rows->n, d = data->rows->d;
+    double *X, *mean, *B, kept = 0.0, all = 0.0;
+    ak_axes axes = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
+    AK_TRY(ak_metric_check_size(ctx, head, n, d));
+    AK_TRY(ak_rows_matrix(&X, ctx, data->rows, NULL, n));
+    AK_TRY(AK_SCRATCH(ctx, d, &mean));
+    ak_center_rows(n, d, X, mean);
+    AK_TRY(ak_axes_of(&axes, ctx, n, d, X));  // (1)
+    const int64_t k = components(o, &axes);
+    AK_TRY(AK_SCRATCH(ctx, d * k, &B));
+    for (int64_t c = 0; c < axes.k; ++c) {
+        const double lambda = axes.spread[c] / (double)(n - 1);
+        all += lambda;
+        if (c >= k)
+            continue;
+        kept += lambda;
+        for (int64_t j = 0; j < d; ++j)
+            B[j * k + c] = axes.V[j * axes.k + c] *
+                           pow(lambda, -0.5 * o->whiten);  // (2)
+    }
+    AK_TRY(ak_metric_new_factor(out, ctx, d, k, B, AKIN_BY_DISTANCE));
+    AK_TRY(ak_metric_note(*out, ctx, "variance_kept", kept / all));
+    info->outcome = AKIN_CONVERGED;
+    info->examples = n;
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static const akin_option options[] = {
+    AK_OPTION_ZERO(akin_pca_options, rank, "auto", 1e6,
+                   "components kept; auto: as `variance` says"),
+    AK_OPTION_GRID(akin_pca_options, variance, 0.0, 1.0,
+                   "share of the variance that the components keep", 0.8, 0.9,
+                   0.95, 0.99),
+    AK_OPTION_GRID(akin_pca_options, whiten, 0.0, 1.0,
+                   "power of its standard deviation that a component is "
+                   "divided by; 1: equal variances",
+                   0.0, 0.5, 1.0),
+};
+
+const ak_learner ak_learner_pca = {
+    .info =
+        {
+            .name = "pca",
+            .summary = "principal components of the rows; needs no examples",
+            .when = "many correlated columns, no labels; a baseline",
+            .paper = "pearson1901pca",
+            .takes = AKIN_NOTHING,
+            .makes = "metric",
+            .recipe = &ak_recipe_standard,
+            AK_OPTION_ROWS(akin_pca_options, AKIN_PCA_DEFAULTS, options),
+        },
+    .learn = pca_learn,
+    .is_closed_form = true,
+};

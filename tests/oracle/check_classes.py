@@ -1,0 +1,133 @@
+"""pca and lda against plain NumPy and, where it is installed, scikit-learn.
+usage: check_classes.py AKIN; exits 77 (skipped) without NumPy."""
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+try:
+    from sklearn.covariance import ledoit_wolf_shrinkage
+    from sklearn.decomposition import PCA
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+except ImportError:
+    PCA = None
+
+AKIN = os.path.abspath(sys.argv[1])
+checked = 0
+
+
+def akin(*args):
+    done = subprocess.run([AKIN, *map(str, args), '--quiet'], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def table(rng, n, d, classes):
+    """Rows around class means, on axes of unequal length, saved with labels."""
+    y = np.arange(n) % classes
+    x = rng.standard_normal((classes, d))[y] + rng.standard_normal((n, d))
+    x = (x @ rng.standard_normal((d, d))).astype('f4')
+    np.save('x.npy', x)
+    np.savetxt('y.txt', y, '%d')
+    return x.astype(float), y
+
+
+def distances(learner, *args):
+    """Squared distances of all pairs of rows after training."""
+    akin('train', learner, '--data', 'x.npy', '--labels', 'y.txt', '--as-is', *args,
+         '--out', 'm.safetensors')
+    akin('embed', 'm.safetensors', '--data', 'x.npy', '--out', 'e.npy')
+    return apart(np.load('e.npy').astype(float))
+
+
+def apart(e):
+    return ((e[:, None] - e[None]) ** 2).sum(-1)
+
+
+def close(what, got, want, tol=1e-4):
+    global checked
+    gap = np.max(np.abs(got - want)) / np.max(np.abs(want))
+    assert gap < tol, f'{what}: {gap:.3g} apart'
+    checked += 1
+
+
+def pca(x, rank, whiten):
+    x = x - x.mean(0)
+    _, s, vt = np.linalg.svd(x, full_matrices=False)
+    scale = (s[:rank] / np.sqrt(len(x) - 1)) ** -whiten
+    return x @ vt[:rank].T * scale
+
+
+def shrunk(z, d, shrinkage):
+    """(3) and (7) of lda.c."""
+    n = len(z)
+    s = z.T @ z / n
+    mu = np.trace(s) / d
+    if shrinkage < 0:
+        away = ((s - mu * np.eye(d)) ** 2).sum()
+        noise = sum(((np.outer(v, v) - s) ** 2).sum() for v in z) / n ** 2
+        shrinkage = min(1, noise / away)
+    return (1 - shrinkage) * s + shrinkage * mu * np.eye(d), shrinkage
+
+
+def scaled(x, y):
+    """(1) of lda.c."""
+    x = x - x.mean(0)
+    means = np.stack([x[y == c].mean(0) for c in range(y.max() + 1)])
+    return x / np.sqrt(np.maximum(((x - means[y]) ** 2).mean(0), 0.1 * (x ** 2).mean(0)))
+
+
+def lda(x, y, rank, shrinkage, directions):
+    """By the generalised problem Sb v = f S v in all d dimensions."""
+    x = scaled(x, y)
+    means = np.stack([x[y == c].mean(0) for c in range(y.max() + 1)])
+    s, _ = shrunk(x - means[y], x.shape[1], shrinkage)
+    sb = sum((y == c).mean() * np.outer(m, m) for c, m in enumerate(means))
+    w, v = np.linalg.eigh(s)
+    t = v / np.sqrt(w)
+    f, r = np.linalg.eigh(t.T @ sb @ t)
+    f, r = f[::-1][:rank], r[:, ::-1][:, :rank]
+    return x @ t @ r * (np.sqrt(f / (1 + f)) if directions == 'weighted' else 1)
+
+
+def check(rng, n, d, classes):
+    x, y = table(rng, n, d, classes)
+    for rank in 1, 3:
+        for whiten in 0, 0.5, 1:
+            close(f'pca {n} x {d}, rank {rank}, whiten {whiten}',
+                  distances('pca', '--rank', rank, '--whiten', whiten),
+                  apart(pca(x, rank, whiten)))
+    spread = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
+    enough = 1 + int(np.argmax(np.cumsum(spread) >= 0.9 * spread.sum()))
+    close('share of the variance', distances('pca', '--variance', 0.9), apart(pca(x, enough, 0)))
+    for rank in 2, classes - 1:
+        for shrinkage in -1, 0.2, 1:
+            for directions in 'weighted', 'equal':
+                close(f'lda {n} x {d}, rank {rank}, shrinkage {shrinkage}, {directions}',
+                      distances('lda', '--rank', rank, '--shrinkage', shrinkage,
+                                '--directions', directions),
+                      apart(lda(x, y, rank, shrinkage, directions)))
+    if PCA is None:
+        return
+    close('pca of scikit-learn', distances('pca', '--rank', 3, '--whiten', 1),
+          apart(PCA(3, whiten=True).fit_transform(x)))
+    z = scaled(x, y)
+    z = z - np.stack([z[y == c].mean(0) for c in range(classes)])[y]
+    close('Ledoit and Wolf', shrunk(z, d, -1)[1], ledoit_wolf_shrinkage(z, assume_centered=True))
+    if n > 2 * d:
+        model = LinearDiscriminantAnalysis().fit(x, y)  # divides by n - classes
+        close('lda of scikit-learn', distances('lda', '--shrinkage', 0, '--directions', 'equal')
+              * (n - classes) / n, apart(model.transform(x)))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    generator = np.random.default_rng(5)
+    check(generator, 60, 7, 4)
+    check(generator, 24, 40, 4)  # fewer rows than columns
+print(checked, 'checks passed')
