@@ -71,6 +71,79 @@ AKIN_API int64_t akin_tuning_best(const akin_tuning *t);
 AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
 AKIN_API void akin_tuning_free(akin_tuning *t);
 
+/* ---- races ---- */
+
+typedef struct akin_race_options {
+    uint64_t size; /* sizeof(akin_race_options) */
+    /* What the similarity is for; it decides what is measured. */
+    akin_purpose purpose;
+    /* What is measured instead: map, error, accuracy or auc; NULL: what fits
+     * the purpose. */
+    const char *measure;
+    /* 1 to 5: how many rows, splits and sets of options. */
+    int64_t effort;
+    /* Only these learners and plain measures, a NULL-ended list; NULL: all
+     * that fit. */
+    const char *const *methods;
+    /* 1: successive halving over recipes and options, too. 0: each learner
+     * over its own recipe, all of them on the same splits. */
+    int64_t halving;
+    /* Sets of options drawn for each learner beside its defaults. */
+    int64_t draws;
+    /* Supervision of raw rows to score on; NULL: held-out parts of the data. */
+    const akin_supervision *test;
+} akin_race_options;
+
+#define AKIN_RACE_DEFAULTS                                           \
+    {                                                                \
+        .size = sizeof(akin_race_options), .effort = 2, .halving = 1 \
+    }
+
+typedef struct akin_race akin_race;
+
+/* A plain measure, or a learner with its options, over a recipe. */
+typedef struct akin_race_row {
+    const char *method;
+    const akin_options *options;       /* NULL: a plain measure */
+    const akin_recipe_options *recipe; /* as it was asked for */
+    const char *recipe_text; /* "scale=minmax"; borrowed, as all of these */
+    int64_t is_plain;        /* 1: a measure without learning */
+    double score, se;        /* of the held-out rows or examples; NAN: none */
+    double gain, gain_se;    /* over the baseline on the same ones; NAN: none */
+    double seconds;          /* to learn it once, mean over the splits */
+    int64_t model_bytes;
+    int64_t splits, rows; /* it was learned and scored on, the last time */
+    int64_t rung;         /* how far it came */
+    akin_status status;
+    const char *message; /* why it failed or was left out; "" */
+} akin_race_row;
+
+/* Compare plain measures and learners on repeated splits of what is known about
+ * raw rows (a supervision without a recipe), and learn the best again on
+ * everything. The same result for any number of threads.
+ *   model  NULL: nothing is learned after the comparison
+ *   info   NULL, or filled with how learning the best ended
+ * A candidate that fails is a row with its reason; AKIN_EINVAL: none fits, or
+ * all failed. */
+AKIN_API akin_status akin_race_run(akin_race **out, akin_model **model,
+                                   akin_ctx *ctx, const akin_supervision *data,
+                                   const akin_race_options *options,
+                                   akin_learn_info *info);
+/* Best first. */
+AKIN_API int64_t akin_race_count(const akin_race *r);
+AKIN_API akin_race_row akin_race_at(const akin_race *r, int64_t i);
+/* The row that is the model, and the best plain measure; -1: none. */
+AKIN_API int64_t akin_race_best(const akin_race *r);
+AKIN_API int64_t akin_race_baseline(const akin_race *r);
+AKIN_API const char *akin_race_measure(const akin_race *r);
+/* "better" or "same" than the baseline, NULL: there is none. */
+AKIN_API const char *akin_race_verdict(const akin_race *r);
+/* Why the best was chosen, as a sentence. */
+AKIN_API const char *akin_race_reason(const akin_race *r);
+AKIN_API void akin_race_free(akin_race *r);
+
+/* ---- when to stop ---- */
+
 typedef struct akin_validate_options {
     uint64_t size; /* sizeof(akin_validate_options) */
     /* Share of the supervision that is held out, where `held` is NULL. */

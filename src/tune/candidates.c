@@ -1,0 +1,389 @@
+#include "tune/candidates.h"
+
+#include <string.h>
+
+#include "learn/learner.h"
+
+enum { DRAW_TRIES = 50 };
+
+#define RECIPE(w, s, n, c)                                                 \
+    {                                                                      \
+        .size = sizeof(akin_recipe_options), .weights = (w), .scale = (s), \
+        .norm = (n), .center = (c)                                         \
+    }
+
+static bool is_word(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* ---- the list ---- */
+
+bool ak_candidate_is_plain(const ak_candidate *c)
+{
+    return akin_model_is_builtin(c->method);
+}
+
+static bool same_recipe(const akin_recipe_options *a,
+                        const akin_recipe_options *b)
+{
+    return is_word(a->weights, b->weights) && is_word(a->scale, b->scale) &&
+           is_word(a->norm, b->norm) && a->center == b->center;
+}
+
+static bool same_options(const akin_options *a, const akin_options *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->size == b->size && memcmp(a, b, (size_t)a->size) == 0;
+}
+
+static bool has(const ak_candidate_list *c, const ak_candidate *x)
+{
+    for (int64_t i = 0; i < c->n; ++i)
+        if (is_word(c->list[i].method, x->method) &&
+            same_recipe(&c->list[i].recipe, &x->recipe) &&
+            same_options(c->list[i].options, x->options))
+            return true;
+    return false;
+}
+
+static akin_status add_candidate(ak_candidate_list *c, akin_ctx *ctx,
+                                 const char *method,
+                                 const akin_options *options,
+                                 const akin_recipe_options *recipe,
+                                 double prior)
+{
+    ak_candidate x = {method, NULL, *recipe, prior};
+    akin_status st = AKIN_OK;
+    if (options != NULL) {
+        AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &x.options));
+        memcpy(x.options, options, (size_t)options->size);
+    }
+    if (has(c, &x))
+        goto done;
+    AK_TRY(ak_grow(ctx, c->n + 1, &c->room, sizeof *c->list, &c->list));
+    c->list[c->n++] = x;
+    x.options = NULL;
+done:
+    akin_free(x.options);
+    return st;
+}
+
+void ak_candidates_free(ak_candidate_list *c)
+{
+    for (int64_t i = 0; i < c->n; ++i)
+        akin_free(c->list[i].options);
+    akin_free(c->list);
+    *c = (ak_candidate_list){0};
+}
+
+/* ---- plain measures ---- */
+
+/* Recipes that suit these rows, the one to begin with first. */
+typedef struct recipes {
+    akin_recipe_options list[6];
+    int64_t n;
+} recipes;
+
+static bool is_never_negative(const akin_rows *rows)
+{
+    const int64_t n = rows->offsets ? rows->offsets[rows->n]
+                                    : rows->n * rows->d;
+    for (int64_t i = 0; i < n; ++i)
+        if (rows->vals[i] < 0.0f)
+            return false;
+    return true;
+}
+
+static recipes recipes_for(const akin_rows *rows)
+{
+    recipes r = {.n = 0};
+    const bool counts = is_never_negative(rows);
+    if (!akin_rows_is_sparse(rows)) {
+        r.list[r.n++] =
+            (akin_recipe_options)RECIPE("none", "minmax", "none", 0);
+        r.list[r.n++] = (akin_recipe_options)RECIPE("none", "none", "none", 0);
+        r.list[r.n++] =
+            (akin_recipe_options)RECIPE("none", "zscore", "none", 0);
+        if (counts)
+            r.list[r.n++] =
+                (akin_recipe_options)RECIPE("sqrt", "none", "l2", 0);
+        return r;
+    }
+    if (counts) {
+        r.list[r.n++] = (akin_recipe_options)RECIPE("tfidf", "none", "l2", 0);
+        r.list[r.n++] =
+            (akin_recipe_options)RECIPE("binary-idf", "none", "l2", 0);
+        r.list[r.n++] =
+            (akin_recipe_options)RECIPE("sqrt-idf", "none", "l2", 0);
+    }
+    r.list[r.n++] = (akin_recipe_options)RECIPE("none", "none", "l2", 0);
+    return r;
+}
+
+static bool wants(const ak_candidates_wanted *w, const char *method)
+{
+    if (w->methods == NULL)
+        return true;
+    for (int64_t i = 0; w->methods[i] != NULL; ++i)
+        if (is_word(w->methods[i], method))
+            return true;
+    return false;
+}
+
+/* Every plain measure over every recipe. Rows of length 1 rank alike by cosine
+ * and by distance, so there is one of the two for them. Between rows of two
+ * kinds there is no plain measure, unless they have the same columns. */
+static akin_status add_plain(ak_candidate_list *c, akin_ctx *ctx,
+                             const ak_candidates_wanted *w, const recipes *r)
+{
+    const akin_supervision *s = w->data;
+    const bool sparse = akin_rows_is_sparse(s->rows);
+    if (s->right != NULL && s->right->d != s->rows->d)
+        return AKIN_OK;
+    for (int64_t i = 0; i < r->n; ++i) {
+        const bool is_unit = is_word(r->list[i].norm, "l2");
+        if (!is_unit && wants(w, "euclidean"))
+            AK_CHECK(
+                add_candidate(c, ctx, "euclidean", NULL, &r->list[i], 0.0));
+        if (wants(w, "cosine") && !is_word(r->list[i].weights, "tfidf"))
+            AK_CHECK(add_candidate(c, ctx, "cosine", NULL, &r->list[i],
+                                   sparse ? 0.0 : -0.01));
+    }
+    return AKIN_OK;
+}
+
+/* ---- learners ---- */
+
+/* The learners that a race begins with, for dense rows, sparse rows and rows of
+ * two kinds, and what is expected of each before anything was measured: the
+ * gain in accuracy over the best plain measure. Those not listed are for a
+ * large effort, and are expected to be a little worse.
+ * docs/explanation/defaults.md has the figures. */
+typedef enum { DENSE = 1, SPARSE = 2, TWO_SIDES = 4 } rows_kind;
+
+static const struct shortlist {
+    const char *learner;
+    int rows;  // rows_kind, or-ed
+    double prior;
+    bool every_recipe;
+} shortlist[] = {
+    {"logistic", DENSE | SPARSE | TWO_SIDES, 0.02, true},
+    {"lda", DENSE, 0.01, true},
+    {"nca", DENSE, 0.005, true},
+    {"lmnn", DENSE, 0.0, true},
+    {"itml", DENSE, 0.0, false},
+    {"lrml", DENSE, 0.0, false},
+    {"s3ml", DENSE, 0.0, false},
+    {"mahalanobis", DENSE, -0.02, false},
+    {"tfidf", SPARSE, 0.0, false},
+    {"solis-ada", SPARSE, 0.0, false},
+    {"loreta-psd", SPARSE, 0.01, false},
+    {"rsl", TWO_SIDES, 0.02, false},
+    {"cca", TWO_SIDES, 0.0, false},
+};
+
+static const struct shortlist *find_short(const char *learner)
+{
+    for (size_t i = 0; i < sizeof shortlist / sizeof shortlist[0]; ++i)
+        if (is_word(shortlist[i].learner, learner))
+            return &shortlist[i];
+    return NULL;
+}
+
+static bool is_short(const char *learner, const akin_supervision *s)
+{
+    const struct shortlist *l = find_short(learner);
+    const int kind = s->right != NULL               ? TWO_SIDES
+                     : akin_rows_is_sparse(s->rows) ? SPARSE
+                                                    : DENSE;
+    return l != NULL && (l->rows & kind);
+}
+
+/* Can it learn from this supervision, and be measured for this purpose? NULL,
+ * or the reason why not. */
+static const char *unfit(const akin_learner_info *l,
+                         const ak_candidates_wanted *w)
+{
+    const akin_supervision *s = w->data;
+    const bool ranks = is_word(l->makes, "ranker");
+    if (is_word(l->name, "tfidf") &&
+        !(akin_rows_is_sparse(s->rows) && is_never_negative(s->rows)))
+        return "weighs the counts of sparse rows";
+    if (l->names_faces == 2)
+        return "names faces and trains no model";
+    if (l->takes != AKIN_NOTHING && !(l->takes & (int64_t)s->kind))
+        return "does not learn from this kind of supervision";
+    if (s->right != NULL && l->takes_right == 0)
+        return "does not compare rows of two kinds";
+    if (s->right == NULL && l->takes_right == 2)
+        return "compares rows of two kinds";
+    if (l->most_columns > 0 && s->rows->d > l->most_columns)
+        return "does not support so many columns";
+    if (ranks && w->purpose != AKIN_FOR_RANK && w->purpose != AKIN_FOR_CLASSIFY)
+        return "ranks labels and does not compare rows";
+    return NULL;
+}
+
+/* What "auto" comes to for these rows. */
+static void settle(akin_recipe_options *r, const akin_rows *rows)
+{
+    const bool sparse = akin_rows_is_sparse(rows);
+    if (is_word(r->scale, "auto"))
+        r->scale = sparse ? "none" : "zscore";
+    if (is_word(r->norm, "auto"))
+        r->norm = sparse ? "l2" : "none";
+}
+
+static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
+                               const ak_candidates_wanted *w,
+                               const akin_learner_info *l, const recipes *r)
+{
+    const akin_recipe_options *given = akin_options_recipe(l->defaults);
+    akin_recipe_options own = AKIN_RECIPE_DEFAULTS;
+    const struct shortlist *known = find_short(l->name);
+    const double prior = known ? known->prior : -0.01;
+    if (given != NULL)
+        own = *given;
+    settle(&own, w->data->rows);
+    AK_CHECK(add_candidate(c, ctx, l->name, l->defaults, &own, prior));
+    if (!w->all_recipes || !known || !known->every_recipe ||
+        w->data->right != NULL)
+        return AKIN_OK;
+    for (int64_t i = 0; i < r->n; ++i)
+        AK_CHECK(
+            add_candidate(c, ctx, l->name, l->defaults, &r->list[i], prior));
+    return AKIN_OK;
+}
+
+static akin_status check_methods(akin_ctx *ctx, const ak_candidates_wanted *w)
+{
+    for (int64_t i = 0; w->methods != NULL && w->methods[i] != NULL; ++i) {
+        const akin_learner_info *l = akin_learner_find(w->methods[i]);
+        if (l == NULL && !akin_model_is_builtin(w->methods[i]))
+            return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
+                           w->methods[i]);
+        if (l != NULL && unfit(l, w) != NULL)
+            return ak_fail(ctx, AKIN_EINVAL, "%s %s", l->name, unfit(l, w));
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
+                               const ak_candidates_wanted *w)
+{
+    const recipes r = recipes_for(w->data->rows);
+    const akin_learner_info *l;
+    ak_candidate_list c = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(check_methods(ctx, w));
+    AK_TRY(add_plain(&c, ctx, w, &r));
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        if (unfit(l, w) == NULL && wants(w, l->name) &&
+            (w->all_learners || is_short(l->name, w->data)))
+            AK_TRY(add_learner(&c, ctx, w, l, &r));
+    *out = c;
+    c = (ak_candidate_list){0};
+done:
+    ak_candidates_free(&c);
+    return st;
+}
+
+/* ---- further options of a learner ---- */
+
+static bool is_fixed(const char *const *fixed, const char *name)
+{
+    for (; fixed != NULL && *fixed != NULL; ++fixed)
+        if (is_word(*fixed, name))
+            return true;
+    return false;
+}
+
+static void set_number(akin_options *o, const akin_option *row, double x)
+{
+    const int64_t i = (int64_t)x;
+    if (row->type == AKIN_F64)
+        memcpy((char *)o + row->offset, &x, sizeof x);
+    else
+        memcpy((char *)o + row->offset, &i, sizeof i);
+}
+
+akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
+                               int64_t from, const char *const *fixed,
+                               ak_rng *rng, bool *added)
+{
+    const ak_candidate x = c->list[from];
+    const akin_learner_info *l = akin_learner_find(x.method);
+    const int64_t n = c->n;
+    akin_options *o = NULL;
+    akin_status st = AKIN_OK;
+    *added = false;
+    if (x.options == NULL)
+        return AKIN_OK;
+    AK_TRY(ak_alloc(ctx, (int64_t)x.options->size, 1, &o));
+    for (int tries = 0; tries < DRAW_TRIES && !*added; ++tries) {
+        memcpy(o, x.options, (size_t)x.options->size);
+        for (int64_t i = 0; i < l->n_options; ++i) {
+            const akin_option *row = &l->options[i];
+            if (row->n_grid > 0 && !is_fixed(fixed, row->name))
+                set_number(o, row, row->grid[ak_rng_below(rng, row->n_grid)]);
+        }
+        AK_TRY(add_candidate(c, ctx, x.method, o, &x.recipe, x.prior));
+        *added = c->n > n;
+    }
+done:
+    akin_free(o);
+    return st;
+}
+
+/* ---- how much work it is ---- */
+
+/* Work grows with the rows, with the pairs of rows, or with the examples drawn,
+ * each times the size of the parameters. `factor` is the number of passes that
+ * were seen on tables of 5 to 600 columns. */
+typedef enum { BY_ROWS, BY_PAIRS, BY_EXAMPLES } growth;
+
+static const struct {
+    const char *learner;
+    growth by;
+    double factor;
+} costs[] = {
+    {"nca", BY_PAIRS, 50.0},     {"lmnn", BY_PAIRS, 30.0},
+    {"itml", BY_EXAMPLES, 20.0}, {"s3ml", BY_PAIRS, 30.0},
+    {"s2ml", BY_ROWS, 40.0},     {"sdml", BY_ROWS, 40.0},
+    {"lrml", BY_PAIRS, 0.1},     {"lego", BY_EXAMPLES, 1.0},
+    {"oasis", BY_EXAMPLES, 1.0}, {"logistic", BY_ROWS, 1.0},
+};
+
+static double examples_of(const akin_supervision *s, double n)
+{
+    enum { PER_ROW = 20, MOST_DRAWN = 100000 };
+    if (s->kind != AKIN_LABELS)
+        return (double)s->count;
+    return n * PER_ROW < MOST_DRAWN ? n * PER_ROW : MOST_DRAWN;
+}
+
+double ak_candidate_work(const ak_candidate *c, const akin_supervision *data,
+                         int64_t n_rows)
+{
+    const akin_rows *rows = data->rows;
+    const double d = (double)rows->d, n = (double)n_rows;
+    const double nonzeros =
+        rows->n > 0 ? (double)akin_rows_nonzeros(rows) / (double)rows->n : 0.0;
+    if (c->options == NULL)
+        return n * d;
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i)
+        if (is_word(costs[i].learner, c->method))
+            switch (costs[i].by) {
+            case BY_ROWS:
+                return costs[i].factor * (n * d * d + d * d * d);
+            case BY_PAIRS:
+                return costs[i].factor * (n * n * d + n * d * d);
+            case BY_EXAMPLES:
+                return costs[i].factor * examples_of(data, n) * d * d;
+            }
+    return is_word(akin_learner_find(c->method)->makes, "metric")
+               ? n * d * d + d * d * d
+               : examples_of(data, n) * 30.0 * nonzeros;
+}

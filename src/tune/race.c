@@ -1,0 +1,844 @@
+/* A race: plain measures and learners over recipes, compared on the same
+ * repeated splits by successive halving.
+ *
+ * A rung takes a share of the rows (examples are not cut) and some folds of
+ * repeated draws. All candidates of a rung are learned and scored on the same
+ * splits, so that their differences are paired. Trials run side by side, each
+ * with one thread and a context of its own; nothing depends on how many run at
+ * once, or on a clock: a candidate is left out for its size by counted work.
+ *
+ * The choice: let g be the gain of a candidate over the best plain measure on
+ * the same rows, s its standard error, p what is expected of its learner
+ * before anything is measured, t how far learners are from what is expected.
+ * The candidate with the largest
+ *
+ *   (g / s^2 + p / t^2) / (1 / s^2 + 1 / t^2)                             (1)
+ *
+ * is taken: what was measured where there are many labels, what is expected
+ * where there are few. A learner that is not better than a plain measure by
+ * (1), or that is no better than chance, is not taken. */
+#include <akin/tune.h>
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/rng.h"
+#include "learn/learner.h"
+#include "tune/trial.h"
+
+enum { RUNGS = 3 };
+
+typedef struct entrant {
+    int64_t candidate;
+    ak_scores total;  // of all its splits, a row or example once
+    ak_estimate score, gain;
+    double seconds;
+    int64_t splits, rows, rung, bytes;
+    akin_status status;
+    char message[256];
+    char recipe[96];
+} entrant;
+
+struct akin_race {
+    ak_candidate_list candidates;
+    entrant *entrants;
+    int64_t n, room;
+    int64_t best, baseline;
+    const char *measure, *verdict;
+    char reason[256];
+};
+
+/* What a rung does. */
+typedef struct rung_plan {
+    int64_t rows;                  // at most so many labelled ones
+    int64_t repeats, folds, used;  // folds of each repeat, and those used
+    int64_t queries;               // at most so many a split
+} rung_plan;
+
+typedef struct job {
+    int64_t entrant;
+    ak_trial_spec spec;
+    ak_trial_result result;
+    akin_status status;
+    char message[256];
+} job;
+
+typedef struct run {
+    akin_ctx *ctx;
+    akin_race *race;
+    const akin_supervision *data, *test;
+    akin_race_options options;
+    akin_purpose purpose;
+    akin_side side;
+    int64_t *alive, n_alive;
+    ak_sheet sheet;
+    ak_prepared *prepared;  // one a different recipe of those alive
+    int64_t n_prepared;
+    job *jobs;
+    int64_t n_jobs;
+    atomic_int cancelled;
+    _Atomic int64_t done;
+    int64_t work;  // jobs of all rungs, as planned
+} run;
+
+static bool is_error(const akin_race *r)
+{
+    return strcmp(r->measure, "error") == 0;
+}
+
+static const ak_candidate *candidate_of(const akin_race *r, int64_t i)
+{
+    return &r->candidates.list[r->entrants[i].candidate];
+}
+
+static bool is_plain(const akin_race *r, int64_t i)
+{
+    return ak_candidate_is_plain(candidate_of(r, i));
+}
+
+/* ---- jobs ---- */
+
+typedef struct watch {
+    run *r;
+    bool is_caller;  // only the caller's thread may report
+} watch;
+
+static int watch_progress(void *user, const akin_progress *p)
+{
+    const watch *w = user;
+    (void)p;
+    run *r = w->r;
+    if (w->is_caller &&
+        ak_ctx_tick(r->ctx, "trials", r->done, ak_max_i64(r->work, r->done),
+                    NAN) != AKIN_OK)
+        r->cancelled = 1;
+    return r->cancelled;
+}
+
+static akin_status run_job(void *arg, int64_t begin, int64_t end,
+                           int64_t worker)
+{
+    run *r = arg;
+    (void)end;
+    job *j = &r->jobs[begin];
+    const akin_allocator allocator = ak_ctx_allocator(r->ctx);
+    watch w = {r, worker == 0};
+    akin_ctx *ctx = NULL;
+    if (r->cancelled) {
+        j->status = AKIN_ECANCELLED;
+        return AKIN_OK;
+    }
+    j->status = akin_ctx_new(&ctx, &allocator);
+    if (j->status == AKIN_OK) {
+        akin_ctx_set_threads(ctx, 1);
+        akin_ctx_set_seed(ctx, akin_ctx_seed(r->ctx));
+        akin_ctx_set_progress(ctx, watch_progress, &w);
+        j->status = ak_trial_run(&j->result, ctx, &j->spec);
+        strncpy(j->message, akin_ctx_message(ctx), sizeof j->message - 1);
+    }
+    akin_ctx_free(ctx);
+    ++r->done;
+    return AKIN_OK;
+}
+
+/* ---- the recipes of a rung ---- */
+
+static bool same_recipe(const akin_recipe_options *a,
+                        const akin_recipe_options *b)
+{
+    return strcmp(a->weights, b->weights) == 0 &&
+           strcmp(a->scale, b->scale) == 0 && strcmp(a->norm, b->norm) == 0 &&
+           a->center == b->center;
+}
+
+static void drop_prepared(run *r)
+{
+    for (int64_t i = 0; i < r->n_prepared; ++i)
+        ak_prepared_free(&r->prepared[i]);
+    r->n_prepared = 0;
+}
+
+/* Prepare the rows by the recipe of each that is alive; `which[k]` is that of
+ * alive[k]. */
+static akin_status prepare_rows(run *r, int64_t *which)
+{
+    const akin_supervision *raw = ak_sheet_known(&r->sheet);
+    const akin_rows *test =
+        r->test != NULL && r->test->kind == AKIN_LABELS ? r->test->rows : NULL;
+    int64_t *of;
+    AK_CHECK(AK_SCRATCH(r->ctx, r->n_alive, &of));
+    for (int64_t k = 0; k < r->n_alive; ++k) {
+        const ak_candidate *c = candidate_of(r->race, r->alive[k]);
+        int64_t p = 0;
+        while (p < r->n_prepared &&
+               !same_recipe(&candidate_of(r->race, r->alive[of[p]])->recipe,
+                            &c->recipe))
+            ++p;
+        which[k] = p;
+        if (p < r->n_prepared)
+            continue;
+        of[r->n_prepared] = k;
+        AK_CHECK(ak_prepared_new(&r->prepared[r->n_prepared++], r->ctx, raw,
+                                 test, &c->recipe));
+    }
+    return AKIN_OK;
+}
+
+/* ---- scores of a rung ---- */
+
+/* The mean of each row over the splits in which it was held out. */
+typedef struct row_means {
+    double *sum[2];  // of both measures
+    int64_t *count;
+    int64_t n;
+} row_means;
+
+static void add_rows(row_means *m, const ak_trial_result *x)
+{
+    for (int64_t t = 0; t < x->scores.n; ++t) {
+        const int64_t item = x->items[t];
+        if (isnan(x->scores.each[t]))
+            continue;
+        m->sum[0][item] += x->scores.each[t];
+        m->sum[1][item] += isnan(x->scores.second[t]) ? 0.0
+                                                      : x->scores.second[t];
+        ++m->count[item];
+    }
+}
+
+static akin_status means_to_scores(ak_scores *out, akin_ctx *ctx,
+                                   const row_means *m, const ak_scores *like)
+{
+    int64_t n = 0;
+    ak_scores s = {.measure = like->measure,
+                   .second_measure = like->second_measure};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, m->n, &s.each));
+    AK_TRY(AK_NEW(ctx, m->n, &s.second));
+    for (int64_t i = 0; i < m->n; ++i)
+        if (m->count[i] > 0) {
+            s.each[n] = m->sum[0][i] / (double)m->count[i];
+            s.second[n++] = m->sum[1][i] / (double)m->count[i];
+        }
+    s.n = n;
+    *out = s;
+    s = (ak_scores){0};
+done:
+    ak_scores_free(&s);
+    return st;
+}
+
+/* The scores of an entrant's jobs as one. */
+static akin_status total_of(ak_scores *out, run *r, const job *jobs, int64_t n)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    row_means m = {.n = 0};
+    akin_status st = AKIN_OK;
+    if (jobs[0].result.items == NULL) {
+        for (int64_t k = 0; k < n; ++k)
+            AK_TRY(ak_scores_add(out, r->ctx, &jobs[k].result.scores));
+        goto done;
+    }
+    for (int64_t k = 0; k < n; ++k)
+        for (int64_t t = 0; t < jobs[k].result.scores.n; ++t)
+            m.n = ak_max_i64(m.n, jobs[k].result.items[t] + 1);
+    AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[0]));
+    AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[1]));
+    AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.count));
+    for (int64_t k = 0; k < n; ++k)
+        add_rows(&m, &jobs[k].result);
+    AK_TRY(means_to_scores(out, r->ctx, &m, &jobs[0].result.scores));
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status collect(run *r, int64_t n_splits, int64_t rung)
+{
+    for (int64_t k = 0; k < r->n_alive; ++k) {
+        entrant *e = &r->race->entrants[r->alive[k]];
+        const job *jobs = &r->jobs[k * n_splits];
+        ak_scores_free(&e->total);
+        e->score = (ak_estimate){NAN, NAN, 0};
+        e->seconds = 0.0;
+        e->rung = rung;
+        for (int64_t s = 0; s < n_splits && e->status == AKIN_OK; ++s) {
+            e->status = jobs[s].status;
+            if (e->status != AKIN_OK)
+                memcpy(e->message, jobs[s].message, sizeof e->message);
+            e->seconds += jobs[s].result.seconds / (double)n_splits;
+            e->bytes = jobs[s].result.bytes;
+        }
+        if (e->status != AKIN_OK)
+            continue;
+        e->splits = n_splits;
+        e->rows = ak_sheet_known(&r->sheet)->rows->n;
+        AK_CHECK(total_of(&e->total, r, jobs, n_splits));
+        AK_CHECK(ak_scores_mean(&e->score, r->ctx, &e->total, false));
+    }
+    return AKIN_OK;
+}
+
+/* ---- a rung ---- */
+
+static int64_t splits_of(const run *r, const rung_plan *p)
+{
+    return r->test != NULL ? 1 : p->repeats * p->used;
+}
+
+static void set_jobs(run *r, const rung_plan *p, const int64_t *which)
+{
+    const int64_t n_splits = splits_of(r, p);
+    for (int64_t k = 0; k < r->n_alive; ++k)
+        for (int64_t s = 0; s < n_splits; ++s) {
+            job *j = &r->jobs[k * n_splits + s];
+            *j = (job){.entrant = r->alive[k]};
+            j->spec = (ak_trial_spec){
+                .candidate = candidate_of(r->race, r->alive[k]),
+                .prepared = &r->prepared[which[k]],
+                .sheet = &r->sheet,
+                .test = r->test,
+                .fold = s % p->used,
+                .folds = p->folds,
+                .repeat = s / p->used,
+                .side = r->side,
+                .measure = r->race->measure,
+                .most = p->queries,
+            };
+        }
+    r->n_jobs = r->n_alive * n_splits;
+}
+
+static void drop_jobs(run *r)
+{
+    for (int64_t i = 0; i < r->n_jobs; ++i)
+        ak_trial_result_free(&r->jobs[i].result);
+    akin_free(r->jobs);
+    r->jobs = NULL;
+    r->n_jobs = 0;
+}
+
+static akin_status run_rung(run *r, const rung_plan *p, int64_t rung)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const int64_t n_splits = splits_of(r, p);
+    int64_t *which;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sheet_new(&r->sheet, r->ctx, r->data, p->rows));
+    AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &which));
+    AK_TRY(AK_NEW(r->ctx, r->n_alive, &r->prepared));
+    AK_TRY(prepare_rows(r, which));
+    AK_TRY(AK_NEW(r->ctx, r->n_alive * n_splits, &r->jobs));
+    set_jobs(r, p, which);
+    for (int64_t k = 0; k < r->n_alive; ++k)
+        if (r->prepared[which[k]].status == AKIN_OK)
+            snprintf(r->race->entrants[r->alive[k]].recipe,
+                     sizeof r->race->entrants[0].recipe, "%s",
+                     akin_recipe_text(r->prepared[which[k]].recipe[AKIN_LEFT]));
+    ak_parallel_for(r->ctx, r->n_jobs, 1, run_job, r);
+    if (r->cancelled)
+        AK_TRY(ak_fail(r->ctx, AKIN_ECANCELLED, "interrupted"));
+    AK_TRY(collect(r, n_splits, rung));
+done:
+    drop_jobs(r);
+    drop_prepared(r);
+    akin_free(r->prepared);
+    r->prepared = NULL;
+    ak_sheet_free(&r->sheet);
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* ---- plans ---- */
+
+/* Few labels: many repeats of all folds. Many: a share of the rows first, then
+ * more of them. */
+static rung_plan plan_of(const run *r, int64_t rung)
+{
+    enum { FEW = 60, SOME = 600 };
+    const int64_t n = akin_supervision_examples(r->data);
+    const int64_t effort = r->options.effort;
+    const int64_t most = 1000 * ((int64_t)1 << (effort - 1));
+    const int64_t shares[RUNGS] = {4, 2, 1};
+    if (r->data->kind != AKIN_LABELS)
+        return (rung_plan){INT64_MAX, 1, 4, rung + 1, 5000};
+    if (n <= FEW) {
+        const int64_t repeats[RUNGS] = {2, 5, 5 * effort};
+        return (rung_plan){INT64_MAX, repeats[rung],
+                           ak_max_i64(2, ak_min_i64(5, n)),
+                           ak_max_i64(2, ak_min_i64(5, n)), INT64_MAX};
+    }
+    if (n <= SOME)
+        return (rung_plan){INT64_MAX, rung == 2 ? effort : 1, 5,
+                           rung == 0 ? 3 : 5, INT64_MAX};
+    return (rung_plan){
+        ak_max_i64(most / shares[rung],
+                   ak_min_i64(n, 10 * r->data->rows->n_label_names)),
+        1, 4, rung == 2 ? 3 : 2, 1000};
+}
+
+/* ---- who goes on ---- */
+
+static double sort_score(const akin_race *r, int64_t i)
+{
+    const double x = r->entrants[i].score.value;
+    return is_error(r) ? -x : x;
+}
+
+/* Does entrant i come before j? Those that failed come last, ties by number. */
+static bool is_better(const akin_race *r, int64_t i, int64_t j)
+{
+    const entrant *a = &r->entrants[i], *b = &r->entrants[j];
+    const double x = sort_score(r, i), y = sort_score(r, j);
+    if (a->status != AKIN_OK || b->status != AKIN_OK)
+        return (a->status == AKIN_OK) == (b->status == AKIN_OK)
+                   ? i < j
+                   : a->status == AKIN_OK;
+    if (isnan(x) || isnan(y))
+        return isnan(x) == isnan(y) ? i < j : isnan(y);
+    return x > y || (x == y && i < j);
+}
+
+static void sort_entrants(const akin_race *r, int64_t *list, int64_t n)
+{
+    for (int64_t i = 1; i < n; ++i)
+        for (int64_t k = i; k > 0 && is_better(r, list[k], list[k - 1]); --k) {
+            const int64_t t = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = t;
+        }
+}
+
+/* Is there one of the same method among the first n of the list? */
+static bool has_method(const akin_race *r, const int64_t *list, int64_t n,
+                       int64_t i)
+{
+    const char *method = candidate_of(r, i)->method;
+    for (int64_t k = 0; k < n; ++k)
+        if (strcmp(candidate_of(r, list[k])->method, method) == 0)
+            return true;
+    return false;
+}
+
+/* All plain measures go on, and the best of the others: `most` of them, or for
+ * a comparison the best of each method. */
+static void keep_best(run *r, int64_t most)
+{
+    int64_t n = 0, learned = 0;
+    sort_entrants(r->race, r->alive, r->n_alive);
+    for (int64_t k = 0; k < r->n_alive; ++k) {
+        const int64_t i = r->alive[k];
+        const bool plain = is_plain(r->race, i);
+        if (r->race->entrants[i].status != AKIN_OK)
+            continue;
+        if (!plain &&
+            (r->options.halving ? learned >= most
+                                : has_method(r->race, r->alive, n, i)))
+            continue;
+        learned += !plain;
+        r->alive[n++] = i;
+    }
+    r->n_alive = n;
+}
+
+/* ---- entrants ---- */
+
+static akin_status add_entrants(run *r)
+{
+    akin_race *race = r->race;
+    const int64_t n = race->candidates.n;
+    AK_CHECK(ak_grow(r->ctx, n, &race->room, sizeof *race->entrants,
+                     &race->entrants));
+    AK_CHECK(ak_resize(r->ctx, n, sizeof *r->alive, &r->alive));
+    for (; race->n < n; ++race->n) {
+        race->entrants[race->n] = (entrant){.candidate = race->n,
+                                            .score = {NAN, NAN, 0},
+                                            .gain = {NAN, NAN, 0}};
+        r->alive[r->n_alive++] = race->n;
+    }
+    return AKIN_OK;
+}
+
+/* Sets of options for the candidates `from`: so many each. */
+static akin_status draw_options(run *r, const int64_t *from, int64_t n_from,
+                                int64_t draws)
+{
+    const ak_rng root = ak_rng_new(akin_ctx_seed(r->ctx), AK_STREAM_TUNE);
+    for (int64_t k = 0; k < n_from; ++k) {
+        const int64_t c = r->race->entrants[from[k]].candidate;
+        ak_rng rng = ak_rng_split(root, (uint64_t)c);
+        bool added = true;
+        for (int64_t i = 0; i < draws && added; ++i)
+            AK_CHECK(ak_candidates_draw(&r->race->candidates, r->ctx, c, NULL,
+                                        &rng, &added));
+    }
+    return add_entrants(r);
+}
+
+/* Further options for the best learners so far. */
+static akin_status draw_for_best(run *r)
+{
+    enum { LEARNERS = 3 };
+    int64_t from[LEARNERS], n = 0;
+    const int64_t draws = 2 * (r->options.effort - 1);
+    for (int64_t k = 0; k < r->n_alive && n < LEARNERS; ++k)
+        if (!is_plain(r->race, r->alive[k]) &&
+            !has_method(r->race, from, n, r->alive[k]))
+            from[n++] = r->alive[k];
+    return draw_options(r, from, n, draws);
+}
+
+/* Leave out what is too much work to learn in the last rung. */
+static void leave_out(run *r)
+{
+    const rung_plan last = plan_of(r, RUNGS - 1);
+    const double limit = 1e10 * pow(4.0, (double)(r->options.effort - 2));
+    const int64_t n = ak_min_i64(r->data->rows->n, last.rows);
+    int64_t kept = 0;
+    for (int64_t k = 0; k < r->n_alive; ++k) {
+        entrant *e = &r->race->entrants[r->alive[k]];
+        const double work =
+            ak_candidate_work(candidate_of(r->race, r->alive[k]), r->data, n);
+        if (work <= limit) {
+            r->alive[kept++] = r->alive[k];
+            continue;
+        }
+        e->status = AKIN_ESHAPE;
+        snprintf(e->message, sizeof e->message,
+                 "left out: about %.0e operations (a higher effort takes it)",
+                 work);
+    }
+    r->n_alive = kept;
+}
+
+/* ---- the choice ---- */
+
+/* How far learners are from what is expected of them. */
+static const double SPREAD = 0.03;
+
+/* The candidate of the list with the largest posterior mean (1), of gains over
+ * the one with the best score. -1: none was scored. */
+static akin_status choose(int64_t *best, run *r, const int64_t *list, int64_t n)
+{
+    akin_race *race = r->race;
+    double most = -INFINITY;
+    *best = -1;
+    if (n == 0)
+        return AKIN_OK;
+    const entrant *first = &race->entrants[list[0]];
+    for (int64_t k = 0; k < n; ++k) {
+        const entrant *e = &race->entrants[list[k]];
+        const double p = candidate_of(race, list[k])->prior;
+        ak_estimate g = {0.0, NAN, 0};
+        if (e->status != AKIN_OK)
+            continue;
+        if (e->total.n > 0 && e->total.n == first->total.n)
+            AK_CHECK(ak_scores_difference(&g, r->ctx, &e->total, &first->total,
+                                          false));
+        /* Rows that agree by chance are no proof: at least one of n may
+         * differ. */
+        const double floor = g.n > 0 ? 1.0 / (double)g.n : INFINITY;
+        const double se = isnan(g.se) ? INFINITY : fmax(g.se, floor);
+        const double a = isinf(se) ? 0.0 : 1.0 / (se * se);
+        const double b = 1.0 / (SPREAD * SPREAD);
+        const double mean = ((isnan(g.value) ? 0.0 : g.value) * a + p * b) /
+                            (a + b);
+        if (mean > most) {
+            most = mean;
+            *best = list[k];
+        }
+    }
+    return AKIN_OK;
+}
+
+/* The share of the largest class: what a guess gets right. */
+static akin_status largest_class(double *share, run *r)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    ak_classes c;
+    int64_t most = 0, all = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_classes_of(&c, r->ctx, r->data));
+    for (int64_t k = 0; k < c.n_labels; ++k) {
+        const int64_t n = c.offsets[k + 1] - c.offsets[k];
+        most = ak_max_i64(most, n);
+        all += n;
+    }
+    *share = all > 0 ? (double)most / (double)all : 0.0;
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* Is the learned one worth taking instead of the baseline? */
+static akin_status is_worth_it(bool *worth, run *r, int64_t best)
+{
+    const akin_race *race = r->race;
+    const entrant *e = &race->entrants[best];
+    double chance = 0.0;
+    *worth = true;
+    if (e->score.n == 0 || isnan(e->score.value))
+        return AKIN_OK;
+    if (strcmp(race->measure, "accuracy") != 0 ||
+        r->data->kind != AKIN_LABELS || r->data->right != NULL) {
+        *worth = !(e->gain.value <= e->gain.se);
+        return AKIN_OK;
+    }
+    AK_CHECK(largest_class(&chance, r));
+    *worth = e->score.value > chance + e->score.se || isnan(e->score.se);
+    return AKIN_OK;
+}
+
+static void explain(run *r)
+{
+    akin_race *race = r->race;
+    const entrant *e = &race->entrants[race->best];
+    const char *best = candidate_of(race, race->best)->method;
+    const char *plain =
+        race->baseline >= 0 ? candidate_of(race, race->baseline)->method : "";
+    if (e->score.n == 0)
+        snprintf(race->reason, sizeof race->reason,
+                 "%s was taken by experience: no class has two labelled rows, "
+                 "so nothing could be held out",
+                 best);
+    else if (race->baseline < 0)
+        snprintf(race->reason, sizeof race->reason,
+                 "%s was the best on held-out data; there is no plain measure "
+                 "to compare with",
+                 best);
+    else if (race->best == race->baseline)
+        snprintf(race->reason, sizeof race->reason,
+                 "no learner was better than the plain measure %s on held-out "
+                 "data, so that is the model",
+                 plain);
+    else
+        snprintf(race->reason, sizeof race->reason,
+                 "%s was better than %s, the best plain measure, by %.3f "
+                 "(standard error %.3f) on held-out data",
+                 best, plain, e->gain.value, e->gain.se);
+}
+
+/* The baseline, gains over it, and the winner. */
+static akin_status decide(run *r)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    akin_race *race = r->race;
+    int64_t *plain, n_plain = 0;
+    bool worth = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &plain));
+    sort_entrants(race, r->alive, r->n_alive);
+    for (int64_t k = 0; k < r->n_alive; ++k)
+        if (is_plain(race, r->alive[k]))
+            plain[n_plain++] = r->alive[k];
+    AK_TRY(choose(&race->baseline, r, plain, n_plain));
+    AK_TRY(choose(&race->best, r, r->alive, r->n_alive));
+    for (int64_t k = 0; k < r->n_alive && race->baseline >= 0; ++k) {
+        entrant *e = &race->entrants[r->alive[k]];
+        const entrant *b = &race->entrants[race->baseline];
+        if (e->status == AKIN_OK && e->total.n == b->total.n && b->total.n > 0)
+            AK_TRY(ak_scores_difference(&e->gain, r->ctx, &e->total, &b->total,
+                                        false));
+    }
+    if (race->best < 0)
+        AK_TRY(ak_fail(r->ctx, race->entrants[r->alive[0]].status, "%s",
+                       race->entrants[r->alive[0]].message));
+    if (race->baseline >= 0 && !is_plain(race, race->best)) {
+        AK_TRY(is_worth_it(&worth, r, race->best));
+        if (!worth)
+            race->best = race->baseline;
+    }
+    if (is_plain(race, race->best) && race->baseline >= 0)
+        race->best = race->baseline;
+    if (race->baseline >= 0 && race->entrants[race->best].score.n > 0) {
+        const ak_estimate g = race->entrants[race->best].gain;
+        race->verdict =
+            race->best != race->baseline && g.value > g.se ? "better" : "same";
+    }
+    explain(r);
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* ---- the whole ---- */
+
+static akin_status climb(run *r)
+{
+    const bool drops = r->options.halving || r->options.draws > 0;
+    const int64_t all = r->n_alive;
+    for (int64_t rung = drops ? 0 : RUNGS - 1; rung < RUNGS; ++rung) {
+        const rung_plan p = plan_of(r, rung);
+        r->work += r->n_alive * splits_of(r, &p);
+        AK_CHECK(run_rung(r, &p, rung));
+        if (rung == RUNGS - 1)
+            break;
+        keep_best(r, rung == 0 ? ak_max_i64(6, all / 3) : 4);
+        if (r->options.halving && rung == 0)
+            AK_CHECK(draw_for_best(r));
+        if (!r->options.halving)
+            rung = RUNGS - 2;
+    }
+    return AKIN_OK;
+}
+
+/* Rows in order, the winner first where it is as good as the first. */
+static akin_status sort_race(run *r)
+{
+    akin_race *race = r->race;
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    int64_t *order;
+    entrant *sorted = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(r->ctx, race->n, &order));
+    AK_TRY(AK_NEW(r->ctx, race->n, &sorted));
+    for (int64_t i = 0; i < race->n; ++i)
+        order[i] = i;
+    sort_entrants(race, order, race->n);
+    const int64_t best = race->best, baseline = race->baseline;
+    for (int64_t i = 0; i < race->n; ++i) {
+        sorted[i] = race->entrants[order[i]];
+        if (order[i] == best)
+            race->best = i;
+        if (order[i] == baseline)
+            race->baseline = i;
+    }
+    akin_free(race->entrants);
+    race->entrants = sorted;
+    race->room = race->n;
+done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+static akin_status open_race(run *r, const akin_race_options *o)
+{
+    akin_race_options *mine = &r->options;
+    *mine = (akin_race_options)AKIN_RACE_DEFAULTS;
+    if (o != NULL)
+        *mine = *o;
+    if (mine->effort < 1 || mine->effort > 5)
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "`effort` %" PRId64 " is out of range (1 to 5)",
+                       mine->effort);
+    if (r->data->kind == AKIN_NOTHING || r->data->kind == AKIN_BAGS)
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "expected labels, pairs, triplets or quadruplets");
+    r->test = mine->test;
+    r->purpose = mine->purpose == AKIN_FOR_AUTO
+                     ? ak_default_purpose(r->data, false)
+                     : mine->purpose;
+    r->side = r->purpose == AKIN_FOR_RANK && r->data->right != NULL ? AKIN_RIGHT
+                                                                    : AKIN_LEFT;
+    r->race->measure = mine->measure
+                           ? mine->measure
+                           : ak_purpose_measure(r->purpose, r->data->kind);
+    const ak_candidates_wanted wanted = {
+        r->data, r->purpose, mine->methods, mine->halving != 0,
+        !mine->halving || mine->effort > 3 || r->data->kind != AKIN_LABELS};
+    AK_CHECK(ak_candidates_list(&r->race->candidates, r->ctx, &wanted));
+    AK_CHECK(add_entrants(r));
+    if (mine->draws > 0)
+        AK_CHECK(draw_options(r, r->alive, r->n_alive, mine->draws));
+    leave_out(r);
+    return r->n_alive > 0
+               ? AKIN_OK
+               : ak_fail(r->ctx, AKIN_EINVAL,
+                         "no learner fits this supervision and these rows");
+}
+
+akin_status akin_race_run(akin_race **out, akin_model **model, akin_ctx *ctx,
+                          const akin_supervision *data,
+                          const akin_race_options *options,
+                          akin_learn_info *info)
+{
+    akin_race *race = NULL;
+    akin_learn_info unused;
+    run r = {.ctx = ctx, .data = data};
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, 1, &race));
+    race->best = race->baseline = -1;
+    r.race = race;
+    AK_TRY(open_race(&r, options));
+    AK_TRY(climb(&r));
+    AK_TRY(decide(&r));
+    AK_TRY(sort_race(&r));
+    if (model != NULL)
+        AK_TRY(ak_trial_learn(model, ctx, candidate_of(race, race->best), data,
+                              info ? info : &unused));
+    *out = race;
+    race = NULL;
+done:
+    akin_free(r.alive);
+    akin_race_free(race);
+    return st;
+}
+
+int64_t akin_race_count(const akin_race *r)
+{
+    return r->n;
+}
+
+akin_race_row akin_race_at(const akin_race *r, int64_t i)
+{
+    const entrant *e = &r->entrants[i];
+    const ak_candidate *c = candidate_of(r, i);
+    return (akin_race_row){
+        .method = c->method,
+        .options = c->options,
+        .recipe = &c->recipe,
+        .recipe_text = e->recipe,
+        .is_plain = is_plain(r, i),
+        .score = e->score.value,
+        .se = e->score.se,
+        .gain = e->gain.value,
+        .gain_se = e->gain.se,
+        .seconds = e->seconds,
+        .model_bytes = e->bytes,
+        .splits = e->splits,
+        .rows = e->rows,
+        .rung = e->rung,
+        .status = e->status,
+        .message = e->message,
+    };
+}
+
+int64_t akin_race_best(const akin_race *r)
+{
+    return r->best;
+}
+
+int64_t akin_race_baseline(const akin_race *r)
+{
+    return r->baseline;
+}
+
+const char *akin_race_measure(const akin_race *r)
+{
+    return r->measure;
+}
+
+const char *akin_race_verdict(const akin_race *r)
+{
+    return r->verdict;
+}
+
+const char *akin_race_reason(const akin_race *r)
+{
+    return r->reason;
+}
+
+void akin_race_free(akin_race *r)
+{
+    if (r == NULL)
+        return;
+    for (int64_t i = 0; i < r->n; ++i)
+        ak_scores_free(&r->entrants[i].total);
+    akin_free(r->entrants);
+    ak_candidates_free(&r->candidates);
+    akin_free(r);
+}
