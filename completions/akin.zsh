@@ -570,7 +570,8 @@ _akin() {
     local -a commands options
     if (( CURRENT == 2 )); then
         commands=(
-            'train:learn a similarity'
+            'train:learn a similarity; LEARNER auto is the best of all'
+            'compare:rank plain measures and all learners that fit'
             'tune:the same, choosing the hyper-parameters by validation'
             'learners:what can be learned, from what, with which parameters'
             'score:similarity of given pairs'
@@ -605,6 +606,8 @@ _akin() {
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
+            '--for=[the use that decides what is measured]:search-classify-verify-rank:(search classify verify rank)'
+            '--effort=[1 is the quickest, 5 tries the most]:N: '
             '--right=[rows of another kind to compare with; j of --pairs]:FILE:_files'
             '--right-labels=[the labels of --right, one per row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
             '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
@@ -639,6 +642,33 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         _akin_parameters
+        ;;
+    compare)
+        options=(
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '--data=[the rows to compare on; - is svm on standard input]:FILE:_files'
+            '--test=[score on this file of the same kind as the supervision, rather than on held-out parts of it]:FILE:_files'
+            '--tune=[settings to try for each learner beside its defaults]:N: '
+            '--for=[the use that decides what is measured]:search-classify-verify-rank:(search classify verify rank)'
+            '--effort=[1 is the quickest, 5 tries the most]:N: '
+            '--right=[rows of another kind to compare with; j of --pairs]:FILE:_files'
+            '--right-labels=[the labels of --right, one per row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
+            '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'
+            '--pairs=[lines `i j 1` (a match) or `i j -1`; all\: by label]:FILE-all:{_values FILE-all all; _files}'
+            '--triplets=[lines `q p n`\: row q is more similar to p than to n]:FILE:_files'
+            '--captions=[candidate names of the faces in each photo\: csv with a header photo,faces,names, or JSON lines]:FILE:_files'
+            '--labelled=[only the labels of these rows are known, one row per line]:FILE:_files'
+            '--labels=[the labels of --data, one per row (.npy, .csv or lines)]:FILE:_files'
+            '--label-column=[csv\: labels \[label, class, target or y\]; or none]:NAME-N: '
+            '--variable=[mat, npz\: the matrix to read]:NAME: '
+            '--label-variable=[mat, npz\: the labels to read]:NAME: '
+            '--index-base=[svm\: number of the first column; auto is 0 if a 0 occurs, else 1, and later files follow the model]:auto-0-1:(auto 0 1)'
+            '--dim=[number of columns, of --data alone]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
         ;;
     tune)
         options=(
@@ -1083,7 +1113,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -34,7 +34,8 @@ void app_usage(const app_command *command, char *text, size_t size)
     for (int64_t i = 0; (o = app_option_at(command, i, NULL, NULL)); ++i) {
         const bool needed = o->flags & APP_NEEDED;
         if (o->flags & APP_ARGUMENT) {
-            snprintf(word, sizeof word, needed ? "%s" : "[%s]", o->name);
+            snprintf(word, sizeof word, needed ? "%s" : "[%s%s]", o->name,
+                     o->flags & APP_MANY ? "..." : "");
         } else if (needed) {
             placeholder(o, value, sizeof value);
             snprintf(word, sizeof word, "--%s %.*s", o->name, 40, value);

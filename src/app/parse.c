@@ -90,7 +90,7 @@ static const app_option *find(const line *l, const char *name, size_t n, int k,
         *field = (unsigned char *)(g == &app_common_group ? &l->a->common
                                                           : l->flags) +
                  offset;
-        if (name == NULL && argument && k-- == 0)
+        if (name == NULL && argument && (k-- == 0 || o->flags & APP_MANY))
             return o;
         if (name != NULL && !argument && strlen(o->name) == n &&
             memcmp(o->name, name, n) == 0)

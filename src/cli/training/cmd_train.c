@@ -7,6 +7,7 @@
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/training/auto.h"
 #include "cli/training/parameters.h"
 #include "cli/training/training.h"
 
@@ -23,6 +24,7 @@ typedef struct stop_flags {
 
 typedef struct train_flags {
     training_flags training;
+    auto_flags race;
     own_flags own;
     stop_flags stop;
     knowledge_flags knowledge;
@@ -203,6 +205,10 @@ static akin_status run(app *a, const void *flags)
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
+    if (cli_is_auto(f->training.learner))
+        return cli_auto_run(a, &f->training, &f->race,
+                            &(known_input){f->training.data, &f->right,
+                                           &f->reading, &f->knowledge});
     APP_TRY(cli_training_open(a, &training, &in));
     app_let_step_finish(!training.streams);
     st = learn(a, &training, f, &m, &v, &info);
@@ -216,12 +222,23 @@ done:
     return st;
 }
 
+static akin_status check_others(app *a, const void *flags)
+{
+    const train_flags *f = flags;
+    return cli_is_auto(f->training.learner) ? cli_auto_check(a)
+                                            : cli_training_check(a, flags);
+}
+
 const app_command cmd_train = {
     .name = "train",
     .section = "learn",
-    .summary = "learn a similarity",
+    .summary = "learn a similarity; LEARNER auto is the best of all",
     .about =
         "Learn a similarity from rows and supervision, and write a model.\n"
+        "train auto compares plain measures, learners, recipes and settings on "
+        "held-out parts of the data, as akin compare does, and trains the best "
+        "on everything; where no learner is better than a plain measure, that "
+        "is the model. Ctrl-C before the last training writes nothing.\n"
         "Without a file of supervision, rows with the same label are similar.\n"
         "With --triplets - the examples come on standard input, and the model "
         "is written when that ends. A wrong line ends the run without a model "
@@ -237,6 +254,7 @@ const app_command cmd_train = {
         "the first run began; a mask is not widened by later "
         "examples.\n" CLI_VALIDATE_ABOUT,
     .examples =
+        "akin train auto --data train.csv --out m.safetensors\n"
         "akin train solis-ada --data train.svm --sample 1e6 --eta 0.1 --out "
         "m.safetensors\n"
         "akin train solis-ada --data train.svm --triplets t.txt --out "
@@ -246,6 +264,7 @@ const app_command cmd_train = {
         "    --out m.safetensors",
     .size = sizeof(train_flags),
     APP_PARTS({&cli_training_group, offsetof(train_flags, training)},
+              {&cli_auto_group, offsetof(train_flags, race)},
               {&cli_right_group, offsetof(train_flags, right)},
               {&cli_knowledge_group, offsetof(train_flags, knowledge)},
               {&cli_sample_group, offsetof(train_flags, sample)},
@@ -255,7 +274,7 @@ const app_command cmd_train = {
               {&cli_reading_group, offsetof(train_flags, reading)}),
     .excludes = CLI_ONE_KNOWLEDGE,
     .takes_others = true,
-    .check_others = cli_training_check,
+    .check_others = check_others,
     .run = run,
     .more_help = cli_learners_help,
 };

@@ -7,6 +7,8 @@
 
 #include "app/json.h"
 #include "app/nearest.h"
+#include "cli/commands.h"
+#include "cli/training/auto.h"
 
 const akin_learner_info *cli_learner_find(app *a, const char *name)
 {
@@ -16,6 +18,8 @@ const akin_learner_info *cli_learner_find(app *a, const char *name)
     app_nearest near = {.word = name};
     for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
         app_nearest_try(&near, l->name);
+    if (a->command == &cmd_train)
+        app_nearest_try(&near, CLI_AUTO);
     app_fail(a, AKIN_EINVAL, "there is no learner '%s'%s", name,
              near.best[0] ? app_nearest_hint(&near, "").text
                           : " (akin learners lists them)");

@@ -20,7 +20,8 @@
 
 static const app_option training_options[] = {
     {"LEARNER", NULL, APP_FIELD(training_flags, learner),
-     .help = "what to train; akin help LEARNER lists its options",
+     .help = "what to train, auto: the best of all for this data; akin help "
+             "LEARNER lists options",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"data", "FILE", APP_FIELD(training_flags, data),
      .help = "the rows to learn from; - is svm on standard input",

@@ -17,6 +17,9 @@ run synth-scenes synth scenes --landmarks 1 --views 1 --others 0 --width 64 --he
 run train train solis-ada --data rows.svm --sample 500 --validate 0.3 --out m
 run train-rsl train rsl --data rows.svm --rank 3 --max-iterations 2 --out rsl
 run train-ranker train perceptron --data l.svm --sample 200 --out ranker
+run compare compare cosine solis-ada --data rows.svm --effort 1
+printf 'a,b,label\n1,2,x\n2,1,x\n1.5,3,x\n8,2,y\n9,3,y\n8.5,1,y\n' >dense.csv
+run train-auto train auto --data dense.csv --effort 1 --out best
 run tune tune solis-ada --data rows.svm --sample 200 --trials 2 --out tuned
 run score score m --data rows.svm --pairs pairs
 run predict predict m --data rows.svm --train rows.svm
