@@ -57,6 +57,22 @@ AKIN_API akin_status akin_model_prepare(akin_rows **out, akin_ctx *ctx,
                                         const akin_model *m,
                                         const akin_rows *rows, akin_side side);
 
+/* Rows that a model learned from, among others. */
+typedef struct akin_learned_rows {
+    int64_t rows;    /* different ones that were looked at */
+    int64_t learned; /* of these; an estimate where the model kept a sample of
+                        its rows; -1: not known */
+    int substantial; /* 1: more than equal rows explain, and 1 % or more */
+} akin_learned_rows;
+
+/* Of the prepared rows `which[0..count)` (NULL: all) those whose labels or
+ * examples the model learned from. Rows are recognised by their values. */
+AKIN_API akin_status akin_model_learned_rows(akin_learned_rows *out,
+                                             akin_ctx *ctx, const akin_model *m,
+                                             const akin_rows *rows,
+                                             const int64_t *which,
+                                             int64_t count, akin_side side);
+
 /* scores[t] = similarity of row ij[2t] of left and ij[2t + 1] of right. */
 AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
                                       const akin_model *m,

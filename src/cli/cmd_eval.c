@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/json.h"
+#include "app/text.h"
 #include "cli/commands.h"
 #include "cli/eval.h"
 
@@ -119,6 +120,22 @@ static const app_group eval_group =
     APP_GROUP("Measuring", eval_options,
               (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
 
+/* A measure without learning has learned from no row; of a model without
+ * checksums nobody knows. */
+static void add_learned(app *a, const cli_use *u, cli_figures *figures)
+{
+    const akin_learned_rows *r = &figures->learned;
+    const bool known = u->builtin || r->learned >= 0;
+    json_object_set_new(figures->json, "rows_learned_from",
+                        known ? json_integer(u->builtin ? 0 : r->learned)
+                              : json_null());
+    if (r->substantial)
+        app_warn(a,
+                 "%s of %s were learned from: the result is too good; evaluate "
+                 "on others (akin split)",
+                 app_count(r->learned).text, app_counted(r->rows, "row").text);
+}
+
 /* Put model and task in front of the figures. */
 static akin_status complete(app *a, const all_flags *f, cli_figures *figures)
 {
@@ -221,6 +238,7 @@ static akin_status run(app *a, const void *flags)
                              cross ? AKIN_RIGHT : AKIN_LEFT,
                              cross ? NULL : f->eval.train));
         APP_TRY(cli_eval_task(a, &u, &f->eval, &figures));
+        add_learned(a, &u, &figures);
     }
     APP_TRY(complete(a, f, &figures));
     app_progress_clear(&a->progress);
@@ -242,7 +260,7 @@ const app_command cmd_eval = {
     .summary = "how good it is",
     .about =
         "Measure a model, or a measure without learning, on rows by a task. "
-        "--all says what each task measures.\n"
+        "A warning says if the model learned from these rows.\n"
         "retrieval: every row queries all others, and a row with a shared "
         "label is relevant; mean average precision (map) and precision at k.\n"
         "knn: share of rows whose nearest neighbours in --train vote for a "

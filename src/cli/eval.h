@@ -43,7 +43,8 @@ typedef struct cli_plot {
 typedef struct cli_figures {
     json_t *json;
     char text[2048];
-    cli_plot plot;  // filled for --report
+    cli_plot plot;              // filled for --report
+    akin_learned_rows learned;  // of the rows that were measured
 } cli_figures;
 
 /* Any task but naming, by its name. */

@@ -17,6 +17,50 @@ static app_text shown(const app *a, double x)
     return app_was_given(a, "exact") ? app_real(x) : t;
 }
 
+/* ---- rows that the model learned from ---- */
+
+/* Count the rows `which[0..count)` (NULL: all) that the model learned from,
+ * beside those counted before. */
+static akin_status count_learned(app *a, const cli_use *u,
+                                 const akin_rows *rows, const int64_t *which,
+                                 int64_t count, akin_side side,
+                                 cli_figures *out)
+{
+    akin_learned_rows *all = &out->learned, some;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_model_learned_rows(&some, a->ctx, u->model, rows, which, count,
+                                    side));
+    all->rows += some.rows;
+    all->learned += some.learned;
+    all->substantial |= some.substantial;
+done:
+    return st;
+}
+
+/* The same of the rows of pairs, on one side or on two. */
+static akin_status count_learned_pairs(app *a, const cli_use *u,
+                                       const akin_rows *right,
+                                       const int64_t *pairs, int64_t n,
+                                       cli_figures *out)
+{
+    int64_t *rows = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(app_alloc(a, n, 2 * sizeof *rows, &rows));
+    for (int64_t t = 0; t < n; ++t) {
+        rows[t] = pairs[3 * t];
+        rows[n + t] = pairs[3 * t + 1];
+    }
+    if (right == u->data) {
+        APP_TRY(count_learned(a, u, right, rows, 2 * n, AKIN_LEFT, out));
+    } else {
+        APP_TRY(count_learned(a, u, u->data, rows, n, AKIN_LEFT, out));
+        APP_TRY(count_learned(a, u, right, rows + n, n, AKIN_RIGHT, out));
+    }
+done:
+    free(rows);
+    return st;
+}
+
 /* ---- plots, with a measure without learning beside the model ---- */
 
 /* The measure without learning: euclidean where the model is a distance. */
@@ -297,6 +341,8 @@ static akin_status eval_retrieval(app *a, const cli_use *u, const eval_flags *f,
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: no query has anything relevant",
                          u->path));
     const double seconds = app_now() - began;
+    APP_TRY(count_learned(a, u, s.o.queries ? s.o.queries : u->data,
+                          s.o.query_rows, s.o.n_query_rows, AKIN_LEFT, out));
     retrieval_text(a, &r, seconds, out);
     out->json = retrieval_json(&r, seconds);
     if (labels != NULL)
@@ -407,6 +453,7 @@ static akin_status eval_knn(app *a, const cli_use *u, const eval_flags *f,
     const double began = app_now();
     APP_TRY(akin_predict(labels, scores, a->ctx, u->model, u->data, train, f->k,
                          1, cli_compare(f->score)));
+    APP_TRY(count_learned(a, u, u->data, NULL, 0, AKIN_LEFT, out));
     const double error = share_wrong(train, labels, u->data, &n);
     const double seconds = app_now() - began;
     snprintf(out->text, sizeof out->text,
@@ -461,6 +508,7 @@ static akin_status eval_triplets(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(akin_eval_triplets(&error, a->ctx, u->model, u->data, triplets, n,
                                cli_compare(f->score)));
     const double seconds = app_now() - began;
+    APP_TRY(count_learned(a, u, u->data, triplets, 3 * n, AKIN_LEFT, out));
     snprintf(out->text, sizeof out->text, "error %s\n%s in %s",
              shown(a, error).text, app_counted(n, "triplet").text,
              app_seconds(seconds).text);
@@ -563,6 +611,7 @@ static akin_status eval_verify(app *a, const cli_use *u, const eval_flags *f,
         app_fail(a, st, "%s: %s", f->pairs, akin_ctx_message(a->ctx));
     APP_TRY(st);
     put_verification(a, &v, f, n, app_now() - began, out);
+    APP_TRY(count_learned_pairs(a, u, right, pairs, n, out));
     if (f->report != NULL)
         APP_TRY(plot_roc(a, u, right, pairs, n, scores, &out->plot));
 done:
@@ -623,6 +672,7 @@ static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
     else
         APP_TRY(cross_by_nearest(a, u, f, &c));
     const double seconds = app_now() - began;
+    APP_TRY(count_learned(a, u, u->data, NULL, 0, AKIN_RIGHT, out));
     snprintf(out->text, sizeof out->text, "accuracy %s +- %s\n%s in %s",
              shown(a, c.accuracy).text, shown(a, c.accuracy_se).text,
              app_counted(c.rows, "row").text, app_seconds(seconds).text);
@@ -671,6 +721,7 @@ static akin_status eval_rank(app *a, const cli_use *u, const eval_flags *f,
     const double began = app_now();
     APP_TRY(akin_eval_rank(&r, NULL, a->ctx, u->model, u->data));
     const double seconds = app_now() - began;
+    APP_TRY(count_learned(a, u, u->data, NULL, 0, AKIN_LEFT, out));
     ranking_text(a, &r, seconds, out);
     out->json =
         APP_OBJECT(APP_KEY("map", r.map), APP_KEY("mrr", r.mrr),

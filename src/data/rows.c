@@ -28,6 +28,7 @@ void akin_rows_free(akin_rows *r)
     akin_free(r->label_offsets);
     akin_free(r->labels);
     akin_free(r->groups);
+    akin_free(r->raw_sums);
     ak_columns_free(&r->columns);
     akin_free(r);
 }
@@ -178,6 +179,17 @@ akin_status ak_rows_copy_groups(akin_rows *to, akin_ctx *ctx,
     return st;
 }
 
+static akin_status copy_sums(akin_rows *to, akin_ctx *ctx,
+                             const akin_rows *from, const int64_t *which)
+{
+    if (from->raw_sums == NULL)
+        return AKIN_OK;
+    const akin_status st = AK_NEW(ctx, to->n, &to->raw_sums);
+    for (int64_t i = 0; i < to->n && st == AKIN_OK; ++i)
+        to->raw_sums[i] = from->raw_sums[which[i]];
+    return st;
+}
+
 akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
                              const akin_rows *rows, const int64_t *which,
                              int64_t count)
@@ -198,6 +210,7 @@ akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
         AK_TRY(select_sparse(r, ctx, rows, which));
     else
         AK_TRY(select_dense(r, ctx, rows, which));
+    AK_TRY(copy_sums(r, ctx, rows, which));
     AK_TRY(ak_rows_copy_groups(r, ctx, rows, which));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, which));
     AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));

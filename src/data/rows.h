@@ -26,6 +26,9 @@ struct akin_rows {
 
     ak_columns columns;  // names of the d columns, as far as they have any
 
+    uint32_t *raw_sums;  // n, checksums of the rows before a recipe; NULL: they
+                         // went through none
+
     int64_t *groups;  // n, the qid of svmlight, -1 none; NULL: no groups
     int64_t index_base;
 };

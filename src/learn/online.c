@@ -36,6 +36,8 @@ struct akin_learning {
     void *monitor_arg;
     int64_t monitor_every;
     ak_average average;
+    unsigned char *observed;  // rows of examples that came by observe, or NULL
+    ak_checksums resumed;     // rows of the model that goes on
 };
 
 static double now(void)
@@ -95,10 +97,34 @@ static akin_status check(const ak_learner **out, akin_ctx *ctx,
     return ak_options_check(ctx, l, options);
 }
 
-/* Write the options and the recipes into a finished model. */
+/* Checksums of the rows of a side whose labels or examples were used. A learner
+ * without supervision learns nothing that an evaluation could repeat. */
+static akin_status note_rows(akin_model *m, akin_ctx *ctx, const ak_learner *l,
+                             const akin_supervision *data, akin_side from,
+                             akin_side to, const unsigned char *observed)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const akin_rows *rows = from == AKIN_LEFT ? data->rows : data->right;
+    unsigned char *used;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, rows->n, &used));
+    if (l->info.takes != AKIN_NOTHING)
+        ak_supervision_used(data, from, used);
+    for (int64_t i = 0; observed != NULL && i < rows->n; ++i)
+        used[i] |= observed[i];
+    AK_TRY(ak_checksums_of(&m->learned[to], ctx, rows, used));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Write the options, the recipes and the checksums of rows into a finished
+ * model. `observed` (may be NULL) flags rows of examples beside those of
+ * `data`. */
 static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
                         const akin_options *options,
-                        const akin_supervision *data)
+                        const akin_supervision *data,
+                        const unsigned char *observed)
 {
     /* What ranks labels ranks those of the right rows, where there are two
      * kinds. */
@@ -108,8 +134,12 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
     AK_CHECK(ak_options_note(m, ctx, l, options));
     if (left != NULL)
         AK_CHECK(ak_model_set_recipe(m, ctx, AKIN_LEFT, left));
+    AK_CHECK(note_rows(m, ctx, l, data, ranks_right ? AKIN_RIGHT : AKIN_LEFT,
+                       AKIN_LEFT, observed));
     if (data->right_recipe != NULL && !ranks_right)
-        return ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe);
+        AK_CHECK(ak_model_set_recipe(m, ctx, AKIN_RIGHT, data->right_recipe));
+    if (data->right != NULL && !ranks_right)
+        AK_CHECK(note_rows(m, ctx, l, data, AKIN_RIGHT, AKIN_RIGHT, NULL));
     return AKIN_OK;
 }
 
@@ -233,6 +263,7 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     if (resume != NULL) {
         AK_TRY(check_resume(ctx, l, resume));
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
+        AK_TRY(ak_checksums_copy(&l->resumed, ctx, &resume->learned[0]));
     }
     AK_TRY(open_sampler(l, ctx));
     AK_TRY(check_sampling(l, ctx));
@@ -262,6 +293,8 @@ void akin_learning_free(akin_learning *l)
     ak_average_free(&l->average);
     ak_sampler_free(l->sampler);
     ak_shuffled_rows_free(l->order);
+    ak_checksums_free(&l->resumed);
+    akin_free(l->observed);
     akin_free(l->options);
     akin_free(l);
 }
@@ -357,6 +390,10 @@ akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
                                   const int64_t *examples, int64_t count)
 {
     akin_status st = check_examples(ctx, l, examples, count);
+    if (st == AKIN_OK && l->observed == NULL)
+        st = AK_NEW(ctx, l->data->rows->n, &l->observed);
+    for (int64_t i = 0; st == AKIN_OK && i < l->width * count; ++i)
+        l->observed[examples[i]] = 1;
     l->info.outcome = AKIN_STEP_LIMIT;
     for (int64_t at = 0; st == AKIN_OK && at < count;) {
         const int64_t n =
@@ -487,7 +524,8 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
         AK_TRY(ak_prototypes_learn(&m, ctx, l->data, l->shared.prototypes));
     if (l->shared.blend > 0.0)
         AK_TRY(ak_blend_with_rows(&m, ctx, l->shared.blend));
-    AK_TRY(sign(m, ctx, l->learner, l->options, l->data));
+    AK_TRY(sign(m, ctx, l->learner, l->options, l->data, l->observed));
+    AK_TRY(ak_checksums_join(&m->learned[AKIN_LEFT], ctx, &l->resumed));
     AK_TRY(note_count(m, ctx, "examples", l->seen));
     AK_TRY(note_count(m, ctx, "seed", (int64_t)l->seed));
     if (l->data->sampling == AKIN_WARP)
@@ -544,7 +582,7 @@ static akin_status learn_batch(akin_model **out, akin_ctx *ctx,
     const bool stopped = ak_ctx_keep_end(ctx);
     info->seconds = now() - start;
     if (st == AKIN_OK)
-        st = sign(m, ctx, learner, options, data);
+        st = sign(m, ctx, learner, options, data, NULL);
     if (st == AKIN_OK)
         st = note_count(m, ctx, "examples", info->examples);
     if (st == AKIN_OK)

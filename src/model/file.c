@@ -1,5 +1,6 @@
 /* Models in files: the kind's own tensors, the recipes under "recipe." and
- * "recipe_right.", a learner's state under "state.", and notes. */
+ * "recipe_right.", checksums of the rows it learned from under "learned_rows."
+ * and "learned_rows_right.", a learner's state under "state.", and notes. */
 #include <string.h>
 
 #include "model/model.h"
@@ -12,6 +13,10 @@ static const char *const compares[] = {
 static const char *const recipes[] = {
     [AKIN_LEFT] = "recipe.",
     [AKIN_RIGHT] = "recipe_right.",
+};
+static const char *const learned[] = {
+    [AKIN_LEFT] = "learned_rows.",
+    [AKIN_RIGHT] = "learned_rows_right.",
 };
 static const char state[] = "state.";
 
@@ -37,7 +42,9 @@ static bool is_own(const char *key)
         if (strcmp(key, own_notes[i]) == 0)
             return true;
     return starts(key, recipes[AKIN_LEFT]) ||
-           starts(key, recipes[AKIN_RIGHT]) || starts(key, state);
+           starts(key, recipes[AKIN_RIGHT]) ||
+           starts(key, learned[AKIN_LEFT]) ||
+           starts(key, learned[AKIN_RIGHT]) || starts(key, state);
 }
 
 static akin_status put_notes(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
@@ -58,9 +65,11 @@ akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {
     AK_CHECK(put_notes(m, ctx, t));
     AK_CHECK(m->kind->put(m, ctx, t));
-    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side) {
         if (m->recipe[side] != NULL)
             AK_CHECK(ak_recipe_put(m->recipe[side], ctx, t, recipes[side]));
+        AK_CHECK(ak_checksums_put(&m->learned[side], ctx, t, learned[side]));
+    }
     return AKIN_OK;
 }
 
@@ -124,8 +133,10 @@ akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t)
     akin_status st = AKIN_OK;
     AK_TRY(take_head(&m, ctx, t));
     AK_TRY(m->kind->take(m, ctx, t));
-    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side)
+    for (int side = AKIN_LEFT; side <= AKIN_RIGHT; ++side) {
         AK_TRY(ak_recipe_take(&m->recipe[side], ctx, t, recipes[side]));
+        AK_TRY(ak_checksums_take(&m->learned[side], ctx, t, learned[side]));
+    }
     AK_TRY(ak_tensors_take_set(&m->state, ctx, t, state));
     for (int64_t i = 0; i < ak_tensors_note_count(t); ++i) {
         ak_tensors_note_at(t, i, &key, &value);

@@ -53,6 +53,8 @@ void akin_model_free(akin_model *m)
     m->kind->free(m);
     akin_recipe_free(m->recipe[AKIN_LEFT]);
     akin_recipe_free(m->recipe[AKIN_RIGHT]);
+    ak_checksums_free(&m->learned[AKIN_LEFT]);
+    ak_checksums_free(&m->learned[AKIN_RIGHT]);
     ak_tensors_free(m->notes);
     ak_tensors_free(m->state);
     akin_free(m);
@@ -217,6 +219,11 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
     if (turned->recipe[1] != NULL) {
         turned->recipe[0] = turned->recipe[1];
         turned->recipe[1] = left;
+    }
+    if (turned->learned[1].known) {
+        const ak_checksums of_left = turned->learned[0];
+        turned->learned[0] = turned->learned[1];
+        turned->learned[1] = of_left;
     }
     turned->d[0] = m->d[1];
     turned->d[1] = m->d[0];

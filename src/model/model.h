@@ -4,6 +4,7 @@
 
 #include <akin/model.h>
 
+#include "data/checksums.h"
 #include "data/recipe/recipe.h"
 #include "data/rows.h"
 #include "tensors/tensors.h"
@@ -46,11 +47,13 @@ typedef struct ak_model_kind {
 struct akin_model {
     const ak_model_kind *kind;
     akin_compare by;
-    int64_t d[2];            // dimension of left and right rows
-    akin_recipe *recipe[2];  // owned; right NULL: as left
-    ak_tensors *notes;       // learner, options, figures: strings alone
-    ak_tensors *state;       // what a learner needs to resume, or NULL
-    void *params;            // what the kind learned, of its own type
+    int64_t d[2];             // dimension of left and right rows
+    akin_recipe *recipe[2];   // owned; right NULL: as left
+    ak_checksums learned[2];  // of the rows it learned from; right unknown: as
+                              // left
+    ak_tensors *notes;        // learner, options, figures: strings alone
+    ak_tensors *state;        // what a learner needs to resume, or NULL
+    void *params;             // what the kind learned, of its own type
 };
 
 /* Every kind of model/kinds.def, by its own name. */

@@ -11,6 +11,7 @@ static void score(akin_ctx *ctx, const akin_model *m)
     static const float vals[2] = {1.0F, -2.0F};
     akin_rows *raw = NULL, *rows = NULL;
     akin_reason reasons[4];
+    akin_learned_rows learned;
     int64_t n;
     int32_t label;
     double s;
@@ -19,6 +20,7 @@ static void score(akin_ctx *ctx, const akin_model *m)
         akin_model_score(&s, ctx, m, rows, rows, ij, 1, AKIN_BY_DEFAULT);
         akin_model_explain(reasons, &n, ctx, m, rows, 0, rows, 0, 3,
                            AKIN_BY_COSINE);
+        akin_model_learned_rows(&learned, ctx, m, rows, NULL, 0, AKIN_RIGHT);
         akin_rank_labels(&label, &s, ctx, m, rows, 1);
         akin_model_explain_label(reasons, &n, ctx, m, rows, 0, 0, 3);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "data/checksums.h"
 #include "la/dense.h"
 
 enum { MOST_SU_COLUMNS = 10000, ROWS_PER_BLOCK = 256 };
@@ -827,13 +828,16 @@ done:
 akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
                               const akin_recipe *recipe, const akin_rows *rows)
 {
-    akin_rows *kept = NULL;
+    akin_rows *kept = NULL, *r = NULL;
     akin_status st = AKIN_OK;
-    if (recipe->vocabulary == NULL)
-        return apply_to_kept(out, ctx, recipe, rows);
-    AK_TRY(ak_vocabulary_keep(&kept, ctx, recipe->vocabulary, rows));
-    AK_TRY(apply_to_kept(out, ctx, recipe, kept));
+    if (recipe->vocabulary != NULL)
+        AK_TRY(ak_vocabulary_keep(&kept, ctx, recipe->vocabulary, rows));
+    AK_TRY(apply_to_kept(&r, ctx, recipe, kept ? kept : rows));
+    AK_TRY(ak_rows_checksums(&r->raw_sums, ctx, rows));
+    *out = r;
+    r = NULL;
 done:
+    akin_rows_free(r);
     akin_rows_free(kept);
     return st;
 }

@@ -209,6 +209,45 @@ void akin_supervision_name(akin_supervision *s, const char *name)
     s->name = name;
 }
 
+static void flag_labelled(const akin_rows *rows, const int64_t *known,
+                          int64_t n_known, unsigned char *used)
+{
+    const int64_t n = known ? n_known : rows->n;
+    for (int64_t k = 0; k < n; ++k) {
+        const int32_t *labels;
+        const int64_t i = known ? known[k] : k;
+        used[i] = akin_rows_labels(&labels, rows, i) > 0;
+    }
+}
+
+/* In an example the first row, and the third of four, stand on the left. */
+static void flag_named(const akin_supervision *s, akin_side side,
+                       unsigned char *used)
+{
+    const int64_t each = s->kind == AKIN_QUADRUPLETS ? 4 : 3;
+    const int64_t rows = s->kind == AKIN_PAIRS ? 2 : each;
+    for (int64_t k = 0; k < each * s->count; ++k) {
+        const int64_t place = k % each;
+        const bool left = place == 0 || (each == 4 && place == 2);
+        if (place < rows && (s->right == NULL || left == (side == AKIN_LEFT)))
+            used[s->numbers[k]] = 1;
+    }
+}
+
+void ak_supervision_used(const akin_supervision *s, akin_side side,
+                         unsigned char *used)
+{
+    if (s->kind == AKIN_LABELS && side == AKIN_LEFT)
+        flag_labelled(s->rows, s->known, s->n_known, used);
+    else if (s->kind == AKIN_LABELS)
+        flag_labelled(s->right, s->right_known, s->n_right_known, used);
+    else if (s->kind == AKIN_BAGS)
+        for (int64_t k = 0; k < s->bags->item_offsets[s->bags->n_photos]; ++k)
+            used[s->bags->items[k]] = 1;
+    else if (s->kind != AKIN_NOTHING)
+        flag_named(s, side, used);
+}
+
 void akin_supervision_right_recipe(akin_supervision *s,
                                    const akin_recipe *recipe)
 {

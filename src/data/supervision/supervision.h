@@ -53,6 +53,11 @@ static inline int64_t ak_supervision_row(const akin_supervision *s, int64_t i)
     return s->known ? s->known[i] : i;
 }
 
+/* Flags for the rows of a side that something is known about: labels that may
+ * be used, or examples that name them. `used` has a flag for each row. */
+void ak_supervision_used(const akin_supervision *s, akin_side side,
+                         unsigned char *used);
+
 /* The same rows, and the manner in which they are learned from, without what is
  * known about them. */
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
