@@ -178,6 +178,12 @@ static const akin_model *blend_learned(const akin_model *m)
     return params(m)->learned;
 }
 
+static void blend_turn(akin_model *m)
+{
+    const blend *b = m->params;
+    ak_model_turn_parts(b->learned);
+}
+
 static void blend_free(akin_model *m)
 {
     blend *b = m->params;
@@ -247,6 +253,7 @@ const ak_model_kind ak_kind_blend = {
     .own = blend_own,
     .learned = blend_learned,
     .explain = blend_explain,
+    .turn = blend_turn,
     .nonzeros = blend_nonzeros,
     .parameters = blend_parameters,
     .rank = blend_rank,

@@ -204,6 +204,15 @@ done:
     return st;
 }
 
+void ak_model_turn_parts(akin_model *m)
+{
+    const int64_t left = m->d[0];
+    if (m->kind->turn != NULL)
+        m->kind->turn(m);
+    m->d[0] = m->d[1];
+    m->d[1] = left;
+}
+
 akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
                             const akin_model *m)
 {
@@ -214,8 +223,7 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
                        "the sides of this model cannot be exchanged");
     AK_CHECK(ak_model_copy(&turned, ctx, m));
     akin_recipe *const left = turned->recipe[0];
-    if (turned->kind->turn != NULL)
-        turned->kind->turn(turned);
+    ak_model_turn_parts(turned);
     if (turned->recipe[1] != NULL) {
         turned->recipe[0] = turned->recipe[1];
         turned->recipe[1] = left;
@@ -225,8 +233,6 @@ akin_status akin_model_turn(akin_model **out, akin_ctx *ctx,
         turned->learned[0] = turned->learned[1];
         turned->learned[1] = of_left;
     }
-    turned->d[0] = m->d[1];
-    turned->d[1] = m->d[0];
     *out = turned;
     return AKIN_OK;
 }

@@ -81,6 +81,8 @@ akin_status ak_model_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t);
 akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
 /* A copy of all that a file has of it, a learner's state excepted. */
 akin_status ak_model_copy(akin_model **out, akin_ctx *ctx, const akin_model *m);
+/* Exchange the sides of what the kind learned, in place. */
+void ak_model_turn_parts(akin_model *m);
 /* EINVAL when it ranks labels and does not compare rows. */
 akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */

@@ -132,6 +132,13 @@ static int64_t prototypes_rank(const akin_model *m)
     return params(m)->k;
 }
 
+/* Shares know no side: those of what is below are exchanged. */
+static void prototypes_turn(akin_model *m)
+{
+    const prototypes *b = m->params;
+    ak_model_turn_parts(b->learned);
+}
+
 static void prototypes_free(akin_model *m)
 {
     prototypes *b = m->params;
@@ -238,6 +245,7 @@ const ak_model_kind ak_kind_prototypes = {
     .embed_dim = prototypes_embed_dim,
     .learned = prototypes_learned,
     .explain = prototypes_explain,
+    .turn = prototypes_turn,
     .nonzeros = prototypes_nonzeros,
     .parameters = prototypes_parameters,
     .rank = prototypes_rank,

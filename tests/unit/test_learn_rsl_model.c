@@ -256,6 +256,33 @@ static void unsupported_combination_is_refused_first(void **state)
     drop_sides(&s);
 }
 
+/* A turned model scores (y, x) as the model scored (x, y), whatever stands on
+ * what was learned. */
+static void sides_can_be_exchanged(void **state)
+{
+    static const char *const what[] = {"prototypes", "blend"};
+    static const int64_t ij[] = {3, 5}, ji[] = {5, 3};
+    for (int t = 0; t < 4; ++t) {
+        sides s = {0};
+        akin_model *m = NULL, *turned = NULL;
+        double before = 0.0, after = 1.0;
+        assert_int_equal(make_sides(&s, *state, t % 2 ? DL : DR), AKIN_OK);
+        assert_int_equal(
+            learn(&m, *state, &s, kernels[t / 2], what[t % 2], "1"), AKIN_OK);
+        assert_int_equal(akin_model_turn(&turned, *state, m), AKIN_OK);
+        assert_int_equal(akin_model_score(&before, *state, m, s.left, s.right,
+                                          ij, 1, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_int_equal(akin_model_score(&after, *state, turned, s.right,
+                                          s.left, ji, 1, AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        assert_true(before == after);
+        akin_model_free(turned);
+        akin_model_free(m);
+        drop_sides(&s);
+    }
+}
+
 static akin_status whole_job(akin_ctx *ctx, void *arg)
 {
     static const char *const what[] = {"prototypes", "blend"};
@@ -288,6 +315,7 @@ int main(void)
         cmocka_unit_test(prototypes_are_class_means),
         cmocka_unit_test(blend_adds_the_cosine_of_the_rows),
         cmocka_unit_test(saved_model_loads_unchanged),
+        cmocka_unit_test(sides_can_be_exchanged),
         cmocka_unit_test(unsupported_combination_is_refused_first),
         cmocka_unit_test(every_allocation_may_fail),
     };
