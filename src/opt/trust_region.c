@@ -210,19 +210,20 @@ akin_status ak_trust_region(akin_ctx *ctx, const ak_objective *f,
     *info = (ak_trust_info){.end = AK_TRUST_LIMIT, .value = f->value(f->self)};
     AK_TRY(make_room(&s, ctx));
     AK_TRY(take_gradient(&s, ctx));
-    info->gradient_first = s.gradient = info->gradient;
+    info->gradient_first = o->first > 0.0 ? o->first : info->gradient;
+    s.gradient = info->gradient;
     s.value = info->value;
     s.scale = fabs(info->value);
     if (!isfinite(info->value) || !isfinite(info->gradient))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                        "the objective is not finite at the start"));
-    s.stop = o->tol *
-             (o->relative ? info->gradient : fmax(1.0, info->gradient));
-    while (!is_done(&s) && info->iterations < o->max_iterations &&
+    s.stop = o->tol * (o->relative ? info->gradient_first
+                                   : fmax(1.0, info->gradient_first));
+    while (!is_done(&s) && o->before + info->iterations < o->max_iterations &&
            !ak_ctx_stopped(ctx)) {
         const int64_t rejected = info->rejected;
         AK_TRY(iterate(&s, ctx));
-        AK_TRY(ak_ctx_step(ctx, "iterations", info->iterations,
+        AK_TRY(ak_ctx_step(ctx, "iterations", o->before + info->iterations,
                            o->max_iterations, info->value));
         const bool stalled = is_stalled(&s);
         if (info->rejected > rejected

@@ -34,6 +34,8 @@ typedef struct ak_objective {
 typedef struct ak_trust_options {
     double tol;  // gradient, against max(1, the first) or the first itself
     bool relative;
+    double first;    // gradient and iterations of the runs that this one
+    int64_t before;  // continues; 0: it is the first
     double fall;  // what the last step may promise, of the value; 0: anything
     int64_t max_iterations;
     double radius, radius_max;  // the first one, and none is larger
@@ -47,7 +49,8 @@ typedef enum {
 
 typedef struct ak_trust_info {
     ak_trust_end end;
-    int64_t iterations, products, rejected;  // products: with the Hessian
+    int64_t iterations, products, rejected;  // without those before;
+                                             // products: with the Hessian
     double value, gradient, gradient_first;
     double rise;  // the largest of the value in one step: rounding
 } ak_trust_info;

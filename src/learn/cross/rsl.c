@@ -45,6 +45,11 @@
 #include "model/prototypes.h"
 
 enum { ROUNDS = 4, LENGTHS = 8 };  // of the spectral start
+enum {
+    MOST_PAIRS = 1 << 23,  // of a grid that is learned from as a whole,
+    LEAST_DRAWN = 1 << 19,
+    PAIRS_OF_ROW = 32
+};
 
 /* ---- the objective ------------------------------------------------------- */
 
@@ -476,11 +481,20 @@ static akin_status open_side(ak_rsl_side *side, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* Where there are too many pairs, the similarity is learned from pairs that are
+ * drawn: from a short list first, since the first steps, which are long, need
+ * few pairs, and then from SHORTER times as many. Drawing changes J by about
+ * 1e-3 of itself, so both are solved to the tolerances below at best. */
+enum { STAGES = 2, SHORTER = 4 };
+static const double TOL_SHORT = 3e-2, TOL_DRAWN = 1e-2, FALL_DRAWN = 1e-5;
+
 typedef struct rsl {
     const akin_rsl_options *o;
     ak_pairs pairs;
     ak_kernel_map map[2];
     ak_rsl p;
+    ak_rsl_pairs stage[STAGES];
+    int n_stages;          // the last has all pairs that are learned from
     ak_fixed_point best;   // of several starts
     ak_trust_info info;    // of the best
     ak_derivatives worst;  // where they are checked
@@ -551,6 +565,58 @@ static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
     return r->o->blend > 0.0 ? ak_side_check_columns(ctx, p, "blend") : AKIN_OK;
 }
 
+/* How many pairs of a grid to learn from: `sample`; 0: all, or where there are
+ * more than MOST_PAIRS so many for each row, at least LEAST_DRAWN. */
+static int64_t pairs_to_draw(const ak_pairs *p, int64_t sample)
+{
+    const int64_t rows = p->side[0].n + p->side[1].n;
+    if (sample > 0)
+        return ak_max_i64(2, ak_min_i64(sample, p->count));
+    return p->count <= MOST_PAIRS
+               ? p->count
+               : ak_min_i64(p->count,
+                            ak_max_i64(LEAST_DRAWN, PAIRS_OF_ROW * rows));
+}
+
+/* Lists of growing length, drawn from the grid. */
+static akin_status draw_stages(rsl *r, akin_ctx *ctx, const double weight[2],
+                               int64_t count)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_PAIRS);
+    r->n_stages = STAGES;
+    for (int t = STAGES - 1; t >= 0; --t, count /= SHORTER)
+        AK_CHECK(ak_rsl_draw(&r->stage[t], ctx, &r->pairs, weight,
+                             ak_max_i64(2, count),
+                             ak_rng_split(rng, (uint64_t)t)));
+    ak_log(ctx, AKIN_LOG_INFO,
+           "learning from %" PRId64 " of %" PRId64 " pairs (set by `sample`)",
+           r->stage[STAGES - 1].count, r->pairs.count);
+    return AKIN_OK;
+}
+
+/* The grid, the list that is given, or lists drawn from the grid. */
+static akin_status choose_pairs(rsl *r, akin_ctx *ctx, int64_t sample,
+                                const int64_t *numbers)
+{
+    const ak_pairs *all = &r->pairs;
+    const bool mean = strcmp(r->o->loss_scale, "mean") == 0;
+    const double scale = mean ? 1.0 / (double)all->count : 1.0;
+    const double weight[2] = {scale * all->weight[0], scale * all->weight[1]};
+    r->n_stages = 1;
+    if (!all->is_grid && sample > 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`sample` draws pairs from labels, and pairs are given");
+    if (!all->is_grid)
+        return ak_rsl_list(&r->stage[0], ctx, r->p.side[0].N, r->p.side[1].N,
+                           numbers, all->count, weight);
+    const int64_t count = pairs_to_draw(all, sample);
+    if (count < all->count)
+        return draw_stages(r, ctx, weight, count);
+    r->stage[0] = (ak_rsl_pairs){.count = count, .grid = all};
+    memcpy(r->stage[0].weight, weight, sizeof weight);
+    return AKIN_OK;
+}
+
 static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
 {
     const akin_rsl_options *o = r->o;
@@ -573,19 +639,10 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     p->lambda = o->lambda;
     p->frobenius = strcmp(o->reg, "fro") == 0;
     p->differences = strcmp(o->hessian, "fd") == 0;
-    const double scale =
-        strcmp(o->loss_scale, "mean") == 0 ? 1.0 / (double)r->pairs.count : 1.0;
-    double weight[2];
-    for (int match = 0; match < 2; ++match)
-        weight[match] = scale * r->pairs.weight[match];
-    if (r->pairs.is_grid) {
-        p->pairs = (ak_rsl_pairs){.count = r->pairs.count, .grid = &r->pairs};
-        memcpy(p->pairs.weight, weight, sizeof weight);
-    } else {
-        AK_CHECK(ak_rsl_list(&p->pairs, ctx, p->side[0].N, p->side[1].N,
-                             numbers, r->pairs.count, weight));
-    }
+    AK_CHECK(choose_pairs(r, ctx, data->sample, numbers));
+    p->pairs = r->stage[r->n_stages - 1];
     AK_CHECK(ak_rsl_begin(p, ctx));
+    p->aligned = p->aligned && r->n_stages == 1;
     return ak_fixed_point_new(&r->best, ctx, p->shape);
 }
 
@@ -611,31 +668,64 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
     return AKIN_OK;
 }
 
-static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
+/* The list of pairs of the next stage, at the same point. */
+static akin_status enter_stage(rsl *r, akin_ctx *ctx, int t)
+{
+    r->p.pairs = r->stage[t];
+    return ak_rsl_move(&r->p, ctx);
+}
+
+static akin_status go_to_start(rsl *r, akin_ctx *ctx, int64_t number)
 {
     const akin_rsl_options *o = r->o;
-    const ak_fixed_rank s = r->p.shape;
-    const ak_objective J = ak_rsl_objective(&r->p);
     ak_rng rng = ak_rng_split(ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_START),
                               (uint64_t)number);
-    ak_trust_options t = {.tol = o->tol,
-                          .relative = true,
-                          .fall = 1e-10,
-                          .max_iterations = o->max_iterations,
-                          .radius_max = (double)((s.m + s.n) * s.k)};
-    ak_trust_info info;
+    r->p.pairs = r->stage[0];
     if (number == 0 && strcmp(o->start, "spectral") == 0)
         AK_CHECK(ak_rsl_spectral(&r->p, ctx, &rng));
     else
         AK_CHECK(ak_rsl_random(&r->p, ctx, &rng));
     if (number == 0 && o->check_derivatives)
         AK_CHECK(check_derivatives(r, ctx, &rng));
-    t.radius = fmin(t.radius_max / 4.0, 4.0 * J.norm(&r->p));
-    AK_CHECK(ak_trust_region(ctx, &J, &t, &info));
+    return AKIN_OK;
+}
+
+/* All stages from where the point is; `info` counts all of them. */
+static akin_status descend(rsl *r, akin_ctx *ctx, ak_trust_info *info)
+{
+    const ak_fixed_rank s = r->p.shape;
+    const ak_objective J = ak_rsl_objective(&r->p);
+    ak_trust_options t = {.relative = true,
+                          .max_iterations = r->o->max_iterations,
+                          .radius_max = (double)((s.m + s.n) * s.k)};
+    *info = (ak_trust_info){0};
+    for (int i = 0; i < r->n_stages && (i == 0 || !ak_ctx_stopped(ctx)); ++i) {
+        const ak_trust_info before = *info;
+        const bool drawn = r->n_stages > 1, last = i == r->n_stages - 1;
+        if (i > 0)
+            AK_CHECK(enter_stage(r, ctx, i));
+        t.tol = fmax(r->o->tol, !drawn ? 0.0 : last ? TOL_DRAWN : TOL_SHORT);
+        t.fall = !drawn ? 1e-10 : last ? FALL_DRAWN : 0.0;
+        t.first = before.gradient_first;
+        t.before = before.iterations;
+        t.radius =
+            fmin(t.radius_max / 4.0, (i == 0 ? 4.0 : 0.1) * J.norm(&r->p));
+        AK_CHECK(ak_trust_region(ctx, &J, &t, info));
+        info->iterations += before.iterations;
+        info->rejected += before.rejected;
+    }
+    return AKIN_OK;
+}
+
+static akin_status run_start(rsl *r, akin_ctx *ctx, int64_t number)
+{
+    ak_trust_info info;
+    AK_CHECK(go_to_start(r, ctx, number));
+    AK_CHECK(descend(r, ctx, &info));
     if (number > 0 && !(info.value < r->info.value))
         return AKIN_OK;
     r->info = info;
-    ak_fixed_point_copy(s, r->p.now.x, r->best);
+    ak_fixed_point_copy(r->p.shape, r->p.now.x, r->best);
     return AKIN_OK;
 }
 
@@ -812,7 +902,7 @@ static akin_status rsl_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_rsl_move(&r.p, ctx));
     warn_if_rank_is_lower(&r, ctx);
     info->outcome = outcomes[r.info.end];
-    info->examples = r.pairs.count;
+    info->examples = r.p.pairs.count;
     info->iterations = r.info.iterations;
     info->updates = r.info.iterations - r.info.rejected;
     info->objective = r.info.value;
@@ -879,7 +969,6 @@ const ak_learner ak_learner_rsl = {
             .makes = "factored",
             .takes_right = 1,
             .weighs_pairs = 1,
-            .takes_all = 1,
             .recipe = &as_they_are,
             AK_OPTION_ROWS(akin_rsl_options, AKIN_RSL_DEFAULTS, options),
         },

@@ -99,7 +99,7 @@ void ak_rsl_slopes(ak_rsl_loss loss, int64_t n, const double *f,
 typedef struct ak_rsl_pairs {
     int64_t count;
     const ak_pairs *grid;  // NULL: a list
-    double weight[2];      // as of ak_pairs, times the scale of the loss
+    double weight[2];      // of a grid: as of ak_pairs, times the loss's scale
     int64_t *left_at;      // pairs left_at[i]..[i + 1] have left sample i,
     int32_t *right_of;     // this right sample each
     double *w;             // and this weight, negative where they do not match
@@ -139,10 +139,21 @@ ak_objective ak_rsl_objective(ak_rsl *p);
 
 /* ---- sums over pairs (rsl_pairs.c) --------------------------------------- */
 
+/* Room for a list of `count` pairs. Once left_at, right_of and w are set,
+ * list_by_right sets the rest. */
+akin_status ak_rsl_list_room(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
+                             int64_t n_right, int64_t count);
+void ak_rsl_list_by_right(ak_rsl_pairs *q, int64_t n_left, int64_t n_right);
 /* A list of `count` pairs of samples, i, j and 1 or -1 each. */
 akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
                         int64_t n_right, const int64_t *numbers, int64_t count,
                         const double *weight);
+
+/* A list of about `count` pairs of a grid (at least 2), drawn (rsl_draw.c).
+ * weight: of a pair of the grid that does not match, and of one that does. The
+ * expectation of every sum over the list is the sum over the grid. */
+akin_status ak_rsl_draw(ak_rsl_pairs *out, akin_ctx *ctx, const ak_pairs *grid,
+                        const double weight[2], int64_t count, ak_rng rng);
 
 /* The loss at a state; of a list, c and h are kept. */
 akin_status ak_rsl_value(double *sum, akin_ctx *ctx, const ak_rsl *p,

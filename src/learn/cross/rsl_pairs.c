@@ -167,41 +167,53 @@ void ak_rsl_slopes(ak_rsl_loss loss, int64_t n, const double *f,
  * Sums for a left sample go over the pairs in order of left samples, sums for a
  * right one in order of right samples. Blocks of samples are independent. */
 
-/* Places of `count` keys below n: at[v]..at[v + 1] for key v. `at` has n + 2
- * entries that are zero. */
-static void count_keys(int64_t n, int64_t count, const int64_t *numbers,
-                       int64_t key, int64_t *at)
+akin_status ak_rsl_list_room(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
+                             int64_t n_right, int64_t count)
 {
-    for (int64_t t = 0; t < count; ++t)
-        ++at[numbers[3 * t + key] + 2];
+    *out = (ak_rsl_pairs){.count = count};
+    AK_CHECK(AK_SCRATCH(ctx, n_left + 2, &out->left_at));
+    AK_CHECK(AK_SCRATCH(ctx, n_right + 2, &out->right_at));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->right_of));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->left_of));
+    AK_CHECK(AK_SCRATCH(ctx, count, &out->pair_of));
+    return AK_SCRATCH(ctx, count, &out->w);
+}
+
+/* at[v + 2] is how often key v occurs, and becomes where key v + 1 begins, one
+ * place ahead while the places are filled. */
+static void add_up(int64_t n, int64_t *at)
+{
     for (int64_t v = 0; v < n; ++v)
         at[v + 2] += at[v + 1];
+}
+
+void ak_rsl_list_by_right(ak_rsl_pairs *q, int64_t n_left, int64_t n_right)
+{
+    for (int64_t t = 0; t < q->count; ++t)
+        ++q->right_at[q->right_of[t] + 2];
+    add_up(n_right, q->right_at);
+    for (int64_t i = 0; i < n_left; ++i)
+        for (int64_t t = q->left_at[i]; t < q->left_at[i + 1]; ++t) {
+            const int64_t at = q->right_at[q->right_of[t] + 1]++;
+            q->pair_of[at] = t;
+            q->left_of[at] = (int32_t)i;
+        }
 }
 
 akin_status ak_rsl_list(ak_rsl_pairs *out, akin_ctx *ctx, int64_t n_left,
                         int64_t n_right, const int64_t *numbers, int64_t count,
                         const double *weight)
 {
-    out->count = count;
-    memcpy(out->weight, weight, sizeof out->weight);
-    AK_CHECK(AK_SCRATCH(ctx, n_left + 2, &out->left_at));
-    AK_CHECK(AK_SCRATCH(ctx, n_right + 2, &out->right_at));
-    AK_CHECK(AK_SCRATCH(ctx, count, &out->right_of));
-    AK_CHECK(AK_SCRATCH(ctx, count, &out->left_of));
-    AK_CHECK(AK_SCRATCH(ctx, count, &out->pair_of));
-    AK_CHECK(AK_SCRATCH(ctx, count, &out->w));
-    count_keys(n_left, count, numbers, 0, out->left_at);
-    count_keys(n_right, count, numbers, 1, out->right_at);
+    AK_CHECK(ak_rsl_list_room(out, ctx, n_left, n_right, count));
+    for (int64_t t = 0; t < count; ++t)
+        ++out->left_at[numbers[3 * t] + 2];
+    add_up(n_left, out->left_at);
     for (int64_t t = 0; t < count; ++t) {
-        const int64_t i = numbers[3 * t], j = numbers[3 * t + 1];
-        const bool match = numbers[3 * t + 2] > 0;
-        const int64_t to = out->left_at[i + 1]++;
-        const int64_t at = out->right_at[j + 1]++;
-        out->right_of[to] = (int32_t)j;
-        out->w[to] = match ? weight[1] : -weight[0];
-        out->pair_of[at] = to;
-        out->left_of[at] = (int32_t)i;
+        const int64_t to = out->left_at[numbers[3 * t] + 1]++;
+        out->right_of[to] = (int32_t)numbers[3 * t + 1];
+        out->w[to] = numbers[3 * t + 2] > 0 ? weight[1] : -weight[0];
     }
+    ak_rsl_list_by_right(out, n_left, n_right);
     return AKIN_OK;
 }
 

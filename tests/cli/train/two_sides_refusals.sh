@@ -10,7 +10,7 @@ try --right bare.svm --pairs all
 try --right rows.svm --pairs one --reg 0
 # One class on a side leaves nothing to learn.
 sed 's/^[^ ]*/1/' rows.svm > one.svm
-for learner in rsl cca arc-t hfa; do
+for learner in cca arc-t hfa; do
     for right in one bare; do
         akin train $learner --data rows.svm --right $right.svm --quiet --out m ||
             echo $?
@@ -19,7 +19,7 @@ done
 akin train hfa --data one.svm --right one.svm --quiet --out m || echo $?
 akin train hfa --data rows.svm --quiet --out m || echo $?
 # No example is drawn.
-for learner in rsl cca arc-t hfa svm-t; do
+for learner in cca arc-t hfa svm-t; do
     akin train $learner --data rows.svm --sample 3 --quiet --out m || echo $?
 done
 # A rank that no side has, and options of a kernel without one.
