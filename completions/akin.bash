@@ -69,7 +69,7 @@ _akin_values() {
     "train --start" | "tune --start" | "name --start") echo "zero mask identity gauss covariance spectral random ones uniform" ;;
     "train --rho" | "tune --rho" | "name --rho") echo "auto" ;;
     "train --targets" | "tune --targets" | "name --targets") echo "equality inequality" ;;
-    "train --score" | "tune --score" | "name --score") echo "dot cosine" ;;
+    "train --score" | "tune --score" | "name --score") echo "auto dot cosine distance" ;;
     "train --form" | "tune --form" | "name --form") echo "auto sparse dense structured" ;;
     "train --average" | "tune --average" | "name --average") echo "none tail" ;;
     "train --task" | "tune --task" | "name --task") echo "similarity rank" ;;
@@ -95,6 +95,8 @@ _akin_values() {
     "train --sampler") echo "uniform warp" ;;
     "train --pair-weights") echo "balanced printed" ;;
     "train --measure") echo "map error accuracy auc" ;;
+    "train --verdict") echo "auto none" ;;
+    "train --score") echo "auto dot cosine distance" ;;
     "train --weights") echo "auto none binary tf sqrt log tfidf binary-idf sqrt-idf" ;;
     "train --scale") echo "none minmax zscore su" ;;
     "train --norm") echo "none l2 global" ;;
@@ -103,6 +105,8 @@ _akin_values() {
     "compare --pairs") echo "all" ;;
     "compare --index-base") echo "auto 0 1" ;;
     "tune --measure") echo "map error accuracy auc" ;;
+    "tune --verdict") echo "auto none" ;;
+    "tune --score") echo "auto dot cosine distance" ;;
     "tune --pairs") echo "all" ;;
     "tune --sampler") echo "uniform warp" ;;
     "tune --pair-weights") echo "balanced printed" ;;
@@ -168,7 +172,7 @@ _akin() {
     fi
     case $command in
     train)
-        [[ $cur == -* ]] && _akin_words "--data --out --as-published --for --effort --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --as-published --for --effort --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --validate --measure --patience --check-every --verdict --score --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     compare)
@@ -176,7 +180,7 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --verdict --score --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     learners)

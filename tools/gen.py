@@ -326,12 +326,14 @@ def architecture(path, layers):
 # ---- all --------------------------------------------------------------------
 
 def check_flags(help_, learners):
-    """A learner's parameter must not hide a flag of its commands."""
+    """A learner's parameter must not hide a flag of its commands. --score is
+    the same for every learner: the command passes it on."""
+    passed_on = {"score"}
     for c in help_["commands"]:
         if not c["takes_parameters"]:
             continue
         use = "name" if c["name"] == "name" else "train"
-        flags = {o["name"] for g in c["groups"] for o in g["options"]}
+        flags = {o["name"] for g in c["groups"] for o in g["options"]} - passed_on
         for l in learners:
             if not l["names_faces" if use == "name" else "trains"]:
                 continue

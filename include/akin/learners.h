@@ -220,7 +220,7 @@ typedef struct akin_loreta_1_options {
     /* initial factors: the first RANK columns, those of a full matrix
      * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -244,7 +244,7 @@ typedef struct akin_loreta_1_options {
         .eta = 0.0, \
         .max_s = 1.0, \
         .start = "identity", \
-        .score = "dot", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
@@ -267,7 +267,7 @@ typedef struct akin_loreta_options {
     /* initial factors: the first RANK columns, those of a full matrix
      * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -288,7 +288,7 @@ typedef struct akin_loreta_options {
         .eta = 3.0, \
         .max_s = 1.0, \
         .start = "identity", \
-        .score = "dot", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
@@ -310,7 +310,7 @@ typedef struct akin_loreta_psd_options {
     /* initial factors: the first RANK columns, those of a full matrix
      * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -332,7 +332,7 @@ typedef struct akin_loreta_psd_options {
         .eta = 3.0, \
         .max_s = 1.0, \
         .start = "identity", \
-        .score = "cosine", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
@@ -354,7 +354,7 @@ typedef struct akin_loreta_mi_options {
     /* initial factors: the first RANK columns, those of a full matrix
      * learned from 2 RANK mistakes, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -375,7 +375,7 @@ typedef struct akin_loreta_mi_options {
         .eta = 3.0, \
         .max_s = 1.0, \
         .start = "identity", \
-        .score = "dot", \
+        .score = "auto", \
         .prototypes = 0, \
         .form = "auto", \
         .inner = 1, \
@@ -393,7 +393,7 @@ typedef struct akin_gd_options {
     double eta;
     /* initial factors: the first RANK columns, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -408,7 +408,7 @@ typedef struct akin_gd_options {
         .rank = 0, \
         .eta = 0.3, \
         .start = "identity", \
-        .score = "cosine", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
     }
@@ -424,7 +424,7 @@ typedef struct akin_psd_gd_options {
     double eta;
     /* initial factors: the first RANK columns, random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -439,7 +439,7 @@ typedef struct akin_psd_gd_options {
         .rank = 0, \
         .eta = 0.3, \
         .start = "identity", \
-        .score = "cosine", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
     }
@@ -458,7 +458,7 @@ typedef struct akin_pa_options {
     /* initial factors: the first RANK columns, those of a full matrix
      * learned from 2 RANK mistakes (to rank labels only), random, or a model */
     const char *start;
-    /* how the model compares rows */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* compare rows by the nearest of at most so many clusters of the learned
      * rows; 0 = off */
@@ -479,7 +479,7 @@ typedef struct akin_pa_options {
         .C = 0.3, \
         .order = "sequential", \
         .start = "identity", \
-        .score = "cosine", \
+        .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .task = "similarity", \
@@ -906,7 +906,7 @@ typedef struct akin_arc_t_options {
     double upper;
     /* directions kept of the result; 0: all */
     int64_t rank;
-    /* how rows are compared in the learned space */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* stop when the gradient falls below this share of the first one */
     double tol;
@@ -940,7 +940,7 @@ typedef struct akin_arc_t_options {
         .lower = 1.0, \
         .upper = -1.0, \
         .rank = 0, \
-        .score = "cosine", \
+        .score = "auto", \
         .tol = 1e-6, \
         .max_iterations = 300, \
         .kernel = "none", \
@@ -1103,7 +1103,7 @@ typedef struct akin_rsl_options {
     double tol;
     /* maximum number of iterations of each start */
     int64_t max_iterations;
-    /* how rows are compared in the learned space */
+    /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
     /* 1: after learning, compare rows by the shares of the class means in
      * them */
@@ -1144,7 +1144,7 @@ typedef struct akin_rsl_options {
         .starts = 1, \
         .tol = 1e-6, \
         .max_iterations = 1000, \
-        .score = "cosine", \
+        .score = "auto", \
         .prototypes = 0, \
         .blend = 0.0, \
         .kernel = "none", \

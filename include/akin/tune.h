@@ -1,4 +1,5 @@
-/* akin/tune.h - hyper-parameters, and when to stop, by validation. */
+/* akin/tune.h - hyper-parameters, when to stop, and whether learning helped, by
+ * validation. */
 #ifndef AKIN_TUNE_H
 #define AKIN_TUNE_H
 
@@ -141,6 +142,61 @@ AKIN_API const char *akin_race_verdict(const akin_race *r);
 /* Why the best was chosen, as a sentence. */
 AKIN_API const char *akin_race_reason(const akin_race *r);
 AKIN_API void akin_race_free(akin_race *r);
+
+/* ---- verdicts ---- */
+
+typedef enum akin_verdict_word {
+    AKIN_NO_VERDICT,
+    AKIN_BETTER,
+    AKIN_SAME,
+    AKIN_WORSE
+} akin_verdict_word;
+/* "better", "same", "worse"; NULL: there is none. */
+AKIN_API const char *akin_verdict_text(akin_verdict_word word);
+
+/* A learned similarity against the plain measure that it began from, on
+ * supervision that was not learned from. Numbers are NAN where there are
+ * none. */
+typedef struct akin_verdict {
+    akin_verdict_word word;
+    const char *measure;          /* map, accuracy or auc; NULL: none */
+    const char *baseline_measure; /* "cosine", "euclidean"; NULL: none */
+    double held_out, held_out_se; /* of the learned, with standard errors */
+    double baseline, baseline_se; /* of the plain measure */
+    double difference;            /* on the same queries */
+    double difference_se;
+    int64_t queries;       /* or pairs, triplets, quadruplets */
+    const char *fell;      /* the second measure, where that is worse */
+    const char *reason;    /* why there is no verdict; else NULL */
+    akin_compare read_out; /* how the model compares rows */
+} akin_verdict;
+
+typedef struct akin_check_options {
+    uint64_t size;        /* sizeof(akin_check_options) */
+    akin_purpose purpose; /* which decides the measure */
+    const char *measure;  /* instead: map, accuracy, error or auc; or NULL */
+    int64_t verdict;      /* 0: choose the read-out alone */
+    akin_compare by;      /* the read-out; AKIN_BY_DEFAULT: it is chosen */
+} akin_check_options;
+
+#define AKIN_CHECK_DEFAULTS                               \
+    {                                                     \
+        .size = sizeof(akin_check_options), .verdict = 1, \
+        .purpose = AKIN_FOR_AUTO, .by = AKIN_BY_DEFAULT,  \
+    }
+
+/* Check a model that was learned from `data` with these options: hold out a
+ * part of the supervision, learn from the rest or from less, and score that.
+ * Sets the read-out of the model: the learner's own, unless another comparison
+ * did better by more than a standard error. Better or worse: by more than one
+ * standard error of the difference; also worse where precision at 1 (or map)
+ * fell by more than two. The verdict depends on counts alone, not on time or
+ * threads. AKIN_ECANCELLED: the model is as it was. */
+AKIN_API akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx,
+                                akin_model *m, const akin_options *options,
+                                const akin_supervision *data,
+                                const akin_learn_info *info,
+                                const akin_check_options *check_options);
 
 /* ---- when to stop ---- */
 

@@ -19,6 +19,15 @@ akin_status ak_eval_labels(akin_ranking *out, double *ap, double *first,
                            akin_ctx *ctx, const akin_model *m,
                            const akin_rows *rows);
 
+/* The same for a model that compares rows: `queries` are row numbers, and a
+ * label ranks by the nearest other row that has it. `exclude`: NULL, or 1 for
+ * rows that do not count. */
+akin_status ak_eval_nearest_labels(double *ap, double *first, akin_ctx *ctx,
+                                   const akin_model *m, const akin_rows *rows,
+                                   const int64_t *queries, int64_t n_queries,
+                                   const unsigned char *exclude,
+                                   akin_compare by);
+
 /* For each pair (i j y) the share of the pairs of the other kind whose score is
  * on the right side of its own, ties as half. The mean over the pairs that
  * match is the area under the ROC curve, and so is the mean over the others

@@ -167,6 +167,13 @@ int64_t ak_learning_total(const akin_learning *l);
 
 const ak_learner *ak_learner_find(const char *name);
 
+/* The option `score`: how the model compares rows. "auto" is chosen on held-out
+ * examples by akin_check; until then it is the learner's own comparison. */
+#define AK_SCORE_WORDS "auto|dot|cosine|distance"
+#define AK_SCORE_HELP \
+    "how the model compares rows; auto: what does best on held-out examples"
+akin_compare ak_compare_by(const char *score, akin_compare own);
+
 /* Options that mean the same in every online learner that has them, and that
  * the driver applies; 0 or false where a learner has none. */
 typedef struct ak_shared_options {

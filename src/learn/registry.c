@@ -211,6 +211,14 @@ static bool has_word(const akin_options *options, const char *name,
     return value != NULL && strcmp(value, word) == 0;
 }
 
+akin_compare ak_compare_by(const char *score, akin_compare own)
+{
+    for (int by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
+        if (strcmp(score, ak_compare_word((akin_compare)by)) == 0)
+            return (akin_compare)by;
+    return own;
+}
+
 ak_shared_options ak_options_shared(const akin_options *options)
 {
     return (ak_shared_options){

@@ -51,11 +51,14 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx, int64_t most)
 {
     const akin_supervision *s = h->s;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
-    const int64_t n = s->held_out ? s->n_held_out : asking_side(s)->n;
+    const int64_t *which = s->held_out ? s->held_out : s->known;
+    const int64_t n = s->held_out ? s->n_held_out
+                      : s->known  ? s->n_known
+                                  : asking_side(s)->n;
     int64_t *rows = NULL;
     AK_CHECK(AK_SCRATCH(ctx, n, &rows));
     for (int64_t i = 0; i < n; ++i)
-        rows[i] = s->held_out ? s->held_out[i] : i;
+        rows[i] = which ? which[i] : i;
     ak_rng_shuffle(&rng, n, rows);
     h->queries = rows;
     h->n_queries = ak_min_i64(n, most);
@@ -107,17 +110,22 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
 static void flag_known(unsigned char *flags, const akin_supervision *s,
                        bool right)
 {
+    const akin_rows *rows = right ? s->right : s->rows;
     const int64_t *known = right ? s->right_known : s->known;
-    const int64_t n = known == NULL ? (right ? s->right : s->rows)->n
+    const int64_t n = known == NULL ? rows->n
                       : right       ? s->n_right_known
                                     : s->n_known;
-    for (int64_t i = 0; i < n; ++i)
-        flags[known ? known[i] : i] = 1;
+    for (int64_t i = 0; i < n; ++i) {
+        const int32_t *labels;
+        const int64_t row = known ? known[i] : i;
+        if (akin_rows_labels(&labels, rows, row) > 0)
+            flags[row] = 1;
+    }
 }
 
 /* How many queries share a label with another of these rows. */
-static int64_t count_answered(akin_ctx *ctx, const ak_tune_held *h,
-                              const unsigned char *flags, int64_t *answered)
+static akin_status count_answered(akin_ctx *ctx, const ak_tune_held *h,
+                                  const unsigned char *flags, int64_t *answered)
 {
     const akin_rows *asking = asking_side(h->s), *rows = h->database;
     int64_t *of_label;
@@ -154,7 +162,7 @@ static akin_status choose_database(ak_tune_held *h, akin_ctx *ctx,
     const akin_supervision *held = h->s;
     const bool right = held->right != NULL;
     const bool is_part = held->held_out != NULL;
-    const bool by_map = is_word(h->measure, "map");
+    const bool by_map = is_word(h->measure, "map") && !h->ranks;
     unsigned char *flags;
     int64_t answered = 0;
     if (!by_map && !right && !is_part)
@@ -175,12 +183,12 @@ static akin_status choose_database(ak_tune_held *h, akin_ctx *ctx,
 akin_status ak_tune_held_beside(ak_tune_held *out, akin_ctx *ctx,
                                 const akin_supervision *held,
                                 const akin_supervision *rest,
-                                const char *measure, int64_t most)
+                                const char *measure, bool ranks, int64_t most)
 {
     AK_CHECK(open_held(out, ctx, held, measure, most));
-    return held->kind == AKIN_LABELS && held->held_out_side == AKIN_LEFT
-               ? choose_database(out, ctx, rest)
-               : AKIN_OK;
+    out->ranks = ranks;
+    return held->kind == AKIN_LABELS ? choose_database(out, ctx, rest)
+                                     : AKIN_OK;
 }
 
 /* ---- each query ---- */
@@ -235,6 +243,10 @@ static akin_status score_labels(ak_scores *s, akin_ctx *ctx,
                                 h->n_queries));
     if (labels) {
         AK_TRY(ak_eval_labels(&k, ap, first, ctx, m, rows));
+    } else if (h->ranks) {
+        AK_TRY(ak_eval_nearest_labels(ap, first, ctx, m, h->database,
+                                      h->queries, h->n_queries, h->exclude,
+                                      by));
     } else {
         o.by = by;
         o.exclude = h->exclude;

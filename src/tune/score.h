@@ -7,11 +7,11 @@
 
 #include "data/supervision/supervision.h"
 
-/* (for tests) What the similarity is for when the user does not say: labels of
+/* What the similarity is for when the user does not say: labels of
  * dense rows classify, those of sparse rows or of two sides search; pairs
  * verify; `ranks`: the learner ranks labels. */
 akin_purpose ak_default_purpose(const akin_supervision *s, bool ranks);
-/* (for tests) map, accuracy or auc, and accuracy for triplets and quadruplets.
+/* map, accuracy or auc, and accuracy for triplets and quadruplets.
  */
 const char *ak_purpose_measure(akin_purpose purpose, akin_knowledge kind);
 
@@ -24,6 +24,7 @@ typedef struct ak_tune_held {
     const akin_rows *database;  // labels: what they find, but for rows that
     unsigned char *exclude;     // have a 1 here; NULL: all of them
     int64_t most;               // pairs, triplets or quadruplets to score
+    bool ranks;                 // labels are ranked, also by the nearest rows
 } ak_tune_held;
 
 /* `measure` NULL: map for labels, auc for pairs, error for triplets. Every row
@@ -31,7 +32,7 @@ typedef struct ak_tune_held {
  * supervision cannot give. */
 akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
                              const akin_supervision *held, const char *measure);
-/* (for tests) The same for supervision that `rest` was learned beside: accuracy
+/* The same for supervision that `rest` was learned beside: accuracy
  * and error are those of the nearest row that was learned from, as of new rows
  * that get the label of their neighbour; map is that over held-out rows, or,
  * when these have too few of a kind, over all rows with a known label. `most`:
@@ -39,7 +40,7 @@ akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
 akin_status ak_tune_held_beside(ak_tune_held *out, akin_ctx *ctx,
                                 const akin_supervision *held,
                                 const akin_supervision *rest,
-                                const char *measure, int64_t most);
+                                const char *measure, bool ranks, int64_t most);
 /* Higher is better: errors count as minus. */
 akin_status ak_tune_score(double *score, akin_ctx *ctx, const akin_model *m,
                           const ak_tune_held *held);
@@ -70,13 +71,13 @@ typedef struct ak_estimate {
 akin_status ak_scores_of(ak_scores *out, akin_ctx *ctx, const akin_model *m,
                          const ak_tune_held *held, akin_compare by);
 void ak_scores_free(ak_scores *s);
-/* (for tests) Add the examples of a further fold to `all`, which begins as {0}.
+/* Add the examples of a further fold to `all`, which begins as {0}.
  */
 akin_status ak_scores_add(ak_scores *all, akin_ctx *ctx, const ak_scores *fold);
 /* The mean, with its standard error; NAN where nothing counts. */
 akin_status ak_scores_mean(ak_estimate *out, akin_ctx *ctx, const ak_scores *a,
                            bool second);
-/* (for tests) How much better a is than b on the same examples, with the
+/* How much better a is than b on the same examples, with the
  * standard error of that difference; smaller errors are better. */
 akin_status ak_scores_difference(ak_estimate *out, akin_ctx *ctx,
                                  const ak_scores *a, const ak_scores *b,

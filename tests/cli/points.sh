@@ -19,7 +19,7 @@ printf "0\n1\n4\n5\n8\n9\n" > known
 # Notes hold figures that differ between machines.
 learn() {
     local code=0
-    akin train "$@" --label-column label --out m 2> notes || code=$?
+    akin train --verdict none "$@" --label-column label --out m 2> notes || code=$?
     grep -v "^akin: beta .* above the minimum" notes >&2
     return $code
 }

@@ -83,7 +83,8 @@ def check_cca(rng):
     x, a, y, b = two_views(rng)
     match = (a[:, None] == b).astype(float)
     for rank, reg, power in (2, 0.01, 1.0), (2, 0.5, 0.0), (1, 0.1, 2.0):
-        train('cca', *LABELS, '--pairs', 'all', '--rank', rank, '--reg', reg, '--power', power)
+        train('cca', *LABELS, '--pairs', 'all', '--rank', rank, '--reg', reg, '--power', power,
+              '--score', 'cosine')
         p, q = cca(x, y, match, rank, reg, power)
         close('cca by labels', scores(match.shape), cosine(x @ p, y @ q))
     # Row by row and without a ridge: the same as scikit-learn, by correlations.

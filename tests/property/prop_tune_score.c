@@ -122,8 +122,9 @@ static void accuracy_is_that_of_the_nearest_learned_row(void **state)
                      AKIN_OK);
     assert_int_equal(
         ak_supervision_fold(&rest, &held, ctx, all, 1, 3, AKIN_LEFT), AKIN_OK);
-    assert_int_equal(ak_tune_held_beside(&h, ctx, held, rest, "accuracy", 1000),
-                     AKIN_OK);
+    assert_int_equal(
+        ak_tune_held_beside(&h, ctx, held, rest, "accuracy", false, 1000),
+        AKIN_OK);
     assert_int_equal(ak_scores_of(&s, ctx, m, &h, AKIN_BY_DEFAULT), AKIN_OK);
     assert_int_equal(ak_scores_mean(&e, ctx, &s, false), AKIN_OK);
     const double p = slow_accuracy(ctx, m, rows, rest, held);

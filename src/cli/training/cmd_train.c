@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/training/auto.h"
+#include "cli/training/checking.h"
 #include "cli/training/parameters.h"
 #include "cli/training/training.h"
 
@@ -27,6 +28,7 @@ typedef struct train_flags {
     auto_flags race;
     own_flags own;
     stop_flags stop;
+    check_flags check;
     knowledge_flags knowledge;
     sample_flags sample;
     right_flags right;
@@ -173,22 +175,27 @@ static akin_status print_validation(app *a, const akin_validation *v)
 }
 
 static akin_status report(app *a, const cli_training *training,
-                          const akin_model *m, const akin_validation *v,
-                          const akin_learn_info *info, const char *path)
+                          const train_flags *f, const akin_model *m,
+                          const akin_validation *v, const akin_verdict *verdict,
+                          const akin_learn_info *info)
 {
+    const char *path = f->training.out;
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
     cli_training_warn(a, training, info);
+    cli_verdict_warn(a, verdict, training->learner->name);
     if (a->common.json) {
         json_t *all =
             cli_training_json(a, training, training->options, m, info, path);
         if (v->measure != NULL)
             json_object_set_new(all, "validation", validation_json(v));
+        cli_verdict_json(all, verdict);
         return app_json_print(a, all);
     }
     APP_TRY(cli_training_print(a, training, m, info, path));
     if (v->measure != NULL)
         APP_TRY(print_validation(a, v));
+    APP_TRY(cli_verdict_print(a, verdict, &f->check));
 done:
     return st;
 }
@@ -202,6 +209,7 @@ static akin_status run(app *a, const void *flags)
     cli_training training;
     akin_model *m = NULL;
     akin_validation v = {0};
+    akin_verdict verdict = {0};
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
@@ -210,12 +218,15 @@ static akin_status run(app *a, const void *flags)
                             &(known_input){f->training.data, &f->right,
                                            &f->reading, &f->knowledge});
     APP_TRY(cli_training_open(a, &training, &in));
+    APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);
     st = learn(a, &training, f, &m, &v, &info);
-    app_let_step_finish(false);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
-    APP_TRY(akin_model_save(a->ctx, m, f->training.out));
-    APP_TRY(report(a, &training, m, &v, &info, f->training.out));
+    APP_TRY(cli_check_and_save(a, &verdict, &training, &f->check,
+                               training.options, f->stop.measure, m, &info,
+                               f->training.out));
+    app_let_step_finish(false);
+    APP_TRY(report(a, &training, f, m, &v, &verdict, &info));
 done:
     akin_model_free(m);
     cli_training_close(&training);
@@ -270,6 +281,7 @@ const app_command cmd_train = {
               {&cli_sample_group, offsetof(train_flags, sample)},
               {&own_group, offsetof(train_flags, own)},
               {&stop_group, offsetof(train_flags, stop)},
+              {&cli_check_group, offsetof(train_flags, check)},
               {&cli_recipe_group, offsetof(train_flags, recipe)},
               {&cli_reading_group, offsetof(train_flags, reading)}),
     .excludes = CLI_ONE_KNOWLEDGE,

@@ -9,6 +9,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
+#include "cli/training/checking.h"
 #include "cli/training/parameters.h"
 #include "cli/training/training.h"
 
@@ -20,6 +21,7 @@ typedef struct tune_flags {
     training_flags training;
     akin_tune_options tune;
     validate_flags validate;
+    check_flags check;
     knowledge_flags knowledge;
     sample_flags sample;
     right_flags right;
@@ -209,6 +211,7 @@ static json_t *trial_json(app *a, const cli_training *training,
 
 static akin_status print_json(app *a, const cli_training *training,
                               const akin_tuning *t, const akin_model *m,
+                              const akin_verdict *verdict,
                               const akin_learn_info *info, const char *path,
                               const char *command)
 {
@@ -224,11 +227,13 @@ static akin_status print_json(app *a, const cli_training *training,
                               APP_KEY("command", command));
     json_object_update(all, more);
     json_decref(more);
+    cli_verdict_json(all, verdict);
     return app_json_print(a, all);
 }
 
 static akin_status print_all(app *a, const cli_training *training,
                              const akin_tuning *t, const akin_model *m,
+                             const akin_verdict *verdict,
                              const akin_learn_info *info, const tune_flags *f)
 {
     const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
@@ -237,14 +242,16 @@ static akin_status print_all(app *a, const cli_training *training,
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
     cli_training_warn(a, training, info);
+    cli_verdict_warn(a, verdict, training->learner->name);
     if (command == NULL) {
         st = app_fail(a, AKIN_ENOMEM, "out of memory");
     } else if (a->common.json) {
-        st = print_json(a, training, t, m, info, path, command);
+        st = print_json(a, training, t, m, verdict, info, path, command);
     } else {
         APP_TRY(print_trials(a, training, t));
         APP_TRY(app_print(a, "\nbest: %s\n", command));
         APP_TRY(cli_training_print(a, training, m, info, path));
+        APP_TRY(cli_verdict_print(a, verdict, &f->check));
     }
 done:
     free(command);
@@ -262,10 +269,12 @@ static akin_status run(app *a, const void *flags)
     cli_held_out held = {0};
     akin_tuning *t = NULL;
     akin_model *m = NULL;
+    akin_verdict verdict = {0};
     akin_learn_info info = {0};
     akin_status st = AKIN_OK;
 
     APP_TRY(cli_training_open(a, &training, &in));
+    APP_TRY(cli_check_prepare(a, &training, &f->check));
     APP_TRY(cli_held_out_open(a, &held, &training, &f->reading,
                               f->validate.validate));
     o.fraction = held.fraction;
@@ -273,10 +282,13 @@ static akin_status run(app *a, const void *flags)
     app_let_step_finish(true);
     st = akin_tune(&t, &m, a->ctx, training.options, training.given,
                    training.known, &o, &info);
-    app_let_step_finish(false);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
-    APP_TRY(akin_model_save(a->ctx, m, f->training.out));
-    APP_TRY(print_all(a, &training, t, m, &info, f));
+    APP_TRY(
+        cli_check_and_save(a, &verdict, &training, &f->check,
+                           akin_tuning_trial(t, akin_tuning_best(t)).options,
+                           akin_tuning_measure(t), m, &info, f->training.out));
+    app_let_step_finish(false);
+    APP_TRY(print_all(a, &training, t, m, &verdict, &info, f));
 done:
     akin_model_free(m);
     akin_tuning_free(t);
@@ -309,6 +321,7 @@ const app_command cmd_tune = {
     APP_PARTS({&cli_training_group, offsetof(tune_flags, training)},
               {&tune_group, offsetof(tune_flags, tune)},
               {&validate_group, offsetof(tune_flags, validate)},
+              {&cli_check_group, offsetof(tune_flags, check)},
               {&cli_right_group, offsetof(tune_flags, right)},
               {&cli_knowledge_group, offsetof(tune_flags, knowledge)},
               {&cli_sample_group, offsetof(tune_flags, sample)},

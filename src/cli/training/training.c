@@ -315,8 +315,7 @@ done:
     return st;
 }
 
-/* Does the model rank labels, and so keep their names? */
-static bool ranks_labels(app *a, const cli_training *training)
+bool cli_ranks_labels(app *a, const cli_training *training)
 {
     char task[32];
     return strcmp(training->learner->makes, "ranker") == 0 ||
@@ -332,7 +331,7 @@ static akin_status open_rows(app *a, cli_training *training,
     side_input from = {in->training->data, in->recipe->recipe, *in->reading,
                        AKIN_LEFT};
     akin_status st = AKIN_OK;
-    from.reading.utf8_labels = ranks_labels(a, training);
+    from.reading.utf8_labels = cli_ranks_labels(a, training);
     APP_TRY(open_side(a, training, &training->left, in, &from));
     if (r->right == NULL)
         return AKIN_OK;

@@ -66,6 +66,9 @@ akin_status cli_training_open(app *a, cli_training *training,
                               const training_input *in);
 void cli_training_close(cli_training *training);
 
+/* Does the model rank labels, and so keep their names? */
+bool cli_ranks_labels(app *a, const cli_training *training);
+
 #define CLI_VALIDATE_HELP \
     "share of the supervision to hold out, or a file of the same kind"
 /* A paragraph of `about`. */

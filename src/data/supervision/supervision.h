@@ -69,7 +69,7 @@ akin_status ak_supervision_hold_out(akin_supervision **rest,
                                     const akin_supervision *s, double fraction,
                                     akin_side side);
 
-/* (for tests) Part `fold` of `folds`, drawn by the seed, and the rest. Labels:
+/* Part `fold` of `folds`, drawn by the seed, and the rest. Labels:
  * rows by class, so that a class never leaves the rest; of both sides where
  * there are two, of the right alone for AKIN_RIGHT. Examples: those that name a
  * row of the fold, so that each has a row of which nothing is known; or, where

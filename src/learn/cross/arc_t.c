@@ -260,8 +260,7 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const arc *s)
                                   (e == 0 ? U[i * m + c] : Vt[c * y->r + i]);
     }
     return ak_span_model(out, ctx, s->side, k, A,
-                         strcmp(s->o->score, "dot") == 0 ? AKIN_BY_DOT
-                                                         : AKIN_BY_COSINE);
+                         ak_compare_by(s->o->score, AKIN_BY_COSINE));
 }
 
 static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
@@ -318,8 +317,7 @@ static const akin_option options[] = {
               "largest similarity wanted of a pair that does not match"),
     AK_OPTION(akin_arc_t_options, rank, 0, 1e6,
               "directions kept of the result; 0: all"),
-    AK_OPTION_WORD(akin_arc_t_options, score, "cosine|dot",
-                   "how rows are compared in the learned space"),
+    AK_OPTION_WORD(akin_arc_t_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
     AK_OPTION(akin_arc_t_options, tol, 0.0, 1.0,
               "stop when the gradient falls below this share of the first one"),
     AK_OPTION(akin_arc_t_options, max_iterations, 1, 1e9,

@@ -868,11 +868,10 @@ static akin_status note_figures(const rsl *r, akin_ctx *ctx, akin_model *m)
 static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
 {
     const akin_rsl_options *o = r->o;
-    const bool cosine = strcmp(o->score, "cosine") == 0;
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(factored_model(&m, ctx, &r->p, r->map,
-                          cosine ? AKIN_BY_COSINE : AKIN_BY_DOT));
+                          ak_compare_by(o->score, AKIN_BY_COSINE)));
     if (o->prototypes)
         AK_TRY(add_prototypes(&m, ctx, &r->p, &r->pairs));
     if (o->blend > 0.0)
@@ -942,8 +941,7 @@ static const akin_option options[] = {
               "stop when the gradient falls below this share of the first one"),
     AK_OPTION(akin_rsl_options, max_iterations, 0, 1e9,
               "maximum number of iterations of each start"),
-    AK_OPTION_WORD(akin_rsl_options, score, "cosine|dot",
-                   "how rows are compared in the learned space"),
+    AK_OPTION_WORD(akin_rsl_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
     AK_OPTION(akin_rsl_options, prototypes, 0, 1,
               "1: after learning, compare rows by the shares of the class "
               "means in them"),

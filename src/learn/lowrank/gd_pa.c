@@ -118,7 +118,7 @@ static akin_status similarity_begin(void **state, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, 1, &s));
     ak_triplet_head_begin(&s->head, rule);
     s->n = akin_rows_dim(in->data->rows);
-    s->by = ak_compare_by(score);
+    s->by = ak_compare_by(score, AKIN_BY_COSINE);
     s->f = f;
     AK_TRY(factors_begin(&s->f, ctx, f.k));
     AK_TRY(start_factor(&s->f.A, ctx, s, start, AKIN_LEFT, in->resume));

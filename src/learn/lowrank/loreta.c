@@ -122,7 +122,7 @@ static akin_status loreta_begin(loreta *s, akin_ctx *ctx,
     s->k = o.rank;
     s->eta = o.eta;
     s->max_s = o.max_s;
-    s->by = ak_compare_by(o.score);
+    s->by = ak_compare_by(o.score, psd ? AKIN_BY_COSINE : AKIN_BY_DOT);
     s->psd = psd;
     s->form = ak_factor_choose_form(o.form, in->data->rows, s->k);
     AK_TRY(AK_NEW(ctx, N_VECS * s->k, &s->Ax));

@@ -10,11 +10,6 @@
 enum { FEWEST = 2, MOST = 32 };  // mistakes kept, in units of k
 static const double RANK_LEAST = 1e-10;
 
-akin_compare ak_compare_by(const char *score)
-{
-    return strcmp(score, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DOT;
-}
-
 /* ---- given factors ---------------------------------------------------- */
 
 static akin_status start_gauss(double **A, akin_ctx *ctx, akin_side side,

@@ -67,9 +67,6 @@ akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t);
 bool ak_zero_is_saved(const ak_tensors *t);
 akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t);
 
-/* How the model compares by the option `score`: "dot" or "cosine". */
-akin_compare ak_compare_by(const char *score);
-
 /* Rows of the option tables; starts: the words of `start`. */
 #define AK_RANK_OPTION(type)                                           \
     AK_OPTION_GRID(type, rank, 0, 1e6,                                 \
@@ -78,8 +75,8 @@ akin_compare ak_compare_by(const char *score);
                    10, 30, 50, 100)
 #define AK_START_OPTIONS(type, starts, text)                                 \
     AK_OPTION_WORD(type, start, starts, text),                               \
-        AK_OPTION_WORD_IF(type, score, "dot|cosine", "task=similarity",      \
-                          "how the model compares rows"),                    \
+        AK_OPTION_WORD_IF(type, score, AK_SCORE_WORDS, "task=similarity",    \
+                          AK_SCORE_HELP),                                    \
         AK_OPTION(type, prototypes, 0, AK_PROTOTYPES_MOST,                   \
                   "compare rows by the nearest of at most so many clusters " \
                   "of the learned rows; 0 = off")

@@ -1,5 +1,5 @@
 akin synth bags --rows 400 --dim 40 --words 30 --class-words 9 --out b.svm > /dev/null
-akin train loreta-1 --data b.svm --rank 8 --sample 500 --quiet --out m > /dev/null
+akin train loreta-1 --data b.svm --rank 8 --sample 500 --quiet --verdict none --out m > /dev/null
 akin index m --data b.svm --out exact > /dev/null
 akin index m --data b.svm --approximate hnsw --threads 1 --out a > /dev/null
 akin index m --data b.svm --approximate hnsw --threads 2 --out b > /dev/null

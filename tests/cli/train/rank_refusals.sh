@@ -1,5 +1,5 @@
 akin synth labels --rows 60 --dim 20 --labels 12 --rank 4 --out l.svm --quiet > made
-akin train loreta-1 --task rank --rank 4 --data l.svm --out m.safetensors --quiet > made
+akin train loreta-1 --task rank --rank 4 --data l.svm --out m.safetensors --quiet --verdict none > made
 akin train loreta-1 --task rank --rank 5 --resume m.safetensors --data l.svm --out n.safetensors || echo $?
 akin train pa --start zero --rank 4 --data l.svm --out n.safetensors || echo $?
 akin train gd --start zero --rank 4 --data l.svm --out n.safetensors || echo $?

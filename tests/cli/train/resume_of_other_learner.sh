@@ -1,3 +1,3 @@
 source "$CASES/../data.sh"
-akin train solis-tg --data rows.svm --quiet --sample 10 --out a > /dev/null
-akin train solis-da --data rows.svm --quiet --resume a --out b
+akin train solis-tg --data rows.svm --quiet --verdict none --sample 10 --out a > /dev/null
+akin train solis-da --data rows.svm --quiet --verdict none --resume a --out b

@@ -1,6 +1,6 @@
 # A start brings its rank; another one that is asked for is refused with both.
 akin synth labels --rows 60 --dim 20 --labels 12 --rank 4 --out l.svm --quiet > made
-akin train loreta-1 --rank 4 --data l.svm --out m.safetensors --quiet > made
+akin train loreta-1 --rank 4 --data l.svm --out m.safetensors --quiet --verdict none > made
 akin train loreta-mi --start m.safetensors --data l.svm --out n.safetensors --quiet --json | grep '"rank"'
 akin train loreta-1 --start m.safetensors --rank 5 --data l.svm --out o.safetensors || echo $?
 akin train loreta-1 --start m.safetensors --dim 25 --data l.svm --out o.safetensors || echo $?

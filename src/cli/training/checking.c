@@ -1,0 +1,164 @@
+#include "cli/training/checking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/json.h"
+#include "app/text.h"
+
+static const app_option check_options[] = {
+    {"verdict", "auto|none", APP_FIELD(check_flags, verdict),
+     .help = "compare with the measure that learning began from, on held-out "
+             "examples",
+     .advanced = true},
+    {"score", "auto|dot|cosine|distance", APP_FIELD(check_flags, score),
+     .help = "how the model compares rows; auto: what does best on held-out "
+             "examples",
+     .advanced = true},
+};
+
+const app_group cli_check_group =
+    APP_GROUP("Checking", check_options,
+              (&(const check_flags){.verdict = "auto", .score = "auto"}));
+
+static bool is_fixed(const char *score)
+{
+    return strcmp(score, "auto") != 0;
+}
+
+/* The learner's option of this name. */
+static bool get_score(app *a, const cli_training *training, char *text,
+                      size_t size)
+{
+    for (int64_t i = 0; i < training->learner->n_options; ++i)
+        if (strcmp(training->learner->options[i].name, "score") == 0)
+            return akin_options_get(text, a->ctx, training->options, "score",
+                                    size) == AKIN_OK;
+    return false;
+}
+
+akin_status cli_check_prepare(app *a, cli_training *training,
+                              const check_flags *f)
+{
+    char text[32];
+    if (!app_was_given(a, "score"))
+        return AKIN_OK;
+    if (cli_ranks_labels(a, training))
+        return app_fail(a, AKIN_EINVAL,
+                        "--score has no effect with %s (it ranks labels)",
+                        training->learner->name);
+    return get_score(a, training, text, sizeof text)
+               ? akin_options_set(a->ctx, training->options, "score", f->score)
+               : AKIN_OK;
+}
+
+/* The comparison that is fixed by a flag, by the paper or by the model to
+ * resume; AKIN_BY_DEFAULT: none is. */
+static akin_compare fixed_score(app *a, const cli_training *training,
+                                const check_flags *f, const akin_model *m)
+{
+    char text[32];
+    if (app_was_given(a, "score"))
+        return is_fixed(f->score) ? cli_compare(f->score) : AKIN_BY_DEFAULT;
+    if (training->resume != NULL)
+        return akin_model_compare(training->resume);
+    if (training->as_published)
+        return akin_model_compare(m);
+    return get_score(a, training, text, sizeof text) && is_fixed(text)
+               ? akin_model_compare(m)
+               : AKIN_BY_DEFAULT;
+}
+
+akin_status cli_check_and_save(app *a, akin_verdict *verdict,
+                               const cli_training *training,
+                               const check_flags *f,
+                               const akin_options *options, const char *measure,
+                               akin_model *m, const akin_learn_info *info,
+                               const char *path)
+{
+    akin_check_options o = AKIN_CHECK_DEFAULTS;
+    o.verdict = strcmp(f->verdict, "none") != 0;
+    o.by = fixed_score(a, training, f, m);
+    o.measure = measure;
+    const akin_status st =
+        akin_check(verdict, a->ctx, m, options, training->known, info, &o);
+    if (st != AKIN_OK && st != AKIN_ECANCELLED)
+        return st;
+    if (st == AKIN_ECANCELLED)
+        akin_ctx_set_progress(a->ctx, NULL, NULL);
+    const akin_status saved = akin_model_save(a->ctx, m, path);
+    if (saved != AKIN_OK || st == AKIN_OK)
+        return saved;
+    return app_fail(a, st, "interrupted; %s holds the model, without a verdict",
+                    app_shown(path));
+}
+
+/* "map" and "accuracy", as people say it. */
+static const char *measure_text(const char *measure)
+{
+    return strcmp(measure, "accuracy") == 0 ? "precision at 1" : measure;
+}
+
+void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
+{
+    if (v->word != AKIN_WORSE)
+        return;
+    if (v->fell != NULL)
+        app_warn(a,
+                 "%s lowers the %s of %s on held-out examples: try akin train "
+                 "auto or akin compare, or use %s itself",
+                 learner, measure_text(v->fell), v->baseline_measure,
+                 v->baseline_measure);
+    else
+        app_warn(a,
+                 "%s is worse than %s on held-out examples: try akin train "
+                 "auto or akin compare, or use %s itself",
+                 learner, v->baseline_measure, v->baseline_measure);
+}
+
+void cli_verdict_json(json_t *all, const akin_verdict *v)
+{
+    static const char *const words[] = {NULL, "dot", "cosine", "distance"};
+    json_t *more = APP_OBJECT(
+        APP_KEY("measure", v->measure), APP_KEY("held_out", v->held_out),
+        APP_KEY("held_out_se", v->held_out_se),
+        APP_KEY("baseline", v->baseline),
+        APP_KEY("baseline_se", v->baseline_se),
+        APP_KEY("baseline_measure", v->baseline_measure),
+        APP_KEY("difference", v->difference),
+        APP_KEY("difference_se", v->difference_se),
+        APP_KEY("held_out_examples", v->queries),
+        APP_KEY("verdict", akin_verdict_text(v->word)),
+        APP_KEY("verdict_reason", v->reason), APP_KEY("fell", v->fell),
+        APP_KEY("read_out", words[v->read_out]));
+    json_object_update(all, more);
+    json_decref(more);
+}
+
+/* Digits behind the point that a standard error makes worth printing. */
+static int digits_of(double se)
+{
+    return se > 0.0 && se < 0.001 ? 4 : 3;
+}
+
+akin_status cli_verdict_print(app *a, const akin_verdict *v,
+                              const check_flags *f)
+{
+    const int digits = digits_of(v->held_out_se);
+    akin_status st = AKIN_OK;
+    if (strcmp(f->verdict, "none") == 0)
+        return AKIN_OK;
+    if (!isfinite(v->held_out))
+        return app_report(a, "no verdict: %s\n", v->reason);
+    APP_TRY(app_report(a, "held-out %s %.*f \u00b1 %.*f", v->measure, digits,
+                       v->held_out, digits, v->held_out_se));
+    if (v->word == AKIN_NO_VERDICT)
+        return app_report(a, "; no verdict: %s\n", v->reason);
+    APP_TRY(app_report(a, "; %s %.*f: %s", v->baseline_measure, digits,
+                       v->baseline, akin_verdict_text(v->word)));
+    if (v->fell != NULL)
+        APP_TRY(app_report(a, " (%s fell)", measure_text(v->fell)));
+    APP_TRY(app_report(a, "\n"));
+done:
+    return st;
+}
