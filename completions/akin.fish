@@ -92,6 +92,7 @@ complete -c akin -n '__akin_command train compare tune learners score predict em
 complete -c akin -n '__akin_command compare' -l data -r -F -d 'the rows to compare on; - is svm on standard input'
 complete -c akin -n '__akin_command compare' -l test -r -F -d 'score on this file of the same kind as the supervision, rather than on held-out parts of it'
 complete -c akin -n '__akin_command compare' -l tune -x -d 'settings to try for each learner beside its defaults'
+complete -c akin -n '__akin_command compare' -l report -r -F -d 'write figures.json and compare.html, a page with plots'
 complete -c akin -n '__akin_command tune' -l trials -x -d 'settings to try; the first has the learner\'s defaults'
 complete -c akin -n '__akin_command tune' -l validate -r -F -d 'share of the supervision to hold out, or a file of the same kind'
 complete -c akin -n '__akin_command score predict embed explain eval' -l data -r -F -d 'rows as they were before training; the model\'s recipe is applied to them'

@@ -653,6 +653,7 @@ _akin() {
             '--tune=[settings to try for each learner beside its defaults]:N: '
             '--for=[the use that decides what is measured]:search-classify-verify-rank:(search classify verify rank)'
             '--effort=[1 is the quickest, 5 tries the most]:N: '
+            '--report=[write figures.json and compare.html, a page with plots]:DIR:_files'
             '--right=[rows of another kind to compare with; j of --pairs]:FILE:_files'
             '--right-labels=[the labels of --right, one per row (.npy, .csv or lines); names that are the same on both sides mean the same]:FILE:_files'
             '--right-recipe=[as --recipe, for the rows of --right]:FILE:_files'

@@ -617,7 +617,7 @@ static void explain(run *r)
                  plain);
     else
         snprintf(race->reason, sizeof race->reason,
-                 "%s was better than %s, the best plain measure, by %.3f "
+                 "%s was ahead of %s, the best plain measure, by %.3f "
                  "(standard error %.3f) on held-out data",
                  best, plain, e->gain.value, e->gain.se);
 }

@@ -12,7 +12,7 @@
 
 typedef struct own_flags {
     const char *learner;  // the last of them
-    const char *data, *test, *purpose;
+    const char *data, *test, *purpose, *report;
     int64_t effort, tune;
 } own_flags;
 
@@ -40,6 +40,9 @@ static const app_option own_options[] = {
     {"for", CLI_FOR_WORDS, APP_FIELD(own_flags, purpose), .help = CLI_FOR_HELP},
     {"effort", "N", APP_FIELD(own_flags, effort), .help = CLI_EFFORT_HELP,
      .min = 1, .max = 5},
+    {"report", "DIR", APP_FIELD(own_flags, report),
+     .help = "write figures.json and compare.html, a page with plots",
+     .flags = APP_OUTPUT | APP_FOLDER},
 };
 
 static const app_group own_group = APP_GROUP("What to compare", own_options,
@@ -91,10 +94,17 @@ static akin_status report(app *a, const akin_race *r, const own_flags *f)
                              APP_KEY("data", f->data),
                              APP_KEY("rows", cli_race_rows(a, r)),
                              APP_KEY("reason", akin_race_reason(r)));
+    akin_status st = AKIN_OK;
+    if (f->report != NULL)
+        APP_TRY(cli_race_report(a, all, f->report));
     if (a->common.json)
         return app_json_print(a, all);
+    APP_TRY(cli_race_print(a, r, 0));
+    if (f->report != NULL)
+        APP_TRY(app_report(a, "%s/compare.html has plots\n", f->report));
+done:
     json_decref(all);
-    return cli_race_print(a, r, 0);
+    return st;
 }
 
 static akin_status run(app *a, const void *flags)

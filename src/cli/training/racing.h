@@ -38,6 +38,9 @@ const char *cli_race_recipe(const akin_race_row *row);
 /* [{"method": ..., "recipe": ..., "params": ..., "score": ...}], best first. */
 json_t *cli_race_rows(app *a, const akin_race *r);
 json_t *cli_race_row(app *a, const akin_race *r, int64_t i);
+/* figures.json and compare.html in a folder, which is made where it is not
+ * there. */
+akin_status cli_race_report(app *a, json_t *figures, const char *folder);
 /* At most `most` rows, and always the best and the baseline; 0: all. */
 akin_status cli_race_print(app *a, const akin_race *r, int64_t most);
 
