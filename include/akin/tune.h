@@ -33,10 +33,19 @@ typedef struct akin_tune_options {
     const char *measure;
     /* Share of the supervision that is held out, where `held` is NULL. */
     double fraction;
-    /* Held-out supervision; NULL: a part of the data. */
+    /* Held-out supervision, of rows like those of `raw` where there are any;
+     * NULL: a part of the data. */
     const akin_supervision *held;
-    /* One in so many trials goes on, with so many times the examples. */
+    /* Not used any more. */
     int64_t keep;
+    /* The rows before their recipe; NULL: recipes are not searched. */
+    const akin_rows *raw, *raw_right;
+    /* The recipe to keep; NULL: the learner's own, and others are tried. */
+    const akin_recipe_options *recipe;
+    /* What the similarity is for, unless `measure` says what to measure. */
+    akin_purpose purpose;
+    /* 1: the number of passes is not searched. */
+    int64_t fixed_passes;
 } akin_tune_options;
 
 #define AKIN_TUNE_DEFAULTS                                                 \
@@ -55,11 +64,13 @@ typedef struct akin_trial {
 } akin_trial;
 
 typedef struct akin_tuning akin_tuning;
+typedef struct akin_race akin_race;
 
 /* Successive halving over seeded draws from the grids of the learner's option
- * table, starting from `base` (options that the caller fixed are named in
- * `fixed`, a NULL-ended list, and are not searched). The best is learned again
- * on everything. The same result for any number of threads. */
+ * table, its starts and read-outs, passes and recipes, beginning with `base`
+ * (options that the caller fixed are named in `fixed`, a NULL-ended list, and
+ * are not searched). The best is learned again on everything. The same result
+ * for any number of threads. */
 AKIN_API akin_status akin_tune(akin_tuning **out, akin_model **model,
                                akin_ctx *ctx, const akin_options *base,
                                const char *const *fixed,
@@ -70,6 +81,10 @@ AKIN_API int64_t akin_tuning_count(const akin_tuning *t);
 AKIN_API akin_trial akin_tuning_trial(const akin_tuning *t, int64_t i);
 AKIN_API int64_t akin_tuning_best(const akin_tuning *t);
 AKIN_API const char *akin_tuning_measure(const akin_tuning *t);
+/* The comparison behind it, with the plain measures; borrowed. And its row of
+ * trial i. */
+AKIN_API const akin_race *akin_tuning_race(const akin_tuning *t);
+AKIN_API int64_t akin_tuning_row(const akin_tuning *t, int64_t i);
 AKIN_API void akin_tuning_free(akin_tuning *t);
 
 /* ---- races ---- */
@@ -93,6 +108,21 @@ typedef struct akin_race_options {
     int64_t draws;
     /* Supervision of raw rows to score on; NULL: held-out parts of the data. */
     const akin_supervision *test;
+    /* Share to hold out in a split; 0: what fits the number of examples. */
+    double fraction;
+    /* 1: the rows went through their recipe already, and no recipe is
+     * searched. */
+    int64_t as_is;
+    /* One learner, beginning with these options, and the plain measures to
+     * compare it with; NULL: all learners. */
+    const akin_options *base;
+    /* Options of `base` that are not searched, a NULL-ended list; NULL: none.
+     */
+    const char *const *fixed;
+    /* The recipe of `base`; NULL: its own, and others are tried. */
+    const akin_recipe_options *recipe;
+    /* 1: the number of passes is not searched. */
+    int64_t fixed_passes;
 } akin_race_options;
 
 #define AKIN_RACE_DEFAULTS                                           \
@@ -100,10 +130,9 @@ typedef struct akin_race_options {
         .size = sizeof(akin_race_options), .effort = 2, .halving = 1 \
     }
 
-typedef struct akin_race akin_race;
-
 /* A plain measure, or a learner with its options, over a recipe. */
 typedef struct akin_race_row {
+    int64_t number; /* in the order in which candidates were listed */
     const char *method;
     const akin_options *options;       /* NULL: a plain measure */
     const akin_recipe_options *recipe; /* as it was asked for */
@@ -113,6 +142,8 @@ typedef struct akin_race_row {
     double gain, gain_se;    /* over the baseline on the same ones; NAN: none */
     double seconds;          /* to learn it once, mean over the splits */
     int64_t model_bytes;
+    int64_t examples;     /* that it learned from in a split */
+    int64_t passes;       /* over the examples; 0: as the data say */
     int64_t splits, rows; /* it was learned and scored on, the last time */
     int64_t rung;         /* how far it came */
     akin_status status;
@@ -137,7 +168,7 @@ AKIN_API akin_race_row akin_race_at(const akin_race *r, int64_t i);
 AKIN_API int64_t akin_race_best(const akin_race *r);
 AKIN_API int64_t akin_race_baseline(const akin_race *r);
 AKIN_API const char *akin_race_measure(const akin_race *r);
-/* "better" or "same" than the baseline, NULL: there is none. */
+/* "better", "same" or "worse" than the baseline, NULL: there is none. */
 AKIN_API const char *akin_race_verdict(const akin_race *r);
 /* Why the best was chosen, as a sentence. */
 AKIN_API const char *akin_race_reason(const akin_race *r);

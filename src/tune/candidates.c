@@ -24,8 +24,8 @@ bool ak_candidate_is_plain(const ak_candidate *c)
     return akin_model_is_builtin(c->method);
 }
 
-static bool same_recipe(const akin_recipe_options *a,
-                        const akin_recipe_options *b)
+bool ak_recipe_options_equal(const akin_recipe_options *a,
+                             const akin_recipe_options *b)
 {
     return is_word(a->weights, b->weights) && is_word(a->scale, b->scale) &&
            is_word(a->norm, b->norm) && a->center == b->center;
@@ -42,20 +42,20 @@ static bool has(const ak_candidate_list *c, const ak_candidate *x)
 {
     for (int64_t i = 0; i < c->n; ++i)
         if (is_word(c->list[i].method, x->method) &&
-            same_recipe(&c->list[i].recipe, &x->recipe) &&
+            c->list[i].passes == x->passes &&
+            ak_recipe_options_equal(&c->list[i].recipe, &x->recipe) &&
             same_options(c->list[i].options, x->options))
             return true;
     return false;
 }
 
+/* Add it with a copy of its options, unless it is there already. */
 static akin_status add_candidate(ak_candidate_list *c, akin_ctx *ctx,
-                                 const char *method,
-                                 const akin_options *options,
-                                 const akin_recipe_options *recipe,
-                                 double prior)
+                                 ak_candidate x)
 {
-    ak_candidate x = {method, NULL, *recipe, prior};
+    const akin_options *options = x.options;
     akin_status st = AKIN_OK;
+    x.options = NULL;
     if (options != NULL) {
         AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &x.options));
         memcpy(x.options, options, (size_t)options->size);
@@ -132,24 +132,38 @@ static bool wants(const ak_candidates_wanted *w, const char *method)
     return false;
 }
 
+static akin_status add_measure(ak_candidate_list *c, akin_ctx *ctx,
+                               const ak_candidates_wanted *w,
+                               const char *measure,
+                               const akin_recipe_options *recipe)
+{
+    const bool dense = !akin_rows_is_sparse(w->data->rows);
+    const double prior = dense && is_word(measure, "cosine") ? -0.01 : 0.0;
+    if (!wants(w, measure))
+        return AKIN_OK;
+    return add_candidate(c, ctx,
+                         (ak_candidate){.method = measure,
+                                        .recipe = *recipe,
+                                        .as_is = w->as_is,
+                                        .prior = prior});
+}
+
 /* Every plain measure over every recipe. Rows of length 1 rank alike by cosine
  * and by distance, so there is one of the two for them. Between rows of two
- * kinds there is no plain measure, unless they have the same columns. */
+ * kinds there is no plain measure, unless they have the same columns; and none
+ * ranks labels. */
 static akin_status add_plain(ak_candidate_list *c, akin_ctx *ctx,
                              const ak_candidates_wanted *w, const recipes *r)
 {
     const akin_supervision *s = w->data;
-    const bool sparse = akin_rows_is_sparse(s->rows);
-    if (s->right != NULL && s->right->d != s->rows->d)
+    if ((s->right != NULL && s->right->d != s->rows->d) ||
+        w->purpose == AKIN_FOR_RANK)
         return AKIN_OK;
     for (int64_t i = 0; i < r->n; ++i) {
-        const bool is_unit = is_word(r->list[i].norm, "l2");
-        if (!is_unit && wants(w, "euclidean"))
-            AK_CHECK(
-                add_candidate(c, ctx, "euclidean", NULL, &r->list[i], 0.0));
-        if (wants(w, "cosine") && !is_word(r->list[i].weights, "tfidf"))
-            AK_CHECK(add_candidate(c, ctx, "cosine", NULL, &r->list[i],
-                                   sparse ? 0.0 : -0.01));
+        if (!is_word(r->list[i].norm, "l2"))
+            AK_CHECK(add_measure(c, ctx, w, "euclidean", &r->list[i]));
+        if (!is_word(r->list[i].weights, "tfidf") || w->base != NULL)
+            AK_CHECK(add_measure(c, ctx, w, "cosine", &r->list[i]));
     }
     return AKIN_OK;
 }
@@ -238,23 +252,37 @@ static void settle(akin_recipe_options *r, const akin_rows *rows)
 
 static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
                                const ak_candidates_wanted *w,
-                               const akin_learner_info *l, const recipes *r)
+                               const akin_options *options, const recipes *r)
 {
-    const akin_recipe_options *given = akin_options_recipe(l->defaults);
-    akin_recipe_options own = AKIN_RECIPE_DEFAULTS;
-    const struct shortlist *known = find_short(l->name);
-    const double prior = known ? known->prior : -0.01;
-    if (given != NULL)
-        own = *given;
-    settle(&own, w->data->rows);
-    AK_CHECK(add_candidate(c, ctx, l->name, l->defaults, &own, prior));
-    if (!w->all_recipes || !known || !known->every_recipe ||
+    const akin_recipe_options *given = w->recipe ? w->recipe
+                                                 : akin_options_recipe(options);
+    const struct shortlist *known = find_short(options->learner);
+    akin_options *o = NULL;
+    ak_candidate x = {.method = akin_learner_find(options->learner)->name,
+                      .recipe = AKIN_RECIPE_DEFAULTS,
+                      .as_is = w->as_is,
+                      .prior = known ? known->prior : -0.01};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &o));
+    memcpy(o, options, (size_t)options->size);
+    const ak_learner *l = ak_learner_find(x.method);
+    if (w->purpose == AKIN_FOR_RANK && l->rank != NULL && l->online != NULL)
+        AK_TRY(akin_options_set(ctx, o, "task", "rank"));
+    x.options = o;
+    if (given != NULL && !w->as_is)
+        x.recipe = *given;
+    settle(&x.recipe, w->data->rows);
+    AK_TRY(add_candidate(c, ctx, x));
+    if (!w->all_recipes || !known || !known->every_recipe || w->as_is ||
         w->data->right != NULL)
-        return AKIN_OK;
-    for (int64_t i = 0; i < r->n; ++i)
-        AK_CHECK(
-            add_candidate(c, ctx, l->name, l->defaults, &r->list[i], prior));
-    return AKIN_OK;
+        goto done;
+    for (int64_t i = 0; i < r->n; ++i) {
+        x.recipe = r->list[i];
+        AK_TRY(add_candidate(c, ctx, x));
+    }
+done:
+    akin_free(o);
+    return st;
 }
 
 static akin_status check_methods(akin_ctx *ctx, const ak_candidates_wanted *w)
@@ -270,23 +298,45 @@ static akin_status check_methods(akin_ctx *ctx, const ak_candidates_wanted *w)
     return AKIN_OK;
 }
 
+/* One learner, beside the plain measures over its recipe. */
+static akin_status list_one(ak_candidate_list *c, akin_ctx *ctx,
+                            const ak_candidates_wanted *w, recipes r)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(add_learner(c, ctx, w, w->base, &r));
+    if (w->as_is || w->recipe != NULL) {
+        r.list[0] = c->list[0].recipe;
+        r.n = 1;
+    }
+    AK_TRY(add_plain(c, ctx, w, &r));
+done:
+    return st;
+}
+
+static akin_status list_all(ak_candidate_list *c, akin_ctx *ctx,
+                            const ak_candidates_wanted *w, const recipes *r)
+{
+    const akin_learner_info *l;
+    AK_CHECK(check_methods(ctx, w));
+    AK_CHECK(add_plain(c, ctx, w, r));
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        if (unfit(l, w) == NULL && wants(w, l->name) &&
+            (w->all_learners || is_short(l->name, w->data)))
+            AK_CHECK(add_learner(c, ctx, w, l->defaults, r));
+    return AKIN_OK;
+}
+
 akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
                                const ak_candidates_wanted *w)
 {
     const recipes r = recipes_for(w->data->rows);
-    const akin_learner_info *l;
     ak_candidate_list c = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(check_methods(ctx, w));
-    AK_TRY(add_plain(&c, ctx, w, &r));
-    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
-        if (unfit(l, w) == NULL && wants(w, l->name) &&
-            (w->all_learners || is_short(l->name, w->data)))
-            AK_TRY(add_learner(&c, ctx, w, l, &r));
-    *out = c;
-    c = (ak_candidate_list){0};
-done:
-    ak_candidates_free(&c);
+    const akin_status st = w->base != NULL ? list_one(&c, ctx, w, r)
+                                           : list_all(&c, ctx, w, &r);
+    if (st == AKIN_OK)
+        *out = c;
+    else
+        ak_candidates_free(&c);
     return st;
 }
 
@@ -309,27 +359,84 @@ static void set_number(akin_options *o, const akin_option *row, double x)
         memcpy((char *)o + row->offset, &i, sizeof i);
 }
 
-akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
-                               int64_t from, const char *const *fixed,
-                               ak_rng *rng, bool *added)
+/* Is the word one of "a|b|FILE"? */
+static bool is_choice(const char *choices, const char *word)
 {
-    const ak_candidate x = c->list[from];
-    const akin_learner_info *l = akin_learner_find(x.method);
+    const size_t n = strlen(word);
+    for (const char *p = choices; *p != '\0'; p += *p == '|') {
+        const size_t length = strcspn(p, "|");
+        if (length == n && strncmp(p, word, n) == 0)
+            return true;
+        p += length;
+    }
+    return false;
+}
+
+/* One of the choices of a start or a read-out; options point at these words.
+ * NULL: none of them is known here. */
+static const char *draw_word(const char *choices, ak_rng *rng)
+{
+    static const char *const words[] = {
+        "zero",    "mask", "identity", "covariance", "spectral", "random",
+        "measure", "lda",  "pca",      "dot",        "cosine",   "distance",
+    };
+    const char *found[sizeof words / sizeof words[0]];
+    int64_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (is_choice(choices, words[i]))
+            found[n++] = words[i];
+    return n > 0 ? found[ak_rng_below(rng, n)] : NULL;
+}
+
+static void draw_option(akin_options *o, const akin_option *row,
+                        const ak_draw *draw, ak_rng *rng)
+{
+    if (is_fixed(draw->fixed, row->name))
+        return;
+    if (row->n_grid > 0)
+        set_number(o, row, row->grid[ak_rng_below(rng, row->n_grid)]);
+    else if (draw->words && row->type == AKIN_STRING &&
+             (is_word(row->name, "start") || is_word(row->name, "score"))) {
+        const char *word = draw_word(row->choices, rng);
+        if (word != NULL && ak_rng_below(rng, 2) == 0)
+            memcpy((char *)o + row->offset, &word, sizeof word);
+    }
+}
+
+/* Half of the draws keep the recipe and the passes of the first. */
+static void draw_others(ak_candidate *x, const ak_draw *draw,
+                        const akin_rows *rows, ak_rng *rng)
+{
+    static const int64_t passes[] = {1, 3, 10};
+    const recipes r = recipes_for(rows);
+    const bool online = akin_learner_find(x->method)->is_online != 0;
+    if (draw->recipes && ak_rng_below(rng, 2) == 0)
+        x->recipe = r.list[ak_rng_below(rng, r.n)];
+    if (draw->passes && online && ak_rng_below(rng, 2) == 0)
+        x->passes = passes[ak_rng_below(rng, 3)];
+}
+
+akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
+                               int64_t from, const ak_draw *draw,
+                               const akin_rows *rows, ak_rng *rng, bool *added)
+{
+    const ak_candidate base = c->list[from];
+    const akin_learner_info *l = akin_learner_find(base.method);
     const int64_t n = c->n;
     akin_options *o = NULL;
     akin_status st = AKIN_OK;
     *added = false;
-    if (x.options == NULL)
+    if (base.options == NULL)
         return AKIN_OK;
-    AK_TRY(ak_alloc(ctx, (int64_t)x.options->size, 1, &o));
+    AK_TRY(ak_alloc(ctx, (int64_t)base.options->size, 1, &o));
     for (int tries = 0; tries < DRAW_TRIES && !*added; ++tries) {
-        memcpy(o, x.options, (size_t)x.options->size);
-        for (int64_t i = 0; i < l->n_options; ++i) {
-            const akin_option *row = &l->options[i];
-            if (row->n_grid > 0 && !is_fixed(fixed, row->name))
-                set_number(o, row, row->grid[ak_rng_below(rng, row->n_grid)]);
-        }
-        AK_TRY(add_candidate(c, ctx, x.method, o, &x.recipe, x.prior));
+        ak_candidate x = base;
+        memcpy(o, base.options, (size_t)base.options->size);
+        for (int64_t i = 0; i < l->n_options; ++i)
+            draw_option(o, &l->options[i], draw, rng);
+        draw_others(&x, draw, rows, rng);
+        x.options = o;
+        AK_TRY(add_candidate(c, ctx, x));
         *added = c->n > n;
     }
 done:

@@ -12,6 +12,8 @@ typedef struct ak_candidate {
     const char *method;          // a learner, or a plain measure
     akin_options *options;       // owned; NULL: a plain measure
     akin_recipe_options recipe;  // of both sides; its words are not owned
+    bool as_is;                  // the rows went through their recipe already
+    int64_t passes;              // over the examples; 0: as the data say
     double prior;                // by how much it is expected to be better
                                  // than a plain measure
 } ak_candidate;
@@ -29,18 +31,29 @@ typedef struct ak_candidates_wanted {
     bool all_recipes;            // every recipe that suits the rows, rather
                                  // than each learner's own
     bool all_learners;           // not only those to begin with
+    bool as_is;                  // the rows went through their recipe already
+    const akin_options *base;    // one learner, with these options
+    const akin_recipe_options *recipe;  // of that; NULL: its own
 } ak_candidates_wanted;
 
 /* The plain measures come first. EINVAL: a method that does not exist or does
  * not fit. */
 akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
                                const ak_candidates_wanted *wanted);
-/* A copy with options drawn from the grids of its learner, but for those of
- * `fixed`; *added is false where no draw differs from the candidates there
- * are. */
+/* What a draw may change. */
+typedef struct ak_draw {
+    const char *const *fixed;  // options that stay, NULL-ended; NULL: none
+    bool words;                // `start` and `score`, too
+    bool recipes, passes;
+} ak_draw;
+
+/* A copy with options drawn from the grids of its learner; *added is false
+ * where no draw differs from the candidates there are. */
 akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
-                               int64_t from, const char *const *fixed,
-                               ak_rng *rng, bool *added);
+                               int64_t from, const ak_draw *draw,
+                               const akin_rows *rows, ak_rng *rng, bool *added);
+bool ak_recipe_options_equal(const akin_recipe_options *a,
+                             const akin_recipe_options *b);
 bool ak_candidate_is_plain(const ak_candidate *c);
 /* Operations to learn it once from n rows, roughly: what decides whether it is
  * too large for a race does not depend on a clock. */

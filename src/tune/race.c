@@ -37,7 +37,7 @@ typedef struct entrant {
     ak_scores total;  // of all its splits, a row or example once
     ak_estimate score, gain;
     double seconds;
-    int64_t splits, rows, rung, bytes;
+    int64_t splits, rows, rung, bytes, examples;
     akin_status status;
     char message[256];
     char recipe[96];
@@ -147,14 +147,6 @@ static akin_status run_job(void *arg, int64_t begin, int64_t end,
 
 /* ---- the recipes of a rung ---- */
 
-static bool same_recipe(const akin_recipe_options *a,
-                        const akin_recipe_options *b)
-{
-    return strcmp(a->weights, b->weights) == 0 &&
-           strcmp(a->scale, b->scale) == 0 && strcmp(a->norm, b->norm) == 0 &&
-           a->center == b->center;
-}
-
 static void drop_prepared(run *r)
 {
     for (int64_t i = 0; i < r->n_prepared; ++i)
@@ -175,15 +167,15 @@ static akin_status prepare_rows(run *r, int64_t *which)
         const ak_candidate *c = candidate_of(r->race, r->alive[k]);
         int64_t p = 0;
         while (p < r->n_prepared &&
-               !same_recipe(&candidate_of(r->race, r->alive[of[p]])->recipe,
-                            &c->recipe))
+               !ak_recipe_options_equal(
+                   &candidate_of(r->race, r->alive[of[p]])->recipe, &c->recipe))
             ++p;
         which[k] = p;
         if (p < r->n_prepared)
             continue;
         of[r->n_prepared] = k;
         AK_CHECK(ak_prepared_new(&r->prepared[r->n_prepared++], r->ctx, raw,
-                                 test, &c->recipe));
+                                 test, c));
     }
     return AKIN_OK;
 }
@@ -272,6 +264,7 @@ static akin_status collect(run *r, int64_t n_splits, int64_t rung)
                 memcpy(e->message, jobs[s].message, sizeof e->message);
             e->seconds += jobs[s].result.seconds / (double)n_splits;
             e->bytes = jobs[s].result.bytes;
+            e->examples = jobs[s].result.examples;
         }
         if (e->status != AKIN_OK)
             continue;
@@ -335,7 +328,8 @@ static akin_status run_rung(run *r, const rung_plan *p, int64_t rung)
     AK_TRY(AK_NEW(r->ctx, r->n_alive * n_splits, &r->jobs));
     set_jobs(r, p, which);
     for (int64_t k = 0; k < r->n_alive; ++k)
-        if (r->prepared[which[k]].status == AKIN_OK)
+        if (r->prepared[which[k]].status == AKIN_OK &&
+            r->prepared[which[k]].recipe[AKIN_LEFT] != NULL)
             snprintf(r->race->entrants[r->alive[k]].recipe,
                      sizeof r->race->entrants[0].recipe, "%s",
                      akin_recipe_text(r->prepared[which[k]].recipe[AKIN_LEFT]));
@@ -357,7 +351,7 @@ done:
 
 /* Few labels: many repeats of all folds. Many: a share of the rows first, then
  * more of them. */
-static rung_plan plan_of(const run *r, int64_t rung)
+static rung_plan plan_by_size(const run *r, int64_t rung)
 {
     enum { FEW = 60, SOME = 600 };
     const int64_t n = akin_supervision_examples(r->data);
@@ -367,7 +361,7 @@ static rung_plan plan_of(const run *r, int64_t rung)
     if (r->data->kind != AKIN_LABELS)
         return (rung_plan){INT64_MAX, 1, 4, rung + 1, 5000};
     if (n <= FEW) {
-        const int64_t repeats[RUNGS] = {2, 5, 5 * effort};
+        const int64_t repeats[RUNGS] = {1, 2, 2 * effort};
         return (rung_plan){INT64_MAX, repeats[rung],
                            ak_max_i64(2, ak_min_i64(5, n)),
                            ak_max_i64(2, ak_min_i64(5, n)), INT64_MAX};
@@ -379,6 +373,18 @@ static rung_plan plan_of(const run *r, int64_t rung)
         ak_max_i64(most / shares[rung],
                    ak_min_i64(n, 10 * r->data->rows->n_label_names)),
         1, 4, rung == 2 ? 3 : 2, 1000};
+}
+
+/* The same, with as many folds as the share to hold out says. */
+static rung_plan plan_of(const run *r, int64_t rung)
+{
+    rung_plan p = plan_by_size(r, rung);
+    if (r->options.fraction > 0.0) {
+        const bool all = p.used == p.folds;
+        p.folds = ak_max_i64(2, (int64_t)(1.0 / r->options.fraction + 0.5));
+        p.used = all ? p.folds : ak_min_i64(p.used, p.folds);
+    }
+    return p;
 }
 
 /* ---- who goes on ---- */
@@ -463,18 +469,26 @@ static akin_status add_entrants(run *r)
     return AKIN_OK;
 }
 
-/* Sets of options for the candidates `from`: so many each. */
+/* Sets of options for the candidates `from`: so many each. For one learner
+ * alone its start, read-out, passes and recipe are drawn, too. */
 static akin_status draw_options(run *r, const int64_t *from, int64_t n_from,
                                 int64_t draws)
 {
     const ak_rng root = ak_rng_new(akin_ctx_seed(r->ctx), AK_STREAM_TUNE);
+    const akin_race_options *o = &r->options;
+    const bool one = o->base != NULL;
+    const ak_draw what = {.fixed = o->fixed,
+                          .words = one,
+                          .recipes = one && !o->as_is && o->recipe == NULL &&
+                                     r->data->right == NULL,
+                          .passes = one && !o->fixed_passes};
     for (int64_t k = 0; k < n_from; ++k) {
         const int64_t c = r->race->entrants[from[k]].candidate;
         ak_rng rng = ak_rng_split(root, (uint64_t)c);
         bool added = true;
         for (int64_t i = 0; i < draws && added; ++i)
-            AK_CHECK(ak_candidates_draw(&r->race->candidates, r->ctx, c, NULL,
-                                        &rng, &added));
+            AK_CHECK(ak_candidates_draw(&r->race->candidates, r->ctx, c, &what,
+                                        r->data->rows, &rng, &added));
     }
     return add_entrants(r);
 }
@@ -589,7 +603,8 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
         return AKIN_OK;
     }
     AK_CHECK(largest_class(&chance, r));
-    *worth = e->score.value > chance + e->score.se || isnan(e->score.se);
+    *worth = e->score.value > chance + 3.0 * e->score.se ||
+             e->gain.value > 2.0 * e->gain.se || isnan(e->score.se);
     return AKIN_OK;
 }
 
@@ -622,21 +637,48 @@ static void explain(run *r)
                  best, plain, e->gain.value, e->gain.se);
 }
 
+/* Why no candidate could be learned and scored: what the first one said. */
+static akin_status none_left(run *r)
+{
+    for (int64_t i = 0; i < r->race->n; ++i) {
+        const entrant *e = &r->race->entrants[i];
+        if (e->status != AKIN_OK && candidate_of(r->race, i)->options != NULL)
+            return ak_fail(r->ctx, e->status, "%s", e->message);
+    }
+    return ak_fail(r->ctx, AKIN_EINVAL, "no candidate could be scored");
+}
+
+static void set_verdict(akin_race *race)
+{
+    const ak_estimate g = race->entrants[race->best].gain;
+    if (race->baseline < 0 || race->entrants[race->best].score.n == 0)
+        return;
+    race->verdict = race->best == race->baseline ? "same"
+                    : g.value > g.se             ? "better"
+                    : g.value < -g.se            ? "worse"
+                                                 : "same";
+}
+
 /* The baseline, gains over it, and the winner. */
 static akin_status decide(run *r)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
     akin_race *race = r->race;
-    int64_t *plain, n_plain = 0;
+    int64_t *plain, *learned, n_plain = 0, n_learned = 0;
     bool worth = true;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &plain));
+    AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &learned));
     sort_entrants(race, r->alive, r->n_alive);
     for (int64_t k = 0; k < r->n_alive; ++k)
-        if (is_plain(race, r->alive[k]))
+        if (candidate_of(race, r->alive[k])->options == NULL ||
+            (is_plain(race, r->alive[k]) && r->options.base == NULL))
             plain[n_plain++] = r->alive[k];
+        else
+            learned[n_learned++] = r->alive[k];
     AK_TRY(choose(&race->baseline, r, plain, n_plain));
-    AK_TRY(choose(&race->best, r, r->alive, r->n_alive));
+    AK_TRY(choose(&race->best, r, r->options.base ? learned : r->alive,
+                  r->options.base ? n_learned : r->n_alive));
     for (int64_t k = 0; k < r->n_alive && race->baseline >= 0; ++k) {
         entrant *e = &race->entrants[r->alive[k]];
         const entrant *b = &race->entrants[race->baseline];
@@ -645,20 +687,13 @@ static akin_status decide(run *r)
                                         false));
     }
     if (race->best < 0)
-        AK_TRY(ak_fail(r->ctx, race->entrants[r->alive[0]].status, "%s",
-                       race->entrants[r->alive[0]].message));
-    if (race->baseline >= 0 && !is_plain(race, race->best)) {
+        AK_TRY(none_left(r));
+    if (race->baseline >= 0 && r->options.base == NULL) {
         AK_TRY(is_worth_it(&worth, r, race->best));
-        if (!worth)
+        if (is_plain(race, race->best) || !worth)
             race->best = race->baseline;
     }
-    if (is_plain(race, race->best) && race->baseline >= 0)
-        race->best = race->baseline;
-    if (race->baseline >= 0 && race->entrants[race->best].score.n > 0) {
-        const ak_estimate g = race->entrants[race->best].gain;
-        race->verdict =
-            race->best != race->baseline && g.value > g.se ? "better" : "same";
-    }
+    set_verdict(race);
     explain(r);
 done:
     ak_scratch_end(r->ctx, mark);
@@ -677,8 +712,9 @@ static akin_status climb(run *r)
         AK_CHECK(run_rung(r, &p, rung));
         if (rung == RUNGS - 1)
             break;
-        keep_best(r, rung == 0 ? ak_max_i64(6, all / 3) : 4);
-        if (r->options.halving && rung == 0)
+        keep_best(r,
+                  rung == 0 ? ak_max_i64(6, all / 3) : ak_max_i64(4, all / 9));
+        if (r->options.halving && r->options.base == NULL && rung == 0)
             AK_CHECK(draw_for_best(r));
         if (!r->options.halving)
             rung = RUNGS - 2;
@@ -715,6 +751,14 @@ done:
     return st;
 }
 
+static bool ranks_labels(const akin_options *o)
+{
+    if (o == NULL)
+        return false;
+    const ak_learner *l = ak_learner_find(o->learner);
+    return strcmp(l->info.makes, "ranker") == 0 || ak_learner_ranks(l, o);
+}
+
 static akin_status open_race(run *r, const akin_race_options *o)
 {
     akin_race_options *mine = &r->options;
@@ -729,22 +773,31 @@ static akin_status open_race(run *r, const akin_race_options *o)
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "expected labels, pairs, triplets or quadruplets");
     r->test = mine->test;
-    r->purpose = mine->purpose == AKIN_FOR_AUTO
-                     ? ak_default_purpose(r->data, false)
-                     : mine->purpose;
+    r->purpose = mine->purpose;
+    if (r->purpose == AKIN_FOR_AUTO)
+        r->purpose = ak_default_purpose(r->data, ranks_labels(mine->base));
     r->side = r->purpose == AKIN_FOR_RANK && r->data->right != NULL ? AKIN_RIGHT
                                                                     : AKIN_LEFT;
     r->race->measure = mine->measure
                            ? mine->measure
                            : ak_purpose_measure(r->purpose, r->data->kind);
     const ak_candidates_wanted wanted = {
-        r->data, r->purpose, mine->methods, mine->halving != 0,
-        !mine->halving || mine->effort > 3 || r->data->kind != AKIN_LABELS};
+        .data = r->data,
+        .purpose = r->purpose,
+        .methods = mine->methods,
+        .all_recipes = mine->halving != 0 && mine->base == NULL,
+        .all_learners = !mine->halving || mine->effort > 3 ||
+                        r->data->kind != AKIN_LABELS,
+        .as_is = mine->as_is != 0,
+        .base = mine->base,
+        .recipe = mine->recipe,
+    };
     AK_CHECK(ak_candidates_list(&r->race->candidates, r->ctx, &wanted));
     AK_CHECK(add_entrants(r));
     if (mine->draws > 0)
         AK_CHECK(draw_options(r, r->alive, r->n_alive, mine->draws));
-    leave_out(r);
+    if (mine->base == NULL)
+        leave_out(r);
     return r->n_alive > 0
                ? AKIN_OK
                : ak_fail(r->ctx, AKIN_EINVAL,
@@ -788,6 +841,7 @@ akin_race_row akin_race_at(const akin_race *r, int64_t i)
     const entrant *e = &r->entrants[i];
     const ak_candidate *c = candidate_of(r, i);
     return (akin_race_row){
+        .number = e->candidate,
         .method = c->method,
         .options = c->options,
         .recipe = &c->recipe,
@@ -799,6 +853,8 @@ akin_race_row akin_race_at(const akin_race *r, int64_t i)
         .gain_se = e->gain.se,
         .seconds = e->seconds,
         .model_bytes = e->bytes,
+        .examples = e->examples,
+        .passes = c->passes,
         .splits = e->splits,
         .rows = e->rows,
         .rung = e->rung,

@@ -149,8 +149,11 @@ static akin_status prepare_side(ak_prepared *p, akin_ctx *ctx, akin_side side,
                                 const akin_rows *raw,
                                 const akin_recipe_options *recipe)
 {
-    AK_CHECK(akin_recipe_fit(&p->recipe[side], ctx, raw, recipe));
-    return akin_recipe_apply(&p->rows[side], ctx, p->recipe[side], raw);
+    AK_CHECK(akin_recipe_fit(&p->own_recipe[side], ctx, raw, recipe));
+    AK_CHECK(akin_recipe_apply(&p->own[side], ctx, p->own_recipe[side], raw));
+    p->recipe[side] = p->own_recipe[side];
+    p->rows[side] = p->own[side];
+    return AKIN_OK;
 }
 
 static akin_status prepare(ak_prepared *p, akin_ctx *ctx,
@@ -161,16 +164,22 @@ static akin_status prepare(ak_prepared *p, akin_ctx *ctx,
     if (raw->right != NULL)
         AK_CHECK(prepare_side(p, ctx, AKIN_RIGHT, raw->right, recipe));
     if (test != NULL)
-        AK_CHECK(akin_recipe_apply(&p->test, ctx, p->recipe[AKIN_LEFT], test));
+        AK_CHECK(
+            akin_recipe_apply(&p->own_test, ctx, p->recipe[AKIN_LEFT], test));
+    p->test = p->own_test;
     return AKIN_OK;
 }
 
 akin_status ak_prepared_new(ak_prepared *out, akin_ctx *ctx,
                             const akin_supervision *raw, const akin_rows *test,
-                            const akin_recipe_options *recipe)
+                            const ak_candidate *c)
 {
-    *out = (ak_prepared){0};
-    out->status = prepare(out, ctx, raw, test, recipe);
+    *out = (ak_prepared){.recipe = {raw->recipe, raw->right_recipe},
+                         .rows = {raw->rows, raw->right},
+                         .test = test};
+    if (c->as_is)
+        return AKIN_OK;
+    out->status = prepare(out, ctx, raw, test, &c->recipe);
     if (out->status == AKIN_ENOMEM || out->status == AKIN_ECANCELLED)
         return out->status;
     strncpy(out->message, akin_ctx_message(ctx), sizeof out->message - 1);
@@ -218,10 +227,10 @@ done:
 void ak_prepared_free(ak_prepared *p)
 {
     for (int side = 0; side < 2; ++side) {
-        akin_recipe_free(p->recipe[side]);
-        akin_rows_free(p->rows[side]);
+        akin_recipe_free(p->own_recipe[side]);
+        akin_rows_free(p->own[side]);
     }
-    akin_rows_free(p->test);
+    akin_rows_free(p->own_test);
     *p = (ak_prepared){0};
 }
 
@@ -255,9 +264,11 @@ akin_status ak_trial_learn(akin_model **out, akin_ctx *ctx,
     ak_prepared p = {0};
     akin_supervision *known = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_prepared_new(&p, ctx, s, NULL, &c->recipe));
+    AK_TRY(ak_prepared_new(&p, ctx, s, NULL, c));
     AK_TRY(p.status);
     AK_TRY(prepared_known(&known, ctx, &p, s));
+    if (c->passes > 0)
+        akin_supervision_sample(known, known->sample, c->passes);
     AK_TRY(learn(out, ctx, c, known, info));
 done:
     akin_supervision_free(known);
@@ -348,6 +359,8 @@ akin_status ak_trial_run(ak_trial_result *out, akin_ctx *ctx,
                        spec->prepared->message));
     AK_TRY(
         prepared_known(&all, ctx, spec->prepared, ak_sheet_known(spec->sheet)));
+    if (spec->candidate->passes > 0)
+        akin_supervision_sample(all, all->sample, spec->candidate->passes);
     AK_TRY(hold_out(&rest, &held, ctx, spec, all));
     AK_TRY(learn(&m, ctx, spec->candidate, rest ? rest : all, &info));
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest ? rest : all, spec->measure,

@@ -22,16 +22,18 @@ void ak_sheet_free(ak_sheet *s);
 
 /* The rows of a sheet through a recipe. */
 typedef struct ak_prepared {
-    akin_recipe *recipe[2];
-    akin_rows *rows[2], *test;  // test: NULL unless there are test rows
-    akin_status status;         // of fitting and applying it
+    const akin_recipe *recipe[2];
+    const akin_rows *rows[2], *test;  // test: NULL unless there are test rows
+    akin_recipe *own_recipe[2];       // NULL: they are as they came
+    akin_rows *own[2], *own_test;
+    akin_status status;  // of fitting and applying it
     char message[256];
 } ak_prepared;
 
 /* A recipe that does not suit the rows is an outcome: `status` has it. */
 akin_status ak_prepared_new(ak_prepared *out, akin_ctx *ctx,
                             const akin_supervision *raw, const akin_rows *test,
-                            const akin_recipe_options *recipe);
+                            const ak_candidate *c);
 void ak_prepared_free(ak_prepared *p);
 
 /* Which part is held out, and how it is measured. */

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-enum { ROWS = 240, DIM = 6, CLASSES = 3 };
+enum { ROWS = 150, DIM = 12, CLASSES = 3 };
 
 /* Rows of noise. Column 0 tells the class when `matters`: the others are ten
  * times as wide and say nothing. */
@@ -49,7 +49,7 @@ static akin_race *race(akin_ctx *ctx, akin_rows *rows, akin_model **m)
 static void noise_leaves_the_plain_measure(void **state)
 {
     akin_ctx *ctx = *state;
-    for (uint64_t seed = 1; seed <= 3; ++seed) {
+    for (uint64_t seed = 1; seed <= 2; ++seed) {
         akin_rows *rows = table(ctx, seed, false);
         akin_model *m = NULL;
         akin_race *r = race(ctx, rows, &m);
@@ -67,7 +67,7 @@ static void noise_leaves_the_plain_measure(void **state)
 static void a_column_that_matters_is_learned(void **state)
 {
     akin_ctx *ctx = *state;
-    for (uint64_t seed = 1; seed <= 3; ++seed) {
+    for (uint64_t seed = 1; seed <= 2; ++seed) {
         akin_rows *rows = table(ctx, seed, true);
         akin_model *m = NULL;
         akin_race *r = race(ctx, rows, &m);

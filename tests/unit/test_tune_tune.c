@@ -14,15 +14,15 @@ typedef struct result {
     akin_model *model;
 } result;
 
-static akin_status tune(result *r, akin_ctx *ctx, const char *learner,
-                        const char *const *fixed)
+static akin_status tune_some(result *r, akin_ctx *ctx, const char *learner,
+                             const char *const *fixed, int64_t trials)
 {
     akin_tune_options o = AKIN_TUNE_DEFAULTS;
     akin_rows *rows = class_rows(ctx, 5, ROWS, DIM, WORDS, CLASSES);
     akin_supervision *data = NULL;
     akin_options *base = NULL;
     akin_status st = rows ? AKIN_OK : AKIN_ENOMEM;
-    o.trials = 6;
+    o.trials = trials;
     if (st == AKIN_OK)
         st = akin_supervision_new(&data, ctx, rows, NULL, NULL);
     if (st == AKIN_OK)
@@ -35,6 +35,12 @@ static akin_status tune(result *r, akin_ctx *ctx, const char *learner,
     akin_supervision_free(data);
     akin_rows_free(rows);
     return st;
+}
+
+static akin_status tune(result *r, akin_ctx *ctx, const char *learner,
+                        const char *const *fixed)
+{
+    return tune_some(r, ctx, learner, fixed, 6);
 }
 
 static void result_free(result *r)
@@ -126,7 +132,7 @@ static akin_status whole_job(akin_ctx *ctx, void *arg)
     result r = {0};
     (void)arg;
     akin_ctx_set_threads(ctx, 1);
-    const akin_status st = tune(&r, ctx, "oasis-diag", NULL);
+    const akin_status st = tune_some(&r, ctx, "oasis-diag", NULL, 2);
     result_free(&r);
     return st;
 }
