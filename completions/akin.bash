@@ -116,6 +116,7 @@ _akin_values() {
     "tune --index-base") echo "auto 0 1" ;;
     "score --score") echo "dot cosine distance" ;;
     "score --index-base") echo "auto 0 1" ;;
+    "predict --side") echo "left right" ;;
     "predict --score") echo "dot cosine distance" ;;
     "predict --index-base") echo "auto 0 1" ;;
     "embed --side") echo "left right" ;;
@@ -188,10 +189,10 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     score)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --score --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --decide --threshold --score --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     predict)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --k --top --score --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --train --train-labels --side --k --top --score --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     embed)
         [[ $cur == -* ]] && _akin_words "--data --as-is --out --side --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
@@ -206,7 +207,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     eval)
-        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--data --as-is --task --train --right --side --source --target --source-labels --train-labels --right-labels --query-labels --score --queries --query-rows --relevant --ignore --like --exclude --by-label --ap --k --folds --triplets --pairs --save-threshold --captions --truth --method --real-name-ratio --curve --report --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     images)
         [[ $cur == -* ]] && _akin_words "--out --add --model --labels --label-column --force --strict --side --first-octave --words --sample --batch --codebook --colours --seed --threads --quiet --json"

@@ -132,18 +132,27 @@ typedef struct akin_verification {
     double accuracy;    /* share of the pairs told right by a threshold */
     double accuracy_se; /* its standard error */
     double eer;         /* equal error rate: false matches = missed matches */
+    double threshold;   /* a score from here on is a match */
+    double false_match_rate; /* share of the other pairs called a match by it */
+    double miss_rate;        /* share of the matches that it misses */
 } akin_verification;
 
 /* How well scores tell pairs (i j y), y above 0 for a match, apart. `folds`
  * below 2: accuracy at the threshold that is best for these very pairs, with
  * the error of a share. Else the pairs are cut into so many runs in the order
- * they have, each is evaluated at the threshold that is best on all others, and
- * accuracy and its error are those of the mean over the folds.
+ * they have, and each is evaluated at the threshold that is best on all others.
+ * Accuracy, its error and the threshold are then those of the mean over the
+ * folds, and the rates are over all pairs.
  * AKIN_EINVAL: all match, or none, also without one of the folds. */
 AKIN_API akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,
                                       const double *scores,
                                       const int64_t *pairs, int64_t count,
                                       int64_t folds);
+/* Accuracy with its error and the rates at a threshold that is given. */
+AKIN_API akin_status akin_eval_threshold(akin_verification *out, akin_ctx *ctx,
+                                         const double *scores,
+                                         const int64_t *pairs, int64_t count,
+                                         double threshold);
 /* The ROC curve from (0, 0) to (1, 1), thinned to at most `most` points (at
  * least 4); both arrays have room for `most` numbers. */
 AKIN_API akin_status akin_eval_roc(double *false_rate, double *true_rate,

@@ -80,6 +80,23 @@ AKIN_API akin_status akin_model_score(double *scores, akin_ctx *ctx,
                                       const akin_rows *right, const int64_t *ij,
                                       int64_t count, akin_compare by);
 
+/* Two rows are the same where their score is at least `score`. */
+typedef struct akin_threshold {
+    double score;
+    double false_match_rate; /* share of other pairs that it calls the same, */
+    double miss_rate;        /* and of matching ones that it calls different */
+    int64_t pairs;           /* measured on so many; 0: not measured, NAN */
+} akin_threshold;
+
+/* The threshold of a model for scores compared so: the one that was set, or 0
+ * where the model learned a similarity whose sign decides (rsl). 0: none. */
+AKIN_API int akin_model_threshold(akin_threshold *out, const akin_model *m,
+                                  akin_compare by);
+/* Kept when the model is saved. Not for a model that other threads use. */
+AKIN_API akin_status akin_model_set_threshold(akin_ctx *ctx, akin_model *m,
+                                              const akin_threshold *t,
+                                              akin_compare by);
+
 /* 1 when rows embed alike on both sides, so that vectors of one side can be
  * compared with each other. Not so where a weight is negative, or where left
  * and right have factors of their own. */

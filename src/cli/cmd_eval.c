@@ -92,6 +92,10 @@ static const app_option eval_options[] = {
     {"pairs", "FILE", FIELD(pairs),
      .help = "verify: lines `i j 1` or `i j -1` to tell apart",
      .needs = "task=verify", .needed_by = "task=verify"},
+    {"save-threshold", NULL, FIELD(save_threshold),
+     .help = "verify: keep the threshold and its rates in MODEL, for akin "
+             "score --decide",
+     .needs = "task=verify", .advanced = true},
     {"captions", "FILE", FIELD(captions),
      .help = "naming: the captions of the faces; MODEL is a file of akin "
              "name, or of faces that --method names",
@@ -267,7 +271,11 @@ const app_command cmd_eval = {
         "wrong label.\n"
         "triplets: share of triplets in the wrong order.\n"
         "verify: over pairs, accuracy at the best threshold with its standard "
-        "error, area under the ROC curve, and equal error rate.\n"
+        "error, area under the ROC curve, and equal error rate; then this "
+        "threshold, the share of other pairs that it calls a match (false "
+        "matches) and of matches that it misses. With --folds these are of "
+        "pairs that the threshold was not chosen on. Where the model has a "
+        "threshold of its own, also the figures at that one.\n"
         "cross: share of the rows of --target that get a label of theirs from "
         "the nearest row of --source in the learned space, by cosine; the "
         "classes may be new.\n"
@@ -286,7 +294,7 @@ const app_command cmd_eval = {
         "akin eval m.safetensors --data pictures.npy --labels p.csv --right "
         "texts.npy --right-labels t.csv --task retrieval\n"
         "akin eval m.safetensors --data rows.svm --task verify --pairs "
-        "pairs.txt --folds 10\n"
+        "pairs.txt --folds 10 --save-threshold\n"
         "akin eval m.safetensors --task cross --source photos.npy "
         "--source-labels p.csv --target drawings.npy --labels d.csv\n"
         "akin eval names.csv --task naming --captions captions.csv --truth "

@@ -11,7 +11,7 @@
 #include "cli/load.h"
 
 typedef struct own_flags {
-    const char *train, *train_labels, *score;
+    const char *train, *train_labels, *score, *side;
     int64_t k, top;
 } own_flags;
 
@@ -28,6 +28,9 @@ static const app_option own_options[] = {
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
      .help = "the labels of --train, from a file of their own",
      .needs = "train", .advanced = true},
+    {"side", "left|right", APP_FIELD(own_flags, side),
+     .help = "of a model between two kinds of rows: the side that --data "
+             "stands on; --train is of the other"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),
@@ -37,8 +40,9 @@ static const app_option own_options[] = {
      .help = CLI_SCORE_HELP, .advanced = true},
 };
 
-static const app_group own_group = APP_GROUP(
-    "Neighbours", own_options, (&(const own_flags){.k = 1, .top = 1}));
+static const app_group own_group =
+    APP_GROUP("Neighbours", own_options,
+              (&(const own_flags){.k = 1, .top = 1, .side = "left"}));
 
 typedef struct answer {
     const akin_rows *train;   // whose labels they are, or
@@ -112,8 +116,9 @@ static akin_status print_json(app *a, const answer *r)
 /* A ranker does not use the flags of neighbours. */
 static akin_status check_flags(app *a, const own_flags *f, bool ranks)
 {
-    static const char *const voting[] = {"train", "train-labels", "k", "score"};
-    for (int i = 0; i < 4 && ranks; ++i)
+    static const char *const voting[] = {"train", "train-labels", "k", "score",
+                                         "side"};
+    for (int i = 0; i < 5 && ranks; ++i)
         if (app_was_given(a, voting[i]))
             return app_fail(
                 a, AKIN_EINVAL,
@@ -176,6 +181,7 @@ static akin_status run(app *a, const void *flags)
     akin_status st = AKIN_OK;
 
     use.unlabelled = true;
+    use.turned = f->own.side[0] == 'r';
     APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_LEFT, f->own.train));
     const bool ranks = akin_model_label_count(u.model) > 0;
     APP_TRY(check_flags(a, &f->own, ranks));
@@ -198,9 +204,12 @@ const app_command cmd_predict = {
              "that most of the k nearest rows of --train have, with its share "
              "of their votes; a tie goes to the label of the nearest row. "
              "Where a model compares two kinds of rows, --data holds rows of "
-             "its left side and --train rows of its right side.",
+             "its left side and --train rows of its right side; with --side "
+             "right it is the other way round.",
     .examples = "akin predict m.safetensors --data new.svm --train known.svm "
                 "--k 5\n"
+                "akin predict both.safetensors --data texts.npy --side right "
+                "--train pictures.npy --train-labels p.csv\n"
                 "akin predict ranker.safetensors --data new.svm --top 3",
     .size = sizeof(predict_flags),
     APP_PARTS({&cli_use_group, offsetof(predict_flags, use)},

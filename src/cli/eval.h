@@ -17,6 +17,7 @@ typedef struct eval_flags {
     int64_t k, folds;
     bool curve;
     bool by_label;
+    bool save_threshold;
 } eval_flags;
 
 /* The plot of --report: what was measured, and beside it, where there is one,

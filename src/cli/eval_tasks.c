@@ -545,15 +545,70 @@ static void put_verification(const app *a, const akin_verification *v,
                              cli_figures *out)
 {
     snprintf(out->text, sizeof out->text,
-             "accuracy %s +- %s, auc %s, eer %s\n%s in %s",
+             "accuracy %s +- %s, auc %s, eer %s\n"
+             "threshold %s: %s false matches, %s missed\n%s in %s",
              shown(a, v->accuracy).text, shown(a, v->accuracy_se).text,
              shown(a, v->auc).text, shown(a, v->eer).text,
-             app_counted(n, "pair").text, app_seconds(seconds).text);
-    out->json = APP_OBJECT(APP_KEY("accuracy", v->accuracy),
-                           APP_KEY("accuracy_se", v->accuracy_se),
-                           APP_KEY("auc", v->auc), APP_KEY("eer", v->eer),
-                           APP_KEY("folds", f->folds), APP_KEY("pairs", n),
-                           APP_KEY("seconds", seconds));
+             app_score(a, v->threshold).text,
+             app_percent(v->false_match_rate).text,
+             app_percent(v->miss_rate).text, app_counted(n, "pair").text,
+             app_seconds(seconds).text);
+    out->json = APP_OBJECT(
+        APP_KEY("accuracy", v->accuracy),
+        APP_KEY("accuracy_se", v->accuracy_se), APP_KEY("auc", v->auc),
+        APP_KEY("eer", v->eer), APP_KEY("threshold", v->threshold),
+        APP_KEY("false_match_rate", v->false_match_rate),
+        APP_KEY("miss_rate", v->miss_rate), APP_KEY("folds", f->folds),
+        APP_KEY("pairs", n), APP_KEY("seconds", seconds));
+}
+
+/* The same pairs at the threshold that the model has, if any. */
+static akin_status add_stored(app *a, const cli_use *u, akin_compare by,
+                              const double *scores, const int64_t *pairs,
+                              int64_t n, cli_figures *out)
+{
+    akin_threshold t;
+    akin_verification v;
+    akin_status st = AKIN_OK;
+    if (!akin_model_threshold(&t, u->model, by))
+        return AKIN_OK;
+    APP_TRY(akin_eval_threshold(&v, a->ctx, scores, pairs, n, t.score));
+    const size_t at = strlen(out->text);
+    snprintf(out->text + at, sizeof out->text - at,
+             "\nat the model's threshold %s: accuracy %s, %s false matches, "
+             "%s missed",
+             app_score(a, t.score).text, shown(a, v.accuracy).text,
+             app_percent(v.false_match_rate).text,
+             app_percent(v.miss_rate).text);
+    json_object_set_new(
+        out->json, "stored",
+        APP_OBJECT(APP_KEY("threshold", t.score),
+                   APP_KEY("accuracy", v.accuracy),
+                   APP_KEY("false_match_rate", v.false_match_rate),
+                   APP_KEY("miss_rate", v.miss_rate)));
+done:
+    return st;
+}
+
+/* Into the file of the model; u->model may have its sides exchanged. */
+static akin_status save_threshold(app *a, const cli_use *u, akin_compare by,
+                                  const akin_verification *v, int64_t n)
+{
+    const akin_threshold t = {v->threshold, v->false_match_rate, v->miss_rate,
+                              n};
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (u->builtin)
+        return app_fail(a, AKIN_EINVAL,
+                        "--save-threshold needs a model file (%s is a measure "
+                        "without one: give akin score its --threshold)",
+                        u->name);
+    APP_TRY(akin_model_load(&m, a->ctx, u->name));
+    APP_TRY(akin_model_set_threshold(a->ctx, m, &t, by));
+    APP_TRY(akin_model_save(a->ctx, m, u->name));
+done:
+    akin_model_free(m);
+    return st;
 }
 
 static akin_status add_roc(app *a, cli_plot *p, const char *name,
@@ -603,14 +658,17 @@ static akin_status eval_verify(app *a, const cli_use *u, const eval_flags *f,
     APP_TRY(
         cli_read_examples(a, &pairs, &n, AKIN_PAIRS, f->pairs, u->data, right));
     APP_TRY(APP_NEW(a, n, &scores));
+    const akin_compare by = cli_compare(f->score);
     const double began = app_now();
-    APP_TRY(score_pairs(a, u->model, cli_compare(f->score), u->data, right,
-                        pairs, n, scores));
+    APP_TRY(score_pairs(a, u->model, by, u->data, right, pairs, n, scores));
     st = akin_eval_verify(&v, a->ctx, scores, pairs, n, f->folds);
     if (st == AKIN_EINVAL)
         app_fail(a, st, "%s: %s", f->pairs, akin_ctx_message(a->ctx));
     APP_TRY(st);
     put_verification(a, &v, f, n, app_now() - began, out);
+    APP_TRY(add_stored(a, u, by, scores, pairs, n, out));
+    if (f->save_threshold)
+        APP_TRY(save_threshold(a, u, by, &v, n));
     APP_TRY(count_learned_pairs(a, u, right, pairs, n, out));
     if (f->report != NULL)
         APP_TRY(plot_roc(a, u, right, pairs, n, scores, &out->plot));

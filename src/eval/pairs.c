@@ -89,9 +89,8 @@ static void sweep(const scored_pair *x, int64_t n, passed all,
 }
 
 /* The threshold that tells most pairs right which are not of fold `without`,
- * halfway to the next score; `right` is how many that are. */
-static double best_threshold(const scored_pair *x, int64_t n, int64_t without,
-                             int64_t *right)
+ * halfway to the next score. */
+static double best_threshold(const scored_pair *x, int64_t n, int64_t without)
 {
     double best = INFINITY;
     bool open = false;  // the next score is yet to come
@@ -119,20 +118,61 @@ static double best_threshold(const scored_pair *x, int64_t n, int64_t without,
             best = score;
         }
     }
-    *right = most;
     return open ? -INFINITY : best;
 }
 
-static double share_right(const scored_pair *x, int64_t n, int64_t fold,
-                          double threshold)
+/* What a threshold does to the pairs of a fold (-1: all). */
+typedef struct outcome {
+    int64_t match, other;             // pairs
+    int64_t missed, called_the_same;  // of them
+} outcome;
+
+static outcome apply(const scored_pair *x, int64_t n, int64_t fold,
+                     double threshold)
 {
-    int64_t right = 0, all = 0;
-    for (int64_t i = 0; i < n; ++i)
-        if (x[i].fold == fold) {
-            right += (x[i].score >= threshold) == (x[i].match != 0);
-            ++all;
-        }
-    return (double)right / (double)all;
+    outcome o = {0};
+    for (int64_t i = 0; i < n; ++i) {
+        if (fold >= 0 && x[i].fold != fold)
+            continue;
+        const bool same = x[i].score >= threshold;
+        o.match += x[i].match;
+        o.other += 1 - x[i].match;
+        o.missed += x[i].match && !same;
+        o.called_the_same += !x[i].match && same;
+    }
+    return o;
+}
+
+static double share(int64_t part, int64_t all)
+{
+    return all > 0 ? (double)part / (double)all : 0.0;
+}
+
+static double share_right(outcome o)
+{
+    return share(o.match + o.other - o.missed - o.called_the_same,
+                 o.match + o.other);
+}
+
+/* The same decisions by a finite number: best_threshold has infinities where
+ * all pairs are called different, or all the same. */
+static double finite_threshold(const scored_pair *x, int64_t n,
+                               double threshold)
+{
+    return threshold == INFINITY    ? nextafter(x[0].score, INFINITY)
+           : threshold == -INFINITY ? x[n - 1].score
+                                    : threshold;
+}
+
+static void set_all(const scored_pair *x, int64_t n, double threshold,
+                    akin_verification *v)
+{
+    const outcome o = apply(x, n, -1, threshold);
+    v->threshold = threshold;
+    v->accuracy = share_right(o);
+    v->accuracy_se = sqrt(v->accuracy * (1.0 - v->accuracy) / (double)n);
+    v->false_match_rate = share(o.called_the_same, o.other);
+    v->miss_rate = share(o.missed, o.match);
 }
 
 static akin_status check_folds(akin_ctx *ctx, const scored_pair *x, int64_t n,
@@ -159,19 +199,29 @@ static akin_status check_folds(akin_ctx *ctx, const scored_pair *x, int64_t n,
     return AKIN_OK;
 }
 
+/* Each fold at the threshold of the others. Rates are over the pairs of all
+ * folds, because a fold may have pairs of one kind alone. */
 static void measure_folds(const scored_pair *x, int64_t n, int64_t folds,
-                          akin_verification *v)
+                          passed all, akin_verification *v)
 {
-    double sum = 0.0, squares = 0.0;
-    int64_t unused;
+    double sum = 0.0, squares = 0.0, thresholds = 0.0;
+    int64_t missed = 0, called_the_same = 0;
     for (int64_t f = 0; f < folds; ++f) {
-        const double a = share_right(x, n, f, best_threshold(x, n, f, &unused));
+        const double t = best_threshold(x, n, f);
+        const outcome o = apply(x, n, f, t);
+        const double a = share_right(o);
         sum += a;
         squares += a * a;
+        thresholds += finite_threshold(x, n, t);
+        missed += o.missed;
+        called_the_same += o.called_the_same;
     }
     const double k = (double)folds;
     v->accuracy = sum / k;
     v->accuracy_se = sqrt(fmax(0.0, squares - sum * sum / k) / (k * (k - 1.0)));
+    v->threshold = thresholds / k;
+    v->false_match_rate = share(called_the_same, all.other);
+    v->miss_rate = share(missed, all.match);
 }
 
 akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,
@@ -182,19 +232,32 @@ akin_status akin_eval_verify(akin_verification *out, akin_ctx *ctx,
     const int64_t k = ak_max_i64(folds, 1);
     scored_pair *x;
     passed all;
-    int64_t right;
     akin_status st = AKIN_OK;
     AK_TRY(sort_pairs(&x, &all, ctx, scores, pairs, count, k));
     sweep(x, count, all, out);
     if (k > 1) {
         AK_TRY(check_folds(ctx, x, count, all, k));
-        measure_folds(x, count, k, out);
+        measure_folds(x, count, k, all, out);
     } else {
-        best_threshold(x, count, -1, &right);
-        out->accuracy = (double)right / (double)count;
-        out->accuracy_se =
-            sqrt(out->accuracy * (1.0 - out->accuracy) / (double)count);
+        set_all(x, count,
+                finite_threshold(x, count, best_threshold(x, count, -1)), out);
     }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_eval_threshold(akin_verification *out, akin_ctx *ctx,
+                                const double *scores, const int64_t *pairs,
+                                int64_t count, double threshold)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    scored_pair *x;
+    passed all;
+    akin_status st = AKIN_OK;
+    AK_TRY(sort_pairs(&x, &all, ctx, scores, pairs, count, 1));
+    sweep(x, count, all, out);
+    set_all(x, count, threshold, out);
 done:
     ak_scratch_end(ctx, mark);
     return st;

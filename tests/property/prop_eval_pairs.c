@@ -107,6 +107,60 @@ static void rates(const instance *x, double threshold, double *other,
     *match = passed[1] / n[1];
 }
 
+/* Threshold and rates by counting: of all pairs, and over the folds. */
+static void rates_are_those_of_the_threshold(void **state)
+{
+    for (uint64_t seed = 0; seed < RUNS; ++seed) {
+        const instance x = draw(seed);
+        const int64_t folds = 2 + (int64_t)(seed % 3);
+        double other, match, n_match = 0.0, n_other = 0.0;
+        double missed = 0.0, same = 0.0;
+        akin_verification v, given;
+        assert_int_equal(akin_eval_verify(&v, *state, x.s, x.pairs, x.n, 0),
+                         AKIN_OK);
+        rates(&x, v.threshold, &other, &match);
+        assert_true(isfinite(v.threshold));
+        assert_true(v.false_match_rate == other);
+        assert_true(fabs(v.miss_rate - (1.0 - match)) < 1e-12);
+        assert_true(fabs((double)right_at(&x, v.threshold, 1, -1, false) -
+                         v.accuracy * (double)x.n) < 1e-9);
+        assert_int_equal(
+            akin_eval_threshold(&given, *state, x.s, x.pairs, x.n, v.threshold),
+            AKIN_OK);
+        assert_true(given.accuracy == v.accuracy && given.auc == v.auc &&
+                    given.miss_rate == v.miss_rate &&
+                    given.false_match_rate == v.false_match_rate);
+        for (int64_t t = 0; t < x.n; ++t) {
+            const double s = slow_threshold(&x, folds, t * folds / x.n);
+            n_match += matches(&x, t);
+            n_other += !matches(&x, t);
+            missed += matches(&x, t) && x.s[t] < s;
+            same += !matches(&x, t) && x.s[t] >= s;
+        }
+        assert_int_equal(akin_eval_verify(&v, *state, x.s, x.pairs, x.n, folds),
+                         AKIN_OK);
+        assert_true(fabs(v.miss_rate - missed / n_match) < 1e-12);
+        assert_true(fabs(v.false_match_rate - same / n_other) < 1e-12);
+    }
+}
+
+/* Where it is best to call all pairs alike, the threshold is a number. */
+static void a_threshold_is_finite(void **state)
+{
+    static const int64_t pairs[] = {0, 0, 1, 0, 0, -1, 0, 0, -1};
+    static const double up[] = {3.0, 1.0, 2.0}, down[] = {1.0, 2.0, 3.0};
+    static const int64_t most[] = {0, 0, 1, 0, 0, 1, 0, 0, -1};
+    akin_verification v;
+    assert_int_equal(akin_eval_verify(&v, *state, up, pairs, 3, 0), AKIN_OK);
+    assert_true(v.accuracy == 1.0 && v.threshold == 2.5);
+    assert_int_equal(akin_eval_verify(&v, *state, down, pairs, 3, 0), AKIN_OK);
+    assert_true(v.threshold > 3.0 && isfinite(v.threshold));
+    assert_true(v.miss_rate == 1.0 && v.false_match_rate == 0.0);
+    assert_int_equal(akin_eval_verify(&v, *state, down, most, 3, 0), AKIN_OK);
+    assert_true(v.threshold == 1.0);
+    assert_true(v.miss_rate == 0.0 && v.false_match_rate == 1.0);
+}
+
 static void the_curve_holds_every_threshold(void **state)
 {
     for (uint64_t seed = 0; seed < RUNS; ++seed) {
@@ -156,6 +210,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_are_judged_by_the_others),
+        cmocka_unit_test(rates_are_those_of_the_threshold),
+        cmocka_unit_test(a_threshold_is_finite),
         cmocka_unit_test(the_curve_holds_every_threshold),
         cmocka_unit_test(the_curve_is_thinned),
     };

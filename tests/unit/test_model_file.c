@@ -391,6 +391,33 @@ static void files_are_inspected(void **state)
     unlink("t");
 }
 
+/* A threshold is kept with its rates, for one way of comparing. */
+static void threshold_is_kept(void **state)
+{
+    const akin_threshold set = {-0.1, 0.25, 1.0 / 3.0, 12};
+    const akin_threshold wrong = {NAN, 0.0, 0.0, 1};
+    akin_threshold t;
+    akin_model *m = NULL, *back = NULL;
+    assert_int_equal(ak_diagonal_new(&m, *state, D, many, AKIN_BY_DOT),
+                     AKIN_OK);
+    assert_false(akin_model_threshold(&t, m, AKIN_BY_DEFAULT));
+    assert_int_equal(
+        akin_model_set_threshold(*state, m, &wrong, AKIN_BY_DEFAULT),
+        AKIN_EINVAL);
+    assert_int_equal(akin_model_set_threshold(*state, m, &set, AKIN_BY_COSINE),
+                     AKIN_OK);
+    assert_int_equal(akin_model_save(*state, m, "m"), AKIN_OK);
+    assert_int_equal(akin_model_load(&back, *state, "m"), AKIN_OK);
+    assert_false(akin_model_threshold(&t, back, AKIN_BY_DEFAULT));
+    assert_true(akin_model_threshold(&t, back, AKIN_BY_COSINE));
+    assert_true(t.score == set.score && t.pairs == set.pairs);
+    assert_true(t.false_match_rate == set.false_match_rate &&
+                t.miss_rate == set.miss_rate);
+    akin_model_free(m);
+    akin_model_free(back);
+    unlink("m");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +429,7 @@ int main(void)
         cmocka_unit_test(wrong_weights_are_refused),
         cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(files_are_inspected),
+        cmocka_unit_test(threshold_is_kept),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
