@@ -289,6 +289,14 @@ _akin_parameters() {
                 '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
             ;;
+        logistic)
+            options+=(
+                '--lambda=[strength of the L2 penalty, beside a sum over rows]:X: '
+                '--sharpness=[rows are compared by this power of their probabilities]:X: '
+                '--tol=[stops when the gradient is this fraction of that at the start]:X: '
+                '--max-iterations=[maximum number of iterations]:N: '
+            )
+            ;;
         cca)
             options+=(
                 '--rank=[maximum number of directions to keep]:N: '
@@ -602,7 +610,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -647,7 +655,7 @@ _akin() {
         ;;
     compare)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--data=[the rows to compare on; - is svm on standard input]:FILE:_files'
             '--test=[score on this file of the same kind as the supervision, rather than on held-out parts of it]:FILE:_files'
             '--tune=[settings to try for each learner beside its defaults]:N: '
@@ -675,7 +683,7 @@ _akin() {
         ;;
     tune)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -716,7 +724,7 @@ _akin() {
         ;;
     learners)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -750,7 +758,7 @@ _akin() {
         options=(
             '--data=[rows as they were before training; the model'\''s recipe is applied to them]:FILE:_files'
             '--as-is[rows have been through the recipe already]'
-            '--train=[labelled rows to find neighbours among; a ranker needs none]:FILE:_files'
+            '--train=[labelled rows to find neighbours among; a model with labels of its own needs none]:FILE:_files'
             '--train-labels=[the labels of --train, from a file of their own]:FILE:_files'
             '--side=[of a model between two kinds of rows\: the side that --data stands on; --train is of the other]:left-right:(left right)'
             '--k=[neighbours that vote]:N: '
@@ -1122,7 +1130,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -146,7 +146,7 @@ done:
 /* out.W, labels x features. */
 static akin_status put_matrix(akin_ctx *ctx, json_t *out, const akin_model *m)
 {
-    const int64_t n = ak_ranker_labels(m).n, d = akin_model_dim(m, AKIN_LEFT);
+    const int64_t n = ak_model_labels(m).n, d = akin_model_dim(m, AKIN_LEFT);
     const int64_t k = akin_model_rank(m);
     const double *A = ak_ranker_A(m), *B = ak_ranker_B(m);
     double *W = NULL;

@@ -137,7 +137,9 @@ typedef struct akin_recipe_options {
     uint64_t size;       /* sizeof(akin_recipe_options) */
     const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf,
                             or auto, auto-tfidf: binary-idf or tfidf
-                            for counts, else none */
+                            for counts, else none; or auto-sqrt-idf:
+                            sqrt-idf for sparse rows that are not
+                            negative, else none */
     const char *scale;   /* none minmax zscore su, or auto: zscore for dense
                             rows, else none */
     const char *norm;    /* none l2 global, or auto: l2 for sparse rows, else

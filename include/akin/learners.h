@@ -874,6 +874,29 @@ typedef struct akin_group_perceptron_options {
         .ybar = "count", \
     }
 
+/* probabilities of labels, which rows are compared by;
+ * docs/reference/learners/logistic.md */
+typedef struct akin_logistic_options {
+    akin_options head;
+    /* strength of the L2 penalty, beside a sum over rows */
+    double lambda;
+    /* rows are compared by this power of their probabilities */
+    double sharpness;
+    /* stops when the gradient is this fraction of that at the start */
+    double tol;
+    /* maximum number of iterations */
+    int64_t max_iterations;
+} akin_logistic_options;
+
+#define AKIN_LOGISTIC_DEFAULTS \
+    { \
+        {"logistic", sizeof(akin_logistic_options)}, \
+        .lambda = 0.1, \
+        .sharpness = 2.0, \
+        .tol = 1e-3, \
+        .max_iterations = 1000, \
+    }
+
 /* directions of two kinds of rows that correlate most;
  * docs/reference/learners/cca.md */
 typedef struct akin_cca_options {

@@ -130,13 +130,16 @@ AKIN_API akin_status akin_model_explain(akin_reason *reasons, int64_t *count,
 /* ---- models that rank labels -------------------------------------------- */
 
 /* A model of kind "ranker" scores labels for a row and does not compare rows:
- * score, embed and explain refuse it with AKIN_EINVAL. See akin_rank_labels and
- * akin_eval_rank of akin/eval.h. */
+ * score, embed and explain refuse it with AKIN_EINVAL. One of kind "posterior"
+ * does both. See akin_rank_labels and akin_eval_rank of akin/eval.h. */
 
-/* How many labels it knows (0: it compares rows), and the name of each. */
+/* How many labels it knows (0: none), and the name of each. */
 AKIN_API int64_t akin_model_label_count(const akin_model *m);
 AKIN_API const char *akin_model_label_name(const akin_model *m, int64_t k);
-/* As akin_model_explain, of the score of a label for row i. */
+/* 1 when it compares rows, 0 when it ranks labels alone. */
+AKIN_API int akin_model_compares(const akin_model *m);
+/* As akin_model_explain, of the score of a label for row i; of a "posterior",
+ * of the logarithm of its probability. */
 AKIN_API akin_status akin_model_explain_label(akin_reason *reasons,
                                               int64_t *count, akin_ctx *ctx,
                                               const akin_model *m,

@@ -226,13 +226,13 @@ done:
     return st;
 }
 
-static akin_status check_flags(app *a, const own_flags *f, bool ranks)
+static akin_status check_flags(app *a, const own_flags *f, const akin_model *m)
 {
-    if (ranks && f->label == NULL)
+    if (!akin_model_compares(m) && f->label == NULL)
         return app_fail(
             a, AKIN_EINVAL,
             "this model ranks labels: choose one with --label NAME");
-    if (!ranks && f->label != NULL)
+    if (akin_model_label_count(m) == 0 && f->label != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--label is for models that rank labels");
     return AKIN_OK;
@@ -391,15 +391,14 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_rows_flags(a, f));
     APP_TRY(cli_use_open(a, &u, &f->use, &f->reading, AKIN_LEFT,
                          f->statistics.train));
-    const bool ranks = akin_model_label_count(u.model) > 0;
     const naming names = {u.data, akin_model_recipe(u.model, AKIN_LEFT),
                           u.first.index_base == AKIN_BASE_1, f->use.as_is};
-    APP_TRY(check_flags(a, &f->own, ranks));
+    APP_TRY(check_flags(a, &f->own, u.model));
     if (top > akin_rows_dim(u.data))
         top = akin_rows_dim(u.data);
     APP_TRY(APP_NEW(a, top + 1, &reasons));
-    APP_TRY((ranks ? explain_label : explain_pair)(a, &u, &f->own, top, reasons,
-                                                   &count, &score));
+    APP_TRY((f->own.label ? explain_label : explain_pair)(
+        a, &u, &f->own, top, reasons, &count, &score));
     APP_TRY(a->common.json ? print_json(a, reasons, count, &names, score)
                            : print_lines(a, reasons, count, &names));
 done:
@@ -417,7 +416,9 @@ const app_command cmd_explain = {
              "A feature has its name where the model or the data has one (a "
              "csv header, the terms of akin text), and otherwise its number in "
              "the data file. Of a model that ranks labels, --label chooses the "
-             "label whose score is explained. Of a model between two kinds of "
+             "label whose score is explained; of a model of kind posterior, it "
+             "explains the logarithm of the probability. Of a model between "
+             "two kinds of "
              "rows, the features are those of --data; a kernel model has no "
              "features, and its whole score is `others`.\n"
              "For two pictures of a collection, print lines `word contribution "

@@ -24,7 +24,8 @@ typedef struct predict_flags {
 
 static const app_option own_options[] = {
     {"train", "FILE", APP_FIELD(own_flags, train),
-     .help = "labelled rows to find neighbours among; a ranker needs none"},
+     .help = "labelled rows to find neighbours among; a model with labels of "
+             "its own needs none"},
     {"train-labels", "FILE", APP_FIELD(own_flags, train_labels),
      .help = "the labels of --train, from a file of their own",
      .needs = "train", .advanced = true},
@@ -113,8 +114,9 @@ static akin_status print_json(app *a, const answer *r)
     return app_json_print(a, APP_OBJECT(APP_KEY("predictions", rows)));
 }
 
-/* A ranker does not use the flags of neighbours. */
-static akin_status check_flags(app *a, const own_flags *f, bool ranks)
+/* Without --train, a model that knows labels ranks them. */
+static akin_status check_flags(app *a, const own_flags *f, bool ranks,
+                               bool compares)
 {
     static const char *const voting[] = {"train", "train-labels", "k", "score",
                                          "side"};
@@ -122,8 +124,8 @@ static akin_status check_flags(app *a, const own_flags *f, bool ranks)
         if (app_was_given(a, voting[i]))
             return app_fail(
                 a, AKIN_EINVAL,
-                "--%s is for neighbours; this model ranks labels itself",
-                voting[i]);
+                "--%s is for neighbours; this model ranks labels itself%s",
+                voting[i], compares ? " (--train FILE has neighbours)" : "");
     if (f->train == NULL && !ranks)
         return app_fail(a, AKIN_EINVAL,
                         "predict needs --train FILE (see akin help predict)");
@@ -183,8 +185,10 @@ static akin_status run(app *a, const void *flags)
     use.unlabelled = true;
     use.turned = f->own.side[0] == 'r';
     APP_TRY(cli_use_open(a, &u, &use, &f->reading, AKIN_LEFT, f->own.train));
-    const bool ranks = akin_model_label_count(u.model) > 0;
-    APP_TRY(check_flags(a, &f->own, ranks));
+    const bool compares = akin_model_compares(u.model) != 0;
+    const bool ranks = akin_model_label_count(u.model) > 0 &&
+                       (!compares || f->own.train == NULL);
+    APP_TRY(check_flags(a, &f->own, ranks, compares));
     APP_TRY(ranks ? rank(a, &u, &r) : vote(a, &u, &f->own, &train, &r));
     APP_TRY(a->common.json ? print_json(a, &r) : print_lines(a, &r));
 done:
@@ -199,8 +203,9 @@ const app_command cmd_predict = {
     .name = "predict",
     .section = "use",
     .summary = "labels of new rows",
-    .about = "Print lines `row label score`. A model that ranks labels gives "
-             "the labels with the highest scores. Other models give the label "
+    .about = "Print lines `row label score`. A model that knows labels "
+             "(a ranker, logistic) gives those with the highest scores. With "
+             "--train, and for other models, it is the label "
              "that most of the k nearest rows of --train have, with its share "
              "of their votes; a tie goes to the label of the nearest row. "
              "Where a model compares two kinds of rows, --data holds rows of "

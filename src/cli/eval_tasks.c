@@ -725,7 +725,9 @@ static akin_status eval_cross(app *a, const cli_use *u, const eval_flags *f,
     akin_cross c = {0};
     akin_status st = AKIN_OK;
     const double began = app_now();
-    if (akin_model_label_count(u->model) > 0)
+    if (akin_model_label_count(u->model) > 0 &&
+        (!akin_model_compares(u->model) ||
+         (f->source == NULL && f->train == NULL)))
         APP_TRY(cross_by_rank(a, u, &c));
     else
         APP_TRY(cross_by_nearest(a, u, f, &c));

@@ -277,7 +277,7 @@ akin_status cli_use_right(app *a, const cli_use *u, akin_rows **out,
     const int64_t right = akin_model_dim(u->model, AKIN_RIGHT);
     if (path != NULL)
         return cli_use_read(a, u, out, path, labels, AKIN_RIGHT);
-    if (akin_model_label_count(u->model) > 0 || left == right)
+    if (!akin_model_compares(u->model) || left == right)
         return AKIN_OK;
     return app_fail(a, AKIN_EINVAL,
                     "%s compares rows of %s, as in %s, with rows of %s "

@@ -7,7 +7,7 @@
 #include "data/labels.h"
 #include "eval/average_precision.h"
 #include "eval/queries.h"
-#include "model/ranker.h"
+#include "model/model.h"
 
 enum { BLOCK = 16 };
 
@@ -35,9 +35,9 @@ typedef struct ranking {
 static akin_status make_workers(ranking *j, akin_ctx *ctx)
 {
     const int64_t n_workers = ak_workers(ctx);
-    AK_CHECK(ak_ranker_check(j->m, ctx));
+    AK_CHECK(ak_model_check_labels(j->m, ctx));
     AK_CHECK(ak_model_check_rows(j->m, ctx, j->rows, AKIN_LEFT));
-    j->n = ak_ranker_labels(j->m).n;
+    j->n = ak_model_labels(j->m).n;
     AK_CHECK(AK_SCRATCH(ctx, n_workers, &j->workers));
     for (int64_t w = 0; w < n_workers; ++w) {
         workspace *d = &j->workers[w];
@@ -56,7 +56,7 @@ static akin_status rank_block(void *arg, int64_t begin, int64_t end,
     const ranking *j = arg;
     workspace *d = &j->workers[worker];
     for (int64_t i = begin; i < end; ++i) {
-        ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
+        j->m->kind->label_scores(j->m, j->rows, i, d->scores, d->room);
         const int64_t count = ak_hits_best(d->scores, j->n, NULL, -1,
                                            ak_min_i64(j->top, j->n), d->hits);
         for (int64_t k = 0; k < j->top; ++k) {
@@ -95,7 +95,7 @@ static void measure_row(const ranking *j, int64_t i, workspace *d)
     j->ap[i] = j->first[i] = NAN;
     if (n == 0)
         return;
-    ak_ranker_scores(j->m, j->rows, i, d->scores, d->room);
+    j->m->kind->label_scores(j->m, j->rows, i, d->scores, d->room);
     memset(d->flags, AK_WRONG, (size_t)j->n);
     for (int64_t k = 0; k < n; ++k) {
         const int32_t l = j->map[labels[k]];
@@ -164,7 +164,7 @@ akin_status ak_eval_labels(akin_ranking *out, double *ap, double *first,
     int32_t *map = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(make_workers(&j, ctx));
-    const ak_labels labels = ak_ranker_labels(m);
+    const ak_labels labels = ak_model_labels(m);
     AK_TRY(ak_label_map(ctx, rows->n_label_names, rows->label_names, labels.n,
                         labels.names, &map));
     j.map = map;

@@ -135,8 +135,8 @@ const ak_online *ak_learner_online(const ak_learner *l,
 extern const akin_recipe_options ak_recipe_counts;
 /* Documents: counts by tf-idf, other numbers as they are, rows of length 1. */
 extern const akin_recipe_options ak_recipe_text;
-/* Dense rows: columns of mean 0 and variance 1. Sparse rows as
- * ak_recipe_text. */
+/* Dense rows: columns of mean 0 and variance 1. Sparse rows: of length 1, by
+ * "sqrt-idf" unless some number is negative. */
 extern const akin_recipe_options ak_recipe_standard;
 /* That of learners between two kinds of rows: centred, with a mean length of 1
  * on either side. */

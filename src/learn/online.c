@@ -128,7 +128,7 @@ static akin_status sign(akin_model *m, akin_ctx *ctx, const ak_learner *l,
 {
     /* What ranks labels ranks those of the right rows, where there are two
      * kinds. */
-    const bool ranks_right = akin_model_label_count(m) > 0 &&
+    const bool ranks_right = !akin_model_compares(m) &&
                              data->right_recipe != NULL;
     const akin_recipe *left = ranks_right ? data->right_recipe : data->recipe;
     AK_CHECK(ak_options_note(m, ctx, l, options));
@@ -194,7 +194,7 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
     if (resume->state == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
                        "the model has no state to resume from");
-    const bool ranks = akin_model_label_count(resume) > 0;
+    const bool ranks = !akin_model_compares(resume);
     if (ranks != (l->online == l->learner->rank))
         return ak_fail(ctx, AKIN_EINVAL,
                        "the model %s and cannot resume with the other task",

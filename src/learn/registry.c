@@ -25,7 +25,7 @@ const akin_recipe_options ak_recipe_counts = {sizeof(akin_recipe_options),
 const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
                                             "auto-tfidf", "none", "l2", 0};
 const akin_recipe_options ak_recipe_standard = {
-    sizeof(akin_recipe_options), "auto-tfidf", "auto", "auto", 0};
+    sizeof(akin_recipe_options), "auto-sqrt-idf", "auto", "auto", 0};
 const akin_recipe_options ak_recipe_centred = {sizeof(akin_recipe_options),
                                                "none", "none", "global", 1};
 

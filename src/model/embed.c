@@ -13,6 +13,7 @@
 #include "model/diagonal.h"
 #include "model/factored.h"
 #include "model/full.h"
+#include "model/posterior.h"
 
 enum { BLOCK = 64 };
 
@@ -32,8 +33,12 @@ int akin_model_is_symmetric(const akin_model *m)
         return 0;
     if (ak_model_is_factored(m))
         return ak_factored_B(m) == ak_factored_A(m);
-    if (m->kind->embed != NULL || akin_model_label_count(m) > 0)
-        return ak_full_W(m) == NULL && akin_model_label_count(m) == 0;
+    if (m->kind->score == NULL)
+        return 0;
+    if (m->kind == &ak_kind_posterior)
+        return ak_posterior_is_symmetric(m);
+    if (m->kind->embed != NULL)
+        return ak_full_W(m) == NULL;
     const double *w = ak_diagonal_w(m);
     for (int64_t j = 0; w != NULL && j < m->d[0]; ++j)
         if (w[j] < 0.0)

@@ -164,6 +164,35 @@ akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx)
                    m->kind->name);
 }
 
+ak_labels ak_model_labels(const akin_model *m)
+{
+    return m->kind->labels ? m->kind->labels(m) : (ak_labels){0, NULL};
+}
+
+akin_status ak_model_check_labels(const akin_model *m, akin_ctx *ctx)
+{
+    if (m->kind->labels != NULL)
+        return AKIN_OK;
+    return ak_fail(ctx, AKIN_EINVAL,
+                   "a model of kind %s compares rows and cannot rank labels",
+                   m->kind->name);
+}
+
+int64_t akin_model_label_count(const akin_model *m)
+{
+    return ak_model_labels(m).n;
+}
+
+const char *akin_model_label_name(const akin_model *m, int64_t k)
+{
+    return ak_model_labels(m).names[k];
+}
+
+int akin_model_compares(const akin_model *m)
+{
+    return m->kind->score != NULL;
+}
+
 static akin_status copy_rows(akin_rows **out, akin_ctx *ctx,
                              const akin_rows *rows)
 {

@@ -9,6 +9,12 @@
 #include "data/rows.h"
 #include "tensors/tensors.h"
 
+/* The labels that a model knows, borrowed. */
+typedef struct ak_labels {
+    int64_t n;
+    char *const *names;
+} ak_labels;
+
 typedef struct ak_model_kind {
     const char *name;  // "diagonal"
     /* Score of two prepared rows; NULL, and no `embed`, when the model ranks
@@ -34,6 +40,15 @@ typedef struct ak_model_kind {
     int64_t (*explain)(const akin_model *m, const akin_rows *left, int64_t i,
                        const akin_rows *right, int64_t j, akin_compare by,
                        akin_reason *reasons);
+    /* Of a kind that knows labels, which are all NULL otherwise: the labels,
+     * the score of each for row i of the left (`room` has akin_model_rank
+     * numbers), and what features contribute to that of one, as `explain` does.
+     */
+    ak_labels (*labels)(const akin_model *m);
+    void (*label_scores)(const akin_model *m, const akin_rows *rows, int64_t i,
+                         double *scores, double *room);
+    int64_t (*explain_label)(const akin_model *m, const akin_rows *rows,
+                             int64_t i, int64_t label, akin_reason *reasons);
     /* Exchanges the parts of left and right; NULL: there are none. */
     void (*turn)(akin_model *m);
     int64_t (*nonzeros)(const akin_model *m);
@@ -83,6 +98,9 @@ akin_status ak_model_take(akin_model **out, akin_ctx *ctx, const ak_tensors *t);
 akin_status ak_model_copy(akin_model **out, akin_ctx *ctx, const akin_model *m);
 /* Exchange the sides of what the kind learned, in place. */
 void ak_model_turn_parts(akin_model *m);
+/* Its labels, none where it knows none; EINVAL when it knows none. */
+ak_labels ak_model_labels(const akin_model *m);
+akin_status ak_model_check_labels(const akin_model *m, akin_ctx *ctx);
 /* EINVAL when it ranks labels and does not compare rows. */
 akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */

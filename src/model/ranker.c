@@ -42,16 +42,7 @@ bool ak_model_is_ranker(const akin_model *m)
     return m->kind == &ak_kind_ranker;
 }
 
-akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx)
-{
-    if (ak_model_is_ranker(m))
-        return AKIN_OK;
-    return ak_fail(ctx, AKIN_EINVAL,
-                   "a model of kind %s compares rows and cannot rank labels",
-                   m->kind->name);
-}
-
-ak_labels ak_ranker_labels(const akin_model *m)
+static ak_labels ranker_labels(const akin_model *m)
 {
     return (ak_labels){params(m)->n, params(m)->names};
 }
@@ -69,16 +60,6 @@ const double *ak_ranker_B(const akin_model *m)
 const double *ak_ranker_W(const akin_model *m)
 {
     return params(m)->W;
-}
-
-int64_t akin_model_label_count(const akin_model *m)
-{
-    return ak_model_is_ranker(m) ? params(m)->n : 0;
-}
-
-const char *akin_model_label_name(const akin_model *m, int64_t k)
-{
-    return params(m)->names[k];
 }
 
 /* y = sum_j x_j M_j, rows of M of `width` numbers. */
@@ -106,8 +87,8 @@ static double dot(int64_t k, const double *x, const double *y)
     return sum;
 }
 
-void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
-                      double *scores, double *room)
+static void ranker_label_scores(const akin_model *m, const akin_rows *rows,
+                                int64_t i, double *scores, double *room)
 {
     const ranker *r = params(m);
     const ak_row x = ak_row_of(rows, i);
@@ -144,16 +125,14 @@ static double kernel_score(const ranker *r, const akin_rows *rows, int64_t i,
 
 /* Feature c of row i takes W_jc x_c of the score of label j; a kernel is no sum
  * over features. */
-static int64_t ranker_explain(const akin_model *m, const akin_rows *left,
-                              int64_t i, const akin_rows *right, int64_t j,
-                              akin_compare by, akin_reason *reasons)
+static int64_t ranker_explain_label(const akin_model *m, const akin_rows *rows,
+                                    int64_t i, int64_t j, akin_reason *reasons)
 {
-    const ak_row x = ak_row_of(left, i);
+    const ak_row x = ak_row_of(rows, i);
     int64_t n = 0;
-    (void)right, (void)by;
     if (by_kernel(params(m))) {
         if (reasons != NULL)
-            reasons[0] = (akin_reason){-1, kernel_score(params(m), left, i, j)};
+            reasons[0] = (akin_reason){-1, kernel_score(params(m), rows, i, j)};
         return 1;
     }
     for (int64_t c = 0; reasons != NULL && c < x.n; ++c) {
@@ -382,7 +361,9 @@ static akin_status ranker_take(akin_model *m, akin_ctx *ctx,
 
 const ak_model_kind ak_kind_ranker = {
     .name = "ranker",
-    .explain = ranker_explain,
+    .labels = ranker_labels,
+    .label_scores = ranker_label_scores,
+    .explain_label = ranker_explain_label,
     .nonzeros = ranker_nonzeros,
     .parameters = ranker_parameters,
     .rank = ranker_rank,

@@ -5,12 +5,6 @@
 #include "model/kernel.h"
 #include "model/model.h"
 
-/* The labels that a ranker knows, borrowed. */
-typedef struct ak_labels {
-    int64_t n;
-    char *const *names;
-} ak_labels;
-
 /* Copies W, d x n: a row of W for each feature. */
 akin_status ak_ranker_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
                           int64_t d, const double *W);
@@ -25,16 +19,9 @@ akin_status ak_ranker_new_factored(akin_model **out, akin_ctx *ctx,
 akin_status ak_ranker_new_kernel(akin_model **out, akin_ctx *ctx,
                                  ak_labels labels, const ak_kernel_part *part);
 bool ak_model_is_ranker(const akin_model *m);
-/* EINVAL unless it is one. */
-akin_status ak_ranker_check(const akin_model *m, akin_ctx *ctx);
-ak_labels ak_ranker_labels(const akin_model *m);
 /* NULL for a full W; NULL for a factored one; NULL all for a kernel. */
 const double *ak_ranker_A(const akin_model *m);
 const double *ak_ranker_B(const akin_model *m);
 const double *ak_ranker_W(const akin_model *m);
-
-/* The scores of all labels for row i; `room` has akin_model_rank numbers. */
-void ak_ranker_scores(const akin_model *m, const akin_rows *rows, int64_t i,
-                      double *scores, double *room);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/parallel.h"
-#include "model/ranker.h"
+#include "model/model.h"
 
 enum { BLOCK = 256 };
 
@@ -74,14 +74,22 @@ static int by_size(const void *left, const void *right)
     return (a->feature > b->feature) - (a->feature < b->feature);
 }
 
-/* The `top` largest contributions to the score of row i of `left` and row j of
- * `right`, or of label j when there is no `right`. */
+/* To the score of row i of `left` and row j of `right`, or of label j when
+ * there is no `right`. */
+static int64_t contributions(const akin_model *m, const job *b, int64_t i,
+                             int64_t j, akin_reason *reasons)
+{
+    return b->right == NULL
+               ? m->kind->explain_label(m, b->left, i, j, reasons)
+               : m->kind->explain(m, b->left, i, b->right, j, b->by, reasons);
+}
+
+/* The `top` largest of them, and all others together. */
 static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
                            const akin_model *m, const job *b, int64_t i,
                            int64_t j, int64_t top)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    const ak_model_kind *kind = m->kind;
     akin_reason *all;
     double others = 0.0;
     bool rest = false;
@@ -89,9 +97,8 @@ static akin_status explain(akin_reason *reasons, int64_t *count, akin_ctx *ctx,
     if (top < 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "`top` is %" PRId64 " (must not be negative)", top));
-    const int64_t most = kind->explain(m, b->left, i, b->right, j, b->by, NULL);
-    AK_TRY(AK_SCRATCH(ctx, most, &all));
-    int64_t n = kind->explain(m, b->left, i, b->right, j, b->by, all);
+    AK_TRY(AK_SCRATCH(ctx, contributions(m, b, i, j, NULL), &all));
+    int64_t n = contributions(m, b, i, j, all);
     for (int64_t k = n - 1; k >= 0; --k)
         if (all[k].feature < 0) {  // what belongs to no feature
             others += all[k].contribution;
@@ -130,13 +137,13 @@ akin_status akin_model_explain_label(akin_reason *reasons, int64_t *count,
                                      int64_t label, int64_t top)
 {
     const job b = {.left = rows, .by = m->by};
-    AK_CHECK(ak_ranker_check(m, ctx));
+    AK_CHECK(ak_model_check_labels(m, ctx));
     AK_CHECK(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
     AK_CHECK(check_pair(ctx, rows, i, rows, i));
-    if (label < 0 || label >= ak_ranker_labels(m).n)
+    if (label < 0 || label >= ak_model_labels(m).n)
         return ak_fail(ctx, AKIN_EINVAL,
                        "label %" PRId64 " does not exist (there are %" PRId64
                        " labels)",
-                       label, ak_ranker_labels(m).n);
+                       label, ak_model_labels(m).n);
     return explain(reasons, count, ctx, m, &b, i, label, top);
 }

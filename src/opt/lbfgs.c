@@ -122,7 +122,7 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     work w = {.fn = fn, .arg = arg};
-    double t, value;
+    double t, value, first;
     akin_status st = AKIN_OK;
     o->iterations = 0;
     o->converged = false;
@@ -132,10 +132,13 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
                        "the objective is not finite at the start"));
     AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, o->value));
+    first = sqrt(ak_dot(o->n, w.g, w.g));
+    o->gradient = first > 0.0 ? 1.0 : 0.0;
     while (o->iterations < o->max_iterations && !ak_ctx_stopped(ctx)) {
         const int64_t at = o->iterations % WINDOW;
+        o->converged = o->gradient <= o->gradient_tol;
         if (o->iterations >= WINDOW)
-            o->converged = w.recent[at] - o->value <= o->tol * fabs(o->value);
+            o->converged |= w.recent[at] - o->value <= o->tol * fabs(o->value);
         w.recent[at] = o->value;
         if (o->converged)
             break;
@@ -145,6 +148,7 @@ akin_status ak_lbfgs_run(ak_lbfgs *o, akin_ctx *ctx, ak_value_fn fn, void *arg)
         if (o->converged)
             break;
         advance(o, &w, value);
+        o->gradient = sqrt(ak_dot(o->n, w.g, w.g)) / first;
         AK_TRY(ak_ctx_step(ctx, "iterations", ++o->iterations,
                            o->max_iterations, o->value));
     }

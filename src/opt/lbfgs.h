@@ -14,10 +14,13 @@ typedef struct ak_lbfgs {
     double *x;   // the start, and then the best that was found
     double tol;  // stops when ten iterations improve the objective by less than
                  // this fraction
+    double gradient_tol;  // or when the gradient is this share of that at the
+                          // start, or less
     int64_t max_iterations;
 
     int64_t iterations;  // written, as are the others below
     double value;
+    double gradient;  // its length, as a share of that at the start
     bool converged;
 } ak_lbfgs;
 

@@ -1,4 +1,4 @@
-"""pca and lda against plain NumPy and, where it is installed, scikit-learn.
+"""pca, lda and logistic against plain NumPy and, where it is installed, scikit-learn.
 usage: check_classes.py AKIN; exits 77 (skipped) without NumPy."""
 import os
 import subprocess
@@ -14,6 +14,7 @@ try:
     from sklearn.covariance import ledoit_wolf_shrinkage
     from sklearn.decomposition import PCA
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import LogisticRegression
 except ImportError:
     PCA = None
 
@@ -125,9 +126,72 @@ def check(rng, n, d, classes):
               * (n - classes) / n, apart(model.transform(x)))
 
 
+def probabilities(z):
+    p = np.exp(z - z.max(1, keepdims=True))
+    return p / p.sum(1, keepdims=True)
+
+
+def predicted(n, classes, *args):
+    """akin predict of all rows: n x classes."""
+    p = np.zeros((n, classes))
+    for line in akin('predict', 'm.safetensors', *args, '--top', classes,
+                     '--exact').splitlines():
+        i, label, score = line.split()
+        p[int(i), int(label)] = float(score)
+    return p
+
+
+def slope(x, y, z, step):
+    """How fast the mean loss of predictions changes along `step`, by differences."""
+    def loss(t):
+        p = probabilities(z + t * step)
+        return -(y * np.log(p)).sum(1).mean()
+    return (loss(1e-5) - loss(-1e-5)) / 2e-5
+
+
+def check_logistic(rng, classes, sparse, data):
+    """The gradient of the objective is zero where the program stops: the slope of the loss,
+    by differences of its own predictions, against that of the penalty."""
+    n, d, penalty = 90, 6, 2.0
+    x, y = table(rng, n, d, classes)
+    if sparse:
+        x *= rng.random(x.shape) < 0.4
+        with open('x.svm', 'w') as file:
+            for row, label in zip(x, y):
+                file.write(' '.join([str(label)] + [f'{j + 1}:{v:.9g}' for j, v in enumerate(row)
+                                                    if v != 0]) + '\n')
+    akin('train', 'logistic', *data, '--as-is', '--lambda', penalty, '--tol', 1e-9, '--sharpness',
+         1, '--out', 'm.safetensors')
+    p = predicted(n, classes, *data)
+    z = np.log(p)
+    z -= z.mean(1, keepdims=True)
+    design = np.hstack([x, np.ones((n, 1))])
+    w = np.linalg.lstsq(design, z, rcond=None)[0]
+    close('predictions are a softmax', design @ w, z, 1e-6)
+    target = np.eye(classes)[y]
+    for j in range(d + 1):
+        for c in range(classes):
+            step = np.zeros((d + 1, classes))
+            step[j, c] = 1
+            got = slope(x, target, z, design @ step) + (penalty / n * w[j, c] if j < d else 0)
+            assert abs(got) < 1e-6, f'gradient {got:.3g} at {j}, {c}'
+    np.savetxt('all.txt', [(i, (3 * i + 1) % n) for i in range(n)], '%d')
+    out = akin('score', 'm.safetensors', *data, '--pairs', 'all.txt', '--exact')
+    got = np.array([line.split()[2] for line in out.splitlines()], float)
+    close('dot product of posteriors', got, (p * p[(3 * np.arange(n) + 1) % n]).sum(1), 1e-6)
+    if PCA is not None:
+        share = 2 if classes == 2 else 1  # of two labels it has one vector, twice as long
+        model = LogisticRegression(C=share / penalty, solver='newton-cg', tol=1e-7,
+                                   max_iter=5000).fit(x, y)
+        close('logistic of scikit-learn', p, model.predict_proba(x), 1e-5)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     generator = np.random.default_rng(5)
     check(generator, 60, 7, 4)
     check(generator, 24, 40, 4)  # fewer rows than columns
+    for labels in 2, 4:
+        check_logistic(generator, labels, False, ['--data', 'x.npy', '--labels', 'y.txt'])
+        check_logistic(generator, labels, True, ['--data', 'x.svm'])
 print(checked, 'checks passed')

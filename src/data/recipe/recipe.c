@@ -364,6 +364,17 @@ static bool are_counts(const akin_rows *rows)
     return true;
 }
 
+/* Sparse rows of numbers that are not negative. */
+static bool are_weights(const akin_rows *rows)
+{
+    if (rows->offsets == NULL)
+        return false;
+    for (int64_t k = 0; k < rows->offsets[rows->n]; ++k)
+        if (rows->vals[k] < 0.0f)
+            return false;
+    return true;
+}
+
 static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
                                 const akin_rows *rows,
                                 const akin_recipe_options *options)
@@ -377,6 +388,8 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
         o.weights = are_counts(rows) ? "binary-idf" : "none";
     if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
         o.weights = are_counts(rows) ? "tfidf" : "none";
+    if (o.weights != NULL && strcmp(o.weights, "auto-sqrt-idf") == 0)
+        o.weights = are_weights(rows) ? "sqrt-idf" : "none";
     if (o.scale != NULL && strcmp(o.scale, "auto") == 0)
         o.scale = rows->offsets == NULL ? "zscore" : "none";
     if (o.norm != NULL && strcmp(o.norm, "auto") == 0)

@@ -91,11 +91,12 @@ akin_status ak_name_model_scores(double *scores, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     double *room;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_ranker_check(m, ctx));
+    AK_TRY(ak_model_check_labels(m, ctx));
     AK_TRY(ak_model_check_rows(m, ctx, rows, AKIN_LEFT));
     AK_TRY(AK_SCRATCH(ctx, akin_model_rank(m), &room));
     for (int64_t i = 0; i < rows->n; ++i)
-        ak_ranker_scores(m, rows, i, scores + i * ak_ranker_labels(m).n, room);
+        m->kind->label_scores(m, rows, i, scores + i * ak_model_labels(m).n,
+                              room);
 done:
     ak_scratch_end(ctx, mark);
     return st;

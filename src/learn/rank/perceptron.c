@@ -115,7 +115,7 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
 {
     perceptron *s = state;
     const int64_t n = s->rank.n;
-    if (ak_ranker_W(model) == NULL || ak_ranker_labels(model).n != n)
+    if (ak_ranker_W(model) == NULL || ak_model_labels(model).n != n)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "the model was not made by a perceptron");
     memcpy(s->W, ak_ranker_W(model), (size_t)(s->rank.d * n) * sizeof *s->W);

@@ -303,7 +303,7 @@ void ak_rank_factors_end(ak_rank_factors *s)
 static akin_status copy_A(double *A, akin_ctx *ctx, const akin_model *m,
                           const ak_rank *r, const char *path)
 {
-    const ak_labels from = ak_ranker_labels(m);
+    const ak_labels from = ak_model_labels(m);
     const int64_t k = akin_model_rank(m);
     int32_t *map = NULL;
     AK_CHECK(ak_label_map(ctx, r->n, r->names, from.n, from.names, &map));
