@@ -506,25 +506,40 @@ static akin_status draw_for_best(run *r)
     return draw_options(r, from, n, draws);
 }
 
-/* Leave out what is too much work to learn in the last rung. */
+/* The work of a candidate in the first and the last rung. */
+static double work_in_race(const run *r, const ak_candidate *c)
+{
+    const int64_t n = akin_supervision_examples(r->data);
+    double work = 0.0;
+    for (int64_t rung = 0; rung < RUNGS; rung += RUNGS - 1) {
+        const rung_plan p = plan_of(r, rung);
+        const double rows = (double)ak_min_i64(n, p.rows) *
+                            (double)(p.folds - 1) / (double)p.folds;
+        work += (double)splits_of(r, &p) *
+                ak_candidate_work(c, r->data, (int64_t)rows);
+    }
+    return work;
+}
+
+/* Leave out what is too much work to compare, or to learn from everything. */
 static void leave_out(run *r)
 {
-    const rung_plan last = plan_of(r, RUNGS - 1);
-    const double limit = 1e10 * pow(4.0, (double)(r->options.effort - 2));
-    const int64_t n = ak_min_i64(r->data->rows->n, last.rows);
+    const double scale = pow(4.0, (double)(r->options.effort - 2));
+    const int64_t n = akin_supervision_examples(r->data);
     int64_t kept = 0;
     for (int64_t k = 0; k < r->n_alive; ++k) {
         entrant *e = &r->race->entrants[r->alive[k]];
-        const double work =
-            ak_candidate_work(candidate_of(r->race, r->alive[k]), r->data, n);
-        if (work <= limit) {
+        const ak_candidate *c = candidate_of(r->race, r->alive[k]);
+        const double work = work_in_race(r, c);
+        const double last = ak_candidate_work(c, r->data, n);
+        if (work <= 2e10 * scale && last <= 6e10 * scale) {
             r->alive[kept++] = r->alive[k];
             continue;
         }
         e->status = AKIN_ESHAPE;
         snprintf(e->message, sizeof e->message,
                  "left out: about %.0e operations (a higher effort takes it)",
-                 work);
+                 work + last);
     }
     r->n_alive = kept;
 }
