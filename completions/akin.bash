@@ -106,6 +106,7 @@ _akin_values() {
     "compare --pairs") echo "all" ;;
     "compare --index-base") echo "auto 0 1" ;;
     "tune --measure") echo "map error accuracy auc" ;;
+    "tune --for") echo "search classify verify rank" ;;
     "tune --verdict") echo "auto none" ;;
     "tune --score") echo "auto dot cosine distance" ;;
     "tune --pairs") echo "all" ;;
@@ -182,7 +183,7 @@ _akin() {
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     tune)
-        [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --verdict --score --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --for --verdict --score --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
         [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     learners)

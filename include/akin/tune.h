@@ -67,7 +67,7 @@ typedef struct akin_tuning akin_tuning;
 typedef struct akin_race akin_race;
 
 /* Successive halving over seeded draws from the grids of the learner's option
- * table, its starts and read-outs, passes and recipes, beginning with `base`
+ * table, its starts, passes and recipes, beginning with `base`
  * (options that the caller fixed are named in `fixed`, a NULL-ended list, and
  * are not searched). The best is learned again on everything. The same result
  * for any number of threads. */

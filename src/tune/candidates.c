@@ -372,13 +372,13 @@ static bool is_choice(const char *choices, const char *word)
     return false;
 }
 
-/* One of the choices of a start or a read-out; options point at these words.
- * NULL: none of them is known here. */
+/* One of the choices of a start; options point at these words. NULL: none of
+ * them is known here. */
 static const char *draw_word(const char *choices, ak_rng *rng)
 {
     static const char *const words[] = {
-        "zero",    "mask", "identity", "covariance", "spectral", "random",
-        "measure", "lda",  "pca",      "dot",        "cosine",   "distance",
+        "zero",   "mask",    "identity", "covariance", "spectral",
+        "random", "measure", "lda",      "pca",
     };
     const char *found[sizeof words / sizeof words[0]];
     int64_t n = 0;
@@ -395,8 +395,8 @@ static void draw_option(akin_options *o, const akin_option *row,
         return;
     if (row->n_grid > 0)
         set_number(o, row, row->grid[ak_rng_below(rng, row->n_grid)]);
-    else if (draw->words && row->type == AKIN_STRING &&
-             (is_word(row->name, "start") || is_word(row->name, "score"))) {
+    else if (draw->start && row->type == AKIN_STRING &&
+             is_word(row->name, "start")) {
         const char *word = draw_word(row->choices, rng);
         if (word != NULL && ak_rng_below(rng, 2) == 0)
             memcpy((char *)o + row->offset, &word, sizeof word);

@@ -43,8 +43,7 @@ akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
 /* What a draw may change. */
 typedef struct ak_draw {
     const char *const *fixed;  // options that stay, NULL-ended; NULL: none
-    bool words;                // `start` and `score`, too
-    bool recipes, passes;
+    bool start, recipes, passes;
 } ak_draw;
 
 /* A copy with options drawn from the grids of its learner; *added is false

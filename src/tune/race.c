@@ -470,7 +470,7 @@ static akin_status add_entrants(run *r)
 }
 
 /* Sets of options for the candidates `from`: so many each. For one learner
- * alone its start, read-out, passes and recipe are drawn, too. */
+ * alone its start, passes and recipe are drawn, too. */
 static akin_status draw_options(run *r, const int64_t *from, int64_t n_from,
                                 int64_t draws)
 {
@@ -478,9 +478,11 @@ static akin_status draw_options(run *r, const int64_t *from, int64_t n_from,
     const akin_race_options *o = &r->options;
     const bool one = o->base != NULL;
     const ak_draw what = {.fixed = o->fixed,
-                          .words = one,
+                          .start = one,
                           .recipes = one && !o->as_is && o->recipe == NULL &&
-                                     r->data->right == NULL,
+                                     r->data->right == NULL &&
+                                     candidate_of(r->race, 0)->recipe.center ==
+                                         0,
                           .passes = one && !o->fixed_passes};
     for (int64_t k = 0; k < n_from; ++k) {
         const int64_t c = r->race->entrants[from[k]].candidate;

@@ -203,9 +203,9 @@ done:
 static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    const training_input in = {&cmd_train,  &f->training,  &f->right,
-                               &f->reading, &f->recipe,    &f->knowledge,
-                               &f->sample,  f->own.resume, true};
+    const training_input in = {
+        &cmd_train,    &f->training, &f->right,     &f->reading, &f->recipe,
+        &f->knowledge, &f->sample,   f->own.resume, true,        false};
     cli_training training;
     akin_model *m = NULL;
     akin_validation v = {0};

@@ -11,10 +11,11 @@
 #include "cli/commands.h"
 #include "cli/training/checking.h"
 #include "cli/training/parameters.h"
+#include "cli/training/racing.h"
 #include "cli/training/training.h"
 
 typedef struct validate_flags {
-    const char *validate;
+    const char *validate, *purpose;
 } validate_flags;
 
 typedef struct tune_flags {
@@ -36,7 +37,7 @@ static const app_option tune_options[] = {
      .help = "settings to try; the first has the learner's defaults", .min = 1,
      .max = 1e6},
     {"measure", "map|error|accuracy|auc", APP_FIELD(akin_tune_options, measure),
-     .help = "what to optimise; without it, what fits the supervision"},
+     .help = "what to optimise; without it, what fits --for"},
 };
 
 static const app_group tune_group =
@@ -45,6 +46,8 @@ static const app_group tune_group =
 static const app_option validate_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(validate_flags, validate),
      .help = CLI_VALIDATE_HELP},
+    {"for", CLI_FOR_WORDS, APP_FIELD(validate_flags, purpose),
+     .help = CLI_FOR_HELP, .excludes = "measure"},
 };
 
 static const app_group validate_group =
@@ -114,12 +117,26 @@ static bool was_given(const cli_training *training, const akin_option *o)
     return false;
 }
 
+/* A recipe that is not the learner's own. */
+static void put_recipe(FILE *f, const cli_training *training,
+                       const akin_race_row *best)
+{
+    const akin_recipe_options *own = akin_options_recipe(training->options);
+    const akin_recipe_options *r = best->recipe;
+    if (training->left.raw == NULL || own == NULL ||
+        (strcmp(own->weights, r->weights) == 0 &&
+         strcmp(own->scale, r->scale) == 0 && strcmp(own->norm, r->norm) == 0))
+        return;
+    fprintf(f, " --weights %s --scale %s --norm %s", r->weights, r->scale,
+            r->norm);
+}
+
 /* "akin train solis-ada --data x.svm --out m --eta 0.1", quoted for a shell;
  * `flags` are those of akin tune. Free with free(); NULL: out of memory. */
 static char *train_command(app *a, const cli_training *training,
-                           const void *flags, const akin_options *best)
+                           const void *flags, const akin_race_row *best)
 {
-    char *command = NULL, text[512];
+    char *command = NULL, text[512], first[512];
     size_t size = 0;
     cli_parameter p;
     FILE *f = open_memstream(&command, &size);
@@ -127,12 +144,18 @@ static char *train_command(app *a, const cli_training *training,
         return NULL;
     fprintf(f, "akin train %s", training->learner->name);
     put_given(f, a, flags);
+    put_recipe(f, training, best);
+    if (best->passes > 0)
+        fprintf(f, " --passes %lld", (long long)best->passes);
     for (int64_t k = 0; k < training->learner->n_options; ++k) {
         const akin_option *o = &training->learner->options[k];
-        if (!was_given(training, o) && o->n_grid == 0)
+        akin_options_get(text, a->ctx, best->options, o->name, sizeof text);
+        akin_options_get(first, a->ctx, training->options, o->name,
+                         sizeof first);
+        if (!was_given(training, o) && o->n_grid == 0 &&
+            strcmp(text, first) == 0)
             continue;
         cli_parameter_of(&p, o);
-        akin_options_get(text, a->ctx, best, o->name, sizeof text);
         fprintf(f, " --%s ", p.flag);
         put_word(f, text);
     }
@@ -144,40 +167,55 @@ static char *train_command(app *a, const cli_training *training,
 
 /* ---- tables and JSON ---- */
 
-static double shown_score(const akin_tuning *t, double score)
-{
-    return cli_shown_score(akin_tuning_measure(t), score);
-}
-
 /* Options that differ between trials. */
 static bool is_searched(const cli_training *training, const akin_option *o)
 {
     return o->n_grid > 0 && !was_given(training, o);
 }
 
+static akin_race_row row_of(const akin_tuning *t, int64_t i)
+{
+    return akin_race_at(akin_tuning_race(t), akin_tuning_row(t, i));
+}
+
 static akin_status print_trial(app *a, const cli_training *training,
                                const akin_tuning *t, int64_t i)
 {
     char text[128];
-    const akin_trial trial = akin_tuning_trial(t, i);
+    const akin_race_row row = row_of(t, i);
     akin_status st = AKIN_OK;
-    snprintf(text, sizeof text, "%.4f", shown_score(t, trial.score));
-    if (trial.status != AKIN_OK)
+    snprintf(text, sizeof text, "%.4f", row.score);
+    if (row.status != AKIN_OK)
         snprintf(text, sizeof text, "failed");
     APP_TRY(app_print(a, "%5lld %9s %12s %10s", (long long)i, text,
-                      app_count(trial.examples).text,
-                      app_seconds(trial.seconds).text));
+                      app_count(row.examples).text,
+                      app_seconds(row.seconds).text));
     for (int64_t k = 0; k < training->learner->n_options; ++k) {
         const akin_option *o = &training->learner->options[k];
         if (!is_searched(training, o))
             continue;
-        APP_TRY(akin_options_get(text, a->ctx, trial.options, o->name,
-                                 sizeof text));
+        APP_TRY(
+            akin_options_get(text, a->ctx, row.options, o->name, sizeof text));
         APP_TRY(app_print(a, " %9s", app_real(strtod(text, NULL)).text));
     }
+    if (training->left.raw != NULL)
+        APP_TRY(app_print(a, "  %s", cli_race_recipe(&row)));
+    if (row.passes > 0)
+        APP_TRY(app_print(a, "  passes %lld", (long long)row.passes));
     APP_TRY(app_print(a, "%s\n", i == akin_tuning_best(t) ? "  <- best" : ""));
 done:
     return st;
+}
+
+/* The best plain measure on the same splits: what learning is compared with. */
+static akin_status print_baseline(app *a, const akin_tuning *t)
+{
+    const akin_race *race = akin_tuning_race(t);
+    if (akin_race_baseline(race) < 0)
+        return AKIN_OK;
+    const akin_race_row row = akin_race_at(race, akin_race_baseline(race));
+    return app_print(a, "plain %9.4f  %s %s\n", row.score, row.method,
+                     cli_race_recipe(&row));
 }
 
 static akin_status print_trials(app *a, const cli_training *training,
@@ -192,6 +230,7 @@ static akin_status print_trials(app *a, const cli_training *training,
     APP_TRY(app_print(a, "\n"));
     for (int64_t i = 0; i < akin_tuning_count(t); ++i)
         APP_TRY(print_trial(a, training, t, i));
+    APP_TRY(print_baseline(a, t));
 done:
     return st;
 }
@@ -199,14 +238,28 @@ done:
 static json_t *trial_json(app *a, const cli_training *training,
                           const akin_tuning *t, int64_t i)
 {
-    const akin_trial trial = akin_tuning_trial(t, i);
-    const bool ok = trial.status == AKIN_OK;
+    const akin_race_row row = row_of(t, i);
+    const bool ok = row.status == AKIN_OK;
     return APP_OBJECT(
         APP_KEY("params",
-                cli_parameters_json(a, trial.options, training->learner, NULL)),
-        APP_KEY("score", ok ? shown_score(t, trial.score) : (double)NAN),
-        APP_KEY("seconds", trial.seconds), APP_KEY("examples", trial.examples),
-        APP_KEY("status", ok ? "ok" : akin_status_meaning(trial.status)));
+                cli_parameters_json(a, row.options, training->learner, NULL)),
+        APP_KEY("recipe", cli_race_recipe(&row)), APP_KEY("passes", row.passes),
+        APP_KEY("score", ok ? row.score : (double)NAN),
+        APP_KEY("se", ok ? row.se : (double)NAN),
+        APP_KEY("seconds", row.seconds), APP_KEY("examples", row.examples),
+        APP_KEY("status", ok ? "ok" : row.message));
+}
+
+/* The best plain measure over a recipe; null: there is none. */
+static json_t *plain_json(const akin_tuning *t)
+{
+    const akin_race *race = akin_tuning_race(t);
+    if (akin_race_baseline(race) < 0)
+        return json_null();
+    const akin_race_row row = akin_race_at(race, akin_race_baseline(race));
+    return APP_OBJECT(APP_KEY("method", row.method),
+                      APP_KEY("recipe", cli_race_recipe(&row)),
+                      APP_KEY("score", row.score), APP_KEY("se", row.se));
 }
 
 static akin_status print_json(app *a, const cli_training *training,
@@ -223,6 +276,7 @@ static akin_status print_json(app *a, const cli_training *training,
         json_array_append_new(rows, trial_json(a, training, t, i));
     json_t *more = APP_OBJECT(APP_KEY("measure", akin_tuning_measure(t)),
                               APP_KEY("trials", rows),
+                              APP_KEY("best_plain", plain_json(t)),
                               APP_KEY("best", trial_json(a, training, t, best)),
                               APP_KEY("command", command));
     json_object_update(all, more);
@@ -236,9 +290,9 @@ static akin_status print_all(app *a, const cli_training *training,
                              const akin_verdict *verdict,
                              const akin_learn_info *info, const tune_flags *f)
 {
-    const akin_trial best = akin_tuning_trial(t, akin_tuning_best(t));
+    const akin_race_row best = row_of(t, akin_tuning_best(t));
     const char *path = f->training.out;
-    char *command = train_command(a, training, f, best.options);
+    char *command = train_command(a, training, f, &best);
     akin_status st = AKIN_OK;
     app_progress_clear(&a->progress);
     cli_training_warn(a, training, info);
@@ -258,12 +312,28 @@ done:
     return st;
 }
 
+/* Recipes are searched unless one is given. Rows of two kinds keep theirs, and
+ * those that a file of held-out rows is prepared by. */
+static bool searches_recipes(app *a, const tune_flags *f)
+{
+    static const char *const flags[] = {"recipe", "weights",     "scale",
+                                        "norm",   "center",      "as-is",
+                                        "right",  "as-published"};
+    char *end;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+        if (app_was_given(a, flags[i]))
+            return false;
+    strtod(f->validate.validate, &end);
+    return *end == '\0';
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
-    const training_input in = {&cmd_tune,   &f->training, &f->right,
-                               &f->reading, &f->recipe,   &f->knowledge,
-                               &f->sample,  NULL,         false};
+    const training_input in = {
+        &cmd_tune,  &f->training,          &f->right,  &f->reading,
+        &f->recipe, &f->knowledge,         &f->sample, NULL,
+        false,      searches_recipes(a, f)};
     akin_tune_options o = f->tune;
     cli_training training;
     cli_held_out held = {0};
@@ -279,10 +349,15 @@ static akin_status run(app *a, const void *flags)
                               f->validate.validate));
     o.fraction = held.fraction;
     o.held = held.known;
+    o.purpose = cli_purpose(f->validate.purpose);
+    o.raw = training.left.raw;
+    o.raw_right = training.right.raw;
+    o.fixed_passes = app_was_given(a, "passes");
     app_let_step_finish(true);
     st = akin_tune(&t, &m, a->ctx, training.options, training.given,
                    training.known, &o, &info);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
+    APP_TRY(cli_training_adopt(a, &training, &in, m));
     APP_TRY(
         cli_check_and_save(a, &verdict, &training, &f->check,
                            akin_tuning_trial(t, akin_tuning_best(t)).options,
@@ -307,11 +382,12 @@ const app_command cmd_tune = {
     .section = "learn",
     .summary = "the same, choosing the hyper-parameters by validation",
     .about =
-        "Draw settings from the values that each parameter's table holds, "
-        "score them on held-out supervision, continue the better ones with "
-        "more examples, and train the best one on everything. A parameter "
-        "given as a flag is not searched. The line "
-        "`best:` is the command that trains the same model "
+        "Draw settings from the values that each parameter's table holds, the "
+        "start, the passes and the recipe too, score them on held-out folds, "
+        "continue the better ones with more rows and folds, and train the best "
+        "one on everything. What is given as a flag is not searched. The line "
+        "`plain` is the best measure without learning on the same folds, the "
+        "line `best:` the command that trains the same model "
         "again.\n" CLI_VALIDATE_ABOUT,
     .examples = "akin tune solis-ada --data train.svm --trials 32 --out "
                 "m.safetensors\n"

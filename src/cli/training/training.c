@@ -306,6 +306,10 @@ static akin_status open_side(app *a, const cli_training *training,
         st = akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
         APP_TRY(cli_in_file(a, st, from->path));
         APP_TRY(check_not_empty(a, side, from->path));
+        if (in->keeps_raw) {
+            side->raw = raw;
+            raw = NULL;
+        }
     } else {
         side->rows = raw;
         raw = NULL;
@@ -347,6 +351,7 @@ done:
 static void close_side(cli_side *side)
 {
     akin_rows_free(side->rows);
+    akin_rows_free(side->raw);
     akin_recipe_free(side->own);
     akin_model_free(side->model);
 }
@@ -464,6 +469,27 @@ akin_status cli_training_open(app *a, cli_training *training,
         APP_TRY(check_triplets(a, training, in));
     }
     APP_TRY(open_rows(a, training, in));
+    APP_TRY(open_known(a, training, in));
+done:
+    return st;
+}
+
+akin_status cli_training_adopt(app *a, cli_training *training,
+                               const training_input *in, const akin_model *m)
+{
+    cli_side *side = &training->left;
+    const akin_recipe *recipe = akin_model_recipe(m, AKIN_LEFT);
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    if (side->raw == NULL || recipe == NULL ||
+        strcmp(akin_recipe_text(recipe), akin_recipe_text(side->recipe)) == 0)
+        return AKIN_OK;
+    APP_TRY(akin_model_prepare(&rows, a->ctx, m, side->raw, AKIN_LEFT));
+    akin_supervision_free(training->known);
+    training->known = NULL;
+    akin_rows_free(side->rows);
+    side->rows = rows;
+    side->recipe = recipe;
     APP_TRY(open_known(a, training, in));
 done:
     return st;

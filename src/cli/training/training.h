@@ -30,6 +30,7 @@ typedef struct cli_side {
     const akin_recipe *recipe;  // ours, or that of a model
     akin_recipe *own;
     akin_model *model;  // --recipe may also name a model
+    akin_rows *raw;     // before the recipe; NULL: not kept
 } cli_side;
 
 typedef struct cli_training {
@@ -57,6 +58,7 @@ typedef struct training_input {
     const sample_flags *sample;
     const char *resume;  // a model, or NULL
     bool may_stream;
+    bool keeps_raw;  // the rows before the recipe, too
 } training_input;
 
 /* EINVAL for a flag that neither the command nor the learner has. `flags` begin
@@ -65,6 +67,9 @@ akin_status cli_training_check(app *a, const void *flags);
 akin_status cli_training_open(app *a, cli_training *training,
                               const training_input *in);
 void cli_training_close(cli_training *training);
+/* Prepare the rows, which were kept, by the recipe of this model instead. */
+akin_status cli_training_adopt(app *a, cli_training *training,
+                               const training_input *in, const akin_model *m);
 
 /* Does the model rank labels, and so keep their names? */
 bool cli_ranks_labels(app *a, const cli_training *training);
