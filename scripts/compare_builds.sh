@@ -187,6 +187,7 @@ echo "Tulips need a low pot and SUN." | given news/garden/2
 files text news --weights tfidf --norm l2 --save-recipe words.safetensors --list list.txt --out news.svm
 files text news --recipe words.safetensors --out again.npz
 files text news --features 4 --stop-words none --out few.svm
+files text news --out counts.svm
 
 # Learners: a model each.
 for learner in solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag \
@@ -210,7 +211,7 @@ done
 files train s3ml --data points.csv --label-column label --labelled known.txt --out known.safetensors
 files train mahalanobis --data points.csv --label-column label --out mahalanobis.safetensors
 files train tfidf --data rows.svm --out tfidf.safetensors
-files train tfidf --data news.svm --recipe words.safetensors --out text.safetensors
+files train tfidf --data counts.svm --recipe words.safetensors --out text.safetensors
 for learner in cca arc-t hfa rsl; do
     files train $learner --data rows.svm --right other.svm --out $learner.safetensors
 done

@@ -89,6 +89,11 @@ AKIN_API int akin_rows_is_sparse(const akin_rows *rows);
 /* AKIN_BASE_0 or AKIN_BASE_1 as read or detected; AUTO: does not apply. */
 AKIN_API int64_t akin_rows_index_base(const akin_rows *rows);
 
+/* The recipe that the rows went through, if a file or akin_recipe_apply says
+ * so: "0123456789abcdef weights=tfidf norm=l2", a fingerprint and words.
+ * NULL: none is known. */
+AKIN_API const char *akin_rows_recipe(const akin_rows *rows);
+
 /* Row i: its values, borrowed. Dense: `*columns` is NULL and the count is the
  * dimension. Returns the number of values. */
 AKIN_API int64_t akin_rows_row(const int32_t **columns, const float **values,
@@ -157,7 +162,8 @@ AKIN_API akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
                                      const akin_rows *rows,
                                      const akin_recipe_options *options);
 /* Makes new rows; sparse rows stay sparse unless they are centred.
- * AKIN_ESHAPE: the rows have more columns than the recipe was fitted to. */
+ * AKIN_ESHAPE: the rows have more columns than the recipe was fitted to.
+ * AKIN_EINVAL: they went through it, or through other weights, already. */
 AKIN_API akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
                                        const akin_recipe *recipe,
                                        const akin_rows *rows);

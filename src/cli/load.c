@@ -129,6 +129,22 @@ static akin_status agree(app *a, cli_use *u, akin_rows *statistics,
     return AKIN_OK;
 }
 
+/* tfidf is for rows without weights. */
+static akin_status check_raw(app *a, const char *measure, const akin_rows *rows,
+                             const char *path)
+{
+    const char *recipe = akin_rows_recipe(rows);
+    if (strcmp(measure, "tfidf") != 0 || recipe == NULL ||
+        strstr(recipe, " weights=") == NULL)
+        return AKIN_OK;
+    return app_fail(
+        a, AKIN_EINVAL,
+        "%s: the rows went through a recipe already (%s), and tfidf "
+        "would weight them twice (the measure cosine compares them "
+        "as they are)",
+        path, strchr(recipe, ' ') + 1);
+}
+
 static akin_status open_builtin(app *a, cli_use *u, const char *name,
                                 const char *train)
 {
@@ -141,6 +157,9 @@ static akin_status open_builtin(app *a, cli_use *u, const char *name,
                               (cli_shape){.index_base = u->first.index_base}));
         APP_TRY(agree(a, u, statistics, train));
     }
+    APP_TRY(check_raw(a, name, u->data, u->path));
+    if (statistics != NULL)
+        APP_TRY(check_raw(a, name, statistics, train));
     APP_TRY(akin_model_builtin(&u->model, a->ctx, name,
                                statistics ? statistics : u->data));
 done:

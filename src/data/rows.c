@@ -206,6 +206,7 @@ akin_status akin_rows_select(akin_rows **out, akin_ctx *ctx,
                            which[i], rows->n));
     AK_TRY(ak_rows_new(&r, ctx, count, rows->d));
     r->index_base = rows->index_base;
+    memcpy(r->prepared, rows->prepared, sizeof r->prepared);
     if (rows->offsets != NULL)
         AK_TRY(select_sparse(r, ctx, rows, which));
     else
@@ -249,6 +250,11 @@ int akin_rows_is_sparse(const akin_rows *r)
 int64_t akin_rows_index_base(const akin_rows *r)
 {
     return r->index_base;
+}
+
+const char *akin_rows_recipe(const akin_rows *r)
+{
+    return r->prepared[0] != '\0' ? r->prepared : NULL;
 }
 
 akin_status akin_rows_set_columns(akin_ctx *ctx, akin_rows *r,

@@ -11,6 +11,8 @@
 #include "base/ctx.h"
 #include "data/columns.h"
 
+enum { AK_PREPARED_SIZE = 256 };
+
 struct akin_rows {
     int64_t n, d;
     int64_t *offsets;  // n + 1; NULL: dense
@@ -26,6 +28,8 @@ struct akin_rows {
 
     ak_columns columns;  // names of the d columns, as far as they have any
 
+    char prepared[AK_PREPARED_SIZE];  // the recipe they went through: its
+                                      // fingerprint and words; "": none
     uint32_t *raw_sums;  // n, checksums of the rows before a recipe; NULL: they
                          // went through none
 

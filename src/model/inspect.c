@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "data/io/formats.h"
-#include "data/recipe/recipe.h"
+#include "data/recipe/fingerprint.h"
 #include "model/model.h"
 
 typedef struct entry {
@@ -89,6 +89,8 @@ static akin_status inspect_rows(akin_file_info *info, akin_ctx *ctx,
     AK_TRY(add_i64(info, ctx, "labelled_rows", labelled(rows)));
     if (rows->label_column != NULL)
         AK_TRY(add(info, ctx, "label_column", rows->label_column));
+    if (rows->prepared[0] != '\0')
+        AK_TRY(add(info, ctx, "recipe", rows->prepared));
     if (rows->index_base != AKIN_BASE_AUTO)
         AK_TRY(add(info, ctx, "index_base", bases[rows->index_base]));
 done:
@@ -99,7 +101,12 @@ done:
 static akin_status add_recipe(akin_file_info *info, akin_ctx *ctx,
                               const char *key, const akin_recipe *recipe)
 {
-    return recipe ? add(info, ctx, key, akin_recipe_text(recipe)) : AKIN_OK;
+    char after[32];
+    if (recipe == NULL)
+        return AKIN_OK;
+    AK_CHECK(add(info, ctx, key, akin_recipe_text(recipe)));
+    snprintf(after, sizeof after, "%s_after", key);
+    return recipe->after[0] ? add(info, ctx, after, recipe->after) : AKIN_OK;
 }
 
 static akin_status inspect_model(akin_file_info *info, akin_ctx *ctx,
@@ -144,10 +151,13 @@ static akin_status inspect_recipe(akin_file_info *info, akin_ctx *ctx,
                                   const char *path)
 {
     akin_recipe *recipe = NULL;
+    char hex[24];
     akin_status st = AKIN_OK;
     AK_TRY(akin_recipe_load(&recipe, ctx, path));
     AK_TRY(add(info, ctx, "type", "recipe"));
     AK_TRY(add_recipe(info, ctx, "recipe", recipe));
+    snprintf(hex, sizeof hex, "%016" PRIx64, ak_recipe_fingerprint(recipe));
+    AK_TRY(add(info, ctx, "fingerprint", hex));
     AK_TRY(add_i64(info, ctx, "dim", akin_recipe_dim(recipe)));
     if (recipe->vocabulary != NULL)
         AK_TRY(add_vocabulary(info, ctx, recipe->vocabulary));

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "data/io/compression.h"
+#include "data/recipe/fingerprint.h"
 
 /* A collection is a folder that has its rows in a file. */
 static akin_status read_collection(akin_rows **out, akin_ctx *ctx,
@@ -152,6 +153,9 @@ static akin_status fit_columns(akin_rows *r, akin_ctx *ctx, const char *path,
         r->d = o->dim;
     if (o->dim == 0 || r->d == o->dim)
         return AKIN_OK;
+    if (o->recipe != NULL &&
+        ak_recipe_check_once(o->recipe, ctx, r) == AKIN_EINVAL)
+        return ak_fail(ctx, AKIN_EINVAL, "%s: %s", path, akin_ctx_message(ctx));
     if (narrow)
         snprintf(hint, sizeof hint, "; `dim` %" PRId64 " adds empty ones",
                  o->dim);

@@ -4,7 +4,8 @@
  *   label_offsets labels      I64 n + 1, I32
  *   groups                    I64 n
  *   column_names              U8, each name closed by a zero byte
- * with the notes dim, index_base and label_names (separated by newlines). */
+ * with the notes dim, index_base, label_names (separated by newlines) and
+ * recipe, if the rows went through one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "data/io/formats.h"
 #include "data/io/row_builder.h"
 #include "data/labels.h"
+#include "data/recipe/fingerprint.h"
 #include "tensors/tensors.h"
 
 enum { NAME_SIZE = 48 };
@@ -55,6 +57,8 @@ akin_status ak_safetensors_write(akin_ctx *ctx, const akin_rows *r,
     AK_TRY(ak_tensors_note(t, ctx, "kind", "rows"));
     AK_TRY(ak_tensors_note_i64(t, ctx, "dim", r->d));
     AK_TRY(ak_tensors_note_i64(t, ctx, "index_base", r->index_base));
+    if (r->prepared[0] != '\0')
+        AK_TRY(ak_tensors_note(t, ctx, "recipe", r->prepared));
     AK_TRY(ak_rows_values_put(t, ctx, "", r));
     if (r->label_offsets != NULL) {
         AK_TRY(ak_tensors_put_vector(t, ctx, "label_offsets", AK_DTYPE_I64,
@@ -208,6 +212,10 @@ akin_status ak_rows_take(akin_rows **out, akin_ctx *ctx, const ak_tensors *t)
     AK_TRY(take_notes(t, ctx, &d, &base));
     AK_TRY(ak_rows_values_take(&r, ctx, t, "", d));
     r->index_base = base;
+    const char *recipe = ak_tensors_get_note(t, "recipe");
+    if (recipe != NULL &&
+        !ak_prepared_take(recipe, strlen(recipe), r->prepared))
+        AK_TRY(bad(t, ctx, "note recipe is not a recipe"));
     AK_TRY(take_labels(r, ctx, t));
     if (ak_tensors_find(t, "groups") != NULL)
         AK_TRY(take_vector(t, ctx, "groups", AK_DTYPE_I64, r->n, &r->groups,

@@ -2,7 +2,10 @@
  *
  * Indices are kept as they are written until the end of the file, when it is
  * known whether one of them is 0. They rise within a line, so the last of a
- * line is all that need be looked at to know the largest. */
+ * line is all that need be looked at to know the largest.
+ *
+ * Where rows went through a recipe, a comment behind the first one says so: a
+ * line is still a row, in whatever order they are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +13,9 @@
 #include "data/io/number.h"
 #include "data/io/row_builder.h"
 #include "data/io/sink.h"
+#include "data/recipe/fingerprint.h"
+
+static const char recipe_comment[] = "# akin recipe ";
 
 typedef struct parser {
     ak_row_builder build;
@@ -181,6 +187,15 @@ static void note_range(parser *s, int64_t first, int64_t last,
     }
 }
 
+/* A comment may say which recipe the rows went through; the first one does. */
+static void take_comment(parser *s, const char *p)
+{
+    const size_t n = strlen(recipe_comment), room = (size_t)(s->end - p);
+    char *prepared = s->build.rows->prepared;
+    if (prepared[0] == '\0' && room > n && memcmp(p, recipe_comment, n) == 0)
+        (void)ak_prepared_take(p + n, room - n, prepared);
+}
+
 /* The entries at p. Room for as many as the line can hold is there. */
 static akin_status parse_entries(parser *s, akin_ctx *ctx, const char *p)
 {
@@ -206,6 +221,8 @@ static akin_status parse_entries(parser *s, akin_ctx *ctx, const char *p)
         first = first < 0 ? index : first;
         previous = index;
     }
+    if (*p == '#')
+        take_comment(s, p);
     s->build.n_vals += n;
     note_range(s, first, previous, token);
     return AKIN_OK;
@@ -215,6 +232,8 @@ static akin_status parse_line(parser *s, akin_ctx *ctx)
 {
     const char *p = skip_blanks(s->line);
     int64_t group;
+    if (*p == '#')
+        take_comment(s, p);
     if (*p == '\n' || *p == '#')
         return AKIN_OK;
     /* An entry takes four bytes at least, "1:2 ". */
@@ -386,6 +405,11 @@ static akin_status put_row(const printer *p, akin_ctx *ctx, int64_t i)
             AK_CHECK(put_entry(p, ctx, cols ? cols[k] : k, vals[k]));
     if (i == 0 && p->zero_last)
         AK_CHECK(put_entry(p, ctx, p->rows->d - 1, 0.0F));
+    if (i == 0 && p->rows->prepared[0] != '\0') {
+        AK_CHECK(ak_sink_text(p->sink, ctx, " "));
+        AK_CHECK(ak_sink_text(p->sink, ctx, recipe_comment));
+        AK_CHECK(ak_sink_text(p->sink, ctx, p->rows->prepared));
+    }
     return ak_sink_text(p->sink, ctx, "\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "data/checksums.h"
+#include "data/recipe/fingerprint.h"
 #include "la/dense.h"
 
 enum { MOST_SU_COLUMNS = 10000, ROWS_PER_BLOCK = 256 };
@@ -353,8 +354,7 @@ static akin_status word_of(akin_ctx *ctx, const char *option, const char *word,
                    option, word, list);
 }
 
-/* Sparse rows of whole numbers that are not negative: counts, of words say. */
-static bool are_counts(const akin_rows *rows)
+bool ak_rows_are_counts(const akin_rows *rows)
 {
     if (rows->offsets == NULL)
         return false;
@@ -384,12 +384,14 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
     if (options != NULL)  // a caller of an older version has fewer members
         memcpy(&o, options,
                options->size < sizeof o ? options->size : sizeof o);
+    const bool weighted = ak_prepared_has(rows->prepared, "weights=");
+    const bool counts = !weighted && ak_rows_are_counts(rows);
     if (o.weights != NULL && strcmp(o.weights, "auto") == 0)
-        o.weights = are_counts(rows) ? "binary-idf" : "none";
+        o.weights = counts ? "binary-idf" : "none";
     if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
-        o.weights = are_counts(rows) ? "tfidf" : "none";
+        o.weights = counts ? "tfidf" : "none";
     if (o.weights != NULL && strcmp(o.weights, "auto-sqrt-idf") == 0)
-        o.weights = are_weights(rows) ? "sqrt-idf" : "none";
+        o.weights = !weighted && are_weights(rows) ? "sqrt-idf" : "none";
     if (o.scale != NULL && strcmp(o.scale, "auto") == 0)
         o.scale = rows->offsets == NULL ? "zscore" : "none";
     if (o.norm != NULL && strcmp(o.norm, "auto") == 0)
@@ -692,9 +694,11 @@ akin_status akin_recipe_fit(akin_recipe **out, akin_ctx *ctx,
 
     AK_TRY(ak_recipe_new(&r, ctx, rows->d));
     r->index_base = rows->index_base;
+    memcpy(r->after, rows->prepared, sizeof r->after);
     AK_TRY(take_options(r, ctx, rows, options));
     if (rows->n == 0)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL, "a recipe needs at least one row"));
+    AK_TRY(ak_recipe_check_once(r, ctx, rows));
     AK_TRY(ak_recipe_check(r, ctx, rows));
     if (rows->offsets && (r->center || r->scale > AK_SCALE_MINMAX))
         AK_TRY(check_dense(ctx, rows->n, rows->d));
@@ -843,10 +847,13 @@ akin_status akin_recipe_apply(akin_rows **out, akin_ctx *ctx,
 {
     akin_rows *kept = NULL, *r = NULL;
     akin_status st = AKIN_OK;
+    AK_TRY(ak_recipe_check_once(recipe, ctx, rows));
+    ak_recipe_warn_other(recipe, ctx, rows);
     if (recipe->vocabulary != NULL)
         AK_TRY(ak_vocabulary_keep(&kept, ctx, recipe->vocabulary, rows));
     AK_TRY(apply_to_kept(&r, ctx, recipe, kept ? kept : rows));
     AK_TRY(ak_rows_checksums(&r->raw_sums, ctx, rows));
+    ak_recipe_mark(recipe, rows, r);
     *out = r;
     r = NULL;
 done:

@@ -59,9 +59,10 @@ struct akin_recipe {
     double *factor;    // d, NULL: ones
     double *rotation;  // d x rank, NULL: none
     int64_t rank;
-    ak_columns columns;  // names of the d columns
-    ak_columns label;    // csv: the one column of labels, or none
-    double global;       // multiplies every row
+    ak_columns columns;            // names of the d columns
+    ak_columns label;              // csv: the one column of labels, or none
+    char after[AK_PREPARED_SIZE];  // what the rows of the fit went through
+    double global;                 // multiplies every row
     char text[96];
 };
 
@@ -80,6 +81,9 @@ bool ak_recipe_makes_dense(const akin_recipe *recipe, const akin_rows *rows);
 /* An entry of a sparse row before the norm: the count c of column j, in a row
  * whose counts add up to `sum`. */
 double ak_recipe_entry(const akin_recipe *r, double c, double sum, int64_t j);
+
+/* Sparse rows of whole numbers that are not negative: counts, of words say. */
+bool ak_rows_are_counts(const akin_rows *rows);
 
 /* Is this the name of a column of the rows it is applied to? */
 bool ak_recipe_has_column(const akin_recipe *r, const char *name);

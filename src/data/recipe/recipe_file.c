@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/recipe/recipe.h"
+#include "data/recipe/fingerprint.h"
 
 enum { KEY_SIZE = 128 };
 
@@ -62,6 +62,9 @@ akin_status ak_recipe_put(const akin_recipe *r, akin_ctx *ctx, ak_tensors *t,
     AK_CHECK(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "dim"), r->d));
     AK_CHECK(ak_tensors_note_i64(t, ctx, key_of(key, prefix, "index_base"),
                                  r->index_base));
+    if (r->after[0] != '\0')
+        AK_CHECK(
+            ak_tensors_note(t, ctx, key_of(key, prefix, "after"), r->after));
     AK_CHECK(put_f64(t, ctx, prefix, "idf", r->d, r->idf));
     AK_CHECK(put_f64(t, ctx, prefix, "shift", r->d, r->shift));
     AK_CHECK(put_f64(t, ctx, prefix, "factor", r->d, r->factor));
@@ -143,6 +146,10 @@ static akin_status take_words(akin_recipe *r, akin_ctx *ctx,
         ak_tensors_need_f64(t, ctx, key_of(key, prefix, "global"), &r->global));
     if (!isfinite(r->global) || r->global <= 0.0)
         return ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is not positive",
+                       ak_tensors_path(t), key);
+    const char *after = ak_tensors_get_note(t, key_of(key, prefix, "after"));
+    if (after != NULL && !ak_prepared_take(after, strlen(after), r->after))
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: note \"%s\" is not a recipe",
                        ak_tensors_path(t), key);
     r->weights = (ak_weights)weights;
     r->scale = (ak_scale)scale;

@@ -157,6 +157,7 @@ akin_status ak_vocabulary_keep(akin_rows **out, akin_ctx *ctx,
     AK_TRY(check(ctx, v, rows));
     AK_TRY(ak_rows_new(&r, ctx, rows->n, v->n_kept));
     r->index_base = rows->index_base;
+    memcpy(r->prepared, rows->prepared, sizeof r->prepared);
     AK_TRY(rows->offsets ? keep_sparse(r, ctx, v, rows)
                          : keep_dense(r, ctx, v, rows));
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
