@@ -200,6 +200,8 @@ typedef struct akin_verdict {
     const char *fell;      /* the second measure, where that is worse */
     const char *reason;    /* why there is no verdict; else NULL */
     akin_compare read_out; /* how the model compares rows */
+    double kept;           /* of an update: the share of its examples that is
+                              learned from; NAN: it is not one */
 } akin_verdict;
 
 typedef struct akin_check_options {
@@ -228,6 +230,46 @@ AKIN_API akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx,
                                 const akin_supervision *data,
                                 const akin_learn_info *info,
                                 const akin_check_options *check_options);
+
+/* An update of a model by further examples: how much of them can be learned
+ * without making things worse? A part of them is held out; the baseline is the
+ * model before. `kept` is the largest of 1, 0.5, 0.25 and 0.1 with which the
+ * held-out part is not worse than before by more than a standard error, and 0
+ * if there is none. Too few examples to say are kept. */
+AKIN_API akin_status akin_guard(akin_verdict *verdict, akin_ctx *ctx,
+                                const akin_model *before,
+                                const akin_options *options,
+                                const akin_supervision *data,
+                                const akin_check_options *check_options);
+/* The same knowledge, with this share of the examples in a pass. */
+AKIN_API akin_status akin_supervision_share(akin_supervision **out,
+                                            akin_ctx *ctx,
+                                            const akin_supervision *data,
+                                            const akin_options *options,
+                                            double share);
+
+/* A stream of triplets: some are scored by the model as it is before it learns
+ * from them (progressive validation), beside the model to resume (`before`) or,
+ * without one, a plain measure. `by`: the read-out; AKIN_BY_DEFAULT: it is
+ * chosen, and set by akin_check with this comparison. `data` and `before` are
+ * borrowed. `kept` of the verdict is 0 where the stream made a resumed model
+ * worse. The verdict depends on the triplets alone, not on how they come. */
+typedef struct akin_stream_check akin_stream_check;
+AKIN_API akin_status akin_stream_check_new(akin_stream_check **out,
+                                           akin_ctx *ctx,
+                                           const akin_supervision *data,
+                                           const akin_model *before,
+                                           akin_compare by);
+/* akin_learning_observe, checked. */
+AKIN_API akin_status akin_stream_check_observe(akin_ctx *ctx,
+                                               akin_stream_check *c,
+                                               akin_learning *l,
+                                               const int64_t *triplets,
+                                               int64_t count);
+AKIN_API akin_status akin_stream_check_verdict(akin_verdict *verdict,
+                                               akin_ctx *ctx,
+                                               akin_stream_check *c);
+AKIN_API void akin_stream_check_free(akin_stream_check *c);
 
 /* ---- when to stop ---- */
 

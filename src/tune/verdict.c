@@ -15,13 +15,10 @@
 
 #include "base/ctx.h"
 #include "learn/learner.h"
-#include "tune/score.h"
+#include "tune/verdict.h"
 
-enum { READ_OUTS = 3, LEAST_QUERIES = 8, MOST_HELD = 20000 };
+enum { MOST_HELD = 20000 };
 
-/* In units of one number of one row in one step of learning, about 1e8 of them
- * a second. */
-static const double SMALL_WORK = 3e7;     // nobody notices
 static const double SHARE_OF_WORK = 0.2;  // of all learning
 /* Numbers compared, about 1e9 a second. */
 static const double SMALL_SCAN = 3e8;
@@ -34,7 +31,7 @@ typedef struct plan {
     bool ranks;
     bool learns;  // from the supervision
     akin_side side;
-    akin_compare by[READ_OUTS];  // the first is the learner's own
+    akin_compare by[AK_READ_OUTS];  // the first is the learner's own
     int64_t n_by;
     int64_t folds, n_folds;  // all, and those that are learned
     double share;            // of the rest that a fold learns from
@@ -43,23 +40,17 @@ typedef struct plan {
 
 /* Scores of all folds. */
 typedef struct tally {
-    ak_scores by[READ_OUTS], baseline;
+    ak_scores by[AK_READ_OUTS], baseline;
 } tally;
 
 static void free_tally(tally *t)
 {
-    for (int64_t c = 0; c < READ_OUTS; ++c)
+    for (int64_t c = 0; c < AK_READ_OUTS; ++c)
         ak_scores_free(&t->by[c]);
     ak_scores_free(&t->baseline);
 }
 
 /* ---- the plan ---- */
-
-static double numbers_per_row(const akin_rows *rows)
-{
-    return fmax(1.0, (double)akin_rows_nonzeros(rows) /
-                         fmax(1.0, (double)akin_rows_count(rows)));
-}
 
 /* What the run cost, by its counts. */
 static double work_of(const plan *p, const akin_model *m,
@@ -67,12 +58,13 @@ static double work_of(const plan *p, const akin_model *m,
 {
     const akin_rows *rows = p->data->rows;
     const double d = (double)akin_rows_dim(rows);
-    const double row = numbers_per_row(rows);
+    const double row = ak_numbers_per_row(rows);
     const double n = (double)akin_supervision_examples(p->data);
     const double rank = (double)ak_max_i64(1, akin_model_rank(m));
+    const bool full = p->learner->most_columns > 0;  // a matrix of all columns
     if (p->learner->is_online)
         return 3.0 * row * rank * (double)info->examples;
-    return 30.0 * (n * n * row + n * row * d + d * d * d / 10.0);
+    return 30.0 * (n * n * row + (full ? n * d * d + d * d * d / 10.0 : 0.0));
 }
 
 /* Labelled rows that have a partner can be held out. */
@@ -106,8 +98,10 @@ static int64_t fold_count(akin_knowledge kind, int64_t n)
 
 static void plan_folds(plan *p, int64_t n, double work)
 {
+    const double budget = fmax(AK_SMALL_WORK, SHARE_OF_WORK * work);
     p->folds = fold_count(p->data->kind, n);
-    const double budget = fmax(SMALL_WORK, SHARE_OF_WORK * work);
+    if (budget < work * (double)(p->folds - 1))  // fewer, with more held out
+        p->folds = ak_max_i64(4, n / MOST_HELD);
     const double fold = work * (double)(p->folds - 1) / (double)p->folds;
     p->n_folds = ak_min_i64(p->folds, (int64_t)(budget / fmax(fold, 1.0)));
     p->share = 1.0;
@@ -116,25 +110,6 @@ static void plan_folds(plan *p, int64_t n, double work)
         p->share = p->learner->is_online ? budget / fold : 0.4;
     }
     p->scan = fmax(SMALL_SCAN, work) / (double)(p->n_by + 1);
-}
-
-/* A diagonal model of sparse rows is searched in an inverted index, which has
- * no distances; left and right factors of their own have none either. */
-static void plan_read_outs(plan *p, const akin_model *m, akin_compare fixed)
-{
-    const akin_rows *rows = p->data->rows;
-    const bool apart =
-        p->data->right == NULL && !akin_rows_is_sparse(rows) &&
-        strcmp(m->kind->name, "full") != 0 &&
-        (akin_model_is_symmetric(m) || strcmp(m->kind->name, "diagonal") == 0);
-    const akin_compare all[] = {AKIN_BY_DOT, AKIN_BY_COSINE, AKIN_BY_DISTANCE};
-    p->by[p->n_by++] = fixed != AKIN_BY_DEFAULT ? fixed : m->by;
-    if (fixed != AKIN_BY_DEFAULT || m->by == AKIN_BY_DISTANCE || p->ranks ||
-        m->kind->learned != NULL || m->kind->score == NULL)
-        return;
-    for (int i = 0; i < READ_OUTS; ++i)
-        if (all[i] != m->by && (all[i] != AKIN_BY_DISTANCE || apart))
-            p->by[p->n_by++] = all[i];
 }
 
 /* The plain measure that rows can be compared by, NULL: there is none. */
@@ -189,12 +164,12 @@ static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
     p->measure = o->measure ? o->measure
                             : ak_purpose_measure(purpose, data->kind);
     p->baseline = o->verdict ? plain_measure(p, m) : NULL;
-    plan_read_outs(p, m, o->by);
+    p->n_by = ak_read_outs(p->by, m, data, o->by);
     v->reason = obstacle(data);
     if (v->reason != NULL)
         return AKIN_OK;
     AK_CHECK(count_usable(ctx, p, &n));
-    if (n < LEAST_QUERIES)
+    if (n < AK_LEAST_QUERIES)
         v->reason = data->kind == AKIN_LABELS
                         ? "too few rows have a label that another row has"
                         : "there are too few examples";
@@ -205,30 +180,6 @@ static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
 }
 
 /* ---- one fold ---- */
-
-typedef struct watch {
-    akin_ctx *ctx;
-    int64_t done, all;
-} watch;
-
-static int forward(void *user, const akin_progress *now)
-{
-    const watch *w = user;
-    (void)now;
-    return ak_ctx_tick(w->ctx, "checking", w->done, w->all, NAN) != AKIN_OK;
-}
-
-/* A context of its own, so that neither progress nor messages of a trial are
- * taken for those of the run. */
-static akin_status open_context(akin_ctx **out, akin_ctx *ctx, watch *w)
-{
-    const akin_allocator allocator = ak_ctx_allocator(ctx);
-    AK_CHECK(akin_ctx_new(out, &allocator));
-    akin_ctx_set_threads(*out, akin_ctx_threads(ctx));
-    akin_ctx_set_seed(*out, akin_ctx_seed(ctx));
-    akin_ctx_set_progress(*out, forward, w);
-    return AKIN_OK;
-}
 
 /* Every so many of the examples. */
 static akin_status thin_examples(akin_supervision **out, akin_ctx *ctx,
@@ -289,25 +240,12 @@ static int64_t query_limit(const plan *p)
     const akin_rows *rows = p->data->right ? p->data->right : p->data->rows;
     if (p->data->kind != AKIN_LABELS)
         return (int64_t)fmin(1e5,
-                             fmax(1000.0, p->scan / numbers_per_row(rows)));
+                             fmax(1000.0, p->scan / ak_numbers_per_row(rows)));
     const bool by_map = strcmp(p->measure, "map") == 0 && !p->ranks;
     const double found = (double)rows->n *
                          (by_map ? 1.0 / (double)p->folds : 1.0);
-    const double cost = found * numbers_per_row(rows) * (double)p->n_folds;
+    const double cost = found * ak_numbers_per_row(rows) * (double)p->n_folds;
     return (int64_t)fmin(1000.0, fmax(50.0, p->scan / cost));
-}
-
-static akin_status add_scores(ak_scores *all, akin_ctx *ctx,
-                              const akin_model *m, const ak_tune_held *h,
-                              akin_compare by)
-{
-    ak_scores fold = {0};
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_scores_of(&fold, ctx, m, h, by));
-    AK_TRY(ak_scores_add(all, ctx, &fold));
-done:
-    ak_scores_free(&fold);
-    return st;
 }
 
 static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
@@ -323,10 +261,10 @@ static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest, p->measure, p->ranks,
                                query_limit(p)));
     for (int64_t c = 0; c < p->n_by; ++c)
-        AK_TRY(add_scores(&t->by[c], ctx, m, &h, p->by[c]));
+        AK_TRY(ak_scores_add_of(&t->by[c], ctx, m, &h, p->by[c]));
     if (p->baseline != NULL) {
         AK_TRY(akin_model_builtin(&plain, ctx, p->baseline, rows));
-        AK_TRY(add_scores(&t->baseline, ctx, plain, &h, AKIN_BY_DEFAULT));
+        AK_TRY(ak_scores_add_of(&t->baseline, ctx, plain, &h, AKIN_BY_DEFAULT));
     }
 done:
     akin_model_free(plain);
@@ -352,16 +290,16 @@ done:
     akin_supervision_free(rest);
     akin_supervision_free(held);
     akin_supervision_free(less);
-    return st == AKIN_EINVAL || st == AKIN_ENUMERIC ? AKIN_OK : st;
+    return st == AKIN_ENOMEM || st == AKIN_ECANCELLED ? st : AKIN_OK;
 }
 
 static akin_status run_folds(tally *t, akin_ctx *ctx, const plan *p,
                              const akin_model *m)
 {
-    watch w = {ctx, 0, p->n_folds};
+    ak_trial_watch w = {ctx, 0, p->n_folds};
     akin_ctx *own = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(open_context(&own, ctx, &w));
+    AK_TRY(ak_trial_context(&own, &w));
     if (!p->learns)  // nor looks at labels: the model is scored as it is
         AK_TRY(score_fold(t, own, p, m, p->data, p->data));
     for (; p->learns && w.done < p->n_folds; ++w.done)
@@ -371,122 +309,18 @@ done:
     return st;
 }
 
-/* ---- the read-out ---- */
-
-/* The scores of the examples of one half: 0 or 1, -1: all. */
-static akin_status half_of(ak_scores *out, akin_ctx *ctx, const ak_scores *s,
-                           int half)
-{
-    double *each;
-    AK_CHECK(AK_SCRATCH(ctx, s->n, &each));
-    for (int64_t t = 0; t < s->n; ++t)
-        each[t] = half < 0 || t % 2 == half ? s->each[t] : NAN;
-    *out = *s;
-    out->each = each;
-    return AKIN_OK;
-}
-
-/* Which comparison did best on this half: the learner's own, unless another is
- * better by more than a standard error. */
-static akin_status choose(int64_t *best, akin_ctx *ctx, const plan *p,
-                          const tally *t, int half)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    double most = 0.0;
-    ak_scores own, other;
-    ak_estimate gain;
-    akin_status st = AKIN_OK;
-    *best = 0;
-    AK_TRY(half_of(&own, ctx, &t->by[0], half));
-    for (int64_t c = 1; c < p->n_by; ++c) {
-        AK_TRY(half_of(&other, ctx, &t->by[c], half));
-        AK_TRY(ak_scores_difference(&gain, ctx, &other, &own, false));
-        if (gain.value > gain.se && gain.value > most) {
-            most = gain.value;
-            *best = c;
-        }
-    }
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-/* Each half by the comparison that the other half chose; scratch. */
-static akin_status cross_fit(ak_scores *out, akin_ctx *ctx, const plan *p,
-                             const tally *t)
-{
-    int64_t by[2];
-    *out = t->by[0];
-    for (int half = 0; half < 2; ++half)
-        AK_CHECK(choose(&by[half], ctx, p, t, 1 - half));
-    AK_CHECK(AK_SCRATCH(ctx, out->n, &out->each));
-    if (out->second != NULL)
-        AK_CHECK(AK_SCRATCH(ctx, out->n, &out->second));
-    for (int64_t i = 0; i < out->n; ++i) {
-        const ak_scores *s = &t->by[by[i % 2]];
-        out->each[i] = s->each[i];
-        if (out->second != NULL)
-            out->second[i] = s->second[i];
-    }
-    return AKIN_OK;
-}
-
 /* ---- the verdict ---- */
-
-/* What two further examples, one for and one against, would add to the error.
- * It matters when there are few. */
-static double careful_error(const ak_scores *a, const ak_scores *b,
-                            ak_estimate gain)
-{
-    double largest = 0.0;
-    for (int64_t t = 0; t < a->n; ++t)
-        largest = fmax(largest, fabs(a->each[t] - b->each[t]));
-    const double more = largest / (double)gain.n;
-    return sqrt(gain.se * gain.se + 2.0 * more * more);
-}
-
-static akin_status decide(akin_verdict *v, akin_ctx *ctx, const ak_scores *a,
-                          const ak_scores *b, bool compare_second)
-{
-    ak_estimate e, second;
-    AK_CHECK(ak_scores_mean(&e, ctx, b, false));
-    v->baseline = e.value;
-    v->baseline_se = e.se;
-    AK_CHECK(ak_scores_difference(&e, ctx, a, b, false));
-    v->difference = e.value;
-    v->difference_se = e.se;
-    v->word = e.value > careful_error(a, b, e) ? AKIN_BETTER
-              : e.value < -e.se                ? AKIN_WORSE
-                                               : AKIN_SAME;
-    if (!compare_second || a->second == NULL || v->word == AKIN_WORSE)
-        return AKIN_OK;
-    AK_CHECK(ak_scores_difference(&second, ctx, a, b, true));
-    if (second.value < -2.0 * second.se) {
-        v->word = AKIN_WORSE;
-        v->fell = a->second_measure;
-    }
-    return AKIN_OK;
-}
 
 static akin_status judge(akin_verdict *v, akin_ctx *ctx, const plan *p,
                          const akin_model *m, const tally *t)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_scores learned;
-    ak_estimate e;
     akin_status st = AKIN_OK;
-    AK_TRY(cross_fit(&learned, ctx, p, t));
-    AK_TRY(ak_scores_mean(&e, ctx, &learned, false));
-    v->held_out = e.value;
-    v->held_out_se = e.se;
-    v->queries = e.n;
-    if (e.n < LEAST_QUERIES || !(e.se >= 0.0))
-        v->reason = "too little could be held out";
-    else if (p->baseline == NULL)
-        v->reason = "no plain measure compares rows of different columns";
-    else
-        AK_TRY(decide(v, ctx, &learned, &t->baseline,
-                      p->ranks || akin_model_label_count(m) == 0));
+    AK_TRY(ak_read_out_cross_fit(&learned, ctx, t->by, p->n_by));
+    AK_TRY(ak_verdict_decide(v, ctx, &learned,
+                             p->baseline != NULL ? &t->baseline : NULL,
+                             p->ranks || akin_model_label_count(m) == 0));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -513,7 +347,7 @@ static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
         v->reason = "too little could be held out";
         goto done;
     }
-    AK_TRY(choose(&best, ctx, p, &t, -1));
+    AK_TRY(ak_read_out_choose(&best, ctx, t.by, p->n_by, -1));
     if (o->verdict)
         AK_TRY(judge(v, ctx, p, m, &t));
 done:
@@ -532,19 +366,8 @@ akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx, akin_model *m,
     akin_check_options o = AKIN_CHECK_DEFAULTS;
     plan p = {.options = options, .data = data};
     ak_options_take(&o, sizeof o, check_options);
-    *verdict = (akin_verdict){.held_out = NAN,
-                              .held_out_se = NAN,
-                              .baseline = NAN,
-                              .baseline_se = NAN,
-                              .difference = NAN,
-                              .difference_se = NAN};
+    *verdict = ak_verdict_none();
     const akin_status st = check(verdict, m, ctx, &p, &o, info);
     verdict->read_out = m->by;
     return st;
-}
-
-const char *akin_verdict_text(akin_verdict_word word)
-{
-    static const char *const words[] = {NULL, "better", "same", "worse"};
-    return words[word];
 }

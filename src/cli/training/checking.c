@@ -21,6 +21,11 @@ const app_group cli_check_group =
     APP_GROUP("Checking", check_options,
               (&(const check_flags){.verdict = "auto", .score = "auto"}));
 
+bool cli_verdict_wanted(const check_flags *f)
+{
+    return strcmp(f->verdict, "none") != 0;
+}
+
 static bool is_fixed(const char *score)
 {
     return strcmp(score, "auto") != 0;
@@ -52,21 +57,18 @@ akin_status cli_check_prepare(app *a, cli_training *training,
                : AKIN_OK;
 }
 
-/* The comparison that is fixed by a flag, by the paper or by the model to
- * resume; AKIN_BY_DEFAULT: none is. */
-static akin_compare fixed_score(app *a, const cli_training *training,
-                                const check_flags *f, const akin_model *m)
+akin_compare cli_fixed_score(app *a, const cli_training *training,
+                             const check_flags *f, const akin_model *m)
 {
     char text[32];
     if (app_was_given(a, "score"))
         return is_fixed(f->score) ? cli_compare(f->score) : AKIN_BY_DEFAULT;
     if (training->resume != NULL)
         return akin_model_compare(training->resume);
-    if (training->as_published)
-        return akin_model_compare(m);
-    return get_score(a, training, text, sizeof text) && is_fixed(text)
-               ? akin_model_compare(m)
-               : AKIN_BY_DEFAULT;
+    if (get_score(a, training, text, sizeof text) && is_fixed(text))
+        return cli_compare(text);
+    return training->as_published && m != NULL ? akin_model_compare(m)
+                                               : AKIN_BY_DEFAULT;
 }
 
 akin_status cli_check_and_save(app *a, akin_verdict *verdict,
@@ -77,11 +79,19 @@ akin_status cli_check_and_save(app *a, akin_verdict *verdict,
                                const char *path)
 {
     akin_check_options o = AKIN_CHECK_DEFAULTS;
-    o.verdict = strcmp(f->verdict, "none") != 0;
-    o.by = fixed_score(a, training, f, m);
+    akin_verdict checked;
+    const bool is_known = verdict->measure != NULL;
+    o.verdict = !is_known && cli_verdict_wanted(f);
+    o.by = is_known && training->resume == NULL
+               ? verdict->read_out
+               : cli_fixed_score(a, training, f, m);
     o.measure = measure;
     const akin_status st =
-        akin_check(verdict, a->ctx, m, options, training->known, info, &o);
+        akin_check(&checked, a->ctx, m, options, training->known, info, &o);
+    checked.kept = is_known ? verdict->kept : NAN;
+    if (!is_known || !cli_verdict_wanted(f))
+        *verdict = checked;
+    verdict->read_out = checked.read_out;
     if (st != AKIN_OK && st != AKIN_ECANCELLED)
         return st;
     if (st == AKIN_ECANCELLED)
@@ -101,7 +111,7 @@ static const char *measure_text(const char *measure)
 
 void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
 {
-    if (v->word != AKIN_WORSE)
+    if (v->word != AKIN_WORSE || v->kept < 1.0)
         return;
     if (v->fell != NULL)
         app_warn(a,
@@ -131,6 +141,8 @@ void cli_verdict_json(json_t *all, const akin_verdict *v)
         APP_KEY("verdict", akin_verdict_text(v->word)),
         APP_KEY("verdict_reason", v->reason), APP_KEY("fell", v->fell),
         APP_KEY("read_out", words[v->read_out]));
+    if (!isnan(v->kept))
+        json_object_set_new(more, "kept", app_json_real(v->kept));
     json_object_update(all, more);
     json_decref(more);
 }
@@ -146,7 +158,15 @@ akin_status cli_verdict_print(app *a, const akin_verdict *v,
 {
     const int digits = digits_of(v->held_out_se);
     akin_status st = AKIN_OK;
-    if (strcmp(f->verdict, "none") == 0)
+    if (v->kept == 0.0)
+        APP_TRY(app_report(a, "kept nothing of the update, which is worse on "
+                              "held-out examples: the model is as it was\n"));
+    else if (v->kept < 1.0)
+        APP_TRY(app_report(a,
+                           "kept %g of the update: more of it is worse on "
+                           "held-out examples\n",
+                           v->kept));
+    if (!cli_verdict_wanted(f))
         return AKIN_OK;
     if (!isfinite(v->held_out))
         return app_report(a, "no verdict: %s\n", v->reason);

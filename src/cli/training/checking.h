@@ -15,9 +15,15 @@ extern const app_group cli_check_group;
 /* EINVAL for --score where the learner ranks labels. Tells the learner. */
 akin_status cli_check_prepare(app *a, cli_training *training,
                               const check_flags *f);
+bool cli_verdict_wanted(const check_flags *f);
+/* The comparison that is fixed by a flag, by the paper or by the model to
+ * resume; AKIN_BY_DEFAULT: none is. `m`: the model; NULL: there is none yet. */
+akin_compare cli_fixed_score(app *a, const cli_training *training,
+                             const check_flags *f, const akin_model *m);
 /* Checks a model learned with these options, sets its read-out, and writes it.
  * An interrupted check leaves a complete model, which is written as it is.
- * `measure` NULL: what fits the supervision. */
+ * `measure` NULL: what fits the supervision. A verdict that is there already
+ * (of an update or a stream) stays; its read-out is set. */
 akin_status cli_check_and_save(app *a, akin_verdict *verdict,
                                const cli_training *training,
                                const check_flags *f,

@@ -1,5 +1,6 @@
 /* akin train: learn a similarity, from files or from a stream. */
 #include <akin/tune.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 enum { STREAM_BLOCK = 4096 };
 
 typedef struct own_flags {
-    const char *resume;
+    const char *resume, *guard;
 } own_flags;
 
 typedef struct stop_flags {
@@ -41,10 +42,14 @@ static const app_option own_options[] = {
      .help = "continue this model with its recipe, options and seed",
      .flags = APP_REPLACED,
      .excludes = "recipe weights center scale norm as-is start start-weight"},
+    {"guard", "auto|none", APP_FIELD(own_flags, guard),
+     .help = "learn only as much of the new examples as does not make a "
+             "held-out part of them worse (auto), or all of them (none)",
+     .needs = "resume", .advanced = true},
 };
 
 static const app_group own_group =
-    APP_GROUP("Resuming", own_options, (&(const own_flags){0}));
+    APP_GROUP("Resuming", own_options, (&(const own_flags){.guard = "auto"}));
 
 static const app_option stop_options[] = {
     {"validate", "FRACTION|FILE", APP_FIELD(stop_flags, validate),
@@ -66,7 +71,8 @@ static const app_group stop_group = APP_GROUP(
 
 /* Learn from a stream of triplets until it ends. */
 static akin_status observe_stream(app *a, const cli_training *training,
-                                  akin_learning *learning)
+                                  akin_learning *learning,
+                                  akin_stream_check *check)
 {
     const int64_t n = akin_rows_count(training->left.rows);
     akin_stream *stream = NULL;
@@ -82,7 +88,8 @@ static akin_status observe_stream(app *a, const cli_training *training,
             akin_stream_next(&triplets, &count, a->ctx, stream, STREAM_BLOCK));
         if (count == 0)
             break;
-        APP_TRY(akin_learning_observe(a->ctx, learning, triplets, count));
+        APP_TRY(akin_stream_check_observe(a->ctx, check, learning, triplets,
+                                          count));
         akin_learning_info(&info, learning);
         now.done += count;
         now.loss = info.loss;
@@ -100,14 +107,16 @@ done:
  * last finite model when a value is not finite, and the model so far when the
  * run is interrupted. */
 static akin_status learn_online(app *a, const cli_training *training,
-                                akin_model **out, akin_learn_info *info)
+                                const akin_supervision *known,
+                                akin_stream_check *check, akin_model **out,
+                                akin_learn_info *info)
 {
     akin_learning *learning = NULL;
     akin_status st = akin_learning_begin(&learning, a->ctx, training->options,
-                                         training->known, training->resume);
+                                         known, training->resume);
     if (st == AKIN_OK) {
-        st = training->streams ? observe_stream(a, training, learning)
-                               : akin_learning_observe_all(a->ctx, learning);
+        st = check != NULL ? observe_stream(a, training, learning, check)
+                           : akin_learning_observe_all(a->ctx, learning);
         akin_learning_info(info, learning);
     }
     if (st == AKIN_ENUMERIC && a->message[0] == '\0')
@@ -121,6 +130,67 @@ static akin_status learn_online(app *a, const cli_training *training,
             st = made;
     }
     akin_learning_free(learning);
+    return st;
+}
+
+/* The model to resume, as it was. */
+static akin_status keep_model(app *a, const train_flags *f, akin_model **out,
+                              akin_learn_info *info)
+{
+    akin_model_free(*out);
+    *out = NULL;
+    *info = (akin_learn_info){.loss = NAN, .objective = NAN};
+    return akin_model_load(out, a->ctx, f->own.resume);
+}
+
+static bool is_guarded(const cli_training *training, const train_flags *f)
+{
+    return training->resume != NULL && strcmp(f->own.guard, "auto") == 0;
+}
+
+/* A stream is checked while it is learned. */
+static akin_status learn_stream(app *a, const cli_training *training,
+                                const train_flags *f, akin_model **model,
+                                akin_verdict *verdict, akin_learn_info *info)
+{
+    akin_stream_check *check = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(
+        akin_stream_check_new(&check, a->ctx, training->known, training->resume,
+                              cli_fixed_score(a, training, &f->check, NULL)));
+    APP_TRY(learn_online(a, training, training->known, check, model, info));
+    APP_TRY(akin_stream_check_verdict(verdict, a->ctx, check));
+    if (verdict->kept == 0.0 && is_guarded(training, f))
+        APP_TRY(keep_model(a, f, model, info));
+    else if (training->resume != NULL)
+        verdict->kept = 1.0;
+done:
+    akin_stream_check_free(check);
+    return st;
+}
+
+/* On from a model, with as many of the examples as do no harm. */
+static akin_status learn_further(app *a, const cli_training *training,
+                                 const train_flags *f, akin_model **model,
+                                 akin_verdict *verdict, akin_learn_info *info)
+{
+    akin_check_options o = AKIN_CHECK_DEFAULTS;
+    akin_supervision *part = NULL;
+    akin_status st = AKIN_OK;
+    if (is_guarded(training, f) || cli_verdict_wanted(&f->check))
+        APP_TRY(akin_guard(verdict, a->ctx, training->resume, training->options,
+                           training->known, &o));
+    if (!is_guarded(training, f))
+        verdict->kept = 1.0;
+    if (verdict->kept == 0.0)
+        return keep_model(a, f, model, info);
+    if (verdict->kept < 1.0)
+        APP_TRY(akin_supervision_share(&part, a->ctx, training->known,
+                                       training->options, verdict->kept));
+    APP_TRY(learn_online(a, training, part ? part : training->known, NULL,
+                         model, info));
+done:
+    akin_supervision_free(part);
     return st;
 }
 
@@ -147,12 +217,15 @@ done:
 
 static akin_status learn(app *a, const cli_training *training,
                          const train_flags *f, akin_model **model,
-                         akin_validation *v, akin_learn_info *info)
+                         akin_validation *v, akin_verdict *verdict,
+                         akin_learn_info *info)
 {
     if (f->stop.validate != NULL)
         return learn_validated(a, training, f, model, v, info);
-    if (training->streams || training->resume != NULL)
-        return learn_online(a, training, model, info);
+    if (training->streams)
+        return learn_stream(a, training, f, model, verdict, info);
+    if (training->resume != NULL)
+        return learn_further(a, training, f, model, verdict, info);
     return akin_learn(model, a->ctx, training->options, training->known, info);
 }
 
@@ -220,7 +293,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_training_open(a, &training, &in));
     APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);
-    st = learn(a, &training, f, &m, &v, &info);
+    st = learn(a, &training, f, &m, &v, &verdict, &info);
     APP_TRY(cli_training_keep(a, st, m, f->training.out));
     APP_TRY(cli_check_and_save(a, &verdict, &training, &f->check,
                                training.options, f->stop.measure, m, &info,

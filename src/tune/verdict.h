@@ -1,0 +1,49 @@
+/* tune/verdict.h - what verdicts on whole runs, updates and streams share. */
+#ifndef AK_TUNE_VERDICT_H
+#define AK_TUNE_VERDICT_H
+
+#include "tune/score.h"
+
+enum { AK_LEAST_QUERIES = 8, AK_READ_OUTS = 3 };
+
+/* What learning may cost that nobody notices, in units of one number of one row
+ * in one step, of which there are about 1e8 a second. */
+#define AK_SMALL_WORK 3e7
+
+/* A context for trials: neither their progress nor their messages are taken for
+ * those of the run. `done` and `all` are what progress shows. */
+typedef struct ak_trial_watch {
+    akin_ctx *ctx;
+    int64_t done, all;
+} ak_trial_watch;
+akin_status ak_trial_context(akin_ctx **out, ak_trial_watch *w);
+
+/* Score a model and add the scores to those of other folds. */
+akin_status ak_scores_add_of(ak_scores *all, akin_ctx *ctx, const akin_model *m,
+                             const ak_tune_held *h, akin_compare by);
+
+/* Numbers that a row has, on average; at least 1. */
+double ak_numbers_per_row(const akin_rows *rows);
+
+/* The comparisons that suit a model, the learner's own first; returns their
+ * number. `fixed`: this one alone, unless it is AKIN_BY_DEFAULT. */
+int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
+                     const akin_supervision *data, akin_compare fixed);
+/* Which of these did best on one half of the examples (0 or 1; -1: on all): the
+ * first, unless another is better by more than a standard error. */
+akin_status ak_read_out_choose(int64_t *best, akin_ctx *ctx,
+                               const ak_scores *by, int64_t n_by, int half);
+/* Each half of the examples by the comparison that the other half chose, so
+ * that the choice is no advantage. Scratch memory. */
+akin_status ak_read_out_cross_fit(ak_scores *out, akin_ctx *ctx,
+                                  const ak_scores *by, int64_t n_by);
+
+akin_verdict ak_verdict_none(void);
+/* Sets all numbers and the word: `a` is learned, `b` the baseline. `second`:
+ * their second measures can be compared, too. EINVAL never: too few examples
+ * give a reason. */
+akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
+                              const ak_scores *a, const ak_scores *b,
+                              bool second);
+
+#endif
