@@ -22,6 +22,7 @@ struct akin_stream_check {
     const akin_supervision *data;  // borrowed
     const akin_model *before;      // the baseline: borrowed, or
     akin_model *plain;             // a plain measure
+    const char *baseline;          // its name
     akin_compare fixed;
     akin_model *copy;  // NULL: none yet
     int64_t seen, next;
@@ -108,11 +109,9 @@ static akin_status take_copy(akin_stream_check *c, akin_ctx *ctx,
     c->n_by = ak_read_outs(c->by, c->copy, c->data, c->fixed);
     if (c->before != NULL)
         return AKIN_OK;
-    return akin_model_builtin(&c->plain, ctx,
-                              akin_model_compare(c->copy) == AKIN_BY_DISTANCE
-                                  ? "euclidean"
-                                  : "cosine",
-                              c->data->rows);
+    c->baseline = akin_model_compare(c->copy) == AKIN_BY_DISTANCE ? "euclidean"
+                                                                  : "cosine";
+    return akin_model_builtin(&c->plain, ctx, c->baseline, c->data->rows);
 }
 
 akin_status akin_stream_check_observe(akin_ctx *ctx, akin_stream_check *c,
@@ -148,9 +147,7 @@ akin_status akin_stream_check_verdict(akin_verdict *verdict, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     *verdict = ak_verdict_none();
     verdict->measure = "accuracy";
-    verdict->baseline_measure = c->before  ? "before"
-                                : c->plain ? akin_model_learner(c->plain)
-                                           : NULL;
+    verdict->baseline_measure = c->before ? "before" : c->baseline;
     verdict->read_out = c->fixed;
     if (c->before != NULL)
         verdict->kept = 1.0;
