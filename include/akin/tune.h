@@ -237,9 +237,9 @@ AKIN_API akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx,
  * held-out part is not worse than before by more than a standard error, and 0
  * if there is none. Too few examples to say are kept. */
 AKIN_API akin_status akin_guard(akin_verdict *verdict, akin_ctx *ctx,
-                                const akin_model *before,
                                 const akin_options *options,
                                 const akin_supervision *data,
+                                const akin_model *before,
                                 const akin_check_options *check_options);
 /* The same knowledge, with this share of the examples in a pass. */
 AKIN_API akin_status akin_supervision_share(akin_supervision **out,

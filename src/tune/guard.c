@@ -173,8 +173,8 @@ static akin_status guard(akin_verdict *v, akin_ctx *ctx, update *u)
 }
 
 akin_status akin_guard(akin_verdict *verdict, akin_ctx *ctx,
-                       const akin_model *before, const akin_options *options,
-                       const akin_supervision *data,
+                       const akin_options *options,
+                       const akin_supervision *data, const akin_model *before,
                        const akin_check_options *check_options)
 {
     akin_check_options o = AKIN_CHECK_DEFAULTS;

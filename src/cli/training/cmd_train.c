@@ -178,8 +178,8 @@ static akin_status learn_further(app *a, const cli_training *training,
     akin_supervision *part = NULL;
     akin_status st = AKIN_OK;
     if (is_guarded(training, f) || cli_verdict_wanted(&f->check))
-        APP_TRY(akin_guard(verdict, a->ctx, training->resume, training->options,
-                           training->known, &o));
+        APP_TRY(akin_guard(verdict, a->ctx, training->options, training->known,
+                           training->resume, &o));
     if (!is_guarded(training, f))
         verdict->kept = 1.0;
     if (verdict->kept == 0.0)
