@@ -1,0 +1,254 @@
+/* Verdicts: noise is not called better, structure is; nothing depends on
+ * threads or on how a stream comes; updates do not make things worse. */
+#include "support.h"
+
+#include <akin/tune.h>
+#include <math.h>
+
+enum { ROWS = 150, DIM = 6, CLASSES = 3, SEEDS = 12, TRIPLETS = 1500 };
+
+/* Normal numbers; the first column tells the classes `gap` apart, the others
+ * are wide and say nothing. */
+static akin_rows *table(akin_ctx *ctx, uint64_t seed, double gap)
+{
+    static const char *const names[CLASSES] = {"a", "b", "c"};
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    float values[ROWS * DIM];
+    int32_t labels[ROWS];
+    akin_rows *rows = NULL;
+    for (int64_t i = 0; i < ROWS; ++i) {
+        labels[i] = (int32_t)(i % CLASSES);
+        for (int64_t j = 0; j < DIM; ++j)
+            values[i * DIM + j] =
+                (float)(ak_rng_normal(&rng) * (j == 0 ? 1.0 : 6.0) +
+                        (j == 0 ? gap * labels[i] : 0.0));
+    }
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, ROWS, DIM, values),
+                     AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, CLASSES),
+                     AKIN_OK);
+    return rows;
+}
+
+static akin_verdict verdict_of(akin_ctx *ctx, const char *learner,
+                               const akin_rows *rows)
+{
+    akin_supervision *data = NULL;
+    akin_options *options = NULL;
+    akin_model *m = NULL;
+    akin_learn_info info;
+    akin_verdict v;
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(akin_options_new(&options, ctx, learner), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, &info), AKIN_OK);
+    assert_int_equal(akin_check(&v, ctx, m, options, data, &info, NULL),
+                     AKIN_OK);
+    assert_int_equal(v.read_out, akin_model_compare(m));
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    return v;
+}
+
+static const char *const learners[] = {"nca", "itml", "oasis", "loreta-psd"};
+
+/* One standard error is exceeded by chance now and then, not as a rule. */
+static void noise_is_not_better(void **state)
+{
+    akin_ctx *ctx = *state;
+    for (size_t l = 0; l < sizeof learners / sizeof *learners; ++l) {
+        int64_t better = 0;
+        for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+            akin_rows *rows = table(ctx, seed, 0.0);
+            const akin_verdict v = verdict_of(ctx, learners[l], rows);
+            assert_true(v.held_out > 0.1 && v.held_out < 0.6);
+            better += v.word == AKIN_BETTER;
+            akin_rows_free(rows);
+        }
+        if (better > SEEDS / 3)
+            fail_msg("%s: better on %d of %d tables of noise", learners[l],
+                     (int)better, SEEDS);
+    }
+}
+
+static void structure_is_better(void **state)
+{
+    akin_ctx *ctx = *state;
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+        akin_rows *rows = table(ctx, seed, 6.0);
+        const akin_verdict v = verdict_of(ctx, "nca", rows);
+        assert_int_equal(v.word, AKIN_BETTER);
+        assert_string_equal(v.measure, "accuracy");
+        assert_string_equal(v.baseline_measure, "euclidean");
+        assert_true(v.held_out > v.baseline + 0.1);
+        akin_rows_free(rows);
+    }
+}
+
+static void assert_equal_verdicts(const akin_verdict *a, const akin_verdict *b)
+{
+    assert_int_equal(a->word, b->word);
+    assert_int_equal(a->queries, b->queries);
+    assert_int_equal(a->read_out, b->read_out);
+    assert_true(a->held_out == b->held_out && a->held_out_se == b->held_out_se);
+    assert_true(a->baseline == b->baseline && a->baseline_se == b->baseline_se);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = table(ctx, 3, 2.0);
+    akin_verdict v[2];
+    for (int i = 0; i < 2; ++i) {
+        akin_ctx_set_threads(ctx, 1 + 2 * i);
+        v[i] = verdict_of(ctx, "loreta-psd", rows);
+    }
+    assert_equal_verdicts(&v[0], &v[1]);
+    akin_rows_free(rows);
+}
+
+/* q p n by the classes of a table. */
+static void draw_triplets(int64_t *t)
+{
+    ak_rng rng = ak_rng_new(11, AK_STREAM_TRIPLETS);
+    for (int64_t i = 0; i < TRIPLETS; ++i) {
+        const int64_t q = ak_rng_below(&rng, ROWS);
+        t[3 * i] = q;
+        t[3 * i + 1] = (q + CLASSES * (1 + ak_rng_below(&rng, 40))) % ROWS;
+        t[3 * i + 2] = (q + 1 + CLASSES * ak_rng_below(&rng, 40)) % ROWS;
+    }
+}
+
+static akin_verdict stream_verdict(akin_ctx *ctx, const akin_supervision *data,
+                                   const int64_t *triplets, int64_t block)
+{
+    akin_options *options = NULL;
+    akin_learning *l = NULL;
+    akin_stream_check *c = NULL;
+    akin_verdict v;
+    assert_int_equal(akin_options_new(&options, ctx, "loreta-psd"), AKIN_OK);
+    assert_int_equal(akin_learning_begin(&l, ctx, options, data, NULL),
+                     AKIN_OK);
+    assert_int_equal(
+        akin_stream_check_new(&c, ctx, data, NULL, AKIN_BY_DEFAULT), AKIN_OK);
+    for (int64_t at = 0; at < TRIPLETS; at += block)
+        assert_int_equal(
+            akin_stream_check_observe(ctx, c, l, triplets + 3 * at,
+                                      ak_min_i64(block, TRIPLETS - at)),
+            AKIN_OK);
+    assert_int_equal(akin_stream_check_verdict(&v, ctx, c), AKIN_OK);
+    akin_stream_check_free(c);
+    akin_learning_free(l);
+    akin_options_free(options);
+    return v;
+}
+
+static void the_blocks_of_a_stream_do_not_matter(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = table(ctx, 5, 6.0);
+    akin_supervision *data = NULL;
+    int64_t triplets[3 * TRIPLETS];
+    draw_triplets(triplets);
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    const akin_verdict whole = stream_verdict(ctx, data, triplets, TRIPLETS);
+    assert_true(whole.queries > 400);
+    assert_true(isfinite(whole.held_out));
+    for (int64_t block = 1; block < 200; block = 3 * block + 4) {
+        const akin_verdict v = stream_verdict(ctx, data, triplets, block);
+        assert_equal_verdicts(&whole, &v);
+    }
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
+/* A model, and what is kept of an update with steps of this length. */
+static akin_verdict guarded(akin_ctx *ctx, akin_supervision *data,
+                            const char *eta)
+{
+    akin_options *options = NULL;
+    akin_model *before = NULL;
+    akin_verdict v;
+    assert_int_equal(akin_options_new(&options, ctx, "loreta-psd"), AKIN_OK);
+    assert_int_equal(akin_learn(&before, ctx, options, data, NULL), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, options, "eta", eta), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, options, "max_s", "0"), AKIN_OK);
+    assert_int_equal(akin_guard(&v, ctx, options, data, before, NULL), AKIN_OK);
+    akin_model_free(before);
+    akin_options_free(options);
+    return v;
+}
+
+static void updates_do_no_harm(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = table(ctx, 7, 6.0);
+    akin_supervision *data = NULL;
+    int64_t triplets[3 * TRIPLETS];
+    static const char *const etas[] = {"0.001", "0.1", "10", "1000", "100000"};
+    double least = 1.0;
+    draw_triplets(triplets);
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(
+        akin_supervision_set(ctx, data, AKIN_TRIPLETS, triplets, TRIPLETS),
+        AKIN_OK);
+    for (size_t i = 0; i < sizeof etas / sizeof *etas; ++i) {
+        const akin_verdict v = guarded(ctx, data, etas[i]);
+        assert_true(v.kept >= 0.0 && v.kept <= 1.0);
+        assert_true(v.held_out >= v.baseline - v.difference_se);
+        assert_int_not_equal(v.word, AKIN_WORSE);
+        least = fmin(least, v.kept);
+    }
+    assert_true(least < 1.0);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
+static int stop(void *user, const akin_progress *p)
+{
+    (void)user;
+    return strcmp(p->what, "checking") == 0;
+}
+
+/* A request to stop leaves the model as it was. */
+static void a_check_can_be_cancelled(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = table(ctx, 8, 6.0);
+    akin_supervision *data = NULL;
+    akin_options *options = NULL;
+    akin_model *m = NULL;
+    akin_learn_info info;
+    akin_verdict v;
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(akin_options_new(&options, ctx, "loreta-psd"), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, &info), AKIN_OK);
+    const akin_compare by = akin_model_compare(m);
+    akin_ctx_set_progress(ctx, stop, NULL);
+    assert_int_equal(akin_check(&v, ctx, m, options, data, &info, NULL),
+                     AKIN_ECANCELLED);
+    akin_ctx_set_progress(ctx, NULL, NULL);
+    assert_int_equal(akin_model_compare(m), by);
+    assert_null(akin_verdict_text(v.word));
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_is_not_better),
+        cmocka_unit_test(structure_is_better),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(the_blocks_of_a_stream_do_not_matter),
+        cmocka_unit_test(updates_do_no_harm),
+        cmocka_unit_test(a_check_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
+}
