@@ -33,7 +33,7 @@ _akin_parameters() {
         s2ml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank" ;;
         sdml) echo "--beta --rho --beta-share --rho-share --start --solver --tol --max-iterations --rank" ;;
         lmnn) echo "--mu --lambda --k --tol --max-iterations --rank" ;;
-        nca) echo "--lambda --tol --max-iterations --rank" ;;
+        nca) echo "--lambda --tol --max-iterations --rank --start" ;;
         lrml) echo "--k --gamma-s --gamma-d --share --ridge --rank" ;;
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
@@ -67,7 +67,7 @@ _akin_parameters() {
 _akin_values() {
     case "$1 $2" in
     "train --clock" | "tune --clock" | "name --clock") echo "active all" ;;
-    "train --start" | "tune --start" | "name --start") echo "zero mask identity gauss covariance spectral random ones uniform" ;;
+    "train --start" | "tune --start" | "name --start") echo "zero mask identity gauss covariance auto lda spectral random ones uniform" ;;
     "train --rho" | "tune --rho" | "name --rho") echo "auto" ;;
     "train --targets" | "tune --targets" | "name --targets") echo "equality inequality" ;;
     "train --score" | "tune --score" | "name --score") echo "auto dot cosine distance" ;;

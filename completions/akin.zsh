@@ -264,6 +264,7 @@ _akin_parameters() {
                 '--tol=[stops when ten iterations improve the objective by less than this fraction]:X: '
                 '--max-iterations=[maximum number of iterations; few keep it near the start]:N: '
                 '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
+                '--start=[lda\: the directions of lda, as many as it has; auto\: lda where these fill the learned space or rows are few, else identity]:auto-lda-identity:(auto lda identity)'
             )
             ;;
         lrml)
@@ -291,7 +292,7 @@ _akin_parameters() {
             ;;
         logistic)
             options+=(
-                '--lambda=[strength of the L2 penalty, beside a sum over rows]:X: '
+                '--lambda=[strength of the L2 penalty, relative to the squared length of the rows]:X: '
                 '--sharpness=[rows are compared by this power of their probabilities]:X: '
                 '--tol=[stops when the gradient is this fraction of that at the start]:X: '
                 '--max-iterations=[maximum number of iterations]:N: '

@@ -794,6 +794,9 @@ typedef struct akin_nca_options {
     int64_t max_iterations;
     /* dimensions of the learned space; 0: as many as columns */
     int64_t rank;
+    /* lda: the directions of lda, as many as it has; auto: lda where these
+     * fill the learned space or rows are few, else identity */
+    const char *start;
 } akin_nca_options;
 
 #define AKIN_NCA_DEFAULTS \
@@ -801,8 +804,9 @@ typedef struct akin_nca_options {
         {"nca", sizeof(akin_nca_options)}, \
         .lambda = 0.0, \
         .tol = 1e-5, \
-        .max_iterations = 50, \
+        .max_iterations = 200, \
         .rank = 0, \
+        .start = "auto", \
     }
 
 /* metric from pairs and neighbours, closed form;
@@ -878,7 +882,7 @@ typedef struct akin_group_perceptron_options {
  * docs/reference/learners/logistic.md */
 typedef struct akin_logistic_options {
     akin_options head;
-    /* strength of the L2 penalty, beside a sum over rows */
+    /* strength of the L2 penalty, relative to the squared length of the rows */
     double lambda;
     /* rows are compared by this power of their probabilities */
     double sharpness;

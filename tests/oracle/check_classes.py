@@ -152,7 +152,7 @@ def slope(x, y, z, step):
 def check_logistic(rng, classes, sparse, data):
     """The gradient of the objective is zero where the program stops: the slope of the loss,
     by differences of its own predictions, against that of the penalty."""
-    n, d, penalty = 90, 6, 2.0
+    n, d, strength = 90, 6, 0.5
     x, y = table(rng, n, d, classes)
     if sparse:
         x *= rng.random(x.shape) < 0.4
@@ -160,8 +160,9 @@ def check_logistic(rng, classes, sparse, data):
             for row, label in zip(x, y):
                 file.write(' '.join([str(label)] + [f'{j + 1}:{v:.9g}' for j, v in enumerate(row)
                                                     if v != 0]) + '\n')
-    akin('train', 'logistic', *data, '--as-is', '--lambda', penalty, '--tol', 1e-9, '--sharpness',
+    akin('train', 'logistic', *data, '--as-is', '--lambda', strength, '--tol', 1e-9, '--sharpness',
          1, '--out', 'm.safetensors')
+    penalty = strength * (x ** 2).sum() / n
     p = predicted(n, classes, *data)
     z = np.log(p)
     z -= z.mean(1, keepdims=True)

@@ -27,6 +27,8 @@
  * From (2) on everything happens in the span of the centred rows, of dimension
  * r <= n: the complement has no part in (5), and (3) is a multiple of I there.
  * So wide rows cost n^2 d, not d^3. */
+#include "learn/metric/lda.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -37,21 +39,6 @@
 /* Of the whole variance of a column. */
 static const double LEAST_WITHIN = 0.1;
 
-/* Rows and the classes that they belong to. */
-typedef struct lda {
-    int64_t n, d;
-    double *X;             // n x d; centred and scaled afterwards
-    const int64_t *which;  // number of each in `rows`, whose labels they have
-    const akin_rows *rows;
-    double shrinkage;  // below 0: by the rule of Ledoit and Wolf
-    bool is_weighted;  // directions by how well they separate
-    int64_t rank;      // of B at most; 0: all
-
-    double used;  // written: the shrinkage,
-    int64_t k;    // the directions,
-    double *B;    // and they, d x k, in scratch memory
-} lda;
-
 typedef struct work {
     int64_t n, d, r, classes;
     double *mean;   // classes x d, of the columns
@@ -61,7 +48,7 @@ typedef struct work {
     double *S;      // r x r
 } work;
 
-static akin_status make_room(work *w, akin_ctx *ctx, const lda *p)
+static akin_status make_room(work *w, akin_ctx *ctx, const ak_lda *p)
 {
     *w = (work){.n = p->n, .d = p->d, .classes = p->rows->n_label_names};
     AK_CHECK(AK_SCRATCH(ctx, w->classes * w->d, &w->mean));
@@ -69,7 +56,7 @@ static akin_status make_room(work *w, akin_ctx *ctx, const lda *p)
     return AK_SCRATCH(ctx, w->d, &w->sigma);
 }
 
-static void class_means(const lda *p, work *w)
+static void class_means(const ak_lda *p, work *w)
 {
     const int32_t *labels;
     for (int64_t i = 0; i < w->n; ++i) {
@@ -87,7 +74,7 @@ static void class_means(const lda *p, work *w)
 
 /* z = the row i of `width` numbers at x minus the mean of its class, or of its
  * classes. */
-static void deviate(const lda *p, int64_t i, int64_t width, const double *x,
+static void deviate(const ak_lda *p, int64_t i, int64_t width, const double *x,
                     const double *mean, double *z)
 {
     const int32_t *labels;
@@ -98,7 +85,7 @@ static void deviate(const lda *p, int64_t i, int64_t width, const double *x,
 }
 
 /* (1), of the rows and of the means. */
-static akin_status scale_columns(const lda *p, akin_ctx *ctx, work *w)
+static akin_status scale_columns(const ak_lda *p, akin_ctx *ctx, work *w)
 {
     double *z, *all;
     AK_CHECK(AK_SCRATCH_EACH(ctx, w->d, &z, &all));
@@ -122,7 +109,7 @@ static akin_status scale_columns(const lda *p, akin_ctx *ctx, work *w)
 }
 
 /* Z and M. */
-static akin_status enter_span(const lda *p, akin_ctx *ctx, work *w,
+static akin_status enter_span(const ak_lda *p, akin_ctx *ctx, work *w,
                               const ak_axes *span)
 {
     w->r = span->k;
@@ -152,7 +139,7 @@ static double ledoit_wolf(const work *w, double trace)
 }
 
 /* (2) and (3). */
-static akin_status within(lda *p, akin_ctx *ctx, work *w)
+static akin_status within(ak_lda *p, akin_ctx *ctx, work *w)
 {
     double trace = 0.0;
     AK_CHECK(ak_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
@@ -183,7 +170,7 @@ static akin_status whiten(akin_ctx *ctx, work *w, int64_t *t)
 }
 
 /* (5): R with the weights of (6), t x k, from the class means through T. */
-static akin_status between(lda *p, akin_ctx *ctx, const work *w, int64_t t,
+static akin_status between(ak_lda *p, akin_ctx *ctx, const work *w, int64_t t,
                            double **R)
 {
     const int64_t C = w->classes, most = ak_min_i64(C, t);
@@ -216,8 +203,7 @@ static akin_status between(lda *p, akin_ctx *ctx, const work *w, int64_t t,
     return AKIN_OK;
 }
 
-/* EINVAL: all classes have the same mean. */
-static akin_status find_directions(lda *p, akin_ctx *ctx)
+akin_status ak_lda_directions(ak_lda *p, akin_ctx *ctx)
 {
     ak_axes span = {0};
     work w;
@@ -252,11 +238,11 @@ static akin_status lda_learn(akin_model **out, akin_ctx *ctx,
 {
     const akin_lda_options *o = (const akin_lda_options *)head;
     const ak_mark mark = ak_scratch_begin(ctx);
-    lda p = {.d = data->rows->d,
-             .rows = data->rows,
-             .shrinkage = o->shrinkage,
-             .is_weighted = strcmp(o->directions, "weighted") == 0,
-             .rank = o->rank};
+    ak_lda p = {.d = data->rows->d,
+                .rows = data->rows,
+                .shrinkage = o->shrinkage,
+                .is_weighted = strcmp(o->directions, "weighted") == 0,
+                .rank = o->rank};
     int64_t *which;
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
@@ -264,7 +250,7 @@ static akin_status lda_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_metric_check_size(ctx, head, p.n, p.d));
     AK_TRY(ak_rows_matrix(&p.X, ctx, data->rows, which, p.n));
     p.which = which;
-    AK_TRY(find_directions(&p, ctx));
+    AK_TRY(ak_lda_directions(&p, ctx));
     AK_TRY(ak_metric_new_factor(out, ctx, p.d, p.k, p.B, AKIN_BY_DISTANCE));
     AK_TRY(ak_metric_note(*out, ctx, "shrinkage", p.used));
     info->outcome = AKIN_CONVERGED;

@@ -11,7 +11,8 @@
  *   R = sum_ij w_ij (e_i - e_j)(z_i - z_j)',  w_ij = p_ij (m_ij - p_i)    (5)
  *
  * p_i is the probability that a neighbour drawn by (2) classifies i correctly.
- * F is not convex, so the start matters. Rows of (2) are computed in blocks. */
+ * F is not convex, so the start matters: the directions of lda.c, or the
+ * identity. Rows of (2) are computed in blocks. */
 #include "learn/metric/nca.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@
 
 #include "la/dense.h"
 #include "learn/metric/full_metric.h"
+#include "learn/metric/lda.h"
 #include "opt/lbfgs.h"
 
 enum { BLOCK = 64 };
@@ -102,6 +104,38 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
     return AKIN_OK;
 }
 
+/* B, d x rank, and the rank: the directions of lda or, with `start` auto, these
+ * where they fill the learned space or where there are fewer rows than columns;
+ * else as ak_metric_start. */
+static akin_status start(akin_ctx *ctx, const akin_nca_options *o,
+                         const ak_labelled *known, ak_nca *s, double **B)
+{
+    const int64_t d = s->d;
+    ak_lda lda = {.n = s->n,
+                  .d = d,
+                  .rows = known->rows,
+                  .which = known->which,
+                  .shrinkage = -1.0,
+                  .is_weighted = true,
+                  .rank = o->rank};
+    if (strcmp(o->start, "identity") != 0) {
+        const bool always = strcmp(o->start, "lda") == 0;
+        AK_CHECK(ak_rows_matrix(&lda.X, ctx, known->rows, known->which, s->n));
+        const akin_status st = ak_lda_directions(&lda, ctx);
+        if (st != AKIN_OK && (always || st != AKIN_EINVAL))
+            return st;
+        if (st == AKIN_OK &&
+            (always || s->n < d || lda.k == ak_metric_rank(o->rank, d))) {
+            s->rank = lda.k;
+            *B = lda.B;
+            return AKIN_OK;
+        }
+    }
+    s->rank = ak_metric_rank(o->rank, d);
+    AK_CHECK(AK_SCRATCH(ctx, d * s->rank, B));
+    return ak_metric_start(ctx, s->n, d, s->X, s->rank, *B);
+}
+
 static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
                              const akin_options *head,
                              const akin_supervision *data,
@@ -111,13 +145,9 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t d = data->rows->d;
     ak_labelled known = {.rows = data->rows};
-    ak_nca s = {.d = d,
-                .rank = ak_metric_rank(o->rank, d),
-                .same = ak_labelled_same,
-                .arg = &known,
-                .lambda = o->lambda};
-    ak_lbfgs p = {
-        .n = d * s.rank, .tol = o->tol, .max_iterations = o->max_iterations};
+    ak_nca s = {
+        .d = d, .same = ak_labelled_same, .arg = &known, .lambda = o->lambda};
+    ak_lbfgs p = {.tol = o->tol, .max_iterations = o->max_iterations};
     int64_t *which;
     double *X;
     akin_status st = AKIN_OK;
@@ -126,9 +156,9 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_rows_matrix(&X, ctx, data->rows, which, s.n));
     known.which = which;
     s.X = X;
+    AK_TRY(start(ctx, o, &known, &s, &p.x));
+    p.n = d * s.rank;
     AK_TRY(ak_nca_begin(&s, ctx));
-    AK_TRY(AK_SCRATCH(ctx, p.n, &p.x));
-    AK_TRY(ak_metric_start(ctx, s.n, d, X, s.rank, p.x));
     AK_TRY(ak_lbfgs_run(&p, ctx, ak_nca_value, &s));
     AK_TRY(ak_metric_of_transform(out, ctx, d, s.rank, p.x));
     info->examples = s.n;
@@ -149,6 +179,10 @@ static const akin_option options[] = {
                    10, 20, 50, 200),
     AK_OPTION(akin_nca_options, rank, 0, 1e6,
               "dimensions of the learned space; 0: as many as columns"),
+    AK_OPTION_WORD(akin_nca_options, start, "auto|lda|identity",
+                   "lda: the directions of lda, as many as it has; auto: lda "
+                   "where these fill the learned space or rows are few, else "
+                   "identity"),
 };
 
 const ak_learner ak_learner_nca = {

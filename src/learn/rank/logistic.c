@@ -4,9 +4,11 @@
  *       section 4.4. Springer, 2009.
  *
  *   z_i = W'x_i + b,  p_i = softmax(z_i)                                   (1)
- *   F(W, b) = -1/n sum_i sum_c y_ic log p_ic + lambda / (2 n) |W|^2        (2)
- *   dF/dz_i = (p_i - y_i) / n,  dF/dW = X'dF/dz + lambda / n W             (3)
+ *   F(W, b) = -1/n sum_i sum_c y_ic log p_ic + mu / (2 n) |W|^2            (2)
+ *   dF/dz_i = (p_i - y_i) / n,  dF/dW = X'dF/dz + mu / n W                 (3)
+ *   mu = lambda 1/n sum_i |x_i|^2                                          (4)
  *
+ * By (4) the same lambda means the same on any scale of the rows.
  * y_i is 1 at the label of row i, and 1/m at each of m labels. The offsets b
  * are not penalised. F is convex; the run ends when the gradient has fallen to
  * the share `tol` of that at W = 0, b = 0.
@@ -24,6 +26,7 @@
 #include "learn/learner.h"
 #include "learn/metric/constraints.h"
 #include "learn/metric/full_metric.h"
+#include "model/compare.h"
 #include "model/posterior.h"
 #include "opt/lbfgs.h"
 
@@ -35,7 +38,7 @@ typedef struct side {
     const int64_t *which;    // numbers of the n rows
     const int32_t *classes;  // of each label of the rows; -1: not learned
     int64_t n, L;
-    double lambda;
+    double mu;
 
     int64_t u;         // columns that occur
     int64_t *columns;  // u, increasing
@@ -111,6 +114,18 @@ static akin_status take_sparse(side *s, akin_ctx *ctx)
         s->offsets[i + 1] = k;
     }
     return AKIN_OK;
+}
+
+/* (4) */
+static double penalty(const side *s, double lambda)
+{
+    double square = 0.0;
+    for (int64_t i = 0; i < s->n; ++i) {
+        const ak_row x = ak_row_of(s->rows, s->which[i]);
+        for (int64_t k = 0; k < x.n; ++k)
+            square += (double)x.vals[k] * (double)x.vals[k];
+    }
+    return square > 0.0 ? lambda * square / (double)s->n : lambda;
 }
 
 static akin_status open_side(side *s, akin_ctx *ctx)
@@ -203,7 +218,7 @@ static akin_status value(void *arg, akin_ctx *ctx, const double *x, double *F,
 {
     side *s = arg;
     const int64_t L = s->L, n_W = s->u * L;
-    const double lambda = s->lambda / (double)s->n;
+    const double weight = s->mu / (double)s->n;
     double *g_b = gradient + n_W, sum = 0.0;
     s->W = x;
     s->G = gradient;
@@ -220,8 +235,8 @@ static akin_status value(void *arg, akin_ctx *ctx, const double *x, double *F,
         sum += s->loss[i];
         ak_axpy(L, 1.0, s->Z + i * L, g_b);
     }
-    *F = sum / (double)s->n + 0.5 * lambda * ak_dot(n_W, x, x);
-    ak_axpy(n_W, lambda, x, gradient);
+    *F = sum / (double)s->n + 0.5 * weight * ak_dot(n_W, x, x);
+    ak_axpy(n_W, weight, x, gradient);
     return AKIN_OK;
 }
 
@@ -364,7 +379,7 @@ static akin_status logistic_learn(akin_model **out, akin_ctx *ctx,
     info->objective = 0.0;
     for (int k = 0; k < n_sides; ++k) {
         AK_TRY(open_side(&sides[k], ctx));
-        sides[k].lambda = o->lambda;
+        sides[k].mu = penalty(&sides[k], o->lambda);
         AK_TRY(minimise(&sides[k], ctx, o, &learned[k], info, &gradient));
     }
     AK_TRY(ak_posterior_new(out, ctx, labels, &learned[0],
@@ -377,8 +392,9 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_logistic_options, lambda, 0.0, 1e12,
-                   "strength of the L2 penalty, beside a sum over rows", 1e-3,
-                   1e-2, 0.1, 1.0, 10.0),
+                   "strength of the L2 penalty, relative to the squared length "
+                   "of the rows",
+                   0.01, 0.1, 1.0),
     AK_OPTION_GRID(akin_logistic_options, sharpness, 1e-3, 1e3,
                    "rows are compared by this power of their probabilities",
                    1.0, 2.0, 4.0),
