@@ -106,8 +106,12 @@ static void plan_folds(plan *p, int64_t n, double work)
     p->n_folds = ak_min_i64(p->folds, (int64_t)(budget / fmax(fold, 1.0)));
     p->share = 1.0;
     if (p->n_folds < 1) {
+        /* Learners of a full matrix compare all pairs of rows, so that half of
+         * the rows take a quarter of the time. */
         p->n_folds = 1;
-        p->share = p->learner->is_online ? budget / fold : 0.4;
+        p->share = p->learner->is_online          ? budget / fold
+                   : p->learner->most_columns > 0 ? 1.0 / 2.0
+                                                  : 1.0 / 3.0;
     }
     p->scan = fmax(SMALL_SCAN, work) / (double)(p->n_by + 1);
 }
@@ -224,7 +228,7 @@ static akin_status thin(akin_supervision **out, akin_ctx *ctx, const plan *p,
         AK_TRY(thin_examples(&part, ctx, rest, p->share));
     } else {
         AK_TRY(ak_supervision_fold(&others, &part, ctx, rest, 0,
-                                   (int64_t)(1.0 / p->share), p->side));
+                                   (int64_t)lround(1.0 / p->share), p->side));
     }
     *out = part;
     part = NULL;
