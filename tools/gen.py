@@ -219,16 +219,19 @@ def man_page(help_, learners):
 
 def text_of(x):
     """A number as akin prints it: 1e-5, not 1e-05."""
-    if isinstance(x, str):
-        return x
     return re.sub(r"e([+-])0*(\d)", lambda m: "e" + m[1].strip("+") + m[2],
-                  f"{x:.15g}")
+                  x if isinstance(x, str) else f"{x:.15g}")
+
+
+def limit_of(x):
+    """The end of a range: 1e12, 100, 2147483647."""
+    return text_of(f"{x:g}" if float(f"{x:g}") == x else x)
 
 
 def range_of(o):
     if o["choices"]:
         return ", ".join(f"`{w}`" for w in o["choices"].split("|"))
-    return f"{text_of(o['min'])} to {text_of(o['max'])}"
+    return f"{limit_of(o['min'])} to {limit_of(o['max'])}"
 
 
 def option_table(l):

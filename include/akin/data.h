@@ -127,6 +127,9 @@ AKIN_API akin_status akin_rows_set_label_lists(akin_ctx *ctx, akin_rows *rows,
 /* The number of label names (0: no labels), and each of them. */
 AKIN_API int64_t akin_rows_label_count(const akin_rows *rows);
 AKIN_API const char *akin_rows_label_name(const akin_rows *rows, int64_t k);
+/* 1 if the label is a whole number as one is written, and that number; 007 and
+ * 1e3 are not. */
+AKIN_API int akin_label_number(int64_t *number, const char *label);
 /* csv: the name of the column that the labels are from; NULL: none. */
 AKIN_API const char *akin_rows_label_column(const akin_rows *rows);
 /* The labels of row i, increasing; returns their number. */

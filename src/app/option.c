@@ -76,12 +76,12 @@ void app_option_range(const app_option *o, char *text, size_t size)
     if (o->min == 0.0 && o->max == 0.0)
         return;
     if (from && to)
-        snprintf(text, size, "%s to %s", app_real(o->min).text,
-                 app_real(o->max).text);
+        snprintf(text, size, "%s to %s", app_limit(o->min).text,
+                 app_limit(o->max).text);
     else if (from)
-        snprintf(text, size, "at least %s", app_real(o->min).text);
+        snprintf(text, size, "at least %s", app_limit(o->min).text);
     else if (to)
-        snprintf(text, size, "at most %s", app_real(o->max).text);
+        snprintf(text, size, "at most %s", app_limit(o->max).text);
 }
 
 const char *app_option_dashes(const app_option *o)
@@ -132,7 +132,7 @@ static akin_status out_of_range(app *a, const app_option *o, const char *text,
     app_option_range(o, range, sizeof range);
     if (range[0] == '\0' || (x > o->max && strstr(range, " to ") == NULL))
         snprintf(range, sizeof range, "at most %s",
-                 app_real(any ? 0x1p53 : o->max).text);
+                 app_limit(any ? 0x1p53 : o->max).text);
     return app_fail(a, AKIN_EINVAL, "%s%s %s is out of range (%s)",
                     app_option_dashes(o), o->name, text, range);
 }

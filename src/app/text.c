@@ -128,6 +128,12 @@ app_text app_real(double x)
     return t;
 }
 
+app_text app_limit(double x)
+{
+    const app_text t = app_digits(x, 6);
+    return strtod(t.text, NULL) == x ? t : app_real(x);
+}
+
 size_t app_wrap(const char *text, size_t width, const char **next)
 {
     size_t length = strcspn(text, "\n");

@@ -17,6 +17,7 @@ app_text app_si(double x);       // 526 k
 app_text app_bytes(int64_t n);   // 64.2 KiB
 app_text app_seconds(double s);  // 1.94 s, 2 min 5 s
 app_text app_real(double x);     // the shortest that reads back the same
+app_text app_limit(double x);    // the same, of a range: 1e12, 100, 2147483647
 app_text app_digits(double x, int digits);  // so many, significant
 app_text app_percent(double part);          // 91.9 %; NaN: none
 

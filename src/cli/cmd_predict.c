@@ -70,20 +70,13 @@ static akin_status print_lines(app *a, const answer *r)
     return st;
 }
 
-/* Is the text what a whole number is written as? 007 is not. */
-static bool is_integer(const char *text)
-{
-    char back[32];
-    snprintf(back, sizeof back, "%lld", strtoll(text, NULL, 10));
-    return strcmp(back, text) == 0;
-}
-
 static bool labels_are_integers(const answer *r)
 {
     const int64_t n = r->model ? akin_model_label_count(r->model)
                                : akin_rows_label_count(r->train);
+    int64_t number;
     for (int64_t k = 0; k < n; ++k)
-        if (!is_integer(name_of(r, (int32_t)k)))
+        if (!akin_label_number(&number, name_of(r, (int32_t)k)))
             return false;
     return true;
 }
@@ -91,8 +84,9 @@ static bool labels_are_integers(const answer *r)
 static json_t *label_json(const answer *r, int32_t label, bool integers)
 {
     const char *name = name_of(r, label);
-    return integers ? json_integer(strtoll(name, NULL, 10))
-                    : app_json_string(name);
+    int64_t number;
+    return integers && akin_label_number(&number, name) ? json_integer(number)
+                                                        : app_json_string(name);
 }
 
 static akin_status print_json(app *a, const answer *r)

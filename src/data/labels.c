@@ -1,6 +1,8 @@
 /* Labels of rows: numbers into a list of names, any number of them a row. */
 #include "data/labels.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -182,6 +184,14 @@ int64_t akin_rows_label_count(const akin_rows *r)
 const char *akin_rows_label_name(const akin_rows *r, int64_t k)
 {
     return r->label_names[k];
+}
+
+int akin_label_number(int64_t *number, const char *label)
+{
+    char back[32];
+    *number = strtoll(label, NULL, 10);
+    snprintf(back, sizeof back, "%" PRId64, *number);
+    return strcmp(back, label) == 0;
 }
 
 const char *akin_rows_label_column(const akin_rows *r)

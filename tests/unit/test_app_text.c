@@ -73,6 +73,15 @@ static void lines_break_at_blanks(void **state)
     assert_string_equal(next, "");
 }
 
+static void limits_are_short(void **state)
+{
+    (void)state;
+    assert_string_equal(app_limit(1e12).text, "1e12");
+    assert_string_equal(app_limit(1e-12).text, "1e-12");
+    assert_string_equal(app_limit(1000.0).text, "1000");
+    assert_string_equal(app_limit(2147483647.0).text, "2147483647");
+}
+
 static void near_counts_swaps_once(void **state)
 {
     (void)state;
@@ -119,6 +128,7 @@ int main(void)
         cmocka_unit_test(units_keep_three_digits),
         cmocka_unit_test(reals_read_back_the_same),
         cmocka_unit_test(lines_break_at_blanks),
+        cmocka_unit_test(limits_are_short),
         cmocka_unit_test(near_counts_swaps_once),
         cmocka_unit_test(nearest_takes_the_best_and_no_stranger),
         cmocka_unit_test(json_is_short_and_whole),

@@ -193,11 +193,25 @@ static void many_names(void **state)
     assert_int_equal(ak_names_find(&names, "17", 2), -1);
 }
 
+static void numbers_are_labels_that_read_back(void **state)
+{
+    static const char *const others[] = {
+        "", "007", "+1", "1.0", "1e3", "x", "9223372036854775808"};
+    int64_t number;
+    (void)state;
+    assert_true(akin_label_number(&number, "-12"));
+    assert_int_equal(number, -12);
+    assert_true(akin_label_number(&number, "9223372036854775807"));
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        assert_false(akin_label_number(&number, others[k]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_arrays),
         cmocka_unit_test(labels_of_rows),
+        cmocka_unit_test(numbers_are_labels_that_read_back),
         cmocka_unit_test(selected_rows_keep_all),
         cmocka_unit_test(labels_meet_by_name),
         cmocka_unit_test(numbers_meet_by_value),

@@ -278,19 +278,14 @@ static int64_t row_text(const akin_rows *r, int64_t i, uint32_t *to)
 }
 
 /* The label of each row as a whole number; false: a row has none or several, or
- * one whose text would not come back from a number, as 007. */
+ * one that is not. */
 static bool take_integers(const akin_rows *r, int64_t *to)
 {
     const int32_t *labels;
-    char text[32];
-    for (int64_t i = 0; i < r->n; ++i) {
-        if (akin_rows_labels(&labels, r, i) != 1)
+    for (int64_t i = 0; i < r->n; ++i)
+        if (akin_rows_labels(&labels, r, i) != 1 ||
+            !akin_label_number(&to[i], r->label_names[labels[0]]))
             return false;
-        to[i] = strtoll(r->label_names[labels[0]], NULL, 10);
-        snprintf(text, sizeof text, "%" PRId64, to[i]);
-        if (strcmp(text, r->label_names[labels[0]]) != 0)
-            return false;
-    }
     return true;
 }
 

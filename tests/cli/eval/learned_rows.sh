@@ -8,7 +8,7 @@ for part in 'a 1,30p' 'b 31,60p' 'all 1,60p'; do
     set -- $part
     { echo a,b,c,label; sed -n $2 rows; } > $1.csv
 done
-akin train oasis-diag --data a.csv --sample 500 --out m --quiet
+akin train oasis-diag --data a.csv --sample 500 --out m --quiet --verdict none
 learned() {
     akin eval m "$@" --json --quiet | grep rows_learned_from
 }
@@ -30,8 +30,8 @@ akin convert sorted.csv a.svm --quiet
 learned --data a.svm --task retrieval
 # Only rows whose labels were used count.
 seq 0 9 > ten
-akin train oasis-diag --data a.csv --labelled ten --sample 100 --out m --quiet
+akin train oasis-diag --data a.csv --labelled ten --sample 100 --out m --quiet --verdict none
 learned --data a.csv --task retrieval
 akin eval euclidean --data a.csv --task retrieval --json --quiet | grep learned_from
-akin train tfidf --data a.csv --out m --quiet
+akin train tfidf --data a.csv --out m --quiet --verdict none
 learned --data a.csv --task retrieval
