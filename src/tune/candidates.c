@@ -1,5 +1,6 @@
 #include "tune/candidates.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "learn/learner.h"
@@ -78,7 +79,7 @@ void ak_candidates_free(ak_candidate_list *c)
     *c = (ak_candidate_list){0};
 }
 
-/* ---- plain measures ---- */
+/* ---- recipes ---- */
 
 /* Recipes that suit these rows, the one to begin with first. */
 typedef struct recipes {
@@ -121,6 +122,58 @@ static recipes recipes_for(const akin_rows *rows)
     r.list[r.n++] = (akin_recipe_options)RECIPE("none", "none", "l2", 0);
     return r;
 }
+
+static int by_size(const void *left, const void *right)
+{
+    const float a = *(const float *)left, b = *(const float *)right;
+    return (a > b) - (a < b);
+}
+
+/* Do the columns of dense rows have ranges of different order? Nine in ten of
+ * them against one in ten, so that a few do not decide. */
+static akin_status has_mixed_units(bool *mixed, akin_ctx *ctx,
+                                   const akin_rows *rows)
+{
+    static const double MOST = 6.0;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    float *range;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    *mixed = false;
+    if (akin_rows_is_sparse(rows) || rows->n == 0)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, rows->d, &range));
+    for (int64_t j = 0; j < rows->d; ++j) {
+        float low = rows->vals[j], high = low;
+        for (int64_t i = 1; i < rows->n; ++i) {
+            const float x = rows->vals[i * rows->d + j];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        if (high > low)
+            range[n++] = high - low;
+    }
+    qsort(range, (size_t)n, sizeof *range, by_size);
+    *mixed = n > 0 &&
+             (double)range[n - 1 - n / 10] > MOST * (double)range[n / 10];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* What a recipe adds to what is expected: rows as they are where columns have
+ * one unit, scaled ones where they have not. */
+static double recipe_prior(const akin_recipe_options *r, bool mixed)
+{
+    const bool scaled = !is_word(r->scale, "none");
+    if (!is_word(r->weights, "none") && !is_word(r->weights, "auto"))
+        return mixed ? -0.03 : -0.01;
+    if (mixed)
+        return scaled ? 0.0 : -0.04;
+    return is_word(r->scale, "zscore") ? -0.01 : scaled ? 0.0 : 0.005;
+}
+
+/* ---- plain measures ---- */
 
 static bool wants(const ak_candidates_wanted *w, const char *method)
 {
@@ -183,10 +236,10 @@ static const struct shortlist {
     double prior;
     bool every_recipe;
 } shortlist[] = {
-    {"logistic", DENSE | SPARSE | TWO_SIDES, 0.02, true},
-    {"lda", DENSE, 0.01, true},
-    {"nca", DENSE, 0.005, true},
-    {"lmnn", DENSE, 0.0, true},
+    {"logistic", DENSE | SPARSE | TWO_SIDES, 0.03, true},
+    {"lda", DENSE, 0.012, true},
+    {"nca", DENSE, 0.01, true},
+    {"lmnn", DENSE, 0.005, true},
     {"itml", DENSE, 0.0, false},
     {"lrml", DENSE, 0.0, false},
     {"s3ml", DENSE, 0.0, false},
@@ -331,8 +384,13 @@ akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
 {
     const recipes r = recipes_for(w->data->rows);
     ak_candidate_list c = {0};
-    const akin_status st = w->base != NULL ? list_one(&c, ctx, w, r)
-                                           : list_all(&c, ctx, w, &r);
+    bool mixed = false;
+    akin_status st = has_mixed_units(&mixed, ctx, w->data->rows);
+    if (st == AKIN_OK)
+        st = w->base != NULL ? list_one(&c, ctx, w, r)
+                             : list_all(&c, ctx, w, &r);
+    for (int64_t i = 0; i < c.n && !akin_rows_is_sparse(w->data->rows); ++i)
+        c.list[i].prior += recipe_prior(&c.list[i].recipe, mixed);
     if (st == AKIN_OK)
         *out = c;
     else

@@ -31,11 +31,15 @@
 #include "tune/trial.h"
 
 enum { RUNGS = 3 };
+/* Labelled rows: up to FEW, all candidates stay in; up to SOME, all rows are
+ * used in every rung. */
+enum { FEW = 60, SOME = 600 };
 
 typedef struct entrant {
     int64_t candidate;
     ak_scores total;  // of all its splits, a row or example once
     ak_estimate score, gain;
+    double merit;  // what decides who goes on and who is taken
     double seconds;
     int64_t splits, rows, rung, bytes, examples;
     akin_status status;
@@ -353,7 +357,6 @@ done:
  * more of them. */
 static rung_plan plan_by_size(const run *r, int64_t rung)
 {
-    enum { FEW = 60, SOME = 600 };
     const int64_t n = akin_supervision_examples(r->data);
     const int64_t effort = r->options.effort;
     const int64_t most = 1000 * ((int64_t)1 << (effort - 1));
@@ -430,12 +433,71 @@ static bool has_method(const akin_race *r, const int64_t *list, int64_t n,
     return false;
 }
 
+/* How far learners are from what is expected of them. */
+static const double SPREAD = 0.05;
+
+/* The posterior mean (1) of the gain over the reference. */
+static akin_status rate(run *r, entrant *e, const entrant *reference)
+{
+    const ak_candidate *list = r->race->candidates.list;
+    const double p = list[e->candidate].prior -
+                     list[reference->candidate].prior;
+    const double b = 1.0 / (SPREAD * SPREAD);
+    ak_estimate g = {NAN, NAN, 0};
+    double a = 0.0;
+    if (e->total.n > 0 && e->total.n == reference->total.n)
+        AK_CHECK(ak_scores_difference(&g, r->ctx, &e->total, &reference->total,
+                                      false));
+    if (g.n > 0 && !isnan(g.value) && !isnan(g.se)) {
+        /* Rows that agree by chance prove little: one of them may differ. */
+        const double se = fmax(g.se, 1.0 / (double)g.n);
+        a = 1.0 / (se * se);
+    }
+    e->merit = e == reference
+                   ? 0.0
+                   : ((a > 0.0 ? g.value * a : 0.0) + p * b) / (a + b);
+    return AKIN_OK;
+}
+
+/* Sort those alive by score, and rate them by their gains over the plain
+ * measure with the best score. */
+static akin_status rate_all(run *r)
+{
+    akin_race *race = r->race;
+    int64_t first = 0;
+    sort_entrants(race, r->alive, r->n_alive);
+    while (first + 1 < r->n_alive && !is_plain(race, r->alive[first]))
+        ++first;
+    if (r->n_alive > 0 && (!is_plain(race, r->alive[first]) ||
+                           race->entrants[r->alive[first]].status != AKIN_OK))
+        first = 0;
+    for (int64_t k = 0; k < r->n_alive; ++k)
+        if (race->entrants[r->alive[k]].status == AKIN_OK)
+            AK_CHECK(rate(r, &race->entrants[r->alive[k]],
+                          &race->entrants[r->alive[first]]));
+    return AKIN_OK;
+}
+
+static void sort_by_merit(const akin_race *r, int64_t *list, int64_t n)
+{
+    for (int64_t i = 1; i < n; ++i)
+        for (int64_t k = i; k > 0 && r->entrants[list[k]].merit >
+                                         r->entrants[list[k - 1]].merit;
+             --k) {
+            const int64_t t = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = t;
+        }
+}
+
 /* All plain measures go on, and the best of the others: `most` of them, or for
  * a comparison the best of each method. */
-static void keep_best(run *r, int64_t most)
+static akin_status keep_best(run *r, int64_t most)
 {
     int64_t n = 0, learned = 0;
-    sort_entrants(r->race, r->alive, r->n_alive);
+    AK_CHECK(rate_all(r));
+    if (r->options.halving)
+        sort_by_merit(r->race, r->alive, r->n_alive);
     for (int64_t k = 0; k < r->n_alive; ++k) {
         const int64_t i = r->alive[k];
         const bool plain = is_plain(r->race, i);
@@ -449,6 +511,7 @@ static void keep_best(run *r, int64_t most)
         r->alive[n++] = i;
     }
     r->n_alive = n;
+    return AKIN_OK;
 }
 
 /* ---- entrants ---- */
@@ -548,42 +611,16 @@ static void leave_out(run *r)
 
 /* ---- the choice ---- */
 
-/* How far learners are from what is expected of them. */
-static const double SPREAD = 0.03;
-
-/* The candidate of the list with the largest posterior mean (1), of gains over
- * the one with the best score. -1: none was scored. */
-static akin_status choose(int64_t *best, run *r, const int64_t *list, int64_t n)
+/* The one of the list with the largest merit; -1: none was learned. */
+static int64_t choose(const akin_race *race, const int64_t *list, int64_t n)
 {
-    akin_race *race = r->race;
-    double most = -INFINITY;
-    *best = -1;
-    if (n == 0)
-        return AKIN_OK;
-    const entrant *first = &race->entrants[list[0]];
-    for (int64_t k = 0; k < n; ++k) {
-        const entrant *e = &race->entrants[list[k]];
-        const double p = candidate_of(race, list[k])->prior;
-        ak_estimate g = {0.0, NAN, 0};
-        if (e->status != AKIN_OK)
-            continue;
-        if (e->total.n > 0 && e->total.n == first->total.n)
-            AK_CHECK(ak_scores_difference(&g, r->ctx, &e->total, &first->total,
-                                          false));
-        /* Rows that agree by chance are no proof: at least one of n may
-         * differ. */
-        const double floor = g.n > 0 ? 1.0 / (double)g.n : INFINITY;
-        const double se = isnan(g.se) ? INFINITY : fmax(g.se, floor);
-        const double a = isinf(se) ? 0.0 : 1.0 / (se * se);
-        const double b = 1.0 / (SPREAD * SPREAD);
-        const double mean = ((isnan(g.value) ? 0.0 : g.value) * a + p * b) /
-                            (a + b);
-        if (mean > most) {
-            most = mean;
-            *best = list[k];
-        }
-    }
-    return AKIN_OK;
+    int64_t best = -1;
+    for (int64_t k = 0; k < n; ++k)
+        if (race->entrants[list[k]].status == AKIN_OK &&
+            (best < 0 ||
+             race->entrants[list[k]].merit > race->entrants[best].merit))
+            best = list[k];
+    return best;
 }
 
 /* The share of the largest class: what a guess gets right. */
@@ -686,16 +723,16 @@ static akin_status decide(run *r)
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &plain));
     AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &learned));
-    sort_entrants(race, r->alive, r->n_alive);
+    AK_TRY(rate_all(r));
     for (int64_t k = 0; k < r->n_alive; ++k)
         if (candidate_of(race, r->alive[k])->options == NULL ||
             (is_plain(race, r->alive[k]) && r->options.base == NULL))
             plain[n_plain++] = r->alive[k];
         else
             learned[n_learned++] = r->alive[k];
-    AK_TRY(choose(&race->baseline, r, plain, n_plain));
-    AK_TRY(choose(&race->best, r, r->options.base ? learned : r->alive,
-                  r->options.base ? n_learned : r->n_alive));
+    race->baseline = choose(race, plain, n_plain);
+    race->best = choose(race, r->options.base ? learned : r->alive,
+                        r->options.base ? n_learned : r->n_alive);
     for (int64_t k = 0; k < r->n_alive && race->baseline >= 0; ++k) {
         entrant *e = &race->entrants[r->alive[k]];
         const entrant *b = &race->entrants[race->baseline];
@@ -723,14 +760,17 @@ static akin_status climb(run *r)
 {
     const bool drops = r->options.halving || r->options.draws > 0;
     const int64_t all = r->n_alive;
+    const bool few = r->data->kind == AKIN_LABELS &&
+                     akin_supervision_examples(r->data) <= FEW;
     for (int64_t rung = drops ? 0 : RUNGS - 1; rung < RUNGS; ++rung) {
         const rung_plan p = plan_of(r, rung);
         r->work += r->n_alive * splits_of(r, &p);
         AK_CHECK(run_rung(r, &p, rung));
         if (rung == RUNGS - 1)
             break;
-        keep_best(r,
-                  rung == 0 ? ak_max_i64(6, all / 3) : ak_max_i64(4, all / 9));
+        AK_CHECK(keep_best(r, few         ? all
+                              : rung == 0 ? ak_max_i64(6, all / 3)
+                                          : ak_max_i64(4, all / 9)));
         if (r->options.halving && r->options.base == NULL && rung == 0)
             AK_CHECK(draw_for_best(r));
         if (!r->options.halving)
