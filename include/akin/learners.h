@@ -542,7 +542,7 @@ typedef struct akin_mahalanobis_options {
 #define AKIN_MAHALANOBIS_DEFAULTS \
     { \
         {"mahalanobis", sizeof(akin_mahalanobis_options)}, \
-        .ridge = 0.0, \
+        .ridge = 1.0, \
         .rank = 0, \
     }
 
