@@ -1,5 +1,6 @@
 /* Verdicts: noise is not called better, structure is; nothing depends on
  * threads or on how a stream comes; updates do not make things worse. */
+#include "faulty.h"
 #include "support.h"
 
 #include <akin/tune.h>
@@ -240,6 +241,56 @@ static void a_check_can_be_cancelled(void **state)
     akin_rows_free(rows);
 }
 
+/* Check and guard with allocation number n failing; returns whether there was
+ * one. Memory that is missing for a trial costs the verdict, not the run. */
+static bool check_with_fault(int64_t n, akin_model *m,
+                             const akin_options *options,
+                             const akin_supervision *data)
+{
+    faulty f = {n, 0};
+    const akin_allocator a = {faulty_alloc, faulty_resize, faulty_release, &f};
+    const akin_learn_info info = {.examples = 1000};
+    akin_ctx *ctx = NULL;
+    akin_verdict v;
+    akin_status st = akin_ctx_new(&ctx, &a);
+    if (st == AKIN_OK) {
+        akin_ctx_set_threads(ctx, 1);
+        st = akin_check(&v, ctx, m, options, data, &info, NULL);
+    }
+    assert_true(st == AKIN_ENOMEM || st == AKIN_OK);
+    if (st == AKIN_OK)
+        st = akin_guard(&v, ctx, options, data, m, NULL);
+    assert_true(st == AKIN_ENOMEM || st == AKIN_OK);
+    akin_ctx_free(ctx);
+    assert_int_equal(f.alive, 0);
+    return f.left < 0;
+}
+
+static void allocations_may_fail(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = table(ctx, 9, 6.0);
+    akin_supervision *data = NULL;
+    akin_options *options = NULL;
+    akin_model *m = NULL;
+    int64_t triplets[3 * TRIPLETS];
+    draw_triplets(triplets);
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(
+        akin_supervision_set(ctx, data, AKIN_TRIPLETS, triplets, 60), AKIN_OK);
+    assert_int_equal(akin_options_new(&options, ctx, "oasis-diag"), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, NULL), AKIN_OK);
+    int64_t n = 0;
+    while (check_with_fault(n, m, options, data))
+        n += 1 + n / 50;
+    assert_true(n > 100);
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +300,7 @@ int main(void)
         cmocka_unit_test(the_blocks_of_a_stream_do_not_matter),
         cmocka_unit_test(updates_do_no_harm),
         cmocka_unit_test(a_check_can_be_cancelled),
+        cmocka_unit_test(allocations_may_fail),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

@@ -333,10 +333,15 @@ const app_command cmd_train = {
         "file beside it that ends in .last.\n"
         "--resume continues the sampler too. It is exact for --triplets, for "
         "streams and for --sample: to learn A and then B writes the bytes of "
-        "one run over both. It is not exact for --pairs in parts (triplets "
+        "one run over both, as long as the guard keeps all of B and both runs "
+        "choose the same --score. It is not exact for --pairs in parts "
+        "(triplets "
         "are drawn from the pairs of one run) nor for --start, which is where "
         "the first run began; a mask is not widened by later "
-        "examples.\n" CLI_VALIDATE_ABOUT,
+        "examples.\n"
+        "The last line compares the learned similarity with the plain measure "
+        "it began from, on held-out examples; the model does not depend on "
+        "it.\n" CLI_VALIDATE_ABOUT,
     .examples =
         "akin train auto --data train.csv --out m.safetensors\n"
         "akin train solis-ada --data train.svm --sample 1e6 --eta 0.1 --out "
