@@ -563,7 +563,10 @@ static akin_status draw_for_best(run *r)
 {
     enum { LEARNERS = 3 };
     int64_t from[LEARNERS], n = 0;
-    const int64_t draws = 2 * (r->options.effort - 1);
+    const int64_t effort = r->options.effort;
+    /* Settings of learners of two sides differ much in the time they take. */
+    const int64_t draws =
+        r->data->right != NULL && effort < 3 ? 0 : 2 * (effort - 1);
     for (int64_t k = 0; k < r->n_alive && n < LEARNERS; ++k)
         if (!is_plain(r->race, r->alive[k]) &&
             !has_method(r->race, from, n, r->alive[k]))
