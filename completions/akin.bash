@@ -8,10 +8,10 @@ _akin_parameters() {
     local word
     for word in "${COMP_WORDS[@]:2}"; do
         case $word in
-        solis-ada) echo "--eta --lambda --delta --clock --start --start-weight" ;;
-        solis-afb) echo "--eta --lambda --delta --clock --start --start-weight" ;;
-        solis-da) echo "--lambda --gamma --rho --clock --start --start-weight" ;;
-        solis-tg) echo "--eta --lambda --clock --start --start-weight" ;;
+        solis-ada) echo "--eta --lambda --delta --clock --start --start-weight --units" ;;
+        solis-afb) echo "--eta --lambda --delta --clock --start --start-weight --units" ;;
+        solis-da) echo "--lambda --gamma --rho --clock --start --start-weight --units" ;;
+        solis-tg) echo "--eta --lambda --clock --start --start-weight --units" ;;
         oasis-diag) echo "--C" ;;
         lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
         qpao) echo "--C --w0 --tol --max-sweeps" ;;
@@ -67,7 +67,8 @@ _akin_parameters() {
 _akin_values() {
     case "$1 $2" in
     "train --clock" | "tune --clock" | "name --clock") echo "active all" ;;
-    "train --start" | "tune --start" | "name --start") echo "zero mask identity gauss covariance auto lda spectral random ones uniform" ;;
+    "train --start" | "tune --start" | "name --start") echo "measure zero mask identity gauss covariance auto lda spectral random ones uniform" ;;
+    "train --units" | "tune --units" | "name --units") echo "relative absolute" ;;
     "train --rho" | "tune --rho" | "name --rho") echo "auto" ;;
     "train --targets" | "tune --targets" | "name --targets") echo "equality inequality" ;;
     "train --score" | "tune --score" | "name --score") echo "auto dot cosine distance" ;;

@@ -10,20 +10,22 @@ _akin_parameters() {
             options+=(
                 '--eta=[step size]:X: '
                 '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
-                '--delta=[damps the first steps of a coordinate]:X: '
+                '--delta=[damps the first steps of a coordinate, about delta^2 of them]:X: '
                 '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
-                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start=[initial weights\: 1 (the plain measure of the rows), zero, a weight for the words of the positives, or a model]:measure-zero-mask-FILE:{_values measure-zero-mask-FILE measure zero mask; _files}'
                 '--start-weight=[weight of the words of the positives when start is mask]:X: '
+                '--units=[margin, steps and lambda relative to the triplets seen, or as published]:relative-absolute:(relative absolute)'
             )
             ;;
         solis-afb)
             options+=(
                 '--eta=[step size]:X: '
                 '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
-                '--delta=[damps the first steps of a coordinate]:X: '
+                '--delta=[damps the first steps of a coordinate, about delta^2 of them]:X: '
                 '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
-                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start=[initial weights\: 1 (the plain measure of the rows), zero, a weight for the words of the positives, or a model]:measure-zero-mask-FILE:{_values measure-zero-mask-FILE measure zero mask; _files}'
                 '--start-weight=[weight of the words of the positives when start is mask]:X: '
+                '--units=[margin, steps and lambda relative to the triplets seen, or as published]:relative-absolute:(relative absolute)'
             )
             ;;
         solis-da)
@@ -32,8 +34,9 @@ _akin_parameters() {
                 '--gamma=[how fast the weights may grow\: smaller is faster]:X: '
                 '--rho=[extra L1 penalty that decreases with the rounds]:X: '
                 '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
-                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start=[initial weights\: 1 (the plain measure of the rows), zero, a weight for the words of the positives, or a model]:measure-zero-mask-FILE:{_values measure-zero-mask-FILE measure zero mask; _files}'
                 '--start-weight=[weight of the words of the positives when start is mask]:X: '
+                '--units=[margin, steps and lambda relative to the triplets seen, or as published]:relative-absolute:(relative absolute)'
             )
             ;;
         solis-tg)
@@ -41,8 +44,9 @@ _akin_parameters() {
                 '--eta=[step size]:X: '
                 '--lambda=[strength of the L1 penalty\: larger sets more weights to zero]:X: '
                 '--clock=[rounds that count as steps\: those with a loss, or all]:active-all:(active all)'
-                '--start=[initial weights\: zero, a weight for the words of the positives, or a model; learning adds to them]:zero-mask-FILE:{_values zero-mask-FILE zero mask; _files}'
+                '--start=[initial weights\: 1 (the plain measure of the rows), zero, a weight for the words of the positives, or a model]:measure-zero-mask-FILE:{_values measure-zero-mask-FILE measure zero mask; _files}'
                 '--start-weight=[weight of the words of the positives when start is mask]:X: '
+                '--units=[margin, steps and lambda relative to the triplets seen, or as published]:relative-absolute:(relative absolute)'
             )
             ;;
         oasis-diag)

@@ -122,7 +122,7 @@ cat <<END
 The cost of a triplet depends on its words, not on the size of the vocabulary.
 END
 show akin synth bags --rows 4000 --dim 1000000 --classes 20 --out million.svm
-show akin train solis-ada --data million.svm --sample 1000000 --lambda 1e-6 \
+show akin train solis-ada --data million.svm --sample 1000000 --lambda 1 \
     --out million.safetensors
 
 cat <<END

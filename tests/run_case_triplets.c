@@ -61,6 +61,7 @@ static akin_status open_case(triplet_case *c, akin_ctx *ctx, const json_t *in,
     AK_TRY(
         akin_supervision_set(ctx, c->data, AKIN_TRIPLETS, c->triplets, c->n));
     AK_TRY(akin_options_new(&c->options, ctx, learner));
+    AK_TRY(akin_options_as_published(ctx, c->options));
     AK_TRY(case_get(&params, ctx, in, "params"));
     AK_TRY(case_set_params(c->options, ctx, params));
 done:

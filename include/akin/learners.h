@@ -16,26 +16,30 @@ typedef struct akin_solis_ada_options {
     double eta;
     /* strength of the L1 penalty: larger sets more weights to zero */
     double lambda;
-    /* damps the first steps of a coordinate */
+    /* damps the first steps of a coordinate, about delta^2 of them */
     double delta;
     /* rounds that count as steps: those with a loss, or all */
     const char *clock;
-    /* initial weights: zero, a weight for the words of the positives, or a
-     * model; learning adds to them */
+    /* initial weights: 1 (the plain measure of the rows), zero, a weight for
+     * the words of the positives, or a model */
     const char *start;
     /* weight of the words of the positives when start is mask */
     double start_weight;
+    /* margin, steps and lambda relative to the triplets seen, or as
+     * published */
+    const char *units;
 } akin_solis_ada_options;
 
 #define AKIN_SOLIS_ADA_DEFAULTS \
     { \
         {"solis-ada", sizeof(akin_solis_ada_options)}, \
-        .eta = 0.03, \
-        .lambda = 1e-5, \
-        .delta = 3e-3, \
+        .eta = 0.2, \
+        .lambda = 0.0, \
+        .delta = 3.0, \
         .clock = "active", \
-        .start = "zero", \
+        .start = "measure", \
         .start_weight = 0.3, \
+        .units = "relative", \
     }
 
 /* sparse diagonal similarity by adaptive forward-backward steps;
@@ -46,26 +50,30 @@ typedef struct akin_solis_afb_options {
     double eta;
     /* strength of the L1 penalty: larger sets more weights to zero */
     double lambda;
-    /* damps the first steps of a coordinate */
+    /* damps the first steps of a coordinate, about delta^2 of them */
     double delta;
     /* rounds that count as steps: those with a loss, or all */
     const char *clock;
-    /* initial weights: zero, a weight for the words of the positives, or a
-     * model; learning adds to them */
+    /* initial weights: 1 (the plain measure of the rows), zero, a weight for
+     * the words of the positives, or a model */
     const char *start;
     /* weight of the words of the positives when start is mask */
     double start_weight;
+    /* margin, steps and lambda relative to the triplets seen, or as
+     * published */
+    const char *units;
 } akin_solis_afb_options;
 
 #define AKIN_SOLIS_AFB_DEFAULTS \
     { \
         {"solis-afb", sizeof(akin_solis_afb_options)}, \
-        .eta = 0.03, \
-        .lambda = 1e-5, \
-        .delta = 3e-3, \
+        .eta = 0.2, \
+        .lambda = 0.0, \
+        .delta = 3.0, \
         .clock = "active", \
-        .start = "zero", \
+        .start = "measure", \
         .start_weight = 0.3, \
+        .units = "relative", \
     }
 
 /* sparse diagonal similarity by dual averaging;
@@ -80,22 +88,26 @@ typedef struct akin_solis_da_options {
     double rho;
     /* rounds that count as steps: those with a loss, or all */
     const char *clock;
-    /* initial weights: zero, a weight for the words of the positives, or a
-     * model; learning adds to them */
+    /* initial weights: 1 (the plain measure of the rows), zero, a weight for
+     * the words of the positives, or a model */
     const char *start;
     /* weight of the words of the positives when start is mask */
     double start_weight;
+    /* margin, steps and lambda relative to the triplets seen, or as
+     * published */
+    const char *units;
 } akin_solis_da_options;
 
 #define AKIN_SOLIS_DA_DEFAULTS \
     { \
         {"solis-da", sizeof(akin_solis_da_options)}, \
-        .lambda = 1e-5, \
-        .gamma = 0.003, \
+        .lambda = 0.0, \
+        .gamma = 0.2, \
         .rho = 0.0, \
         .clock = "active", \
-        .start = "zero", \
+        .start = "measure", \
         .start_weight = 0.3, \
+        .units = "relative", \
     }
 
 /* sparse diagonal similarity by truncated gradient;
@@ -108,21 +120,25 @@ typedef struct akin_solis_tg_options {
     double lambda;
     /* rounds that count as steps: those with a loss, or all */
     const char *clock;
-    /* initial weights: zero, a weight for the words of the positives, or a
-     * model; learning adds to them */
+    /* initial weights: 1 (the plain measure of the rows), zero, a weight for
+     * the words of the positives, or a model */
     const char *start;
     /* weight of the words of the positives when start is mask */
     double start_weight;
+    /* margin, steps and lambda relative to the triplets seen, or as
+     * published */
+    const char *units;
 } akin_solis_tg_options;
 
 #define AKIN_SOLIS_TG_DEFAULTS \
     { \
         {"solis-tg", sizeof(akin_solis_tg_options)}, \
         .eta = 0.03, \
-        .lambda = 1e-5, \
+        .lambda = 0.0, \
         .clock = "active", \
-        .start = "zero", \
+        .start = "measure", \
         .start_weight = 0.3, \
+        .units = "relative", \
     }
 
 /* diagonal similarity by passive-aggressive steps;

@@ -12,6 +12,7 @@ import sys
 FLOORS = {  # method: mean average precision in percent
     "solis-ada": 54.5,
     "solis-ada-mask": 60.0,
+    "solis-ada-ours": 54.5,
     "query+positives": 68.0,
     "query+positives-learned": 70.0,
 }

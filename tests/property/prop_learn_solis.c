@@ -1,6 +1,8 @@
 /* The lazy SOLIS learners equal their dense definitions, in every round and
  * every coordinate. The definitions here are the boxes of the paper with the
- * sign of the gradient corrected, one loop over all coordinates a round. */
+ * sign of the gradient corrected, one loop over all coordinates a round; from
+ * zero as published, and from the plain measure in units of what was seen. And
+ * rows times a constant give the same weights. */
 #include <math.h>
 
 #include "support.h"
@@ -14,6 +16,7 @@ enum { D = 60, N = 40, ROUNDS = 600 };
 
 typedef struct dense {
     double w[D], gbar[D], G[D];
+    double margins, squares, entries;
     int64_t t;
 } dense;
 
@@ -21,6 +24,7 @@ typedef struct settings {
     const char *learner;
     double eta, lambda, delta, gamma, rho;
     const char *clock;
+    bool relative;  // and from the measure; else absolute, from zero
 } settings;
 
 static double soft(double x, double a)
@@ -29,33 +33,52 @@ static double soft(double x, double a)
     return m > 0.0 ? (x > 0.0 ? m : -m) : 0.0;
 }
 
-/* One coordinate of one step, as printed but for the sign. */
+/* One coordinate of one step, as printed but for the sign and the start. */
 static double dense_weight(const settings *p, const dense *s, int64_t j,
                            double g)
 {
     const double t = (double)s->t, H = p->delta + sqrt(s->G[j]);
+    const double w0 = p->relative ? 1.0 : 0.0, f = sqrt(t) / p->gamma;
+    const double lambda = p->lambda * (p->relative ? s->entries / (D * t) : 1);
     if (strcmp(p->learner, "solis-tg") == 0)
-        return soft(s->w[j] - p->eta * g, p->eta * p->lambda);
+        return soft(s->w[j] - p->eta * g, p->eta * lambda);
     if (strcmp(p->learner, "solis-da") == 0)
-        return -sqrt(t) / p->gamma *
-               soft(s->gbar[j], p->lambda + p->gamma * p->rho / sqrt(t));
+        return soft(w0 - f * s->gbar[j],
+                    f * (lambda + p->gamma * p->rho / sqrt(t)));
     if (H == 0.0)
-        return 0.0;
+        return w0;
     if (strcmp(p->learner, "solis-afb") == 0)
-        return soft(s->w[j] - p->eta / H * g, p->eta * p->lambda / H);
-    return -p->eta * t / H * soft(s->gbar[j], p->lambda);
+        return soft(s->w[j] - p->eta / H * g, p->eta * lambda / H);
+    return soft(w0 - p->eta * t / H * s->gbar[j], p->eta * t / H * lambda);
+}
+
+/* What the margin and the gradient are divided by. */
+static void see(const settings *p, dense *s, const double *v, double *u,
+                double *r)
+{
+    double margin = 0.0;
+    for (int64_t j = 0; j < D; ++j) {
+        margin += v[j];  // of weights 1
+        s->squares += v[j] * v[j];
+        s->entries += v[j] != 0.0;
+    }
+    s->margins += fabs(margin);
+    *u = p->relative && s->margins > 0.0 ? 4.0 * s->margins / (double)(s->t + 1)
+                                         : 1;
+    *r = p->relative && s->entries > 0.0 ? sqrt(s->squares / s->entries) : 1;
 }
 
 static double dense_round(const settings *p, dense *s, const double *v)
 {
-    double margin = 0.0;
+    double margin = 0.0, u, r;
+    see(p, s, v, &u, &r);
     for (int64_t j = 0; j < D; ++j)
         margin += s->w[j] * v[j];
-    const double loss = fmax(0.0, 1.0 - margin);
+    const double loss = fmax(0.0, 1.0 - margin / u);
     const bool step = loss > 0.0 || strcmp(p->clock, "all") == 0;
     ++s->t;
     for (int64_t j = 0; j < D; ++j) {
-        const double g = loss > 0.0 ? -v[j] : 0.0, t = (double)s->t;
+        const double g = loss > 0.0 ? -v[j] / r : 0.0, t = (double)s->t;
         s->gbar[j] = (t - 1.0) / t * s->gbar[j] + g / t;
         s->G[j] += g * g;
         if (step)
@@ -85,6 +108,8 @@ static akin_options *make_options(akin_ctx *ctx, const settings *p)
                    {"gamma", p->gamma},
                    {"rho", p->rho}};
     assert_int_equal(akin_options_new(&o, ctx, p->learner), AKIN_OK);
+    if (!p->relative)
+        assert_int_equal(akin_options_as_published(ctx, o), AKIN_OK);
     for (size_t i = 0; i < 5; ++i) {
         snprintf(text, sizeof text, "%.17g", numbers[i].value);
         akin_options_set(ctx, o, numbers[i].name, text);  // if it has it
@@ -137,7 +162,9 @@ static void compare_run(const settings *p, uint64_t seed)
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
     assert_int_equal(akin_learning_begin(&l, ctx, o, data, NULL), AKIN_OK);
     ak_rng rng = ak_rng_new(seed, 77);
-    dense s = {{0}, {0}, {0}, 0};
+    dense s = {0};
+    for (int64_t j = 0; j < D; ++j)
+        s.w[j] = p->relative ? 1.0 : 0.0;
     double worst = 0.0, scale = 1.0;
     for (int64_t t = 0; t < ROUNDS; ++t) {
         int64_t triplet[3];
@@ -154,7 +181,7 @@ static void compare_run(const settings *p, uint64_t seed)
         assert_int_equal(akin_learning_model(&m, ctx, l), AKIN_OK);
         const double *w = ak_diagonal_w(m);
         for (int64_t j = 0; j < D; ++j) {
-            worst = fmax(worst, fabs(w[j] - s.w[j]));
+            worst = fmax(worst, fabs((w ? w[j] : 1.0) - s.w[j]));
             scale = fmax(scale, fabs(s.w[j]));
         }
         akin_model_free(m);
@@ -189,13 +216,74 @@ static void lazy_equals_dense(void **state)
             compare_run(&p, seed);
             p.clock = "all";
             compare_run(&p, seed);
+            p.relative = true;
+            compare_run(&p, seed);
+            p.clock = "active";
+            compare_run(&p, seed);
         }
+}
+
+/* The weights that `learner` finds on dense rows times `scale`. */
+static void weights_at(akin_ctx *ctx, const char *learner, const char *lambda,
+                       float scale, double *w)
+{
+    float values[N * D];
+    int64_t triplets[3 * ROUNDS];
+    akin_rows *rows = NULL;
+    akin_supervision *data = NULL;
+    akin_options *o = NULL;
+    akin_model *m = NULL;
+    ak_rng rng = ak_rng_new(3, 78);
+    for (int i = 0; i < N * D; ++i)
+        values[i] = scale * (float)ak_rng_normal(&rng);
+    for (int i = 0; i < 3 * ROUNDS; ++i)
+        triplets[i] = ak_rng_below(&rng, N);
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, N, D, values), AKIN_OK);
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL), 0);
+    assert_int_equal(
+        akin_supervision_set(ctx, data, AKIN_TRIPLETS, triplets, ROUNDS), 0);
+    assert_int_equal(akin_options_new(&o, ctx, learner), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, o, "lambda", lambda), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, o, data, NULL), AKIN_OK);
+    memcpy(w, ak_diagonal_w(m), D * sizeof *w);
+    akin_model_free(m);
+    akin_options_free(o);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
+/* Scales are powers of two: the same sums, to the last bit. */
+static void scale_does_not_matter(void **state)
+{
+    static const char *const names[] = {"solis-ada", "solis-afb", "solis-da",
+                                        "solis-tg"};
+    static const char *const lambdas[] = {"0", "0.02", "1"};
+    akin_ctx *ctx = NULL;
+    (void)state;
+    assert_int_equal(akin_ctx_new(&ctx, NULL), AKIN_OK);
+    for (int i = 0; i < 4; ++i) {
+        int zeros[3] = {0};
+        for (int k = 0; k < 3; ++k) {
+            double w[D], other[D];
+            weights_at(ctx, names[i], lambdas[k], 1.0f, w);
+            weights_at(ctx, names[i], lambdas[k], 16.0f, other);
+            assert_memory_equal(w, other, sizeof w);
+            weights_at(ctx, names[i], lambdas[k], 0x1p-20f, other);
+            assert_memory_equal(w, other, sizeof w);
+            for (int j = 0; j < D; ++j)
+                zeros[k] += w[j] == 0.0;
+        }
+        assert_int_equal(zeros[0], 0);
+        assert_true(zeros[2] > zeros[1]);
+    }
+    akin_ctx_free(ctx);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lazy_equals_dense),
+        cmocka_unit_test(scale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

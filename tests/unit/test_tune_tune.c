@@ -102,7 +102,7 @@ static void fixed_options_stay(void **state)
     for (int64_t t = 0; t < akin_tuning_count(r.tuning); ++t) {
         const akin_options *o = akin_tuning_trial(r.tuning, t).options;
         akin_options_get(text, ctx, o, "eta", sizeof text);
-        assert_string_equal(text, "0.03");
+        assert_string_equal(text, "0.2");
     }
     result_free(&r);
     akin_ctx_free(ctx);

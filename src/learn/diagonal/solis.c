@@ -2,10 +2,10 @@
  *   [1] Gao, Hoi, Zhang, Zhou, Wan, Chen, Li, Zhu. SOLIS: Sparse Online
  *       Learning of Image Similarity. ACM TIST 8(5), 2017.
  *
- *   S(x, y) = sum_j w_j x_j y_j                         (1)
+ *   S(x, y) = sum_j w_j x_j y_j,  w = w0 at the start   (1)  [1]: w0 = 0
  *   v       = x * (x+ - x-), elementwise                (2)
- *   loss    = max(0, 1 - w.v)                           (3)  [1] eq. 7
- *   g       = -v if loss > 0, else 0                    (4)  subgradient of (3)
+ *   loss    = max(0, 1 - w.v / u)                       (3)  [1] eq. 7: u = 1
+ *   g       = -v / r if loss > 0, else 0                (4)  [1]: r = 1
  *
  * Four learners differ in the update of w: solis-tg, solis-da, solis-afb and
  * solis-ada below. A round with loss > 0 is active. All four are lazy: a round
@@ -13,8 +13,22 @@
  * pass over all coordinates, because soft(soft(x, a), b) = soft(x, a + b).
  *
  * Counters: t rounds so far; N steps so far (active rounds, or all rounds when
- * the clock is "all"); T the round of the last step. With a start w0 the
- * similarity is w0 + w; w is learned and sparse. */
+ * the clock is "all"); T the round of the last step.
+ *
+ * Units. With units "absolute", u = r = 1 as in [1]. With "relative", they are
+ * what the triplets so far, this one included, have shown:
+ *
+ *   u = 4 times the mean of |w0.v|                      (5)  w0 = 1 for 0
+ *   r = root of the mean of v_j^2 over all v_j != 0     (6)
+ *
+ * so that the start has a margin of about 1/4 and most rounds are active, a
+ * weight moves by eta or less in its first step, and rows times a constant give
+ * the same weights. lambda is then in units of
+ *
+ *   l = (number of v_j != 0 so far) / (d t),            (7)  absolute: 1
+ *
+ * the mean |g| of a weight of average frequency: the same lambda leaves as many
+ * weights of many columns as of few. */
 #include "learn/diagonal/solis.h"
 
 #include <math.h>
@@ -22,24 +36,27 @@
 
 #include "la/clones.h"
 #include "la/sparse.h"
+#include "learn/diagonal/trust.h"
 #include "learn/learner.h"
 #include "model/diagonal.h"
 #include "model/sparse_rows.h"
 
 enum { BLOCK = 256, LINE = 64, FETCH_LEAST = 1 << 20 };
 
+static const double MARGIN = 4.0;  // in units of the mean |w0.v|
+
 typedef struct solis solis;
 
 /* What one of the four provides. */
 typedef struct solis_rule {
     int64_t width;  // doubles of state per coordinate
-    /* The current weights of n coordinates into s->w; then, in an active
-     * round, the step on v, given on its n non-zeros. */
+    /* The current weights of n coordinates into s->w, with w0 in s->b; then, in
+     * an active round, the step along v, which is -g, on its n non-zeros. */
     void (*read)(const solis *s, int64_t n, const int32_t *cols);
     void (*step)(const solis *s, int64_t n, const int32_t *cols,
                  const double *v);
-    /* The current w_j from the state of a coordinate. */
-    double (*value)(const solis *s, const double *cell);
+    /* The current w_j from the state of a coordinate, and where it began. */
+    double (*value)(const solis *s, const double *cell, double w0);
     /* Recompute what a cell caches after a resume; NULL: nothing. */
     void (*refresh)(const solis *s, double *cell);
 } solis_rule;
@@ -47,22 +64,28 @@ typedef struct solis_rule {
 /* The options of all four; each has some of them. */
 typedef struct solis_options {
     double eta, lambda, delta, gamma, rho;
-    const char *clock, *start;
+    const char *clock, *start, *units;
     double start_weight;
 } solis_options;
 
 struct solis {
     const solis_rule *rule;
     solis_options o;
+    const akin_supervision *data;
+    akin_compare by;
     bool every_round;  // clock "all"
+    bool relative;     // units
     int64_t d;
     int64_t t, N, T;
     double *cells;  // d x rule->width, in memory
     void *memory;
-    double *w0;     // d; NULL: zero
-    double *w;      // scratch of a round: weights, and G and 1 / H of the
-    double *G, *h;  // adaptive two; `room` doubles each, in one allocation
-    int64_t room;
+    double *w0;  // d; NULL: w0_all in every column
+    double w0_all;
+    double margins, squares, entries;  // sums of |w0.v|, v_j^2 and v_j != 0
+    double unit, units;     // of lambda: at the last step, and over all steps
+    double *w;              // scratch of a round: weights, w0, -g, and G and
+    double *b, *v, *G, *h;  // 1 / H of the adaptive two; `room` doubles each,
+    int64_t room;           // in one allocation
     ak_hadamards block;
 };
 
@@ -73,47 +96,45 @@ static inline double soft(double x, double a)
     return copysign(rest > 0.0 ? rest : 0.0, x);
 }
 
-/* The loss (3) from the weights of v's coordinates in s->w, before w0 is added;
- * -1 stands for a value that is not finite. */
-static double loss_of(const solis *s, int64_t n, const int32_t *cols,
-                      const double *v)
+static inline double start_of(const solis *s, int64_t j)
 {
-    double margin = ak_dot8(n, s->w, v);
-    if (s->w0 != NULL)
-        margin += ak_gather_dot(n, cols, v, s->w0);
-    return isfinite(margin) ? fmax(0.0, 1.0 - margin) : -1.0;
+    return s->w0 != NULL ? s->w0[j] : s->w0_all;
 }
 
 /* ---- solis-tg: truncated gradient ------------------------------------------
  *
- *   w <- soft(w - eta g, eta lambda)                    (5)  [1] eq. 10-11
+ *   w <- soft(w - eta g, eta lambda)                    (8)  [1] eq. 10-11
  *
  * in every step and on all coordinates. A coordinate keeps w_j as of its last
- * update and the number of the step after it; its current value is
+ * update and the sum N of the units (7) of all steps until then; its current
+ * value is
  *
- *   soft(w_j, (N - stamp_j) eta lambda)                 (6)
+ *   soft(w_j, (N - stamp_j) eta lambda)                 (9)
  */
 
 typedef struct tg_cell {
     double w;
-    double stamp;  // a whole number, exact up to 2^53
+    double stamp;  // `units` after the last update; 0: none
 } tg_cell;
 
-static double tg_value(const solis *s, const double *state)
+static double tg_value(const solis *s, const double *state, double w0)
 {
     const tg_cell *c = (const tg_cell *)state;
-    return soft(c->w, ((double)s->N - c->stamp) * s->o.eta * s->o.lambda);
+    return soft(c->stamp > 0.0 ? c->w : w0,
+                (s->units - c->stamp) * s->o.eta * s->o.lambda);
 }
 
 AK_CLONES
 static void tg_read(const solis *s, int64_t n, const int32_t *cols)
 {
     double *w = s->w;
+    const double *b = s->b;
     const tg_cell *cells = (const tg_cell *)s->cells;
-    const double N = (double)s->N, shrink = s->o.eta * s->o.lambda;
+    const double units = s->units, shrink = s->o.eta * s->o.lambda;
     for (int64_t k = 0; k < n; ++k) {
         const tg_cell *c = &cells[cols[k]];
-        w[k] = soft(c->w, (N - c->stamp) * shrink);  // (6)
+        w[k] = soft(c->stamp > 0.0 ? c->w : b[k],
+                    (units - c->stamp) * shrink);  // (9)
     }
 }
 
@@ -123,12 +144,12 @@ static void tg_step(const solis *s, int64_t n, const int32_t *cols,
 {
     const double *w = s->w;
     tg_cell *cells = (tg_cell *)s->cells;
-    const double eta = s->o.eta, shrink = s->o.eta * s->o.lambda;
-    const double stamp = (double)(s->N + 1);
+    const double eta = s->o.eta, shrink = s->unit * s->o.eta * s->o.lambda;
+    const double stamp = s->units + s->unit;
     AK_DISTINCT
     for (int64_t k = 0; k < n; ++k) {
         tg_cell *c = &cells[cols[k]];
-        c->w = soft(w[k] + eta * v[k], shrink);  // (5), g = -v
+        c->w = soft(w[k] + eta * v[k], shrink);  // (8)
         c->stamp = stamp;
     }
 }
@@ -142,39 +163,43 @@ static const solis_rule tg_rule = {
 
 /* ---- solis-da: dual averaging ----------------------------------------------
  *
- *   gbar = (1/t) sum of g over all t rounds             (7)
- *   w    = -(sqrt t / gamma) soft(gbar, lambda + gamma rho / sqrt t)  (8)
+ *   gbar = (1/t) sum of g over all t rounds             (10)
+ *   w    = soft(w0 - f gbar, f (lambda + gamma rho / sqrt t)),
+ *   f    = sqrt t / gamma                               (11)
  *
- * [1] eq. 13 to 16. Only the sum s = t gbar is kept: with T the round of the
- * last step,
+ * [1] eq. 13 to 16, where w0 = 0. Only the sum s = t gbar is kept: with T the
+ * round of the last step,
  *
- *   w_j = -soft(s_j, lambda T + gamma rho sqrt T) / (gamma sqrt T)    (9)
+ *   w_j = soft(w0_j - a s_j, a (lambda T + gamma rho sqrt T)),
+ *   a   = 1 / (gamma sqrt T)                            (12)
  */
 
-/* (9) is soft(s, cut) times a factor; both change with T only. */
-static double da_cut(const solis *s)
+typedef struct da_scale {
+    double a, cut;  // these change with T only
+} da_scale;
+
+static da_scale da_scale_of(const solis *s)
 {
-    const double T = (double)s->T;
-    return s->o.lambda * T + s->o.gamma * s->o.rho * sqrt(T);
+    const double T = (double)s->T, root = sqrt(T);
+    const double a = s->T > 0 ? 1.0 / (s->o.gamma * root) : 0.0;
+    return (da_scale){
+        a, a * (s->unit * s->o.lambda * T + s->o.gamma * s->o.rho * root)};
 }
 
-static double da_factor(const solis *s)
+static double da_value(const solis *s, const double *cell, double w0)
 {
-    return s->T > 0 ? -1.0 / (s->o.gamma * sqrt((double)s->T)) : 0.0;
-}
-
-static double da_value(const solis *s, const double *cell)
-{
-    return da_factor(s) * soft(*cell, da_cut(s));
+    const da_scale f = da_scale_of(s);
+    return soft(w0 - f.a * *cell, f.cut);
 }
 
 AK_CLONES
 static void da_read(const solis *s, int64_t n, const int32_t *cols)
 {
-    const double *sums = s->cells, cut = da_cut(s), factor = da_factor(s);
+    const double *sums = s->cells, *b = s->b;
+    const da_scale f = da_scale_of(s);
     double *w = s->w;
     for (int64_t k = 0; k < n; ++k)
-        w[k] = factor * soft(sums[cols[k]], cut);  // (9)
+        w[k] = soft(b[k] - f.a * sums[cols[k]], f.cut);  // (12)
 }
 
 static void da_step(const solis *s, int64_t n, const int32_t *cols,
@@ -201,15 +226,16 @@ static inline double inverse_H(double delta, double G)
 
 /* ---- solis-afb: adaptive forward-backward steps ----------------------------
  *
- *   G <- G + g^2,  H = delta + sqrt G                   (10)  [1] eq. 18
- *   w <- soft(w - (eta/H) g, eta lambda / H)            (11)  [1] eq. 19a
+ *   G <- G + g^2,  H = delta + sqrt G                   (13)  [1] eq. 18
+ *   w <- soft(w - (eta/H) g, eta lambda / H)            (14)  [1] eq. 19a
  *
  * H_j does not change while g_j = 0, so all steps since the last update of a
  * coordinate shrink it at once:
  *
- *   w_j now = soft(w_j, (N - stamp_j) eta lambda / H_j) (12)
+ *   w_j now = soft(w_j, (N - stamp_j) eta lambda / H_j) (15)
  *
- * H_j = 0 (delta = 0, never updated) means w_j = 0. */
+ * where a coordinate never updated (stamp 0) has H_j = delta. It stays at w0_j
+ * when delta = 0. */
 
 typedef struct afb_cell {
     double w;
@@ -225,14 +251,17 @@ static void afb_refresh(const solis *s, double *state)
         c->h = inverse_H(s->o.delta, c->G);
 }
 
-static double afb_value(const solis *s, const double *state)
+static double afb_value(const solis *s, const double *state, double w0)
 {
     const afb_cell *c = (const afb_cell *)state;
-    return soft(c->w,
-                ((double)s->N - c->stamp) * c->h * (s->o.eta * s->o.lambda));
+    const bool touched = c->stamp > 0.0;
+    return soft(touched ? c->w : w0,
+                (s->units - c->stamp) *
+                    (touched ? c->h : inverse_H(s->o.delta, 0.0)) *
+                    (s->o.eta * s->o.lambda));
 }
 
-/* (12) of coordinates side by side; the shrinking comes in units of its
+/* (15) of coordinates side by side; the shrinking comes in units of its
  * factor. */
 AK_CLONES
 static void afb_catch_up(double shrink, int64_t n, const double *units,
@@ -245,17 +274,18 @@ static void afb_catch_up(double shrink, int64_t n, const double *units,
 static void afb_read(const solis *s, int64_t n, const int32_t *cols)
 {
     const afb_cell *cells = (const afb_cell *)s->cells;
-    const double N = (double)s->N;
+    const double units = s->units, untouched = inverse_H(s->o.delta, 0.0);
     for (int64_t k = 0; k < n; ++k) {
         const afb_cell *c = &cells[cols[k]];
-        s->w[k] = c->w;
+        const bool touched = c->stamp > 0.0;
+        s->w[k] = touched ? c->w : s->b[k];
         s->G[k] = c->G;
-        s->h[k] = (N - c->stamp) * c->h;
+        s->h[k] = (units - c->stamp) * (touched ? c->h : untouched);
     }
     afb_catch_up(s->o.eta * s->o.lambda, n, s->h, s->w);
 }
 
-/* (10) and (11), g = -v, of coordinates side by side. */
+/* (13) and (14), g = -v, of coordinates side by side. */
 AK_CLONES
 static void afb_move(double eta, double lambda, double delta, int64_t n,
                      const double *v, double *G, double *h, double *w)
@@ -271,8 +301,9 @@ static void afb_step(const solis *s, int64_t n, const int32_t *cols,
                      const double *v)
 {
     afb_cell *cells = (afb_cell *)s->cells;
-    const double stamp = (double)(s->N + 1);
-    afb_move(s->o.eta, s->o.lambda, s->o.delta, n, v, s->G, s->h, s->w);
+    const double stamp = s->units + s->unit;
+    afb_move(s->o.eta, s->unit * s->o.lambda, s->o.delta, n, v, s->G, s->h,
+             s->w);
     for (int64_t k = 0; k < n; ++k)
         cells[cols[k]] = (afb_cell){s->w[k], s->G[k], s->h[k], stamp};
 }
@@ -287,26 +318,32 @@ static const solis_rule afb_rule = {
 
 /* ---- solis-ada: adaptive dual averaging ------------------------------------
  *
- *   gbar = (1/t) sum of g over all t rounds             (13)
- *   G    = sum of g^2,  H = delta + sqrt G              (14)  [1] eq. 21
- *   w    = -(eta t / H) soft(gbar, lambda)              (15)  [1] eq. 22a
+ *   gbar = (1/t) sum of g over all t rounds             (16)
+ *   G    = sum of g^2,  H = delta + sqrt G              (17)  [1] eq. 21
+ *   w    = soft(w0 - (eta t / H) gbar, eta t lambda / H)  (18)
  *
- * The sums s = t gbar and G are kept: with T the round of the last step,
+ * [1] eq. 22a, where w0 = 0. The sums s = t gbar and G are kept: with T the
+ * round of the last step,
  *
- *   w_j = -(eta / H_j) soft(s_j, lambda T)              (16)
+ *   w_j = soft(w0_j - (eta / H_j) s_j, (eta / H_j) lambda T)  (19)
  *
- * H_j = 0 (delta = 0, never updated) means w_j = 0. */
+ * H_j = 0 (delta = 0, never updated) means w_j = w0_j. */
 
 typedef struct ada_cell {
     double s;
     double G;
 } ada_cell;
 
-static double ada_value(const solis *s, const double *state)
+static double ada_cut(const solis *s)
+{
+    return s->unit * s->o.lambda * (double)s->T;
+}
+
+static double ada_value(const solis *s, const double *state, double w0)
 {
     const ada_cell *c = (const ada_cell *)state;
-    return -s->o.eta * inverse_H(s->o.delta, c->G) *
-           soft(c->s, s->o.lambda * (double)s->T);
+    const double a = s->o.eta * inverse_H(s->o.delta, c->G);
+    return soft(w0 - a * c->s, a * ada_cut(s));
 }
 
 /* h = 1 / H of n coordinates; a loop that the compiler can vectorise. */
@@ -317,13 +354,15 @@ static void inverse_Hs(double delta, int64_t n, const double *G, double *h)
         h[k] = inverse_H(delta, G[k]);
 }
 
-/* (16) of coordinates side by side: w comes as s. */
+/* (19) of coordinates side by side: w comes as s. */
 AK_CLONES
 static void ada_weights(double eta, double cut, int64_t n, const double *h,
-                        double *w)
+                        const double *w0, double *w)
 {
-    for (int64_t k = 0; k < n; ++k)
-        w[k] = -eta * h[k] * soft(w[k], cut);
+    for (int64_t k = 0; k < n; ++k) {
+        const double a = eta * h[k];
+        w[k] = soft(w0[k] - a * w[k], a * cut);
+    }
 }
 
 static void ada_read(const solis *s, int64_t n, const int32_t *cols)
@@ -333,8 +372,8 @@ static void ada_read(const solis *s, int64_t n, const int32_t *cols)
         s->w[k] = cells[cols[k]].s;
         s->G[k] = cells[cols[k]].G;
     }
-    inverse_Hs(s->o.delta, n, s->G, s->h);  // (14)
-    ada_weights(s->o.eta, s->o.lambda * (double)s->T, n, s->h, s->w);
+    inverse_Hs(s->o.delta, n, s->G, s->h);  // (17)
+    ada_weights(s->o.eta, ada_cut(s), n, s->h, s->b, s->w);
 }
 
 static void ada_step(const solis *s, int64_t n, const int32_t *cols,
@@ -412,7 +451,8 @@ done:
 
 static akin_status start(solis *s, akin_ctx *ctx, const ak_online_input *in)
 {
-    if (strcmp(s->o.start, "zero") == 0)
+    s->w0_all = strcmp(s->o.start, "measure") == 0 ? 1.0 : 0.0;
+    if (s->w0_all != 0.0 || strcmp(s->o.start, "zero") == 0)
         return AKIN_OK;
     if (strcmp(s->o.start, "mask") == 0)
         return start_mask(s, ctx, in->data->rows, in->sampler,
@@ -422,6 +462,26 @@ static akin_status start(solis *s, akin_ctx *ctx, const ak_online_input *in)
 
 /* ---- state in a file ---------------------------------------------------- */
 
+/* The numbers of a state that are not counts. */
+static const struct {
+    const char *name;
+    size_t offset;
+} sums[] = {
+    {"start_weight", offsetof(solis, w0_all)},
+    {"margins", offsetof(solis, margins)},
+    {"squares", offsetof(solis, squares)},
+    {"entries", offsetof(solis, entries)},
+    {"unit", offsetof(solis, unit)},
+    {"units", offsetof(solis, units)},
+};
+
+enum { N_SUMS = sizeof sums / sizeof sums[0] };
+
+static double *sum_of(const solis *s, int i)
+{
+    return (double *)((char *)s + sums[i].offset);
+}
+
 static akin_status solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const solis *s = state;
@@ -429,6 +489,8 @@ static akin_status solis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
                                 s->cells));
     if (s->w0 != NULL)
         AK_CHECK(ak_sparse_rows_put(t, ctx, "start", s->d, 1, 0.0, s->w0));
+    for (int i = 0; i < N_SUMS; ++i)
+        AK_CHECK(ak_tensors_note_f64(t, ctx, sums[i].name, *sum_of(s, i)));
     AK_CHECK(ak_tensors_note_i64(t, ctx, "rounds", s->t));
     AK_CHECK(ak_tensors_note_i64(t, ctx, "steps", s->N));
     return ak_tensors_note_i64(t, ctx, "last_step", s->T);
@@ -442,6 +504,8 @@ static akin_status load(solis *s, akin_ctx *ctx, const ak_tensors *t)
         AK_CHECK(AK_NEW(ctx, s->d, &s->w0));
         AK_CHECK(ak_sparse_rows_take(t, ctx, "start", s->d, 1, s->w0));
     }
+    for (int i = 0; i < N_SUMS; ++i)
+        AK_CHECK(ak_tensors_need_f64(t, ctx, sums[i].name, sum_of(s, i)));
     AK_CHECK(ak_state_count(t, ctx, "rounds", &s->t));
     AK_CHECK(ak_state_count(t, ctx, "steps", &s->N));
     AK_CHECK(ak_state_count(t, ctx, "last_step", &s->T));
@@ -474,6 +538,13 @@ static void solis_free(void *state)
     akin_free(s);
 }
 
+/* Rows that share all columns differ in length under w: the dot product would
+ * prefer the long ones. */
+static akin_compare compare_by(const solis *s, const akin_rows *rows)
+{
+    return s->relative && rows->offsets == NULL ? AKIN_BY_COSINE : AKIN_BY_DOT;
+}
+
 static akin_status solis_begin(void **state, akin_ctx *ctx,
                                const ak_online_input *in,
                                const solis_rule *rule, solis_options o)
@@ -484,6 +555,10 @@ static akin_status solis_begin(void **state, akin_ctx *ctx,
     s->rule = rule;
     s->o = o;
     s->every_round = strcmp(o.clock, "all") == 0;
+    s->relative = strcmp(o.units, "relative") == 0;
+    s->unit = 1.0;
+    s->data = in->data;
+    s->by = compare_by(s, in->data->rows);
     s->d = akin_rows_dim(in->data->rows);
     AK_TRY(make_cells(s, ctx));
     AK_TRY(in->resume ? load(s, ctx, in->resume) : start(s, ctx, in));
@@ -498,13 +573,63 @@ static akin_status make_room(solis *s, akin_ctx *ctx, int64_t n)
 {
     if (n <= s->room)
         return AKIN_OK;
-    const akin_status st = ak_resize(ctx, 6 * n, sizeof *s->w, &s->w);
+    const akin_status st = ak_resize(ctx, 10 * n, sizeof *s->w, &s->w);
     if (st == AKIN_OK) {
         s->room = 2 * n;
-        s->G = s->w + s->room;
+        s->b = s->w + s->room;
+        s->v = s->b + s->room;
+        s->G = s->v + s->room;
         s->h = s->G + s->room;
     }
     return st;
+}
+
+/* w0 of n coordinates into s->b. */
+static void read_start(const solis *s, int64_t n, const int32_t *cols)
+{
+    for (int64_t k = 0; k < n; ++k)
+        s->b[k] = start_of(s, cols[k]);
+}
+
+/* Count a triplet into the sums of (5) to (7). */
+static void measure(solis *s, int64_t n, const double *v)
+{
+    const bool from_zero = s->w0 == NULL && s->w0_all == 0.0;
+    double margin = 0.0;
+    for (int64_t k = 0; k < n; ++k)
+        margin += (from_zero ? 1.0 : s->b[k]) * v[k];
+    s->margins += fabs(margin);
+    s->squares += ak_dot8(n, v, v);
+    s->entries += (double)n;
+}
+
+/* The loss (3) from the weights in s->w; -1 stands for a value that is not
+ * finite. */
+static double loss_of(const solis *s, int64_t n, const double *v)
+{
+    double margin = ak_dot8(n, s->w, v);
+    if (s->relative && s->margins > 0.0)
+        margin *= (double)(s->t + 1) / (MARGIN * s->margins);
+    return isfinite(margin) ? fmax(0.0, 1.0 - margin) : -1.0;
+}
+
+/* The step of an active round, along v / r; and what follows from it. */
+static void take_step(solis *s, int64_t n, const int32_t *cols, const double *v,
+                      bool active)
+{
+    if (s->relative)
+        s->unit = s->entries / ((double)s->d * (double)(s->t + 1));
+    if (active && s->relative) {
+        const double scale = n > 0 ? sqrt(s->entries / s->squares) : 0.0;
+        for (int64_t k = 0; k < n; ++k)
+            s->v[k] = scale * v[k];
+        v = s->v;
+    }
+    if (active)
+        s->rule->step(s, n, cols, v);
+    ++s->N;
+    s->units += s->unit;
+    s->T = s->t + 1;
 }
 
 /* The cells of a vector are scattered over a state that may exceed the caches:
@@ -529,15 +654,16 @@ akin_status ak_solis_rounds(void *state, akin_ctx *ctx, const ak_hadamards *v,
         AK_CHECK(make_room(s, ctx, n));
         if (k + 1 < v->n)
             fetch_cells(s, v->counts[k + 1], v->cols + v->offsets[k + 1]);
-        s->rule->read(s, n, v->cols + at);
-        const double loss = loss_of(s, n, v->cols + at, v->vals + at);
-        if (loss > 0.0)
-            s->rule->step(s, n, v->cols + at, v->vals + at);
+        const int32_t *cols = v->cols + at;
+        const double *vals = v->vals + at;
+        read_start(s, n, cols);
+        if (s->relative)
+            measure(s, n, vals);
+        s->rule->read(s, n, cols);
+        const double loss = loss_of(s, n, vals);
+        if (loss > 0.0 || s->every_round)
+            take_step(s, n, cols, vals, loss > 0.0);
         ++s->t;
-        if (loss > 0.0 || s->every_round) {
-            ++s->N;
-            s->T = s->t;
-        }
         if (loss < 0.0)
             return AKIN_ENUMERIC;
         ak_learn_count(info, loss, loss > 0.0);
@@ -558,30 +684,37 @@ static akin_status solis_observe(void *state, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* lambda competes with the mean gradient, which is small for many examples over
- * many words: a lambda that suits few examples may then remove all weights. */
+/* lambda competes with the mean gradient. In absolute units that is small for
+ * many examples over many words: a lambda that suits few examples may then
+ * remove all weights. */
 static void warn_if_empty(const solis *s, akin_ctx *ctx, const akin_model *m)
 {
     if (s->N > 0 && akin_model_nonzeros(m) == 0)
         ak_log(ctx, AKIN_LOG_WARNING,
                "`lambda` %g is too large: all weights became zero (try %g, or "
                "akin tune)",
-               s->o.lambda, s->o.lambda / 100.0);
+               s->o.lambda, s->o.lambda / 10.0);
 }
 
 static akin_status solis_model(akin_model **out, akin_ctx *ctx, void *state)
 {
     const solis *s = state;
     const ak_mark mark = ak_scratch_begin(ctx);
-    double *w = NULL;
+    double *w = NULL, share = 1.0;
+    akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, s->d, &w));
     for (int64_t j = 0; j < s->d; ++j)
-        w[j] = s->rule->value(s, s->cells + j * s->rule->width) +
-               (s->w0 ? s->w0[j] : 0.0);
-    AK_TRY(ak_diagonal_new(out, ctx, s->d, w, AKIN_BY_DOT));
-    warn_if_empty(s, ctx, *out);
+        w[j] = s->rule->value(s, s->cells + j * s->rule->width, start_of(s, j));
+    if (s->relative && s->o.lambda == 0.0 && s->w0_all > 0.0)
+        AK_TRY(ak_trust(&share, ctx, s->data, s->by, s->d, NULL, w));
+    AK_TRY(ak_diagonal_new(&m, ctx, s->d, w, s->by));
+    AK_TRY(ak_tensors_note_f64(m->notes, ctx, "trust", share));
+    warn_if_empty(s, ctx, m);
+    *out = m;
+    m = NULL;
 done:
+    akin_model_free(m);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -592,26 +725,32 @@ done:
     AK_OPTION_GRID(type, lambda, 0.0, 1e6,                                    \
                    "strength of the L1 penalty: larger sets more weights to " \
                    "zero",                                                    \
-                   1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-#define ETA_OPTION(type)                                                       \
-    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 1e-3, 1e-2, 3e-2, 1e-1, \
-                   1.0)
-#define DELTA_OPTION(type)                                                    \
-    AK_OPTION_GRID(type, delta, 0.0, 1e6,                                     \
-                   "damps the first steps of a coordinate", 1e-4, 3e-3, 1e-2, \
-                   1e-1)
-#define SHARED_OPTIONS(type)                                                 \
-    AK_OPTION_WORD(type, clock, "active|all",                                \
-                   "rounds that count as steps: those with a loss, or all"), \
-        AK_OPTION_WORD(type, start, "zero|mask|FILE",                        \
-                       "initial weights: zero, a weight for the words of "   \
-                       "the positives, or a model; learning adds to them"),  \
-        AK_OPTION(type, start_weight, 0.0, 1e6,                              \
-                  "weight of the words of the positives when start is mask")
+                   0.0, 0.03, 0.1, 0.3, 1.0)
+#define ETA_OPTION(type)                                                    \
+    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 0.05, 0.1, 0.2, 0.5, \
+                   1.0, 2.0)
+#define DELTA_OPTION(type)                                                 \
+    AK_OPTION_GRID(type, delta, 0.0, 1e6,                                  \
+                   "damps the first steps of a coordinate, about delta^2 " \
+                   "of them",                                              \
+                   1.0, 3.0, 10.0)
+#define SHARED_OPTIONS(type)                                                  \
+    AK_OPTION_WORD(type, clock, "active|all",                                 \
+                   "rounds that count as steps: those with a loss, or all"),  \
+        AK_OPTION_WORD(type, start, "measure|zero|mask|FILE",                 \
+                       "initial weights: 1 (the plain measure of the "        \
+                       "rows), zero, a weight for the words of the "          \
+                       "positives, or a model"),                              \
+        AK_OPTION(type, start_weight, 0.0, 1e6,                               \
+                  "weight of the words of the positives when start is mask"), \
+        AK_OPTION_WORD(type, units, "relative|absolute",                      \
+                       "margin, steps and lambda relative to the triplets "   \
+                       "seen, or as published")
 
 /* What all four begin with, do, take, make and cite. */
-#define SHARED(o) \
-    .clock = (o)->clock, .start = (o)->start, .start_weight = (o)->start_weight
+#define SHARED(o)                                                  \
+    .clock = (o)->clock, .start = (o)->start, .units = (o)->units, \
+    .start_weight = (o)->start_weight
 #define ONLINE(begin_)                                                     \
     {                                                                      \
         .begin = (begin_), .observe = solis_observe, .model = solis_model, \
@@ -655,8 +794,8 @@ const ak_learner ak_learner_solis_tg = {
 static const akin_option da_options[] = {
     LAMBDA_OPTION(akin_solis_da_options),
     AK_OPTION_GRID(akin_solis_da_options, gamma, 1e-12, 1e6,
-                   "how fast the weights may grow: smaller is faster", 1e-3,
-                   3e-3, 1e-2, 1e-1, 1.0),
+                   "how fast the weights may grow: smaller is faster", 0.02,
+                   0.05, 0.1, 0.2, 0.5, 1.0),
     AK_OPTION_GRID(akin_solis_da_options, rho, 0.0, 1e6,
                    "extra L1 penalty that decreases with the rounds", 0.0, 1e-3,
                    1e-2, 1e-1),

@@ -60,7 +60,8 @@ typedef struct reproduce_params {
     int n;
 } reproduce_params;
 
-/* The learner's defaults, changed by lists "C=1 start=mask"; NULL: none. */
+/* The learner's defaults, changed by lists "C=1 start=mask"; NULL: none. A list
+ * that begins with "settings=published" begins from what the paper has. */
 akin_status reproduce_params_new(reproduce_params *p, akin_ctx *ctx,
                                  const char *learner, const char *fixed,
                                  const char *params);

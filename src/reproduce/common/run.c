@@ -50,7 +50,9 @@ akin_status reproduce_params_set(reproduce_params *p, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     while (st == AKIN_OK && p->n < REPRODUCE_VALUES &&
            next_pair(&list, name, p->values[p->n])) {
-        st = akin_options_set(ctx, p->options, name, p->values[p->n]);
+        st = strcmp(name, "settings") == 0
+                 ? akin_options_as_published(ctx, p->options)
+                 : akin_options_set(ctx, p->options, name, p->values[p->n]);
         ++p->n;
     }
     return st;

@@ -58,6 +58,9 @@ void reproduce_put_learner(json_t *row, const char *learner, const char *fixed,
              fixed && params[0] ? " " : "", params);
     reproduce_put_text(row, "learner", learner);
     reproduce_put_text(row, "params", all);
+    reproduce_put_text(row, "settings",
+                       strstr(all, "settings=published") ? "published"
+                                                         : "ours");
 }
 
 const char *reproduce_text(const json_t *row, const char *key)

@@ -10,6 +10,7 @@
 
 #define LAMBDAS "lambda=1e-5,3e-5,1e-4"
 #define DISTRACTORS(step) step " lambda=1e-6,1e-5"
+#define PUBLISHED "settings=published"
 
 const solis_method solis_methods[] = {
     {"tfidf", SOLIS_TFIDF, NULL, NULL, NULL, "", 0, NULL},
@@ -22,17 +23,19 @@ const solis_method solis_methods[] = {
      "eta=0.1", 3, NULL},
     {"lmnn-diag", SOLIS_LEARN, "lmnn-diag", "max_iterations=30",
      "mu=0.5,0.1,0.9", NULL, 4, NULL},
-    {"solis-tg", SOLIS_LEARN, "solis-tg", NULL, LAMBDAS,
+    {"solis-tg", SOLIS_LEARN, "solis-tg", PUBLISHED, LAMBDAS,
      DISTRACTORS("eta=0.3,0.03"), 5, "start zero"},
-    {"solis-da", SOLIS_LEARN, "solis-da", NULL, LAMBDAS,
+    {"solis-da", SOLIS_LEARN, "solis-da", PUBLISHED, LAMBDAS,
      DISTRACTORS("gamma=0.003,0.0003"), 6, "start zero"},
-    {"solis-afb", SOLIS_LEARN, "solis-afb", NULL, LAMBDAS,
+    {"solis-afb", SOLIS_LEARN, "solis-afb", PUBLISHED, LAMBDAS,
      DISTRACTORS("eta=0.3,0.03"), 7, "start zero"},
-    {"solis-ada", SOLIS_LEARN, "solis-ada", NULL, LAMBDAS,
+    {"solis-ada", SOLIS_LEARN, "solis-ada", PUBLISHED, LAMBDAS,
      DISTRACTORS("eta=0.3,0.03"), 8, "start zero"},
-    {"solis-ada-mask", SOLIS_LEARN, "solis-ada", "start=mask", NULL,
-     "eta=0.03,0.003 lambda=1e-5,1e-6", -1,
-     "a residual over 0.3 on the words of the positives"},
+    {"solis-ada-mask", SOLIS_LEARN, "solis-ada",
+     PUBLISHED " start=mask lambda=0", NULL, "eta=0.03,0.003", -1,
+     "from 0.3 on the words of the positives"},
+    {"solis-ada-ours", SOLIS_LEARN, "solis-ada", NULL, NULL, NULL, -1,
+     "our defaults: from the plain measure"},
     {"query+positives", SOLIS_LIKE, NULL, NULL, NULL, NULL, -1,
      "mean of query and positives"},
     {"query+positives-learned", SOLIS_MULTI_QUERY, "qpao", "C=10 max_sweeps=20",

@@ -1,5 +1,5 @@
 source "$CASES/../data.sh"
-akin train solis-ada --data rows.svm --norm none --sample 500 --quiet --out m > /dev/null
+akin train solis-ada --as-published --data rows.svm --norm none --sample 500 --quiet --out m > /dev/null
 echo 0 1 > p
 for model in m cosine tfidf mahalanobis; do
     akin embed $model --data rows.svm --out left.npy > /dev/null
