@@ -45,7 +45,7 @@ _akin_parameters() {
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --prototypes --blend --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;
-        fused) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --k --start --rounds --surrogate --self-votes" ;;
+        fused) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --k --rounds" ;;
         lrr) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --start --rounds --surrogate --self-votes --count-by" ;;
         rlrr) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --gamma --penalise --form --start --rounds --surrogate --self-votes --count-by" ;;
         lrrml) echo "--affinity --lambda --kappa --rho --delta-rho --rho-max --eps --gap --iterations --sigma --outer --pca --alpha --start --rounds --surrogate --self-votes --count-by" ;;
@@ -220,7 +220,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--out --weights --norm --save-recipe --recipe --stop-words --min-length --max-length --min-df --max-df --features --select --text-column --header --vocabulary --list --strict --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     name)
-        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --named-count --theta --confirmed --truth --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json $(_akin_parameters)"
+        [[ $cur == -* ]] && _akin_words "--captions --model --method --affinity-file --affinity-weight --save-model --out --real-name-ratio --at-least --min-count --named-count --theta --confirmed --truth --changes --review --curve --scale --norm --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json $(_akin_parameters)"
         ;;
     info)
         [[ $cur == -* ]] && _akin_words "--labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"

@@ -220,6 +220,15 @@ AKIN_API void akin_supervision_right_recipe(akin_supervision *s,
  * borrowed, NULL: none. */
 AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
 
+/* Leave out the names that fewer than `least` captions have, and the photos
+ * that are then without a name. *dropped: these photos, each and the list to be
+ * freed with akin_free. */
+AKIN_API akin_status akin_supervision_min_count(char ***dropped,
+                                                int64_t *n_dropped,
+                                                akin_ctx *ctx,
+                                                akin_supervision *s,
+                                                int64_t least);
+
 /* Replace the supervision by the examples in a file: lines `i j 1` or `i j -1`
  * (pairs), `q p n` (triplets), `a b c d` (quadruplets), captions (bags).
  * AKIN_EFORMAT, AKIN_ESHAPE: the message has file and line. */

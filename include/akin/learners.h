@@ -1235,16 +1235,8 @@ typedef struct akin_fused_options {
     int64_t iterations;
     /* nearest faces of a name */
     int64_t k;
-    /* the first round: each face has all names of its caption, whole or in
-     * equal parts */
-    const char *start;
-    /* maximum number of rounds */
+    /* rounds of estimation */
     int64_t rounds;
-    /* score of a name: the mean affinity to its faces, or the bound that
-     * never lets the objective fall */
-    const char *surrogate;
-    /* 1: a face counts among the faces of its name */
-    int64_t self_votes;
 } akin_fused_options;
 
 #define AKIN_FUSED_DEFAULTS \
@@ -1260,10 +1252,7 @@ typedef struct akin_fused_options {
         .gap = 0.0, \
         .iterations = 200, \
         .k = 5, \
-        .start = "ones", \
-        .rounds = 15, \
-        .surrogate = "mean", \
-        .self_votes = 1, \
+        .rounds = 12, \
     }
 
 /* low-rank representation of faces by faces; docs/reference/learners/lrr.md */
@@ -1318,7 +1307,7 @@ typedef struct akin_lrr_options {
         .start = "ones", \
         .rounds = 15, \
         .surrogate = "mean", \
-        .self_votes = 1, \
+        .self_votes = 0, \
         .count_by = "gains", \
     }
 

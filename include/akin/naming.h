@@ -22,6 +22,15 @@ AKIN_API akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
 AKIN_API akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
                                            const char *name, const char *text,
                                            const akin_supervision *captions);
+/* As akin_face_names_read, of what a person says: a name that no caption has
+ * becomes one of the names, of this face alone. */
+AKIN_API akin_status akin_face_names_confirm(akin_face_names **out,
+                                             akin_ctx *ctx,
+                                             akin_supervision *captions,
+                                             const char *path);
+/* The face of line k, and its name as it is written; NULL: none. */
+AKIN_API int64_t akin_face_names_line(const char **name,
+                                      const akin_face_names *f, int64_t k);
 AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
 AKIN_API void akin_face_names_free(akin_face_names *f);
 
@@ -83,15 +92,44 @@ AKIN_API akin_status akin_naming_open(akin_naming **out, akin_ctx *ctx,
  * row i, column j is the share of face i in face j. NULL elsewhere. */
 AKIN_API const double *akin_naming_coefficients(const akin_naming *s);
 
+/* How likely each name of a caption is for each face, and so how many faces
+ * have one; from captions and affinities alone. */
+typedef struct akin_estimate akin_estimate;
+/* By the affinities of fused: those it learned, or new ones by its defaults. */
+AKIN_API akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
+                                          const akin_naming *s,
+                                          const akin_face_names *confirmed);
+/* The share of faces that have a name; *error (or NULL): how far it may be
+ * off, as a standard error. */
+AKIN_API double akin_estimate_ratio(double *error, const akin_estimate *x);
+/* probabilities[i] that names[i] is right for row i; 1 where a person said so,
+ * NAN for a row in no photo. */
+AKIN_API akin_status akin_estimate_probabilities(
+    double *probabilities, akin_ctx *ctx, const akin_estimate *x,
+    const akin_naming *s, const int32_t *names,
+    const akin_face_names *confirmed);
+/* gains[i]: how many faces are expected to get another name when a person is
+ * asked about row i: the row itself, and those of its photo whose name it turns
+ * out to have. 0 where a person has said it. */
+AKIN_API akin_status akin_estimate_gains(double *gains, akin_ctx *ctx,
+                                         const akin_estimate *x,
+                                         const akin_naming *s,
+                                         const int32_t *names,
+                                         const akin_face_names *confirmed);
+AKIN_API void akin_estimate_free(akin_estimate *x);
+
 /* Which faces get a name, the same for all methods. One of theta, named_count
- * and real_name_ratio; without any, theta is that of the model, or where as
- * many faces are named as there are names to give. */
+ * and real_name_ratio. Without any, theta is that of the model; else fused
+ * gives each face what is most likely, and other methods name as many faces as
+ * the estimate says. */
 typedef struct akin_names_options {
     uint64_t size;          /* sizeof(akin_names_options) */
     double theta;           /* score that a name must reach; NAN: not given */
     int64_t named_count;    /* faces to name; -1: not given */
     double real_name_ratio; /* the same as a share of all faces; NAN */
     const akin_face_names *confirmed; /* kept always; or NULL */
+    const akin_estimate *estimate;    /* with the same confirmed names; NULL:
+                                         made where it is needed */
 } akin_names_options;
 
 #define AKIN_NAMES_DEFAULTS                                       \
@@ -109,14 +147,15 @@ typedef struct akin_names_info {
     int64_t converged; /* also where names would go to and fro (fused) */
     int64_t wanted; /* named_count, or as real_name_ratio says; -1: neither */
     double seconds; /* of naming */
+    double estimated_ratio, estimated_error; /* where used; else NAN */
 } akin_names_info;
 
 /* In place of a name: none of the caption; the row is in no photo. */
 enum { AKIN_NO_NAME = -1, AKIN_IN_NO_PHOTO = -2 };
 
 /* names[i] of row i: a number of akin_naming_name, or one of these. confidences
- * (or NULL): what any other name for this face would lose, INFINITY where there
- * is no other. */
+ * (or NULL): what any other name for this face would lose; where there is no
+ * other, the largest of those of other faces. */
 AKIN_API akin_status akin_naming_names(int32_t *names, double *confidences,
                                        akin_ctx *ctx, const akin_naming *s,
                                        const akin_names_options *options,

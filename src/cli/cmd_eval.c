@@ -108,9 +108,8 @@ static const app_option eval_options[] = {
              "akin name, then measure",
      .needs = "task=naming", .advanced = true},
     {"real-name-ratio", "R", FIELD(real_name_ratio),
-     .help = "naming: the share of faces that --method names", .max = 1,
-     .zero = "auto", .needs = "task=naming method", .excludes = "curve",
-     .advanced = true},
+     .help = "naming: the share of faces that --method names; auto: estimated",
+     .needs = "task=naming method", .excludes = "curve", .advanced = true},
     {"curve", NULL, FIELD(curve),
      .help = "naming: at real-name ratios 0.05, 0.1, ... 1, or those of akin "
              "name --curve",
@@ -120,9 +119,10 @@ static const app_option eval_options[] = {
      .flags = APP_OUTPUT | APP_FOLDER},
 };
 
-static const app_group eval_group =
-    APP_GROUP("Measuring", eval_options,
-              (&(const eval_flags){.ap = "standard", .side = "left", .k = 1}));
+static const app_group eval_group = APP_GROUP(
+    "Measuring", eval_options,
+    (&(const eval_flags){
+        .ap = "standard", .side = "left", .k = 1, .real_name_ratio = "auto"}));
 
 /* A measure without learning has learned from no row; of a model without
  * checksums nobody knows. */

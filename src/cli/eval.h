@@ -13,7 +13,7 @@ typedef struct eval_flags {
     const char *train_labels, *query_labels, *right_labels;
     const char *triplets, *pairs, *source, *target, *source_labels;
     const char *captions, *truth, *method;
-    double real_name_ratio;
+    const char *real_name_ratio;  // a number or "auto"
     int64_t k, folds;
     bool curve;
     bool by_label;

@@ -34,10 +34,10 @@ typedef struct spread {
     akin_ctx *ctx;
     const ak_representation *W;
     ak_affinity_mode mode;
-    double *rows, *columns;  // BLOCK x n, for each worker
-    double *low, *high;      // one a block
-    double *values;          // of the affinity
-    const ak_shared_names *peers;
+    double *rows, *columns;    // BLOCK x n, for each worker
+    double *low, *high;        // one a block
+    ak_affinity *const *list;  // to be filled
+    int64_t count;
 } spread;
 
 /* A = (W + W') / 2 of a block of faces: its extremes, and the peers' values. */
@@ -61,13 +61,15 @@ static akin_status spread_block(void *arg, int64_t begin, int64_t end,
     }
     s->low[begin / BLOCK] = low;
     s->high[begin / BLOCK] = high;
-    for (int64_t i = begin; i < end; ++i) {
-        const int32_t *peers;
-        const int64_t m = ak_shared_names_get(s->peers, i, &peers);
-        for (int64_t k = 0; k < m; ++k)
-            s->values[s->peers->start[i] + k] =
-                rows[(i - begin) * n + peers[k]];
-    }
+    for (int64_t a = 0; a < s->count; ++a)
+        for (int64_t i = begin; i < end; ++i) {
+            const int32_t *peers;
+            const ak_shared_names *p = s->list[a]->peers;
+            const int64_t m = ak_shared_names_get(p, i, &peers);
+            for (int64_t k = 0; k < m; ++k)
+                s->list[a]->values[p->start[i] + k] =
+                    rows[(i - begin) * n + peers[k]];
+        }
 done:
     return st;
 }
@@ -84,12 +86,13 @@ static void stretch(const ak_affinity *a, ak_affinity_mode mode, double low,
         a->values[k] = fmax(0.0, (a->values[k] - low) * by);
 }
 
-akin_status ak_affinity_of(ak_affinity *a, akin_ctx *ctx,
-                           const ak_representation *W, ak_affinity_mode mode)
+akin_status ak_affinity_of(ak_affinity *const *list, int64_t count,
+                           akin_ctx *ctx, const ak_representation *W,
+                           ak_affinity_mode mode)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = W->n, blocks = (n + BLOCK - 1) / BLOCK;
-    spread s = {ctx, W, mode, .values = a->values, .peers = a->peers};
+    spread s = {ctx, W, mode, .list = list, .count = count};
     double low = INFINITY, high = -INFINITY;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * BLOCK * n, &s.rows));
@@ -103,7 +106,8 @@ akin_status ak_affinity_of(ak_affinity *a, akin_ctx *ctx,
     }
     if (!isfinite(low) || !isfinite(high))
         AK_TRY(ak_fail(ctx, AKIN_ENUMERIC, "an affinity is not finite"));
-    stretch(a, mode, low, high);
+    for (int64_t a = 0; a < count; ++a)
+        stretch(list[a], mode, low, high);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -169,12 +173,13 @@ void ak_affinity_fuse(ak_affinity *a, const ak_affinity *b, double alpha)
 
 /* ---- from a file --------------------------------------------------------- */
 
-/* The values of the peers of every face. */
+/* The values of the peers of every face, and of the decoys. */
 typedef struct file_affinity {
     const akin_naming *s;
     ak_affinity a;
-    double low, high;  // of all values, those of no peers too
-    bool any;          // line
+    ak_affinity decoys;  // values NULL: none
+    double low, high;    // of all values, those of no peers too
+    bool any;            // line
 } file_affinity;
 
 static void widen(file_affinity *g, double x)
@@ -185,14 +190,14 @@ static void widen(file_affinity *g, double x)
 
 /* The place of the affinity of face i to its peer j; NULL: they are not peers.
  */
-static double *place(const file_affinity *g, int64_t i, int64_t j)
+static double *place(const ak_affinity *a, int64_t i, int64_t j)
 {
     const int32_t *peers;
-    const int64_t n = ak_shared_names_get(g->a.peers, i, &peers);
+    const int64_t n = a->values ? ak_shared_names_get(a->peers, i, &peers) : 0;
     if (n == 0)
         return NULL;
     const int64_t at = ak_shared_names_at(peers, n, j);
-    return peers[at] == j ? g->a.values + g->a.peers->start[i] + at : NULL;
+    return peers[at] == j ? a->values + a->peers->start[i] + at : NULL;
 }
 
 /* A whole number, -1 when there is none. */
@@ -238,15 +243,16 @@ static akin_status take_line(file_affinity *g, akin_ctx *ctx,
                        "%s:%" PRId64 ": row %" PRId64
                        " does not exist (there are %" PRId64 ")",
                        path, line, i >= n ? i : j, n);
-    double *const both[] = {place(g, i, j), place(g, j, i)};
-    if (both[0] != NULL && !isnan(*both[0]))
+    double *const all[] = {place(&g->a, i, j), place(&g->a, j, i),
+                           place(&g->decoys, i, j), place(&g->decoys, j, i)};
+    if (all[0] != NULL && !isnan(*all[0]))
         return ak_fail(ctx, AKIN_EFORMAT,
                        "%s:%" PRId64 ": faces %" PRId64 " and %" PRId64
                        " are listed twice (%g before, %g here)",
-                       path, line, i, j, *both[0], (double)value);
-    for (int k = 0; k < 2; ++k)
-        if (both[k] != NULL)
-            *both[k] = (double)value;
+                       path, line, i, j, *all[0], (double)value);
+    for (int k = 0; k < 4; ++k)
+        if (all[k] != NULL)
+            *all[k] = (double)value;
     widen(g, (double)value);
     g->any = true;
     return AKIN_OK;
@@ -292,6 +298,16 @@ static double entry(const akin_rows *rows, int64_t i, int64_t j)
     return columns[at] == j ? (double)values[at] : 0.0;
 }
 
+/* Of face i and its peers. */
+static void take_entries(const ak_affinity *a, const akin_rows *rows, int64_t i)
+{
+    const int32_t *peers;
+    const int64_t n = a->values ? ak_shared_names_get(a->peers, i, &peers) : 0;
+    for (int64_t k = 0; k < n; ++k)
+        a->values[a->peers->start[i] + k] =
+            (entry(rows, i, peers[k]) + entry(rows, peers[k], i)) / 2.0;
+}
+
 static akin_status read_matrix(file_affinity *g, akin_ctx *ctx,
                                const char *path)
 {
@@ -306,17 +322,15 @@ static akin_status read_matrix(file_affinity *g, akin_ctx *ctx,
                        ", but there are %" PRId64 " faces",
                        path, rows->n, rows->d, p->n));
     for (int64_t i = 0; i < p->n; ++i) {
-        const int32_t *peers, *columns;
+        const int32_t *columns;
         const float *values;
-        int64_t n = akin_rows_row(&columns, &values, rows, i);
+        const int64_t n = akin_rows_row(&columns, &values, rows, i);
         if (n < p->n)
             widen(g, 0.0);
         for (int64_t k = 0; k < n; ++k)
             widen(g, (double)values[k]);
-        n = ak_shared_names_get(p, i, &peers);
-        for (int64_t k = 0; k < n; ++k)
-            g->a.values[p->start[i] + k] =
-                (entry(rows, i, peers[k]) + entry(rows, peers[k], i)) / 2.0;
+        take_entries(&g->a, rows, i);
+        take_entries(&g->decoys, rows, i);
     }
 done:
     akin_rows_free(rows);
@@ -328,6 +342,16 @@ static bool is_text(const char *path)
     const char *dot = strstr(path, ".txt");
     return dot != NULL && (dot[4] == '\0' || strcmp(dot, ".txt.gz") == 0 ||
                            strcmp(dot, ".txt.zst") == 0);
+}
+
+static void fuse_scaled(ak_affinity *to, const file_affinity *g,
+                        const ak_affinity *from, double share)
+{
+    const int64_t n = from->peers->start[from->peers->n];
+    if (g->low < 0.0 || g->high > 1.0)
+        for (int64_t k = 0; k < n; ++k)
+            from->values[k] = (from->values[k] - g->low) / (g->high - g->low);
+    ak_affinity_fuse(to, from, share);
 }
 
 /* Of lines, or of a matrix where `source` is NULL. */
@@ -345,14 +369,15 @@ static akin_status fuse_file(akin_naming *s, akin_ctx *ctx, const char *path,
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
                        "a share of %g is out of range (0 to 1)", share));
     AK_TRY(ak_affinity_new(&g.a, ctx, &s->peers));
+    if (s->decoys.affinity.values != NULL)
+        AK_TRY(ak_affinity_new(&g.decoys, ctx, &s->decoys.peers));
     if (source != NULL)
         AK_TRY(take_lines(&g, ctx, source));
     else
         AK_TRY(read_matrix(&g, ctx, path));
-    if (g.low < 0.0 || g.high > 1.0)
-        for (int64_t k = 0; k < s->peers.start[s->peers.n]; ++k)
-            g.a.values[k] = (g.a.values[k] - g.low) / (g.high - g.low);
-    ak_affinity_fuse(&s->affinity, &g.a, share);
+    fuse_scaled(&s->affinity, &g, &g.a, share);
+    if (g.decoys.values != NULL)
+        fuse_scaled(&s->decoys.affinity, &g, &g.decoys, share);
 done:
     ak_scratch_end(ctx, mark);
     return st;

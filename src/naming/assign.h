@@ -28,8 +28,10 @@ typedef enum {
     AK_AFFINITY_ABS
 } ak_affinity_mode;
 
-akin_status ak_affinity_of(ak_affinity *a, akin_ctx *ctx,
-                           const ak_representation *W, ak_affinity_mode mode);
+/* Fills `count` affinities of different peers. */
+akin_status ak_affinity_of(ak_affinity *const *list, int64_t count,
+                           akin_ctx *ctx, const ak_representation *W,
+                           ak_affinity_mode mode);
 
 /* K = exp(-d / sqrt(mean d^2)), d the distance of two of the n points (d
  * numbers each, in the space of the metric), the mean over all pairs. */

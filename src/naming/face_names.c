@@ -5,39 +5,65 @@
 #include <string.h>
 
 #include "data/captions/bags.h"
+#include "data/captions/folded_names.h"
 #include "naming/naming.h"
 
-/* Numbers of the captions for the texts of a list. */
-static akin_status match_texts(akin_face_names *f, akin_ctx *ctx,
-                               const ak_bags *b)
+/* A name for all that the captions have not, as they have theirs. */
+static akin_status add_to_captions(akin_ctx *ctx, ak_bags *b, const char *text)
 {
-    ak_names known = {0};
+    char *copy;
+    AK_CHECK(ak_strdup(ctx, text, &copy));
+    const akin_status st =
+        ak_resize(ctx, b->n_names + 1, sizeof *b->name_texts, &b->name_texts);
+    if (st != AKIN_OK) {
+        akin_free(copy);
+        return st;
+    }
+    b->name_texts[b->n_names++] = copy;
+    return AKIN_OK;
+}
+
+/* Numbers of the captions for the texts of a list. Names that no caption has
+ * are added to `widened`, where that is not NULL. */
+static akin_status match_texts(akin_face_names *f, akin_ctx *ctx,
+                               const ak_bags *b, ak_bags *widened)
+{
+    ak_folded_names known = {0};
     int32_t number;
     akin_status st = AKIN_OK;
     for (int64_t q = 0; q < b->n_names; ++q)
-        AK_TRY(ak_names_add(&known, ctx, b->name_texts[q],
-                            strlen(b->name_texts[q]), &number));
+        AK_TRY(ak_folded_names_add(&known, ctx, b->name_texts[q],
+                                   strlen(b->name_texts[q]), &number));
     AK_TRY(AK_NEW(ctx, f->list.n, &f->names));
     for (int64_t k = 0; k < f->list.n; ++k) {
         const int32_t own = f->list.lines[k].name;
         const char *text = own >= 0 ? f->list.texts.texts[own] : NULL;
-        number = text ? ak_names_find(&known, text, strlen(text)) : AK_NO_NAME;
+        number = AK_NO_NAME;
+        if (text != NULL)
+            AK_TRY(
+                ak_folded_names_find(&known, ctx, text, strlen(text), &number));
+        if (text != NULL && number < 0 && widened != NULL &&
+            !f->list.lines[k].is_not) {
+            AK_TRY(add_to_captions(ctx, widened, text));
+            AK_TRY(
+                ak_folded_names_add(&known, ctx, text, strlen(text), &number));
+        }
         f->names[k] = text != NULL && number < 0 ? AK_OTHER_NAME : number;
     }
 done:
-    ak_names_free(&known);
+    ak_folded_names_free(&known);
     return st;
 }
 
 static akin_status read_from(akin_face_names **out, akin_ctx *ctx,
                              ak_source *source, const ak_bags *bags,
-                             int64_t n_rows)
+                             int64_t n_rows, ak_bags *widened)
 {
     akin_face_names *f = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &f));
     AK_TRY(ak_face_list_read(&f->list, ctx, source, n_rows));
-    AK_TRY(match_texts(f, ctx, bags));
+    AK_TRY(match_texts(f, ctx, bags, widened));
     *out = f;
     f = NULL;
 done:
@@ -52,7 +78,7 @@ static akin_status read_names(akin_face_names **out, akin_ctx *ctx,
     ak_source *source = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
-    AK_TRY(read_from(out, ctx, source, bags, n_rows));
+    AK_TRY(read_from(out, ctx, source, bags, n_rows, NULL));
 done:
     ak_source_close(source);
     return st;
@@ -69,7 +95,7 @@ akin_status akin_face_names_parse(akin_face_names **out, akin_ctx *ctx,
     AK_TRY(ak_source_memory(&source, ctx, name, AK_SOURCE_TEXT, text,
                             strlen(text)));
     AK_TRY(read_from(out, ctx, source, captions->bags,
-                     akin_rows_count(captions->rows)));
+                     akin_rows_count(captions->rows), NULL));
 done:
     ak_source_close(source);
     return st;
@@ -83,6 +109,30 @@ akin_status akin_face_names_read(akin_face_names **out, akin_ctx *ctx,
         return ak_fail(ctx, AKIN_EINVAL, "naming requires captions");
     return read_names(out, ctx, path, captions->bags,
                       akin_rows_count(captions->rows));
+}
+
+akin_status akin_face_names_confirm(akin_face_names **out, akin_ctx *ctx,
+                                    akin_supervision *captions,
+                                    const char *path)
+{
+    ak_source *source = NULL;
+    akin_status st = AKIN_OK;
+    if (captions->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "naming requires captions");
+    AK_TRY(ak_source_open(&source, ctx, path, AK_SOURCE_TEXT));
+    AK_TRY(read_from(out, ctx, source, captions->bags,
+                     akin_rows_count(captions->rows), captions->bags));
+done:
+    ak_source_close(source);
+    return st;
+}
+
+int64_t akin_face_names_line(const char **name, const akin_face_names *f,
+                             int64_t k)
+{
+    const int32_t own = f->list.lines[k].name;
+    *name = own >= 0 ? f->list.texts.texts[own] : NULL;
+    return f->list.lines[k].face;
 }
 
 int64_t akin_face_names_count(const akin_face_names *f)

@@ -5,7 +5,7 @@
  *   lrr, rlrr      a low-rank representation W of faces by faces, made an
  *                  affinity (learn/captions/rlrr.h)
  *   lrrml, rlrrml  the same, fused with the kernel of asml's metric
- *   fused          lrr, with the votes of naming/votes.c
+ *   fused          lrr, with the probabilities of naming/estimate.c
  *   kernel         plain distances
  *   mildml         the mean over the faces of a name of b - d, the log of how
  *                  much more likely two faces are one person's than not. Its
@@ -133,7 +133,9 @@ static akin_status represent(akin_naming *s, akin_ctx *ctx,
     s->info.gap = (r.value - r.bound) / fmax(r.value, 1e-300);
     if (s->W != NULL)
         AK_TRY(ak_representation_rows(&r.W, ctx, 0, s->peers.n, s->W));
-    AK_TRY(ak_affinity_of(&s->affinity, ctx, &r.W, mode_of(o->affinity)));
+    ak_affinity *const filled[] = {&s->affinity, &s->decoys.affinity};
+    AK_TRY(ak_affinity_of(filled, s->decoys.affinity.values ? 2 : 1, ctx, &r.W,
+                          mode_of(o->affinity)));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -189,10 +191,34 @@ akin_status ak_name_by_fused(akin_naming *s, akin_ctx *ctx,
 {
     const akin_fused_options *o = (const akin_fused_options *)options;
     const representation r = {REPRESENTATION(o)};
-    const ak_rounds rounds = {VOTES(o)};
-    const akin_status st = by_representation(s, ctx, rounds, &r);
+    const ak_rounds rounds = {.most = o->rounds};
+    akin_status st = AKIN_OK;
     s->k = o->k;
-    return st == AKIN_OK ? ak_use_fused(s, ctx) : st;
+    AK_TRY(open_representation(s, ctx, rounds));
+    AK_TRY(ak_decoys_choose(&s->decoys, ctx, &s->peers));
+    AK_TRY(ak_affinity_new(&s->decoys.affinity, ctx, &s->decoys.peers));
+    AK_TRY(represent(s, ctx, &r));
+done:
+    return st;
+}
+
+akin_status ak_fused_affinities(ak_affinity *a, ak_decoys *decoys,
+                                akin_ctx *ctx, const akin_naming *s)
+{
+    const akin_fused_options o = AKIN_FUSED_DEFAULTS;
+    const representation r = {REPRESENTATION(&o)};
+    akin_naming own = *s;
+    akin_status st = AKIN_OK;
+    own.W = NULL;
+    AK_TRY(ak_affinity_new(&own.affinity, ctx, &s->peers));
+    AK_TRY(ak_decoys_choose(&own.decoys, ctx, &s->peers));
+    AK_TRY(ak_affinity_new(&own.decoys.affinity, ctx, &own.decoys.peers));
+    AK_TRY(represent(&own, ctx, &r));
+    *a = own.affinity;
+    *decoys = own.decoys;
+    decoys->affinity.peers = &decoys->peers;
+done:
+    return st;
 }
 
 /* ---- representations and a metric ---------------------------------------- */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "data/captions/bags.h"
+#include "data/captions/folded_names.h"
 #include "la/dense.h"
 #include "learn/captions/faces.h"
 #include "model/model.h"
@@ -41,9 +42,55 @@ static akin_status put_state(akin_model *m, akin_ctx *ctx, const akin_naming *s,
         named += names[f] >= 0;
     AK_TRY(ak_tensors_new(&m->state, ctx));
     AK_TRY(ak_tensors_put_copy(m->state, ctx, values));
+    if (s->decoys.affinity.values != NULL) {
+        const ak_tensor decoys = {"decoys",
+                                  AK_DTYPE_F64,
+                                  1,
+                                  {s->decoys.peers.start[s->peers.n]},
+                                  s->decoys.affinity.values};
+        AK_TRY(ak_tensors_put_copy(m->state, ctx, decoys));
+    }
     AK_TRY(ak_tensors_note_i64(m->state, ctx, "faces", checksum_of(s)));
     AK_TRY(ak_tensors_note_i64(m->state, ctx, "k", s->k));
     AK_TRY(ak_tensors_note_i64(m->state, ctx, "named", named));
+    AK_TRY(ak_tensors_note_i64(m->state, ctx, "rounds", s->rounds.most));
+    AK_TRY(
+        ak_tensors_note_i64(m->state, ctx, "self_votes", !s->rounds.no_self));
+done:
+    return st;
+}
+
+static akin_status misfit(akin_ctx *ctx, const ak_tensors *t)
+{
+    return ak_fail(ctx, AKIN_EFORMAT,
+                   "%s: the saved affinities do not fit these faces",
+                   ak_tensors_path(t));
+}
+
+static akin_status copy_values(ak_affinity *a, akin_ctx *ctx,
+                               const ak_tensors *t, const ak_tensor *values)
+{
+    const int64_t n = a->peers->start[a->peers->n];
+    bool good = values->shape[0] == n;
+    for (int64_t k = 0; good && k < n; ++k)
+        good = isfinite(((const double *)values->data)[k]);
+    if (!good)
+        return misfit(ctx, t);
+    if (n > 0)
+        memcpy(a->values, values->data, (size_t)n * sizeof *a->values);
+    return AKIN_OK;
+}
+
+/* Of the same captions, so that the same decoys are chosen. */
+static akin_status take_decoys(akin_naming *s, akin_ctx *ctx,
+                               const ak_tensors *t)
+{
+    const ak_tensor *values;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_need(t, ctx, "decoys", AK_DTYPE_F64, 1, &values));
+    AK_TRY(ak_decoys_choose(&s->decoys, ctx, &s->peers));
+    AK_TRY(ak_affinity_new(&s->decoys.affinity, ctx, &s->decoys.peers));
+    AK_TRY(copy_values(&s->decoys.affinity, ctx, t, values));
 done:
     return st;
 }
@@ -51,29 +98,25 @@ done:
 static akin_status take_affinities(akin_naming *s, akin_ctx *ctx,
                                    const ak_tensors *t)
 {
-    const int64_t n = s->peers.start[s->peers.n];
     const char *learner = akin_model_learner(s->model);
     const ak_tensor *values;
-    bool good;
+    int64_t self_votes;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tensors_need(t, ctx, "affinity", AK_DTYPE_F64, 1, &values));
     AK_TRY(ak_tensors_need_i64(t, ctx, "k", &s->k));
     AK_TRY(ak_tensors_need_i64(t, ctx, "named", &s->named));
-    good = values->shape[0] == n && s->k > 0 && s->k <= 1000000;
-    for (int64_t k = 0; good && k < n; ++k)
-        good = isfinite(((const double *)values->data)[k]);
-    if (!good)
-        AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: the saved affinities do not fit these faces",
-                       ak_tensors_path(t)));
+    AK_TRY(ak_tensors_need_i64(t, ctx, "rounds", &s->rounds.most));
+    AK_TRY(ak_tensors_need_i64(t, ctx, "self_votes", &self_votes));
+    s->rounds.no_self = self_votes == 0;
+    if (s->k <= 0 || s->k > 1000000 || s->rounds.most < 1 ||
+        s->rounds.most > 1000000)
+        AK_TRY(misfit(ctx, t));
     AK_TRY(ak_affinity_new(&s->affinity, ctx, &s->peers));
-    if (n > 0)
-        memcpy(s->affinity.values, values->data,
-               (size_t)n * sizeof *s->affinity.values);
+    AK_TRY(copy_values(&s->affinity, ctx, t, values));
     s->scorer = ak_votes_of(&s->affinity);
     s->info.same_faces = s->info.converged = 1;
     if (learner != NULL && strcmp(learner, "fused") == 0)
-        AK_TRY(ak_use_fused(s, ctx));
+        AK_TRY(take_decoys(s, ctx, t));
 done:
     return st;
 }
@@ -183,16 +226,31 @@ done:
 /* ---- names by it --------------------------------------------------------- */
 
 /* The label of each name of the captions, -1: the model does not have it. */
-static void find_labels(const akin_naming *s, int64_t *labels)
+static akin_status find_labels(const akin_naming *s, akin_ctx *ctx,
+                               int64_t *labels)
 {
     const int64_t n = akin_model_label_count(s->model);
-    for (int64_t q = 0; q < s->peers.n_names; ++q) {
-        labels[q] = -1;
-        for (int64_t k = 0; k < n && labels[q] < 0; ++k)
-            if (strcmp(akin_model_label_name(s->model, k),
-                       s->peers.bags->name_texts[q]) == 0)
-                labels[q] = k;
+    ak_folded_names known = {0};
+    int64_t *first = NULL;
+    int32_t number;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n, &first));
+    for (int64_t k = 0; k < n; ++k) {
+        const char *text = akin_model_label_name(s->model, k);
+        const int64_t before = known.keys.n;
+        AK_TRY(ak_folded_names_add(&known, ctx, text, strlen(text), &number));
+        if (known.keys.n > before)
+            first[number] = k;
     }
+    for (int64_t q = 0; q < s->peers.n_names; ++q) {
+        const char *text = s->peers.bags->name_texts[q];
+        AK_TRY(ak_folded_names_find(&known, ctx, text, strlen(text), &number));
+        labels[q] = number < 0 ? -1 : first[number];
+    }
+done:
+    akin_free(first);
+    ak_folded_names_free(&known);
+    return st;
 }
 
 static akin_status use_scores(akin_naming *s, akin_ctx *ctx)
@@ -211,8 +269,9 @@ static akin_status use_scores(akin_naming *s, akin_ctx *ctx)
         st = AK_SCRATCH(ctx, n * L, &all);
     if (st == AKIN_OK)
         st = ak_name_model_scores(all, ctx, s->model, s->data->rows);
+    if (st == AKIN_OK)
+        st = find_labels(s, ctx, labels);
     if (st == AKIN_OK) {
-        find_labels(s, labels);
         for (int64_t k = 0; k < n * p; ++k)
             table[k] = labels[k % p] < 0 ? -INFINITY
                                          : all[k / p * L + labels[k % p]];

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "naming/estimate.h"
+
 static double now(void)
 {
     struct timespec t;
@@ -210,12 +212,69 @@ static int64_t wanted_of(const akin_naming *s, const akin_names_options *o)
                : llround(o->real_name_ratio * (double)s->info.faces);
 }
 
-/* The same; all faces where no theta is given either; -1: theta decides. */
+/* Is nothing said of how many faces to name? */
+static bool is_free(const akin_naming *s, const akin_names_options *o)
+{
+    return wanted_of(s, o) < 0 && isnan(o->theta) && isnan(s->theta) &&
+           s->named < 0;
+}
+
+static bool is_fused(const akin_naming *s)
+{
+    return s->decoys.affinity.values != NULL;
+}
+
+/* The number of faces to name; -1: theta decides. */
 static int64_t count_of(const akin_naming *s, const akin_names_options *o)
 {
-    const int64_t wanted = wanted_of(s, o);
-    const bool any = wanted < 0 && isnan(o->theta) && isnan(s->theta);
-    return !any ? wanted : s->named >= 0 ? s->named : s->info.faces;
+    if (is_free(s, o))
+        return is_fused(s)
+                   ? -1
+                   : llround(o->estimate->ratio * (double)s->info.faces);
+    if (wanted_of(s, o) >= 0 || !isnan(o->theta) || !isnan(s->theta))
+        return wanted_of(s, o);
+    return s->named;
+}
+
+/* Where nothing else is possible for a face, the others say what is much. */
+static void limit_confidences(double *confidences, int64_t n)
+{
+    double most = 0.0;
+    for (int64_t f = 0; f < n; ++f)
+        if (isfinite(confidences[f]))
+            most = fmax(most, confidences[f]);
+    for (int64_t f = 0; f < n; ++f)
+        if (!isfinite(confidences[f]))
+            confidences[f] = most;
+}
+
+static akin_status give_names(ak_face_labels *out, akin_ctx *ctx,
+                              const akin_naming *s, const akin_names_options *o)
+{
+    ak_assign_options a = {
+        .theta = !isnan(o->theta)   ? o->theta
+                 : !isnan(s->theta) ? s->theta
+                                    : 0.0,
+        .count = count_of(s, o),
+        .rounds = s->rounds.most,
+        .uniform = s->rounds.uniform,
+        .minorise = s->rounds.minorise,
+        .no_self = s->rounds.no_self,
+    };
+    akin_status st = AKIN_OK;
+    if (o->confirmed != NULL)
+        AK_TRY(ak_confirmed_take(&a.confirmed, ctx, s, o->confirmed));
+    AK_TRY(ak_face_labels_new(out, ctx, &s->peers));
+    if (is_fused(s)) {
+        const ak_scorer odds = ak_estimate_scorer(o->estimate, &s->peers);
+        AK_TRY(ak_label(out, ctx, &odds, &a));
+    } else if (a.count >= 0 && s->rounds.one_theta) {
+        AK_TRY(ak_label_tuned(out, ctx, &s->affinity, &a, a.count));
+    } else {
+        AK_TRY(ak_label(out, ctx, &s->scorer, &a));
+    }
+done:
+    return st;
 }
 
 akin_status akin_naming_names(int32_t *names, double *confidences,
@@ -226,27 +285,16 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
     const ak_mark mark = ak_scratch_begin(ctx);
     const double start = now();
     akin_names_options o = AKIN_NAMES_DEFAULTS;
+    akin_estimate *estimate = NULL;
     ak_face_labels labels;
     akin_status st = AKIN_OK;
     ak_options_take(&o, sizeof o, options);
     AK_TRY(check_choice(ctx, &o));
-    ak_assign_options a = {
-        .theta = !isnan(o.theta)    ? o.theta
-                 : !isnan(s->theta) ? s->theta
-                                    : 0.0,
-        .count = count_of(s, &o),
-        .rounds = s->rounds.most,
-        .uniform = s->rounds.uniform,
-        .minorise = s->rounds.minorise,
-        .no_self = s->rounds.no_self,
-    };
-    if (o.confirmed != NULL)
-        AK_TRY(ak_confirmed_take(&a.confirmed, ctx, s, o.confirmed));
-    AK_TRY(ak_face_labels_new(&labels, ctx, &s->peers));
-    if (a.count >= 0 && s->rounds.one_theta)
-        AK_TRY(ak_label_tuned(&labels, ctx, &s->affinity, &a, a.count));
-    else
-        AK_TRY(ak_label(&labels, ctx, &s->scorer, &a));
+    if (o.estimate == NULL && (is_fused(s) || is_free(s, &o)))
+        AK_TRY(akin_naming_estimate(&estimate, ctx, s, o.confirmed));
+    if (estimate != NULL)
+        o.estimate = estimate;
+    AK_TRY(give_names(&labels, ctx, s, &o));
     for (int64_t f = 0; f < s->peers.n; ++f) {
         names[f] = s->peers.photo[f] < 0                  ? AKIN_IN_NO_PHOTO
                    : labels.labels[f] == s->peers.n_names ? AKIN_NO_NAME
@@ -254,10 +302,93 @@ akin_status akin_naming_names(int32_t *names, double *confidences,
         if (confidences != NULL)
             confidences[f] = labels.margins[f];
     }
+    if (confidences != NULL)
+        limit_confidences(confidences, s->peers.n);
     if (info != NULL)
-        *info = (akin_names_info){
-            labels.theta,  s->info.faces,    labels.named,     labels.reachable,
-            labels.rounds, labels.converged, wanted_of(s, &o), now() - start};
+        *info = (akin_names_info){labels.theta,
+                                  s->info.faces,
+                                  labels.named,
+                                  labels.reachable,
+                                  labels.rounds,
+                                  labels.converged,
+                                  wanted_of(s, &o),
+                                  now() - start,
+                                  o.estimate ? o.estimate->ratio : (double)NAN,
+                                  o.estimate ? o.estimate->error : (double)NAN};
+done:
+    akin_estimate_free(estimate);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* The probability of a name (< 0: of none) for face f of photo i. */
+static double probability_of(const akin_estimate *x, const ak_bags *b,
+                             int64_t i, int64_t f, int32_t name)
+{
+    const int32_t *caption;
+    const int64_t r = ak_bags_names(b, i, &caption);
+    if (name < 0)
+        return ak_estimate_none(x, i, f, r);
+    for (int64_t q = 0; q < r; ++q)
+        if (caption[q] == name)
+            return x->p[x->slots[i] + f * r + q];
+    return 0.0;
+}
+
+akin_status akin_estimate_probabilities(double *probabilities, akin_ctx *ctx,
+                                        const akin_estimate *x,
+                                        const akin_naming *s,
+                                        const int32_t *names,
+                                        const akin_face_names *confirmed)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_bags *b = s->peers.bags;
+    ak_confirmed said = {0};
+    akin_status st = AKIN_OK;
+    if (confirmed != NULL)
+        AK_TRY(ak_confirmed_take(&said, ctx, s, confirmed));
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        probabilities[f] = NAN;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t n = ak_bags_faces(b, i, &faces);
+        for (int64_t f = 0; f < n; ++f)
+            probabilities[faces[f]] =
+                said.fixed != NULL && said.fixed[faces[f]] >= 0
+                    ? 1.0
+                    : probability_of(x, b, i, f, names[faces[f]]);
+    }
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status akin_estimate_gains(double *gains, akin_ctx *ctx,
+                                const akin_estimate *x, const akin_naming *s,
+                                const int32_t *names,
+                                const akin_face_names *confirmed)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const ak_bags *b = s->peers.bags;
+    ak_confirmed said = {0};
+    akin_status st = AKIN_OK;
+    if (confirmed != NULL)
+        AK_TRY(ak_confirmed_take(&said, ctx, s, confirmed));
+    for (int64_t f = 0; f < s->peers.n; ++f)
+        gains[f] = 0.0;
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t *faces;
+        const int64_t n = ak_bags_faces(b, i, &faces);
+        for (int64_t f = 0; f < n; ++f) {
+            if (said.fixed != NULL && said.fixed[faces[f]] >= 0)
+                continue;
+            gains[faces[f]] = 1.0 - probability_of(x, b, i, f, names[faces[f]]);
+            for (int64_t g = 0; g < n; ++g)
+                if (g != f && names[faces[g]] >= 0)
+                    gains[faces[f]] +=
+                        probability_of(x, b, i, f, names[faces[g]]);
+        }
+    }
 done:
     ak_scratch_end(ctx, mark);
     return st;

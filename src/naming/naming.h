@@ -6,6 +6,7 @@
 
 #include "data/captions/face_list.h"
 #include "learn/learner.h"
+#include "naming/decoys.h"
 #include "naming/photos.h"
 
 /* The score of name q for a face x, above that of no name: W_q.x + b_q. */
@@ -35,6 +36,7 @@ struct akin_naming {
     double *X;  // n x d, the faces
     double *W;  // n x n, of few faces; NULL
     ak_affinity affinity;
+    ak_decoys decoys;  // of fused; affinity.values NULL: none
     ak_scorer scorer;
     const akin_model *model;  // borrowed; NULL: learned from the captions
     double theta;             // where none is asked for; NAN: see named
@@ -97,8 +99,9 @@ akin_status ak_naming_fuse_lines(akin_naming *s, akin_ctx *ctx,
  * the same faces and captions; info.same_faces tells. */
 akin_status ak_name_by_model(akin_naming *s, akin_ctx *ctx);
 
-/* Names are scored by several votes of the affinity s has; s->k is set. */
-akin_status ak_use_fused(akin_naming *s, akin_ctx *ctx);
+/* The affinities of fused with its defaults, for any method; scratch memory. */
+akin_status ak_fused_affinities(ak_affinity *a, ak_decoys *decoys,
+                                akin_ctx *ctx, const akin_naming *s);
 /* The kernel of asml's metric, into a. */
 akin_status ak_asml_kernel(akin_naming *s, akin_ctx *ctx, ak_affinity *a,
                            const akin_asml_options *o);

@@ -8,104 +8,6 @@
 #include "base/parallel.h"
 #include "opt/assign.h"
 
-/* ---- how many names photos show ------------------------------------------ */
-
-/* The difference between equal gains, so that a count can cut between them. */
-static const double tie = 1e-9;
-
-static bool is_small(int64_t n, int64_t r)
-{
-    return n < AK_COUNT_SIDE && r < AK_COUNT_SIDE;
-}
-
-/* Photos of each n, r and j, into t. */
-static void count_photos(ak_count_prior *s, const ak_shared_names *peers,
-                         const int32_t *labels)
-{
-    for (int64_t i = 0; i < peers->bags->n_photos; ++i) {
-        const int64_t *faces;
-        const int32_t *names;
-        const int64_t n = ak_bags_faces(peers->bags, i, &faces);
-        const int64_t r = ak_bags_names(peers->bags, i, &names);
-        int64_t j = 0;
-        for (int64_t f = 0; f < n; ++f)
-            j += labels[faces[f]] < peers->n_names;
-        if (is_small(n, r))
-            s->t[n][r][ak_min_i64(j, r)] += 1.0;
-    }
-}
-
-/* t of one n and r from counts; half a photo is added to each. */
-static void finish_prior(double *t, int64_t n, int64_t r)
-{
-    const int64_t most = ak_min_i64(n, r);
-    double sum = 0.0, ways = 1.0;
-    for (int64_t j = 0; j <= most; ++j)
-        sum += t[j] + 0.5;
-    for (int64_t j = 0; j <= most; ++j) {
-        t[j] = log((t[j] + 0.5) / sum / ways);
-        ways *= (double)((n - j) * (r - j)) / (double)(j + 1);
-    }
-}
-
-void ak_count_prior_learn(ak_count_prior *s, const ak_shared_names *peers,
-                          const int32_t *labels)
-{
-    memset(s, 0, sizeof *s);
-    count_photos(s, peers, labels);
-    for (int64_t n = 0; n < AK_COUNT_SIDE; ++n)
-        for (int64_t r = 0; r < AK_COUNT_SIDE; ++r)
-            finish_prior(s->t[n][r], n, r);
-    s->known = true;
-}
-
-/* t(taken + k + 1) - t(taken + k) */
-static double prior_rise(const ak_prior_photo *x, int64_t k)
-{
-    const int64_t j = x->taken + k;
-    if (!is_small(x->n, x->r) || j + 1 > ak_min_i64(x->n, x->r))
-        return 0.0;
-    return x->prior->t[x->n][x->r][j + 1] - x->prior->t[x->n][x->r][j];
-}
-
-void ak_count_prior_gains(const ak_prior_photo *x, int64_t count, double *gains)
-{
-    for (int64_t k = 0; k < count; ++k)
-        gains[k] += prior_rise(x, k);
-    for (int64_t k = 0; k < count;) {  // the longest run of the largest mean
-        double best = -INFINITY, sum = 0.0;
-        int64_t end = k + 1;
-        for (int64_t m = k; m < count; ++m) {
-            sum += gains[m];
-            if (sum / (double)(m - k + 1) >= best) {
-                best = sum / (double)(m - k + 1);
-                end = m + 1;
-            }
-        }
-        for (; k < end; ++k, best -= tie)
-            gains[k] = best;
-    }
-}
-
-double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
-                            const double *gains, double *pooled, double theta)
-{
-    int64_t j = 0;
-    if (count == 0)
-        return theta;
-    memcpy(pooled, gains, (size_t)count * sizeof *gains);
-    ak_count_prior_gains(x, count, pooled);
-    while (j < count && pooled[j] >= theta)
-        ++j;
-    /* What one name less must lose, as far as it lies between the gains of
-     * the last name given and of the next. */
-    const double wanted = theta - prior_rise(x, j > 0 ? j - 1 : 0);
-    const double high = j > 0 ? gains[j - 1] : fmax(wanted, gains[0] + 1.0);
-    const double low = j < count ? gains[j] : fmin(wanted, high - 1.0);
-    const double edge = 1e-3 * (high - low);
-    return fmin(fmax(wanted, low + edge), high - edge);
-}
-
 /* ---- all photos ---------------------------------------------------------- */
 
 /* Memory of one worker: the faces of a photo that no person has named, and the
@@ -113,7 +15,6 @@ double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
 typedef struct ak_photo_room {
     double *score;           // faces x names
     double *none, *margins;  // faces
-    double *gains, *pooled;  // faces
     int32_t *faces;          // their places in the photo
     int32_t *names;          // their places in the caption
     int32_t *labels;         // of the faces: a place in `names`, or AK_NOBODY
@@ -130,8 +31,6 @@ static akin_status take_rooms(ak_photos *p)
         AK_TRY(AK_SCRATCH(p->ctx, n * p->most_names, &w->score));
         AK_TRY(AK_SCRATCH(p->ctx, n, &w->none));
         AK_TRY(AK_SCRATCH(p->ctx, n, &w->margins));
-        AK_TRY(AK_SCRATCH(p->ctx, n, &w->gains));
-        AK_TRY(AK_SCRATCH(p->ctx, n, &w->pooled));
         AK_TRY(AK_SCRATCH(p->ctx, n, &w->faces));
         AK_TRY(AK_SCRATCH(p->ctx, p->most_names, &w->names));
         AK_TRY(AK_SCRATCH(p->ctx, n, &w->labels));
@@ -158,9 +57,7 @@ akin_status ak_photos_new(ak_photos *out, akin_ctx *ctx,
     }
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.B));
     AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.gains));
-    AK_TRY(AK_SCRATCH(ctx, p.slots[b->n_photos], &p.first_scores));
     AK_TRY(AK_SCRATCH(ctx, ak_workers(ctx) * b->n_names, &p.marks));
-    AK_TRY(AK_SCRATCH(ctx, 1, &p.prior));
     AK_TRY(take_rooms(&p));
     *out = p;
 done:
@@ -173,7 +70,6 @@ typedef struct open_part {
     ak_assignment a;
     const ak_photo_room *w;
     const ak_assign_room *assign;
-    ak_prior_photo prior;
 } open_part;
 
 static int32_t fixed_of(const ak_photos *p, int64_t face)
@@ -220,7 +116,6 @@ static open_part open_photo(const ak_photos *p, int64_t photo, int64_t worker)
     o.a.stride = o.a.r;
     o.a.score = w->score;
     o.a.none = w->none;
-    o.prior = (ak_prior_photo){p->prior, n, r, r - o.a.r};
     return o;
 }
 
@@ -243,20 +138,6 @@ static double forbid_none(const open_part *o)
     return most;
 }
 
-/* The score of no name for this photo, where photos have a say; nothing is
- * forbidden. */
-static double apply_prior(const ak_photos *p, const open_part *o)
-{
-    if (!p->prior->known)
-        return INFINITY;
-    const int64_t count = ak_assign_gains(&o->a, o->w->gains, o->assign);
-    const double none = ak_count_prior_theta(&o->prior, count, o->w->gains,
-                                             o->w->pooled, p->theta);
-    for (int64_t f = 0; f < o->a.n; ++f)
-        o->w->none[f] = none;
-    return INFINITY;
-}
-
 /* ---- theta for a count --------------------------------------------------- */
 
 static akin_status gain_block(void *arg, int64_t begin, int64_t end,
@@ -267,9 +148,6 @@ static akin_status gain_block(void *arg, int64_t begin, int64_t end,
         const open_part o = open_photo(p, i, worker);
         p->gain_counts[i] =
             ak_assign_gains(&o.a, p->gains + p->slots[i], o.assign);
-        if (p->prior->known)
-            ak_count_prior_gains(&o.prior, p->gain_counts[i],
-                                 p->gains + p->slots[i]);
     }
     return AKIN_OK;
 }
@@ -348,7 +226,7 @@ static void assign_photo(const ak_photos *p, int64_t photo, int64_t worker)
         if (p->margins)
             p->margins[faces[f]] = INFINITY;
     }
-    const double most = p->all ? forbid_none(&o) : apply_prior(p, &o);
+    const double most = p->all ? forbid_none(&o) : INFINITY;
     ak_assign(&o.a, w->labels, o.assign);
     for (int64_t k = 0; k < o.a.n; ++k)
         p->labels[faces[w->faces[k]]] = w->labels[k] == AK_NOBODY

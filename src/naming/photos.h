@@ -7,42 +7,6 @@
 
 enum { AK_PHOTO_BLOCK = 64 };
 
-/* How many faces of a photo have a name, given how many faces it shows and how
- * many names its caption has:
- *
- *   t(j) = log p(j | n, r) - log (n over j) (r over j) j!
- *
- * p counts photos as they are named, the rest the ways to give j names. It is
- * what a photo adds to log-odds of its faces. */
-
-enum { AK_COUNT_SIDE = 9 };  // photos of more faces or names add nothing
-
-typedef struct ak_count_prior {
-    bool known;
-    double t[AK_COUNT_SIDE][AK_COUNT_SIDE][AK_COUNT_SIDE];  // n, r, j
-} ak_count_prior;
-
-/* t from photos as labels name them. */
-void ak_count_prior_learn(ak_count_prior *s, const ak_shared_names *peers,
-                          const int32_t *labels);
-
-/* A photo of which `taken` faces are named and more can be. */
-typedef struct ak_prior_photo {
-    const ak_count_prior *prior;
-    int64_t n, r, taken;
-} ak_prior_photo;
-
-/* Adds t(j) - t(j - 1) to `count` gains and pools them until they fall, if only
- * by a trace, so that as many as lie above theta are the best number of names.
- */
-void ak_count_prior_gains(const ak_prior_photo *x, int64_t count,
-                          double *gains);
-
-/* The score of no name at which an assignment by scores alone finds as many
- * names as theta and t do together. `pooled` is work, as long as `gains`. */
-double ak_count_prior_theta(const ak_prior_photo *x, int64_t count,
-                            const double *gains, double *pooled, double theta);
-
 /* The scores of photo i, its faces by its names, lie from slots[i] on. */
 typedef struct ak_photos {
     akin_ctx *ctx;
@@ -58,8 +22,6 @@ typedef struct ak_photos {
     int32_t *marks;                 // workers x n_names, zero between uses
     double theta;
     bool all;  // every name that can be given is: none is no choice
-    ak_count_prior *prior;  // what photos add; a scorer may fill it
-    double *first_scores;   // as B, for a scorer to keep; zero
     int32_t *labels;
     double *margins;  // NULL: not wanted
 } ak_photos;

@@ -227,6 +227,8 @@ static void what_does_not_fit_is_refused(void **state)
                      AKIN_EFORMAT);
     ak_tensors_note_i64(t, ctx, "k", k);
     ak_tensors_note_i64(t, ctx, "named", 3);
+    ak_tensors_note_i64(t, ctx, "rounds", 15);
+    ak_tensors_note_i64(t, ctx, "self_votes", 0);
     assert_int_equal(name_again(&s, ctx, s.captions, NULL, &same),
                      AKIN_EFORMAT);
     assert_non_null(strstr(akin_ctx_message(ctx), "do not fit"));

@@ -1,5 +1,6 @@
 /* akin name: a name for every face. */
 #include <akin/learn.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,19 +52,26 @@ static const app_option own_options[] = {
              "the same faces again, the affinities of methods that have them",
      .flags = APP_OUTPUT, .advanced = true},
     {"out", "FILE", APP_FIELD(name_own_flags, out),
-     .help = "the names to write: csv, face,photo,name,confidence; an empty "
-             "name: not in the caption",
+     .help = "the names to write: csv, face,photo,name,confidence,probability; "
+             "an empty name: not in the caption",
      .flags = APP_NEEDED | APP_OUTPUT},
     {"real-name-ratio", "R", APP_FIELD(name_own_flags, real_name_ratio),
-     .help = "the share of faces to name, or the nearest that ties allow",
-     .max = 1},
+     .help =
+         "the share of faces to name, or the nearest that ties allow; auto: "
+         "estimated from the faces and captions"},
+    {"at-least", "P", APP_FIELD(name_own_flags, at_least),
+     .help = "give only names that are right with this probability", .max = 1,
+     .advanced = true},
+    {"min-count", "N", APP_FIELD(name_own_flags, min_count),
+     .help = "leave out names that fewer captions have, and photos then "
+             "without a name",
+     .min = 1, .max = 1e12, .advanced = true},
     {"named-count", "K", APP_FIELD(name_own_flags, named_count),
      .help = "how many faces to name, or the nearest that ties allow",
      .max = 1e12, .advanced = true},
     {"theta", "T", APP_FIELD(name_own_flags, theta),
-     .help = "the score that a name must reach; without it, --named-count and "
-             "--real-name-ratio, that of --model, or else every face that can "
-             "be named is",
+     .help = "the score that a name must reach; with --model the default is "
+             "that of the model",
      .min = -1e300, .max = 1e300, .advanced = true},
     {"confirmed", "FILE", APP_FIELD(name_own_flags, confirmed),
      .help = "names that a person confirmed, always kept: lines face,name "
@@ -71,6 +79,13 @@ static const app_option own_options[] = {
     {"truth", "FILE", APP_FIELD(name_own_flags, truth),
      .help = "lines face,name, one for each face of a photo: measure the names "
              "by them"},
+    {"changes", "OLD.csv", APP_FIELD(name_own_flags, changes),
+     .help = "names of an earlier run: list the faces whose name changed",
+     .advanced = true},
+    {"review", "FILE", APP_FIELD(name_own_flags, review),
+     .help = "write the faces in the order in which to ask a person: csv, "
+             "face,photo,name,probability,gain, the largest gain first",
+     .flags = APP_OUTPUT, .advanced = true},
     {"curve", NULL, APP_FIELD(name_own_flags, curve),
      .help = "names at real-name ratios 0.05, 0.1, ... 1, with a first column "
              "real_name_ratio; with --truth measured at each",
@@ -92,7 +107,8 @@ const app_group name_own_group = APP_GROUP("Faces and names", own_options,
                                                .norm = "none",
                                                .affinity_weight = "0.1",
                                                .theta = (double)NAN,
-                                               .real_name_ratio = (double)NAN,
+                                               .real_name_ratio = "auto",
+                                               .min_count = 1,
                                                .named_count = -1,
                                            }));
 
@@ -237,9 +253,18 @@ static bool is_missed(const name_job *j)
     return !j->curve && j->info.wanted >= 0 && j->info.wanted != j->info.named;
 }
 
+/* The photos that --min-count left without a name. */
+static void list_dropped(app *a, const name_job *j)
+{
+    for (int64_t k = 0; k < j->n_dropped; ++k)
+        app_remark(a, "photo \"%s\" is left out: its names are too rare",
+                   j->dropped[k]);
+}
+
 static void warn(app *a, const name_job *j, const akin_naming_info *info)
 {
     const akin_names_info *n = &j->info;
+    list_dropped(a, j);
     if (!info->converged)
         app_warn(a, "%s stopped before it converged", j->method);
     if (!n->converged)
@@ -278,6 +303,56 @@ static void add_measures(json_t *out, const name_job *j)
     json_decref(list);
 }
 
+/* ---- what changed -------------------------------------------------------- */
+
+/* Has the face of line k of --changes another name now? */
+static bool is_changed(const name_job *j, int64_t k, int64_t *face,
+                       const char **before, const char **now)
+{
+    *face = akin_face_names_line(before, j->before, k);
+    if (j->names[*face] < -1)
+        return false;
+    *now = akin_naming_name(j->naming, j->names[*face]);
+    *before = *before ? *before : "";
+    *now = *now ? *now : "";
+    return strcmp(*before, *now) != 0;
+}
+
+static akin_status print_changes(app *a, const name_job *j)
+{
+    int64_t face, count = 0;
+    const char *before, *now;
+    akin_status st = AKIN_OK;
+    if (j->before == NULL)
+        return AKIN_OK;
+    for (int64_t k = 0; k < akin_face_names_count(j->before); ++k)
+        if (is_changed(j, k, &face, &before, &now)) {
+            APP_TRY(app_print(a, "face %" PRId64 " of photo \"%s\": %s -> %s\n",
+                              face, akin_naming_photo(j->naming, face),
+                              *before ? before : "(none)",
+                              *now ? now : "(none)"));
+            ++count;
+        }
+    APP_TRY(app_report(a, "%s changed\n", app_counted(count, "name").text));
+done:
+    return st;
+}
+
+static json_t *changes_json(const name_job *j)
+{
+    json_t *list = json_array();
+    int64_t face;
+    const char *before, *now;
+    for (int64_t k = 0; k < akin_face_names_count(j->before); ++k)
+        if (is_changed(j, k, &face, &before, &now))
+            json_array_append_new(
+                list,
+                APP_OBJECT(APP_KEY("face", face),
+                           APP_KEY("photo", akin_naming_photo(j->naming, face)),
+                           APP_KEY("before", before), APP_KEY("now", now)));
+    return list;
+}
+
 /* Add a value; NAN, which the method does not have, adds nothing. */
 static void put_known(json_t *out, const char *key, double value)
 {
@@ -309,6 +384,20 @@ static json_t *all_json(const name_job *j, const akin_naming_info *info,
     if (j->model != NULL)
         json_object_set_new(out, "same_faces",
                             json_boolean(info->same_faces != 0));
+    if (j->before != NULL)
+        json_object_set_new(out, "changes", changes_json(j));
+    if (f->min_count > 1) {
+        json_t *list = json_array();
+        for (int64_t k = 0; k < j->n_dropped; ++k)
+            json_array_append_new(list, app_json_string(j->dropped[k]));
+        json_object_set_new(out, "dropped_photos", list);
+    }
+    if (j->estimate != NULL) {
+        double error;
+        const double ratio = akin_estimate_ratio(&error, j->estimate);
+        json_object_set_new(out, "estimated_ratio", app_json_real(ratio));
+        json_object_set_new(out, "estimated_ratio_se", app_json_real(error));
+    }
     if (n->wanted >= 0 && !j->curve)
         json_object_set_new(out, "wanted", json_integer(n->wanted));
     add_measures(out, j);
@@ -341,6 +430,18 @@ static akin_status print_measures(app *a, const name_job *j)
     return st;
 }
 
+/* Say how many faces have a name, by the estimate that was used. */
+static akin_status print_ratio(app *a, const name_job *j)
+{
+    double error;
+    if (j->estimate == NULL || j->curve || !j->is_auto)
+        return AKIN_OK;
+    const double ratio = akin_estimate_ratio(&error, j->estimate);
+    return app_report(a,
+                      "estimated real-name ratio %.3f (standard error %.3f)\n",
+                      ratio, error);
+}
+
 static akin_status report(app *a, const name_job *j, const name_own_flags *f)
 {
     akin_naming_info info;
@@ -357,7 +458,9 @@ static akin_status report(app *a, const name_job *j, const name_own_flags *f)
         app_counted(info.names, "name").text,
         app_seconds(info.seconds + j->seconds).text,
         info.same_faces ? ", by the affinities in the model" : ""));
+    APP_TRY(print_ratio(a, j));
     APP_TRY(print_measures(a, j));
+    APP_TRY(print_changes(a, j));
 done:
     return st;
 }
@@ -386,6 +489,8 @@ static akin_status write_files(app *a, const name_job *j,
     if (f->save_model)
         APP_TRY(keep_model(a, j, f->save_model));
     APP_TRY(akin_output_write(a->ctx, f->out, j->text));
+    if (f->review)
+        APP_TRY(akin_output_write(a->ctx, f->review, j->review));
 done:
     return akin_outputs_end(a->ctx, &files, st);
 }
@@ -454,14 +559,11 @@ const app_command cmd_name = {
     .section = "collections",
     .summary = "a name for every face, from captions",
     .about = "Each face gets one of the names of its photo's caption, or none "
-             "of them; no name goes to two faces of a photo. The confidence "
-             "says how much worse the next best choice is: review faces with "
-             "small values first.\n"
-             "Without --real-name-ratio, --named-count or --theta, every face "
-             "gets a name where its caption has one for it.",
+             "of them; no name goes to two faces of a photo. The probability "
+             "says how likely that is right; --review lists the faces to ask "
+             "a person about, the most useful first.",
     .examples =
-        "akin name faces.npy --captions captions.csv --real-name-ratio 0.55 "
-        "--out names.csv\n"
+        "akin name faces.npy --captions captions.csv --out names.csv\n"
         "akin name faces.npy --captions captions.csv --method lrr --confirmed "
         "said.csv --out names.csv\n"
         "akin name faces.npy --captions captions.csv --method mms --save-model "
@@ -471,7 +573,8 @@ const app_command cmd_name = {
         "akin name new.npy --model people.safetensors --out names.csv",
     .size = sizeof(name_flags),
     .needs = "captions|model",
-    .excludes = "theta|named-count|real-name-ratio|curve curve|save-model",
+    .excludes = "theta|named-count|real-name-ratio|curve curve|save-model "
+                "curve|changes curve|review curve|at-least",
     APP_PARTS({&name_own_group, offsetof(name_flags, own)},
               {&cli_reading_group, offsetof(name_flags, reading)},
               {&app_exact_group, offsetof(name_flags, exact)}),

@@ -65,8 +65,7 @@ static akin_status by_method(app *a, const char *faces, const eval_flags *f,
     flags.captions = f->captions;
     flags.truth = f->truth;
     flags.curve = f->curve;
-    if (app_was_given(a, "real-name-ratio"))
-        flags.real_name_ratio = f->real_name_ratio;
+    flags.real_name_ratio = f->real_name_ratio;
     flags.method = f->method;
     if (name_method_find(a, f->method) == NULL)
         return AKIN_EINVAL;

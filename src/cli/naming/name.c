@@ -3,6 +3,7 @@
 #include "cli/naming/name.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,14 @@ void name_close(name_job *j)
     free(j->text);
     free(j->names);
     free(j->confidences);
+    free(j->probabilities);
+    free(j->gains);
+    free(j->review);
+    for (int64_t k = 0; k < j->n_dropped; ++k)
+        akin_free(j->dropped[k]);
+    akin_free(j->dropped);
+    akin_estimate_free(j->estimate);
+    akin_face_names_free(j->before);
     akin_naming_free(j->naming);
     akin_options_free(j->options);
     akin_face_names_free(j->truth);
@@ -77,14 +86,20 @@ static akin_status read_all(app *a, name_job *j, const name_own_flags *f,
     akin_status st = AKIN_OK;
     APP_TRY(open_rows(a, j, f, reading));
     APP_TRY(open_captions(a, j, f));
+    if (f->min_count > 1)
+        APP_TRY(akin_supervision_min_count(&j->dropped, &j->n_dropped, a->ctx,
+                                           j->known, f->min_count));
     if (f->confirmed)
-        APP_TRY(akin_face_names_read(&j->confirmed, a->ctx, f->confirmed,
-                                     j->known));
+        APP_TRY(akin_face_names_confirm(&j->confirmed, a->ctx, j->known,
+                                        f->confirmed));
+    if (f->changes)
+        APP_TRY(akin_face_names_read(&j->before, a->ctx, f->changes, j->known));
     if (f->truth)
         APP_TRY(akin_face_names_read(&j->truth, a->ctx, f->truth, j->known));
     j->n = akin_rows_count(j->rows);
     APP_TRY(APP_NEW(a, j->n, &j->names));
     APP_TRY(APP_NEW(a, j->n, &j->confidences));
+    APP_TRY(APP_NEW(a, j->n, &j->probabilities));
 done:
     return st;
 }
@@ -168,16 +183,43 @@ static void put_names(FILE *to, const name_job *j, const char *ratio)
         put_cell(to, akin_naming_photo(j->naming, i));
         putc(',', to);
         put_cell(to, name ? name : "");
-        fprintf(to, ",%.6g\n", j->confidences[i]);
+        fprintf(to, ",%.6g,", j->confidences[i]);
+        if (j->estimate != NULL)
+            fprintf(to, "%.4f", j->probabilities[i]);
+        putc('\n', to);
     }
 }
 
 static akin_status name_once(app *a, name_job *j)
 {
-    const akin_status st = akin_naming_names(j->names, j->confidences, a->ctx,
-                                             j->naming, &j->o, &j->info);
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_naming_names(j->names, j->confidences, a->ctx, j->naming,
+                              &j->o, &j->info));
     j->seconds += j->info.seconds;
+    if (j->estimate != NULL)
+        APP_TRY(akin_estimate_probabilities(j->probabilities, a->ctx,
+                                            j->estimate, j->naming, j->names,
+                                            j->confirmed));
+done:
     return st;
+}
+
+/* --at-least: names that are less sure are not given. */
+static akin_status drop_unsure(app *a, name_job *j, double least)
+{
+    if (j->estimate == NULL)
+        return least > 0.0 ? app_fail(a, AKIN_EINVAL,
+                                      "--at-least: there are no probabilities "
+                                      "for faces that the model did not learn "
+                                      "from")
+                           : AKIN_OK;
+    for (int64_t i = 0; i < j->n; ++i)
+        if (j->names[i] >= 0 && j->probabilities[i] < least) {
+            j->names[i] = AKIN_NO_NAME;
+            --j->info.named;
+        }
+    return akin_estimate_probabilities(j->probabilities, a->ctx, j->estimate,
+                                       j->naming, j->names, j->confirmed);
 }
 
 static akin_status measure(app *a, name_job *j)
@@ -218,12 +260,12 @@ done:
 static akin_status name_all(app *a, name_job *j, FILE *to)
 {
     akin_status st = AKIN_OK;
-    fputs(j->curve ? "real_name_ratio,face,photo,name,confidence\n"
-                   : "face,photo,name,confidence\n",
-          to);
+    fprintf(to, "%sface,photo,name,confidence,probability\n",
+            j->curve ? "real_name_ratio," : "");
     if (j->curve)
         return name_curve(a, j, to);
     APP_TRY(name_once(a, j));
+    APP_TRY(drop_unsure(a, j, j->at_least));
     APP_TRY(measure(a, j));
     put_names(to, j, "");
 done:
@@ -243,6 +285,102 @@ static akin_status give(app *a, name_job *j)
     return st;
 }
 
+/* ---- the order of review --------------------------------------------------
+ */
+
+typedef struct asked {
+    int64_t face;
+    double gain;
+} asked;
+
+static int by_gain(const void *left, const void *right)
+{
+    const asked *a = left, *b = right;
+    return a->gain != b->gain ? (a->gain < b->gain ? 1 : -1)
+                              : (a->face > b->face) - (a->face < b->face);
+}
+
+static void put_review(FILE *to, const name_job *j, const asked *list,
+                       int64_t n)
+{
+    fputs("face,photo,name,probability,gain\n", to);
+    for (int64_t k = 0; k < n; ++k) {
+        const int64_t i = list[k].face;
+        const char *name = akin_naming_name(j->naming, j->names[i]);
+        fprintf(to, "%" PRId64 ",", i);
+        put_cell(to, akin_naming_photo(j->naming, i));
+        putc(',', to);
+        put_cell(to, name ? name : "");
+        fprintf(to, ",%.4f,%.4f\n", j->probabilities[i], list[k].gain);
+    }
+}
+
+/* --review: faces by what is expected of asking a person. */
+static akin_status list_review(app *a, name_job *j)
+{
+    asked *list = NULL;
+    FILE *to = NULL;
+    size_t size = 0;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    if (j->estimate == NULL)
+        return app_fail(a, AKIN_EINVAL,
+                        "--review: there are no probabilities for faces that "
+                        "the model did not learn from");
+    APP_TRY(APP_NEW(a, j->n, &list));
+    APP_TRY(APP_NEW(a, j->n, &j->gains));
+    APP_TRY(akin_estimate_gains(j->gains, a->ctx, j->estimate, j->naming,
+                                j->names, j->confirmed));
+    for (int64_t i = 0; i < j->n; ++i)
+        if (j->names[i] >= -1 && j->gains[i] > 0.0)
+            list[n++] = (asked){i, j->gains[i]};
+    qsort(list, (size_t)n, sizeof *list, by_gain);
+    to = open_memstream(&j->review, &size);
+    if (to == NULL)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+    put_review(to, j, list, n);
+    if (fclose(to) != 0)
+        APP_TRY(app_fail(a, AKIN_ENOMEM, "out of memory"));
+done:
+    free(list);
+    return st;
+}
+
+/* A share, or NAN for auto. */
+static akin_status take_ratio(app *a, const char *word, double *ratio)
+{
+    char *end;
+    *ratio = NAN;
+    if (strcmp(word, "auto") == 0)
+        return AKIN_OK;
+    *ratio = strtod(word, &end);
+    if (end == word || *end != '\0' || !(*ratio >= 0.0 && *ratio <= 1.0))
+        return app_fail(a, AKIN_EINVAL,
+                        "--real-name-ratio %s is not a share (expected 0 to 1 "
+                        "or auto)",
+                        word);
+    return AKIN_OK;
+}
+
+/* Probabilities, where faces are those that were learned from. */
+static akin_status estimate(app *a, name_job *j)
+{
+    akin_naming_info info;
+    akin_status st = AKIN_OK;
+    akin_naming_get_info(&info, j->naming);
+    if (j->model && !info.same_faces)
+        return AKIN_OK;
+    const double start = app_now();
+    APP_TRY(
+        akin_naming_estimate(&j->estimate, a->ctx, j->naming, j->confirmed));
+    j->o.estimate = j->estimate;
+    j->is_auto = isnan(j->o.theta) && j->o.named_count < 0 &&
+                 isnan(j->o.real_name_ratio) && j->model == NULL;
+    j->seconds += app_now() - start;
+done:
+    return st;
+}
+
 akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
                        const reading_flags *reading)
 {
@@ -252,10 +390,14 @@ akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
     j->method = j->model ? akin_model_learner(j->model) : f->method;
     j->o.theta = f->theta;
     j->o.named_count = f->named_count;
-    j->o.real_name_ratio = f->real_name_ratio;
+    APP_TRY(take_ratio(a, f->real_name_ratio, &j->o.real_name_ratio));
     j->o.confirmed = j->confirmed;
     j->curve = f->curve;
+    j->at_least = f->at_least;
+    APP_TRY(estimate(a, j));
     APP_TRY(give(a, j));
+    if (f->review)
+        APP_TRY(list_review(a, j));
 done:
     return st;
 }

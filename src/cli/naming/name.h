@@ -14,8 +14,10 @@ typedef struct name_own_flags {
     const char *affinity_file, *affinity_weight;
     const char *method;  // how they are compared
     const char *scale, *norm;
-    double theta, real_name_ratio;
-    int64_t named_count;
+    const char *real_name_ratio;  // a number or "auto"
+    const char *changes, *review;
+    double theta, at_least;
+    int64_t named_count, min_count;
     bool curve;
 } name_own_flags;
 
@@ -34,15 +36,22 @@ typedef struct name_job {
     akin_face_names *confirmed, *truth;
     int64_t n;
     int32_t *names;
-    double *confidences;
+    double *confidences, *probabilities, *gains;
+    akin_estimate *estimate;  // NULL: a model names other faces
+    akin_face_names *before;  // of --changes
     const char *method;
     akin_names_options o;
     akin_names_info info;
     double seconds;  // of naming, at all ratios
     akin_naming_measure measures[NAME_CURVE];
     int64_t n_measures;
-    bool curve;  // names at every ratio
-    char *text;  // names as csv
+    double at_least;
+    bool curve;      // names at every ratio
+    char **dropped;  // photos, by --min-count
+    int64_t n_dropped;
+    char *review;  // as csv
+    bool is_auto;  // the number of faces to name is estimated
+    char *text;    // names as csv
 } name_job;
 
 #define NAME_JOB                 \

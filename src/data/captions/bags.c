@@ -158,3 +158,69 @@ uint64_t ak_bags_checksum(const ak_bags *b, const akin_rows *rows)
                                  (int64_t)strlen(b->name_texts[q]) + 1, 1});
     return sum;
 }
+
+/* ---- rare names ---------------------------------------------------------- */
+
+/* The new number of each name, -1: too rare; the texts are kept in order. */
+static void renumber(ak_bags *b, int64_t least, int32_t *counts)
+{
+    int32_t kept = 0;
+    for (int64_t m = 0; m < b->name_offsets[b->n_photos]; ++m)
+        ++counts[b->names[m]];
+    for (int64_t q = 0; q < b->n_names; ++q) {
+        char *text = b->name_texts[q];
+        if (counts[q] >= least) {
+            counts[q] = kept;
+            b->name_texts[kept++] = text;
+        } else {
+            counts[q] = -1;
+            akin_free(text);
+        }
+    }
+    b->n_names = kept;
+}
+
+/* Moves what is kept of photo i behind the photos kept so far. */
+static bool keep_photo(ak_bags *b, int64_t i, int64_t at,
+                       const int32_t *numbers, int64_t faces, int64_t names,
+                       int64_t end)
+{
+    const int64_t first = b->item_offsets[i],
+                  n = b->item_offsets[i + 1] - first;
+    int64_t kept = b->name_offsets[at];
+    for (int64_t m = names; m < end; ++m)
+        if (numbers[b->names[m]] >= 0)
+            b->names[kept++] = numbers[b->names[m]];
+    if (kept == b->name_offsets[at] && end > names)
+        return false;
+    memmove(b->items + faces, b->items + first, (size_t)n * sizeof *b->items);
+    b->item_offsets[at + 1] = faces + n;
+    b->name_offsets[at + 1] = kept;
+    return true;
+}
+
+akin_status ak_bags_drop_rare(ak_bags *b, akin_ctx *ctx, int64_t least,
+                              char ***dropped, int64_t *n_dropped)
+{
+    int32_t *numbers = NULL;
+    int64_t kept = 0, names = 0;
+    akin_status st = AKIN_OK;
+    *dropped = NULL;
+    *n_dropped = 0;
+    AK_TRY(AK_NEW(ctx, b->n_names, &numbers));
+    AK_TRY(AK_NEW(ctx, b->n_photos, dropped));
+    renumber(b, least, numbers);
+    for (int64_t i = 0; i < b->n_photos; ++i) {
+        const int64_t end = b->name_offsets[i + 1];
+        char *photo = b->photos[i];
+        if (keep_photo(b, i, kept, numbers, b->item_offsets[kept], names, end))
+            b->photos[kept++] = photo;
+        else
+            (*dropped)[(*n_dropped)++] = photo;
+        names = end;
+    }
+    b->n_photos = kept;
+done:
+    akin_free(numbers);
+    return st;
+}

@@ -20,6 +20,10 @@ uint64_t ak_bags_checksum(const ak_bags *bags, const akin_rows *rows);
 /* The photos i with flags[i] == wanted; all names are kept. */
 akin_status ak_bags_select(ak_bags **out, akin_ctx *ctx, const ak_bags *bags,
                            const unsigned char *flags, int wanted);
+/* Leaves out names that fewer than `least` captions have, and photos then
+ * without a name: these become *dropped. */
+akin_status ak_bags_drop_rare(ak_bags *bags, akin_ctx *ctx, int64_t least,
+                              char ***dropped, int64_t *n_dropped);
 void ak_bags_free(ak_bags *bags);
 
 #endif

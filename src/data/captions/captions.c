@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "data/captions/bags.h"
+#include "data/captions/folded_names.h"
 #include "data/captions/shared_names.h"
 #include "data/io/csv_cells.h"
 #include "data/io/number.h"
@@ -33,7 +34,8 @@ typedef struct builder {
     ak_source *source;
     int64_t n_rows;
     int32_t *photo_of;  // number + 1 of the photo a row was seen in
-    ak_names photos, names;
+    ak_names photos;
+    ak_folded_names names;
     growing items, item_ends, tags, tag_ends;  // tags: numbers of names
     growing seen;  // of each name: how many photos there were then
 } builder;
@@ -119,11 +121,15 @@ static akin_status add_name(builder *b, akin_ctx *ctx, const char *text,
     int32_t number;
 
     AK_CHECK(clean(b, ctx, "empty name", &text, &n));
-    AK_CHECK(ak_names_add(&b->names, ctx, text, n, &number));
+    AK_CHECK(ak_folded_names_add(&b->names, ctx, text, n, &number));
     if (number == b->seen.n)
         AK_CHECK(push(&b->seen, ctx, 0));
-    if (b->seen.x[number] == b->photos.n)
-        return bad(b, ctx, "twice in the caption:", text, n);
+    if (b->seen.x[number] == b->photos.n) {
+        const char *first = b->names.texts[number];
+        return strlen(first) == n && memcmp(first, text, n) == 0
+                   ? bad(b, ctx, "twice in the caption:", text, n)
+                   : AKIN_OK;  // the same name, written in another way
+    }
     b->seen.x[number] = b->photos.n;
     return push(&b->tags, ctx, number);
 }
@@ -172,7 +178,9 @@ static akin_status finish(builder *b, akin_ctx *ctx, ak_bags **out)
     bags->items = b->items.x;
     b->items.x = NULL;
     take_texts(&b->photos, &bags->photos, &bags->n_photos);
-    take_texts(&b->names, &bags->name_texts, &bags->n_names);
+    bags->n_names = b->names.keys.n;
+    bags->name_texts = b->names.texts;
+    b->names.texts = NULL;
     *out = bags;
     bags = NULL;
 done:
@@ -183,7 +191,7 @@ done:
 static void abandon(builder *b)
 {
     ak_names_free(&b->photos);
-    ak_names_free(&b->names);
+    ak_folded_names_free(&b->names);
     akin_free(b->items.x);
     akin_free(b->item_ends.x);
     akin_free(b->tags.x);

@@ -170,6 +170,15 @@ akin_status akin_supervision_anyone(akin_ctx *ctx, akin_supervision *s,
     return AKIN_OK;
 }
 
+akin_status akin_supervision_min_count(char ***dropped, int64_t *n_dropped,
+                                       akin_ctx *ctx, akin_supervision *s,
+                                       int64_t least)
+{
+    if (s->kind != AKIN_BAGS)
+        return ak_fail(ctx, AKIN_EINVAL, "there are no captions");
+    return ak_bags_drop_rare(s->bags, ctx, least, dropped, n_dropped);
+}
+
 akin_status akin_supervision_all_pairs(akin_ctx *ctx, akin_supervision *s)
 {
     if (!has_labels(s->rows))

@@ -65,7 +65,8 @@ METHOD(fused, FUSED,
        "start here: the most accurate, and takes seconds", NULL, 1,
        REPRESENTATION_OPTIONS(akin_fused_options),
        AK_OPTION(akin_fused_options, k, 1, 1e6, "nearest faces of a name"),
-       AK_MEAN_VOTE_OPTIONS(akin_fused_options));
+       AK_OPTION_USE(akin_fused_options, rounds, 1, 1e6, AKIN_NAMING,
+                     "rounds of estimation"));
 
 METHOD(lrr, LRR, "low-rank representation of faces by faces",
        "affinities alone, in time linear in the number of faces",

@@ -253,6 +253,8 @@ akin_status naming_options(akin_options **out, const naming_dataset *s,
     akin_status st = akin_options_new(out, s->a->ctx, method);
     if (st == AKIN_OK && s->kappa != NULL && has_kappa(method))
         st = akin_options_set(s->a->ctx, *out, "kappa", s->kappa);
+    if (st == AKIN_OK && strcmp(method, "lrr") == 0)  // as in the paper
+        st = akin_options_set(s->a->ctx, *out, "self_votes", "1");
     return st;
 }
 

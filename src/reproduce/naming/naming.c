@@ -75,7 +75,7 @@ static akin_status add_data(naming_dataset *s, const akin_naming *naming,
 {
     const double photos = (double)s->photos, n = (double)s->n;
     akin_naming_info info;
-    char text[384];
+    char text[512];
     akin_naming_get_info(&info, naming);
     json_t *row = json_pack("{s:s, s:s, s:I, s:I, s:I}", "dataset", s->dataset,
                             "method", "Table I", "photos",
@@ -89,7 +89,8 @@ static akin_status add_data(naming_dataset *s, const akin_naming *naming,
              " names, %.2f faces a photo, %.2f names a caption, real-name "
              "ratio %.2f (Labeled Yahoo! News: 10128, 15868, 214, 1.57, 1.37, "
              "0.56); every method names %" PRId64
-             " faces, as many as have a name in truth",
+             " faces, as many as have a name in truth; lrr votes for its own "
+             "names (self_votes 1), as published",
              s->photos, s->n, info.names, n / photos,
              (double)s->caption_names / photos, (double)s->named / n, s->named);
     reproduce_put_text(row, "chosen", text);

@@ -16,4 +16,4 @@ END
 akin eval n.csv --task naming --captions c.jsonl --truth t.csv
 akin name f.csv --captions c.jsonl --method mean --confirmed t.csv \
     --out again.csv >/dev/null
-cut -d, -f4- n.csv | sed 's/,[^,]*$//' | diff - <(cut -d, -f4- again.csv | sed 's/,[^,]*$//')
+cut -d, -f4- n.csv | sed 's/,[^,]*,[^,]*$//' | diff - <(cut -d, -f4- again.csv | sed 's/,[^,]*,[^,]*$//')
