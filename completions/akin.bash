@@ -81,7 +81,7 @@ _akin_values() {
     "train --solver" | "tune --solver" | "name --solver") echo "newton cyclic auto alm quic paper" ;;
     "train --beta" | "tune --beta" | "name --beta") echo "auto" ;;
     "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;
-    "train --kernel" | "tune --kernel" | "name --kernel") echo "none linear rbf poly chi2 intersection precomputed" ;;
+    "train --kernel" | "tune --kernel" | "name --kernel") echo "none linear rbf poly chi2 intersection precomputed auto" ;;
     "train --kernel-right" | "tune --kernel-right" | "name --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
     "train --origin" | "tune --origin" | "name --origin") echo "mean zero" ;;
     "train --length" | "tune --length" | "name --length") echo "one given" ;;

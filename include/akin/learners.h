@@ -1148,14 +1148,15 @@ typedef struct akin_rsl_options {
     int64_t max_iterations;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
-    /* 1: after learning, compare rows by the shares of the class means in
-     * them */
+    /* 1: after learning from labels, compare rows by the shares of the class
+     * means in them (up to 256 classes) */
     int64_t prototypes;
     /* weight of the cosine of the rows themselves beside the learned score,
      * where both sides have the same columns */
     double blend;
     /* learn in the space of a kernel; precomputed: the rows are a kernel
-     * matrix */
+     * matrix; auto: rbf for up to 4000 dense rows with labels, on at most
+     * 1000 support rows, else none */
     const char *kernel;
     /* kernel of the right side, if another */
     const char *kernel_right;
@@ -1176,7 +1177,7 @@ typedef struct akin_rsl_options {
     { \
         {"rsl", sizeof(akin_rsl_options)}, \
         .rank = 0, \
-        .lambda = 3e-5, \
+        .lambda = 1e-5, \
         .loss = "log", \
         .loss_scale = "mean", \
         .reg = "sq", \
@@ -1188,9 +1189,9 @@ typedef struct akin_rsl_options {
         .tol = 1e-6, \
         .max_iterations = 1000, \
         .score = "auto", \
-        .prototypes = 0, \
+        .prototypes = 1, \
         .blend = 0.0, \
-        .kernel = "none", \
+        .kernel = "auto", \
         .kernel_right = "same", \
         .gamma = 0.0, \
         .coef = 1.0, \

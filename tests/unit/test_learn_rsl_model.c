@@ -9,6 +9,8 @@
 
 #include <akin/learn.h>
 
+#include "model/model.h"
+
 enum { N = 24, DL = 6, DR = 4, CLASSES = 3 };
 
 static const char *const kernels[] = {"none", "rbf"};
@@ -66,6 +68,8 @@ static akin_status learn(akin_model **m, akin_ctx *ctx, const sides *s,
     AK_TRY(akin_options_new(&o, ctx, "rsl"));
     AK_TRY(akin_options_set(ctx, o, "kernel", kernel));
     AK_TRY(akin_options_set(ctx, o, "lambda", "0.01"));
+    if (name == NULL || strcmp(name, "prototypes") != 0)
+        AK_TRY(akin_options_set(ctx, o, "prototypes", "0"));
     if (name != NULL)
         AK_TRY(akin_options_set(ctx, o, name, value));
     AK_TRY(akin_learn(m, ctx, o, s->data, &info));
@@ -249,11 +253,49 @@ static void unsupported_combination_is_refused_first(void **state)
     assert_non_null(strstr(akin_ctx_message(ctx), "blend requires"));
     assert_int_equal(akin_supervision_set(ctx, s.data, AKIN_PAIRS, pairs, 2),
                      AKIN_OK);
-    assert_int_equal(learn(&m, ctx, &s, "none", "prototypes", "1"),
-                     AKIN_EINVAL);
-    assert_non_null(strstr(akin_ctx_message(ctx), "`prototypes` requires"));
+    assert_int_equal(learn(&m, ctx, &s, "none", "blend", "1"), AKIN_ESHAPE);
     assert_null(m);
     drop_sides(&s);
+}
+
+/* Pairs have no classes: their model compares by what was learned alone. */
+static void pairs_have_no_prototypes(void **state)
+{
+    static const int64_t pairs[] = {0, 0, 1, 1, 2, -1, 4, 1, 1, 3, 7, -1};
+    sides s = {0};
+    akin_model *m = NULL;
+    akin_threshold t;
+    assert_int_equal(make_sides(&s, *state, DR), AKIN_OK);
+    assert_int_equal(akin_supervision_set(*state, s.data, AKIN_PAIRS, pairs, 4),
+                     AKIN_OK);
+    assert_int_equal(learn(&m, *state, &s, "auto", "prototypes", "1"), AKIN_OK);
+    assert_string_equal(akin_model_kind(m), "factored");
+    assert_true(akin_model_threshold(&t, m, AKIN_BY_DEFAULT));
+    assert_true(t.score == 0.0 && t.pairs == 0 && isnan(t.miss_rate));
+    akin_model_free(m);
+    drop_sides(&s);
+}
+
+/* From labels, dense rows get a kernel and class means by default. */
+static void labels_have_both(void **state)
+{
+    static const struct {
+        const char *kernel, *learned;
+    } cases[] = {{"auto", "kernel"}, {"none", "factored"}};
+    for (int i = 0; i < 2; ++i) {
+        sides s = {0};
+        akin_model *m = NULL;
+        akin_threshold t;
+        assert_int_equal(make_sides(&s, *state, DR), AKIN_OK);
+        assert_int_equal(
+            learn(&m, *state, &s, cases[i].kernel, "prototypes", "1"), AKIN_OK);
+        assert_string_equal(akin_model_kind(m), "prototypes");
+        assert_string_equal(akin_model_kind(m->kind->learned(m)),
+                            cases[i].learned);
+        assert_false(akin_model_threshold(&t, m, AKIN_BY_DEFAULT));
+        akin_model_free(m);
+        drop_sides(&s);
+    }
 }
 
 /* A turned model scores (y, x) as the model scored (x, y), whatever stands on
@@ -317,6 +359,8 @@ int main(void)
         cmocka_unit_test(saved_model_loads_unchanged),
         cmocka_unit_test(sides_can_be_exchanged),
         cmocka_unit_test(unsupported_combination_is_refused_first),
+        cmocka_unit_test(pairs_have_no_prototypes),
+        cmocka_unit_test(labels_have_both),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);

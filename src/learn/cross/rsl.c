@@ -50,6 +50,7 @@ enum {
     LEAST_DRAWN = 1 << 19,
     PAIRS_OF_ROW = 32
 };
+enum { KERNEL_ROWS = 4000, KERNEL_SUPPORT = 1000 };  // of kernel "auto"
 
 /* ---- the objective ------------------------------------------------------- */
 
@@ -492,6 +493,7 @@ typedef struct rsl {
     const akin_rsl_options *o;
     ak_pairs pairs;
     ak_kernel_map map[2];
+    int64_t support;  // rows of a kernel at most; 0: as usual
     ak_rsl p;
     ak_rsl_pairs stage[STAGES];
     int n_stages;          // the last has all pairs that are learned from
@@ -518,7 +520,7 @@ static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
     const akin_rsl_options *o = r->o;
     ak_rsl_side *s = &r->p.side[side];
     AK_CHECK(ak_kernel_map_blame(
-        ctx, open_side(s, ctx, &r->map[side], o->support), side));
+        ctx, open_side(s, ctx, &r->map[side], r->support), side));
     if (strcmp(o->origin, "mean") == 0)
         AK_CHECK(ak_rsl_side_center(s, ctx));
     else
@@ -550,19 +552,40 @@ static akin_status choose_rank(rsl *r, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* Class means need classes, and not too many. */
+static bool has_prototypes(const rsl *r)
+{
+    return r->o->prototypes && r->pairs.is_grid &&
+           r->pairs.n_labels <= AK_PROTOTYPES_MOST;
+}
+
 /* Checked before learning, which may take long. */
 static akin_status check_read_out(const rsl *r, akin_ctx *ctx)
 {
+    return r->o->blend > 0.0 ? ak_side_check_columns(ctx, &r->pairs, "blend")
+                             : AKIN_OK;
+}
+
+/* The kernel of the options; auto: rbf for dense rows with labels, up to
+ * KERNEL_ROWS of either side. *support is then KERNEL_SUPPORT at most. */
+static ak_kernel_choice choose_kernel(const rsl *r, int64_t *support)
+{
+    const akin_rsl_options *o = r->o;
     const ak_pairs *p = &r->pairs;
-    if (r->o->prototypes && !p->is_grid)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "`prototypes` requires labels on both sides, not pairs");
-    if (r->o->prototypes && p->n_labels > AK_PROTOTYPES_MOST)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "`prototypes` supports at most %d classes (got %" PRId64
-                       ")",
-                       AK_PROTOTYPES_MOST, p->n_labels);
-    return r->o->blend > 0.0 ? ak_side_check_columns(ctx, p, "blend") : AKIN_OK;
+    ak_kernel_choice c = {o->kernel, o->kernel_right, o->gamma, o->coef,
+                          o->degree};
+    const bool fits = p->is_grid && p->left->offsets == NULL &&
+                      p->right->offsets == NULL &&
+                      p->side[0].n <= KERNEL_ROWS &&
+                      p->side[1].n <= KERNEL_ROWS &&
+                      strcmp(o->kernel_right, "same") == 0;
+    *support = o->support;
+    if (strcmp(o->kernel, "auto") != 0)
+        return c;
+    c.kernel = fits ? "rbf" : "none";
+    if (*support == 0)
+        *support = KERNEL_SUPPORT;
+    return c;
 }
 
 /* How many pairs of a grid to learn from: `sample`; 0: all, or where there are
@@ -627,9 +650,8 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
         AK_CHECK(ak_pairs_differ(&r->pairs, ctx));
     AK_CHECK(check_read_out(r, ctx));
     AK_CHECK(find_samples(r->map, &numbers, ctx, &r->pairs));
-    ak_kernel_map_choose(
-        r->map, &(const ak_kernel_choice){o->kernel, o->kernel_right, o->gamma,
-                                          o->coef, o->degree});
+    const ak_kernel_choice kernel = choose_kernel(r, &r->support);
+    ak_kernel_map_choose(r->map, &kernel);
     for (int side = 0; side < 2; ++side)
         AK_CHECK(prepare_side(r, ctx, side));
     AK_CHECK(choose_rank(r, ctx));
@@ -668,6 +690,13 @@ static akin_status check_derivatives(rsl *r, akin_ctx *ctx, ak_rng *rng)
     return AKIN_OK;
 }
 
+/* With many features for each row the last digits of J take long, and bring
+ * nothing on other rows. */
+static bool uses_auto_kernel(const rsl *r)
+{
+    return strcmp(r->o->kernel, "auto") == 0 && r->map[0].way == AK_MAP_KERNEL;
+}
+
 /* The list of pairs of the next stage, at the same point. */
 static akin_status enter_stage(rsl *r, akin_ctx *ctx, int t)
 {
@@ -704,8 +733,9 @@ static akin_status descend(rsl *r, akin_ctx *ctx, ak_trust_info *info)
         const bool drawn = r->n_stages > 1, last = i == r->n_stages - 1;
         if (i > 0)
             AK_CHECK(enter_stage(r, ctx, i));
-        t.tol = fmax(r->o->tol, !drawn ? 0.0 : last ? TOL_DRAWN : TOL_SHORT);
-        t.fall = !drawn ? 1e-10 : last ? FALL_DRAWN : 0.0;
+        const bool rough = drawn || uses_auto_kernel(r);
+        t.tol = fmax(r->o->tol, !rough ? 0.0 : last ? TOL_DRAWN : TOL_SHORT);
+        t.fall = !rough ? 1e-10 : last ? FALL_DRAWN : 0.0;
         t.first = before.gradient_first;
         t.before = before.iterations;
         t.radius =
@@ -872,7 +902,7 @@ static akin_status make_model(rsl *r, akin_ctx *ctx, akin_model **out)
     akin_status st = AKIN_OK;
     AK_TRY(factored_model(&m, ctx, &r->p, r->map,
                           ak_compare_by(o->score, AKIN_BY_COSINE)));
-    if (o->prototypes)
+    if (has_prototypes(r))
         AK_TRY(add_prototypes(&m, ctx, &r->p, &r->pairs));
     if (o->blend > 0.0)
         AK_TRY(ak_blend_with_rows(&m, ctx, o->blend));
@@ -943,12 +973,14 @@ static const akin_option options[] = {
               "maximum number of iterations of each start"),
     AK_OPTION_WORD(akin_rsl_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
     AK_OPTION(akin_rsl_options, prototypes, 0, 1,
-              "1: after learning, compare rows by the shares of the class "
-              "means in them"),
+              "1: after learning from labels, compare rows by the shares of "
+              "the class means in them (up to 256 classes)"),
     AK_OPTION(akin_rsl_options, blend, 0.0, 1e6,
               "weight of the cosine of the rows themselves beside the learned "
               "score, where both sides have the same columns"),
-    AK_OPTION_KERNEL(akin_rsl_options),
+    AK_OPTION_KERNEL_OR(akin_rsl_options, "auto|",
+                        "; auto: rbf for up to 4000 dense rows with labels, "
+                        "on at most 1000 support rows, else none"),
     AK_OPTION_KERNEL_RIGHT(akin_rsl_options),
     AK_OPTION(akin_rsl_options, check_derivatives, 0, 1,
               "1: first check the derivatives against finite differences"),

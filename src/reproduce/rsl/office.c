@@ -71,9 +71,9 @@ static const rsl_method methods[] = {
     {"arc-t", "arc-t", NULL, NULL, 0, AKIN_BY_COSINE},
     {"arc-t rbf", "arc-t", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
     {"cca", "cca", NULL, NULL, 0, AKIN_BY_COSINE},
-    {"rsl", "rsl", NULL, NULL, 0, AKIN_BY_COSINE},
-    {"rsl rbf", "rsl", "kernel=rbf", NULL, 0, AKIN_BY_COSINE},
-    {"rsl beside cosine", "rsl", NULL, "blend=3,10,30", RSL_SAME_COLUMNS,
+    {"rsl", "rsl", RSL_PLAIN, NULL, 0, AKIN_BY_COSINE},
+    {"rsl rbf", "rsl", RSL_RBF, NULL, 0, AKIN_BY_COSINE},
+    {"rsl beside cosine", "rsl", RSL_PLAIN, "blend=3,10,30", RSL_SAME_COLUMNS,
      AKIN_BY_COSINE},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
