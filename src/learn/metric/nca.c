@@ -105,8 +105,8 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
 }
 
 /* B, d x rank, and the rank: the directions of lda or, with `start` auto, these
- * where they fill the learned space or where there are fewer rows than columns;
- * else as ak_metric_start. */
+ * where they fill the learned space, or where there are two or more of them and
+ * fewer rows than columns; else as ak_metric_start. */
 static akin_status start(akin_ctx *ctx, const akin_nca_options *o,
                          const ak_labelled *known, ak_nca *s, double **B)
 {
@@ -124,8 +124,8 @@ static akin_status start(akin_ctx *ctx, const akin_nca_options *o,
         const akin_status st = ak_lda_directions(&lda, ctx);
         if (st != AKIN_OK && (always || st != AKIN_EINVAL))
             return st;
-        if (st == AKIN_OK &&
-            (always || s->n < d || lda.k == ak_metric_rank(o->rank, d))) {
+        if (st == AKIN_OK && (always || (s->n < d && lda.k > 1) ||
+                              lda.k == ak_metric_rank(o->rank, d))) {
             s->rank = lda.k;
             *B = lda.B;
             return AKIN_OK;
@@ -190,7 +190,7 @@ const ak_learner ak_learner_nca = {
         {
             .name = "nca",
             .summary = "transform in which neighbours share a label",
-            .when = "labels; few dimensions, for plots",
+            .when = "up to some thousand labelled rows; also for plots",
             .paper = "goldberger2005nca",
             .takes = AKIN_LABELS,
             .makes = "metric",
