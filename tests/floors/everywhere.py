@@ -1,4 +1,4 @@
-"""Every metric at its defaults on every data set: everywhere.py AKIN FOLDER
+"""Metrics and logistic at their defaults on every set: everywhere.py AKIN FOLDER
 
     everywhere.py AKIN FOLDER [--sets A,B] [--learners A,B] [--most SECONDS]
 
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 LEARNERS = ("mahalanobis", "s2ml", "s3ml", "sdml", "lrml", "itml", "lmnn",
-            "nca")
+            "nca", "lda", "logistic")
 SETS = {  # rows, labels (None: in the rows; -1: the last column)
     "iris": ("uci/iris.csv", -1),
     "wine": ("uci/wine.csv", -1),

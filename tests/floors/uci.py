@@ -82,7 +82,7 @@ def error(program, folder, learner, table, labelled):
         model, near, far = learner, *between_0_and_1(near, far, table)
     else:
         akin(program, "train", *words, "--data", all_, "--label-column", "-1",
-             "--out", model)
+             "--verdict", "none", "--out", model)
     return 100 * akin(program, "eval", model, "--task", "knn", "--data", far,
                       "--train", near, "--label-column", "-1")["error"]
 
