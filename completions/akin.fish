@@ -21,11 +21,11 @@ function __akin_first
 end
 
 complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -l version
-complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a train -d 'learn a similarity; LEARNER auto is the best of all'
-complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a compare -d 'rank plain measures and all learners that fit'
-complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a tune -d 'the same, choosing the hyper-parameters by validation'
+complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a train -d 'learn a similarity with one learner'
+complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a compare -d 'rank all that fit, the plain measures included'
+complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a tune -d 'one learner, its hyper-parameters chosen by validation'
 complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a learners -d 'what can be learned, from what, with which parameters'
-complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a score -d 'similarity of given pairs'
+complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a score -d 'similarity of given pairs; --decide: same or not'
 complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a predict -d 'labels of new rows'
 complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a embed -d 'vectors in which plain dot product (or distance) is the similarity'
 complete -c akin -n 'test (count (commandline -opc)) -eq 1' -f -a index -d 'a search index'

@@ -580,11 +580,11 @@ _akin() {
     local -a commands options
     if (( CURRENT == 2 )); then
         commands=(
-            'train:learn a similarity; LEARNER auto is the best of all'
-            'compare:rank plain measures and all learners that fit'
-            'tune:the same, choosing the hyper-parameters by validation'
+            'train:learn a similarity with one learner'
+            'compare:rank all that fit, the plain measures included'
+            'tune:one learner, its hyper-parameters chosen by validation'
             'learners:what can be learned, from what, with which parameters'
-            'score:similarity of given pairs'
+            'score:similarity of given pairs; --decide: same or not'
             'predict:labels of new rows'
             'embed:vectors in which plain dot product (or distance) is the similarity'
             'index:a search index'

@@ -86,8 +86,10 @@ typedef struct app_part {
 
 typedef struct app_command {
     const char *name;
-    const char *section;   // of the overview: "learn"
-    const char *summary;   // one line
+    const char *section;  // of the overview: "learn"
+    const char *summary;  // one line
+    /* A line of the overview before its own: "akin train auto"; NULL: none. */
+    const char *first_usage, *first_summary;
     const char *about;     // paragraphs, one per line; short help has the first
     const char *examples;  // one per line; short help has the first two
     const app_part *parts;

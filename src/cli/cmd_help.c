@@ -6,6 +6,7 @@
 #include "app/nearest.h"
 #include "cli/commands.h"
 #include "cli/naming/name.h"
+#include "cli/training/auto.h"
 #include "cli/training/parameters.h"
 
 typedef struct help_flags {
@@ -35,10 +36,15 @@ static akin_status overview(app *a)
         c = cli_command_at(i);
         if (c == NULL)
             break;
-        const bool same = strcmp(section, c->section) == 0;
+        const char *shown = strcmp(section, c->section) == 0 ? "" : c->section;
+        if (c->first_usage != NULL) {
+            st = app_print(a, "  %-12s %-46s %s\n", shown, c->first_usage,
+                           c->first_summary);
+            shown = "";
+        }
         app_usage(c, usage, sizeof usage);
-        st = app_print(a, "  %-12s %-46s %s\n", same ? "" : c->section, usage,
-                       c->summary);
+        if (st == AKIN_OK)
+            st = app_print(a, "  %-12s %-46s %s\n", shown, usage, c->summary);
         section = c->section;
     }
     if (st == AKIN_OK)
@@ -122,8 +128,9 @@ static akin_status run(app *a, const void *flags)
     const help_flags *f = flags;
     if (f->command == NULL)
         return a->common.json ? all_json(a) : overview(a);
-    const akin_learner_info *l = akin_learner_find(f->command);
-    const app_command *c = l ? NULL : find_command(a, f->command);
+    const char *name = cli_is_auto(f->command) ? "train" : f->command;
+    const akin_learner_info *l = akin_learner_find(name);
+    const app_command *c = l ? NULL : find_command(a, name);
     if (l != NULL)
         return cli_learner_show(a, l);
     if (c == NULL)

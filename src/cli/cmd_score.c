@@ -146,7 +146,7 @@ done:
 const app_command cmd_score = {
     .name = "score",
     .section = "use",
-    .summary = "similarity of given pairs",
+    .summary = "similarity of given pairs; --decide: same or not",
     .about =
         "Print lines `i j score`, in the order of the pairs. A higher score "
         "means more similar; a distance is printed as minus its square. "

@@ -140,7 +140,7 @@ done:
 const app_command cmd_compare = {
     .name = "compare",
     .section = "learn",
-    .summary = "rank plain measures and all learners that fit",
+    .summary = "rank all that fit, the plain measures included",
     .about =
         "Rank the plain measures and every learner that fits the supervision "
         "and the size of the data, each at its defaults, on repeated splits: "

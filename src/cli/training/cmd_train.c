@@ -316,9 +316,13 @@ static akin_status check_others(app *a, const void *flags)
 const app_command cmd_train = {
     .name = "train",
     .section = "learn",
-    .summary = "learn a similarity; LEARNER auto is the best of all",
+    .first_usage = "akin train auto --data FILE --out MODEL",
+    .first_summary = "the best similarity for this data; the one to begin with",
+    .summary = "learn a similarity with one learner",
     .about =
-        "Learn a similarity from rows and supervision, and write a model.\n"
+        "Learn a similarity from rows and supervision, and write a model. "
+        "Begin with akin train auto: it finds the best learner, or plain "
+        "measure, for this data.\n"
         "train auto compares plain measures, learners, recipes and settings on "
         "held-out parts of the data, as akin compare does, and trains the best "
         "on everything; where no learner is better than a plain measure, that "

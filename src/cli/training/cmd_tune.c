@@ -380,7 +380,7 @@ static akin_status more_help(app *a)
 const app_command cmd_tune = {
     .name = "tune",
     .section = "learn",
-    .summary = "the same, choosing the hyper-parameters by validation",
+    .summary = "one learner, its hyper-parameters chosen by validation",
     .about =
         "Draw settings from the values that each parameter's table holds, the "
         "start, the passes and the recipe too, score them on held-out folds, "

@@ -20,8 +20,7 @@
 
 static const app_option training_options[] = {
     {"LEARNER", NULL, APP_FIELD(training_flags, learner),
-     .help = "what to train, auto: the best of all for this data; akin help "
-             "LEARNER lists options",
+     .help = "the learner, such as lda; akin help LEARNER lists its options",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"data", "FILE", APP_FIELD(training_flags, data),
      .help = "the rows to learn from; - is svm on standard input",

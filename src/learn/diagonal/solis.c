@@ -886,7 +886,7 @@ const ak_learner ak_learner_solis_ada = {
         {
             .name = "solis-ada",
             .summary = "sparse diagonal similarity by adaptive dual averaging",
-            .when = "bags of words of many dimensions; the first to try",
+            .when = "bags of words of many dimensions; a weight per word",
             ENTRY,
             AK_OPTION_ROWS(akin_solis_ada_options, AKIN_SOLIS_ADA_DEFAULTS,
                            ada_options),
