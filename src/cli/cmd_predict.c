@@ -30,8 +30,8 @@ static const app_option own_options[] = {
      .help = "the labels of --train, from a file of their own",
      .needs = "train", .advanced = true},
     {"side", "left|right", APP_FIELD(own_flags, side),
-     .help = "of a model between two kinds of rows: the side that --data "
-             "stands on; --train is of the other"},
+     .help = "of a model between two kinds of rows: the side of --data; "
+             "--train has the other"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),

@@ -153,7 +153,7 @@ const app_command cmd_score = {
         "--decide adds whether the two rows are the same: their score is at "
         "least the threshold of the model. What akin eval --task verify "
         "--save-threshold found goes first; rsl without it decides by the sign "
-        "of the score, as it learned to, unless prototypes stand on it.",
+        "of the score, as it learned to, unless its model has prototypes.",
     .examples = "akin score m.safetensors --data rows.svm --pairs pairs.txt\n"
                 "akin score m.safetensors --data rows.svm --pairs pairs.txt "
                 "--decide\n"
