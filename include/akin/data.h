@@ -222,7 +222,7 @@ AKIN_API void akin_supervision_name(akin_supervision *s, const char *name);
 
 /* Leave out the names that fewer than `least` captions have, and the photos
  * that are then without a name. *dropped: these photos, each and the list to be
- * freed with akin_free. */
+ * freed with akin_free. AKIN_EINVAL: no name is left. */
 AKIN_API akin_status akin_supervision_min_count(char ***dropped,
                                                 int64_t *n_dropped,
                                                 akin_ctx *ctx,

@@ -28,9 +28,18 @@ AKIN_API akin_status akin_face_names_confirm(akin_face_names **out,
                                              akin_ctx *ctx,
                                              akin_supervision *captions,
                                              const char *path);
+/* As akin_face_names_read, of names that `akin name` gave to the same faces
+ * before: one line for a face, in the photo of its caption. */
+AKIN_API akin_status akin_face_names_earlier(akin_face_names **out,
+                                             akin_ctx *ctx, const char *path,
+                                             const akin_supervision *captions);
 /* The face of line k, and its name as it is written; NULL: none. */
 AKIN_API int64_t akin_face_names_line(const char **name,
                                       const akin_face_names *f, int64_t k);
+/* Does line k give the face this name of the captions, however it is written?
+ * AKIN_NO_NAME: none. */
+AKIN_API int akin_face_names_says(const akin_face_names *f, int64_t k,
+                                  int32_t name);
 AKIN_API int64_t akin_face_names_count(const akin_face_names *f);
 AKIN_API void akin_face_names_free(akin_face_names *f);
 

@@ -58,6 +58,14 @@ struct akin_face_names {
                      // AK_OTHER_NAME
 };
 
+/* Are these names that `akin name` gave to n faces before? */
+akin_status ak_names_check_earlier(akin_ctx *ctx, const ak_face_list *l,
+                                   const ak_bags *bags, int64_t n);
+/* As akin_face_names_read, by captions alone. */
+akin_status ak_face_names_read(akin_face_names **out, akin_ctx *ctx,
+                               const char *path, const ak_bags *bags,
+                               int64_t n_rows);
+
 /* Lines of a person as labels and refusals; scratch memory. A name that no
  * caption has, two faces of a photo that are one, and what is said both ways
  * are refused. */

@@ -36,6 +36,22 @@ static void check(const akin_naming *s, const int32_t *names,
     }
 }
 
+/* Names of an earlier run have one line for a face. */
+static void check_earlier(akin_ctx *ctx, const akin_naming *s,
+                          const akin_face_names *said)
+{
+    bool seen[FACES] = {false};
+    if (ak_names_check_earlier(ctx, &said->list, s->peers.bags, FACES) !=
+        AKIN_OK)
+        return;
+    for (int64_t k = 0; k < said->list.n; ++k) {
+        const int64_t face = said->list.lines[k].face;
+        if (seen[face] || akin_face_names_says(said, k, said->names[k]) == 0)
+            abort();
+        seen[face] = true;
+    }
+}
+
 static void fuse(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
 {
     ak_source *source = NULL;
@@ -59,6 +75,8 @@ static void use(akin_ctx *ctx, akin_naming *s, const char *text, size_t n)
     else if (akin_face_names_parse(&said, ctx, "fuzz", text, s->data) !=
              AKIN_OK)
         return;
+    if (said != NULL)
+        check_earlier(ctx, s, said);
     o.confirmed = said;
     o.named_count = 3;
     if (akin_naming_names(names, NULL, ctx, s, &o, NULL) == AKIN_OK)

@@ -315,7 +315,7 @@ static bool is_changed(const name_job *j, int64_t k, int64_t *face,
     *now = akin_naming_name(j->naming, j->names[*face]);
     *before = *before ? *before : "";
     *now = *now ? *now : "";
-    return strcmp(*before, *now) != 0;
+    return !akin_face_names_says(j->before, k, j->names[*face]);
 }
 
 static akin_status print_changes(app *a, const name_job *j)

@@ -93,7 +93,8 @@ static akin_status read_all(app *a, name_job *j, const name_own_flags *f,
         APP_TRY(akin_face_names_confirm(&j->confirmed, a->ctx, j->known,
                                         f->confirmed));
     if (f->changes)
-        APP_TRY(akin_face_names_read(&j->before, a->ctx, f->changes, j->known));
+        APP_TRY(
+            akin_face_names_earlier(&j->before, a->ctx, f->changes, j->known));
     if (f->truth)
         APP_TRY(akin_face_names_read(&j->truth, a->ctx, f->truth, j->known));
     j->n = akin_rows_count(j->rows);

@@ -176,7 +176,12 @@ akin_status akin_supervision_min_count(char ***dropped, int64_t *n_dropped,
 {
     if (s->kind != AKIN_BAGS)
         return ak_fail(ctx, AKIN_EINVAL, "there are no captions");
-    return ak_bags_drop_rare(s->bags, ctx, least, dropped, n_dropped);
+    AK_CHECK(ak_bags_drop_rare(s->bags, ctx, least, dropped, n_dropped));
+    return s->bags->n_names > 0 ? AKIN_OK
+                                : ak_fail(ctx, AKIN_EINVAL,
+                                          "`min_count` %" PRId64
+                                          ": no name is in so many captions",
+                                          least);
 }
 
 akin_status akin_supervision_all_pairs(akin_ctx *ctx, akin_supervision *s)
