@@ -8,9 +8,9 @@
  * once, or on a clock: a candidate is left out for its size by counted work.
  *
  * The choice: let g be the gain of a candidate over the best plain measure on
- * the same rows, s its standard error, p what is expected of its learner
- * before anything is measured, t how far learners are from what is expected.
- * The candidate with the largest
+ * the same rows, s its standard error (as if two rows more had been gained or
+ * lost), p what is expected of its learner before anything is measured, t how
+ * far learners are from what is expected. The candidate with the largest
  *
  *   (g / s^2 + p / t^2) / (1 / s^2 + 1 / t^2)                             (1)
  *
@@ -31,9 +31,9 @@
 #include "tune/trial.h"
 
 enum { RUNGS = 3 };
-/* Labelled rows: up to FEW, all candidates stay in; up to SOME, all rows are
- * used in every rung. */
-enum { FEW = 60, SOME = 600 };
+/* Labelled rows: up to FEW, all candidates stay in and each has its default
+ * options; up to SOME, all rows are used in every rung. */
+enum { FEW = 150, SOME = 600 };
 
 typedef struct entrant {
     int64_t candidate;
@@ -102,6 +102,12 @@ static const ak_candidate *candidate_of(const akin_race *r, int64_t i)
 static bool is_plain(const akin_race *r, int64_t i)
 {
     return ak_candidate_is_plain(candidate_of(r, i));
+}
+
+static bool is_few(const run *r)
+{
+    return r->data->kind == AKIN_LABELS &&
+           akin_supervision_examples(r->data) <= FEW;
 }
 
 /* ---- jobs ---- */
@@ -304,6 +310,7 @@ static void set_jobs(run *r, const rung_plan *p, const int64_t *which)
                 .repeat = s / p->used,
                 .side = r->side,
                 .measure = r->race->measure,
+                .ranks = r->purpose == AKIN_FOR_RANK,
                 .most = p->queries,
             };
         }
@@ -434,7 +441,7 @@ static bool has_method(const akin_race *r, const int64_t *list, int64_t n,
 }
 
 /* How far learners are from what is expected of them. */
-static const double SPREAD = 0.05;
+static const double SPREAD = 0.04;
 
 /* The posterior mean (1) of the gain over the reference. */
 static akin_status rate(run *r, entrant *e, const entrant *reference)
@@ -449,9 +456,9 @@ static akin_status rate(run *r, entrant *e, const entrant *reference)
         AK_CHECK(ak_scores_difference(&g, r->ctx, &e->total, &reference->total,
                                       false));
     if (g.n > 0 && !isnan(g.value) && !isnan(g.se)) {
-        /* Rows that agree by chance prove little: one of them may differ. */
-        const double se = fmax(g.se, 1.0 / (double)g.n);
-        a = 1.0 / (se * se);
+        /* Few rows that agree prove little: two more may differ. */
+        const double more = 2.0 / (double)g.n;
+        a = 1.0 / (g.se * g.se + more * more);
     }
     e->merit = e == reference
                    ? 0.0
@@ -565,8 +572,9 @@ static akin_status draw_for_best(run *r)
     int64_t from[LEARNERS], n = 0;
     const int64_t effort = r->options.effort;
     /* Settings of learners of two sides differ much in the time they take. */
-    const int64_t draws =
-        r->data->right != NULL && effort < 3 ? 0 : 2 * (effort - 1);
+    const int64_t draws = is_few(r) || (r->data->right != NULL && effort < 3)
+                              ? 0
+                              : 2 * (effort - 1);
     for (int64_t k = 0; k < r->n_alive && n < LEARNERS; ++k)
         if (!is_plain(r->race, r->alive[k]) &&
             !has_method(r->race, from, n, r->alive[k]))
@@ -660,7 +668,7 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
         return AKIN_OK;
     }
     AK_CHECK(largest_class(&chance, r));
-    *worth = e->score.value > chance + 3.0 * e->score.se ||
+    *worth = e->score.value > chance + (is_few(r) ? 2.0 : 3.0) * e->score.se ||
              e->gain.value > 2.0 * e->gain.se || isnan(e->score.se);
     return AKIN_OK;
 }
@@ -763,15 +771,13 @@ static akin_status climb(run *r)
 {
     const bool drops = r->options.halving || r->options.draws > 0;
     const int64_t all = r->n_alive;
-    const bool few = r->data->kind == AKIN_LABELS &&
-                     akin_supervision_examples(r->data) <= FEW;
     for (int64_t rung = drops ? 0 : RUNGS - 1; rung < RUNGS; ++rung) {
         const rung_plan p = plan_of(r, rung);
         r->work += r->n_alive * splits_of(r, &p);
         AK_CHECK(run_rung(r, &p, rung));
         if (rung == RUNGS - 1)
             break;
-        AK_CHECK(keep_best(r, few         ? all
+        AK_CHECK(keep_best(r, is_few(r)   ? all
                               : rung == 0 ? ak_max_i64(6, all / 3)
                                           : ak_max_i64(4, all / 9)));
         if (r->options.halving && r->options.base == NULL && rung == 0)

@@ -364,7 +364,7 @@ akin_status ak_trial_run(ak_trial_result *out, akin_ctx *ctx,
     AK_TRY(hold_out(&rest, &held, ctx, spec, all));
     AK_TRY(learn(&m, ctx, spec->candidate, rest ? rest : all, &info));
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest ? rest : all, spec->measure,
-                               false, spec->most));
+                               spec->ranks, spec->most));
     AK_TRY(ak_scores_of(&r.scores, ctx, m, &h, AKIN_BY_DEFAULT));
     AK_TRY(note_items(&r, ctx, spec, &h));
     AK_TRY(model_bytes(&r.bytes, ctx, m));

@@ -45,6 +45,7 @@ typedef struct ak_trial_spec {
     int64_t fold, folds, repeat;
     akin_side side;
     const char *measure;
+    bool ranks;    // rows find labels, not rows
     int64_t most;  // queries or examples to score
 } ak_trial_spec;
 
