@@ -327,10 +327,9 @@ static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
     settle(&x.recipe, w->data->rows);
     AK_TRY(add_candidate(c, ctx, x));
     if (w->all_recipes && w->data->right != NULL && is_word(x.method, "rsl")) {
-        /* A kernel of each side, and one row for each class. */
-        AK_TRY(akin_options_set(ctx, o, "kernel", "rbf"));
-        AK_TRY(akin_options_set(ctx, o, "prototypes", "1"));
-        x.recipe = (akin_recipe_options)AKIN_RECIPE_DEFAULTS;
+        AK_TRY(akin_options_set(ctx, o, "lambda", "3e-6"));
+        AK_TRY(add_candidate(c, ctx, x));
+        AK_TRY(akin_options_set(ctx, o, "lambda", "1e-6"));
         AK_TRY(add_candidate(c, ctx, x));
     }
     if (!w->all_recipes || !known || !known->every_recipe || w->as_is ||

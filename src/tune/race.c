@@ -429,15 +429,15 @@ static void sort_entrants(const akin_race *r, int64_t *list, int64_t n)
         }
 }
 
-/* Is there one of the same method among the first n of the list? */
-static bool has_method(const akin_race *r, const int64_t *list, int64_t n,
-                       int64_t i)
+/* How many of the same method are among the first n of the list? */
+static int64_t count_method(const akin_race *r, const int64_t *list, int64_t n,
+                            int64_t i)
 {
     const char *method = candidate_of(r, i)->method;
+    int64_t count = 0;
     for (int64_t k = 0; k < n; ++k)
-        if (strcmp(candidate_of(r, list[k])->method, method) == 0)
-            return true;
-    return false;
+        count += strcmp(candidate_of(r, list[k])->method, method) == 0;
+    return count;
 }
 
 /* How far learners are from what is expected of them. */
@@ -497,9 +497,26 @@ static void sort_by_merit(const akin_race *r, int64_t *list, int64_t n)
         }
 }
 
+/* How many settings of this candidate's method may go on: a method that takes
+ * long has two. */
+static int64_t most_settings(const run *r, int64_t i, const rung_plan *next)
+{
+    enum { DEAR = 2 };
+    static const double LONG = 1e9;
+    const int64_t n =
+        ak_min_i64(akin_supervision_examples(r->data), next->rows);
+    if (!r->options.halving)
+        return 1;
+    return r->options.base == NULL && r->options.effort <= 2 &&
+                   ak_candidate_work(candidate_of(r->race, i), r->data, n) >
+                       LONG
+               ? DEAR
+               : INT64_MAX;
+}
+
 /* All plain measures go on, and the best of the others: `most` of them, or for
  * a comparison the best of each method. */
-static akin_status keep_best(run *r, int64_t most)
+static akin_status keep_best(run *r, int64_t most, const rung_plan *next)
 {
     int64_t n = 0, learned = 0;
     AK_CHECK(rate_all(r));
@@ -510,9 +527,9 @@ static akin_status keep_best(run *r, int64_t most)
         const bool plain = is_plain(r->race, i);
         if (r->race->entrants[i].status != AKIN_OK)
             continue;
-        if (!plain &&
-            (r->options.halving ? learned >= most
-                                : has_method(r->race, r->alive, n, i)))
+        if (!plain && ((r->options.halving && learned >= most) ||
+                       count_method(r->race, r->alive, n, i) >=
+                           most_settings(r, i, next)))
             continue;
         learned += !plain;
         r->alive[n++] = i;
@@ -577,7 +594,7 @@ static akin_status draw_for_best(run *r)
                               : 2 * (effort - 1);
     for (int64_t k = 0; k < r->n_alive && n < LEARNERS; ++k)
         if (!is_plain(r->race, r->alive[k]) &&
-            !has_method(r->race, from, n, r->alive[k]))
+            count_method(r->race, from, n, r->alive[k]) == 0)
             from[n++] = r->alive[k];
     return draw_options(r, from, n, draws);
 }
@@ -668,7 +685,7 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
         return AKIN_OK;
     }
     AK_CHECK(largest_class(&chance, r));
-    *worth = e->score.value > chance + (is_few(r) ? 2.0 : 3.0) * e->score.se ||
+    *worth = e->score.value > chance + 3.0 * e->score.se ||
              e->gain.value > 2.0 * e->gain.se || isnan(e->score.se);
     return AKIN_OK;
 }
@@ -777,9 +794,12 @@ static akin_status climb(run *r)
         AK_CHECK(run_rung(r, &p, rung));
         if (rung == RUNGS - 1)
             break;
-        AK_CHECK(keep_best(r, is_few(r)   ? all
-                              : rung == 0 ? ak_max_i64(6, all / 3)
-                                          : ak_max_i64(4, all / 9)));
+        const rung_plan next = plan_of(r, rung + 1);
+        AK_CHECK(keep_best(r,
+                           is_few(r)   ? all
+                           : rung == 0 ? ak_max_i64(6, all / 3)
+                                       : ak_max_i64(4, all / 9),
+                           &next));
         if (r->options.halving && r->options.base == NULL && rung == 0)
             AK_CHECK(draw_for_best(r));
         if (!r->options.halving)
