@@ -612,7 +612,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'

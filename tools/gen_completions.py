@@ -30,7 +30,8 @@ class Command:
                         for o in rows if not o["positional"]]
         first = next((o for o in rows if o["positional"]), None)
         self.first = [] if first is None else \
-            {"LEARNER": [l["name"] for l in learners
+            {"LEARNER": ["auto"] * (self.name == "train") +
+                        [l["name"] for l in learners
                          if l["trains"] or not self.parameters],
              "COMMAND": commands + [l["name"] for l in learners]}.get(
                 first["name"], fixed_words(first["argument"]))

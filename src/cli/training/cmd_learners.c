@@ -117,7 +117,8 @@ static akin_status list(app *a)
     APP_TRY(app_print(a, "learners, and when to use each\n"));
     APP_TRY(list_all(a, false));
     APP_TRY(app_print(a, "\nakin learners LEARNER shows what it learns and its "
-                         "parameters.\n"));
+                         "parameters.\nakin train auto compares those that fit "
+                         "and takes the best.\n"));
 done:
     return st;
 }
