@@ -450,7 +450,7 @@ akin_status case_naming_metrics(akin_ctx *ctx, const json_t *in, json_t *out)
         if (names[f] == p)
             names[f] = -1;
     }
-    AK_TRY(ak_names_compare(&m, ctx, &bags, photos, n, names, &told));
+    AK_TRY(ak_names_compare(&m, ctx, &bags, photos, n, names, NULL, &told));
     AK_TRY(case_put_number(ctx, out, "accuracy", m.accuracy));
     AK_TRY(case_put_number(ctx, out, "precision", m.precision));
 done:

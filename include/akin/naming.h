@@ -173,11 +173,26 @@ AKIN_API akin_status akin_naming_names(int32_t *names, double *confidences,
 AKIN_API const char *akin_naming_name(const akin_naming *s, int64_t name);
 AKIN_API const char *akin_naming_photo(const akin_naming *s, int64_t row);
 
+/* Named faces of about the same probability: its mean, and the share that is
+ * right. */
+typedef struct akin_reliability {
+    double probability, right;
+    int64_t faces;
+} akin_reliability;
+
+enum { AKIN_RELIABILITY_BINS = 10 };
+
 typedef struct akin_naming_measure {
     double accuracy;  /* right, "not in the caption" included, of all */
     double precision; /* right of those with a name; NAN when there is none */
     double real_name_ratio;
     int64_t faces;
+    /* Mean difference of probability and share right over the bins, weighted by
+     * faces; NAN where names have no probabilities. Bins have equal widths from
+     * 0 to 1; those without a face are left out. */
+    double calibration_error;
+    int64_t n_reliability;
+    akin_reliability reliability[AKIN_RELIABILITY_BINS];
 } akin_naming_measure;
 
 /* Names as above against the truth. Where the true name is not in the caption,

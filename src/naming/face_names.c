@@ -284,16 +284,47 @@ static akin_status take_truth(int32_t *labels, akin_ctx *ctx, int64_t n,
     return AKIN_OK;
 }
 
+/* One named face more, in the bin of its probability (NAN: none). */
+static void add_to_bins(akin_reliability *bins, double probability, bool right)
+{
+    if (isnan(probability))
+        return;
+    const int64_t at =
+        ak_min_i64((int64_t)(probability * AKIN_RELIABILITY_BINS + 1e-6),
+                   AKIN_RELIABILITY_BINS - 1);
+    bins[at].probability += probability;
+    bins[at].right += right;
+    ++bins[at].faces;
+}
+
+/* The bins that have faces, with means for sums, and the calibration error. */
+static void close_bins(akin_naming_measure *out, const akin_reliability *bins)
+{
+    double sum = 0.0, all = 0.0;
+    for (int b = 0; b < AKIN_RELIABILITY_BINS; ++b) {
+        const double n = (double)bins[b].faces;
+        if (bins[b].faces == 0)
+            continue;
+        out->reliability[out->n_reliability++] = (akin_reliability){
+            bins[b].probability / n, bins[b].right / n, bins[b].faces};
+        sum += fabs(bins[b].probability - bins[b].right);
+        all += n;
+    }
+    out->calibration_error = all > 0.0 ? sum / all : NAN;
+}
+
 akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
                              const ak_bags *bags, const int32_t *photos,
                              int64_t n, const int32_t *names,
+                             const double *probabilities,
                              const akin_face_names *truth)
 {
+    akin_reliability bins[AKIN_RELIABILITY_BINS] = {{0}};
     const ak_mark mark = ak_scratch_begin(ctx);
     int64_t right = 0, named = 0, right_named = 0;
     int32_t *labels;
     akin_status st = AKIN_OK;
-    *out = (akin_naming_measure){.precision = NAN};
+    *out = (akin_naming_measure){.precision = NAN, .calibration_error = NAN};
     AK_TRY(AK_SCRATCH(ctx, n, &labels));
     AK_TRY(take_truth(labels, ctx, n, truth));
     for (int64_t f = 0; f < n; ++f) {
@@ -308,12 +339,15 @@ akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
         right += is;
         named += names[f] != AK_NO_NAME;  // by a name that no caption has too
         right_named += is && names[f] >= 0;
+        if (probabilities != NULL && names[f] != AK_NO_NAME)
+            add_to_bins(bins, probabilities[f], is);
     }
     const double all = (double)out->faces;
     out->accuracy = out->faces > 0 ? (double)right / all : NAN;
     out->real_name_ratio = out->faces > 0 ? (double)named / all : NAN;
     if (named > 0)
         out->precision = (double)right_named / (double)named;
+    close_bins(out, bins);
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -324,5 +358,5 @@ akin_status akin_naming_compare(akin_naming_measure *out, akin_ctx *ctx,
                                 const akin_face_names *truth)
 {
     return ak_names_compare(out, ctx, s->peers.bags, s->peers.photo, s->peers.n,
-                            names, truth);
+                            names, NULL, truth);
 }

@@ -90,6 +90,7 @@ typedef struct measuring {
     akin_face_names *truth, *given;
     int64_t n;
     int32_t *photos, *names;  // n
+    double *probabilities;    // n
     int32_t *seen;            // of each name: 1 + the last photo that has it
     const char *path;
 } measuring;
@@ -127,6 +128,7 @@ static akin_status read_all(measuring *m, akin_ctx *ctx, const char *names,
     AK_TRY(ak_face_names_read(&m->truth, ctx, truth, m->bags, m->n));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->photos));
     AK_TRY(AK_SCRATCH(ctx, m->n, &m->names));
+    AK_TRY(AK_SCRATCH(ctx, m->n, &m->probabilities));
     AK_TRY(AK_SCRATCH(ctx, m->bags->n_names, &m->seen));
     find_photos(m->photos, m->bags, m->n);
 done:
@@ -202,6 +204,7 @@ static akin_status take_run(const measuring *m, akin_ctx *ctx, int64_t at,
                            "%s:%" PRId64 ": a second name for face %" PRId64,
                            m->path, x->line, x->face);
         m->names[x->face] = m->given->names[at];
+        m->probabilities[x->face] = x->probability;
     }
     for (int64_t f = 0; f < m->n; ++f)
         if (m->photos[f] >= 0 && m->names[f] == AK_UNTOLD)
@@ -225,7 +228,7 @@ akin_status akin_names_measure(akin_naming_measure *out, int64_t *count,
     for (int64_t at = 0; at < m.given->list.n && *count < most; ++*count) {
         AK_TRY(take_run(&m, ctx, at, &at));
         AK_TRY(ak_names_compare(&out[*count], ctx, m.bags, m.photos, m.n,
-                                m.names, m.truth));
+                                m.names, m.probabilities, m.truth));
     }
 done:
     akin_face_names_free(m.given);

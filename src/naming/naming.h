@@ -73,10 +73,12 @@ akin_status ak_confirmed_take(ak_confirmed *out, akin_ctx *ctx,
                               const akin_naming *s, const akin_face_names *c);
 
 /* Names of n faces, of which photos[f] is the photo (-1: none), against the
- * truth; as akin_naming_compare. */
+ * truth; as akin_naming_compare. probabilities (or NULL): of the names, NAN
+ * where there is none. */
 akin_status ak_names_compare(akin_naming_measure *out, akin_ctx *ctx,
                              const ak_bags *bags, const int32_t *photos,
                              int64_t n, const int32_t *names,
+                             const double *probabilities,
                              const akin_face_names *truth);
 
 /* Fills the scorer, from scratch memory that is kept, by the options of the

@@ -52,6 +52,33 @@ static void put_text(const akin_naming_measure *m, int64_t n, char *text,
             app_counted(m[k].faces, "face").text);
 }
 
+/* How often names of a probability are right, where the file has any. */
+static void put_reliability(const akin_naming_measure *m, json_t *json,
+                            char *text, size_t size)
+{
+    json_t *list = json_array();
+    size_t at = strlen(text);
+    if (m->n_reliability > 0)
+        at += (size_t)snprintf(text + at, size - at,
+                               "\ncalibration error %.3f\n"
+                               "probability  right  faces",
+                               m->calibration_error);
+    for (int64_t k = 0; k < m->n_reliability; ++k) {
+        const akin_reliability *r = &m->reliability[k];
+        if (at < size)
+            at += (size_t)snprintf(text + at, size - at, "\n%11.3f  %5.3f  %5s",
+                                   r->probability, r->right,
+                                   app_count(r->faces).text);
+        json_array_append_new(list,
+                              APP_OBJECT(APP_KEY("probability", r->probability),
+                                         APP_KEY("right", r->right),
+                                         APP_KEY("faces", r->faces)));
+    }
+    json_object_set_new(json, "calibration_error",
+                        app_json_real(m->calibration_error));
+    json_object_set_new(json, "reliability", list);
+}
+
 /* Name the faces as akin name does, then measure. */
 static akin_status by_method(app *a, const char *faces, const eval_flags *f,
                              const reading_flags *reading,
@@ -114,6 +141,8 @@ akin_status cli_eval_naming(app *a, const char *path, const eval_flags *f,
         put_bars(last, &out->plot);
     out->plot.file = "naming.svg";
     put_text(m, n, out->text, sizeof out->text);
+    if (!f->method && !f->curve)
+        put_reliability(last, out->json, out->text, sizeof out->text);
 done:
     return st;
 }

@@ -7,10 +7,21 @@
 #include "base/utf8.h"
 #include "data/io/csv_cells.h"
 
-enum { FACE, NAME, SAYS, RATIO, PHOTO, CONFIDENCE, N_COLUMNS, MOST_CELLS = 64 };
+enum {
+    FACE,
+    NAME,
+    SAYS,
+    RATIO,
+    PHOTO,
+    CONFIDENCE,
+    PROBABILITY,
+    N_COLUMNS,
+    MOST_CELLS = 64
+};
 
 static const char *const titles[N_COLUMNS] = {
-    "face", "name", "says", "real_name_ratio", "photo", "confidence"};
+    "face",  "name",       "says",       "real_name_ratio",
+    "photo", "confidence", "probability"};
 
 typedef struct reader {
     ak_cells cells;
@@ -126,6 +137,22 @@ static akin_status take_text(reader *r, akin_ctx *ctx, int64_t column,
     return ak_names_add(texts, ctx, c->text, c->n, number);
 }
 
+/* A probability, where there is one. */
+static akin_status take_probability(reader *r, akin_ctx *ctx,
+                                    ak_face_line *line)
+{
+    const ak_cell *c = cell_of(r, PROBABILITY);
+    float x;
+    line->probability = NAN;
+    if (c == NULL || c->n == 0)
+        return AKIN_OK;
+    if (ak_cell_number(c, &x) != AK_NUMBER_OK || !(x >= 0.0F && x <= 1.0F))
+        return ak_cells_bad(&r->cells, ctx, c->text,
+                            "not a probability (expected 0 to 1)");
+    line->probability = x;
+    return AKIN_OK;
+}
+
 /* is or is-not, the ratio and the confidence, where there are any. */
 static akin_status take_rest(reader *r, akin_ctx *ctx, ak_face_line *line)
 {
@@ -163,6 +190,7 @@ static akin_status take_line(reader *r, akin_ctx *ctx)
     AK_CHECK(take_text(r, ctx, NAME, &l->texts, &line.name));
     AK_CHECK(take_text(r, ctx, PHOTO, &l->photos, &line.photo));
     AK_CHECK(take_rest(r, ctx, &line));
+    AK_CHECK(take_probability(r, ctx, &line));
     line.line = ak_source_line_number(r->cells.source);
     AK_CHECK(ak_grow(ctx, l->n + 1, &l->room, sizeof *l->lines, &l->lines));
     l->lines[l->n++] = line;

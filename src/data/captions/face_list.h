@@ -12,13 +12,14 @@ typedef struct ak_face_line {
     int32_t name;   // into the texts; -1: none
     int32_t photo;  // into the photos; -1: none
     bool is_not;
-    double ratio;  // real_name_ratio, NAN where there is none
+    double ratio;        // real_name_ratio, NAN where there is none
+    double probability;  // NAN where there is none
 } ak_face_line;
 
 /* CSV. Without a header the columns are face, name and, where there is a
  * third, is or is-not; a header names them in any order (the third is called
- * says), and may name photo, confidence (a number) and real_name_ratio. Other
- * columns are ignored. */
+ * says), and may name photo, confidence (a number), probability and
+ * real_name_ratio. Other columns are ignored. */
 typedef struct ak_face_list {
     ak_face_line *lines;
     int64_t n, room;
