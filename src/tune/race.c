@@ -712,6 +712,12 @@ static void explain(run *r)
                  "no learner was better than the plain measure %s on held-out "
                  "data, so that is the model",
                  plain);
+    else if (e->gain.value <= e->gain.se)
+        snprintf(race->reason, sizeof race->reason,
+                 "on held-out data %s gained %.3f (standard error %.3f) over "
+                 "%s, the best plain measure: too little to decide, so what "
+                 "is usually better was taken",
+                 best, e->gain.value, e->gain.se, plain);
     else
         snprintf(race->reason, sizeof race->reason,
                  "%s was ahead of %s, the best plain measure, by %.3f "
