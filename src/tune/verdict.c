@@ -68,7 +68,7 @@ static double work_of(const plan *p, const akin_model *m,
 }
 
 /* Labelled rows that have a partner can be held out. */
-static int64_t count_usable(akin_ctx *ctx, const plan *p, int64_t *n)
+static akin_status count_usable(akin_ctx *ctx, const plan *p, int64_t *n)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     ak_classes c;
