@@ -137,6 +137,6 @@ void ak_recipe_warn_other(const akin_recipe *r, akin_ctx *ctx,
     else if (ak_prepared_has(r->after, "weights=") && ak_rows_are_counts(rows))
         ak_log(ctx, AKIN_LOG_WARNING,
                "the rows are counts, and those that were learned from went "
-               "through a recipe (%s): apply it first (akin text --recipe)",
+               "through a recipe (%s): apply that one to these rows first",
                words_of(r->after));
 }
