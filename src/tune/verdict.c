@@ -1,377 +1,189 @@
-/* Is the learned similarity better than the measure it began from, and how are
- * rows compared in it?
- *
- * A part of the supervision is held out, the learner learns from the rest or
- * from less, and what it learned is scored on the held-out part by every
- * comparison that suits it, beside the plain measure. The read-out is the
- * comparison that did best. It is chosen on one half of the queries for the
- * verdict on the other, so that the choice is no advantage.
- *
- * How much is learned and scored follows from counts alone, never from a clock,
- * so that the same input gives the same verdict. */
-#include <akin/tune.h>
+/* When is one similarity better than another? */
 #include <math.h>
 #include <string.h>
 
-#include "base/ctx.h"
-#include "learn/learner.h"
+#include "model/model.h"
 #include "tune/verdict.h"
 
-enum { MOST_HELD = 20000 };
-
-static const double SHARE_OF_WORK = 0.2;  // of all learning
-/* Numbers compared, about 1e9 a second. */
-static const double SMALL_SCAN = 3e8;
-
-typedef struct plan {
-    const akin_options *options;
-    const akin_learner_info *learner;
-    const akin_supervision *data;
-    const char *measure, *baseline;
-    bool ranks;
-    bool learns;  // from the supervision
-    akin_side side;
-    akin_compare by[AK_READ_OUTS];  // the first is the learner's own
-    int64_t n_by;
-    int64_t folds, n_folds;  // all, and those that are learned
-    double share;            // of the rest that a fold learns from
-    double scan;             // numbers to compare, at most
-} plan;
-
-/* Scores of all folds. */
-typedef struct tally {
-    ak_scores by[AK_READ_OUTS], baseline;
-} tally;
-
-static void free_tally(tally *t)
+static int forward(void *user, const akin_progress *now)
 {
-    for (int64_t c = 0; c < AK_READ_OUTS; ++c)
-        ak_scores_free(&t->by[c]);
-    ak_scores_free(&t->baseline);
+    const ak_trial_watch *w = user;
+    (void)now;
+    return ak_ctx_tick(w->ctx, "checking", w->done, w->all, NAN) != AKIN_OK;
 }
 
-/* ---- the plan ---- */
-
-/* What the run cost, by its counts. */
-static double work_of(const plan *p, const akin_model *m,
-                      const akin_learn_info *info)
+akin_status ak_trial_context(akin_ctx **out, ak_trial_watch *w)
 {
-    const akin_rows *rows = p->data->rows;
-    const double d = (double)akin_rows_dim(rows);
-    const double row = ak_numbers_per_row(rows);
-    const double n = (double)akin_supervision_examples(p->data);
-    const double rank = (double)ak_max_i64(1, akin_model_rank(m));
-    const bool full = p->learner->most_columns > 0;  // a matrix of all columns
-    if (p->learner->is_online)
-        return 3.0 * row * rank * (double)info->examples;
-    return 30.0 * (n * n * row + (full ? n * d * d + d * d * d / 10.0 : 0.0));
-}
-
-/* Labelled rows that have a partner can be held out. */
-static akin_status count_usable(akin_ctx *ctx, const plan *p, int64_t *n)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    ak_classes c;
-    akin_status st = AKIN_OK;
-    *n = akin_supervision_examples(p->data);
-    if (p->data->kind != AKIN_LABELS || p->side == AKIN_RIGHT)
-        goto done;
-    AK_TRY(ak_classes_of(&c, ctx, p->data));
-    *n = 0;
-    for (int64_t k = 0; k < c.n_labels; ++k)
-        if (c.offsets[k + 1] - c.offsets[k] > 1)
-            *n += c.offsets[k + 1] - c.offsets[k];
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-/* Few examples: each is held out alone, or nearly. */
-static int64_t fold_count(akin_knowledge kind, int64_t n)
-{
-    if (kind != AKIN_LABELS)
-        return n < 200 ? 5 : 4;
-    if (n <= 24)
-        return ak_max_i64(n, 2);
-    return n <= 200 ? 10 : ak_max_i64(4, n / MOST_HELD);
-}
-
-static void plan_folds(plan *p, int64_t n, double work)
-{
-    const double budget = fmax(AK_SMALL_WORK, SHARE_OF_WORK * work);
-    p->folds = fold_count(p->data->kind, n);
-    if (budget < work * (double)(p->folds - 1))  // fewer, with more held out
-        p->folds = ak_max_i64(4, n / MOST_HELD);
-    const double fold = work * (double)(p->folds - 1) / (double)p->folds;
-    p->n_folds = ak_min_i64(p->folds, (int64_t)(budget / fmax(fold, 1.0)));
-    p->share = 1.0;
-    if (p->n_folds < 1) {
-        /* Learners of a full matrix compare all pairs of rows, so that half of
-         * the rows take a quarter of the time. */
-        p->n_folds = 1;
-        p->share = p->learner->is_online          ? budget / fold
-                   : p->learner->most_columns > 0 ? 1.0 / 2.0
-                                                  : 1.0 / 3.0;
-    }
-    p->scan = fmax(SMALL_SCAN, work) / (double)(p->n_by + 1);
-}
-
-/* The plain measure that rows can be compared by, NULL: there is none. */
-static const char *plain_measure(const plan *p, const akin_model *m)
-{
-    const akin_rows *rows = p->data->rows, *right = p->data->right;
-    if (p->ranks || akin_model_label_count(m) > 0)
-        return akin_rows_is_sparse(rows) ? "cosine" : "euclidean";
-    if (right != NULL && akin_rows_dim(right) != akin_rows_dim(rows))
-        return NULL;
-    return m->by == AKIN_BY_DISTANCE ? "euclidean" : "cosine";
-}
-
-static bool all_alike(const akin_supervision *data)
-{
-    for (int64_t i = 1; i < data->count; ++i)
-        if ((data->numbers[3 * i + 2] > 0) != (data->numbers[2] > 0))
-            return false;
-    return true;
-}
-
-/* What keeps a verdict from being made, NULL: nothing. */
-static const char *obstacle(const akin_supervision *data)
-{
-    switch (data->kind) {
-    case AKIN_PAIRS:
-        return all_alike(data) ? "all pairs match, or none does" : NULL;
-    case AKIN_LABELS:
-    case AKIN_TRIPLETS:
-    case AKIN_QUADRUPLETS:
-        return NULL;
-    case AKIN_BAGS:
-        return "captions do not say who is in a picture";
-    default:
-        return "there are no labels, pairs or triplets to measure by";
-    }
-}
-
-static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
-                             const akin_model *m, const akin_check_options *o,
-                             const akin_learn_info *info)
-{
-    const akin_supervision *data = p->data;
-    int64_t n = 0;
-    p->learner = akin_learner_find(p->options->learner);
-    p->ranks = akin_model_label_count(m) > 0 && m->kind->score == NULL;
-    p->learns = p->learner->takes != AKIN_NOTHING;
-    p->side = p->ranks && data->right != NULL ? AKIN_RIGHT : AKIN_LEFT;
-    const akin_purpose purpose = o->purpose != AKIN_FOR_AUTO
-                                     ? o->purpose
-                                     : ak_default_purpose(data, p->ranks);
-    p->measure = o->measure ? o->measure
-                            : ak_purpose_measure(purpose, data->kind);
-    p->baseline = o->verdict ? plain_measure(p, m) : NULL;
-    p->n_by = ak_read_outs(p->by, m, data, o->by);
-    v->reason = obstacle(data);
-    if (v->reason != NULL)
-        return AKIN_OK;
-    AK_CHECK(count_usable(ctx, p, &n));
-    if (n < AK_LEAST_QUERIES)
-        v->reason = data->kind == AKIN_LABELS
-                        ? "too few rows have a label that another row has"
-                        : "there are too few examples";
-    plan_folds(p, n, work_of(p, m, info));
-    v->measure = p->measure;
-    v->baseline_measure = p->baseline;
+    const akin_allocator allocator = ak_ctx_allocator(w->ctx);
+    AK_CHECK(akin_ctx_new(out, &allocator));
+    akin_ctx_set_threads(*out, akin_ctx_threads(w->ctx));
+    akin_ctx_set_seed(*out, akin_ctx_seed(w->ctx));
+    akin_ctx_set_progress(*out, forward, w);
     return AKIN_OK;
 }
 
-/* ---- one fold ---- */
-
-/* Every so many of the examples. */
-static akin_status thin_examples(akin_supervision **out, akin_ctx *ctx,
-                                 const akin_supervision *s, double share)
+akin_status ak_scores_add_of(ak_scores *all, akin_ctx *ctx, const akin_model *m,
+                             const ak_tune_held *h, akin_compare by)
 {
-    const int64_t width = s->kind == AKIN_QUADRUPLETS ? 4 : 3;
-    const int64_t n = ak_max_i64(1, (int64_t)(share * (double)s->count));
-    const ak_mark mark = ak_scratch_begin(ctx);
-    akin_supervision *part = NULL;
-    int64_t *numbers;
+    ak_scores fold = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(ak_supervision_like(&part, ctx, s));
-    AK_TRY(ak_scratch(ctx, n, (size_t)width * sizeof *numbers, &numbers));
-    for (int64_t t = 0; t < n; ++t)
-        memcpy(numbers + width * t,
-               s->numbers +
-                   width * (int64_t)((double)t * (double)s->count / (double)n),
-               (size_t)width * sizeof *numbers);
-    AK_TRY(akin_supervision_set(ctx, part, s->kind, numbers, n));
-    *out = part;
-    part = NULL;
+    AK_TRY(ak_scores_of(&fold, ctx, m, h, by));
+    AK_TRY(ak_scores_add(all, ctx, &fold));
 done:
-    akin_supervision_free(part);
-    ak_scratch_end(ctx, mark);
+    ak_scores_free(&fold);
     return st;
 }
 
-/* Less of the rest, where all of it takes too long; else NULL. */
-static akin_status thin(akin_supervision **out, akin_ctx *ctx, const plan *p,
-                        const akin_supervision *rest)
+double ak_numbers_per_row(const akin_rows *rows)
 {
-    akin_supervision *part = NULL, *others = NULL;
-    int64_t pass = 0;
+    return fmax(1.0, (double)akin_rows_nonzeros(rows) /
+                         fmax(1.0, (double)akin_rows_count(rows)));
+}
+
+/* ---- the read-out ---- */
+
+/* A diagonal model of sparse rows is searched in an inverted index, where
+ * distances are slow; left and right factors of their own have none. */
+static bool has_distances(const akin_model *m, const akin_supervision *data)
+{
+    const char *kind = akin_model_kind(m);
+    return data->right == NULL && !akin_rows_is_sparse(data->rows) &&
+           strcmp(kind, "full") != 0 &&
+           (akin_model_is_symmetric(m) || strcmp(kind, "diagonal") == 0);
+}
+
+int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
+                     const akin_supervision *data, akin_compare fixed)
+{
+    int64_t n = 0;
+    by[n++] = fixed != AKIN_BY_DEFAULT ? fixed : m->by;
+    if (fixed != AKIN_BY_DEFAULT || m->by == AKIN_BY_DISTANCE ||
+        m->kind->learned != NULL || m->kind->score == NULL)
+        return n;
+    for (int c = AKIN_BY_DOT; c <= AKIN_BY_DISTANCE; ++c)
+        if (c != (int)m->by &&
+            (c != AKIN_BY_DISTANCE || has_distances(m, data)))
+            by[n++] = (akin_compare)c;
+    return n;
+}
+
+static akin_status half_of(ak_scores *out, akin_ctx *ctx, const ak_scores *s,
+                           int half)
+{
+    double *each;
+    AK_CHECK(AK_SCRATCH(ctx, s->n, &each));
+    for (int64_t t = 0; t < s->n; ++t)
+        each[t] = half < 0 || t % 2 == half ? s->each[t] : NAN;
+    *out = *s;
+    out->each = each;
+    return AKIN_OK;
+}
+
+akin_status ak_read_out_choose(int64_t *best, akin_ctx *ctx,
+                               const ak_scores *by, int64_t n_by, int half)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double most = 0.0;
+    ak_scores own, other;
+    ak_estimate gain;
     akin_status st = AKIN_OK;
-    if (p->share >= 1.0)
-        return AKIN_OK;
-    if (p->learner->is_online) {
-        AK_TRY(ak_tune_pass(&pass, ctx, rest, p->ranks));
-        AK_TRY(ak_tune_part(&part, ctx, rest,
-                            ak_max_i64(1, (int64_t)(p->share * (double)pass))));
-    } else if (rest->kind != AKIN_LABELS) {
-        AK_TRY(thin_examples(&part, ctx, rest, p->share));
-    } else {
-        AK_TRY(ak_supervision_fold(&others, &part, ctx, rest, 0,
-                                   (int64_t)lround(1.0 / p->share), p->side));
+    *best = 0;
+    AK_TRY(half_of(&own, ctx, &by[0], half));
+    for (int64_t c = 1; c < n_by; ++c) {
+        AK_TRY(half_of(&other, ctx, &by[c], half));
+        AK_TRY(ak_scores_difference(&gain, ctx, &other, &own, false));
+        if (gain.value > gain.se && gain.value > most) {
+            most = gain.value;
+            *best = c;
+        }
     }
-    *out = part;
-    part = NULL;
-done:
-    akin_supervision_free(part);
-    akin_supervision_free(others);
-    return st;
-}
-
-/* So many queries that they compare no more numbers than planned. */
-static int64_t query_limit(const plan *p)
-{
-    const akin_rows *rows = p->data->right ? p->data->right : p->data->rows;
-    if (p->data->kind != AKIN_LABELS)
-        return (int64_t)fmin(1e5,
-                             fmax(1000.0, p->scan / ak_numbers_per_row(rows)));
-    const bool by_map = strcmp(p->measure, "map") == 0 && !p->ranks;
-    const double found = (double)rows->n *
-                         (by_map ? 1.0 / (double)p->folds : 1.0);
-    const double cost = found * ak_numbers_per_row(rows) * (double)p->n_folds;
-    return (int64_t)fmin(1000.0, fmax(50.0, p->scan / cost));
-}
-
-static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
-                              const akin_model *m, const akin_supervision *held,
-                              const akin_supervision *rest)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const akin_rows *rows = p->side == AKIN_RIGHT ? p->data->right
-                                                  : p->data->rows;
-    akin_model *plain = NULL;
-    ak_tune_held h;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_tune_held_beside(&h, ctx, held, rest, p->measure, p->ranks,
-                               query_limit(p)));
-    for (int64_t c = 0; c < p->n_by; ++c)
-        AK_TRY(ak_scores_add_of(&t->by[c], ctx, m, &h, p->by[c]));
-    if (p->baseline != NULL) {
-        AK_TRY(akin_model_builtin(&plain, ctx, p->baseline, rows));
-        AK_TRY(ak_scores_add_of(&t->baseline, ctx, plain, &h, AKIN_BY_DEFAULT));
-    }
-done:
-    akin_model_free(plain);
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
-/* A fold that cannot be learned or scored, such as one of a single class, does
- * not count. */
-static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
-                            int64_t fold)
-{
-    akin_supervision *rest = NULL, *held = NULL, *less = NULL;
-    akin_model *m = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_supervision_fold(&rest, &held, ctx, p->data, fold, p->folds,
-                               p->side));
-    AK_TRY(thin(&less, ctx, p, rest));
-    AK_TRY(akin_learn(&m, ctx, p->options, less ? less : rest, NULL));
-    AK_TRY(score_fold(t, ctx, p, m, held, rest));
-done:
-    akin_model_free(m);
-    akin_supervision_free(rest);
-    akin_supervision_free(held);
-    akin_supervision_free(less);
-    return st == AKIN_ENOMEM || st == AKIN_ECANCELLED ? st : AKIN_OK;
-}
-
-static akin_status run_folds(tally *t, akin_ctx *ctx, const plan *p,
-                             const akin_model *m)
-{
-    ak_trial_watch w = {ctx, 0, p->n_folds};
-    akin_ctx *own = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_trial_context(&own, &w));
-    if (!p->learns)  // nor looks at labels: the model is scored as it is
-        AK_TRY(score_fold(t, own, p, m, p->data, p->data));
-    for (; p->learns && w.done < p->n_folds; ++w.done)
-        AK_TRY(run_fold(t, own, p, w.done));
-done:
-    akin_ctx_free(own);
-    return st;
-}
-
-/* ---- the verdict ---- */
-
-static akin_status judge(akin_verdict *v, akin_ctx *ctx, const plan *p,
-                         const akin_model *m, const tally *t)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    ak_scores learned;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_read_out_cross_fit(&learned, ctx, t->by, p->n_by));
-    AK_TRY(ak_verdict_decide(v, ctx, &learned,
-                             p->baseline != NULL ? &t->baseline : NULL,
-                             p->ranks || akin_model_label_count(m) == 0));
 done:
     ak_scratch_end(ctx, mark);
     return st;
 }
 
-static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
-                         const akin_check_options *o,
-                         const akin_learn_info *info)
+akin_status ak_read_out_cross_fit(ak_scores *out, akin_ctx *ctx,
+                                  const ak_scores *by, int64_t n_by)
 {
-    tally t = {{{0}}, {0}};
-    int64_t best = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(make_plan(p, v, ctx, m, o, info));
-    if (v->reason != NULL || (!o->verdict && p->n_by < 2))
-        goto done;
-    st = run_folds(&t, ctx, p, m);
-    if (st == AKIN_ENOMEM) {
-        v->reason = "there was not enough memory to learn a second time";
-        st = AKIN_OK;
-        goto done;
+    int64_t chosen[2];
+    *out = by[0];
+    for (int half = 0; half < 2; ++half)
+        AK_CHECK(ak_read_out_choose(&chosen[half], ctx, by, n_by, 1 - half));
+    AK_CHECK(AK_SCRATCH(ctx, out->n, &out->each));
+    if (out->second != NULL)
+        AK_CHECK(AK_SCRATCH(ctx, out->n, &out->second));
+    for (int64_t i = 0; i < out->n; ++i) {
+        const ak_scores *s = &by[chosen[i % 2]];
+        out->each[i] = s->each[i];
+        if (out->second != NULL)
+            out->second[i] = s->second[i];
     }
-    AK_TRY(st);
-    if (t.by[0].n == 0) {
+    return AKIN_OK;
+}
+
+/* ---- better or worse ---- */
+
+akin_verdict ak_verdict_none(void)
+{
+    return (akin_verdict){.held_out = NAN,
+                          .held_out_se = NAN,
+                          .baseline = NAN,
+                          .baseline_se = NAN,
+                          .difference = NAN,
+                          .difference_se = NAN,
+                          .kept = NAN};
+}
+
+/* What two further examples, one for and one against, would add to the error.
+ * It matters when there are few. */
+static double careful_error(const ak_scores *a, const ak_scores *b,
+                            ak_estimate gain)
+{
+    double largest = 0.0;
+    for (int64_t t = 0; t < a->n; ++t)
+        largest = fmax(largest, fabs(a->each[t] - b->each[t]));
+    const double more = largest / (double)gain.n;
+    return sqrt(gain.se * gain.se + 2.0 * more * more);
+}
+
+akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
+                              const ak_scores *a, const ak_scores *b,
+                              bool second)
+{
+    ak_estimate e;
+    AK_CHECK(ak_scores_mean(&e, ctx, a, false));
+    v->held_out = e.value;
+    v->held_out_se = e.se;
+    v->queries = e.n;
+    if (e.n < AK_LEAST_QUERIES || !(e.se >= 0.0)) {
         v->reason = "too little could be held out";
-        goto done;
+        return AKIN_OK;
     }
-    AK_TRY(ak_read_out_choose(&best, ctx, t.by, p->n_by, -1));
-    if (o->verdict)
-        AK_TRY(judge(v, ctx, p, m, &t));
-done:
-    if (st == AKIN_OK)
-        m->by = p->by[best];
-    free_tally(&t);
-    return st;
+    if (b == NULL) {
+        v->reason = "no plain measure compares rows of different columns";
+        return AKIN_OK;
+    }
+    AK_CHECK(ak_scores_mean(&e, ctx, b, false));
+    v->baseline = e.value;
+    v->baseline_se = e.se;
+    AK_CHECK(ak_scores_difference(&e, ctx, a, b, false));
+    v->difference = e.value;
+    v->difference_se = e.se;
+    v->word = e.value > careful_error(a, b, e) ? AKIN_BETTER
+              : e.value < -e.se                ? AKIN_WORSE
+                                               : AKIN_SAME;
+    if (!second || a->second == NULL || v->word == AKIN_WORSE)
+        return AKIN_OK;
+    AK_CHECK(ak_scores_difference(&e, ctx, a, b, true));
+    if (e.value < -2.0 * e.se) {
+        v->word = AKIN_WORSE;
+        v->fell = a->second_measure;
+    }
+    return AKIN_OK;
 }
 
-akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx, akin_model *m,
-                       const akin_options *options,
-                       const akin_supervision *data,
-                       const akin_learn_info *info,
-                       const akin_check_options *check_options)
+const char *akin_verdict_text(akin_verdict_word word)
 {
-    akin_check_options o = AKIN_CHECK_DEFAULTS;
-    plan p = {.options = options, .data = data};
-    ak_options_take(&o, sizeof o, check_options);
-    *verdict = ak_verdict_none();
-    const akin_status st = check(verdict, m, ctx, &p, &o, info);
-    verdict->read_out = m->by;
-    return st;
+    static const char *const words[] = {NULL, "better", "same", "worse"};
+    return words[word];
 }
