@@ -64,7 +64,7 @@ static akin_model *learn(const akin_rows *raw)
     akin_supervision_sample(data, 50000, 1);
 
     akin_solis_ada_options options = AKIN_SOLIS_ADA_DEFAULTS;
-    options.lambda = 1e-6;  // larger: fewer words keep a weight
+    options.lambda = 0.1;  // larger: fewer words keep a weight
     akin_learn_info info;
     akin_model *model = NULL;
     must(akin_learn(&model, ctx, &options.head, data, &info));
