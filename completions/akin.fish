@@ -343,7 +343,7 @@ complete -c akin -n '__akin_learner lrml' -l gamma-d -x -d 'weight of dissimilar
 complete -c akin -n '__akin_learner lrml' -l share -x -d 'share of the largest safe gamma_d that is used where gamma_d is 0'
 complete -c akin -n '__akin_learner lrml' -l ridge -x -d 'ridge added to the diagonal'
 complete -c akin -n '__akin_learner group-perceptron' -l exponent -x -d 'exponent of the norms of columns, 2 or more (2: the plain perceptron); 0 = the logarithm of the dimension'
-complete -c akin -n '__akin_learner logistic' -l lambda -x -d 'strength of the L2 penalty, relative to the squared length of the rows'
+complete -c akin -n '__akin_learner logistic' -l lambda -x -d 'strength of the L2 penalty, relative to the variance of the rows'
 complete -c akin -n '__akin_learner logistic' -l sharpness -x -d 'rows are compared by this power of their probabilities'
 complete -c akin -n '__akin_learner logistic' -l tol -x -d 'stops when the gradient is this fraction of that at the start'
 complete -c akin -n '__akin_learner cca' -l rank -x -d 'maximum number of directions to keep'

@@ -296,7 +296,7 @@ _akin_parameters() {
             ;;
         logistic)
             options+=(
-                '--lambda=[strength of the L2 penalty, relative to the squared length of the rows]:X: '
+                '--lambda=[strength of the L2 penalty, relative to the variance of the rows]:X: '
                 '--sharpness=[rows are compared by this power of their probabilities]:X: '
                 '--tol=[stops when the gradient is this fraction of that at the start]:X: '
                 '--max-iterations=[maximum number of iterations]:N: '

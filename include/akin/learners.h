@@ -898,7 +898,7 @@ typedef struct akin_group_perceptron_options {
  * docs/reference/learners/logistic.md */
 typedef struct akin_logistic_options {
     akin_options head;
-    /* strength of the L2 penalty, relative to the squared length of the rows */
+    /* strength of the L2 penalty, relative to the variance of the rows */
     double lambda;
     /* rows are compared by this power of their probabilities */
     double sharpness;

@@ -32,7 +32,7 @@ def table(rng, n, d, classes):
     """Rows around class means, on axes of unequal length, saved with labels."""
     y = np.arange(n) % classes
     x = rng.standard_normal((classes, d))[y] + rng.standard_normal((n, d))
-    x = (x @ rng.standard_normal((d, d))).astype('f4')
+    x = (x @ rng.standard_normal((d, d)) + 3 * rng.standard_normal(d)).astype('f4')
     np.save('x.npy', x)
     np.savetxt('y.txt', y, '%d')
     return x.astype(float), y
@@ -162,7 +162,7 @@ def check_logistic(rng, classes, sparse, data):
                                                     if v != 0]) + '\n')
     akin('train', 'logistic', *data, '--as-is', '--lambda', strength, '--tol', 1e-9, '--sharpness',
          1, '--out', 'm.safetensors')
-    penalty = strength * (x ** 2).sum() / n
+    penalty = strength * ((x - x.mean(0)) ** 2).sum() / n
     p = predicted(n, classes, *data)
     z = np.log(p)
     z -= z.mean(1, keepdims=True)

@@ -6,16 +6,18 @@
  *   z_i = W'x_i + b,  p_i = softmax(z_i)                                   (1)
  *   F(W, b) = -1/n sum_i sum_c y_ic log p_ic + mu / (2 n) |W|^2            (2)
  *   dF/dz_i = (p_i - y_i) / n,  dF/dW = X'dF/dz + mu / n W                 (3)
- *   mu = lambda 1/n sum_i |x_i|^2                                          (4)
+ *   mu = lambda 1/n sum_i |x_i - m|^2,  m the mean of the rows             (4)
  *
- * By (4) the same lambda means the same on any scale of the rows.
+ * By (4) the same lambda means the same on any scale of the rows, wherever
+ * their mean is.
  * y_i is 1 at the label of row i, and 1/m at each of m labels. The offsets b
  * are not penalised. F is convex; the run ends when the gradient has fallen to
  * the share `tol` of that at W = 0, b = 0.
  *
  * Of two kinds of rows each has a W and b of its own, over the labels that both
- * have. Sparse rows are kept by row and by column, so that (1) and (3) go over
- * the numbers that are there; columns without any are left out. */
+ * have. Dense rows are centred, which leaves (2) as it is but for b. Sparse
+ * rows are kept by row and by column, so that (1) and (3) go over the numbers
+ * that are there; columns without any are left out. */
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@
 #include "learn/learner.h"
 #include "learn/metric/constraints.h"
 #include "learn/metric/full_metric.h"
+#include "learn/metric/principal.h"
 #include "model/compare.h"
 #include "model/posterior.h"
 #include "opt/lbfgs.h"
@@ -42,7 +45,8 @@ typedef struct side {
 
     int64_t u;         // columns that occur
     int64_t *columns;  // u, increasing
-    double *X;         // dense: n x u
+    double *mean;      // u, of the columns
+    double *X;         // dense: n x u, centred
     int64_t *offsets;  // sparse: n + 1, cols and vals by row
     int32_t *cols;
     int64_t *starts;  // sparse: u + 1, at and nums by column
@@ -63,7 +67,10 @@ static akin_status take_dense(side *s, akin_ctx *ctx)
     AK_CHECK(AK_SCRATCH(ctx, s->u, &s->columns));
     for (int64_t j = 0; j < s->u; ++j)
         s->columns[j] = j;
-    return ak_rows_matrix(&s->X, ctx, s->rows, s->which, s->n);
+    AK_CHECK(ak_rows_matrix(&s->X, ctx, s->rows, s->which, s->n));
+    AK_CHECK(AK_SCRATCH(ctx, s->u, &s->mean));
+    ak_center_rows(s->n, s->u, s->X, s->mean);
+    return AKIN_OK;
 }
 
 /* The columns that occur, numbered; `number` has room for all. */
@@ -113,6 +120,10 @@ static akin_status take_sparse(side *s, akin_ctx *ctx)
         }
         s->offsets[i + 1] = k;
     }
+    AK_CHECK(AK_SCRATCH(ctx, s->u, &s->mean));
+    for (int64_t j = 0; j < s->u; ++j)
+        for (int64_t e = s->starts[j]; e < s->starts[j + 1]; ++e)
+            s->mean[j] += (double)s->nums[e] / (double)s->n;
     return AKIN_OK;
 }
 
@@ -120,12 +131,16 @@ static akin_status take_sparse(side *s, akin_ctx *ctx)
 static double penalty(const side *s, double lambda)
 {
     double square = 0.0;
-    for (int64_t i = 0; i < s->n; ++i) {
-        const ak_row x = ak_row_of(s->rows, s->which[i]);
-        for (int64_t k = 0; k < x.n; ++k)
-            square += (double)x.vals[k] * (double)x.vals[k];
-    }
-    return square > 0.0 ? lambda * square / (double)s->n : lambda;
+    if (s->X != NULL)
+        square = ak_dot(s->n * s->u, s->X, s->X) / (double)s->n;
+    else
+        for (int64_t j = 0; j < s->u; ++j) {
+            for (int64_t e = s->starts[j]; e < s->starts[j + 1]; ++e)
+                square += (double)s->nums[e] * (double)s->nums[e] /
+                          (double)s->n;
+            square -= s->mean[j] * s->mean[j];
+        }
+    return square > 0.0 ? lambda * square : lambda;
 }
 
 static akin_status open_side(side *s, akin_ctx *ctx)
@@ -349,8 +364,11 @@ static akin_status minimise(side *s, akin_ctx *ctx,
     AK_CHECK(ak_scratch(ctx, s->u + 1, (size_t)L * sizeof *p.x, &p.x));
     AK_CHECK(ak_lbfgs_run(&p, ctx, value, s));
     AK_CHECK(ak_scratch(ctx, s->rows->d, (size_t)L * sizeof *W, &W));
-    for (int64_t j = 0; j < s->u; ++j)
+    for (int64_t j = 0; j < s->u; ++j) {
         memcpy(W + s->columns[j] * L, p.x + j * L, (size_t)L * sizeof *W);
+        if (s->X != NULL)
+            ak_axpy(L, -s->mean[j], p.x + j * L, p.x + s->u * L);
+    }
     *out = (ak_logits){s->rows->d, W, p.x + s->u * L};
     *gradient = fmax(*gradient, p.gradient);
     info->examples += s->n;
@@ -392,8 +410,8 @@ done:
 
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_logistic_options, lambda, 0.0, 1e12,
-                   "strength of the L2 penalty, relative to the squared length "
-                   "of the rows",
+                   "strength of the L2 penalty, relative to the variance of "
+                   "the rows",
                    0.01, 0.1, 1.0),
     AK_OPTION_GRID(akin_logistic_options, sharpness, 1e-3, 1e3,
                    "rows are compared by this power of their probabilities",
