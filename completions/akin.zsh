@@ -302,6 +302,15 @@ _akin_parameters() {
                 '--max-iterations=[maximum number of iterations]:N: '
             )
             ;;
+        blend)
+            options+=(
+                '--with=[classes\: labels by Gaussian classes; else a distance\: of whitened rows, of lda, or of lda and the rows]:classes-whitened-lda-rows:(classes whitened lda rows)'
+                '--share=[of logistic regression in the blend]:X: '
+                '--lambda=[strength of its penalty, as that of logistic]:X: '
+                '--shrinkage=[of the covariance within classes towards a multiple of the identity; -1\: by the rule of Ledoit and Wolf]:X: '
+                '--sharpness=[rows are compared by this power of their probabilities]:X: '
+            )
+            ;;
         cca)
             options+=(
                 '--rank=[maximum number of directions to keep]:N: '
@@ -612,7 +621,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -658,7 +667,7 @@ _akin() {
         ;;
     compare)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--data=[the rows to compare on; - is svm on standard input]:FILE:_files'
             '--test=[score on this file of the same kind as the supervision, rather than on held-out parts of it]:FILE:_files'
             '--tune=[settings to try for each learner beside its defaults]:N: '
@@ -686,7 +695,7 @@ _akin() {
         ;;
     tune)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -728,7 +737,7 @@ _akin() {
         ;;
     learners)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1138,7 +1147,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -917,6 +917,34 @@ typedef struct akin_logistic_options {
         .max_iterations = 1000, \
     }
 
+/* logistic regression and lda in one, by labels or as a distance;
+ * docs/reference/learners/blend.md */
+typedef struct akin_blend_options {
+    akin_options head;
+    /* classes: labels by Gaussian classes; else a distance: of whitened
+     * rows, of lda, or of lda and the rows */
+    const char *with;
+    /* of logistic regression in the blend */
+    double share;
+    /* strength of its penalty, as that of logistic */
+    double lambda;
+    /* of the covariance within classes towards a multiple of the identity;
+     * -1: by the rule of Ledoit and Wolf */
+    double shrinkage;
+    /* rows are compared by this power of their probabilities */
+    double sharpness;
+} akin_blend_options;
+
+#define AKIN_BLEND_DEFAULTS \
+    { \
+        {"blend", sizeof(akin_blend_options)}, \
+        .with = "classes", \
+        .share = 0.5, \
+        .lambda = 0.01, \
+        .shrinkage = -1.0, \
+        .sharpness = 2.0, \
+    }
+
 /* directions of two kinds of rows that correlate most;
  * docs/reference/learners/cca.md */
 typedef struct akin_cca_options {

@@ -53,6 +53,12 @@ static const part *part_of(const akin_model *m, akin_side side)
     return &b->side[b->side[side].W != NULL ? side : AKIN_LEFT];
 }
 
+ak_logits ak_posterior_logits(const akin_model *m, akin_side side)
+{
+    const part *p = part_of(m, side);
+    return (ak_logits){m->d[side], p->W, p->b};
+}
+
 /* z -> exp(t z) / sum exp(t z). */
 static void softmax(int64_t n, double t, double *z)
 {

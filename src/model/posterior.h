@@ -15,6 +15,8 @@ typedef struct ak_logits {
 akin_status ak_posterior_new(akin_model **out, akin_ctx *ctx, ak_labels labels,
                              const ak_logits *left, const ak_logits *right,
                              double sharpness);
+/* Those of one side, borrowed. */
+ak_logits ak_posterior_logits(const akin_model *m, akin_side side);
 /* Whether both sides are alike. */
 bool ak_posterior_is_symmetric(const akin_model *m);
 

@@ -1,4 +1,4 @@
-"""pca, lda and logistic against plain NumPy and, where it is installed, scikit-learn.
+"""pca, lda, logistic and blend against plain NumPy and, where it is installed, scikit-learn.
 usage: check_classes.py AKIN; exits 77 (skipped) without NumPy."""
 import os
 import subprocess
@@ -177,7 +177,8 @@ def check_logistic(rng, classes, sparse, data):
             got = slope(x, target, z, design @ step) + (penalty / n * w[j, c] if j < d else 0)
             assert abs(got) < 1e-6, f'gradient {got:.3g} at {j}, {c}'
     np.savetxt('all.txt', [(i, (3 * i + 1) % n) for i in range(n)], '%d')
-    out = akin('score', 'm.safetensors', *data, '--pairs', 'all.txt', '--exact')
+    out = akin('score', 'm.safetensors', *data, '--pairs', 'all.txt', '--score', 'dot',
+               '--exact')
     got = np.array([line.split()[2] for line in out.splitlines()], float)
     close('dot product of posteriors', got, (p * p[(3 * np.arange(n) + 1) % n]).sum(1), 1e-6)
     if PCA is not None:
@@ -187,11 +188,53 @@ def check_logistic(rng, classes, sparse, data):
         close('logistic of scikit-learn', p, model.predict_proba(x), 1e-5)
 
 
+def check_blend(rng, n, d, classes):
+    """Labels from the logits of logistic and of Gaussian classes, by S in the span of the
+    rows; distances from the parts that each has."""
+    x, y = table(rng, n, d, classes)
+    data = ['--data', 'x.npy', '--labels', 'y.txt', '--as-is']
+    akin('train', 'logistic', *data, '--lambda', 0.3, '--sharpness', 1, '--tol', 1e-9,
+         '--out', 'm.safetensors')
+    z = np.log(predicted(n, classes, '--data', 'x.npy'))
+    z -= z.mean(1, keepdims=True)
+    e = x - x.mean(0)
+    _, spread, axes = np.linalg.svd(e, full_matrices=False)
+    e = e @ axes[spread > 1e-9 * spread[0]].T
+    means = np.stack([e[y == c].mean(0) for c in range(classes)])
+    share = np.bincount(y) / n
+    s, _ = shrunk(e - means[y], e.shape[1], -1)
+    inverse = np.linalg.inv(s)
+    g = e @ inverse @ means.T - 0.5 * ((means @ inverse) * means).sum(1) + np.log(share)
+    train = ['train', 'blend', *data, '--lambda', 0.3, '--out', 'm.safetensors']
+    for weight in 0, 0.3:
+        akin(*train, '--share', weight)
+        want = probabilities(weight * z + (1 - weight) * g)
+        close(f'blend of labels, share {weight}', predicted(n, classes, '--data', 'x.npy'), want,
+              3e-2 if weight else 1e-4)  # logistic ends at a gradient of 0.001
+    w, v = np.linalg.eigh(s)
+    t = v / np.sqrt(w)
+    f, r = np.linalg.eigh(t.T @ (means.T * share) @ means @ t)
+    f, r = f[::-1][:classes - 1], r[:, ::-1][:, :classes - 1]
+    parts = {'whitened': [e @ t], 'lda': [e @ t @ r * np.sqrt(f / (1 + f))]}
+    parts['rows'] = parts['lda'] + [x]
+    for name, blocks in parts.items():
+        akin(*train, '--with', name, '--share', 0.4)
+        akin('embed', 'm.safetensors', '--data', 'x.npy', '--out', 'e.npy')
+        want = 0.4 * even(apart(z)) + sum(0.6 / len(blocks) * even(apart(b)) for b in blocks)
+        close(f'blend with {name}', apart(np.load('e.npy').astype(float)), want, 3e-2)
+
+
+def even(distances):
+    return distances / distances.mean()
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     generator = np.random.default_rng(5)
     check(generator, 60, 7, 4)
     check(generator, 24, 40, 4)  # fewer rows than columns
+    check_blend(generator, 60, 7, 4)
+    check_blend(generator, 24, 40, 3)
     for labels in 2, 4:
         check_logistic(generator, labels, False, ['--data', 'x.npy', '--labels', 'y.txt'])
         check_logistic(generator, labels, True, ['--data', 'x.svm'])

@@ -24,6 +24,9 @@
  * classes of a direction, divided by that within; the weights of (6) are the
  * shares of it in the whole variance.
  *
+ * Columns may keep their scale instead of (1). Then S is shrunk towards a
+ * multiple of I in the span of the rows: r stands for d in (3) and (7).
+ *
  * From (2) on everything happens in the span of the centred rows, of dimension
  * r <= n: the complement has no part in (5), and (3) is a multiple of I there.
  * So wide rows cost n^2 d, not d^3. */
@@ -126,36 +129,45 @@ static akin_status enter_span(const ak_lda *p, akin_ctx *ctx, work *w,
 }
 
 /* (7) */
-static double ledoit_wolf(const work *w, double trace)
+static double ledoit_wolf(const work *w, double trace, double d)
 {
     const double n = (double)w->n;
     const double square = ak_dot(w->r * w->r, w->S, w->S);
     double fourth = 0.0;
     for (int64_t i = 0; i < w->n; ++i)
         fourth += pow(ak_dot(w->r, w->Z + i * w->r, w->Z + i * w->r), 2.0);
-    const double apart = square - trace * trace / (double)w->d;
+    const double apart = square - trace * trace / d;
     const double noise = (fourth / n - square) / n;
     return noise < apart ? fmax(noise, 0.0) / apart : 1.0;
+}
+
+/* What stands for the variance within classes of a single row each: of scaled
+ * columns 1, else the whole variance, as a direction's own is not known. */
+static double unknown_within(const ak_lda *p, const work *w)
+{
+    const double all = ak_dot(w->n * w->d, p->X, p->X) / (double)w->n;
+    return p->is_in_span && all > 0.0 ? all : 1.0;
 }
 
 /* (2) and (3). */
 static akin_status within(ak_lda *p, akin_ctx *ctx, work *w)
 {
+    const double d = (double)(p->is_in_span ? w->r : w->d);
+    const double all = unknown_within(p, w);
     double trace = 0.0;
     AK_CHECK(ak_gram(ctx, true, w->r, w->n, w->Z, w->r, w->S));
     for (int64_t j = 0; j < w->r * w->r; ++j)
         w->S[j] /= (double)w->n;
     for (int64_t j = 0; j < w->r; ++j)
         trace += w->S[j * w->r + j];
-    /* Classes of a single row have no variance within. */
-    const bool none = !(trace > 1e-12 * (double)w->d);
+    const bool none = !(trace > 1e-12 * d * all);
     p->used = none                 ? 1.0
-              : p->shrinkage < 0.0 ? ledoit_wolf(w, trace)
+              : p->shrinkage < 0.0 ? ledoit_wolf(w, trace, d)
                                    : p->shrinkage;
     for (int64_t j = 0; j < w->r * w->r; ++j)
         w->S[j] *= 1.0 - p->used;
     for (int64_t j = 0; j < w->r; ++j)
-        w->S[j * w->r + j] += p->used * (none ? 1.0 : trace / (double)w->d);
+        w->S[j * w->r + j] += p->used * (none ? all : trace / d);
     return AKIN_OK;
 }
 
@@ -203,17 +215,30 @@ static akin_status between(ak_lda *p, akin_ctx *ctx, const work *w, int64_t t,
     return AKIN_OK;
 }
 
+/* T of (4) for rows with all of their columns. */
+static akin_status leave_span(ak_lda *p, akin_ctx *ctx, const work *w,
+                              const ak_axes *span, int64_t t)
+{
+    p->t = t;
+    AK_CHECK(AK_SCRATCH(ctx, p->d * t, &p->T));
+    return ak_gemm(ctx, false, false, p->d, t, w->r, 1.0, span->V, w->r, w->S,
+                   w->r, 0.0, p->T, t);
+}
+
 akin_status ak_lda_directions(ak_lda *p, akin_ctx *ctx)
 {
     ak_axes span = {0};
     work w;
-    double *mean, *R = NULL, *TR;
+    double *R = NULL, *TR;
     int64_t t;
     AK_CHECK(make_room(&w, ctx, p));
-    AK_CHECK(AK_SCRATCH(ctx, p->d, &mean));
-    ak_center_rows(p->n, p->d, p->X, mean);
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &p->mean));
+    ak_center_rows(p->n, p->d, p->X, p->mean);
     class_means(p, &w);
-    AK_CHECK(scale_columns(p, ctx, &w));
+    p->means = w.mean;
+    p->mass = w.mass;
+    if (!p->is_in_span)
+        AK_CHECK(scale_columns(p, ctx, &w));
     AK_CHECK(ak_axes_of(&span, ctx, p->n, p->d, p->X));
     AK_CHECK(enter_span(p, ctx, &w, &span));
     AK_CHECK(within(p, ctx, &w));
@@ -225,10 +250,10 @@ akin_status ak_lda_directions(ak_lda *p, akin_ctx *ctx)
                      0.0, TR, p->k));
     AK_CHECK(ak_gemm(ctx, false, false, p->d, p->k, w.r, 1.0, span.V, w.r, TR,
                      p->k, 0.0, p->B, p->k));
-    for (int64_t j = 0; j < p->d; ++j)
+    for (int64_t j = 0; j < p->d && !p->is_in_span; ++j)
         for (int64_t c = 0; c < p->k; ++c)
             p->B[j * p->k + c] /= w.sigma[j];
-    return AKIN_OK;
+    return p->is_in_span ? leave_span(p, ctx, &w, &span, t) : AKIN_OK;
 }
 
 static akin_status lda_learn(akin_model **out, akin_ctx *ctx,
