@@ -29,11 +29,12 @@
 #include "learn/metric/constraints.h"
 #include "learn/metric/full_metric.h"
 #include "learn/metric/principal.h"
+#include "learn/two_way.h"
 #include "model/compare.h"
 #include "model/posterior.h"
 #include "opt/lbfgs.h"
 
-enum { ROWS = 64, COLUMNS = 256 };  // in a block
+enum { ROWS = 64 };  // in a block
 
 /* The rows of one side, and their classes. */
 typedef struct side {
@@ -46,17 +47,12 @@ typedef struct side {
     int64_t u;         // columns that occur
     int64_t *columns;  // u, increasing
     double *mean;      // u, of the columns
-    double *X;         // dense: n x u, centred
-    int64_t *offsets;  // sparse: n + 1, cols and vals by row
-    int32_t *cols;
-    int64_t *starts;  // sparse: u + 1, at and nums by column
-    int32_t *at;
-    float *vals, *nums;
+    double square;     // sum of the squared distances of the rows from it
+    double *X;         // n x u, centred, of dense rows
+    ak_two_way sparse;
 
     double *Z;     // n x L: z, then dF/dz
     double *loss;  // n
-    const double *W;
-    double *G;
 } side;
 
 /* ---- the rows ---- */
@@ -70,77 +66,24 @@ static akin_status take_dense(side *s, akin_ctx *ctx)
     AK_CHECK(ak_rows_matrix(&s->X, ctx, s->rows, s->which, s->n));
     AK_CHECK(AK_SCRATCH(ctx, s->u, &s->mean));
     ak_center_rows(s->n, s->u, s->X, s->mean);
-    return AKIN_OK;
-}
-
-/* The columns that occur, numbered; `number` has room for all. */
-static akin_status number_columns(side *s, akin_ctx *ctx, int64_t *number,
-                                  int64_t *count)
-{
-    *count = 0;
-    for (int64_t i = 0; i < s->n; ++i) {
-        const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
-        for (int64_t k = 0; k < x.n; ++k)
-            ++number[x.cols[k]];
-        *count += x.n;
-    }
-    for (int64_t j = 0; j < s->rows->d; ++j)
-        s->u += number[j] > 0;
-    AK_CHECK(AK_SCRATCH(ctx, s->u, &s->columns));
-    AK_CHECK(AK_SCRATCH(ctx, s->u + 1, &s->starts));
-    for (int64_t j = 0, c = 0; j < s->rows->d; ++j)
-        if (number[j] > 0) {
-            s->starts[c + 1] = s->starts[c] + number[j];
-            s->columns[c] = j;
-            number[j] = c++;
-        }
+    s->square = ak_dot(s->n * s->u, s->X, s->X);
     return AKIN_OK;
 }
 
 static akin_status take_sparse(side *s, akin_ctx *ctx)
 {
-    int64_t *number, *next, count, k = 0;
-    AK_CHECK(AK_SCRATCH(ctx, s->rows->d, &number));
-    AK_CHECK(number_columns(s, ctx, number, &count));
-    AK_CHECK(AK_SCRATCH(ctx, s->u, &next));
-    AK_CHECK(AK_SCRATCH(ctx, s->n + 1, &s->offsets));
-    AK_CHECK(AK_SCRATCH(ctx, count, &s->cols));
-    AK_CHECK(AK_SCRATCH(ctx, count, &s->vals));
-    AK_CHECK(AK_SCRATCH(ctx, count, &s->at));
-    AK_CHECK(AK_SCRATCH(ctx, count, &s->nums));
-    memcpy(next, s->starts, (size_t)s->u * sizeof *next);
-    for (int64_t i = 0; i < s->n; ++i) {
-        const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
-        for (int64_t e = 0; e < x.n; ++e, ++k) {
-            const int64_t c = number[x.cols[e]];
-            s->cols[k] = (int32_t)c;
-            s->vals[k] = x.vals[e];
-            s->at[next[c]] = (int32_t)i;
-            s->nums[next[c]++] = x.vals[e];
-        }
-        s->offsets[i + 1] = k;
-    }
+    AK_CHECK(ak_two_way_of(&s->sparse, ctx, s->rows, s->which, s->n));
+    s->u = s->sparse.u;
+    s->columns = s->sparse.columns;
     AK_CHECK(AK_SCRATCH(ctx, s->u, &s->mean));
-    for (int64_t j = 0; j < s->u; ++j)
-        for (int64_t e = s->starts[j]; e < s->starts[j + 1]; ++e)
-            s->mean[j] += (double)s->nums[e] / (double)s->n;
+    s->square = ak_two_way_mean(&s->sparse, s->mean);
     return AKIN_OK;
 }
 
 /* (4) */
 static double penalty(const side *s, double lambda)
 {
-    double square = 0.0;
-    if (s->X != NULL)
-        square = ak_dot(s->n * s->u, s->X, s->X) / (double)s->n;
-    else
-        for (int64_t j = 0; j < s->u; ++j) {
-            for (int64_t e = s->starts[j]; e < s->starts[j + 1]; ++e)
-                square += (double)s->nums[e] * (double)s->nums[e] /
-                          (double)s->n;
-            square -= s->mean[j] * s->mean[j];
-        }
-    return square > 0.0 ? lambda * square : lambda;
+    return s->square > 0.0 ? lambda * s->square / (double)s->n : lambda;
 }
 
 static akin_status open_side(side *s, akin_ctx *ctx)
@@ -183,48 +126,27 @@ static double loss_of(const side *s, int64_t i, double *z)
     return loss;
 }
 
-/* (1) of sparse rows, and their part of (2) and (3). */
-static akin_status forward(void *arg, int64_t begin, int64_t end,
-                           int64_t worker)
+/* The losses of (2), and dF/dz, from z. */
+static akin_status losses(void *arg, int64_t begin, int64_t end, int64_t worker)
 {
-    side *s = arg;
-    const int64_t L = s->L;
-    const double *b = s->W + s->u * L;
+    const side *s = arg;
     (void)worker;
-    for (int64_t i = begin; i < end; ++i) {
-        double *z = s->Z + i * L;
-        for (int64_t c = 0; c < L; ++c)
-            z[c] = (s->X ? z[c] : 0.0) + b[c];
-        for (int64_t k = s->X ? 0 : s->offsets[i];
-             k < (s->X ? 0 : s->offsets[i + 1]); ++k) {
-            const double *w = s->W + s->cols[k] * L;
-            const double v = s->vals[k];
-            for (int64_t c = 0; c < L; ++c)
-                z[c] += v * w[c];
-        }
-        s->loss[i] = loss_of(s, i, z);
-    }
+    for (int64_t i = begin; i < end; ++i)
+        s->loss[i] = loss_of(s, i, s->Z + i * s->L);
     return AKIN_OK;
 }
 
-/* (3), the columns of sparse rows. */
-static akin_status backward(void *arg, int64_t begin, int64_t end,
-                            int64_t worker)
+/* (1) */
+static akin_status logits(const side *s, akin_ctx *ctx, const double *W)
 {
-    const side *s = arg;
-    const int64_t L = s->L;
-    (void)worker;
-    for (int64_t j = begin; j < end; ++j) {
-        double *g = s->G + j * L;
-        memset(g, 0, (size_t)L * sizeof *g);
-        for (int64_t k = s->starts[j]; k < s->starts[j + 1]; ++k) {
-            const double *z = s->Z + s->at[k] * L;
-            const double v = s->nums[k];
-            for (int64_t c = 0; c < L; ++c)
-                g[c] += v * z[c];
-        }
-    }
-    return AKIN_OK;
+    const double *b = W + s->u * s->L;
+    if (s->X != NULL)
+        AK_CHECK(ak_tall_multiply(ctx, s->n, s->u, 1.0, s->X, s->u, s->L, W,
+                                  0.0, s->Z));
+    for (int64_t i = 0; i < s->n; ++i)
+        for (int64_t c = 0; c < s->L; ++c)
+            s->Z[i * s->L + c] = (s->X ? s->Z[i * s->L + c] : 0.0) + b[c];
+    return s->X ? AKIN_OK : ak_two_way_add(ctx, &s->sparse, s->L, W, s->Z);
 }
 
 /* x holds W (u x L), then b. */
@@ -235,16 +157,12 @@ static akin_status value(void *arg, akin_ctx *ctx, const double *x, double *F,
     const int64_t L = s->L, n_W = s->u * L;
     const double weight = s->mu / (double)s->n;
     double *g_b = gradient + n_W, sum = 0.0;
-    s->W = x;
-    s->G = gradient;
-    if (s->X != NULL)
-        AK_CHECK(ak_tall_multiply(ctx, s->n, s->u, 1.0, s->X, s->u, L, x, 0.0,
-                                  s->Z));
-    AK_CHECK(ak_parallel_for(ctx, s->n, ROWS, forward, s));
+    AK_CHECK(logits(s, ctx, x));
+    AK_CHECK(ak_parallel_for(ctx, s->n, ROWS, losses, s));
     if (s->X != NULL)
         AK_CHECK(ak_tall_cross(ctx, s->n, s->u, s->X, L, s->Z, gradient));
     else
-        AK_CHECK(ak_parallel_for(ctx, s->u, COLUMNS, backward, s));
+        AK_CHECK(ak_two_way_cross(ctx, &s->sparse, L, s->Z, gradient));
     memset(g_b, 0, (size_t)L * sizeof *g_b);
     for (int64_t i = 0; i < s->n; ++i) {
         sum += s->loss[i];
