@@ -186,7 +186,7 @@ _akin_parameters() {
             ;;
         pca)
             options+=(
-                '--rank=[components kept; auto\: as `variance` says]:N: '
+                '--rank=[components kept; auto\: as `variance` says, and 200 of sparse rows at most]:N: '
                 '--variance=[share of the variance that the components keep]:X: '
                 '--whiten=[power of its standard deviation that a component is divided by; 1\: equal variances]:X: '
             )

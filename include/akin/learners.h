@@ -566,7 +566,8 @@ typedef struct akin_mahalanobis_options {
  * docs/reference/learners/pca.md */
 typedef struct akin_pca_options {
     akin_options head;
-    /* components kept; auto: as `variance` says */
+    /* components kept; auto: as `variance` says, and 200 of sparse rows at
+     * most */
     int64_t rank;
     /* share of the variance that the components keep */
     double variance;

@@ -39,15 +39,19 @@ done:
 }
 
 akin_status ak_metric_check_size(akin_ctx *ctx, const akin_options *options,
-                                 int64_t n, int64_t d)
+                                 const akin_rows *rows, int64_t n)
 {
-    if (ak_min_i64(n, d) <= AK_METRIC_COLUMNS)
+    const int64_t d = rows->d;
+    const bool fits = rows->offsets == NULL || n <= AK_METRIC_NUMBERS / d;
+    if (fits && ak_min_i64(n, d) <= AK_METRIC_COLUMNS)
         return AKIN_OK;
     return ak_fail(ctx, AKIN_ESHAPE,
-                   "%s takes at most %d columns or %d rows (these are %" PRId64
-                   " rows of %" PRId64 " columns)",
-                   options->learner, AK_METRIC_COLUMNS, AK_METRIC_COLUMNS, n,
-                   d);
+                   "%s takes at most %d columns or %d rows%s (these are "
+                   "%" PRId64 " rows of %" PRId64
+                   " columns): use fewer, or a learner for many, such as "
+                   "logistic",
+                   options->learner, AK_METRIC_COLUMNS, AK_METRIC_COLUMNS,
+                   fits ? "" : ", and a table of 100 million numbers", n, d);
 }
 
 /* With M = B B' and the covariance C of the rows, B'C B = Q diag(lambda) Q' is

@@ -12,15 +12,17 @@ extern const akin_recipe_options ak_recipe_minmax;
 enum { AK_METRIC_PAIRS = 10000 };
 
 /* Columns at most: time grows with the cube, memory with the square. */
-enum { AK_METRIC_COLUMNS = 5000 };
+enum { AK_METRIC_COLUMNS = 5000, AK_METRIC_NUMBERS = 100000000 };
 
 /* EINVAL: there are fewer than two rows, or all are equal. */
 akin_status ak_metric_check_rows(akin_ctx *ctx, const akin_options *options,
                                  const akin_rows *rows);
 
-/* ESHAPE: n and d are both more than AK_METRIC_COLUMNS. */
+/* ESHAPE: n of these rows are too many for a learner that decomposes X'X or
+ * X X': n and d are both more than AK_METRIC_COLUMNS, or the rows are sparse
+ * and have more than AK_METRIC_NUMBERS as a table. */
 akin_status ak_metric_check_size(akin_ctx *ctx, const akin_options *options,
-                                 int64_t n, int64_t d);
+                                 const akin_rows *rows, int64_t n);
 
 /* The model of M (d x d), or of its factor where M has lower rank. A `rank` k
  * above 0 and below d keeps the k directions of the learned space in which

@@ -272,7 +272,7 @@ static akin_status lda_learn(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     AK_TRY(ak_labelled_rows(&which, &p.n, ctx, data));
-    AK_TRY(ak_metric_check_size(ctx, head, p.n, p.d));
+    AK_TRY(ak_metric_check_size(ctx, head, data->rows, p.n));
     AK_TRY(ak_rows_matrix(&p.X, ctx, data->rows, which, p.n));
     p.which = which;
     AK_TRY(ak_lda_directions(&p, ctx));

@@ -13,17 +13,35 @@
 #include "learn/metric/full_metric.h"
 #include "learn/metric/principal.h"
 
+/* Components of sparse rows at most, where the number is not given. */
+enum { SPARSE_MOST = 200 };
+
 static int64_t components(const akin_pca_options *o, const ak_axes *axes)
 {
-    double all = 0.0, sum = 0.0;
+    double sum = 0.0;
     int64_t k = 0;
     if (o->rank > 0)
         return ak_min_i64(o->rank, axes->k);
-    for (int64_t c = 0; c < axes->k; ++c)
-        all += axes->spread[c];
-    while (k < axes->k && (k == 0 || sum < o->variance * all))
+    while (k < axes->k && (k == 0 || sum < o->variance * axes->all))
         sum += axes->spread[k++];
     return k;
+}
+
+/* (1) */
+static akin_status axes_of(ak_axes *out, akin_ctx *ctx,
+                           const akin_options *head, const akin_rows *rows)
+{
+    const akin_pca_options *o = (const akin_pca_options *)head;
+    const int64_t n = rows->n, d = rows->d;
+    double *X, *mean;
+    if (rows->offsets != NULL)
+        return ak_axes_of_sparse(out, ctx, rows,
+                                 o->rank > 0 ? o->rank : SPARSE_MOST);
+    AK_CHECK(ak_metric_check_size(ctx, head, rows, n));
+    AK_CHECK(ak_rows_matrix(&X, ctx, rows, NULL, n));
+    AK_CHECK(AK_SCRATCH(ctx, d, &mean));
+    ak_center_rows(n, d, X, mean);
+    return ak_axes_of(out, ctx, n, d, X);
 }
 
 static akin_status pca_learn(akin_model **out, akin_ctx *ctx,
@@ -34,30 +52,23 @@ static akin_status pca_learn(akin_model **out, akin_ctx *ctx,
     const akin_pca_options *o = (const akin_pca_options *)head;
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = data->rows->n, d = data->rows->d;
-    double *X, *mean, *B, kept = 0.0, all = 0.0;
+    double *B, kept = 0.0;
     ak_axes axes = {0};
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
-    AK_TRY(ak_metric_check_size(ctx, head, n, d));
-    AK_TRY(ak_rows_matrix(&X, ctx, data->rows, NULL, n));
-    AK_TRY(AK_SCRATCH(ctx, d, &mean));
-    ak_center_rows(n, d, X, mean);
-    AK_TRY(ak_axes_of(&axes, ctx, n, d, X));  // (1)
+    AK_TRY(axes_of(&axes, ctx, head, data->rows));
     const int64_t k = components(o, &axes);
     AK_TRY(AK_SCRATCH(ctx, d * k, &B));
-    for (int64_t c = 0; c < axes.k; ++c) {
+    for (int64_t c = 0; c < k; ++c) {
         const double lambda = axes.spread[c] / (double)(n - 1);
-        all += lambda;
-        if (c >= k)
-            continue;
-        kept += lambda;
+        kept += axes.spread[c];
         for (int64_t j = 0; j < d; ++j)
             B[j * k + c] = axes.V[j * axes.k + c] *
                            pow(lambda, -0.5 * o->whiten);  // (2)
     }
     AK_TRY(ak_metric_new_factor(out, ctx, d, k, B, AKIN_BY_DISTANCE));
-    AK_TRY(ak_metric_note(*out, ctx, "variance_kept", kept / all));
-    info->outcome = AKIN_CONVERGED;
+    AK_TRY(ak_metric_note(*out, ctx, "variance_kept", kept / axes.all));
+    info->outcome = axes.converged ? AKIN_CONVERGED : AKIN_STEP_LIMIT;
     info->examples = n;
 done:
     ak_scratch_end(ctx, mark);
@@ -65,8 +76,10 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_ZERO(akin_pca_options, rank, "auto", 1e6,
-                   "components kept; auto: as `variance` says"),
+    AK_OPTION_ZERO(
+        akin_pca_options, rank, "auto", 1e6,
+        "components kept; auto: as `variance` says, and 200 of sparse "
+        "rows at most"),
     AK_OPTION_GRID(akin_pca_options, variance, 0.0, 1.0,
                    "share of the variance that the components keep", 0.8, 0.9,
                    0.95, 0.99),

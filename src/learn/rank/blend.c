@@ -169,7 +169,7 @@ static akin_status blend_learn(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
     AK_TRY(labelled_rows(&p, ctx, data));
-    AK_TRY(ak_metric_check_size(ctx, head, p.n, p.d));
+    AK_TRY(ak_metric_check_size(ctx, head, data->rows, p.n));
     AK_TRY(learn_logistic(&logistic, ctx, o, data, info));
     AK_TRY(ak_rows_matrix(&p.X, ctx, data->rows, p.which, p.n));
     AK_TRY(ak_lda_directions(&p, ctx));
