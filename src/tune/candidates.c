@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/recipe/recipe.h"
 #include "learn/learner.h"
 
 enum { DRAW_TRIES = 50 };
@@ -97,11 +98,15 @@ static bool is_never_negative(const akin_rows *rows)
     return true;
 }
 
-static recipes recipes_for(const akin_rows *rows)
+static recipes recipes_for(const akin_supervision *s)
 {
+    const akin_rows *rows = s->rows;
     recipes r = {.n = 0};
     const bool counts = is_never_negative(rows);
     if (!akin_rows_is_sparse(rows)) {
+        if (s->kind == AKIN_BAGS)
+            r.list[r.n++] =
+                (akin_recipe_options)RECIPE("none", "su", "none", 0);
         r.list[r.n++] =
             (akin_recipe_options)RECIPE("none", "minmax", "none", 0);
         r.list[r.n++] = (akin_recipe_options)RECIPE("none", "none", "none", 0);
@@ -166,11 +171,11 @@ done:
 static double recipe_prior(const akin_recipe_options *r, bool mixed)
 {
     const bool scaled = !is_word(r->scale, "none");
-    if (!is_word(r->weights, "none") && !is_word(r->weights, "auto"))
-        return mixed ? -0.03 : -0.01;
+    if (!is_word(r->weights, "none"))
+        return mixed ? -0.08 : -0.01;
     if (mixed)
-        return scaled ? 0.0 : -0.04;
-    return is_word(r->scale, "zscore") ? -0.01 : scaled ? 0.0 : 0.005;
+        return scaled ? 0.0 : -0.1;
+    return is_word(r->scale, "zscore") ? -0.005 : scaled ? 0.0 : 0.015;
 }
 
 /* ---- plain measures ---- */
@@ -224,48 +229,60 @@ static akin_status add_plain(ak_candidate_list *c, akin_ctx *ctx,
 /* ---- learners ---- */
 
 /* The learners that a race begins with, for dense rows, sparse rows and rows of
- * two kinds, and what is expected of each before anything was measured: the
- * gain in accuracy over the best plain measure. Those not listed are for a
- * large effort, and are expected to be a little worse.
- * docs/explanation/defaults.md has the figures. */
+ * two kinds, with settings beside the defaults, and what is expected of each
+ * before anything was measured: the gain in accuracy over the distance of the
+ * rows. Those not listed are for a large effort, and are expected to be a
+ * little worse. docs/explanation/defaults.md has the figures. */
 typedef enum { DENSE = 1, SPARSE = 2, TWO_SIDES = 4 } rows_kind;
 
 static const struct shortlist {
     const char *learner;
-    int rows;  // rows_kind, or-ed
+    const char *option, *value;  // NULL: the defaults
+    int rows;                    // rows_kind, or-ed
     double prior;
     bool every_recipe;
 } shortlist[] = {
-    {"logistic", DENSE | SPARSE | TWO_SIDES, 0.03, true},
-    {"lda", DENSE, 0.012, true},
-    {"nca", DENSE, 0.01, true},
-    {"lmnn", DENSE, 0.005, true},
-    {"itml", DENSE, 0.0, false},
-    {"lrml", DENSE, 0.0, false},
-    {"s3ml", DENSE, 0.0, false},
-    {"mahalanobis", DENSE, -0.02, false},
-    {"tfidf", SPARSE, 0.0, false},
-    {"solis-ada", SPARSE, 0.0, false},
-    {"loreta-psd", SPARSE, 0.01, false},
-    {"rsl", TWO_SIDES, 0.02, false},
-    {"cca", TWO_SIDES, 0.0, false},
+    {"logistic", NULL, NULL, DENSE | SPARSE | TWO_SIDES, 0.033, true},
+    {"logistic", "lambda", "0.01", DENSE, 0.036, true},
+    {"blend", NULL, NULL, DENSE, 0.041, true},
+    {"blend", "share", "0", DENSE, 0.03, true},
+    {"blend", "with", "whitened", DENSE, 0.036, true},
+    {"blend", "with", "lda", DENSE, 0.032, true},
+    {"blend", "with", "rows", DENSE, 0.031, true},
+    {"lda", NULL, NULL, DENSE, 0.012, true},
+    {"nca", NULL, NULL, DENSE, 0.01, true},
+    {"lmnn", NULL, NULL, DENSE, 0.005, true},
+    {"itml", NULL, NULL, DENSE, 0.0, false},
+    {"lrml", NULL, NULL, DENSE, 0.0, false},
+    {"s3ml", NULL, NULL, DENSE, 0.0, false},
+    {"mahalanobis", NULL, NULL, DENSE, -0.02, false},
+    {"tfidf", NULL, NULL, SPARSE, 0.0, false},
+    {"solis-ada", NULL, NULL, SPARSE, 0.0, false},
+    {"loreta-psd", NULL, NULL, SPARSE, 0.01, false},
+    {"rsl", NULL, NULL, TWO_SIDES, 0.02, false},
+    {"rsl", "lambda", "3e-6", TWO_SIDES, 0.02, false},
+    {"rsl", "lambda", "1e-6", TWO_SIDES, 0.02, false},
+    {"cca", NULL, NULL, TWO_SIDES, 0.0, false},
 };
 
-static const struct shortlist *find_short(const char *learner)
+enum { SHORT = sizeof shortlist / sizeof shortlist[0] };
+
+static int kind_of(const akin_supervision *s)
 {
-    for (size_t i = 0; i < sizeof shortlist / sizeof shortlist[0]; ++i)
-        if (is_word(shortlist[i].learner, learner))
-            return &shortlist[i];
-    return NULL;
+    return s->right != NULL               ? TWO_SIDES
+           : akin_rows_is_sparse(s->rows) ? SPARSE
+                                          : DENSE;
 }
 
-static bool is_short(const char *learner, const akin_supervision *s)
+/* The entry of a learner for these rows; NULL: none. */
+static const struct shortlist *find_short(const char *learner,
+                                          const akin_supervision *s)
 {
-    const struct shortlist *l = find_short(learner);
-    const int kind = s->right != NULL               ? TWO_SIDES
-                     : akin_rows_is_sparse(s->rows) ? SPARSE
-                                                    : DENSE;
-    return l != NULL && (l->rows & kind);
+    for (int i = 0; i < SHORT; ++i)
+        if (is_word(shortlist[i].learner, learner) &&
+            (shortlist[i].rows & kind_of(s)))
+            return &shortlist[i];
+    return NULL;
 }
 
 /* Can it learn from this supervision, and be measured for this purpose? NULL,
@@ -293,14 +310,33 @@ static const char *unfit(const akin_learner_info *l,
     return NULL;
 }
 
-/* What "auto" comes to for these rows. */
-static void settle(akin_recipe_options *r, const akin_rows *rows)
+/* A learner with these options over its own recipe, and over every recipe that
+ * suits the rows where that is asked for. */
+static akin_status add_over_recipes(ak_candidate_list *c, akin_ctx *ctx,
+                                    const ak_candidates_wanted *w,
+                                    ak_candidate x, const recipes *r)
 {
-    const bool sparse = akin_rows_is_sparse(rows);
-    if (is_word(r->scale, "auto"))
-        r->scale = sparse ? "none" : "zscore";
-    if (is_word(r->norm, "auto"))
-        r->norm = sparse ? "l2" : "none";
+    const struct shortlist *known = find_short(x.method, w->data);
+    AK_CHECK(add_candidate(c, ctx, x));
+    if (!w->all_recipes || !known || !known->every_recipe || w->as_is ||
+        w->data->right != NULL)
+        return AKIN_OK;
+    for (int64_t i = 0; i < r->n; ++i) {
+        x.recipe = r->list[i];
+        x.is_own_recipe = false;
+        AK_CHECK(add_candidate(c, ctx, x));
+    }
+    return AKIN_OK;
+}
+
+/* Probabilities as sharp as this rank the nearest row by its label. */
+static akin_status sharpen(akin_ctx *ctx, akin_options *o)
+{
+    const akin_learner_info *l = akin_learner_find(o->learner);
+    for (int64_t i = 0; i < l->n_options; ++i)
+        if (is_word(l->options[i].name, "sharpness"))
+            return akin_options_set(ctx, o, "sharpness", "8");
+    return AKIN_OK;
 }
 
 static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
@@ -309,35 +345,37 @@ static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
 {
     const akin_recipe_options *given = w->recipe ? w->recipe
                                                  : akin_options_recipe(options);
-    const struct shortlist *known = find_short(options->learner);
+    const struct shortlist *known = find_short(options->learner, w->data);
+    const ak_learner *l = ak_learner_find(options->learner);
     akin_options *o = NULL;
-    ak_candidate x = {.method = akin_learner_find(options->learner)->name,
+    ak_candidate x = {.method = l->info.name,
                       .recipe = AKIN_RECIPE_DEFAULTS,
                       .as_is = w->as_is,
                       .prior = known ? known->prior : -0.01};
     akin_status st = AKIN_OK;
     AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &o));
     memcpy(o, options, (size_t)options->size);
-    const ak_learner *l = ak_learner_find(x.method);
     if (w->purpose == AKIN_FOR_RANK && l->rank != NULL && l->online != NULL)
         AK_TRY(akin_options_set(ctx, o, "task", "rank"));
+    if (w->purpose == AKIN_FOR_CLASSIFY && w->all_recipes)
+        AK_TRY(sharpen(ctx, o));
     x.options = o;
     if (given != NULL && !w->as_is)
         x.recipe = *given;
-    settle(&x.recipe, w->data->rows);
-    AK_TRY(add_candidate(c, ctx, x));
-    if (w->all_recipes && w->data->right != NULL && is_word(x.method, "rsl")) {
-        AK_TRY(akin_options_set(ctx, o, "lambda", "3e-6"));
-        AK_TRY(add_candidate(c, ctx, x));
-        AK_TRY(akin_options_set(ctx, o, "lambda", "1e-6"));
-        AK_TRY(add_candidate(c, ctx, x));
-    }
-    if (!w->all_recipes || !known || !known->every_recipe || w->as_is ||
-        w->data->right != NULL)
-        goto done;
-    for (int64_t i = 0; i < r->n; ++i) {
-        x.recipe = r->list[i];
-        AK_TRY(add_candidate(c, ctx, x));
+    x.is_own_recipe = w->recipe == NULL;
+    ak_recipe_settle(&x.recipe, w->data->rows);
+    AK_TRY(add_over_recipes(c, ctx, w, x, r));
+    for (int i = 0; i < SHORT && w->all_recipes; ++i) {
+        const struct shortlist *more = &shortlist[i];
+        if (more->option == NULL || !is_word(more->learner, x.method) ||
+            !(more->rows & kind_of(w->data)))
+            continue;
+        memcpy(o, options, (size_t)options->size);
+        if (w->purpose == AKIN_FOR_CLASSIFY && !is_word(more->option, "with"))
+            AK_TRY(sharpen(ctx, o));
+        AK_TRY(akin_options_set(ctx, o, more->option, more->value));
+        x.prior = more->prior;
+        AK_TRY(add_over_recipes(c, ctx, w, x, r));
     }
 done:
     akin_free(o);
@@ -380,7 +418,7 @@ static akin_status list_all(ak_candidate_list *c, akin_ctx *ctx,
     AK_CHECK(add_plain(c, ctx, w, r));
     for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
         if (unfit(l, w) == NULL && wants(w, l->name) &&
-            (w->all_learners || is_short(l->name, w->data)))
+            (w->all_learners || find_short(l->name, w->data) != NULL))
             AK_CHECK(add_learner(c, ctx, w, l->defaults, r));
     return AKIN_OK;
 }
@@ -388,7 +426,7 @@ static akin_status list_all(ak_candidate_list *c, akin_ctx *ctx,
 akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
                                const ak_candidates_wanted *w)
 {
-    const recipes r = recipes_for(w->data->rows);
+    const recipes r = recipes_for(w->data);
     ak_candidate_list c = {0};
     bool mixed = false;
     akin_status st = has_mixed_units(&mixed, ctx, w->data->rows);
@@ -469,20 +507,25 @@ static void draw_option(akin_options *o, const akin_option *row,
 
 /* Half of the draws keep the recipe and the passes of the first. */
 static void draw_others(ak_candidate *x, const ak_draw *draw,
-                        const akin_rows *rows, ak_rng *rng)
+                        const akin_supervision *data, ak_rng *rng)
 {
     static const int64_t passes[] = {1, 3, 10};
-    const recipes r = recipes_for(rows);
+    const recipes r = recipes_for(data);
     const bool online = akin_learner_find(x->method)->is_online != 0;
-    if (draw->recipes && ak_rng_below(rng, 2) == 0)
-        x->recipe = r.list[ak_rng_below(rng, r.n)];
+    if (draw->recipes && ak_rng_below(rng, 2) == 0) {
+        const akin_recipe_options *drawn = &r.list[ak_rng_below(rng, r.n)];
+        x->is_own_recipe = x->is_own_recipe &&
+                           ak_recipe_options_equal(drawn, &x->recipe);
+        x->recipe = *drawn;
+    }
     if (draw->passes && online && ak_rng_below(rng, 2) == 0)
         x->passes = passes[ak_rng_below(rng, 3)];
 }
 
 akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
                                int64_t from, const ak_draw *draw,
-                               const akin_rows *rows, ak_rng *rng, bool *added)
+                               const akin_supervision *data, ak_rng *rng,
+                               bool *added)
 {
     const ak_candidate base = c->list[from];
     const akin_learner_info *l = akin_learner_find(base.method);
@@ -498,7 +541,7 @@ akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
         memcpy(o, base.options, (size_t)base.options->size);
         for (int64_t i = 0; i < l->n_options; ++i)
             draw_option(o, &l->options[i], draw, rng);
-        draw_others(&x, draw, rows, rng);
+        draw_others(&x, draw, data, rng);
         x.options = o;
         AK_TRY(add_candidate(c, ctx, x));
         *added = c->n > n;
@@ -532,7 +575,7 @@ static double examples_of(const akin_supervision *s, double n)
 {
     enum { PER_ROW = 20, MOST_DRAWN = 100000 };
     if (s->kind != AKIN_LABELS)
-        return (double)s->count;
+        return (double)akin_supervision_examples(s);
     return n * PER_ROW < MOST_DRAWN ? n * PER_ROW : MOST_DRAWN;
 }
 
@@ -545,8 +588,10 @@ double ak_candidate_work(const ak_candidate *c, const akin_supervision *data,
         rows->n > 0 ? (double)akin_rows_nonzeros(rows) / (double)rows->n : 0.0;
     if (c->options == NULL)
         return n * nonzeros;
-    if (is_word(c->method, "logistic"))
-        return 100.0 * n * nonzeros * (double)rows->n_label_names;
+    if (is_word(c->method, "logistic") || is_word(c->method, "blend"))
+        return 100.0 * n * nonzeros * (double)rows->n_label_names +
+               (is_word(c->method, "blend") ? 2.0 * n * d * (n < d ? n : d)
+                                            : 0.0);
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i)
         if (is_word(costs[i].learner, c->method))
             switch (costs[i].by) {

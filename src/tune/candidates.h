@@ -12,6 +12,7 @@ typedef struct ak_candidate {
     const char *method;          // a learner, or a plain measure
     akin_options *options;       // owned; NULL: a plain measure
     akin_recipe_options recipe;  // of both sides; its words are not owned
+    bool is_own_recipe;          // the learner's own
     bool as_is;                  // the rows went through their recipe already
     int64_t passes;              // over the examples; 0: as the data say
     double prior;                // by how much it is expected to be better
@@ -50,7 +51,8 @@ typedef struct ak_draw {
  * where no draw differs from the candidates there are. */
 akin_status ak_candidates_draw(ak_candidate_list *c, akin_ctx *ctx,
                                int64_t from, const ak_draw *draw,
-                               const akin_rows *rows, ak_rng *rng, bool *added);
+                               const akin_supervision *data, ak_rng *rng,
+                               bool *added);
 bool ak_recipe_options_equal(const akin_recipe_options *a,
                              const akin_recipe_options *b);
 bool ak_candidate_is_plain(const ak_candidate *c);

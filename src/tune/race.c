@@ -8,7 +8,7 @@
  * once, or on a clock: a candidate is left out for its size by counted work.
  *
  * The choice: let g be the gain of a candidate over the best plain measure on
- * the same rows, s its standard error (as if two rows more had been gained or
+ * the same rows, s its standard error (as if one row more had been gained or
  * lost), p what is expected of its learner before anything is measured, t how
  * far learners are from what is expected. The candidate with the largest
  *
@@ -31,8 +31,8 @@
 #include "tune/trial.h"
 
 enum { RUNGS = 3 };
-/* Labelled rows: up to FEW, all candidates stay in and each has its default
- * options; up to SOME, all rows are used in every rung. */
+/* Labelled rows: up to FEW, there is one rung and no options are drawn; up to
+ * SOME, all rows are used in every rung. */
 enum { FEW = 150, SOME = 600 };
 
 typedef struct entrant {
@@ -370,12 +370,10 @@ static rung_plan plan_by_size(const run *r, int64_t rung)
     const int64_t shares[RUNGS] = {4, 2, 1};
     if (r->data->kind != AKIN_LABELS)
         return (rung_plan){INT64_MAX, 1, 4, rung + 1, 5000};
-    if (n <= FEW) {
-        const int64_t repeats[RUNGS] = {1, 2, 2 * effort};
-        return (rung_plan){INT64_MAX, repeats[rung],
+    if (n <= FEW)
+        return (rung_plan){INT64_MAX, 2 * effort,
                            ak_max_i64(2, ak_min_i64(5, n)),
                            ak_max_i64(2, ak_min_i64(5, n)), INT64_MAX};
-    }
     if (n <= SOME)
         return (rung_plan){INT64_MAX, rung == 2 ? effort : 1, 5,
                            rung == 0 ? 3 : 5, INT64_MAX};
@@ -456,8 +454,8 @@ static akin_status rate(run *r, entrant *e, const entrant *reference)
         AK_CHECK(ak_scores_difference(&g, r->ctx, &e->total, &reference->total,
                                       false));
     if (g.n > 0 && !isnan(g.value) && !isnan(g.se)) {
-        /* Few rows that agree prove little: two more may differ. */
-        const double more = 2.0 / (double)g.n;
+        /* Few rows that agree prove little: one more may differ. */
+        const double more = 1.0 / (double)g.n;
         a = 1.0 / (g.se * g.se + more * more);
     }
     e->merit = e == reference
@@ -577,7 +575,7 @@ static akin_status draw_options(run *r, const int64_t *from, int64_t n_from,
         bool added = true;
         for (int64_t i = 0; i < draws && added; ++i)
             AK_CHECK(ak_candidates_draw(&r->race->candidates, r->ctx, c, &what,
-                                        r->data->rows, &rng, &added));
+                                        r->data, &rng, &added));
     }
     return add_entrants(r);
 }
@@ -685,7 +683,7 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
         return AKIN_OK;
     }
     AK_CHECK(largest_class(&chance, r));
-    *worth = e->score.value > chance + 3.0 * e->score.se ||
+    *worth = e->score.value > chance + e->score.se ||
              e->gain.value > 2.0 * e->gain.se || isnan(e->score.se);
     return AKIN_OK;
 }
@@ -792,7 +790,7 @@ done:
 
 static akin_status climb(run *r)
 {
-    const bool drops = r->options.halving || r->options.draws > 0;
+    const bool drops = r->options.halving ? !is_few(r) : r->options.draws > 0;
     const int64_t all = r->n_alive;
     for (int64_t rung = drops ? 0 : RUNGS - 1; rung < RUNGS; ++rung) {
         const rung_plan p = plan_of(r, rung);
@@ -801,11 +799,9 @@ static akin_status climb(run *r)
         if (rung == RUNGS - 1)
             break;
         const rung_plan next = plan_of(r, rung + 1);
-        AK_CHECK(keep_best(r,
-                           is_few(r)   ? all
-                           : rung == 0 ? ak_max_i64(6, all / 3)
-                                       : ak_max_i64(4, all / 9),
-                           &next));
+        AK_CHECK(keep_best(
+            r, rung == 0 ? ak_max_i64(6, all / 3) : ak_max_i64(4, all / 9),
+            &next));
         if (r->options.halving && r->options.base == NULL && rung == 0)
             AK_CHECK(draw_for_best(r));
         if (!r->options.halving)
@@ -861,13 +857,18 @@ static akin_status open_race(run *r, const akin_race_options *o)
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "`effort` %" PRId64 " is out of range (1 to 5)",
                        mine->effort);
-    if (r->data->kind == AKIN_NOTHING || r->data->kind == AKIN_BAGS)
+    if (r->data->kind == AKIN_NOTHING)
         return ak_fail(r->ctx, AKIN_EINVAL,
-                       "expected labels, pairs, triplets or quadruplets");
+                       "expected labels, pairs, triplets, quadruplets or "
+                       "captions");
     r->test = mine->test;
     r->purpose = mine->purpose;
     if (r->purpose == AKIN_FOR_AUTO)
         r->purpose = ak_default_purpose(r->data, ranks_labels(mine->base));
+    if (r->data->kind == AKIN_BAGS && r->purpose != AKIN_FOR_VERIFY)
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "captions can be measured by pairs of faces alone "
+                       "(`for` verify)");
     r->side = r->purpose == AKIN_FOR_RANK && r->data->right != NULL ? AKIN_RIGHT
                                                                     : AKIN_LEFT;
     r->race->measure = mine->measure
@@ -932,11 +933,13 @@ akin_race_row akin_race_at(const akin_race *r, int64_t i)
 {
     const entrant *e = &r->entrants[i];
     const ak_candidate *c = candidate_of(r, i);
+    const akin_recipe_options *own =
+        c->options && c->is_own_recipe ? akin_options_recipe(c->options) : NULL;
     return (akin_race_row){
         .number = e->candidate,
         .method = c->method,
         .options = c->options,
-        .recipe = &c->recipe,
+        .recipe = own ? own : &c->recipe,
         .recipe_text = e->recipe,
         .is_plain = is_plain(r, i),
         .score = e->score.value,

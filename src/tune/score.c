@@ -21,7 +21,7 @@ akin_purpose ak_default_purpose(const akin_supervision *s, bool ranks)
 {
     if (ranks)
         return AKIN_FOR_RANK;
-    if (s->kind == AKIN_PAIRS)
+    if (s->kind == AKIN_PAIRS || s->kind == AKIN_BAGS)
         return AKIN_FOR_VERIFY;
     if (s->kind == AKIN_LABELS && s->right == NULL &&
         !akin_rows_is_sparse(s->rows))
@@ -33,7 +33,7 @@ const char *ak_purpose_measure(akin_purpose purpose, akin_knowledge kind)
 {
     if (kind == AKIN_TRIPLETS || kind == AKIN_QUADRUPLETS)
         return "accuracy";
-    if (kind == AKIN_PAIRS)
+    if (kind == AKIN_PAIRS || kind == AKIN_BAGS)
         return "auc";
     return purpose == AKIN_FOR_CLASSIFY ? "accuracy" : "map";
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/captions/bags.h"
 #include "learn/learner.h"
 #include "model/model.h"
+#include "tune/caption_pairs.h"
 
 enum { UNLABELLED_SHARE = 1 };
 
@@ -198,6 +200,18 @@ static akin_status copy_rows(akin_ctx *ctx, const int64_t *from, int64_t n,
     return AKIN_OK;
 }
 
+static akin_status copy_bags(ak_bags **out, akin_ctx *ctx, const ak_bags *from)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    unsigned char *flags;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, from->n_photos, &flags));
+    AK_TRY(ak_bags_select(out, ctx, from, flags, 0));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 /* What is known of `raw`, about the rows that were prepared. */
 static akin_status prepared_known(akin_supervision **out, akin_ctx *ctx,
                                   const ak_prepared *p,
@@ -216,6 +230,8 @@ static akin_status prepared_known(akin_supervision **out, akin_ctx *ctx,
     AK_TRY(copy_rows(ctx, raw->known, raw->n_known, &s->known, &s->n_known));
     AK_TRY(copy_rows(ctx, raw->right_known, raw->n_right_known, &s->right_known,
                      &s->n_right_known));
+    if (raw->bags != NULL)
+        AK_TRY(copy_bags(&s->bags, ctx, raw->bags));
     s->kind = raw->kind;
     *out = s;
     s = NULL;
@@ -308,6 +324,16 @@ done:
     return st;
 }
 
+/* Captions that are held out become pairs of faces. */
+static akin_status to_pairs(akin_supervision **held, akin_ctx *ctx)
+{
+    akin_supervision *captions = *held;
+    *held = NULL;
+    const akin_status st = ak_caption_pairs(held, ctx, captions);
+    akin_supervision_free(captions);
+    return st;
+}
+
 /* What is held out, and the rest. Part f of a repeat is drawn by a seed of its
  * own. */
 static akin_status hold_out(akin_supervision **rest, akin_supervision **held,
@@ -317,13 +343,17 @@ static akin_status hold_out(akin_supervision **rest, akin_supervision **held,
     const uint64_t seed = akin_ctx_seed(ctx);
     if (spec->test == NULL) {
         akin_ctx_set_seed(ctx, ak_mix64(seed + (uint64_t)spec->repeat));
-        const akin_status st = ak_supervision_fold(
-            rest, held, ctx, all, spec->fold, spec->folds, spec->side);
+        akin_status st = ak_supervision_fold(rest, held, ctx, all, spec->fold,
+                                             spec->folds, spec->side);
         akin_ctx_set_seed(ctx, seed);
+        if (st == AKIN_OK && all->kind == AKIN_BAGS)
+            st = to_pairs(held, ctx);
         return st;
     }
-    if (spec->test->kind != AKIN_LABELS)
-        return prepared_known(held, ctx, spec->prepared, spec->test);
+    if (spec->test->kind != AKIN_LABELS) {
+        AK_CHECK(prepared_known(held, ctx, spec->prepared, spec->test));
+        return spec->test->kind == AKIN_BAGS ? to_pairs(held, ctx) : AKIN_OK;
+    }
     AK_CHECK(ak_supervision_like(held, ctx, all));
     (*held)->rows = spec->prepared->test;
     (*held)->kind = AKIN_LABELS;

@@ -375,6 +375,22 @@ static bool are_weights(const akin_rows *rows)
     return true;
 }
 
+void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows)
+{
+    const bool weighted = ak_prepared_has(rows->prepared, "weights=");
+    const bool counts = !weighted && ak_rows_are_counts(rows);
+    if (o->weights != NULL && strcmp(o->weights, "auto") == 0)
+        o->weights = counts ? "binary-idf" : "none";
+    if (o->weights != NULL && strcmp(o->weights, "auto-tfidf") == 0)
+        o->weights = counts ? "tfidf" : "none";
+    if (o->weights != NULL && strcmp(o->weights, "auto-sqrt-idf") == 0)
+        o->weights = !weighted && are_weights(rows) ? "sqrt-idf" : "none";
+    if (o->scale != NULL && strcmp(o->scale, "auto") == 0)
+        o->scale = rows->offsets == NULL ? "zscore" : "none";
+    if (o->norm != NULL && strcmp(o->norm, "auto") == 0)
+        o->norm = rows->offsets != NULL ? "l2" : "none";
+}
+
 static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
                                 const akin_rows *rows,
                                 const akin_recipe_options *options)
@@ -384,18 +400,7 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
     if (options != NULL)  // a caller of an older version has fewer members
         memcpy(&o, options,
                options->size < sizeof o ? options->size : sizeof o);
-    const bool weighted = ak_prepared_has(rows->prepared, "weights=");
-    const bool counts = !weighted && ak_rows_are_counts(rows);
-    if (o.weights != NULL && strcmp(o.weights, "auto") == 0)
-        o.weights = counts ? "binary-idf" : "none";
-    if (o.weights != NULL && strcmp(o.weights, "auto-tfidf") == 0)
-        o.weights = counts ? "tfidf" : "none";
-    if (o.weights != NULL && strcmp(o.weights, "auto-sqrt-idf") == 0)
-        o.weights = !weighted && are_weights(rows) ? "sqrt-idf" : "none";
-    if (o.scale != NULL && strcmp(o.scale, "auto") == 0)
-        o.scale = rows->offsets == NULL ? "zscore" : "none";
-    if (o.norm != NULL && strcmp(o.norm, "auto") == 0)
-        o.norm = rows->offsets != NULL ? "l2" : "none";
+    ak_recipe_settle(&o, rows);
     AK_CHECK(word_of(ctx, "weights", o.weights, ak_weights_words,
                      AK_WEIGHTS_COUNT, &weights));
     AK_CHECK(

@@ -70,6 +70,8 @@ struct akin_recipe {
  * ESHAPE or EINVAL if not. */
 akin_status ak_recipe_check(const akin_recipe *recipe, akin_ctx *ctx,
                             const akin_rows *rows);
+/* What "auto" comes to for these rows takes its place. */
+void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows);
 /* Row i of `rows`, which passed the check, through the recipe, in double. A
  * sparse result is written to cols and out (room for the row's count) and the
  * count returned; a centred one is dense: cols is not written, out has

@@ -435,6 +435,21 @@ static akin_status part_examples(akin_supervision *rest, akin_supervision *held,
     return hold_examples(rest, held, ctx, s, flags, n);
 }
 
+static akin_status part_photos(akin_supervision *rest, akin_supervision *held,
+                               akin_ctx *ctx, const akin_supervision *s,
+                               int64_t fold, int64_t folds)
+{
+    const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_FOLDS);
+    unsigned char *flags;
+    AK_CHECK(AK_SCRATCH(ctx, s->bags->n_photos, &flags));
+    for (int64_t i = 0; i < s->bags->n_photos; ++i) {
+        ak_rng r = ak_rng_split(rng, (uint64_t)i);
+        flags[i] = ak_rng_below(&r, folds) == fold;
+    }
+    AK_CHECK(ak_bags_select(&held->bags, ctx, s->bags, flags, 1));
+    return ak_bags_select(&rest->bags, ctx, s->bags, flags, 0);
+}
+
 akin_status ak_supervision_fold(akin_supervision **rest,
                                 akin_supervision **held, akin_ctx *ctx,
                                 const akin_supervision *s, int64_t fold,
@@ -443,12 +458,14 @@ akin_status ak_supervision_fold(akin_supervision **rest,
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_supervision *a = NULL, *b = NULL;
     akin_status st = AKIN_OK;
-    if (s->kind == AKIN_NOTHING || s->kind == AKIN_BAGS)
+    if (s->kind == AKIN_NOTHING)
         AK_TRY(ak_fail(ctx, AKIN_EINVAL,
-                       "expected labels, pairs, triplets or quadruplets"));
+                       "expected labels, pairs, triplets, quadruplets or "
+                       "captions"));
     AK_TRY(new_part(&a, ctx, s));
     AK_TRY(new_part(&b, ctx, s));
     AK_TRY(s->kind == AKIN_LABELS ? part_labels(a, b, ctx, s, fold, folds, side)
+           : s->kind == AKIN_BAGS ? part_photos(a, b, ctx, s, fold, folds)
                                   : part_examples(a, b, ctx, s, fold, folds));
     *rest = a;
     *held = b;

@@ -74,7 +74,7 @@ akin_status ak_supervision_hold_out(akin_supervision **rest,
  * there are two, of the right alone for AKIN_RIGHT. Examples: those that name a
  * row of the fold, so that each has a row of which nothing is known; or, where
  * a few rows are in most examples, single ones. Folds of examples may overlap.
- * Either part may be empty. EINVAL: captions, or nothing is known. */
+ * Captions: photos. Either part may be empty. EINVAL: nothing is known. */
 akin_status ak_supervision_fold(akin_supervision **rest,
                                 akin_supervision **held, akin_ctx *ctx,
                                 const akin_supervision *s, int64_t fold,
