@@ -37,7 +37,7 @@ static akin_status run(app *a, const void *flags)
         json_t *all = APP_OBJECT(APP_KEY("rows", n), APP_KEY("dim", d),
                                  APP_KEY("nonzeros", akin_rows_nonzeros(rows)),
                                  APP_KEY("out", f->own.out));
-        app_json_add_text(all, "label_column", akin_rows_label_column(rows));
+        cli_add_reading(all, rows);
         APP_TRY(app_json_print(a, all));
     } else {
         APP_TRY(app_report(a, "%s: %s, %s\n", app_shown(f->own.out),

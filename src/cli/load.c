@@ -67,7 +67,20 @@ akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape)
 {
     const akin_read_options o = cli_read_options(f, shape);
-    return akin_rows_read(out, a->ctx, path, &o);
+    const akin_status st = akin_rows_read(out, a->ctx, path, &o);
+    if (st == AKIN_OK && o.index_base == AKIN_BASE_AUTO &&
+        akin_rows_index_base(*out) == AKIN_BASE_0)
+        app_remark(a, "%s: columns are numbered from 0", path);
+    return st;
+}
+
+void cli_add_reading(json_t *all, const akin_rows *rows)
+{
+    const int64_t base = akin_rows_index_base(rows);
+    if (base != AKIN_BASE_AUTO)
+        json_object_set_new(all, "index_base",
+                            json_integer(base == AKIN_BASE_1));
+    app_json_add_text(all, "label_column", akin_rows_label_column(rows));
 }
 
 akin_status cli_in_file(app *a, akin_status st, const char *path)

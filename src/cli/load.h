@@ -7,6 +7,7 @@
 #include <akin/model.h>
 
 #include "app/app.h"
+#include "app/json.h"
 #include "cli/flags.h"
 
 /* What an earlier file, a model or a recipe fixes for later files; 0: no. */
@@ -26,8 +27,11 @@ cli_shape cli_shape_of_index(const akin_index *x, const char *path,
 
 /* The flags as the library takes them; they go before the shape. */
 akin_read_options cli_read_options(const reading_flags *f, cli_shape shape);
+/* A remark says so where `auto` finds that columns are numbered from 0. */
 akin_status cli_read_rows(app *a, akin_rows **out, const char *path,
                           const reading_flags *f, cli_shape shape);
+/* Add what reading found out: index_base, label_column, where there is one. */
+void cli_add_reading(json_t *all, const akin_rows *rows);
 
 /* The message of what is wrong with rows, with the file that they are from. */
 akin_status cli_in_file(app *a, akin_status st, const char *path);

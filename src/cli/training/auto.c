@@ -8,6 +8,7 @@
 #include "app/json.h"
 #include "app/text.h"
 #include "cli/commands.h"
+#include "cli/load.h"
 
 enum { SHOWN = 12 };
 
@@ -72,30 +73,29 @@ static akin_status print_json(app *a, const akin_race *r, const akin_model *m,
 {
     const int64_t best = akin_race_best(r);
     const akin_race_row row = akin_race_at(r, best);
-    return app_json_print(
-        a,
-        APP_OBJECT(
-            APP_KEY("learner", row.method),
-            APP_KEY("rows", akin_rows_count(known->rows)),
-            APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),
-            APP_KEY("examples", info->examples),
-            APP_KEY("updates", info->updates),
-            APP_KEY("seconds", info->seconds),
-            APP_KEY("peak_rss_mib", round(10.0 * app_peak_rss_mib()) / 10.0),
-            APP_KEY("loss", info->loss), APP_KEY("objective", info->objective),
-            APP_KEY("iterations", info->iterations),
-            APP_KEY("converged", (bool)(info->outcome == AKIN_CONVERGED)),
-            APP_KEY("nonzeros", akin_model_nonzeros(m)),
-            APP_KEY("rank", akin_model_rank(m)),
-            APP_KEY("recipe", cli_race_recipe(&row)),
-            APP_KEY("measure", akin_race_measure(r)),
-            APP_KEY("held_out", row.score), APP_KEY("held_out_se", row.se),
-            APP_KEY("candidates", cli_race_rows(a, r)),
-            APP_KEY("best", cli_race_row(a, r, best)),
-            APP_KEY("baseline", baseline_json(r)),
-            APP_KEY("verdict", akin_race_verdict(r)),
-            APP_KEY("reason", akin_race_reason(r)), APP_KEY("model", path),
-            APP_KEY("out", path)));
+    json_t *all = APP_OBJECT(
+        APP_KEY("learner", row.method),
+        APP_KEY("rows", akin_rows_count(known->rows)),
+        APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),
+        APP_KEY("examples", info->examples), APP_KEY("updates", info->updates),
+        APP_KEY("seconds", info->seconds),
+        APP_KEY("peak_rss_mib", round(10.0 * app_peak_rss_mib()) / 10.0),
+        APP_KEY("loss", info->loss), APP_KEY("objective", info->objective),
+        APP_KEY("iterations", info->iterations),
+        APP_KEY("converged", (bool)(info->outcome == AKIN_CONVERGED)),
+        APP_KEY("nonzeros", akin_model_nonzeros(m)),
+        APP_KEY("rank", akin_model_rank(m)),
+        APP_KEY("recipe", cli_race_recipe(&row)),
+        APP_KEY("measure", akin_race_measure(r)),
+        APP_KEY("held_out", row.score), APP_KEY("held_out_se", row.se),
+        APP_KEY("candidates", cli_race_rows(a, r)),
+        APP_KEY("best", cli_race_row(a, r, best)),
+        APP_KEY("baseline", baseline_json(r)),
+        APP_KEY("verdict", akin_race_verdict(r)),
+        APP_KEY("reason", akin_race_reason(r)), APP_KEY("model", path),
+        APP_KEY("out", path));
+    cli_add_reading(all, known->rows);
+    return app_json_print(a, all);
 }
 
 /* "nca: 150 rows in 12 ms, m.safetensors 1.2 KiB". */

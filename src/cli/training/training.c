@@ -216,16 +216,6 @@ static akin_status load_recipe(app *a, cli_side *side, const char *path,
     return AKIN_OK;
 }
 
-/* The model keeps the index base found here, so a note reports it. */
-static void note_index_base(app *a, const training_input *in, const char *path,
-                            const akin_rows *rows)
-{
-    const int64_t base = akin_rows_index_base(rows);
-    if (base != AKIN_BASE_AUTO && strcmp(in->reading->index_base, "auto") == 0)
-        app_remark(a, "%s: columns are numbered from %d", path,
-                   base == AKIN_BASE_1);
-}
-
 /* Does the recipe only subtract what all rows have in common? */
 static bool subtracts_common_part(const char *recipe)
 {
@@ -294,8 +284,6 @@ static akin_status open_side(app *a, const cli_training *training,
     if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", from->path));
     APP_TRY(check_columns(a, training, raw));
-    if (shape.index_base == AKIN_BASE_AUTO)
-        note_index_base(a, in, from->path, raw);
     if (training->resume != NULL)
         side->recipe = akin_model_recipe(training->resume, from->which);
     else if (side->recipe == NULL)
@@ -650,8 +638,7 @@ json_t *cli_training_json(app *a, const cli_training *training,
             all, "right_recipe",
             json_string(akin_recipe_text(training->right.recipe)));
     }
-    app_json_add_text(all, "label_column",
-                      akin_rows_label_column(training->left.rows));
+    cli_add_reading(all, training->left.rows);
     add_figures(all, m);
     json_object_set_new(all, "out", app_json_string(path));
     return all;
