@@ -124,12 +124,14 @@ static const app_group eval_group = APP_GROUP(
     (&(const eval_flags){
         .ap = "standard", .side = "left", .k = 1, .real_name_ratio = "auto"}));
 
-/* A measure without learning has learned from no row; of a model without
- * checksums nobody knows. */
+/* A measure without learning has learned from no row. Nobody knows of a model
+ * without checksums, nor of rows that went through a recipe before they were
+ * read: checksums are those of raw rows. */
 static void add_learned(app *a, const cli_use *u, cli_figures *figures)
 {
     const akin_learned_rows *r = &figures->learned;
-    const bool known = u->builtin || r->learned >= 0;
+    const bool raw = !u->as_is || akin_rows_recipe(u->data) == NULL;
+    const bool known = u->builtin || r->learned > 0 || (r->learned == 0 && raw);
     json_object_set_new(figures->json, "rows_learned_from",
                         known ? json_integer(u->builtin ? 0 : r->learned)
                               : json_null());
