@@ -170,7 +170,7 @@ complete -c akin -n '__akin_command eval' -l report -r -F -d 'write figures.json
 complete -c akin -n '__akin_command images' -l out -r -F -d 'the collection to write, a folder; an interrupted run is resumed'
 complete -c akin -n '__akin_command images' -l add -r -F -d 'add pictures to a collection'
 complete -c akin -n '__akin_command images' -l model -r -F -d 'the model that searches the collection from now on: a file from akin train --data COLLECTION, a measure without learning, or auto: square roots of counts, times idf'
-complete -c akin -n '__akin_command images' -l labels -r -F -d 'labels of the pictures: a header with file (below DIR) and label, several separated by ;. Without it, the sub-folder of DIR that a picture is in'
+complete -c akin -n '__akin_command images' -l labels -r -F -d 'labels of the pictures: a header with file (below DIR) and label (or class, target, y), several separated by ;. Without it, the sub-folder of DIR that a picture is in'
 complete -c akin -n '__akin_command images' -l label-column -x -d 'csv: the column that holds labels'
 complete -c akin -n '__akin_command images' -l force -d 'replace an existing collection at --out'
 complete -c akin -n '__akin_command images' -l strict -d 'exit 2 when a picture is skipped'

@@ -20,7 +20,7 @@ typedef struct akin_images_options {
     const char *codebook;     /* a file or collection to copy it from */
     const char *colours;      /* none luv hsv: colour moments beside words */
     const char *labels;       /* csv of files and labels, NULL: sub-folders */
-    const char *label_column; /* its column, NULL: "label" */
+    const char *label_column; /* its column; NULL: label, class, target, y */
     int64_t force;            /* 1: replace an existing collection */
     int64_t batch;            /* descriptors per iteration; 0: the sample */
 } akin_images_options;

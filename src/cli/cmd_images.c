@@ -34,9 +34,9 @@ static const app_option own_options[] = {
          "square roots of counts, times idf"},
     {"labels", "CSV", APP_FIELD(own_flags, labels),
      .help = "labels of the pictures: a header with file (below DIR) and "
-             "label, several separated by ;. Without it, the sub-folder of DIR "
-             "that a picture is in"},
-    {"label-column", "NAME", APP_FIELD(own_flags, label_column),
+             "label (or class, target, y), several separated by ;. Without it, "
+             "the sub-folder of DIR that a picture is in"},
+    {"label-column", "NAME|N", APP_FIELD(own_flags, label_column),
      .help = "csv: the column that holds labels", .advanced = true},
     {"force", NULL, APP_FIELD(own_flags, force),
      .help = "replace an existing collection at --out", .needs = "out"},
@@ -45,8 +45,7 @@ static const app_option own_options[] = {
 };
 
 static const app_group own_group =
-    APP_GROUP("Pictures and collection", own_options,
-              (&(const own_flags){.label_column = "label"}));
+    APP_GROUP("Pictures and collection", own_options, (&(const own_flags){0}));
 
 static const akin_images_options standard = AKIN_IMAGES_DEFAULTS;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "data/io/header.h"
 #include "data/io/source.h"
 #include "text/csv_records.h"
 
@@ -30,17 +31,6 @@ static akin_status cleaned(akin_ctx *ctx, const char *text, char delimiter,
     AK_CHECK(AK_SCRATCH(ctx, room, out));
     clean(text, delimiter, *out);
     return AKIN_OK;
-}
-
-/* The column of a name in the header, -1: there is none. */
-static int64_t column_of(const ak_csv_records *r, const char *name)
-{
-    for (int64_t k = 0; k < r->n_cells; ++k) {
-        size_t n;
-        if (strcmp(ak_csv_records_cell(r, k, &n), name) == 0)
-            return k;
-    }
-    return -1;
 }
 
 /* Is a label, of those separated by newlines, empty or repeated? */
@@ -89,19 +79,40 @@ done:
     return st;
 }
 
+/* The columns `file` and `wanted`; NULL: one with a usual name of labels, which
+ * is said unless it is `label`. */
+static akin_status find_columns(const ak_csv_records *r, akin_ctx *ctx,
+                                const char *wanted, int64_t *file,
+                                int64_t *label)
+{
+    const char *path = ak_source_name(r->source);
+    ak_columns names = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_csv_records_names(r, ctx, &names));
+    *file = ak_header_find(&names, "file", true);
+    *label = wanted ? ak_header_find(&names, wanted, true)
+                    : ak_header_label(&names);
+    if (*file < 0)
+        AK_TRY(ak_header_missing(ctx, &names, "file", path, 1,
+                                 " (expected a header with file and label)"));
+    if (*label < 0)
+        AK_TRY(ak_header_missing(ctx, &names, wanted ? wanted : "label", path,
+                                 1, " (`label_column` names it)"));
+    if (wanted == NULL && strcmp(ak_columns_name(&names, *label), "label") != 0)
+        ak_log(ctx, AKIN_LOG_INFO,
+               "%s: the labels are column '%s' (`label_column` names another)",
+               path, ak_columns_name(&names, *label));
+done:
+    ak_columns_free(&names);
+    return st;
+}
+
 static akin_status read_all(ak_picture_labels *l, akin_ctx *ctx,
                             ak_csv_records *r, const char *column)
 {
     int64_t file, label;
     AK_CHECK(ak_csv_records_next(r, ctx));
-    file = column_of(r, "file");
-    label = column_of(r, column);
-    if (file < 0 || label < 0)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s:1: no column \"%s\" (expected a header with file "
-                       "and %s)",
-                       ak_source_name(r->source), file < 0 ? "file" : column,
-                       column);
+    AK_CHECK(find_columns(r, ctx, column, &file, &label));
     const int64_t n_cells = r->n_cells;
     for (;;) {
         AK_CHECK(ak_csv_records_next(r, ctx));
@@ -126,7 +137,8 @@ akin_status ak_picture_labels_read(ak_picture_labels *l, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_source_open(&s, ctx, path, AK_SOURCE_TEXT));
     AK_TRY(ak_csv_records_begin(&r, ctx, s, ','));
-    AK_TRY(read_all(l, ctx, &r, column ? column : "label"));
+    AK_TRY(ak_csv_records_find_delimiter(&r, ctx));
+    AK_TRY(read_all(l, ctx, &r, column));
     l->given = true;
 done:
     ak_csv_records_end(&r);

@@ -163,3 +163,14 @@ akin_status ak_csv_records_next(ak_csv_records *r, akin_ctx *ctx)
     while (st == AKIN_OK && !over && r->n_cells == 1 && r->n_text == 1);
     return st;
 }
+
+akin_status ak_csv_records_names(const ak_csv_records *r, akin_ctx *ctx,
+                                 ak_columns *names)
+{
+    for (int64_t k = 0; k < r->n_cells; ++k) {
+        size_t n;
+        const char *cell = ak_csv_records_cell(r, k, &n);
+        AK_CHECK(ak_columns_add(names, ctx, cell, strlen(cell)));
+    }
+    return AKIN_OK;
+}

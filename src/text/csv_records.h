@@ -3,6 +3,7 @@
 #ifndef AK_TEXT_CSV_RECORDS_H
 #define AK_TEXT_CSV_RECORDS_H
 
+#include "data/columns.h"
 #include "data/io/source.h"
 
 typedef struct ak_csv_records {
@@ -32,5 +33,8 @@ void ak_csv_records_end(ak_csv_records *r);
 
 /* Cell k, with a zero byte behind its `*n` bytes. */
 const char *ak_csv_records_cell(const ak_csv_records *r, int64_t k, size_t *n);
+/* The cells as names of columns, added to `names`. */
+akin_status ak_csv_records_names(const ak_csv_records *r, akin_ctx *ctx,
+                                 ak_columns *names);
 
 #endif

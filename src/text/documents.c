@@ -162,18 +162,6 @@ typedef struct columns {
     bool header;
 } columns;
 
-/* The cells of the first record as names. */
-static akin_status take_names(ak_columns *names, const reader *d,
-                              const ak_csv_records *r)
-{
-    for (int64_t k = 0; k < r->n_cells; ++k) {
-        size_t n;
-        const char *cell = ak_csv_records_cell(r, k, &n);
-        AK_CHECK(ak_columns_add(names, d->ctx, cell, strlen(cell)));
-    }
-    return AKIN_OK;
-}
-
 static bool has_header(const akin_text_options *o)
 {
     const char *label = o->label_column;
@@ -215,7 +203,7 @@ static akin_status find_columns(const reader *d, const ak_csv_records *r,
     const char *text = o->text_column ? o->text_column : "text";
     ak_columns names = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(take_names(&names, d, r));
+    AK_TRY(ak_csv_records_names(r, d->ctx, &names));
     c->n = r->n_cells;
     c->header = has_header(o);
     c->text = ak_header_find(&names, text, c->header);
