@@ -336,7 +336,7 @@ complete -c akin -n '__akin_learner lmnn nca mildml' -l tol -x -d 'stops when te
 complete -c akin -n '__akin_learner lmnn nca' -l rank -x -d 'dimensions of the learned space; 0: as many as columns'
 complete -c akin -n '__akin_learner nca' -l lambda -x -d 'L2 penalty on the transform'
 complete -c akin -n '__akin_learner nca' -l max-iterations -x -d 'maximum number of iterations; few keep it near the start'
-complete -c akin -n '__akin_learner nca' -l start -x -a 'auto lda identity' -d 'lda: the directions of lda, as many as it has; auto: lda where these fill the learned space or rows are few, else identity'
+complete -c akin -n '__akin_learner nca' -l start -x -a 'auto lda identity' -d 'lda: the directions of lda, as many as it has; auto: lda where these fill the learned space or rows are few, else identity, lengthened where the rows are close together'
 complete -c akin -n '__akin_learner lrml' -l k -x -d 'neighbours of a row'
 complete -c akin -n '__akin_learner lrml' -l gamma-s -x -d 'weight of similar pairs against neighbours'
 complete -c akin -n '__akin_learner lrml' -l gamma-d -x -d 'weight of dissimilar pairs; 0: a share of the largest safe one'

@@ -268,7 +268,7 @@ _akin_parameters() {
                 '--tol=[stops when ten iterations improve the objective by less than this fraction]:X: '
                 '--max-iterations=[maximum number of iterations; few keep it near the start]:N: '
                 '--rank=[dimensions of the learned space; 0\: as many as columns]:N: '
-                '--start=[lda\: the directions of lda, as many as it has; auto\: lda where these fill the learned space or rows are few, else identity]:auto-lda-identity:(auto lda identity)'
+                '--start=[lda\: the directions of lda, as many as it has; auto\: lda where these fill the learned space or rows are few, else identity, lengthened where the rows are close together]:auto-lda-identity:(auto lda identity)'
             )
             ;;
         lrml)

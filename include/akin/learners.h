@@ -812,7 +812,8 @@ typedef struct akin_nca_options {
     /* dimensions of the learned space; 0: as many as columns */
     int64_t rank;
     /* lda: the directions of lda, as many as it has; auto: lda where these
-     * fill the learned space or rows are few, else identity */
+     * fill the learned space or rows are few, else identity, lengthened
+     * where the rows are close together */
     const char *start;
 } akin_nca_options;
 

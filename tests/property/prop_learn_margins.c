@@ -1,8 +1,10 @@
 /* lmnn and nca: values and gradients by definition, and lmnn's optimum against
- * projected steps on M. */
+ * projected steps on M; nca loses no column of rows close together. */
 #include <math.h>
 
 #include "support.h"
+
+#include <akin/learn.h>
 
 #include "la/dense.h"
 #include "learn/metric/lmnn.h"
@@ -247,12 +249,88 @@ static void nca_and_its_gradient(void **state)
     ak_scratch_end(*state, mark);
 }
 
+enum { MOON_ROWS = 120 };
+
+/* Two half circles that interlock, with noise, one unit or less apart. */
+static akin_rows *draw_moons(akin_ctx *ctx, uint64_t seed)
+{
+    static const char *const names[] = {"a", "b"};
+    ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+    const double noise = 0.25, scale = 0.25;
+    float values[2 * MOON_ROWS];
+    int32_t labels[MOON_ROWS];
+    akin_rows *rows = NULL;
+    for (int64_t i = 0; i < MOON_ROWS; ++i) {
+        const double t = 3.14159 * ak_rng_unit(&r);
+        const bool low = i % 2 == 1;
+        const double x = low ? 1.0 - cos(t) : cos(t);
+        const double y = low ? 0.5 - sin(t) : sin(t);
+        labels[i] = low;
+        values[2 * i] = (float)(scale * (x + noise * ak_rng_normal(&r)));
+        values[2 * i + 1] = (float)(scale * (y + noise * ak_rng_normal(&r)));
+    }
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, MOON_ROWS, 2, values),
+                     AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, 2),
+                     AKIN_OK);
+    return rows;
+}
+
+/* The distance along the worst direction over that along the best one. */
+static double shape_of(akin_ctx *ctx, const akin_rows *rows)
+{
+    enum { DIRECTIONS = 180 };
+    float ends[2 * (DIRECTIONS + 1)] = {0};
+    double least = INFINITY, most = 0.0;
+    akin_supervision *data = NULL;
+    akin_options *options = NULL;
+    akin_rows *circle = NULL;
+    akin_model *m = NULL;
+    for (int i = 1; i <= DIRECTIONS; ++i) {
+        ends[2 * i] = (float)cos(3.14159 * i / DIRECTIONS);
+        ends[2 * i + 1] = (float)sin(3.14159 * i / DIRECTIONS);
+    }
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(akin_options_new(&options, ctx, "nca"), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, NULL), AKIN_OK);
+    assert_int_equal(akin_rows_new_dense(&circle, ctx, DIRECTIONS + 1, 2, ends),
+                     AKIN_OK);
+    for (int64_t i = 1; i <= DIRECTIONS; ++i) {
+        const int64_t ij[2] = {0, i};
+        double score = 0.0;
+        assert_int_equal(akin_model_score(&score, ctx, m, circle, circle, ij, 1,
+                                          AKIN_BY_DEFAULT),
+                         AKIN_OK);
+        least = fmin(least, -score);
+        most = fmax(most, -score);
+    }
+    akin_rows_free(circle);
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    return least / most;
+}
+
+static void nca_keeps_both_columns(void **state)
+{
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        akin_rows *rows = draw_moons(*state, seed);
+        const double shape = shape_of(*state, rows);
+        if (shape < 1e-3)
+            fail_msg("seed %d: one direction is %g of the other", (int)seed,
+                     shape);
+        akin_rows_free(rows);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lmnn_finds_the_least_value),
         cmocka_unit_test(lmnn_takes_a_list),
         cmocka_unit_test(nca_and_its_gradient),
+        cmocka_unit_test(nca_keeps_both_columns),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

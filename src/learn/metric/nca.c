@@ -12,7 +12,9 @@
  *
  * p_i is the probability that a neighbour drawn by (2) classifies i correctly.
  * F is not convex, so the start matters: the directions of lda.c, or the
- * identity. Rows of (2) are computed in blocks. */
+ * identity. Where the start leaves all rows close together, p_ij is nearly the
+ * same for all j, F first falls along one direction, and the others are lost.
+ * Rows of (2) are computed in blocks. */
 #include "learn/metric/nca.h"
 
 #include <math.h>
@@ -24,6 +26,8 @@
 #include "opt/lbfgs.h"
 
 enum { BLOCK = 64 };
+
+static const double LEAST_MEAN = 2.0;  // of D_ij at the start
 
 akin_status ak_nca_begin(ak_nca *p, akin_ctx *ctx)
 {
@@ -104,6 +108,28 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
     return AKIN_OK;
 }
 
+/* Lengthen B (d x rank), so that the mean of D_ij is LEAST_MEAN or more. */
+static akin_status spread_out(ak_nca *s, akin_ctx *ctx, double *B)
+{
+    const int64_t n = s->n, r = s->rank;
+    double mean = 0.0;
+    AK_CHECK(ak_gemm(ctx, false, false, n, r, s->d, 1.0, s->X, s->d, B, r, 0.0,
+                     s->Z, r));
+    for (int64_t k = 0; k < r; ++k) {
+        double sum = 0.0, squares = 0.0;
+        for (int64_t i = 0; i < n; ++i)
+            sum += s->Z[i * r + k];
+        for (int64_t i = 0; i < n; ++i) {
+            const double off = s->Z[i * r + k] - sum / (double)n;
+            squares += off * off;
+        }
+        mean += 2.0 * squares / (double)n;
+    }
+    for (int64_t i = 0; i < s->d * r && mean > 0.0 && mean < LEAST_MEAN; ++i)
+        B[i] *= sqrt(LEAST_MEAN / mean);
+    return AKIN_OK;
+}
+
 /* B, d x rank, and the rank: the directions of lda or, with `start` auto, these
  * where they fill the learned space, or where there are two or more of them and
  * fewer rows than columns; else as ak_metric_start. */
@@ -159,6 +185,8 @@ static akin_status nca_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(start(ctx, o, &known, &s, &p.x));
     p.n = d * s.rank;
     AK_TRY(ak_nca_begin(&s, ctx));
+    if (strcmp(o->start, "auto") == 0)
+        AK_TRY(spread_out(&s, ctx, p.x));
     AK_TRY(ak_lbfgs_run(&p, ctx, ak_nca_value, &s));
     AK_TRY(ak_metric_of_transform(out, ctx, d, s.rank, p.x));
     info->examples = s.n;
@@ -182,7 +210,7 @@ static const akin_option options[] = {
     AK_OPTION_WORD(akin_nca_options, start, "auto|lda|identity",
                    "lda: the directions of lda, as many as it has; auto: lda "
                    "where these fill the learned space or rows are few, else "
-                   "identity"),
+                   "identity, lengthened where the rows are close together"),
 };
 
 const ak_learner ak_learner_nca = {
