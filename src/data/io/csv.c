@@ -1,5 +1,6 @@
 /* Dense rows as text: numbers separated by commas, semicolons or tabs, a header
  * or not, one column of labels or none. */
+#include <math.h>
 #include <string.h>
 
 #include "data/io/csv_cells.h"
@@ -14,6 +15,7 @@ typedef struct parser {
     ak_row_builder build;
     ak_columns names;  // the cells of the first line
     int64_t label;     // its column, -1: none
+    bool guessed;      // the labels were found by a usual name
     int64_t first;     // line of the first row or the header
     /* Lines of the first number with a decimal comma or point; 0: none. Only
      * where cells are separated by semicolons. */
@@ -45,7 +47,7 @@ done:
 /* Without a wish: the column that the recipe had its labels from, or the one
  * with a usual name, unless it is a column of the recipe, or all columns are
  * needed. */
-static void guess_label(parser *p, akin_ctx *ctx, const akin_read_options *o)
+static void guess_label(parser *p, const akin_read_options *o)
 {
     const akin_recipe *r = o->recipe;
     const char *known = r != NULL ? ak_columns_name(&r->label, 0) : NULL;
@@ -59,8 +61,7 @@ static void guess_label(parser *p, akin_ctx *ctx, const akin_read_options *o)
                       : o->dim == p->names.n))
         return;
     p->label = k;
-    ak_header_tell_label(ctx, &p->names, k, ak_source_name(p->cells.source),
-                         "keeps it as a feature");
+    p->guessed = true;
 }
 
 static akin_status find_label(parser *p, akin_ctx *ctx,
@@ -69,7 +70,7 @@ static akin_status find_label(parser *p, akin_ctx *ctx,
     const char *wanted = o->label_column;
     const bool by_number = wanted != NULL && ak_header_is_number(wanted);
     if (wanted == NULL)
-        guess_label(p, ctx, o);
+        guess_label(p, o);
     else if (!ak_header_no_label(wanted))
         p->label = ak_header_find(&p->names, wanted, !by_number);
     *header = p->label >= 0 && !by_number;
@@ -100,7 +101,7 @@ static akin_status begin(parser *p, akin_ctx *ctx, const akin_read_options *o,
 }
 
 /* The words of the header, except that of the labels. */
-static akin_status take_header(parser *p, akin_ctx *ctx)
+static akin_status take_names(parser *p, akin_ctx *ctx)
 {
     akin_rows *r = p->build.rows;
     for (int64_t k = 0; k < p->names.n; ++k) {
@@ -111,6 +112,12 @@ static akin_status take_header(parser *p, akin_ctx *ctx)
         else if (name != NULL)
             AK_CHECK(ak_strdup(ctx, name, &r->label_column));
     }
+    return AKIN_OK;
+}
+
+static akin_status take_header(parser *p, akin_ctx *ctx)
+{
+    AK_CHECK(take_names(p, ctx));
     return ak_cells_line(&p->cells, ctx);
 }
 
@@ -183,6 +190,79 @@ static akin_status parse_line(parser *p, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* ---- a column that was guessed to be the labels ---- */
+
+/* The only label of row i as a number. Decimal commas become points. */
+static bool label_number(const parser *p, int64_t i, float *value)
+{
+    const akin_rows *r = p->build.rows;
+    if (r->label_offsets[i + 1] != r->label_offsets[i] + 1)
+        return false;
+    char *text = p->build.names.texts[r->labels[r->label_offsets[i]]];
+    const ak_cell cell = {text, strlen(text), false};
+    if (has_decimal_comma(p, &cell))
+        *strchr(text, ',') = '.';
+    return ak_cell_number(&cell, value) == AK_NUMBER_OK;
+}
+
+/* Are the labels measurements rather than classes: numbers, most of them not
+ * whole, and more than half of them different? */
+static bool is_measured(const parser *p)
+{
+    const int64_t n = p->build.rows->n;
+    int64_t fractions = 0;
+    float value;
+    if (n < 3 || 2 * p->build.names.n <= n)
+        return false;
+    for (int64_t i = 0; i < n; ++i) {
+        if (!label_number(p, i, &value))
+            return false;
+        fractions += value != floorf(value);
+    }
+    return 2 * fractions > n;
+}
+
+/* Put the column back among the features. */
+static akin_status keep_as_feature(parser *p, akin_ctx *ctx)
+{
+    ak_row_builder *b = &p->build;
+    akin_rows *r = b->rows;
+    const int64_t d = p->names.n;
+    const size_t before = (size_t)p->label, after = (size_t)(d - 1) - before;
+    AK_CHECK(ak_row_builder_room(b, ctx, r->n));
+    for (int64_t i = r->n - 1; i >= 0; --i) {
+        const float *from = r->vals + i * (d - 1);
+        float *to = r->vals + i * d;
+        memmove(to + before + 1, from + before, after * sizeof *to);
+        memmove(to, from, before * sizeof *to);
+        label_number(p, i, &to[before]);
+    }
+    b->n_vals += r->n;
+    ak_names_free(&b->names);
+    akin_free(r->label_column);
+    r->label_column = NULL;
+    ak_columns_free(&r->columns);
+    p->label = -1;
+    return take_names(p, ctx);
+}
+
+static akin_status review_guess(parser *p, akin_ctx *ctx)
+{
+    const char *path = ak_source_name(p->cells.source);
+    const char *name = ak_columns_name(&p->names, p->label);
+    if (!is_measured(p)) {
+        ak_header_tell_label(ctx, &p->names, p->label, path,
+                             "keeps it as a feature");
+        return AKIN_OK;
+    }
+    ak_log(ctx, AKIN_LOG_INFO,
+           "%s: column '%s' has %" PRId64
+           " different numbers, so it is a feature (`label_column` %s takes "
+           "them as labels)",
+           path, name, p->build.names.n, name);
+    return keep_as_feature(p, ctx);
+}
+
 static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
                                ak_source *source, char delimiter,
                                const akin_read_options *o)
@@ -205,6 +285,8 @@ static akin_status parse_cells(akin_rows **out, akin_ctx *ctx,
     if (p.build.rows->n == 0)
         AK_TRY(
             ak_fail(ctx, AKIN_EFORMAT, "%s: no rows", ak_source_name(source)));
+    if (p.guessed)
+        AK_TRY(review_guess(&p, ctx));
     p.build.rows->d = p.names.n - (p.label >= 0);
     if (p.comma_line > 0)
         ak_log(ctx, AKIN_LOG_INFO,
