@@ -847,6 +847,33 @@ static bool ranks_labels(const akin_options *o)
     return strcmp(l->info.makes, "ranker") == 0 || ak_learner_ranks(l, o);
 }
 
+/* EINVAL where labels of one source say nothing about what is alike: a single
+ * class, or as many classes as rows. */
+static akin_status check_classes(run *r)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const int64_t n = akin_supervision_examples(r->data);
+    int64_t used = 0, shared = 0;
+    ak_classes c;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_classes_of(&c, r->ctx, r->data));
+    for (int64_t k = 0; k < c.n_labels; ++k) {
+        used += c.offsets[k + 1] > c.offsets[k];
+        shared += c.offsets[k + 1] > c.offsets[k] + 1;
+    }
+    if (used == 1)
+        st = ak_fail(r->ctx, AKIN_EINVAL,
+                     "all labelled rows are of one class (expected two or "
+                     "more)");
+    else if (shared == 0 && n == r->data->rows->n && r->options.test == NULL)
+        st = ak_fail(r->ctx, AKIN_EINVAL,
+                     "no two rows have the same label (expected classes of "
+                     "several rows)");
+done:
+    ak_scratch_end(r->ctx, mark);
+    return ak_supervision_blame(st, r->ctx, r->data);
+}
+
 static akin_status open_race(run *r, const akin_race_options *o)
 {
     akin_race_options *mine = &r->options;
@@ -861,6 +888,8 @@ static akin_status open_race(run *r, const akin_race_options *o)
         return ak_fail(r->ctx, AKIN_EINVAL,
                        "expected labels, pairs, triplets, quadruplets or "
                        "captions");
+    if (r->data->kind == AKIN_LABELS && r->data->right == NULL)
+        AK_CHECK(check_classes(r));
     r->test = mine->test;
     r->purpose = mine->purpose;
     if (r->purpose == AKIN_FOR_AUTO)
