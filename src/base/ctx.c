@@ -41,7 +41,7 @@ struct akin_ctx {
     void *progress_user;
     akin_log_fn log;
     void *log_user;
-    int quiet;
+    int quiet, muted;
     int64_t last_tick_ns;
     int64_t keeping;  // keep_begin without its end
     bool stopped;     // such a run was asked to stop
@@ -201,7 +201,7 @@ akin_status ak_nomem(akin_ctx *ctx, size_t bytes)
 
 void ak_log(akin_ctx *ctx, akin_log_level level, const char *format, ...)
 {
-    if (ctx->log == NULL)
+    if (ctx->log == NULL || ctx->muted > 0)
         return;
     char text[MESSAGE_SIZE];
     va_list args;
@@ -289,6 +289,16 @@ void ak_ctx_quiet_begin(akin_ctx *ctx)
 void ak_ctx_quiet_end(akin_ctx *ctx)
 {
     --ctx->quiet;
+}
+
+void ak_ctx_mute_begin(akin_ctx *ctx)
+{
+    ++ctx->muted;
+}
+
+void ak_ctx_mute_end(akin_ctx *ctx)
+{
+    --ctx->muted;
 }
 
 static bool bytes_of(int64_t count, size_t size, size_t *bytes)

@@ -60,6 +60,10 @@ bool ak_ctx_keep_end(akin_ctx *ctx);
  * can still be cancelled. */
 void ak_ctx_quiet_begin(akin_ctx *ctx);
 void ak_ctx_quiet_end(akin_ctx *ctx);
+/* Between begin and end nothing is logged, for attempts that the caller did not
+ * ask for. */
+void ak_ctx_mute_begin(akin_ctx *ctx);
+void ak_ctx_mute_end(akin_ctx *ctx);
 
 /* `count` zero-filled elements of `size` bytes. `*out` is NULL on failure and
  * never NULL on success. */

@@ -184,8 +184,11 @@ static akin_status prepare_rows(run *r, int64_t *which)
         if (p < r->n_prepared)
             continue;
         of[r->n_prepared] = k;
-        AK_CHECK(ak_prepared_new(&r->prepared[r->n_prepared++], r->ctx, raw,
-                                 test, c));
+        ak_ctx_mute_begin(r->ctx);
+        const akin_status st = ak_prepared_new(&r->prepared[r->n_prepared++],
+                                               r->ctx, raw, test, c);
+        ak_ctx_mute_end(r->ctx);
+        AK_CHECK(st);
     }
     return AKIN_OK;
 }
