@@ -202,6 +202,9 @@ typedef struct akin_verdict {
     akin_compare read_out; /* how the model compares rows */
     double kept;           /* of an update: the share of its examples that is
                               learned from; NAN: it is not one */
+    /* The model itself on examples it learned from, and the plain measure on
+     * the same; NAN: not measured. */
+    double on_learned, on_learned_baseline;
 } akin_verdict;
 
 typedef struct akin_check_options {
@@ -223,7 +226,8 @@ typedef struct akin_check_options {
  * Sets the read-out of the model: the learner's own, unless another comparison
  * did better by more than a standard error. Better or worse: by more than one
  * standard error of the difference; also worse where precision at 1 (or map)
- * fell by more than two. The verdict depends on counts alone, not on time or
+ * fell by more than two, and where the model itself is worse on what it learned
+ * from. The verdict depends on counts alone, not on time or
  * threads. AKIN_ECANCELLED: the model is as it was. */
 AKIN_API akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx,
                                 akin_model *m, const akin_options *options,

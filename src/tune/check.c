@@ -7,6 +7,9 @@
  * comparison that did best. It is chosen on one half of the queries for the
  * verdict on the other, so that the choice is no advantage.
  *
+ * These copies are not the model. So the model itself is scored, too, on what
+ * it learned from. That flatters it; a model that is worse even there is worse.
+ *
  * How much is learned and scored follows from counts alone, never from a clock,
  * so that the same input gives the same verdict. */
 #include <akin/tune.h>
@@ -15,13 +18,20 @@
 
 #include "base/ctx.h"
 #include "learn/learner.h"
+#include "tune/trial.h"
 #include "tune/verdict.h"
+#include "tune/work.h"
 
 enum { MOST_HELD = 20000 };
 
-static const double SHARE_OF_WORK = 0.2;  // of all learning
-/* Numbers compared, about 1e9 a second. */
-static const double SMALL_SCAN = 3e8;
+/* Of the work of the run: to check it, and where a read-out is to be chosen,
+ * which is a part of learning. */
+static const double SHARE_TO_CHECK = 0.2, SHARE_TO_CHOOSE = 0.5;
+static const double SHARE_TO_SCORE = 0.1;
+/* What nobody notices. */
+static const double SMALL_WORK = 1.5e8, SMALL_CHOICE = 5e8, SMALL_SCAN = 2e8;
+/* Of the rows, to learn from at least. */
+static const double LEAST_SHARE = 0.15;
 
 typedef struct plan {
     const akin_options *options;
@@ -33,9 +43,12 @@ typedef struct plan {
     akin_side side;
     akin_compare by[AK_READ_OUTS];  // the first is the learner's own
     int64_t n_by;
+    ak_work work;            // of the run
+    int64_t examples;        // of the run
     int64_t folds, n_folds;  // all, and those that are learned
     double share;            // of the rest that a fold learns from
-    double scan;             // numbers to compare, at most
+    int64_t most_rows;       // to check on, 0: all
+    double scan;             // work to score one model by one comparison
 } plan;
 
 /* Scores of all folds. */
@@ -51,21 +64,6 @@ static void free_tally(tally *t)
 }
 
 /* ---- the plan ---- */
-
-/* What the run cost, by its counts. */
-static double work_of(const plan *p, const akin_model *m,
-                      const akin_learn_info *info)
-{
-    const akin_rows *rows = p->data->rows;
-    const double d = (double)akin_rows_dim(rows);
-    const double row = ak_numbers_per_row(rows);
-    const double n = (double)akin_supervision_examples(p->data);
-    const double rank = (double)ak_max_i64(1, akin_model_rank(m));
-    const bool full = p->learner->most_columns > 0;  // a matrix of all columns
-    if (p->learner->is_online)
-        return 3.0 * row * rank * (double)info->examples;
-    return 30.0 * (n * n * row + (full ? n * d * d + d * d * d / 10.0 : 0.0));
-}
 
 /* Labelled rows that have a partner can be held out. */
 static akin_status count_usable(akin_ctx *ctx, const plan *p, int64_t *n)
@@ -93,27 +91,50 @@ static int64_t fold_count(akin_knowledge kind, int64_t n)
         return n < 200 ? 5 : 4;
     if (n <= 24)
         return ak_max_i64(n, 2);
-    return n <= 200 ? 10 : ak_max_i64(4, n / MOST_HELD);
+    return n <= 1000 ? 10 : ak_max_i64(4, n / MOST_HELD);
 }
 
-static void plan_folds(plan *p, int64_t n, double work)
+/* One fold, of less. Half of the rows are held out, so that there are many
+ * queries. */
+static void plan_less(plan *p, int64_t n, double share_of_work)
 {
-    const double budget = fmax(AK_SMALL_WORK, SHARE_OF_WORK * work);
-    p->folds = fold_count(p->data->kind, n);
-    if (budget < work * (double)(p->folds - 1))  // fewer, with more held out
-        p->folds = ak_max_i64(4, n / MOST_HELD);
-    const double fold = work * (double)(p->folds - 1) / (double)p->folds;
-    p->n_folds = ak_min_i64(p->folds, (int64_t)(budget / fmax(fold, 1.0)));
+    const bool labels = p->data->kind == AKIN_LABELS;
+    const double share =
+        fmax(LEAST_SHARE, ak_work_share(&p->work, share_of_work));
+    p->n_folds = 1;
+    if (labels)
+        p->folds = ak_max_i64(2, n / MOST_HELD);
+    if (labels && p->work.saving == AK_SAVES_BY_UNLABELLED)
+        p->most_rows = (int64_t)(share * (double)n);
+    else
+        p->share = fmin(1.0, share * (double)p->folds / (double)(p->folds - 1));
+}
+
+/* As many folds as the budget has room for: all of many, or of a few, some of
+ * four, or one of two. */
+static void plan_folds(plan *p, int64_t n)
+{
+    const bool chooses = p->n_by > 1;
+    const double work = p->work.all;
+    const double budget = chooses ? fmax(SMALL_CHOICE, SHARE_TO_CHOOSE * work)
+                                  : fmax(SMALL_WORK, SHARE_TO_CHECK * work);
+    const int64_t least = ak_max_i64(2, n / MOST_HELD);
+    const int64_t counts[] = {fold_count(p->data->kind, n),
+                              ak_max_i64(4, least), least};
+    p->n_folds = 0;
     p->share = 1.0;
-    if (p->n_folds < 1) {
-        /* Learners of a full matrix compare all pairs of rows, so that half of
-         * the rows take a quarter of the time. */
-        p->n_folds = 1;
-        p->share = p->learner->is_online          ? budget / fold
-                   : p->learner->most_columns > 0 ? 1.0 / 2.0
-                                                  : 1.0 / 3.0;
+    p->scan = fmax(SMALL_SCAN, SHARE_TO_SCORE * work) / (double)(p->n_by + 1);
+    for (int i = 0; i < 3; ++i) {
+        const double each =
+            ak_work_left(&p->work, 1.0 - 1.0 / (double)counts[i]);
+        const int64_t most = (int64_t)fmin(1e6, budget / fmax(each, 1.0));
+        if (most >= counts[i] || (i == 1 && most > 1) || (i == 2 && most > 0)) {
+            p->folds = counts[i];
+            p->n_folds = ak_min_i64(counts[i], most);
+            return;
+        }
     }
-    p->scan = fmax(SMALL_SCAN, work) / (double)(p->n_by + 1);
+    plan_less(p, n, budget / work);
 }
 
 /* The plain measure that rows can be compared by, NULL: there is none. */
@@ -177,7 +198,9 @@ static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
         v->reason = data->kind == AKIN_LABELS
                         ? "too few rows have a label that another row has"
                         : "there are too few examples";
-    plan_folds(p, n, work_of(p, m, info));
+    p->work = ak_work_of(m, p->learner->name, data, info);
+    p->examples = info->examples;
+    plan_folds(p, n);
     v->measure = p->measure;
     v->baseline_measure = p->baseline;
     return AKIN_OK;
@@ -226,6 +249,10 @@ static akin_status thin(akin_supervision **out, akin_ctx *ctx, const plan *p,
                             ak_max_i64(1, (int64_t)(p->share * (double)pass))));
     } else if (rest->kind != AKIN_LABELS) {
         AK_TRY(thin_examples(&part, ctx, rest, p->share));
+    } else if (p->work.saving == AK_SAVES_BY_EXAMPLES) {
+        AK_TRY(ak_tune_part(
+            &part, ctx, rest,
+            ak_max_i64(1, (int64_t)(p->share * (double)p->examples))));
     } else {
         AK_TRY(ak_supervision_fold(&others, &part, ctx, rest, 0,
                                    (int64_t)lround(1.0 / p->share), p->side));
@@ -238,8 +265,8 @@ done:
     return st;
 }
 
-/* So many queries that they compare no more numbers than planned. */
-static int64_t query_limit(const plan *p)
+/* So many queries in each fold that they take no more work than planned. */
+static int64_t query_limit(const plan *p, int64_t n_folds)
 {
     const akin_rows *rows = p->data->right ? p->data->right : p->data->rows;
     if (p->data->kind != AKIN_LABELS)
@@ -248,13 +275,14 @@ static int64_t query_limit(const plan *p)
     const bool by_map = strcmp(p->measure, "map") == 0 && !p->ranks;
     const double found = (double)rows->n *
                          (by_map ? 1.0 / (double)p->folds : 1.0);
-    const double cost = found * ak_numbers_per_row(rows) * (double)p->n_folds;
-    return (int64_t)fmin(1000.0, fmax(50.0, p->scan / cost));
+    const double each = ak_query_work(rows, found) * (double)n_folds;
+    return (int64_t)fmin(1000.0, fmax(50.0, p->scan / each));
 }
 
+/* Score a model by these comparisons, beside the plain measure. */
 static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
                               const akin_model *m, const akin_supervision *held,
-                              const akin_supervision *rest)
+                              const akin_supervision *rest, int64_t n_folds)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const akin_rows *rows = p->side == AKIN_RIGHT ? p->data->right
@@ -263,7 +291,7 @@ static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
     ak_tune_held h;
     akin_status st = AKIN_OK;
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest, p->measure, p->ranks,
-                               query_limit(p)));
+                               query_limit(p, n_folds)));
     for (int64_t c = 0; c < p->n_by; ++c)
         AK_TRY(ak_scores_add_of(&t->by[c], ctx, m, &h, p->by[c]));
     if (p->baseline != NULL) {
@@ -288,7 +316,7 @@ static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
                                p->side));
     AK_TRY(thin(&less, ctx, p, rest));
     AK_TRY(akin_learn(&m, ctx, p->options, less ? less : rest, NULL));
-    AK_TRY(score_fold(t, ctx, p, m, held, rest));
+    AK_TRY(score_fold(t, ctx, p, m, held, rest, p->n_folds));
 done:
     akin_model_free(m);
     akin_supervision_free(rest);
@@ -305,7 +333,7 @@ static akin_status run_folds(tally *t, akin_ctx *ctx, const plan *p,
     akin_status st = AKIN_OK;
     AK_TRY(ak_trial_context(&own, &w));
     if (!p->learns)  // nor looks at labels: the model is scored as it is
-        AK_TRY(score_fold(t, own, p, m, p->data, p->data));
+        AK_TRY(score_fold(t, own, p, m, p->data, p->data, 1));
     for (; p->learns && w.done < p->n_folds; ++w.done)
         AK_TRY(run_fold(t, own, p, w.done));
 done:
@@ -330,34 +358,78 @@ done:
     return st;
 }
 
+/* The model itself where it learned from. What cannot be scored does not
+ * count. */
+static akin_status check_itself(akin_verdict *v, akin_ctx *ctx, const plan *p,
+                                const akin_model *m, akin_compare by)
+{
+    tally t = {{{0}}, {0}};
+    plan one = *p;
+    akin_supervision *right = NULL;
+    akin_status st = AKIN_OK;
+    one.by[0] = by;
+    one.n_by = 1;
+    ak_ctx_quiet_begin(ctx);
+    if (p->side == AKIN_RIGHT) {
+        AK_TRY(ak_tune_part(&right, ctx, p->data, p->data->sample));
+        right->held_out_side = AKIN_RIGHT;
+    }
+    AK_TRY(score_fold(&t, ctx, &one, m, right ? right : p->data, p->data, 1));
+    AK_TRY(ak_verdict_itself(v, ctx, &t.by[0], &t.baseline));
+done:
+    ak_ctx_quiet_end(ctx);
+    akin_supervision_free(right);
+    free_tally(&t);
+    return st == AKIN_ENOMEM || st == AKIN_ECANCELLED ? st : AKIN_OK;
+}
+
+/* What the copies say, and then the model. */
+static akin_status check_folds(akin_verdict *v, akin_model *m, akin_ctx *ctx,
+                               const plan *p, bool verdict, int64_t *best)
+{
+    tally t = {{{0}}, {0}};
+    akin_status st = AKIN_OK;
+    AK_TRY(run_folds(&t, ctx, p, m));
+    if (t.by[0].n == 0) {
+        v->reason = "too little could be held out";
+        goto done;
+    }
+    AK_TRY(ak_read_out_choose(best, ctx, t.by, p->n_by, -1));
+    if (!verdict)
+        goto done;
+    AK_TRY(decide(v, ctx, p, m, &t));
+    if (v->word != AKIN_NO_VERDICT && p->learns)
+        AK_TRY(check_itself(v, ctx, p, m, p->by[*best]));
+done:
+    free_tally(&t);
+    return st;
+}
+
 static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
                          const akin_check_options *o,
                          const akin_learn_info *info)
 {
-    tally t = {{{0}}, {0}};
+    ak_sheet sheet = {0};
     int64_t best = 0;
     akin_status st = AKIN_OK;
     AK_TRY(make_plan(p, v, ctx, m, o, info));
     if (v->reason != NULL || (!o->verdict && p->n_by < 2))
         goto done;
-    st = run_folds(&t, ctx, p, m);
+    if (p->most_rows > 0) {
+        AK_TRY(ak_sheet_new(&sheet, ctx, p->data, p->most_rows));
+        p->data = ak_sheet_known(&sheet);
+    }
+    st = check_folds(v, m, ctx, p, o->verdict, &best);
     if (st == AKIN_ENOMEM) {
+        *v = ak_verdict_none();
         v->reason = "there was not enough memory to learn a second time";
+        best = 0;
         st = AKIN_OK;
-        goto done;
     }
-    AK_TRY(st);
-    if (t.by[0].n == 0) {
-        v->reason = "too little could be held out";
-        goto done;
-    }
-    AK_TRY(ak_read_out_choose(&best, ctx, t.by, p->n_by, -1));
-    if (o->verdict)
-        AK_TRY(decide(v, ctx, p, m, &t));
 done:
     if (st == AKIN_OK)
         m->by = p->by[best];
-    free_tally(&t);
+    ak_sheet_free(&sheet);
     return st;
 }
 

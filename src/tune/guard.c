@@ -10,9 +10,12 @@
 
 #include "learn/learner.h"
 #include "tune/verdict.h"
+#include "tune/work.h"
 
 enum { FOLDS = 4, SHARES = 4, MOST_QUERIES = 1000, MOST_EXAMPLES = 20000 };
 
+/* What nobody notices, at about 1e8 a second. */
+static const double SMALL_WORK = 3e7;
 static const double shares[SHARES] = {0.1, 0.25, 0.5, 1.0};
 
 typedef struct update {
@@ -102,7 +105,7 @@ static akin_status run_folds(update *u, akin_ctx *ctx)
     AK_TRY(ak_tune_pass(&pass, ctx, u->data, u->ranks));
     const double all = each * (double)pass *
                        (double)ak_max_i64(1, u->data->passes);
-    const double budget = fmax(AK_SMALL_WORK, 0.25 * all);
+    const double budget = fmax(SMALL_WORK, 0.25 * all);
     w.all = ak_max_i64(1, ak_min_i64(FOLDS, (int64_t)(budget / all)));
     AK_TRY(ak_trial_context(&own, &w));
     for (; w.done < w.all; ++w.done)

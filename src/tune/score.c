@@ -51,10 +51,13 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx, int64_t most)
 {
     const akin_supervision *s = h->s;
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
-    const int64_t *which = s->held_out ? s->held_out : s->known;
-    const int64_t n = s->held_out ? s->n_held_out
-                      : s->known  ? s->n_known
-                                  : asking_side(s)->n;
+    const bool right = s->held_out_side == AKIN_RIGHT;
+    const int64_t *known = right ? s->right_known : s->known;
+    const int64_t *which = s->held_out ? s->held_out : known;
+    const int64_t n = s->held_out     ? s->n_held_out
+                      : known == NULL ? asking_side(s)->n
+                      : right         ? s->n_right_known
+                                      : s->n_known;
     int64_t *rows = NULL;
     AK_CHECK(AK_SCRATCH(ctx, n, &rows));
     for (int64_t i = 0; i < n; ++i)
@@ -213,6 +216,7 @@ void ak_scores_free(ak_scores *s)
     akin_free(s->second);
     akin_free(s->match);
     akin_free(s->rows);
+    akin_free(s->ends);
     *s = (ak_scores){0};
 }
 
@@ -436,7 +440,23 @@ akin_status ak_scores_add(ak_scores *all, akin_ctx *ctx, const ak_scores *x)
     AK_CHECK(
         append(ctx, &all->rows, 2 * have, x->rows, 2 * x->n, sizeof *x->rows));
     all->n = have + x->n;
+    AK_CHECK(append(ctx, &all->ends, all->n_folds, &all->n, 1, sizeof all->n));
+    ++all->n_folds;
     return AKIN_OK;
+}
+
+ak_scores ak_scores_fold(const ak_scores *all, int64_t fold)
+{
+    const int64_t from = fold > 0 ? all->ends[fold - 1] : 0;
+    return (ak_scores){
+        .measure = all->measure,
+        .second_measure = all->second_measure,
+        .n = all->ends[fold] - from,
+        .each = all->each + from,
+        .second = all->second ? all->second + from : NULL,
+        .match = all->match ? all->match + from : NULL,
+        .rows = all->rows ? all->rows + 2 * from : NULL,
+    };
 }
 
 typedef struct part_of_row {

@@ -59,6 +59,7 @@ typedef struct ak_scores {
     int64_t *rows;         // the rows that make examples dependent: two of a
                            // pair, those of the right counted on from the left;
                            // the first of a triplet; else NULL
+    int64_t *ends, n_folds;  // where the examples of each fold end
 } ak_scores;
 
 typedef struct ak_estimate {
@@ -74,6 +75,8 @@ void ak_scores_free(ak_scores *s);
 /* Add the examples of a further fold to `all`, which begins as {0}.
  */
 akin_status ak_scores_add(ak_scores *all, akin_ctx *ctx, const ak_scores *fold);
+/* Those of one fold alone; borrowed. */
+ak_scores ak_scores_fold(const ak_scores *all, int64_t fold);
 /* The mean, with its standard error; NAN where nothing counts. */
 akin_status ak_scores_mean(ak_estimate *out, akin_ctx *ctx, const ak_scores *a,
                            bool second);

@@ -5,6 +5,8 @@
 #include "model/model.h"
 #include "tune/verdict.h"
 
+enum { LEAST_IN_FOLD = 20 };  // examples, for its gain to be compared
+
 static int forward(void *user, const akin_progress *now)
 {
     const ak_trial_watch *w = user;
@@ -34,12 +36,6 @@ done:
     return st;
 }
 
-double ak_numbers_per_row(const akin_rows *rows)
-{
-    return fmax(1.0, (double)akin_rows_nonzeros(rows) /
-                         fmax(1.0, (double)akin_rows_count(rows)));
-}
-
 /* ---- the read-out ---- */
 
 /* A diagonal model of sparse rows is searched in an inverted index, where
@@ -55,13 +51,16 @@ static bool has_distances(const akin_model *m, const akin_supervision *data)
 int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
                      const akin_supervision *data, akin_compare fixed)
 {
+    const bool line = akin_model_rank(m) == 1;
     int64_t n = 0;
-    by[n++] = fixed != AKIN_BY_DEFAULT ? fixed : m->by;
+    by[n++] = fixed != AKIN_BY_DEFAULT          ? fixed
+              : line && m->by == AKIN_BY_COSINE ? AKIN_BY_DOT
+                                                : m->by;
     if (fixed != AKIN_BY_DEFAULT || m->by == AKIN_BY_DISTANCE ||
         m->kind->learned != NULL || m->kind->score == NULL)
         return n;
     for (int c = AKIN_BY_DOT; c <= AKIN_BY_DISTANCE; ++c)
-        if (c != (int)m->by &&
+        if (c != (int)by[0] && !(c == AKIN_BY_COSINE && line) &&
             (c != AKIN_BY_DISTANCE || has_distances(m, data)))
             by[n++] = (akin_compare)c;
     return n;
@@ -131,7 +130,9 @@ akin_verdict ak_verdict_none(void)
                           .baseline_se = NAN,
                           .difference = NAN,
                           .difference_se = NAN,
-                          .kept = NAN};
+                          .kept = NAN,
+                          .on_learned = NAN,
+                          .on_learned_baseline = NAN};
 }
 
 /* What two further examples, one for and one against, would add to the error.
@@ -146,11 +147,41 @@ static double careful_error(const ak_scores *a, const ak_scores *b,
     return sqrt(gain.se * gain.se + 2.0 * more * more);
 }
 
+/* How far the gains of the folds are apart, squared, beyond what their examples
+ * explain; 0 where that can be chance, by two standard errors of the ratio of
+ * the variances. */
+static akin_status fold_variance(double *out, akin_ctx *ctx, const ak_scores *a,
+                                 const ak_scores *b)
+{
+    double sum = 0.0, squares = 0.0, within = 0.0, n = 0.0;
+    *out = 0.0;
+    for (int64_t f = 0; f < a->n_folds; ++f) {
+        const ak_scores x = ak_scores_fold(a, f), y = ak_scores_fold(b, f);
+        ak_estimate gain;
+        AK_CHECK(ak_scores_difference(&gain, ctx, &x, &y, false));
+        if (gain.n < LEAST_IN_FOLD || !isfinite(gain.se))
+            continue;
+        sum += gain.value;
+        squares += gain.value * gain.value;
+        within += gain.se * gain.se;
+        n += 1.0;
+    }
+    if (n < 2.0)
+        return AKIN_OK;
+    const double between = (squares - sum * sum / n) / (n - 1.0);
+    const double by_chance = 1.0 + 2.0 * sqrt(2.0 / (n - 1.0));
+    within /= n;
+    if (between > by_chance * within)
+        *out = between - within;
+    return AKIN_OK;
+}
+
 akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
                               const ak_scores *a, const ak_scores *b,
                               bool second)
 {
     ak_estimate e;
+    double spread = 0.0;
     AK_CHECK(ak_scores_mean(&e, ctx, a, false));
     v->held_out = e.value;
     v->held_out_se = e.se;
@@ -169,9 +200,11 @@ akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
     AK_CHECK(ak_scores_difference(&e, ctx, a, b, false));
     v->difference = e.value;
     v->difference_se = e.se;
-    v->word = e.value > careful_error(a, b, e) ? AKIN_BETTER
-              : e.value < -e.se                ? AKIN_WORSE
-                                               : AKIN_SAME;
+    AK_CHECK(fold_variance(&spread, ctx, a, b));
+    v->word = e.value > hypot(careful_error(a, b, e), sqrt(spread))
+                  ? AKIN_BETTER
+              : e.value < -e.se ? AKIN_WORSE
+                                : AKIN_SAME;
     if (!second || a->second == NULL || v->word == AKIN_WORSE)
         return AKIN_OK;
     AK_CHECK(ak_scores_difference(&e, ctx, a, b, true));
@@ -179,6 +212,20 @@ akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
         v->word = AKIN_WORSE;
         v->fell = a->second_measure;
     }
+    return AKIN_OK;
+}
+
+akin_status ak_verdict_itself(akin_verdict *v, akin_ctx *ctx,
+                              const ak_scores *a, const ak_scores *b)
+{
+    ak_estimate e;
+    AK_CHECK(ak_scores_mean(&e, ctx, a, false));
+    v->on_learned = e.value;
+    AK_CHECK(ak_scores_mean(&e, ctx, b, false));
+    v->on_learned_baseline = e.value;
+    AK_CHECK(ak_scores_difference(&e, ctx, a, b, false));
+    if (e.value < -e.se)
+        v->word = AKIN_WORSE;
     return AKIN_OK;
 }
 

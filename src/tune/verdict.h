@@ -6,10 +6,6 @@
 
 enum { AK_LEAST_QUERIES = 8, AK_READ_OUTS = 3 };
 
-/* What learning may cost that nobody notices, in units of one number of one row
- * in one step, of which there are about 1e8 a second. */
-#define AK_SMALL_WORK 3e7
-
 /* A context for trials: neither their progress nor their messages are taken for
  * those of the run. `done` and `all` are what progress shows. */
 typedef struct ak_trial_watch {
@@ -22,11 +18,9 @@ akin_status ak_trial_context(akin_ctx **out, ak_trial_watch *w);
 akin_status ak_scores_add_of(ak_scores *all, akin_ctx *ctx, const akin_model *m,
                              const ak_tune_held *h, akin_compare by);
 
-/* Numbers that a row has, on average; at least 1. */
-double ak_numbers_per_row(const akin_rows *rows);
-
 /* The comparisons that suit a model, the learner's own first; returns their
- * number. `fixed`: this one alone, unless it is AKIN_BY_DEFAULT. */
+ * number. On a line the cosine is no more than a sign, and the dot product
+ * stands in for it. `fixed`: this one alone, unless it is AKIN_BY_DEFAULT. */
 int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
                      const akin_supervision *data, akin_compare fixed);
 /* Which of these did best on one half of the examples (0 or 1; -1: on all): the
@@ -41,9 +35,14 @@ akin_status ak_read_out_cross_fit(ak_scores *out, akin_ctx *ctx,
 akin_verdict ak_verdict_none(void);
 /* Sets all numbers and the word: `a` is learned, `b` the baseline. `second`:
  * their second measures can be compared, too. EINVAL never: too few examples
- * give a reason. */
+ * give a reason. Better is by more than the error, which then counts that folds
+ * differ: another draw of the examples gives another model. */
 akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
                               const ak_scores *a, const ak_scores *b,
                               bool second);
+/* Then the scores of the model itself on what it learned from: worse there is
+ * worse. */
+akin_status ak_verdict_itself(akin_verdict *v, akin_ctx *ctx,
+                              const ak_scores *a, const ak_scores *b);
 
 #endif

@@ -31,24 +31,40 @@ static akin_rows *table(akin_ctx *ctx, uint64_t seed, double gap)
     return rows;
 }
 
-static akin_verdict verdict_of(akin_ctx *ctx, const char *learner,
-                               const akin_rows *rows)
+static akin_supervision *labels_of(akin_ctx *ctx, const akin_rows *rows)
 {
     akin_supervision *data = NULL;
-    akin_options *options = NULL;
+    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    return data;
+}
+
+/* Learn from some rows; the verdict is on others as if it were from these. */
+static akin_verdict verdict_on(akin_ctx *ctx, const akin_options *options,
+                               const akin_rows *learned, const akin_rows *rows)
+{
+    akin_supervision *from = labels_of(ctx, learned);
+    akin_supervision *data = labels_of(ctx, rows);
     akin_model *m = NULL;
     akin_learn_info info;
     akin_verdict v;
-    assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
-                     AKIN_OK);
-    assert_int_equal(akin_options_new(&options, ctx, learner), AKIN_OK);
-    assert_int_equal(akin_learn(&m, ctx, options, data, &info), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, from, &info), AKIN_OK);
     assert_int_equal(akin_check(&v, ctx, m, options, data, &info, NULL),
                      AKIN_OK);
     assert_int_equal(v.read_out, akin_model_compare(m));
     akin_model_free(m);
-    akin_options_free(options);
     akin_supervision_free(data);
+    akin_supervision_free(from);
+    return v;
+}
+
+static akin_verdict verdict_of(akin_ctx *ctx, const char *learner,
+                               const akin_rows *rows)
+{
+    akin_options *options = NULL;
+    assert_int_equal(akin_options_new(&options, ctx, learner), AKIN_OK);
+    const akin_verdict v = verdict_on(ctx, options, rows, rows);
+    akin_options_free(options);
     return v;
 }
 
@@ -85,6 +101,40 @@ static void structure_is_better(void **state)
         assert_true(v.held_out > v.baseline + 0.1);
         akin_rows_free(rows);
     }
+}
+
+/* Copies of the learner do well here, but the model is not one of them. */
+static void a_bad_model_is_worse(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_options *options = NULL;
+    akin_rows *rows = table(ctx, 5, 6.0), *noise = table(ctx, 6, 0.0);
+    assert_int_equal(akin_options_new(&options, ctx, "lda"), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, options, "rank", "1"), AKIN_OK);
+    const akin_verdict good = verdict_on(ctx, options, rows, rows);
+    const akin_verdict bad = verdict_on(ctx, options, noise, rows);
+    assert_int_equal(good.word, AKIN_BETTER);
+    assert_true(good.on_learned > good.on_learned_baseline + 0.1);
+    assert_int_equal(bad.word, AKIN_WORSE);
+    assert_true(bad.difference > 0.1);
+    assert_true(bad.on_learned < bad.on_learned_baseline - 0.1);
+    akin_rows_free(rows);
+    akin_rows_free(noise);
+    akin_options_free(options);
+}
+
+/* There the cosine of any two rows is 1 or -1. */
+static void no_cosine_on_a_line(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_options *options = NULL;
+    akin_rows *rows = table(ctx, 7, 6.0);
+    assert_int_equal(akin_options_new(&options, ctx, "cca"), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, options, "rank", "1"), AKIN_OK);
+    const akin_verdict v = verdict_on(ctx, options, rows, rows);
+    assert_int_equal(v.read_out, AKIN_BY_DOT);
+    akin_rows_free(rows);
+    akin_options_free(options);
 }
 
 static void assert_equal_verdicts(const akin_verdict *a, const akin_verdict *b)
@@ -296,6 +346,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_is_not_better),
         cmocka_unit_test(structure_is_better),
+        cmocka_unit_test(a_bad_model_is_worse),
+        cmocka_unit_test(no_cosine_on_a_line),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(the_blocks_of_a_stream_do_not_matter),
         cmocka_unit_test(updates_do_no_harm),

@@ -109,6 +109,13 @@ static const char *measure_text(const char *measure)
     return strcmp(measure, "accuracy") == 0 ? "precision at 1" : measure;
 }
 
+/* Only the model itself is worse, where it learned; its copies are not. */
+static bool fell_on_learned(const akin_verdict *v)
+{
+    return v->word == AKIN_WORSE && v->fell == NULL &&
+           v->difference >= 0.0;
+}
+
 void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
 {
     if (v->word != AKIN_WORSE || v->kept < 1.0)
@@ -121,9 +128,12 @@ void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
                  v->baseline_measure);
     else
         app_warn(a,
-                 "%s is worse than %s on held-out examples: try akin train "
-                 "auto or akin compare, or use %s itself",
-                 learner, v->baseline_measure, v->baseline_measure);
+                 "%s is worse than %s on %s: try akin train auto or akin "
+                 "compare, or use %s itself",
+                 learner, v->baseline_measure,
+                 fell_on_learned(v) ? "the examples it learned from"
+                                    : "held-out examples",
+                 v->baseline_measure);
 }
 
 void cli_verdict_json(json_t *all, const akin_verdict *v)
@@ -140,7 +150,9 @@ void cli_verdict_json(json_t *all, const akin_verdict *v)
         APP_KEY("held_out_examples", v->queries),
         APP_KEY("verdict", akin_verdict_text(v->word)),
         APP_KEY("verdict_reason", v->reason), APP_KEY("fell", v->fell),
-        APP_KEY("read_out", words[v->read_out]));
+        APP_KEY("read_out", words[v->read_out]),
+        APP_KEY("on_learned", v->on_learned),
+        APP_KEY("on_learned_baseline", v->on_learned_baseline));
     if (!isnan(v->kept))
         json_object_set_new(more, "kept", app_json_real(v->kept));
     json_object_update(all, more);
@@ -178,6 +190,10 @@ akin_status cli_verdict_print(app *a, const akin_verdict *v,
                        v->baseline, akin_verdict_text(v->word)));
     if (v->fell != NULL)
         APP_TRY(app_report(a, " (%s fell)", measure_text(v->fell)));
+    if (fell_on_learned(v))
+        APP_TRY(app_report(a, " (where it learned %.*f; %s %.*f)", digits,
+                           v->on_learned, v->baseline_measure, digits,
+                           v->on_learned_baseline));
     APP_TRY(app_report(a, "\n"));
 done:
     return st;
