@@ -26,10 +26,11 @@ enum { MOST_HELD = 20000 };
 
 /* Of the work of the run: to check it, and where a read-out is to be chosen,
  * which is a part of learning. */
-static const double SHARE_TO_CHECK = 0.2, SHARE_TO_CHOOSE = 0.5;
+static const double SHARE_TO_CHECK = 0.15, SHARE_TO_CHOOSE = 0.5;
 static const double SHARE_TO_SCORE = 0.1;
-/* What nobody notices. */
-static const double SMALL_WORK = 1.5e8, SMALL_CHOICE = 5e8, SMALL_SCAN = 2e8;
+/* A run of less work is so short that nobody minds what a check takes. */
+static const double SHORT_RUN = 1e8;
+static const double SMALL_WORK = 2e8, SMALL_CHOICE = 5e8, SMALL_SCAN = 2e8;
 /* Of the rows, to learn from at least. */
 static const double LEAST_SHARE = 0.15;
 
@@ -106,18 +107,26 @@ static void plan_less(plan *p, int64_t n, double share_of_work)
         p->folds = ak_max_i64(2, n / MOST_HELD);
     if (labels && p->work.saving == AK_SAVES_BY_UNLABELLED)
         p->most_rows = (int64_t)(share * (double)n);
+    else if (p->work.saving == AK_SAVES_BY_EXAMPLES && !p->learner->is_online)
+        p->share = share;
     else
         p->share = fmin(1.0, share * (double)p->folds / (double)(p->folds - 1));
+}
+
+/* The work that all folds may take. */
+static double budget_of(const plan *p)
+{
+    const double work = p->work.all;
+    if (p->n_by > 1)
+        return fmax(SMALL_CHOICE, SHARE_TO_CHOOSE * work);
+    return work < SHORT_RUN ? SMALL_WORK : SHARE_TO_CHECK * work;
 }
 
 /* As many folds as the budget has room for: all of many, or of a few, some of
  * four, or one of two. */
 static void plan_folds(plan *p, int64_t n)
 {
-    const bool chooses = p->n_by > 1;
-    const double work = p->work.all;
-    const double budget = chooses ? fmax(SMALL_CHOICE, SHARE_TO_CHOOSE * work)
-                                  : fmax(SMALL_WORK, SHARE_TO_CHECK * work);
+    const double work = p->work.all, budget = budget_of(p);
     const int64_t least = ak_max_i64(2, n / MOST_HELD);
     const int64_t counts[] = {fold_count(p->data->kind, n),
                               ak_max_i64(4, least), least};
@@ -254,8 +263,11 @@ static akin_status thin(akin_supervision **out, akin_ctx *ctx, const plan *p,
             &part, ctx, rest,
             ak_max_i64(1, (int64_t)(p->share * (double)p->examples))));
     } else {
-        AK_TRY(ak_supervision_fold(&others, &part, ctx, rest, 0,
-                                   (int64_t)lround(1.0 / p->share), p->side));
+        const bool most = p->share > 0.5;
+        const double held = most ? 1.0 - p->share : p->share;
+        AK_TRY(ak_supervision_fold(most ? &part : &others,
+                                   most ? &others : &part, ctx, rest, 0,
+                                   (int64_t)(1.0 / fmax(held, 0.05)), p->side));
     }
     *out = part;
     part = NULL;

@@ -39,6 +39,7 @@ static const struct cost {
     {"cca", ROWS, MATRIX, 1.0, 0.0, 20.0, AK_SAVES_BY_ROWS},
     {"lda", ROWS, MATRIX, 1.0, 0.0, 20.0, AK_SAVES_BY_ROWS},
     {"logistic", ROWS, LABELS, 1.5, 0.0, 0.0, AK_SAVES_BY_ROWS},
+    {"blend", ROWS, LABELS, 2.0, 0.0, 0.0, AK_SAVES_BY_ROWS},
     {"svm-t", ROWS, ROW, 2.5, 0.0, 0.0, AK_SAVES_BY_ROWS},
 };
 
@@ -82,11 +83,12 @@ static double online_work(const akin_model *m, const akin_learner_info *l,
 {
     enum { MOST_RANKED = 2048, SHARES = 5 };
     const double row = numbers_of(data), d = (double)akin_rows_dim(data->rows);
+    const char *kind = akin_model_kind(m);
     const double rank = (double)akin_model_rank(m);
     const double labels = (double)akin_model_label_count(m);
     const double ranked = fmin(MOST_RANKED, rows_of(data));
     double each = 3.0 * row * fmax(1.0, labels), update = rank * rank * rank;
-    if (l->most_columns > 0)
+    if (strcmp(kind, "full") == 0 || strcmp(kind, "metric") == 0)
         update = 0.7 * d * d;
     else
         each += row * rank;
