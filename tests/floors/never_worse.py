@@ -7,7 +7,7 @@ FOLDER has the data sets, one folder each. Of every set a share S of each class 
 for training, the rest for testing. Every learner that takes labels is trained with
 its defaults; then its model and the measure it started from (its recipe alone)
 answer the same test rows: 1-NN among the training rows (accuracy), and retrieval
-among the test rows (map).
+among the test rows (map over all of them; its error is that over the labels).
 
 A learner is suspect where the measure that its verdict is about is worse on the
 test rows by more than one standard error of the paired difference and the verdict
@@ -48,16 +48,16 @@ def run(*args, seconds=600):
 
 
 def split_rows(labels, share, seed):
-    """Rows for training and for testing, by class."""
+    """Rows for training and for testing, by class; -1 is no class."""
     rng = np.random.default_rng(seed)
     labels = np.asarray(labels)
-    train = []
-    for c in np.unique(labels):
+    train, test = [], []
+    for c in np.unique(labels[labels != "-1"]):
         rows = rng.permutation(np.flatnonzero(labels == c))
-        train.extend(rows[:max(2, round(share * len(rows)))])
-    chosen = np.zeros(len(labels), bool)
-    chosen[train] = True
-    return np.flatnonzero(chosen), np.flatnonzero(~chosen)
+        n = max(2, round(share * len(rows)))
+        train.extend(rows[:n])
+        test.extend(rows[n:])
+    return sorted(train), sorted(test)
 
 
 def write_part(folder, name, rows, path):
@@ -105,11 +105,16 @@ def answers(akin, model, train, test, score):
     return given, by_label
 
 
-def paired(a, b):
-    """Mean of a - b and its standard error."""
+def paired(a, b, counts=None):
+    """Mean of a - b and its standard error; each counts so many times."""
     d = np.asarray(a, float) - np.asarray(b, float)
-    return (float(d.mean()),
-            float(d.std(ddof=1)) / math.sqrt(len(d)) if len(d) > 1 else 0.0)
+    w = np.ones(len(d)) if counts is None else np.asarray(counts, float)
+    w = w / w.sum()
+    mean = float(w @ d)
+    if len(d) < 2:
+        return mean, 0.0
+    return mean, math.sqrt(float(w ** 2 @ (d - mean) ** 2) * len(d) /
+                           (len(d) - 1))
 
 
 def one(akin, learner, train, test, truth, place, seconds):
@@ -140,10 +145,11 @@ def one(akin, learner, train, test, truth, place, seconds):
     row["accuracy_gain"], row["accuracy_se"] = paired(right, was_right)
     if mine[1] and start[1]:
         labels = sorted(set(mine[1]) & set(start[1]))
-        row["map"] = float(np.mean([mine[1][k] for k in labels]))
-        row["start_map"] = float(np.mean([start[1][k] for k in labels]))
-        row["map_gain"], row["map_se"] = paired(
-            [mine[1][k] for k in labels], [start[1][k] for k in labels])
+        counts = [truth.count(k) for k in labels]
+        a, b = ([x[k] for k in labels] for x in (mine[1], start[1]))
+        row["map"] = float(np.average(a, weights=counts))
+        row["start_map"] = float(np.average(b, weights=counts))
+        row["map_gain"], row["map_se"] = paired(a, b, counts)
     return row, None
 
 

@@ -112,8 +112,7 @@ static const char *measure_text(const char *measure)
 /* Only the model itself is worse, where it learned; its copies are not. */
 static bool fell_on_learned(const akin_verdict *v)
 {
-    return v->word == AKIN_WORSE && v->fell == NULL &&
-           v->difference >= 0.0;
+    return v->word == AKIN_WORSE && v->fell == NULL && v->difference >= 0.0;
 }
 
 void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
