@@ -74,7 +74,7 @@ complete -c akin -n '__akin_command train' -l patience -x -d 'checks without imp
 complete -c akin -n '__akin_command train' -l check-every -x -d 'examples between checks; auto: 20 checks in all'
 complete -c akin -n '__akin_command train tune' -l verdict -x -a 'auto none' -d 'compare with the measure that learning began from, on held-out examples'
 complete -c akin -n '__akin_command train tune' -l score -x -a 'auto dot cosine distance' -d 'how the model compares rows; auto: what does best on held-out examples'
-complete -c akin -n '__akin_command train tune' -l weights -x -a 'auto none binary tf sqrt log tfidf binary-idf sqrt-idf' -d 'what a count c becomes: 1 (binary), c / sum of the row (tf), sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows with the word) (tfidf, binary-idf, sqrt-idf); auto: binary-idf for counts, else none'
+complete -c akin -n '__akin_command train tune' -l weights -x -a 'auto none binary tf sqrt log tfidf binary-idf sqrt-idf' -d 'what a count c becomes: 1 (binary), c / sum of the row (tf), sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows with the word) (tfidf, binary-idf, sqrt-idf); auto: sqrt-idf for counts, else none'
 complete -c akin -n '__akin_command train tune' -l center -d 'subtract the mean of each column'
 complete -c akin -n '__akin_command train tune' -l scale -x -a 'none minmax zscore su' -d 'scale the columns: to 0 to 1 (minmax), to variance 1 (zscore), or as principal directions (su)'
 complete -c akin -n '__akin_command train tune text name' -l norm -x -a 'none l2 global' -d 'scale rows to length 1: each row (l2), or all by one factor so that their mean length is 1 (global)'

@@ -47,7 +47,7 @@ the first half which words separate landmarks from trees, cars and windows; its
 options are chosen on a part of that half. Each picture of the other half is a
 query.
 
-\$ akin tune solis-ada --data learn.akin --weights sqrt-idf --out m.safetensors
+\$ akin tune solis-ada --data learn.akin --out m.safetensors
 \$ akin eval m.safetensors --data test.akin --task retrieval
 
 END
@@ -57,8 +57,8 @@ akin train tfidf --weights binary-idf --data learn.akin --json --quiet \
     --out binary.safetensors >binary.json
 akin eval binary.safetensors --data test.akin --task retrieval --json --quiet \
     >binary-idf.json
-akin tune solis-ada --data learn.akin --weights sqrt-idf --sample 20000 \
-    --trials 8 --out m.safetensors --json --quiet >learned.json
+akin tune solis-ada --data learn.akin --sample 20000 --trials 8 \
+    --out m.safetensors --json --quiet >learned.json
 akin eval m.safetensors --data test.akin --task retrieval --json --quiet \
     >solis-ada.json
 akin images test.akin --model m.safetensors --quiet >/dev/null

@@ -144,7 +144,7 @@ AKIN_API int64_t akin_rows_labels(const int32_t **labels, const akin_rows *rows,
 typedef struct akin_recipe_options {
     uint64_t size;       /* sizeof(akin_recipe_options) */
     const char *weights; /* none binary tf sqrt log tfidf binary-idf sqrt-idf,
-                            or auto, auto-tfidf: binary-idf or tfidf
+                            or auto, auto-tfidf: sqrt-idf or tfidf
                             for counts, else none; or auto-sqrt-idf:
                             sqrt-idf for sparse rows that are not
                             negative, else none */

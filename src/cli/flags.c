@@ -34,7 +34,7 @@ static const app_option recipe_options[] = {
      APP_FIELD(recipe_flags, weights),
      .help = "what a count c becomes: 1 (binary), c / sum of the row (tf), "
              "sqrt(c), ln(1 + c) (log); tf, 1 or sqrt(c) times ln(rows / rows "
-             "with the word) (tfidf, binary-idf, sqrt-idf); auto: binary-idf "
+             "with the word) (tfidf, binary-idf, sqrt-idf); auto: sqrt-idf "
              "for counts, else none",
      .advanced = true},
     {"center", NULL, APP_FIELD(recipe_flags, center),

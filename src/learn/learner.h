@@ -130,7 +130,7 @@ const ak_online *ak_learner_online(const ak_learner *l,
                            "every field of " #struct_ " needs a row");     \
         })
 
-/* The default recipe of learners for bags of words: counts by "binary-idf",
+/* The default recipe of learners for bags of words: counts by "sqrt-idf",
  * other numbers as they are, rows of length 1. */
 extern const akin_recipe_options ak_recipe_counts;
 /* Documents: counts by tf-idf, other numbers as they are, rows of length 1. */

@@ -380,7 +380,7 @@ void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows)
     const bool weighted = ak_prepared_has(rows->prepared, "weights=");
     const bool counts = !weighted && ak_rows_are_counts(rows);
     if (o->weights != NULL && strcmp(o->weights, "auto") == 0)
-        o->weights = counts ? "binary-idf" : "none";
+        o->weights = counts ? "sqrt-idf" : "none";
     if (o->weights != NULL && strcmp(o->weights, "auto-tfidf") == 0)
         o->weights = counts ? "tfidf" : "none";
     if (o->weights != NULL && strcmp(o->weights, "auto-sqrt-idf") == 0)
