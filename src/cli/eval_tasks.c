@@ -173,6 +173,21 @@ done:
     return st;
 }
 
+/* Say how many rows are no results because they have no label. */
+static void tell_unlabelled(app *a, const setting *s, const char *path)
+{
+    const int64_t n = akin_rows_count(s->rows);
+    int64_t unlabelled = 0;
+    for (int64_t i = 0; s->relevant == NULL && i < n; ++i) {
+        const int32_t *labels;
+        unlabelled += (s->exclude == NULL || !s->exclude[i]) &&
+                      akin_rows_labels(&labels, s->rows, i) == 0;
+    }
+    if (unlabelled > 0)
+        app_remark(a, "%s: %s without a label are not results", path,
+                   app_counted(unlabelled, "row").text);
+}
+
 static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
                                 setting *s)
 {
@@ -189,6 +204,7 @@ static akin_status open_setting(app *a, const cli_use *u, const eval_flags *f,
             "%s has no labels (retrieval needs --label-column, --labels or "
             "--relevant FILE)",
             f->right ? f->right : u->path));
+    tell_unlabelled(a, s, f->right ? f->right : u->path);
     s->o.relevant = s->relevant;
     s->o.ignore = s->ignore;
     s->o.like = s->like;
