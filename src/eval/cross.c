@@ -66,7 +66,7 @@ static akin_status embed(akin_rows **out, akin_ctx *ctx, const akin_model *m,
     akin_rows *e = NULL, *full = NULL;
     float *values = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_model_embed(&e, ctx, m, rows, side));
+    AK_TRY(ak_model_embed(&e, ctx, m, rows, side));
     if (e->offsets != NULL) {
         AK_TRY(ak_alloc(ctx, e->n, (size_t)e->d * sizeof *values, &values));
         for (int64_t i = 0; i < e->n; ++i)

@@ -198,8 +198,8 @@ static akin_status prepare(akin_rows **out, akin_ctx *ctx, const akin_index *x,
     else
         AK_TRY(ak_model_check_rows(x->model, ctx, queries, AKIN_LEFT));
     if (ak_index_embeds(x)) {
-        AK_TRY(akin_model_embed(out, ctx, x->model, ready ? ready : queries,
-                                AKIN_LEFT));
+        AK_TRY(ak_model_embed(out, ctx, x->model, ready ? ready : queries,
+                              AKIN_LEFT));
     } else {
         *out = ready;
         ready = NULL;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "data/recipe/fingerprint.h"
 #include "model/compare.h"
 #include "model/diagonal.h"
 #include "model/factored.h"
@@ -190,9 +191,8 @@ done:
     return st;
 }
 
-akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
-                             const akin_model *m, const akin_rows *rows,
-                             akin_side side)
+akin_status ak_model_embed(akin_rows **out, akin_ctx *ctx, const akin_model *m,
+                           const akin_rows *rows, akin_side side)
 {
     akin_rows *r = NULL;
     akin_status st = AKIN_OK;
@@ -211,6 +211,37 @@ akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
     AK_TRY(ak_rows_copy_labels(r, ctx, rows, NULL));
     if (m->kind->embed == NULL)  // the columns are those of the rows
         AK_TRY(ak_columns_copy(&r->columns, ctx, &rows->columns));
+    *out = r;
+    r = NULL;
+done:
+    akin_rows_free(r);
+    return st;
+}
+
+/* Of what the model holds. */
+static akin_status fingerprint(uint64_t *out, akin_ctx *ctx,
+                               const akin_model *m)
+{
+    ak_tensors *t = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_tensors_new(&t, ctx));
+    AK_TRY(ak_model_put(m, ctx, t));
+    *out = ak_tensors_fingerprint(t);
+done:
+    ak_tensors_free(t);
+    return st;
+}
+
+akin_status akin_model_embed(akin_rows **out, akin_ctx *ctx,
+                             const akin_model *m, const akin_rows *rows,
+                             akin_side side)
+{
+    akin_rows *r = NULL;
+    uint64_t mark;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_embed(&r, ctx, m, rows, side));
+    AK_TRY(fingerprint(&mark, ctx, m));
+    ak_embedding_mark(r, mark);
     *out = r;
     r = NULL;
 done:

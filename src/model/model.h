@@ -101,6 +101,10 @@ void ak_model_turn_parts(akin_model *m);
 /* Its labels, none where it knows none; EINVAL when it knows none. */
 ak_labels ak_model_labels(const akin_model *m);
 akin_status ak_model_check_labels(const akin_model *m, akin_ctx *ctx);
+/* As akin_model_embed, without a note in the rows of what they are. */
+akin_status ak_model_embed(akin_rows **out, akin_ctx *ctx, const akin_model *m,
+                           const akin_rows *rows, akin_side side);
+
 /* EINVAL when it ranks labels and does not compare rows. */
 akin_status ak_model_check_compares(const akin_model *m, akin_ctx *ctx);
 /* "dot", "cosine" or "distance". */

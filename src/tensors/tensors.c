@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <xxhash.h>
 
 #include "tensors/set.h"
 
@@ -406,4 +407,18 @@ akin_status ak_tensors_take_set(ak_tensors **out, akin_ctx *ctx,
 done:
     ak_tensors_free(set);
     return st;
+}
+
+uint64_t ak_tensors_fingerprint(const ak_tensors *t)
+{
+    uint64_t h = 0;
+    for (int64_t i = 0; i < ak_tensors_count(t); ++i) {
+        const ak_tensor *x = ak_tensors_at(t, i);
+        size_t bytes = ak_dtype_size(x->dtype);
+        for (int64_t k = 0; k < x->n_dims; ++k)
+            bytes *= (size_t)x->shape[k];
+        h = XXH3_64bits_withSeed(x->name, strlen(x->name), h);
+        h = XXH3_64bits_withSeed(x->data, bytes, h);
+    }
+    return h;
 }

@@ -90,6 +90,8 @@ akin_status ak_tensors_set_path(ak_tensors *t, akin_ctx *ctx, const char *path);
 int64_t ak_tensors_count(const ak_tensors *t);
 const ak_tensor *ak_tensors_at(const ak_tensors *t, int64_t i);
 const ak_tensor *ak_tensors_find(const ak_tensors *t, const char *name);
+/* Of names and numbers of all tensors; not of the notes. */
+uint64_t ak_tensors_fingerprint(const ak_tensors *t);
 /* EFORMAT with the file's name unless it is there with this dtype and number
  * of dimensions. */
 akin_status ak_tensors_need(const ak_tensors *t, akin_ctx *ctx,

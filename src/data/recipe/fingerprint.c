@@ -84,6 +84,14 @@ void ak_recipe_mark(const akin_recipe *r, const akin_rows *in, akin_rows *out)
     add_words(out->prepared, in->prepared);
 }
 
+static const char embedded[] = "embedded";
+
+void ak_embedding_mark(akin_rows *rows, uint64_t fingerprint)
+{
+    snprintf(rows->prepared, sizeof rows->prepared, "%016" PRIx64 " %s",
+             fingerprint, embedded);
+}
+
 static const char *words_of(const char *prepared)
 {
     return prepared + strnlen(prepared, HEX + 1);
@@ -109,6 +117,11 @@ akin_status ak_recipe_check_once(const akin_recipe *r, akin_ctx *ctx,
         return AKIN_OK;
     snprintf(hex, sizeof hex, "%016" PRIx64, ak_recipe_fingerprint(r));
     const bool as_fitted = same_fingerprint(was, r->after);
+    if (ak_prepared_has(was, embedded) && !as_fitted)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the rows are vectors of a learned space already (take "
+                       "the raw rows, or compare these by a plain measure such "
+                       "as cosine)");
     const bool weighted = r->weights != AK_WEIGHTS_NONE &&
                           ak_prepared_has(was, "weights=");
     const bool scaled = (r->center || r->scale != AK_SCALE_NONE) &&

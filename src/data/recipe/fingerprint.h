@@ -7,7 +7,11 @@
  *   - centre and scale are not applied to rows that were centred or scaled,
  *     unless the recipe was fitted to rows of that same fingerprint;
  *   - a recipe with norm=global is not applied to what it made itself.
- * Selecting columns again, and norm=l2 again, changes nothing. */
+ * Selecting columns again, and norm=l2 again, changes nothing.
+ *
+ * Rows of a learned space carry the fingerprint of their model and the word
+ * "embedded". No recipe is applied to them but one that was fitted to rows of
+ * that same space. */
 #ifndef AK_DATA_RECIPE_FINGERPRINT_H
 #define AK_DATA_RECIPE_FINGERPRINT_H
 
@@ -18,6 +22,9 @@ uint64_t ak_recipe_fingerprint(const akin_recipe *r);
 
 /* `out` came from `in` by the recipe: note it there. */
 void ak_recipe_mark(const akin_recipe *r, const akin_rows *in, akin_rows *out);
+
+/* The rows are of the learned space of a model with this fingerprint. */
+void ak_embedding_mark(akin_rows *rows, uint64_t fingerprint);
 
 /* EINVAL: the recipe would be applied twice; the message has the remedy. */
 akin_status ak_recipe_check_once(const akin_recipe *r, akin_ctx *ctx,

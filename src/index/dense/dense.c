@@ -170,7 +170,7 @@ static akin_status dense_add(akin_index *x, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(state_of(x, ctx, &v));
     AK_TRY(akin_model_prepare(&ready, ctx, x->model, rows, AKIN_RIGHT));
-    AK_TRY(akin_model_embed(&vectors, ctx, x->model, ready, AKIN_RIGHT));
+    AK_TRY(ak_model_embed(&vectors, ctx, x->model, ready, AKIN_RIGHT));
     AK_TRY(check_size(ctx, vectors, v->k));
     AK_TRY(grow(x, ctx, first));
     for (int64_t i = 0; i < rows->n; ++i) {

@@ -230,7 +230,7 @@ static akin_status embed_rows(const akin_index *x, akin_ctx *ctx,
     akin_rows *ready = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(akin_model_prepare(&ready, ctx, x->model, rows, AKIN_RIGHT));
-    AK_TRY(akin_model_embed(out, ctx, x->model, ready, AKIN_RIGHT));
+    AK_TRY(ak_model_embed(out, ctx, x->model, ready, AKIN_RIGHT));
 done:
     akin_rows_free(ready);
     return st;

@@ -143,8 +143,8 @@ static akin_status scan_embedded(akin_ctx *ctx, const akin_model *m,
     akin_rows *left = NULL, *right = NULL;
     akin_model *plain = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_model_embed(&left, ctx, m, queries.rows, AKIN_LEFT));
-    AK_TRY(akin_model_embed(&right, ctx, m, rows, AKIN_RIGHT));
+    AK_TRY(ak_model_embed(&left, ctx, m, queries.rows, AKIN_LEFT));
+    AK_TRY(ak_model_embed(&right, ctx, m, rows, AKIN_RIGHT));
     AK_TRY(akin_model_builtin(&plain, ctx, "cosine", right));
     queries.rows = left;
     AK_TRY(scan(ctx, plain, queries, right, by, fn, arg));
