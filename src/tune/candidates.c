@@ -329,13 +329,16 @@ static akin_status add_over_recipes(ak_candidate_list *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* Probabilities as sharp as this rank the nearest row by its label. */
-static akin_status sharpen(akin_ctx *ctx, akin_options *o)
+/* Probabilities that rank the nearest row by its label: sharper where few
+ * labels make them even, but not so sharp that many rows have the same. */
+static akin_status sharpen(akin_ctx *ctx, akin_options *o,
+                           const akin_supervision *s)
 {
     const akin_learner_info *l = akin_learner_find(o->learner);
+    const bool few = akin_supervision_examples(s) <= AK_FEW_LABELS;
     for (int64_t i = 0; i < l->n_options; ++i)
         if (is_word(l->options[i].name, "sharpness"))
-            return akin_options_set(ctx, o, "sharpness", "8");
+            return akin_options_set(ctx, o, "sharpness", few ? "4" : "1");
     return AKIN_OK;
 }
 
@@ -358,7 +361,7 @@ static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
     if (w->purpose == AKIN_FOR_RANK && l->rank != NULL && l->online != NULL)
         AK_TRY(akin_options_set(ctx, o, "task", "rank"));
     if (w->purpose == AKIN_FOR_CLASSIFY && w->all_recipes)
-        AK_TRY(sharpen(ctx, o));
+        AK_TRY(sharpen(ctx, o, w->data));
     x.options = o;
     if (given != NULL && !w->as_is)
         x.recipe = *given;
@@ -372,7 +375,7 @@ static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
             continue;
         memcpy(o, options, (size_t)options->size);
         if (w->purpose == AKIN_FOR_CLASSIFY && !is_word(more->option, "with"))
-            AK_TRY(sharpen(ctx, o));
+            AK_TRY(sharpen(ctx, o, w->data));
         AK_TRY(akin_options_set(ctx, o, more->option, more->value));
         x.prior = more->prior;
         AK_TRY(add_over_recipes(c, ctx, w, x, r));

@@ -8,6 +8,9 @@
 
 #include "data/supervision/supervision.h"
 
+/* Labelled rows that are few: options are not drawn. */
+enum { AK_FEW_LABELS = 150 };
+
 typedef struct ak_candidate {
     const char *method;          // a learner, or a plain measure
     akin_options *options;       // owned; NULL: a plain measure

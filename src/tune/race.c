@@ -31,9 +31,9 @@
 #include "tune/trial.h"
 
 enum { RUNGS = 3 };
-/* Labelled rows: up to FEW, there is one rung and no options are drawn; up to
- * SOME, all rows are used in every rung. */
-enum { FEW = 150, SOME = 600 };
+/* Labelled rows: up to AK_FEW_LABELS there is one rung, up to SOME all rows are
+ * used in every rung. */
+enum { SOME = 600 };
 
 typedef struct entrant {
     int64_t candidate;
@@ -53,7 +53,7 @@ struct akin_race {
     int64_t n, room;
     int64_t best, baseline;
     const char *measure, *verdict;
-    char reason[256];
+    char reason[384];
 };
 
 /* What a rung does. */
@@ -107,7 +107,7 @@ static bool is_plain(const akin_race *r, int64_t i)
 static bool is_few(const run *r)
 {
     return r->data->kind == AKIN_LABELS &&
-           akin_supervision_examples(r->data) <= FEW;
+           akin_supervision_examples(r->data) <= AK_FEW_LABELS;
 }
 
 /* ---- jobs ---- */
@@ -373,7 +373,7 @@ static rung_plan plan_by_size(const run *r, int64_t rung)
     const int64_t shares[RUNGS] = {4, 2, 1};
     if (r->data->kind != AKIN_LABELS)
         return (rung_plan){INT64_MAX, 1, 4, rung + 1, 5000};
-    if (n <= FEW)
+    if (n <= AK_FEW_LABELS)
         return (rung_plan){INT64_MAX, 2 * effort,
                            ak_max_i64(2, ak_min_i64(5, n)),
                            ak_max_i64(2, ak_min_i64(5, n)), INT64_MAX};
@@ -406,7 +406,8 @@ static double sort_score(const akin_race *r, int64_t i)
     return is_error(r) ? -x : x;
 }
 
-/* Does entrant i come before j? Those that failed come last, ties by number. */
+/* Does entrant i come before j? Those that came further first, those that
+ * failed last, ties by number. */
 static bool is_better(const akin_race *r, int64_t i, int64_t j)
 {
     const entrant *a = &r->entrants[i], *b = &r->entrants[j];
@@ -415,6 +416,8 @@ static bool is_better(const akin_race *r, int64_t i, int64_t j)
         return (a->status == AKIN_OK) == (b->status == AKIN_OK)
                    ? i < j
                    : a->status == AKIN_OK;
+    if (a->rung != b->rung)
+        return a->rung > b->rung;
     if (isnan(x) || isnan(y))
         return isnan(x) == isnan(y) ? i < j : isnan(y);
     return x > y || (x == y && i < j);
@@ -640,14 +643,17 @@ static void leave_out(run *r)
 
 /* ---- the choice ---- */
 
-/* The one of the list with the largest merit; -1: none was learned. */
-static int64_t choose(const akin_race *race, const int64_t *list, int64_t n)
+/* The one of the list with the largest merit, of a comparison with the best
+ * score; -1: none was learned. */
+static int64_t choose(const run *r, const int64_t *list, int64_t n)
 {
+    const akin_race *race = r->race;
     int64_t best = -1;
     for (int64_t k = 0; k < n; ++k)
         if (race->entrants[list[k]].status == AKIN_OK &&
-            (best < 0 ||
-             race->entrants[list[k]].merit > race->entrants[best].merit))
+            (best < 0 || (r->options.halving ? race->entrants[list[k]].merit >
+                                                   race->entrants[best].merit
+                                             : is_better(race, list[k], best))))
             best = list[k];
     return best;
 }
@@ -691,9 +697,27 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
     return AKIN_OK;
 }
 
+/* The learner with the best score was not taken: by how much it led. */
+static void add_leader(run *r)
+{
+    akin_race *race = r->race;
+    const size_t at = strlen(race->reason);
+    int64_t top = race->best;
+    for (int64_t k = 0; k < r->n_alive; ++k)
+        if (race->entrants[r->alive[k]].status == AKIN_OK &&
+            sort_score(race, r->alive[k]) > sort_score(race, top))
+            top = r->alive[k];
+    if (top != race->best)
+        snprintf(race->reason + at, sizeof race->reason - at,
+                 "; %s led by %.3f, too little to count",
+                 candidate_of(race, top)->method,
+                 sort_score(race, top) - sort_score(race, race->best));
+}
+
 static void explain(run *r)
 {
     akin_race *race = r->race;
+    const bool takes = r->options.halving;
     const entrant *e = &race->entrants[race->best];
     const char *best = candidate_of(race, race->best)->method;
     const char *plain =
@@ -711,14 +735,14 @@ static void explain(run *r)
     else if (race->best == race->baseline)
         snprintf(race->reason, sizeof race->reason,
                  "no learner was better than the plain measure %s on held-out "
-                 "data, so that is the model",
-                 plain);
+                 "data%s",
+                 plain, takes ? ", so that is the model" : "");
     else if (e->gain.value <= e->gain.se)
         snprintf(race->reason, sizeof race->reason,
                  "on held-out data %s gained %.3f (standard error %.3f) over "
-                 "%s, the best plain measure: too little to decide, so what "
-                 "is usually better was taken",
-                 best, e->gain.value, e->gain.se, plain);
+                 "%s, the best plain measure: too little to decide%s",
+                 best, e->gain.value, e->gain.se, plain,
+                 takes ? ", so what is usually better was taken" : "");
     else
         snprintf(race->reason, sizeof race->reason,
                  "%s was ahead of %s, the best plain measure, by %.3f "
@@ -765,8 +789,8 @@ static akin_status decide(run *r)
             plain[n_plain++] = r->alive[k];
         else
             learned[n_learned++] = r->alive[k];
-    race->baseline = choose(race, plain, n_plain);
-    race->best = choose(race, r->options.base ? learned : r->alive,
+    race->baseline = choose(r, plain, n_plain);
+    race->best = choose(r, r->options.base ? learned : r->alive,
                         r->options.base ? n_learned : r->n_alive);
     for (int64_t k = 0; k < r->n_alive && race->baseline >= 0; ++k) {
         entrant *e = &race->entrants[r->alive[k]];
@@ -777,13 +801,16 @@ static akin_status decide(run *r)
     }
     if (race->best < 0)
         AK_TRY(none_left(r));
-    if (race->baseline >= 0 && r->options.base == NULL) {
+    if (race->baseline >= 0 && r->options.base == NULL && r->options.halving) {
         AK_TRY(is_worth_it(&worth, r, race->best));
         if (is_plain(race, race->best) || !worth)
             race->best = race->baseline;
     }
     set_verdict(race);
     explain(r);
+    if (race->baseline >= 0 && race->best != race->baseline &&
+        race->entrants[race->best].score.n > 0)
+        add_leader(r);
 done:
     ak_scratch_end(r->ctx, mark);
     return st;

@@ -136,7 +136,7 @@ static akin_status print_all(app *a, const akin_race *r, const akin_model *m,
     app_progress_clear(&a->progress);
     if (a->common.json)
         return print_json(a, r, m, known, info, path);
-    APP_TRY(cli_race_print(a, r, SHOWN));
+    APP_TRY(cli_race_print(a, r, SHOWN, true));
     APP_TRY(app_print(a, "\n%s\n", akin_race_reason(r)));
     APP_TRY(print_closing(a, r, known, info, path));
 done:

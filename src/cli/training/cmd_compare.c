@@ -99,7 +99,8 @@ static akin_status report(app *a, const akin_race *r, const own_flags *f)
         APP_TRY(cli_race_report(a, all, f->report));
     if (a->common.json)
         return app_json_print(a, all);
-    APP_TRY(cli_race_print(a, r, 0));
+    APP_TRY(cli_race_print(a, r, 0, false));
+    APP_TRY(app_print(a, "\n%s\n", akin_race_reason(r)));
     if (f->report != NULL)
         APP_TRY(app_report(a, "%s/compare.html has plots\n", f->report));
 done:

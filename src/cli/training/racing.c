@@ -142,10 +142,12 @@ json_t *cli_race_rows(app *a, const akin_race *r)
     return rows;
 }
 
-static akin_status print_row(app *a, const akin_race *r, int64_t i)
+/* A row with what is to be said of it; "": nothing. */
+static akin_status print_row(app *a, const akin_race *r, int64_t i,
+                             const char *mark)
 {
     const akin_race_row row = akin_race_at(r, i);
-    char options[256], score[32], se[32];
+    char options[256], score[32], se[32], dropped[48] = "";
     akin_status st = AKIN_OK;
     put_options(a, &row, options, sizeof options);
     snprintf(score, sizeof score, "%.4f", row.score);
@@ -153,27 +155,38 @@ static akin_status print_row(app *a, const akin_race *r, int64_t i)
     if (row.status != AKIN_OK)
         return app_print(a, "%-17s %8s %7s %9s %10s  %s\n", row.method, "-",
                          "-", "-", "-", row.message);
-    APP_TRY(app_print(a, "%-17s %8s %7s %9s %10s  %s%s%s\n", row.method,
+    if (row.rung < akin_race_at(r, akin_race_best(r)).rung)
+        snprintf(dropped, sizeof dropped, "  (left in round %lld)",
+                 (long long)row.rung + 1);
+    APP_TRY(app_print(a, "%-17s %8s %7s %9s %10s  %s%s%s%s\n", row.method,
                       isnan(row.score) ? "-" : score, isnan(row.se) ? "-" : se,
                       app_seconds(row.seconds).text,
                       app_bytes(row.model_bytes).text, cli_race_recipe(&row),
-                      options, i == akin_race_best(r) ? "  <- best" : ""));
+                      options, dropped, mark));
 done:
     return st;
 }
 
-akin_status cli_race_print(app *a, const akin_race *r, int64_t most)
+akin_status cli_race_print(app *a, const akin_race *r, int64_t most,
+                           bool is_choice)
 {
-    const int64_t n = akin_race_count(r);
+    const int64_t n = akin_race_count(r), best = akin_race_best(r);
+    const int64_t plain = akin_race_baseline(r);
     int64_t left_out = 0;
     akin_status st = AKIN_OK;
     APP_TRY(app_print(a, "%-17s %8s %7s %9s %10s  %s\n", "method",
                       akin_race_measure(r), "se", "time", "size",
                       "recipe and settings"));
+    if (is_choice)
+        APP_TRY(print_row(a, r, best, "  <- chosen"));
     for (int64_t i = 0; i < n; ++i) {
-        if (most == 0 || i < most || i == akin_race_best(r) ||
-            i == akin_race_baseline(r))
-            APP_TRY(print_row(a, r, i));
+        if (is_choice && i == best)
+            continue;
+        if (most == 0 || i < most || i == plain)
+            APP_TRY(print_row(a, r, i,
+                              i != plain  ? ""
+                              : is_choice ? "  <- plain measure to beat"
+                                          : "  <- best plain measure"));
         else
             ++left_out;
     }
