@@ -41,8 +41,8 @@ json_t *cli_race_row(app *a, const akin_race *r, int64_t i);
 /* figures.json and compare.html in a folder, which is made where it is not
  * there. */
 akin_status cli_race_report(app *a, json_t *figures, const char *folder);
-/* At most `most` rows, and always the best and the baseline; 0: all. Of a choice
- * the chosen one comes first. */
+/* At most `most` rows, and always the best and the baseline; 0: all. Of a
+ * choice the chosen one comes first. */
 akin_status cli_race_print(app *a, const akin_race *r, int64_t most,
                            bool is_choice);
 
