@@ -208,8 +208,8 @@ done:
     return st;
 }
 
-static akin_status write_report(app *a, const cli_figures *figures,
-                                const char *folder)
+static akin_status write_files(app *a, const cli_figures *figures,
+                               const char *folder)
 {
     char path[PATH_MAX];
     akin_status st = AKIN_OK;
@@ -220,6 +220,14 @@ static akin_status write_report(app *a, const cli_figures *figures,
     }
 done:
     return st;
+}
+
+static akin_status write_report(app *a, const cli_figures *figures,
+                                const char *folder)
+{
+    akin_outputs files;
+    akin_outputs_begin(a->ctx, &files);
+    return akin_outputs_end(a->ctx, &files, write_files(a, figures, folder));
 }
 
 /* ---- the command ---- */

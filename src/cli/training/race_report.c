@@ -45,7 +45,7 @@ static char *fill_page(const char *json)
     return NULL;
 }
 
-akin_status cli_race_report(app *a, json_t *figures, const char *folder)
+static akin_status write_report(app *a, json_t *figures, const char *folder)
 {
     char path[PATH_MAX], *json = NULL, *page = NULL;
     akin_status st = AKIN_OK;
@@ -60,4 +60,11 @@ done:
     free(json);
     free(page);
     return st;
+}
+
+akin_status cli_race_report(app *a, json_t *figures, const char *folder)
+{
+    akin_outputs files;
+    akin_outputs_begin(a->ctx, &files);
+    return akin_outputs_end(a->ctx, &files, write_report(a, figures, folder));
 }
