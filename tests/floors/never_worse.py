@@ -34,7 +34,7 @@ import numpy as np
 
 from everywhere import SETS, labels_of
 
-QUICK = "iris,wine,wdbc,balance,dslr,mfeat76"
+QUICK = "iris,wine,wdbc,balance"
 
 
 def run(*args, seconds=600):
