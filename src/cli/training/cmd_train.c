@@ -169,6 +169,20 @@ done:
     return st;
 }
 
+/* The model before tells triplets and pairs worse than by chance: they say the
+ * opposite of what it learned from. */
+static void warn_contrary(app *a, const cli_training *training,
+                          const akin_verdict *v)
+{
+    if (training->file_kind == AKIN_LABELS || isnan(v->baseline) ||
+        v->baseline >= 0.5 - 2.0 * v->baseline_se)
+        return;
+    app_warn(a,
+             "%s: the model before has %s %.3f on these examples, worse than "
+             "chance (are their sides swapped?)",
+             app_shown(training->file), v->measure, v->baseline);
+}
+
 /* On from a model, with as many of the examples as do no harm. */
 static akin_status learn_further(app *a, const cli_training *training,
                                  const train_flags *f, akin_model **model,
@@ -180,6 +194,7 @@ static akin_status learn_further(app *a, const cli_training *training,
     if (is_guarded(training, f) || cli_verdict_wanted(&f->check))
         APP_TRY(akin_guard(verdict, a->ctx, training->options, training->known,
                            training->resume, &o));
+    warn_contrary(a, training, verdict);
     if (!is_guarded(training, f))
         verdict->kept = 1.0;
     if (verdict->kept == 0.0)
