@@ -1,6 +1,7 @@
 /* Dense rows as text: numbers separated by commas, semicolons or tabs, a header
  * or not, one column of labels or none. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "data/io/csv_cells.h"
@@ -121,16 +122,34 @@ static akin_status take_header(parser *p, akin_ctx *ctx)
     return ak_cells_line(&p->cells, ctx);
 }
 
+/* A text among the features; `k` is its column. */
+static akin_status text_feature(const parser *p, akin_ctx *ctx,
+                                const ak_cell *cell, int64_t k)
+{
+    const char *name = ak_columns_name(&p->names, k);
+    char why[160];
+    if (p->label < 0 || name == NULL)
+        return ak_cells_bad(
+            &p->cells, ctx, cell->text,
+            "not a number (`label_column` names a column of labels)");
+    snprintf(why, sizeof why,
+             "not a number in column '%.40s' (features must be numbers; the "
+             "labels are column '%.40s')",
+             name, ak_columns_name(&p->names, p->label));
+    return ak_cells_bad(&p->cells, ctx, cell->text, why);
+}
+
 static akin_status bad_number(const parser *p, akin_ctx *ctx,
-                              const ak_cell *cell, ak_number what)
+                              const ak_cell *cell, int64_t k, ak_number what)
 {
     const char *why =
         cell->n == 0                 ? "empty cell (expected a number)"
         : what == AK_NUMBER_INFINITE ? "number is not finite in 32 bits"
         : ak_is_decimal_comma(cell->text, cell->n)
             ? "decimal comma (read only where semicolons separate cells)"
-            : "not a number (`label_column` names a column of labels)";
-    return ak_cells_bad(&p->cells, ctx, cell->text, why);
+            : NULL;
+    return why != NULL ? ak_cells_bad(&p->cells, ctx, cell->text, why)
+                       : text_feature(p, ctx, cell, k);
 }
 
 /* Where some numbers have a decimal point, a comma may separate thousands. */
@@ -148,7 +167,7 @@ static akin_status check_points(const parser *p, akin_ctx *ctx)
 /* A cell as a number; where semicolons separate cells, a comma is the decimal
  * point. */
 static akin_status take_number(parser *p, akin_ctx *ctx, ak_cell *cell,
-                               float *value)
+                               int64_t k, float *value)
 {
     const int64_t line = ak_source_line_number(p->cells.source);
     if (has_decimal_comma(p, cell)) {
@@ -160,7 +179,7 @@ static akin_status take_number(parser *p, akin_ctx *ctx, ak_cell *cell,
     }
     const ak_number got = ak_cell_number(cell, value);
     if (got != AK_NUMBER_OK)
-        return bad_number(p, ctx, cell, got);
+        return bad_number(p, ctx, cell, k, got);
     return check_points(p, ctx);
 }
 
@@ -177,7 +196,7 @@ static akin_status parse_line(parser *p, akin_ctx *ctx)
             AK_CHECK(ak_cells_labels(&p->cells, ctx, b, &cell));
             continue;
         }
-        AK_CHECK(take_number(p, ctx, &cell, &b->rows->vals[b->n_vals++]));
+        AK_CHECK(take_number(p, ctx, &cell, k, &b->rows->vals[b->n_vals++]));
     }
     if (k != p->names.n)
         return ak_fail(ctx, AKIN_EFORMAT,
@@ -253,6 +272,12 @@ static akin_status review_guess(parser *p, akin_ctx *ctx)
     if (!is_measured(p)) {
         ak_header_tell_label(ctx, &p->names, p->label, path,
                              "keeps it as a feature");
+        const int64_t other = ak_header_other_label(&p->names, p->label);
+        if (other >= 0)
+            ak_log(ctx, AKIN_LOG_INFO,
+                   "%s: column '%s' is a feature (if it repeats the labels, "
+                   "remove it from the file)",
+                   path, ak_columns_name(&p->names, other));
         return AKIN_OK;
     }
     ak_log(ctx, AKIN_LOG_INFO,

@@ -113,6 +113,11 @@ int64_t ak_header_label(const ak_columns *h)
     return find_usual(h, -1);
 }
 
+int64_t ak_header_other_label(const ak_columns *h, int64_t k)
+{
+    return find_usual(h, k);
+}
+
 void ak_header_tell_label(akin_ctx *ctx, const ak_columns *h, int64_t k,
                           const char *path, const char *remedy)
 {

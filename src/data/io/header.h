@@ -25,6 +25,8 @@ int64_t ak_header_find(const ak_columns *header, const char *wanted,
 /* The column that is called label, class, target or y, in any case; -1: none.
  * The earlier of these words goes first. */
 int64_t ak_header_label(const ak_columns *header);
+/* Another column with such a name beside column k, or -1. */
+int64_t ak_header_other_label(const ak_columns *header, int64_t k);
 /* Log that column k was found to be the labels; `remedy` is what `label_column`
  * none does. */
 void ak_header_tell_label(akin_ctx *ctx, const ak_columns *header, int64_t k,
