@@ -67,10 +67,12 @@ static bool take_number(const ak_cell *c, int64_t *x)
     return c->n > 0;
 }
 
-/* The cell beside face and name where a header has three: is or is-not,
- * whatever it is called. */
+/* The cell beside face and name: is or is-not, whatever the header calls it, or
+ * where it names these two alone. */
 static int64_t third_of(const reader *r)
 {
+    if (r->n == 2)
+        return 2;
     const int64_t c = 3 - r->at[FACE] - r->at[NAME];
     for (int64_t k = RATIO; k < N_COLUMNS; ++k)
         if (c == r->at[k])
@@ -95,7 +97,7 @@ static akin_status take_header(reader *r, akin_ctx *ctx, bool *header)
                             "expected face,name or a header that names them");
     if (r->at[SAYS] < 0)
         r->at[SAYS] = third_of(r);
-    r->columns = *header ? r->n : SAYS + 1;
+    r->columns = *header && r->n > 2 ? r->n : SAYS + 1;
     return AKIN_OK;
 }
 
