@@ -253,12 +253,16 @@ static bool is_missed(const name_job *j)
     return !j->curve && j->info.wanted >= 0 && j->info.wanted != j->info.named;
 }
 
-/* The photos that --min-count left without a name. */
+/* The photos that --min-count left without a name: the first of them. */
 static void list_dropped(app *a, const name_job *j)
 {
-    for (int64_t k = 0; k < j->n_dropped; ++k)
-        app_remark(a, "photo \"%s\" is left out: its names are too rare",
+    enum { SHOWN = 20 };
+    for (int64_t k = 0; k < j->n_dropped && k < SHOWN; ++k)
+        app_remark(a, "photo \"%.80s\" is left out: its names are too rare",
                    j->dropped[k]);
+    if (j->n_dropped > SHOWN)
+        app_remark(a, "and %s more (--json lists all)",
+                   app_counted(j->n_dropped - SHOWN, "photo").text);
 }
 
 static void warn(app *a, const name_job *j, const akin_naming_info *info)
