@@ -25,7 +25,8 @@ static const app_option eval_options[] = {
      .help = "knn: the training rows; cross: labelled rows of the target, to "
              "compare with as well; tfidf, mahalanobis: the rows to take "
              "statistics from, else those of --data",
-     .needs = "task=knn,cross|MODEL=" CLI_MEASURES, .needed_by = "task=knn"},
+     .needs = "task=retrieval,knn,cross|MODEL=" CLI_MEASURES,
+     .needed_by = "task=knn"},
     {"right", "FILE", FIELD(right),
      .help = "retrieval: rank the rows of this file for each of --data; "
              "verify: j is a row of it",
@@ -251,6 +252,10 @@ static akin_status run(app *a, const void *flags)
         APP_TRY(cli_use_open(a, &u, &use, &f->reading,
                              cross ? AKIN_RIGHT : AKIN_LEFT,
                              cross ? NULL : f->eval.train));
+        if (f->eval.train != NULL && strcmp(f->eval.task, "retrieval") == 0 &&
+            !akin_model_is_builtin(f->use.model))
+            app_remark(a, "--train has no effect: %s has its own statistics",
+                       f->use.model);
         APP_TRY(cli_eval_task(a, &u, &f->eval, &figures));
         add_learned(a, &u, &figures);
     }
