@@ -904,6 +904,21 @@ done:
     return ak_supervision_blame(st, r->ctx, r->data);
 }
 
+/* EINVAL where all pairs match: nothing can be compared by them. */
+static akin_status check_pairs(run *r)
+{
+    const akin_supervision *s = r->data;
+    for (int64_t k = 0; k < s->count; ++k)
+        if (s->numbers[3 * k + 2] < 0)
+            return AKIN_OK;
+    return ak_supervision_blame(
+        ak_fail(r->ctx, AKIN_EINVAL,
+                "every pair matches, so learners cannot be compared (expected "
+                "lines i j -1, too; the learner %s takes matching pairs alone)",
+                s->right != NULL ? "cca" : "itml"),
+        r->ctx, s);
+}
+
 static akin_status open_race(run *r, const akin_race_options *o)
 {
     akin_race_options *mine = &r->options;
@@ -920,6 +935,8 @@ static akin_status open_race(run *r, const akin_race_options *o)
                        "captions");
     if (r->data->kind == AKIN_LABELS && r->data->right == NULL)
         AK_CHECK(check_classes(r));
+    if (r->data->kind == AKIN_PAIRS && r->data->numbers != NULL)
+        AK_CHECK(check_pairs(r));
     r->test = mine->test;
     r->purpose = mine->purpose;
     if (r->purpose == AKIN_FOR_AUTO)

@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 
 #include "app/json.h"
+#include "app/nearest.h"
 #include "app/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/training/parameters.h"
 
 enum { SHOWN = 12 };
 
@@ -37,15 +39,29 @@ static bool is_for_auto(const app_group *g, const app_option *o)
            (g == &cli_training_group && strcmp(o->name, "as-published") != 0);
 }
 
+/* Is it an option of a learner, or else what may have been meant? */
+static akin_status unknown_option(app *a, const char *name)
+{
+    const akin_learner_info *l;
+    app_nearest near = {.word = name};
+    cli_parameter p;
+    for (int64_t i = 0; (l = akin_learner_at(i)) != NULL; ++i)
+        if (cli_parameter_find(l, AKIN_TRAINING, name, &p) != NULL)
+            return app_fail(a, AKIN_EINVAL,
+                            "train auto has no option --%s (it chooses the "
+                            "settings of the learners itself)",
+                            name);
+    app_nearest_flag(&near, a->command);
+    return app_fail(a, AKIN_EINVAL, "train auto has no option --%s%s", name,
+                    app_nearest_hint(&near, "--").text);
+}
+
 akin_status cli_auto_check(app *a)
 {
     const app_option *o;
     const app_group *g;
     if (a->n_others > 0)
-        return app_fail(a, AKIN_EINVAL,
-                        "train auto has no option --%s (it chooses the "
-                        "settings of the learners itself)",
-                        a->others[0].name);
+        return unknown_option(a, a->others[0].name);
     for (int64_t i = 0; (o = app_option_at(a->command, i, &g, NULL)); ++i)
         if (app_was_given(a, o->name) && !is_for_auto(g, o))
             return app_fail(a, AKIN_EINVAL,

@@ -48,6 +48,12 @@ static akin_status read_known(app *a, cli_known *k, const known_input *in)
         APP_TRY(akin_supervision_labelled(a->ctx, k->known, path));
     else if (kind != AKIN_NOTHING)
         APP_TRY(akin_supervision_read(a->ctx, k->known, kind, path));
+    if (k->right != NULL && akin_supervision_kind(k->known) == AKIN_LABELS &&
+        akin_rows_label_count(k->right) == 0)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "%s has no labels (--right-labels says where they "
+                         "are; --pairs is other supervision)",
+                         in->right->right));
     if (kind == AKIN_NOTHING && akin_supervision_kind(k->known) == AKIN_NOTHING)
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          "%s has no labels (--label-column or --labels says "

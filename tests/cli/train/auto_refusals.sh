@@ -18,3 +18,11 @@ akin train auto --data single.csv --out m || echo $?
 printf 'a,y\n1,0.5\n2,0.25\n3,1.5\n' > measured.csv
 akin train auto --data measured.csv --out m || echo $?
 test -e m || echo "no model"
+try auto --dta points.csv
+printf '0 1 1\n4 5 1\n' > matching
+try auto --pairs matching
+cut -d, -f1-2 points.csv > right.csv
+try auto --right right.csv
+try auto --right right.csv --pairs matching
+printf 'size,color,label\n1,red,a\n2,blue,b\n' > text.csv
+akin train auto --data text.csv --out m || echo $?
