@@ -85,7 +85,7 @@ _akin_values() {
     "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;
     "train --kernel" | "tune --kernel" | "name --kernel") echo "none linear rbf poly chi2 intersection precomputed auto" ;;
     "train --kernel-right" | "tune --kernel-right" | "name --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
-    "train --origin" | "tune --origin" | "name --origin") echo "mean zero" ;;
+    "train --origin" | "tune --origin" | "name --origin") echo "mean zero classes" ;;
     "train --length" | "tune --length" | "name --length") echo "one given" ;;
     "train --loss" | "tune --loss" | "name --loss") echo "hinge hinge2 log ridge" ;;
     "train --loss-scale" | "tune --loss-scale" | "name --loss-scale") echo "mean sum" ;;

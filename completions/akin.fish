@@ -379,7 +379,7 @@ complete -c akin -n '__akin_learner rsl' -l loss -x -a 'log hinge2 ridge' -d 'lo
 complete -c akin -n '__akin_learner rsl' -l loss-scale -x -a 'mean sum' -d 'the loss is the mean over the pairs, or their sum'
 complete -c akin -n '__akin_learner rsl' -l reg -x -a 'sq fro' -d 'half the squared norm, or the norm as published'
 complete -c akin -n '__akin_learner rsl' -l hessian -x -a 'exact fd' -d 'exact, or by differences of gradients as published'
-complete -c akin -n '__akin_learner rsl' -l origin -x -a 'mean zero' -d 'mean: rows are centred (sparse rows stay sparse); zero: as they are'
+complete -c akin -n '__akin_learner rsl' -l origin -x -a 'classes mean zero' -d 'classes: rows are centred at the mean of the class means (sparse rows stay sparse), pairs as mean; mean: at the mean; zero: as they are'
 complete -c akin -n '__akin_learner rsl' -l length -x -a 'one given' -d 'one: rows are scaled to a mean square length of 1; given: not scaled'
 complete -c akin -n '__akin_learner rsl' -l start -x -a 'spectral random' -d 'the first start; further ones are random'
 complete -c akin -n '__akin_learner rsl' -l starts -x -d 'number of starts; the best result is kept'

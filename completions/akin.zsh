@@ -385,7 +385,7 @@ _akin_parameters() {
                 '--loss-scale=[the loss is the mean over the pairs, or their sum]:mean-sum:(mean sum)'
                 '--reg=[half the squared norm, or the norm as published]:sq-fro:(sq fro)'
                 '--hessian=[exact, or by differences of gradients as published]:exact-fd:(exact fd)'
-                '--origin=[mean\: rows are centred (sparse rows stay sparse); zero\: as they are]:mean-zero:(mean zero)'
+                '--origin=[classes\: rows are centred at the mean of the class means (sparse rows stay sparse), pairs as mean; mean\: at the mean; zero\: as they are]:classes-mean-zero:(classes mean zero)'
                 '--length=[one\: rows are scaled to a mean square length of 1; given\: not scaled]:one-given:(one given)'
                 '--start=[the first start; further ones are random]:spectral-random:(spectral random)'
                 '--starts=[number of starts; the best result is kept]:N: '

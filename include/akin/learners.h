@@ -1164,7 +1164,8 @@ typedef struct akin_rsl_options {
     const char *reg;
     /* exact, or by differences of gradients as published */
     const char *hessian;
-    /* mean: rows are centred (sparse rows stay sparse); zero: as they are */
+    /* classes: rows are centred at the mean of the class means (sparse rows
+     * stay sparse), pairs as mean; mean: at the mean; zero: as they are */
     const char *origin;
     /* one: rows are scaled to a mean square length of 1; given: not scaled */
     const char *length;
@@ -1212,7 +1213,7 @@ typedef struct akin_rsl_options {
         .loss_scale = "mean", \
         .reg = "sq", \
         .hessian = "exact", \
-        .origin = "mean", \
+        .origin = "classes", \
         .length = "one", \
         .start = "spectral", \
         .starts = 1, \

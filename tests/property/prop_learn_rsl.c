@@ -1,9 +1,11 @@
-/* rsl: derivatives against differences, and each way of holding rows and pairs
- * against the plainest one. */
+/* rsl: derivatives against differences, each way of holding rows and pairs
+ * against the plainest one, and a class of few rows. */
 #include <math.h>
 #include <string.h>
 
 #include "context.h"
+
+#include <akin/learn.h>
 
 #include "la/dense.h"
 #include "learn/cross/rsl.h"
@@ -272,6 +274,77 @@ static void slopes_are_exact(void **state)
     }
 }
 
+/* One row in 20 is of class b, and the classes overlap. */
+enum { UNEVEN_ROWS = 200, UNEVEN_DIM = 15, ONE_IN = 20 };
+
+static akin_rows *uneven_rows(uint64_t seed)
+{
+    static const char *const names[] = {"a", "b"};
+    ak_rng r = ak_rng_new(seed, AK_STREAM_SYNTH);
+    float values[UNEVEN_ROWS * UNEVEN_DIM];
+    int32_t labels[UNEVEN_ROWS];
+    akin_rows *rows = NULL;
+    for (int64_t i = 0; i < UNEVEN_ROWS; ++i) {
+        labels[i] = i % ONE_IN == 0;
+        for (int64_t j = 0; j < UNEVEN_DIM; ++j)
+            values[i * UNEVEN_DIM + j] =
+                (float)(ak_rng_normal(&r) + (j < 2 ? 2.5 * labels[i] : 0.0));
+    }
+    assert_int_equal(
+        akin_rows_new_dense(&rows, ctx, UNEVEN_ROWS, UNEVEN_DIM, values),
+        AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, 2),
+                     AKIN_OK);
+    return rows;
+}
+
+/* The share of triplets whose query is more similar to a row of its class;
+ * queries of both classes count the same. */
+static double share_in_order(const akin_rows *learned, const akin_rows *asked)
+{
+    akin_supervision *data = NULL;
+    akin_options *options = NULL;
+    akin_model *m = NULL;
+    double right[2] = {0}, all[2] = {0};
+    assert_int_equal(akin_supervision_new(&data, ctx, learned, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(akin_options_new(&options, ctx, "rsl"), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, NULL), AKIN_OK);
+    for (int64_t q = 0; q < UNEVEN_ROWS; ++q)
+        for (int64_t i = 0; i < UNEVEN_ROWS; ++i) {
+            const int64_t b = i / ONE_IN * ONE_IN;
+            const bool rare = q % ONE_IN == 0;
+            const int64_t ij[4] = {q, rare ? b : i, q, rare ? i : b};
+            double s[2];
+            if (i == b)
+                continue;
+            assert_int_equal(akin_model_score(s, ctx, m, asked, learned, ij, 2,
+                                              AKIN_BY_DEFAULT),
+                             AKIN_OK);
+            right[rare] += s[0] > s[1];
+            all[rare] += 1.0;
+        }
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    return 0.5 * (right[0] / all[0] + right[1] / all[1]);
+}
+
+static void a_rare_class_is_learned(void **state)
+{
+    (void)state;
+    double sum = 0.0;
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+        akin_rows *learned = uneven_rows(seed);
+        akin_rows *asked = uneven_rows(100 + seed);
+        sum += share_in_order(learned, asked);
+        akin_rows_free(learned);
+        akin_rows_free(asked);
+    }
+    if (sum < 0.9 * SEEDS)
+        fail_msg("%g of the triplets are in order", sum / SEEDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest cases[] = {
@@ -281,6 +354,7 @@ int main(void)
         CONTEXT_CASE(differences_agree),
         CONTEXT_CASE(threads_change_nothing),
         CONTEXT_CASE(slopes_are_exact),
+        CONTEXT_CASE(a_rare_class_is_learned),
     };
     return cmocka_run_group_tests(cases, NULL, NULL);
 }

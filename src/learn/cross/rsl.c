@@ -515,13 +515,34 @@ static akin_status warn_if_not_centred(const rsl *r, akin_ctx *ctx, int side)
     return AKIN_OK;
 }
 
+/* Weights by which every class of a side counts the same, so that the centre is
+ * the mean of the class means. Where most rows are of one class, that class
+ * would else be at the origin, and no W makes its rows similar. Rows with
+ * several labels weigh the same. */
+static akin_status weigh_classes(rsl *r, akin_ctx *ctx, int side)
+{
+    const ak_grid_side *g = &r->pairs.side[side];
+    double *weights = NULL, *rows = NULL, classes = 0.0;
+    AK_CHECK(AK_SCRATCH(ctx, g->n, &weights));
+    AK_CHECK(AK_SCRATCH(ctx, r->pairs.n_labels, &rows));
+    for (int64_t a = 0; a < g->n; ++a)
+        classes += rows[g->classes[a]]++ == 0.0;
+    for (int64_t a = 0; a < g->n; ++a)
+        weights[a] = (double)g->n / (classes * rows[g->classes[a]]);
+    r->p.side[side].weights = weights;
+    return AKIN_OK;
+}
+
 static akin_status prepare_side(rsl *r, akin_ctx *ctx, int side)
 {
     const akin_rsl_options *o = r->o;
     ak_rsl_side *s = &r->p.side[side];
     AK_CHECK(ak_kernel_map_blame(
         ctx, open_side(s, ctx, &r->map[side], r->support), side));
-    if (strcmp(o->origin, "mean") == 0)
+    if (strcmp(o->origin, "classes") == 0 && r->pairs.is_grid &&
+        r->pairs.side[side].classes != NULL)
+        AK_CHECK(weigh_classes(r, ctx, side));
+    if (strcmp(o->origin, "zero") != 0)
         AK_CHECK(ak_rsl_side_center(s, ctx));
     else
         AK_CHECK(warn_if_not_centred(r, ctx, side));
@@ -646,7 +667,7 @@ static akin_status prepare(rsl *r, akin_ctx *ctx, const akin_supervision *data)
     ak_rsl *p = &r->p;
     int64_t *numbers = NULL;
     AK_CHECK(ak_pairs_of(&r->pairs, ctx, data));
-    if (strcmp(o->origin, "mean") == 0)
+    if (strcmp(o->origin, "zero") != 0)
         AK_CHECK(ak_pairs_differ(&r->pairs, ctx));
     AK_CHECK(check_read_out(r, ctx));
     AK_CHECK(find_samples(r->map, &numbers, ctx, &r->pairs));
@@ -958,8 +979,9 @@ static const akin_option options[] = {
     AK_OPTION_WORD(akin_rsl_options, hessian, "exact|fd",
                    "exact, or by differences of gradients as published"),
     AK_OPTION_WORD(
-        akin_rsl_options, origin, "mean|zero",
-        "mean: rows are centred (sparse rows stay sparse); zero: as they are"),
+        akin_rsl_options, origin, "classes|mean|zero",
+        "classes: rows are centred at the mean of the class means (sparse rows "
+        "stay sparse), pairs as mean; mean: at the mean; zero: as they are"),
     AK_OPTION_WORD(
         akin_rsl_options, length, "one|given",
         "one: rows are scaled to a mean square length of 1; given: not scaled"),

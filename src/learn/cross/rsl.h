@@ -27,7 +27,8 @@ typedef struct ak_rsl_side {
     int64_t *offsets;  // n + 1, the same numbers by column
     int32_t *samples;
     float *vals;
-    double *mean;  // n; NULL: zero
+    double *mean;           // n; NULL: zero
+    const double *weights;  // of the rows, their mean is 1; NULL: 1 each
     double scale;
 } ak_rsl_side;
 
@@ -38,7 +39,7 @@ akin_status ak_rsl_side_rows(ak_rsl_side *s, akin_ctx *ctx,
 /* The numbers of a dense matrix, borrowed. */
 void ak_rsl_side_dense(ak_rsl_side *s, int64_t N, int64_t n, const double *X);
 /* Centre the rows. Scale them to a mean square length of 1; false where it is
- * 0. */
+ * 0. Both means are by the weights. */
 akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx);
 bool ak_rsl_side_scale(ak_rsl_side *s);
 /* |mean of the rows|^2 / mean of |row|^2, 0 for centred rows. */

@@ -355,6 +355,11 @@ done:
     return st;
 }
 
+static double weight_of(const ak_rsl_side *s, int64_t i)
+{
+    return s->weights != NULL ? s->weights[i] : 1.0;
+}
+
 akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx)
 {
     double *mean = NULL, *weights = NULL;
@@ -364,7 +369,7 @@ akin_status ak_rsl_side_center(ak_rsl_side *s, akin_ctx *ctx)
         return st;
     AK_TRY(AK_SCRATCH(ctx, s->N, &weights));
     for (int64_t i = 0; i < s->N; ++i)
-        weights[i] = 1.0 / (double)s->N;
+        weights[i] = weight_of(s, i) / (double)s->N;
     AK_TRY(ak_rsl_gather(ctx, s, 1, weights, mean));
     for (int64_t j = 0; j < s->n; ++j)
         mean[j] /= s->scale;
@@ -374,25 +379,30 @@ done:
     return st;
 }
 
-/* Mean of |x|^2 of the rows before centring and scaling. */
+/* |x|^2 of a row before centring and scaling. */
+static double square_of(const ak_rsl_side *s, int64_t i)
+{
+    double sum = 0.0;
+    if (s->X != NULL)
+        return ak_dot(s->n, s->X + i * s->n, s->X + i * s->n);
+    if (s->tiles != NULL) {
+        const float *x = s->tiles + i / LANES * LANES * s->n + i % LANES;
+        for (int64_t j = 0; j < s->n; ++j)
+            sum += (double)x[j * LANES] * (double)x[j * LANES];
+        return sum;
+    }
+    const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
+    for (int64_t k = 0; k < x.n; ++k)
+        sum += (double)x.vals[k] * (double)x.vals[k];
+    return sum;
+}
+
+/* Its mean, by the weights of the rows. */
 static double mean_square(const ak_rsl_side *s)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < s->N; ++i) {
-        if (s->X != NULL) {
-            sum += ak_dot(s->n, s->X + i * s->n, s->X + i * s->n);
-            continue;
-        }
-        if (s->tiles != NULL) {
-            const float *x = s->tiles + i / LANES * LANES * s->n + i % LANES;
-            for (int64_t j = 0; j < s->n; ++j)
-                sum += (double)x[j * LANES] * (double)x[j * LANES];
-            continue;
-        }
-        const ak_sparse x = ak_rows_sparse(s->rows, s->which[i]);
-        for (int64_t k = 0; k < x.n; ++k)
-            sum += (double)x.vals[k] * (double)x.vals[k];
-    }
+    for (int64_t i = 0; i < s->N; ++i)
+        sum += weight_of(s, i) * square_of(s, i);
     return s->N > 0 ? sum / (double)s->N : 0.0;
 }
 
