@@ -104,6 +104,20 @@ double cli_shown_score(const char *measure, double score);
 akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
                               const char *path);
 
+/* What a run and its model m are, as keys of APP_OBJECT. */
+#define CLI_RUN_KEYS(m, info)                                             \
+    APP_KEY("dim", akin_model_dim(m, AKIN_LEFT)),                         \
+        APP_KEY("examples", (info)->examples),                            \
+        APP_KEY("updates", (info)->updates),                              \
+        APP_KEY("seconds", (info)->seconds),                              \
+        APP_KEY("peak_rss_mib", round(10.0 * app_peak_rss_mib()) / 10.0), \
+        APP_KEY("loss", (info)->loss),                                    \
+        APP_KEY("objective", (info)->objective),                          \
+        APP_KEY("iterations", (info)->iterations),                        \
+        APP_KEY("converged", (bool)((info)->outcome == AKIN_CONVERGED)),  \
+        APP_KEY("nonzeros", akin_model_nonzeros(m)),                      \
+        APP_KEY("rank", akin_model_rank(m))
+
 /* A run that stopped before it converged is worth a warning. */
 void cli_training_warn(app *a, const cli_training *training,
                        const akin_learn_info *info);
