@@ -1,5 +1,7 @@
 /* Labels in a file of their own: a line a row, or cells with one column of
  * labels. The number of rows tells whether the first line is a header. */
+#include <sys/stat.h>
+
 #include "data/io/compression.h"
 #include "data/io/csv_cells.h"
 #include "data/io/formats.h"
@@ -12,7 +14,41 @@ typedef struct reader {
     int64_t n_lines;
     int64_t column;
     bool utf8;
+    char *text;  // of a pipe, which is read once; NULL: of a file
+    int64_t n_text;
 } reader;
+
+static bool is_pipe(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode);
+}
+
+/* Keep what a pipe has: the lines are read twice. */
+static akin_status keep_text(reader *r, akin_ctx *ctx)
+{
+    enum { BLOCK = 65536 };
+    ak_source *source = NULL;
+    int64_t room = 0;
+    size_t got;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_source_open(&source, ctx, r->path, AK_SOURCE_TEXT));
+    do {
+        AK_TRY(ak_grow(ctx, r->n_text + BLOCK, &room, 1, &r->text));
+        AK_TRY(ak_source_read(source, ctx, r->text + r->n_text, BLOCK, &got));
+        r->n_text += (int64_t)got;
+    } while (got == BLOCK);
+done:
+    ak_source_close(source);
+    return st;
+}
+
+static akin_status open_lines(ak_source **out, akin_ctx *ctx, const reader *r)
+{
+    return r->text != NULL ? ak_source_memory(out, ctx, r->path, AK_SOURCE_TEXT,
+                                              r->text, (size_t)r->n_text)
+                           : ak_source_open(out, ctx, r->path, AK_SOURCE_TEXT);
+}
 
 /* In a first line without commas, ';' may separate the labels of a row: it
  * separates cells only where one of them is a column of labels. */
@@ -63,7 +99,7 @@ static akin_status count_lines(reader *r, akin_ctx *ctx, const char *wanted)
 {
     ak_cells c = {.delimiter = r->delimiter};
     akin_status st = AKIN_OK;
-    AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
+    AK_TRY(open_lines(&c.source, ctx, r));
     AK_TRY(ak_cells_line(&c, ctx));
     if (c.line != NULL && r->delimiter != '\n')
         AK_TRY(find_column(r, ctx, &c, wanted));
@@ -95,7 +131,7 @@ static akin_status read_lines(const reader *r, akin_ctx *ctx, bool header,
     ak_cells c = {.delimiter = r->delimiter};
     ak_row_builder b = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(ak_source_open(&c.source, ctx, r->path, AK_SOURCE_TEXT));
+    AK_TRY(open_lines(&c.source, ctx, r));
     AK_TRY(ak_row_builder_begin(&b, ctx, false));
     b.utf8_labels = r->utf8;
     AK_TRY(ak_cells_line(&c, ctx));
@@ -124,6 +160,8 @@ akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
     akin_status st = AKIN_OK;
     if (ak_has_extension(path, ".npy"))
         return ak_npy_read_labels(rows, ctx, path);
+    if (is_pipe(path))
+        AK_TRY(keep_text(&r, ctx));
     AK_TRY(count_lines(
         &r, ctx, ak_header_no_label(o->label_column) ? NULL : o->label_column));
     if (r.n_lines != rows->n && r.n_lines != rows->n + 1)
@@ -136,5 +174,6 @@ akin_status ak_labels_read(akin_rows *rows, akin_ctx *ctx, const char *path,
     ak_rows_take_labels(rows, labels);
 done:
     akin_rows_free(labels);
+    akin_free(r.text);
     return st;
 }
