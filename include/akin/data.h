@@ -275,7 +275,9 @@ AKIN_API akin_status akin_supervision_labelled(akin_ctx *ctx,
                                                akin_supervision *s,
                                                const char *path);
 /* How many examples to draw when the learner needs a later kind (0: chosen
- * from the data), and the number of passes over them (0: one). */
+ * from the data), and the number of passes over them. 0 passes: as many, up
+ * to 30, as go on lowering the loss where the examples are chosen from labels;
+ * one over given examples, `sample` of them, or with a model that goes on. */
 AKIN_API void akin_supervision_sample(akin_supervision *s, int64_t sample,
                                       int64_t passes);
 /* How negatives are drawn: uniformly, or until the current model ranks one too

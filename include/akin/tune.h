@@ -286,7 +286,8 @@ typedef struct akin_validate_options {
     /* What decides: map, error, accuracy or auc; NULL: what fits the
      * supervision. */
     const char *measure;
-    /* Examples between two checks; 0: 20 checks in all. */
+    /* Examples between two checks; 0: 20 checks in all, or in each pass where
+     * passes are automatic. */
     int64_t every;
     /* Checks without improvement before learning stops. */
     int64_t patience;

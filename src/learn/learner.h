@@ -162,7 +162,9 @@ typedef akin_status (*ak_monitor_fn)(void *arg, akin_ctx *ctx, akin_learning *l,
                                      bool *stop);
 void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
                              void *arg);
-/* Examples in such a run; 0: there are none to draw. */
+/* Examples in one pass of such a run; 0: there are none to draw. */
+int64_t ak_learning_pass(const akin_learning *l);
+/* Examples in such a run, at most; 0: there are none to draw. */
 int64_t ak_learning_total(const akin_learning *l);
 
 const ak_learner *ak_learner_find(const char *name);

@@ -11,6 +11,7 @@
 #include "data/supervision/shuffled_rows.h"
 #include "learn/average.h"
 #include "learn/learner.h"
+#include "learn/passes.h"
 #include "learn/prototypes.h"
 #include "learn/warp.h"
 #include "model/blend.h"
@@ -36,6 +37,7 @@ struct akin_learning {
     void *monitor_arg;
     int64_t monitor_every;
     ak_average average;
+    bool resumes;
     unsigned char *observed;  // rows of examples that came by observe, or NULL
     ak_checksums resumed;     // rows of the model that goes on
 };
@@ -260,7 +262,8 @@ akin_status akin_learning_begin(akin_learning **out, akin_ctx *ctx,
     AK_TRY(ak_alloc(ctx, (int64_t)options->size, 1, &l->options));
     memcpy(l->options, options, options->size);
     derive_options(l, resume);
-    if (resume != NULL) {
+    l->resumes = resume != NULL;
+    if (l->resumes) {
         AK_TRY(check_resume(ctx, l, resume));
         AK_TRY(ak_state_count(resume->state, ctx, "examples", &l->seen));
         AK_TRY(ak_checksums_copy(&l->resumed, ctx, &resume->learned[0]));
@@ -439,11 +442,28 @@ void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
     l->monitor_every = every;
 }
 
+/* Passes follow the loss where examples are drawn from labels, and their number
+ * is ours to choose. Given examples and those of a model that goes on are
+ * learned once: to learn them in parts is the same. */
+static bool has_automatic_passes(const akin_learning *l)
+{
+    const akin_supervision *data = l->data;
+    return data->kind == AKIN_LABELS && data->passes == 0 &&
+           data->sample == 0 && !l->resumes;
+}
+
+int64_t ak_learning_pass(const akin_learning *l)
+{
+    return l->sampler == NULL && l->order == NULL ? 0 : pass_of(l);
+}
+
 int64_t ak_learning_total(const akin_learning *l)
 {
     if (l->sampler == NULL && l->order == NULL)
         return 0;
-    return pass_of(l) * l->data->passes;
+    return pass_of(l) * (has_automatic_passes(l)
+                             ? AK_PASSES_MOST
+                             : ak_max_i64(1, l->data->passes));
 }
 
 /* Examples until a block is full, the pass ends, or the monitor is called. */
@@ -464,6 +484,29 @@ static akin_status run_monitor(akin_learning *l, akin_ctx *ctx, int64_t done,
     return l->monitor(l->monitor_arg, ctx, l, stop);
 }
 
+/* The number of examples of an automatic run is not known before its end. */
+static akin_status report_examples(const akin_learning *l, akin_ctx *ctx,
+                                   int64_t done, int64_t total)
+{
+    return has_automatic_passes(l)
+               ? ak_ctx_step(ctx, "examples", done, total, l->info.loss)
+               : ak_ctx_part(ctx, "examples", done, total, l->info.loss);
+}
+
+/* Called after a block: at the end of an automatic pass *stop says whether it
+ * was the last. `before` and `sum` are the examples and the sum of losses
+ * before the pass. */
+static void end_pass(const akin_learning *l, ak_passes *passes, double *sum,
+                     int64_t *before, bool *stop)
+{
+    const akin_learn_info *info = &l->info;
+    const double all = info->loss * (double)info->examples;
+    const double mean = (all - *sum) / (double)(info->examples - *before);
+    *stop |= !ak_passes_go_on(passes, mean);
+    *sum = all;
+    *before = info->examples;
+}
+
 akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
 {
     if (l->sampler == NULL && l->order == NULL)
@@ -472,14 +515,17 @@ akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
                        "triplets)");
     const int64_t pass = pass_of(l), first = l->seen;
     const int64_t total = ak_learning_total(l);
+    const bool automatic = has_automatic_passes(l);
     const ak_mark mark = ak_scratch_begin(ctx);
-    int64_t *examples = NULL;
+    ak_passes passes = {.window = l->order != NULL ? 10 : 1};
+    int64_t *examples = NULL, before = l->info.examples, done = 0;
+    double sum = l->info.loss * (double)before;
     bool stop = false;
     akin_status st = AKIN_OK;
 
     AK_TRY(AK_SCRATCH(ctx, 3 * BLOCK, &examples));
     l->info.outcome = AKIN_STEP_LIMIT;
-    for (int64_t done = 0; done < total && !stop && !ak_ctx_stopped(ctx);) {
+    while (done < total && !stop && !ak_ctx_stopped(ctx)) {
         const int64_t at = done % pass;
         const int64_t n = block_of(l, done, pass);
         if (l->data->sampling == AKIN_WARP && l->order == NULL) {
@@ -489,10 +535,12 @@ akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
             AK_TRY(observe_block(l, ctx, examples, n));
         }
         done += n;
-        AK_TRY(ak_ctx_part(ctx, "examples", done, total, l->info.loss));
-        AK_TRY(run_monitor(l, ctx, done, total, &stop));
+        AK_TRY(report_examples(l, ctx, done, total));
+        l->info.iterations += at == 0;  // a pass has begun
+        if (automatic && done % pass == 0)
+            end_pass(l, &passes, &sum, &before, &stop);
+        AK_TRY(run_monitor(l, ctx, done, stop ? done : total, &stop));
     }
-    l->info.iterations += l->data->passes;
     if (!ak_ctx_stopped(ctx))
         l->info.outcome = AKIN_CONVERGED;
 done:

@@ -40,7 +40,8 @@ typedef struct plan {
     const akin_supervision *data;
     const char *measure, *baseline;
     bool ranks;
-    bool learns;  // from the supervision
+    bool learns;     // from the supervision
+    int64_t passes;  // that the run made
     akin_side side;
     akin_compare by[AK_READ_OUTS];  // the first is the learner's own
     int64_t n_by;
@@ -327,7 +328,9 @@ static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
     AK_TRY(ak_supervision_fold(&rest, &held, ctx, p->data, fold, p->folds,
                                p->side));
     AK_TRY(thin(&less, ctx, p, rest));
-    AK_TRY(akin_learn(&m, ctx, p->options, less ? less : rest, NULL));
+    akin_supervision *known = less ? less : rest;
+    akin_supervision_sample(known, known->sample, p->passes);
+    AK_TRY(akin_learn(&m, ctx, p->options, known, NULL));
     AK_TRY(score_fold(t, ctx, p, m, held, rest, p->n_folds));
 done:
     akin_model_free(m);
@@ -452,7 +455,7 @@ akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx, akin_model *m,
                        const akin_check_options *check_options)
 {
     akin_check_options o = AKIN_CHECK_DEFAULTS;
-    plan p = {.options = options, .data = data};
+    plan p = {.options = options, .data = data, .passes = info->iterations};
     ak_options_take(&o, sizeof o, check_options);
     *verdict = ak_verdict_none();
     const akin_status st = check(verdict, m, ctx, &p, &o, info);

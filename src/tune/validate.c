@@ -57,12 +57,14 @@ static akin_status learn_watched(watch *w, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(akin_learning_begin(&l, ctx, options, data, resume));
     const int64_t total = ak_learning_total(l);
-    if (every <= 0)
-        every = ak_max_i64(1, (total + CHECKS - 1) / CHECKS);
+    if (every <= 0) {
+        const int64_t most = data->passes == 0 ? ak_learning_pass(l) : total;
+        every = ak_max_i64(1, (most + CHECKS - 1) / CHECKS);
+    }
     ak_learning_set_monitor(l, every, check, w);
     st = akin_learning_observe_all(ctx, l);
     akin_learning_info(info, l);
-    w->v->stopped = info->examples < total;
+    w->v->stopped = w->since >= w->patience && info->examples < total;
     if (ak_ctx_stopped(ctx) && w->best == NULL)
         AK_TRY(akin_learning_model(&w->best, ctx, l));
 done:

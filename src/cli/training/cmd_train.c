@@ -62,8 +62,10 @@ static const app_option stop_options[] = {
      .help = "checks without improvement before learning stops", .min = 1,
      .max = 1e9, .needs = "validate", .advanced = true},
     {"check-every", "N", APP_FIELD(stop_flags, check_every),
-     .help = "examples between checks; auto: 20 checks in all", .min = 1,
-     .max = 9e15, .zero = "auto", .needs = "validate", .advanced = true},
+     .help = "examples between checks; auto: 20 checks in all, or in each pass "
+             "where --passes is auto",
+     .min = 1, .max = 9e15, .zero = "auto", .needs = "validate",
+     .advanced = true},
 };
 
 static const app_group stop_group = APP_GROUP(
@@ -351,7 +353,8 @@ const app_command cmd_train = {
         "finite model: to --out, or, where that file exists already, to a new "
         "file beside it that ends in .last.\n"
         "--resume continues the sampler too. It is exact for --triplets, for "
-        "streams and for --sample: to learn A and then B writes the bytes of "
+        "streams and for --sample or --passes 1: to learn A and then B writes "
+        "the bytes of "
         "one run over both, as long as the guard keeps all of B and both runs "
         "choose the same --score. It is not exact for --pairs in parts "
         "(triplets "

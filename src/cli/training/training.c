@@ -41,8 +41,10 @@ static const app_option sample_options[] = {
      .help = "triplets (or pairs) to draw from the labels", .min = 1,
      .max = 9e15, .zero = "auto", .excludes = "triplets"},
     {"passes", "N", APP_FIELD(sample_flags, passes),
-     .help = "passes over the examples", .min = 1, .max = 1e9,
-     .excludes = "triplets=-", .advanced = true},
+     .help = "passes over the examples; auto: 1 for given examples, --sample "
+             "or --resume, else as many as lower the loss, at most 30",
+     .min = 1, .max = 1e9, .zero = "auto", .excludes = "triplets=-",
+     .advanced = true},
     {"sampler", "uniform|warp", APP_FIELD(sample_flags, sampler),
      .help = "how negatives are drawn: uniformly, or until one is ranked too "
              "high, weighted by how soon that is (warp)",
@@ -55,8 +57,7 @@ static const app_option sample_options[] = {
 
 const app_group cli_sample_group = APP_GROUP(
     "Which examples to draw", sample_options,
-    (&(const sample_flags){
-        .passes = 1, .sampler = "uniform", .pair_weights = "balanced"}));
+    (&(const sample_flags){.sampler = "uniform", .pair_weights = "balanced"}));
 
 akin_status cli_training_check(app *a, const void *flags)
 {
@@ -630,14 +631,16 @@ json_t *cli_training_json(app *a, const cli_training *training,
             all, "right_recipe",
             json_string(akin_recipe_text(training->right.recipe)));
     }
+    if (training->learner->is_online)
+        json_object_set_new(all, "passes", json_integer(info->iterations));
     cli_add_reading(all, training->left.rows);
     add_figures(all, m);
     json_object_set_new(all, "out", app_json_string(path));
     return all;
 }
 
-/* "1,000,000 examples, 812,345 updates in 1.94 s (515 k/s)"; a batch learner
- * has no such rate. */
+/* "1,000,000 examples in 2 passes, 812,345 updates in 1.94 s (515 k/s)"; a
+ * batch learner has no such rate. */
 static akin_status print_effort(app *a, const akin_learn_info *info,
                                 int64_t rows, bool is_online)
 {
@@ -647,6 +650,9 @@ static akin_status print_effort(app *a, const akin_learn_info *info,
             app_report(a, "%s", app_counted(info->examples, "example").text));
     else
         APP_TRY(app_report(a, "%s", app_counted(rows, "row").text));
+    if (is_online && info->iterations > 1)
+        APP_TRY(
+            app_report(a, " in %s passes", app_count(info->iterations).text));
     if (info->examples > 0 && (is_online || info->updates > 0))
         APP_TRY(
             app_report(a, ", %s", app_counted(info->updates, "update").text));

@@ -21,7 +21,6 @@ akin_status akin_supervision_new(akin_supervision **out, akin_ctx *ctx,
     s->rows = rows;
     s->right = right;
     s->recipe = recipe;
-    s->passes = 1;
     if (has_labels(rows))
         s->kind = AKIN_LABELS;
     *out = s;
@@ -215,7 +214,7 @@ void akin_supervision_sample(akin_supervision *s, int64_t sample,
                              int64_t passes)
 {
     s->sample = ak_max_i64(sample, 0);
-    s->passes = ak_max_i64(passes, 1);
+    s->passes = ak_max_i64(passes, 0);
 }
 
 void akin_supervision_name(akin_supervision *s, const char *name)

@@ -37,7 +37,7 @@ struct akin_supervision {
     int64_t n_held_out;
     akin_side held_out_side;  // of this side
     int64_t sample;           // 0: auto
-    int64_t passes;           // at least 1
+    int64_t passes;           // 0: automatic
     akin_sampling sampling;
     akin_pair_weights pair_weights;
 };

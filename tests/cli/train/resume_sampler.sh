@@ -12,6 +12,6 @@ akin info u | grep -E 'seed|sampler'
 echo 0 1 2 | train loreta-1 --resume part --triplets - --out t
 # and of labels
 train loreta-1 --task rank $go --passes 2 --out whole
-train loreta-1 --task rank $go --out part
+train loreta-1 --task rank $go --passes 1 --out part
 train loreta-1 --task rank --resume part --out parts
 cmp whole parts
