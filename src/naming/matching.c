@@ -178,3 +178,77 @@ void ak_matching_marginals(const ak_matching *m, double *p, double *by_count,
         propagate(m, p, by_count, work);
     keep_below_one(m, p);
 }
+
+/* The index of one of n weights, by chance. */
+static int64_t pick(const double *weights, int64_t n, ak_rng *rng)
+{
+    double sum = 0.0;
+    int64_t last = 0;
+    for (int64_t k = 0; k < n; ++k)
+        sum += weights[k];
+    double x = sum * ak_rng_unit(rng);
+    for (int64_t k = 0; k < n; ++k) {
+        if (weights[k] > 0.0)
+            last = k;
+        x -= weights[k];
+        if (x < 0.0)
+            break;
+    }
+    return last;
+}
+
+/* Backwards through (1): the set at the end, then what each item took. */
+static void draw_exact(const ak_matching *m, const double *F, ak_rng *rng,
+                       int32_t *name_of)
+{
+    const int64_t small = ak_min_i64(m->n, m->r);
+    const int64_t large = ak_max_i64(m->n, m->r);
+    const int64_t sets = INT64_C(1) << small;
+    double weights[1 << EXACT_MOST];
+    for (int64_t S = 0; S < sets; ++S)
+        weights[S] = F[large * sets + S] * m->counts[count_bits(S)];
+    int64_t S = pick(weights, sets, rng);
+    for (int64_t t = large - 1; t >= 0 && S > 0; --t) {
+        const double *row = F + t * sets;
+        for (int64_t b = 0; b < small; ++b)
+            weights[b] = S >> b & 1 ? m->weight[pair_of(m, t, b)] *
+                                          row[S ^ INT64_C(1) << b]
+                                    : 0.0;
+        weights[small] = row[S];
+        const int64_t b = pick(weights, small + 1, rng);
+        if (b == small)
+            continue;
+        name_of[m->n <= m->r ? b : t] = (int32_t)(m->n <= m->r ? t : b);
+        S ^= INT64_C(1) << b;
+    }
+}
+
+/* Face by face, of the names that are left. */
+static void draw_in_turn(const ak_matching *m, const double *p, ak_rng *rng,
+                         int32_t *name_of)
+{
+    for (int64_t f = 0; f < m->n; ++f) {
+        double x = ak_rng_unit(rng);
+        for (int64_t q = 0; q < m->r && x >= 0.0; ++q) {
+            bool free = true;
+            for (int64_t g = 0; g < f; ++g)
+                free = free && name_of[g] != q;
+            x -= p[f * m->r + q];
+            if (x < 0.0 && free)
+                name_of[f] = (int32_t)q;
+        }
+    }
+}
+
+void ak_matching_draw(const ak_matching *m, const double *p, const double *work,
+                      ak_rng *rng, int32_t *name_of)
+{
+    for (int64_t f = 0; f < m->n; ++f)
+        name_of[f] = -1;
+    if (m->n == 0 || m->r == 0)
+        return;
+    if (ak_min_i64(m->n, m->r) <= EXACT_MOST)
+        draw_exact(m, work, rng, name_of);
+    else
+        draw_in_turn(m, p, rng, name_of);
+}

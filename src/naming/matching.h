@@ -4,6 +4,7 @@
 #define AK_NAMING_MATCHING_H
 
 #include "base/ctx.h"
+#include "base/rng.h"
 
 /* A way gives each of n faces at most one of r names, and no name twice. Its
  * weight is the product of `weight` over the pairs, times counts[j], where j
@@ -22,5 +23,10 @@ int64_t ak_matching_room(int64_t n, int64_t r);
  * else by belief propagation, with the counts as one factor for each pair. */
 void ak_matching_marginals(const ak_matching *m, double *p, double *by_count,
                            double *work);
+
+/* A way at random, by its weight: name_of[f] is the name of face f, -1 for
+ * none. `work` and p are as ak_matching_marginals left them. */
+void ak_matching_draw(const ak_matching *m, const double *p, const double *work,
+                      ak_rng *rng, int32_t *name_of);
 
 #endif
