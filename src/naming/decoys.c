@@ -43,22 +43,30 @@ done:
     return st;
 }
 
-/* Photos with faces and names, each with another one of them. */
+/* Photos with faces and names, each with another one of them; in the order of
+ * their first rows, whatever that of the captions is. */
 typedef struct partners {
     int64_t n;
     int64_t *photos, *others;
 } partners;
 
-static akin_status find_partners(partners *out, akin_ctx *ctx, const ak_bags *b)
+static akin_status find_partners(partners *out, akin_ctx *ctx,
+                                 const ak_shared_names *peers)
 {
+    const ak_bags *b = peers->bags;
+    bool *seen;
     ak_rng rng = ak_rng_new(0, AK_STREAM_SHUFFLE);
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(ctx, b->n_photos, &out->photos));
     AK_TRY(AK_SCRATCH(ctx, b->n_photos, &out->others));
-    for (int64_t i = 0; i < b->n_photos; ++i)
-        if (b->item_offsets[i + 1] > b->item_offsets[i] &&
-            b->name_offsets[i + 1] > b->name_offsets[i])
-            out->photos[out->n++] = i;
+    AK_TRY(AK_SCRATCH(ctx, b->n_photos, &seen));
+    for (int64_t f = 0; f < peers->n; ++f) {
+        const int32_t i = peers->photo[f];
+        if (i < 0 || seen[i] || b->name_offsets[i + 1] == b->name_offsets[i])
+            continue;
+        seen[i] = true;
+        out->photos[out->n++] = i;
+    }
     memcpy(out->others, out->photos, (size_t)out->n * sizeof *out->others);
     ak_rng_shuffle(&rng, out->n, out->others);
 done:
@@ -186,7 +194,7 @@ akin_status ak_decoys_choose(ak_decoys *out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     *out = (ak_decoys){0};
     AK_TRY(list_faces(&s.by_name, ctx, s.b));
-    AK_TRY(find_partners(&pairs, ctx, s.b));
+    AK_TRY(find_partners(&pairs, ctx, peers));
     add_photos(&s, &pairs, 1);
     const int64_t step = 1 + out->n / DECOYS_MOST;
     add_photos(&s, &pairs, step);

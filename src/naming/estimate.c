@@ -12,12 +12,20 @@
  * with k faces that are nobody's. Each round finds p(f, c), the sum of (1) over
  * the ways of a photo in which face f is c (naming/matching.h), then the votes,
  * the odds and P by p. Votes for a name are of the faces in other photos that
- * may have it, each by p: the mean affinity, the mean over the k nearest, the
- * nearest, and what is known of the person (naming/gaussians.h), whose
- * covariance is that of other photos than the photo at hand. */
+ * may have it: the mean affinity, the mean over the k nearest, the nearest, and
+ * what is known of the person (naming/gaussians.h), whose covariance is that of
+ * other photos than the photo at hand.
+ *
+ * In the first rounds a face votes for each name by p. Then it votes for one
+ * name or none, drawn by p: the faces of a name are so those of one choice and
+ * no mixture, which matters to names with few faces (Gibbs sampling, a third of
+ * the photos at a time). The result is the mean of p over the last rounds. What
+ * is drawn depends on the rows of the faces of a photo, not on its place among
+ * the photos. */
 #include "naming/estimate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -27,6 +35,7 @@
 #include "naming/matching.h"
 
 enum { NULLS = 8, CLASSES = 6, NEAR = 32, FOLDS = 3, DIM_MOST = 200 };
+enum { DRAWS = 26, DRAWS_UNUSED = 4 };  // rounds after all is learned
 
 static const int64_t class_edges[CLASSES - 1] = {2, 3, 5, 10, 20};
 static const double log_weight_most = 40.0;
@@ -35,9 +44,14 @@ static const double log_weight_most = 40.0;
 static const double null_prior[NULLS] = {6.0, 2.0, 1.0, 0.5,
                                          0.5, 0.5, 0.5, 0.5};
 static const double sure = 1e-9;  // shares stay this far from 1
-/* Names of one round are the voters of the next, which is no independent
- * evidence: in the end half of it counts. */
-static const double final_heed = 0.5;
+/* Votes of several faces are no independent evidence: two thirds of it count in
+ * the probabilities. */
+static const double part_heed = 0.65;
+/* Faces with a name that their caption misses, of which one in as many as there
+ * are names is a decoy beside the right name. */
+static const double missing = 0.2;
+/* How far ratios were off, apart from sampling, where the truth was known. */
+static const double model_error = 0.015;
 static const double tiny = 1e-12;  // the least probability in log-odds
 
 /* The k affinities that are largest, falling, each with its share of a face. */
@@ -51,6 +65,7 @@ typedef struct near_list {
 typedef struct worker_room {
     double *weight, *p, *counts, *by_count, *matching;
     int32_t *faces, *names;  // that no person has decided
+    int32_t *drawn;          // most_faces
     int32_t *marks;          // n_names, zero between uses
     near_list *near;         // most_names
 } worker_room;
@@ -61,7 +76,9 @@ typedef struct people {
     int32_t *fold;  // of each photo
     int32_t *row;   // of each name in the sums; -1: one mention only
     int64_t n_rows;
-    double *Z, *sums;  // n x d; n_rows x d, in coordinates
+    double *Z[FOLDS];  // n x d: faces in the coordinates of a fold
+    double *b[FOLDS];  // d: as in naming/gaussians.h
+    double *sums;      // n_rows x d, in coordinates
     double *scaled;    // max(n, n_rows) x d
     double *W, *work;  // d^2, 2 d^2
     double *own;       // d
@@ -79,11 +96,20 @@ typedef struct estimation {
     int64_t n_slots, n_mentions, most_faces, most_names;
     int64_t *slots, *face_slot;
     double *p;                       // n_slots
+    double *z;                       // n_slots: by which faces vote, p or drawn
+    double *mean[2];                 // n_slots: of p at the end, by all of the
+                                     // evidence and by a part of it
     double *log_odds, *shown, *any;  // n_mentions
     int64_t *captions;               // of each name, with faces
     double *totals, *logs;           // n_names
     double log_nulls[NULLS];
-    double heed;  // the part of the votes' evidence that counts
+    double heed;    // the part of the votes' evidence that counts
+    int fold;       // the photos at hand; -1: all
+    bool draws;     // z is drawn
+    int64_t round;  // so far
+    double stray;   // decoys beside the right name
+    ak_likelihood likelihood;
+    int32_t *rank;  // n_names: by their texts
     ak_vote *votes, *wrong;
     double *nulls;  // blocks x NULLS
     worker_room *rooms;
@@ -110,12 +136,53 @@ static akin_status take_rooms(estimation *e)
         AK_TRY(AK_SCRATCH_EACH(e->ctx, least + 1, &r->counts, &r->by_count));
         AK_TRY(AK_SCRATCH(e->ctx, room, &r->matching));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_faces, &r->faces));
+        AK_TRY(AK_SCRATCH(e->ctx, e->most_faces, &r->drawn));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_names, &r->names));
         AK_TRY(AK_SCRATCH(e->ctx, e->peers->n_names, &r->marks));
         AK_TRY(AK_SCRATCH(e->ctx, e->most_names, &r->near));
     }
 done:
     return st;
+}
+
+typedef struct named_text {
+    const char *text;
+    int64_t name;
+} named_text;
+
+static int by_text(const void *left, const void *right)
+{
+    const named_text *a = left, *b = right;
+    return strcmp(a->text, b->text);
+}
+
+static akin_status rank_names(estimation *e)
+{
+    const ak_mark mark = ak_scratch_begin(e->ctx);
+    const int64_t n = e->b->n_names;
+    named_text *list;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(e->ctx, n, &list));
+    for (int64_t q = 0; q < n; ++q)
+        list[q] = (named_text){e->b->name_texts[q], q};
+    if (n > 0)
+        qsort(list, (size_t)n, sizeof *list, by_text);
+    for (int64_t k = 0; k < n; ++k)
+        e->rank[list[k].name] = (int32_t)k;
+done:
+    ak_scratch_end(e->ctx, mark);
+    return st;
+}
+
+/* How likely two mentions are of the same name. */
+static double share_squares(const estimation *e)
+{
+    double squares = 0.0, all = 0.0;
+    for (int64_t q = 0; q < e->b->n_names; ++q) {
+        squares += (double)e->captions[q] * (double)e->captions[q];
+        all += (double)e->captions[q];
+    }
+    return all > 0.0 ? squares / (all * all) : 0.0;
 }
 
 static akin_status open_estimation(estimation *e)
@@ -126,6 +193,7 @@ static akin_status open_estimation(estimation *e)
     AK_TRY(AK_SCRATCH(e->ctx, b->n_photos + 1, &e->slots));
     AK_TRY(AK_SCRATCH(e->ctx, e->peers->n, &e->face_slot));
     AK_TRY(AK_SCRATCH(e->ctx, b->n_names, &e->captions));
+    AK_TRY(AK_SCRATCH(e->ctx, b->n_names, &e->rank));
     for (int64_t i = 0; i < b->n_photos; ++i) {
         const int64_t *faces;
         const int32_t *names;
@@ -141,13 +209,16 @@ static akin_status open_estimation(estimation *e)
     }
     e->n_slots = e->slots[b->n_photos];
     e->n_mentions = b->name_offsets[b->n_photos];
-    AK_TRY(AK_SCRATCH(e->ctx, e->n_slots, &e->p));
+    AK_TRY(AK_SCRATCH_EACH(e->ctx, e->n_slots, &e->p, &e->z, &e->mean[0],
+                           &e->mean[1]));
     AK_TRY(AK_SCRATCH_EACH(e->ctx, e->n_mentions, &e->log_odds, &e->shown,
                            &e->any));
     AK_TRY(AK_SCRATCH_EACH(e->ctx, b->n_names, &e->totals, &e->logs));
     AK_TRY(AK_SCRATCH(e->ctx, e->n_slots, &e->votes));
     AK_TRY(AK_SCRATCH(e->ctx, e->decoys->n, &e->wrong));
     AK_TRY(AK_SCRATCH(e->ctx, blocks * NULLS, &e->nulls));
+    AK_TRY(rank_names(e));
+    e->stray = missing * share_squares(e);
     AK_TRY(take_rooms(e));
 done:
     return st;
@@ -155,12 +226,25 @@ done:
 
 /* ---- the ways of one photo ----------------------------------------------- */
 
+static bool is_at_hand(const estimation *e, int64_t photo)
+{
+    return e->fold < 0 || e->who.fold[photo] == e->fold;
+}
+
 static int32_t fixed_of(const estimation *e, int64_t face)
 {
     return e->said->fixed ? e->said->fixed[face] : AK_UNDECIDED;
 }
 
-/* The part of a photo that no person has decided. */
+static void swap(int32_t *a, int32_t *b)
+{
+    const int32_t c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The part of a photo that no person has decided: faces in the order of their
+ * rows, names in that of their texts. */
 typedef struct open_photo {
     int64_t n, r;    // open faces and names
     int64_t nobody;  // faces that a person gave no name
@@ -187,6 +271,15 @@ static open_photo open_part(const estimation *e, int64_t photo,
         if (open)
             w->names[o.r++] = (int32_t)q;
     }
+    for (int64_t f = 1; f < o.n; ++f)
+        for (int64_t k = f;
+             k > 0 && faces[w->faces[k]] < faces[w->faces[k - 1]]; --k)
+            swap(&w->faces[k], &w->faces[k - 1]);
+    for (int64_t q = 1; q < o.r; ++q)
+        for (int64_t k = q; k > 0 && e->rank[names[w->names[k]]] <
+                                         e->rank[names[w->names[k - 1]]];
+             --k)
+            swap(&w->names[k], &w->names[k - 1]);
     return o;
 }
 
@@ -227,6 +320,26 @@ static void set_weights(const estimation *e, int64_t photo, const open_photo *o,
         }
 }
 
+/* z of a photo, by the marginals of its ways. */
+static void draw_photo(const estimation *e, int64_t photo, const open_photo *o,
+                       const ak_matching *m, const worker_room *w)
+{
+    const int64_t *faces, pairs = e->slots[photo + 1] - e->slots[photo];
+    const int32_t *names;
+    double *z = e->z + e->slots[photo];
+    ak_bags_faces(e->b, photo, &faces);
+    const int64_t r = ak_bags_names(e->b, photo, &names);
+    memcpy(z, e->p + e->slots[photo], (size_t)pairs * sizeof *z);
+    if (o->n == 0)
+        return;
+    ak_rng rng = ak_rng_split(ak_rng_new((uint64_t)e->round, AK_STREAM_LABELS),
+                              (uint64_t)faces[w->faces[0]]);
+    ak_matching_draw(m, w->p, w->matching, &rng, w->drawn);
+    for (int64_t f = 0; f < o->n; ++f)
+        for (int64_t q = 0; q < o->r; ++q)
+            z[w->faces[f] * r + w->names[q]] = w->drawn[f] == q ? 1.0 : 0.0;
+}
+
 static void infer_photo(const estimation *e, int64_t photo,
                         const worker_room *w, double *nulls)
 {
@@ -249,6 +362,8 @@ static void infer_photo(const estimation *e, int64_t photo,
     for (int64_t f = 0; f < o.n; ++f)
         for (int64_t q = 0; q < o.r; ++q)
             p[w->faces[f] * r + w->names[q]] = w->p[f * o.r + q];
+    if (e->draws)
+        draw_photo(e, photo, &o, &m, w);
 }
 
 static akin_status infer_block(void *arg, int64_t begin, int64_t end,
@@ -256,9 +371,9 @@ static akin_status infer_block(void *arg, int64_t begin, int64_t end,
 {
     const estimation *e = arg;
     double *nulls = e->nulls + begin / AK_PHOTO_BLOCK * NULLS;
-    memset(nulls, 0, NULLS * sizeof *nulls);
     for (int64_t i = begin; i < end; ++i)
-        infer_photo(e, i, e->rooms + worker, nulls);
+        if (is_at_hand(e, i))
+            infer_photo(e, i, e->rooms + worker, nulls);
     return AKIN_OK;
 }
 
@@ -286,7 +401,7 @@ static void count_shown(const estimation *e)
         for (int64_t q = 0; q < r; ++q) {
             double sum = 0.0;
             for (int64_t f = 0; f < n; ++f)
-                sum += e->p[e->slots[i] + f * r + q];
+                sum += e->z[e->slots[i] + f * r + q];
             sum = fmin(sum, 1.0 - sure);
             e->shown[b->name_offsets[i] + q] = sum;
             e->totals[names[q]] += sum;
@@ -387,7 +502,7 @@ static void add_voter(const estimation *e, int32_t g, double a,
     const int64_t r = ak_bags_names(e->b, e->peers->photo[g], &names);
     for (int64_t q = 0; q < r; ++q)
         if (marks[names[q]] > 0)
-            near_add(near + marks[names[q]] - 1, a, e->p[e->face_slot[g] + q]);
+            near_add(near + marks[names[q]] - 1, a, e->z[e->face_slot[g] + q]);
 }
 
 static akin_status vote_block(void *arg, int64_t begin, int64_t end,
@@ -400,6 +515,8 @@ static akin_status vote_block(void *arg, int64_t begin, int64_t end,
         const int32_t *names, *peers;
         const int64_t n = ak_bags_faces(e->b, i, &faces);
         const int64_t r = ak_bags_names(e->b, i, &names);
+        if (!is_at_hand(e, i))
+            continue;
         ak_photos_mark(w->marks, r, names);
         for (int64_t f = 0; f < n; ++f) {
             const int64_t m = ak_shared_names_get(e->peers, faces[f], &peers);
@@ -439,7 +556,8 @@ static akin_status decoy_block(void *arg, int64_t begin, int64_t end,
 
 /* ---- votes by covariances ------------------------------------------------ */
 
-/* Photos that share rare names lie in different folds. */
+/* Photos that share rare names lie in different folds, the photos being in the
+ * order of their first rows. */
 static akin_status choose_folds(estimation *e)
 {
     const ak_bags *b = e->b;
@@ -447,10 +565,14 @@ static akin_status choose_folds(estimation *e)
     double *seen, sizes[FOLDS] = {0.0};
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(e->ctx, FOLDS * b->n_names, &seen));
-    for (int64_t i = 0; i < b->n_photos; ++i) {
-        const int32_t *names;
-        const int64_t r = ak_bags_names(b, i, &names);
+    for (int64_t i = 0; i < b->n_photos; ++i)
+        e->who.fold[i] = -1;
+    for (int64_t f = 0; f < e->peers->n; ++f) {
+        const int32_t *names, i = e->peers->photo[f];
+        const int64_t r = i < 0 ? 0 : ak_bags_names(b, i, &names);
         double least = INFINITY;
+        if (i < 0 || e->who.fold[i] >= 0)
+            continue;
         for (int k = 0; k < FOLDS; ++k) {
             double cost = 0.1 * FOLDS * sizes[k] / (double)b->n_photos;
             for (int64_t q = 0; q < r; ++q)
@@ -507,7 +629,10 @@ static akin_status open_people(estimation *e, const akin_naming *s)
     AK_TRY(choose_folds(e));
     for (int64_t q = 0; q < e->b->n_names; ++q)
         w->row[q] = e->captions[q] > 1 ? (int32_t)w->n_rows++ : -1;
-    AK_TRY(AK_SCRATCH(e->ctx, n * w->d, &w->Z));
+    for (int k = 0; k < FOLDS; ++k) {
+        AK_TRY(AK_SCRATCH(e->ctx, n * w->d, &w->Z[k]));
+        AK_TRY(AK_SCRATCH(e->ctx, w->d, &w->b[k]));
+    }
     AK_TRY(AK_SCRATCH(e->ctx, w->n_rows * w->d, &w->sums));
     AK_TRY(AK_SCRATCH(e->ctx, ak_max_i64(n, w->n_rows) * w->d, &w->scaled));
     AK_TRY(AK_SCRATCH_EACH(e->ctx, w->d * w->d, &w->W, &w->g.M));
@@ -532,7 +657,7 @@ static void sum_names(const estimation *e, const double *X, int fold,
         const int64_t r = ak_bags_names(e->b, i, &names);
         for (int64_t k = 0; w->fold[i] != fold && k < n * r; ++k) {
             const int32_t row = w->row[names[k % r]];
-            const double p = e->p[e->slots[i] + k];
+            const double p = e->z[e->slots[i] + k];
             if (row < 0 || p <= 0.0)
                 continue;
             ak_axpy(w->d, p, X + faces[k / r] * w->d, sums + row * w->d);
@@ -572,7 +697,7 @@ static akin_status learn_within(estimation *e, int fold, double *freedom)
         for (int64_t f = 0; w->fold[i] != fold && f < m; ++f) {
             double share = 0.0;
             for (int64_t q = 0; q < r; ++q)
-                share += w->row[names[q]] >= 0 ? e->p[e->slots[i] + f * r + q]
+                share += w->row[names[q]] >= 0 ? e->z[e->slots[i] + f * r + q]
                                                : 0.0;
             ak_axpy(d, sqrt(share), w->Y + faces[f] * d,
                     w->scaled + faces[f] * d);
@@ -589,8 +714,8 @@ done:
 }
 
 /* The ratio of face f for a name without one mention of it, in photo i. */
-static double ratio_without(const estimation *e, int64_t face, int32_t name,
-                            int64_t photo, int64_t mention)
+static double ratio_without(const estimation *e, int fold, int64_t face,
+                            int32_t name, int64_t photo, int64_t mention)
 {
     const people *w = &e->who;
     const int64_t d = w->d, *faces, place = mention - e->b->name_offsets[photo];
@@ -602,45 +727,54 @@ static double ratio_without(const estimation *e, int64_t face, int32_t name,
         return 0.0;
     memcpy(w->own, w->sums + w->row[name] * d, (size_t)d * sizeof *w->own);
     for (int64_t f = 0; f < n; ++f)
-        ak_axpy(d, -e->p[e->slots[photo] + f * r + place], w->Z + faces[f] * d,
-                w->own);
+        ak_axpy(d, -e->z[e->slots[photo] + f * r + place],
+                w->Z[fold] + faces[f] * d, w->own);
     for (int64_t k = 0; k < d; ++k)
         w->own[k] /= any;
     const double count = fmax(e->totals[name] - e->shown[mention], 0.0) / any;
-    return ak_gaussians_ratio(&w->g, w->Z + face * d, w->own, count);
+    const ak_gaussians g = {d, NULL, w->b[fold]};
+    return ak_gaussians_ratio(&g, w->Z[fold] + face * d, w->own, count);
 }
 
-/* Votes of the faces of one fold, by what the others show. */
-static akin_status vote_fold(estimation *e, int fold)
+/* The coordinates for the faces of one fold, by what the others show. */
+static akin_status learn_fold(estimation *e, int fold)
 {
     people *w = &e->who;
-    const ak_bags *b = e->b;
     double freedom;
     akin_status st = AKIN_OK;
     AK_TRY(learn_within(e, fold, &freedom));
     if (freedom == 0.0)
         return AKIN_OK;
     AK_TRY(ak_gaussians_fit(&w->g, e->ctx, w->W, w->T, w->work));
+    memcpy(w->b[fold], w->g.b, (size_t)w->d * sizeof *w->g.b);
     AK_TRY(ak_gemm(e->ctx, false, false, e->peers->n, w->d, w->d, 1.0, w->Y,
-                   w->d, w->g.M, w->d, 0.0, w->Z, w->d));
-    sum_names(e, w->Z, -1, w->sums, NULL, NULL);
+                   w->d, w->g.M, w->d, 0.0, w->Z[fold], w->d));
+done:
+    return st;
+}
+
+/* Votes of the faces of one fold, and of decoys where they are wanted. */
+static void vote_fold(estimation *e, int fold, bool decoys)
+{
+    people *w = &e->who;
+    const ak_bags *b = e->b;
+    sum_names(e, w->Z[fold], -1, w->sums, NULL, NULL);
     for (int64_t i = 0; i < b->n_photos; ++i) {
         const int64_t *faces;
         const int32_t *names;
         const int64_t n = ak_bags_faces(b, i, &faces);
         const int64_t r = ak_bags_names(b, i, &names);
         for (int64_t k = 0; w->fold[i] == fold && k < n * r; ++k)
-            e->votes[e->slots[i] + k].x[3] = ratio_without(
-                e, faces[k / r], names[k % r], i, b->name_offsets[i] + k % r);
+            e->votes[e->slots[i] + k].x[3] =
+                ratio_without(e, fold, faces[k / r], names[k % r], i,
+                              b->name_offsets[i] + k % r);
     }
-    for (int64_t k = 0; k < e->decoys->n; ++k) {
+    for (int64_t k = 0; decoys && k < e->decoys->n; ++k) {
         const ak_decoy *x = &e->decoys->list[k];
         if (w->fold[e->peers->photo[x->face]] == fold)
             e->wrong[k].x[3] =
-                ratio_without(e, x->face, x->name, x->other, x->mention);
+                ratio_without(e, fold, x->face, x->name, x->other, x->mention);
     }
-done:
-    return st;
 }
 
 /* ---- rounds -------------------------------------------------------------- */
@@ -654,40 +788,154 @@ static akin_status vote(estimation *e)
         ak_parallel_for(e->ctx, e->b->n_photos, AK_PHOTO_BLOCK, vote_block, e));
     AK_TRY(
         ak_parallel_for(e->ctx, e->decoys->n, AK_PHOTO_BLOCK, decoy_block, e));
-    for (int fold = 0; e->who.d > 0 && fold < FOLDS; ++fold)
-        AK_TRY(vote_fold(e, fold));
+    for (int fold = 0; e->who.d > 0 && fold < FOLDS; ++fold) {
+        AK_TRY(learn_fold(e, fold));
+        vote_fold(e, fold, true);
+    }
 done:
     return st;
 }
 
+/* p, and z where faces do not vote by p. */
 static akin_status infer(estimation *e)
 {
     return ak_parallel_for(e->ctx, e->b->n_photos, AK_PHOTO_BLOCK, infer_block,
                            e);
 }
 
+static void forget_nulls(const estimation *e)
+{
+    const int64_t blocks = (e->b->n_photos + AK_PHOTO_BLOCK - 1) /
+                           AK_PHOTO_BLOCK;
+    memset(e->nulls, 0, (size_t)(blocks * NULLS) * sizeof *e->nulls);
+}
+
+static akin_status infer_all(estimation *e)
+{
+    akin_status st = AKIN_OK;
+    forget_nulls(e);
+    AK_TRY(infer(e));
+    if (!e->draws)
+        memcpy(e->z, e->p, (size_t)e->n_slots * sizeof *e->z);
+    count_shown(e);
+done:
+    return st;
+}
+
+/* A round in which all is learned anew. */
+static akin_status learn_round(estimation *e)
+{
+    akin_status st = AKIN_OK;
+    AK_TRY(vote(e));
+    if (e->round == 0)
+        for (int64_t k = 0; k < e->n_slots; ++k)
+            e->votes[k].weight = e->p[k] * e->votes[k].any;
+    AK_TRY(ak_likelihood_fit(&e->likelihood, e->ctx, e->n_slots, e->votes,
+                             e->decoys->n, e->wrong, e->stray));
+    AK_TRY(infer_all(e));
+    if (e->round > 0) {
+        learn_nulls(e);
+        learn_odds(e);
+    }
+done:
+    return st;
+}
+
+/* Adds p of the photos at hand to a mean. */
+static void add_mean(const estimation *e, double *mean)
+{
+    for (int64_t i = 0; i < e->b->n_photos; ++i)
+        for (int64_t k = e->slots[i]; is_at_hand(e, i) && k < e->slots[i + 1];
+             ++k)
+            mean[k] += e->p[k] / (DRAWS - DRAWS_UNUSED);
+}
+
+/* The same, by a part of the evidence. */
+static akin_status add_part(estimation *e)
+{
+    akin_status st = AKIN_OK;
+    e->draws = false;
+    e->heed = part_heed;
+    AK_TRY(infer(e));
+    add_mean(e, e->mean[1]);
+    e->draws = true;
+    e->heed = 1.0;
+done:
+    return st;
+}
+
+/* Draws names for the photos of one fold after the other. */
+static akin_status draw_round(estimation *e, bool used)
+{
+    akin_status st = AKIN_OK;
+    for (e->fold = 0; e->fold < FOLDS; ++e->fold) {
+        AK_TRY(ak_parallel_for(e->ctx, e->b->n_photos, AK_PHOTO_BLOCK,
+                               vote_block, e));
+        vote_fold(e, e->fold, false);
+        for (int64_t i = 0; i < e->b->n_photos; ++i)
+            if (is_at_hand(e, i))
+                ak_likelihood_score(&e->likelihood,
+                                    e->slots[i + 1] - e->slots[i],
+                                    e->votes + e->slots[i]);
+        if (used)
+            AK_TRY(add_part(e));
+        if (e->fold == 0)
+            forget_nulls(e);
+        AK_TRY(infer(e));
+        if (used)
+            add_mean(e, e->mean[0]);
+        count_shown(e);
+        learn_odds(e);
+    }
+    learn_nulls(e);
+done:
+    e->fold = -1;
+    return st;
+}
+
+/* Names are drawn in many rounds, and the means taken. */
+static akin_status run_draws(estimation *e, int64_t rounds)
+{
+    akin_status st = AKIN_OK;
+    e->draws = true;
+    for (int64_t t = 0; t < DRAWS; ++t, ++e->round) {
+        AK_TRY(draw_round(e, t >= DRAWS_UNUSED));
+        AK_TRY(
+            ak_ctx_tick(e->ctx, "rounds", e->round + 1, rounds + DRAWS, NAN));
+    }
+    memcpy(e->p, e->mean[0], (size_t)e->n_slots * sizeof *e->p);
+done:
+    return st;
+}
+
+/* Where little can be learned, by p in the place of draws. */
+static akin_status keep_last(estimation *e)
+{
+    akin_status st = AKIN_OK;
+    e->heed = part_heed;
+    AK_TRY(infer_all(e));
+    memcpy(e->mean[1], e->p, (size_t)e->n_slots * sizeof *e->p);
+done:
+    return st;
+}
+
+/* Rounds in which faces vote by p come first, then as many with draws. */
 static akin_status run_rounds(estimation *e, int64_t rounds)
 {
     akin_status st = AKIN_OK;
     for (int64_t k = 0; k < NULLS; ++k)
         e->log_nulls[k] = -log(NULLS);
-    AK_TRY(infer(e));
-    count_shown(e);
-    for (int64_t t = 0; e->a != NULL && t < rounds; ++t) {
-        AK_TRY(vote(e));
-        if (t == 0)
-            for (int64_t k = 0; k < e->n_slots; ++k)
-                e->votes[k].weight = e->p[k] * e->votes[k].any;
-        AK_TRY(ak_likelihood_fit(e->ctx, e->n_slots, e->votes, e->decoys->n,
-                                 e->wrong));
-        AK_TRY(infer(e));
-        count_shown(e);
-        if (t > 0) {
-            learn_nulls(e);
-            learn_odds(e);
-        }
-        AK_TRY(ak_ctx_tick(e->ctx, "rounds", t + 1, rounds, NAN));
+    AK_TRY(infer_all(e));
+    for (; e->round < rounds; ++e->round) {
+        e->draws = e->likelihood.fitted && e->round >= (rounds + 1) / 2;
+        AK_TRY(learn_round(e));
+        AK_TRY(
+            ak_ctx_tick(e->ctx, "rounds", e->round + 1, rounds + DRAWS, NAN));
     }
+    if (e->likelihood.fitted)
+        AK_TRY(run_draws(e, rounds));
+    else
+        AK_TRY(keep_last(e));
 done:
     return st;
 }
@@ -695,8 +943,8 @@ done:
 /* ---- the result ---------------------------------------------------------- */
 
 /* The sum of probabilities, and how far it may be off: its sampling error over
- * photos, and half the difference to the number of faces whose best choice is a
- * name. */
+ * photos, half the difference to the number of faces whose best choice is a
+ * name, and that of the model. */
 static void set_ratio(akin_estimate *out, const estimation *e)
 {
     double sum = 0.0, squares = 0.0, spread = 0.0, best = 0.0;
@@ -728,7 +976,8 @@ static void set_ratio(akin_estimate *out, const estimation *e)
         }
     const double n = fmax((double)out->n_faces, 1.0);
     out->error = sqrt((spread + squares) / (n * n) +
-                      pow(0.5 * (best / n - out->ratio), 2.0));
+                      pow(0.5 * (best / n - out->ratio), 2.0) +
+                      model_error * model_error);
 }
 
 static akin_status copy_result(akin_estimate **out, const estimation *e)
@@ -739,7 +988,9 @@ static akin_status copy_result(akin_estimate **out, const estimation *e)
     AK_TRY(AK_NEW(e->ctx, e->b->n_photos + 1, &x->slots));
     AK_TRY(AK_NEW(e->ctx, ak_max_i64(e->n_slots, 1), &x->p));
     memcpy(x->slots, e->slots, (size_t)(e->b->n_photos + 1) * sizeof *x->slots);
-    memcpy(x->p, e->p, (size_t)e->n_slots * sizeof *x->p);
+    AK_TRY(AK_NEW(e->ctx, ak_max_i64(e->n_slots, 1), &x->shares));
+    memcpy(x->shares, e->p, (size_t)e->n_slots * sizeof *x->shares);
+    memcpy(x->p, e->mean[1], (size_t)e->n_slots * sizeof *x->p);
     set_ratio(x, e);
     *out = x;
     x = NULL;
@@ -754,6 +1005,7 @@ void akin_estimate_free(akin_estimate *x)
         return;
     akin_free(x->slots);
     akin_free(x->p);
+    akin_free(x->shares);
     akin_free(x);
 }
 
@@ -774,6 +1026,7 @@ akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
                     .a = &affinity,
                     .decoys = &decoys,
                     .heed = 1.0,
+                    .fold = -1,
                     .k = own ? s->k : fused.k};
     akin_status st = AKIN_OK;
     if (confirmed != NULL)
@@ -783,8 +1036,6 @@ akin_status akin_naming_estimate(akin_estimate **out, akin_ctx *ctx,
     AK_TRY(open_estimation(&e));
     AK_TRY(open_people(&e, s));
     AK_TRY(run_rounds(&e, own ? s->rounds.most : fused.rounds));
-    e.heed = final_heed;
-    AK_TRY(infer(&e));
     AK_TRY(copy_result(out, &e));
 done:
     ak_scratch_end(ctx, mark);
@@ -798,16 +1049,22 @@ double akin_estimate_ratio(double *error, const akin_estimate *x)
     return x->ratio;
 }
 
-double ak_estimate_none(const akin_estimate *x, int64_t photo, int64_t face,
-                        int64_t r)
+/* Of the r names of a face, with these shares. */
+static double none_of(const double *shares, int64_t r)
 {
     double sum = 0.0;
     for (int64_t q = 0; q < r; ++q)
-        sum += x->p[x->slots[photo] + face * r + q];
+        sum += shares[q];
     return fmax(1.0 - sum, 0.0);
 }
 
-/* log p - log of p for no name, of all faces and names. */
+double ak_estimate_none(const akin_estimate *x, int64_t photo, int64_t face,
+                        int64_t r)
+{
+    return none_of(x->p + x->slots[photo] + face * r, r);
+}
+
+/* The log of the odds of all faces and names against no name. */
 static akin_status score_odds(const void *arg, akin_ctx *ctx,
                               const int32_t *labels, const ak_assign_options *o,
                               struct ak_photos *photos)
@@ -818,11 +1075,11 @@ static akin_status score_odds(const void *arg, akin_ctx *ctx,
     for (int64_t i = 0; i < b->n_photos; ++i) {
         const int64_t n = b->item_offsets[i + 1] - b->item_offsets[i];
         const int64_t r = b->name_offsets[i + 1] - b->name_offsets[i];
-        for (int64_t k = 0; k < n * r; ++k) {
-            const double none = ak_estimate_none(x, i, k / r, r);
+        const double *shares = x->shares + x->slots[i];
+        for (int64_t k = 0; k < n * r; ++k)
             photos->B[photos->slots[i] + k] =
-                log(fmax(x->p[x->slots[i] + k], tiny) / fmax(none, tiny));
-        }
+                log(fmax(shares[k], tiny) /
+                    fmax(none_of(shares + k / r * r, r), tiny));
     }
     return AKIN_OK;
 }

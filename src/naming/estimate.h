@@ -9,7 +9,8 @@
 struct akin_estimate {
     int64_t n_faces;  // in photos
     int64_t *slots;   // n_photos + 1: the pairs of photo i lie from slots[i] on
-    double *p;        // faces x names of each photo
+    double *shares;   // faces x names of each photo: what names are given by
+    double *p;        // the same: how likely they are right
     double ratio, error;
 };
 

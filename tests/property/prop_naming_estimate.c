@@ -1,9 +1,10 @@
 /* Probabilities of names: shares of one face and of one name, the same for any
- * number of threads. */
+ * number of threads and for any order of photos and faces. */
 #include "context.h"
 
 #include <akin/naming.h>
 #include <akin/synth.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,40 @@ static double *estimate(akin_ctx *c, const akin_rows *rows,
     return all;
 }
 
+/* Lines `photo,faces,names` in the opposite order, and the faces of each. */
+static char *turned(const char *captions)
+{
+    char *out = calloc(strlen(captions) + 2, 1), *copy = strdup(captions);
+    char *lines[PHOTOS + 1] = {copy};
+    int64_t n = 0;
+    for (char *p = strtok(copy, "\n"); p != NULL; p = strtok(NULL, "\n"))
+        lines[n++] = p;
+    assert_int_equal(n, PHOTOS + 1);
+    sprintf(out, "%s\n", lines[0]);
+    for (int64_t k = n - 1; k > 0; --k) {
+        char *faces = strchr(lines[k], ','), *names = strchr(faces + 1, ',');
+        *faces++ = *names++ = '\0';
+        sprintf(out + strlen(out), "%s,", lines[k]);
+        for (char *last; (last = strrchr(faces, ';')) != NULL; *last = '\0')
+            sprintf(out + strlen(out), "%s;", last + 1);
+        sprintf(out + strlen(out), "%s,%s\n", faces, names);
+    }
+    free(copy);
+    return out;
+}
+
+static void check_order(const double *p, int64_t n, const akin_rows *rows,
+                        const char *captions)
+{
+    int64_t photo_of[PHOTOS * 20];
+    char *other = turned(captions);
+    double *q = estimate(ctx, rows, other, photo_of);
+    for (int64_t k = 0; k < CHOICES * n; ++k)
+        assert_true(fabs(p[k] - q[k]) < 1e-6);
+    free(q);
+    free(other);
+}
+
 static void check_shares(const double *p, int64_t n, const int64_t *photo_of)
 {
     double sums[PHOTOS][NAMES] = {{0.0}};
@@ -95,6 +130,7 @@ static void probabilities_are_shares(void **state)
         akin_ctx_set_threads(ctx, 2);
         double *two = estimate(ctx, rows, captions, photo_of);
         check_shares(p, n, photo_of);
+        check_order(p, n, rows, captions);
         assert_memory_equal(p, two, (size_t)(CHOICES * n) * sizeof *p);
         free(p);
         free(two);
