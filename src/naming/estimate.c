@@ -44,9 +44,9 @@ static const double log_weight_most = 40.0;
 static const double null_prior[NULLS] = {6.0, 2.0, 1.0, 0.5,
                                          0.5, 0.5, 0.5, 0.5};
 static const double sure = 1e-9;  // shares stay this far from 1
-/* Votes of several faces are no independent evidence: two thirds of it count in
+/* Votes of several faces are no independent evidence: three fifths count in
  * the probabilities. */
-static const double part_heed = 0.65;
+static const double part_heed = 0.6;
 /* Faces with a name that their caption misses, of which one in as many as there
  * are names is a decoy beside the right name. */
 static const double missing = 0.2;

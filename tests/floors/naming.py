@@ -1,12 +1,16 @@
-"""Floors of face naming: naming.py AKIN FOLDER [LOST]
+"""Floors of face naming: naming.py AKIN FOLDER LOST NEWS
 
 Writes the captions and the truth of a folder in the layout of lfw_naming, and of one
 in that of lost_faces, for akin. The accuracy of each method must reach the value of a
-correct implementation. Exits 77 (skipped) if there is no such folder.
+correct implementation. Then names are given without a ratio, by the defaults: accuracy,
+the estimated ratio and the calibration must hold there and on news_naming. Exits 77
+(skipped) if there is no such folder.
 """
 import csv
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +20,8 @@ LFW = {"asml": 0.909, "lrr": 0.923, "rlrr": 0.925, "lrrml": 0.920,
        "mms": 0.921, "mildml": 0.9, "lr-svm": 0.80,
        "fused": 0.950}
 LOST = {"lrr": 0.85, "mms": 0.84, "fused": 0.875}
+RATIO_OFF = 0.05
+CALIBRATION = 0.03
 
 
 def rows(folder, name):
@@ -55,15 +61,67 @@ def lost(folder, out):
     return len(faces)
 
 
+def one_off_names(out):
+    """A name that occurs nowhere else, in half of the captions."""
+    draw = random.Random(1)
+    lines = []
+    for k, r in enumerate(rows(out, "c.csv")):
+        names = r["names"].split(";") if r["names"] else []
+        if draw.random() < 0.5:
+            names.insert(draw.randrange(len(names) + 1), "extra%d" % k)
+        lines.append([r["photo"], r["faces"], ";".join(names)])
+    write(out + "/c.csv", ["photo", "faces", "names"], lines)
+
+
+def news(folder, out):
+    for name in ("captions", "truth"):
+        shutil.copy(os.path.join(folder, name + ".csv"), out + "/" + name[0] + ".csv")
+    return sum(r["name"] != "" for r in rows(out, "t.csv"))
+
+
+def run(*command):
+    done = subprocess.run([*command, "--json", "--quiet"], capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
 def measure(program, data, out, method, count, *flags):
-    run = subprocess.run(
-        [program, "name", data, "--captions", out + "/c.csv", "--truth",
-         out + "/t.csv", "--method", method, "--named-count", str(count),
-         "--out", out + "/n.csv", "--json", "--quiet", *flags],
-        capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        sys.exit(run.stderr)
-    return json.loads(run.stdout)
+    return run(program, "name", data, "--captions", out + "/c.csv", "--truth",
+               out + "/t.csv", "--method", method, "--named-count", str(count),
+               "--out", out + "/n.csv", *flags)
+
+
+def check_free(program, name, data, out, count, floor):
+    """Without a ratio, by the defaults."""
+    got = run(program, "name", data, "--captions", out + "/c.csv", "--truth",
+              out + "/t.csv", "--out", out + "/n.csv")
+    eval_ = run(program, "eval", out + "/n.csv", "--task", "naming", "--captions",
+                out + "/c.csv", "--truth", out + "/t.csv")
+    true = count / len(rows(out, "t.csv"))
+    off = abs(got["estimated_ratio"] - true)
+    print("%-12s %6.4f  floor %6.4f  ratio %.3f, true %.3f  calibration %.4f" % (
+        name, got["accuracy"], floor, got["estimated_ratio"], true,
+        eval_["calibration_error"]))
+    return (got["accuracy"] >= floor and off <= RATIO_OFF and
+            eval_["calibration_error"] <= CALIBRATION)
+
+
+def check_all_free(program, folder, lost_folder, news_folder, out):
+    data = os.path.join(folder, "features200.npy")
+    count = lfw(folder, out)
+    good = check_free(program, "lfw", data, out, count, 0.93)
+    one_off_names(out)
+    good &= check_free(program, "lfw one-off", data, out, count, 0.92)
+    count = lost(lost_folder, out)
+    good &= check_free(program, "lost", os.path.join(lost_folder, "features108.npy"),
+                       out, count, 0.898)
+    count = news(news_folder, out)
+    for columns, floor in (("200", 0.74), ("128", 0.81)):
+        good &= check_free(program, "news " + columns, os.path.join(
+            news_folder, "features%s.npy" % columns), out, count, floor)
+    return good
 
 
 def check(name, got, floor):
@@ -72,7 +130,7 @@ def check(name, got, floor):
     return got["accuracy"] >= floor
 
 
-def main(program, folder, lost_folder):
+def main(program, folder, lost_folder, news_folder):
     if not os.path.exists(os.path.join(folder, "faces.csv")):
         sys.exit(77)
     good = True
@@ -88,8 +146,9 @@ def main(program, folder, lost_folder):
                 program, os.path.join(lost_folder, "features108.npy"), out,
                 method, count, "--scale", "none", "--norm", "l2",
                 *(() if method == "mms" else ("--kappa", "0.9"))), floor)
+        good &= check_all_free(program, folder, lost_folder, news_folder, out)
     return not good
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4]))
+    sys.exit(main(*sys.argv[1:5]))
