@@ -106,6 +106,7 @@ typedef struct estimation {
     double heed;    // the part of the votes' evidence that counts
     int fold;       // the photos at hand; -1: all
     bool draws;     // z is drawn
+    bool reads;     // p is for the result: nothing is learned from it
     int64_t round;  // so far
     double stray;   // decoys beside the right name
     ak_likelihood likelihood;
@@ -356,7 +357,8 @@ static void infer_photo(const estimation *e, int64_t photo,
     set_weights(e, photo, &o, w);
     ak_matching_marginals(&m, w->p, w->by_count, w->matching);
     for (int64_t j = 0; j <= ak_min_i64(o.n, o.r); ++j)
-        nulls[ak_min_i64(o.nobody + o.n - j, NULLS - 1)] += w->by_count[j];
+        nulls[ak_min_i64(o.nobody + o.n - j, NULLS - 1)] +=
+            e->reads ? 0.0 : w->by_count[j];
     for (int64_t k = 0; k < n * r; ++k)
         p[k] = fixed_of(e, faces[k / r]) == names[k % r] ? 1.0 : 0.0;
     for (int64_t f = 0; f < o.n; ++f)
@@ -855,10 +857,12 @@ static akin_status add_part(estimation *e)
 {
     akin_status st = AKIN_OK;
     e->draws = false;
+    e->reads = true;
     e->heed = part_heed;
     AK_TRY(infer(e));
     add_mean(e, e->mean[1]);
     e->draws = true;
+    e->reads = false;
     e->heed = 1.0;
 done:
     return st;
