@@ -149,7 +149,9 @@ typedef struct akin_recipe_options {
                             sqrt-idf for sparse rows that are not
                             negative, else none */
     const char *scale;   /* none minmax zscore su, or auto: zscore for dense
-                            rows, else none */
+                            rows, else none; or auto-minmax: minmax
+                            for dense rows whose columns have ranges
+                            of different order, else none */
     const char *norm;    /* none l2 global, or auto: l2 for sparse rows, else
                             none */
     int64_t center;      /* 0 or 1 */

@@ -124,14 +124,14 @@ AKIN_API akin_status akin_options_get(char *text, akin_ctx *ctx,
 AKIN_API void akin_options_free(akin_options *options);
 /* What the paper of a learner has for an option, as text, also where that is
  * our default; and for the settings of a run "passes", "pair_weights",
- * "weights", "norm" and "center". NULL: the paper leaves it open. */
+ * "weights", "scale", "norm" and "center". NULL: the paper leaves it open. */
 AKIN_API const char *akin_learner_published(const char *learner,
                                             const char *setting);
 /* Set every option that has such a value to it. */
 AKIN_API akin_status akin_options_as_published(akin_ctx *ctx,
                                                akin_options *options);
-/* The recipe that suits them: the learner's own, but with a kernel rows as they
- * are, since that has an origin of its own. */
+/* The recipe that suits them: the learner's own, but rows as they are in place
+ * of centred ones with a kernel, since that has an origin of its own. */
 AKIN_API const akin_recipe_options *
 akin_options_recipe(const akin_options *options);
 

@@ -1,6 +1,5 @@
 #include "tune/candidates.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/recipe/recipe.h"
@@ -126,44 +125,6 @@ static recipes recipes_for(const akin_supervision *s)
     }
     r.list[r.n++] = (akin_recipe_options)RECIPE("none", "none", "l2", 0);
     return r;
-}
-
-static int by_size(const void *left, const void *right)
-{
-    const float a = *(const float *)left, b = *(const float *)right;
-    return (a > b) - (a < b);
-}
-
-/* Do the columns of dense rows have ranges of different order? Nine in ten of
- * them against one in ten, so that a few do not decide. */
-static akin_status has_mixed_units(bool *mixed, akin_ctx *ctx,
-                                   const akin_rows *rows)
-{
-    static const double MOST = 6.0;
-    const ak_mark mark = ak_scratch_begin(ctx);
-    float *range;
-    int64_t n = 0;
-    akin_status st = AKIN_OK;
-    *mixed = false;
-    if (akin_rows_is_sparse(rows) || rows->n == 0)
-        goto done;
-    AK_TRY(AK_SCRATCH(ctx, rows->d, &range));
-    for (int64_t j = 0; j < rows->d; ++j) {
-        float low = rows->vals[j], high = low;
-        for (int64_t i = 1; i < rows->n; ++i) {
-            const float x = rows->vals[i * rows->d + j];
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        if (high > low)
-            range[n++] = high - low;
-    }
-    qsort(range, (size_t)n, sizeof *range, by_size);
-    *mixed = n > 0 &&
-             (double)range[n - 1 - n / 10] > MOST * (double)range[n / 10];
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
 }
 
 /* What a recipe adds to what is expected: rows as they are where columns have
@@ -366,7 +327,7 @@ static akin_status add_learner(ak_candidate_list *c, akin_ctx *ctx,
     if (given != NULL && !w->as_is)
         x.recipe = *given;
     x.is_own_recipe = w->recipe == NULL;
-    ak_recipe_settle(&x.recipe, w->data->rows);
+    AK_TRY(ak_recipe_settle(&x.recipe, ctx, w->data->rows));
     AK_TRY(add_over_recipes(c, ctx, w, x, r));
     for (int i = 0; i < SHORT && w->all_recipes; ++i) {
         const struct shortlist *more = &shortlist[i];
@@ -432,7 +393,7 @@ akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
     const recipes r = recipes_for(w->data);
     ak_candidate_list c = {0};
     bool mixed = false;
-    akin_status st = has_mixed_units(&mixed, ctx, w->data->rows);
+    akin_status st = ak_rows_have_mixed_units(&mixed, ctx, w->data->rows);
     if (st == AKIN_OK)
         st = w->base != NULL ? list_one(&c, ctx, w, r)
                              : list_all(&c, ctx, w, &r);

@@ -186,6 +186,7 @@ static void published_run(const akin_learner_info *l, char *text, size_t size)
     static const char *const settings[][2] = {
         {"weights", "--weights"},
         {"center", "--center"},
+        {"scale", "--scale"},
         {"norm", "--norm"},
         {"pair_weights", "--pair-weights"},
         {"passes", "--passes"}};

@@ -166,10 +166,13 @@ done:
 static void take_published(const cli_training *training, akin_recipe_options *o)
 {
     const char *weights = published(training, "weights");
+    const char *scale = published(training, "scale");
     const char *norm = published(training, "norm");
     const char *center = published(training, "center");
     if (weights != NULL)
         o->weights = weights;
+    if (scale != NULL)
+        o->scale = scale;
     if (norm != NULL)
         o->norm = norm;
     if (center != NULL)

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -375,7 +376,44 @@ static bool are_weights(const akin_rows *rows)
     return true;
 }
 
-void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows)
+static int by_size(const void *left, const void *right)
+{
+    const float a = *(const float *)left, b = *(const float *)right;
+    return (a > b) - (a < b);
+}
+
+akin_status ak_rows_have_mixed_units(bool *mixed, akin_ctx *ctx,
+                                     const akin_rows *rows)
+{
+    static const double MOST = 6.0;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    float *range;
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    *mixed = false;
+    if (rows->offsets != NULL || rows->n == 0)
+        goto done;
+    AK_TRY(AK_SCRATCH(ctx, rows->d, &range));
+    for (int64_t j = 0; j < rows->d; ++j) {
+        float low = rows->vals[j], high = low;
+        for (int64_t i = 1; i < rows->n; ++i) {
+            const float x = rows->vals[i * rows->d + j];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        if (high > low)
+            range[n++] = high - low;
+    }
+    qsort(range, (size_t)n, sizeof *range, by_size);
+    *mixed = n > 0 &&
+             (double)range[n - 1 - n / 10] > MOST * (double)range[n / 10];
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_recipe_settle(akin_recipe_options *o, akin_ctx *ctx,
+                             const akin_rows *rows)
 {
     const bool weighted = ak_prepared_has(rows->prepared, "weights=");
     const bool counts = !weighted && ak_rows_are_counts(rows);
@@ -389,6 +427,12 @@ void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows)
         o->scale = rows->offsets == NULL ? "zscore" : "none";
     if (o->norm != NULL && strcmp(o->norm, "auto") == 0)
         o->norm = rows->offsets != NULL ? "l2" : "none";
+    if (o->scale != NULL && strcmp(o->scale, "auto-minmax") == 0) {
+        bool mixed = false;
+        AK_CHECK(ak_rows_have_mixed_units(&mixed, ctx, rows));
+        o->scale = mixed ? "minmax" : "none";
+    }
+    return AKIN_OK;
 }
 
 static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
@@ -400,7 +444,7 @@ static akin_status take_options(akin_recipe *r, akin_ctx *ctx,
     if (options != NULL)  // a caller of an older version has fewer members
         memcpy(&o, options,
                options->size < sizeof o ? options->size : sizeof o);
-    ak_recipe_settle(&o, rows);
+    AK_CHECK(ak_recipe_settle(&o, ctx, rows));
     AK_CHECK(word_of(ctx, "weights", o.weights, ak_weights_words,
                      AK_WEIGHTS_COUNT, &weights));
     AK_CHECK(

@@ -71,7 +71,12 @@ struct akin_recipe {
 akin_status ak_recipe_check(const akin_recipe *recipe, akin_ctx *ctx,
                             const akin_rows *rows);
 /* What "auto" comes to for these rows takes its place. */
-void ak_recipe_settle(akin_recipe_options *o, const akin_rows *rows);
+akin_status ak_recipe_settle(akin_recipe_options *o, akin_ctx *ctx,
+                             const akin_rows *rows);
+/* Do the columns of dense rows have ranges of different order? Nine in ten of
+ * them against one in ten, so that a few do not decide. */
+akin_status ak_rows_have_mixed_units(bool *mixed, akin_ctx *ctx,
+                                     const akin_rows *rows);
 /* Row i of `rows`, which passed the check, through the recipe, in double. A
  * sparse result is written to cols and out (room for the row's count) and the
  * count returned; a centred one is dense: cols is not written, out has

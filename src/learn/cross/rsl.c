@@ -1008,7 +1008,11 @@ static const akin_option options[] = {
               "1: first check the derivatives against finite differences"),
 };
 
-static const akin_recipe_options as_they_are = AKIN_RECIPE_DEFAULTS;
+static const akin_recipe_options where_units_differ = {
+    .size = sizeof(akin_recipe_options),
+    .weights = "none",
+    .scale = "auto-minmax",
+    .norm = "none"};
 
 const ak_learner ak_learner_rsl = {
     .info =
@@ -1021,7 +1025,7 @@ const ak_learner ak_learner_rsl = {
             .makes = "factored",
             .takes_right = 1,
             .weighs_pairs = 1,
-            .recipe = &as_they_are,
+            .recipe = &where_units_differ,
             AK_OPTION_ROWS(akin_rsl_options, AKIN_RSL_DEFAULTS, options),
         },
     .learn = rsl_learn,
