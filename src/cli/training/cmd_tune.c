@@ -178,6 +178,27 @@ static akin_race_row row_of(const akin_tuning *t, int64_t i)
     return akin_race_at(akin_tuning_race(t), akin_tuning_row(t, i));
 }
 
+/* Words that are not those given, such as the start. */
+static akin_status print_words(app *a, const cli_training *training,
+                               const akin_race_row *row)
+{
+    char text[512], first[512];
+    akin_status st = AKIN_OK;
+    for (int64_t k = 0; k < training->learner->n_options; ++k) {
+        const akin_option *o = &training->learner->options[k];
+        if (o->type != AKIN_STRING)
+            continue;
+        APP_TRY(
+            akin_options_get(text, a->ctx, row->options, o->name, sizeof text));
+        APP_TRY(akin_options_get(first, a->ctx, training->options, o->name,
+                                 sizeof first));
+        if (strcmp(text, first) != 0)
+            APP_TRY(app_print(a, "  %s %s", o->name, text));
+    }
+done:
+    return st;
+}
+
 static akin_status print_trial(app *a, const cli_training *training,
                                const akin_tuning *t, int64_t i)
 {
@@ -200,6 +221,7 @@ static akin_status print_trial(app *a, const cli_training *training,
     }
     if (training->left.raw != NULL)
         APP_TRY(app_print(a, "  %s", cli_race_recipe(&row)));
+    APP_TRY(print_words(a, training, &row));
     if (row.passes > 0)
         APP_TRY(app_print(a, "  passes %lld", (long long)row.passes));
     APP_TRY(app_print(a, "%s\n", i == akin_tuning_best(t) ? "  <- best" : ""));
