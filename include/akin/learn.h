@@ -130,8 +130,8 @@ AKIN_API const char *akin_learner_published(const char *learner,
 /* Set every option that has such a value to it. */
 AKIN_API akin_status akin_options_as_published(akin_ctx *ctx,
                                                akin_options *options);
-/* The recipe that suits them: the learner's own, but rows as they are in place
- * of centred ones with a kernel, since that has an origin of its own. */
+/* The recipe that suits them: the learner's own, but with a kernel that is
+ * named rows as they are, since that has an origin of its own. */
 AKIN_API const akin_recipe_options *
 akin_options_recipe(const akin_options *options);
 

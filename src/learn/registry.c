@@ -243,12 +243,10 @@ const akin_recipe_options *akin_options_recipe(const akin_options *options)
     static const akin_recipe_options as_they_are = AKIN_RECIPE_DEFAULTS;
     static const char *const names[] = {"kernel", "kernel_right"};
     const ak_learner *l = ak_learner_find(options->learner);
-    const bool centred = l != NULL && l->info.recipe != NULL &&
-                         l->info.recipe->center;
-    for (int i = 0; i < 2 && centred; ++i) {
+    for (int i = 0; i < 2; ++i) {
         const char *word = string_named(options, names[i]);
         if (word != NULL && strcmp(word, "none") != 0 &&
-            strcmp(word, "same") != 0)
+            strcmp(word, "auto") != 0 && strcmp(word, "same") != 0)
             return &as_they_are;
     }
     return l != NULL ? l->info.recipe : NULL;
