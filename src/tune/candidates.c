@@ -387,6 +387,17 @@ static akin_status list_all(ak_candidate_list *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+/* What is expected, for dense rows: a learner gains by what it leaves out, so
+ * less where there are few columns. */
+static void adjust_prior(ak_candidate *x, int64_t columns, bool mixed)
+{
+    static const double HALF = 8.0;  // of the square, half is expected
+    const double square = (double)columns * (double)columns;
+    if (x->options != NULL && x->prior > 0.0)
+        x->prior *= square / (square + HALF);
+    x->prior += recipe_prior(&x->recipe, mixed);
+}
+
 akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
                                const ak_candidates_wanted *w)
 {
@@ -398,7 +409,7 @@ akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
         st = w->base != NULL ? list_one(&c, ctx, w, r)
                              : list_all(&c, ctx, w, &r);
     for (int64_t i = 0; i < c.n && !akin_rows_is_sparse(w->data->rows); ++i)
-        c.list[i].prior += recipe_prior(&c.list[i].recipe, mixed);
+        adjust_prior(&c.list[i], w->data->rows->d, mixed);
     if (st == AKIN_OK)
         *out = c;
     else
