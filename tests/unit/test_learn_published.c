@@ -31,7 +31,7 @@ static bool has_option(const char *learner, const char *name)
 static bool is_of_the_run(const char *setting)
 {
     static const char *const names[] = {"passes", "pair_weights", "weights",
-                                        "norm", "center"};
+                                        "scale",  "norm",         "center"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         if (strcmp(names[i], setting) == 0)
             return true;
