@@ -16,7 +16,8 @@
  *
  * is taken: what was measured where there are many labels, what is expected
  * where there are few. A learner that is not better than a plain measure by
- * (1), or that is no better than chance, is not taken. */
+ * (1), that was worse than one by more than its standard error, or that is no
+ * better than chance, is not taken. */
 #include <akin/tune.h>
 
 #include <math.h>
@@ -643,17 +644,29 @@ static void leave_out(run *r)
 
 /* ---- the choice ---- */
 
-/* The one of the list with the largest merit, of a comparison with the best
- * score; -1: none was learned. */
+/* The one of the list with the best score; -1: none was learned. */
+static int64_t choose_by_score(const akin_race *race, const int64_t *list,
+                               int64_t n)
+{
+    int64_t best = -1;
+    for (int64_t k = 0; k < n; ++k)
+        if (race->entrants[list[k]].status == AKIN_OK &&
+            (best < 0 || is_better(race, list[k], best)))
+            best = list[k];
+    return best;
+}
+
+/* The one with the largest merit, of a comparison with the best score. */
 static int64_t choose(const run *r, const int64_t *list, int64_t n)
 {
     const akin_race *race = r->race;
     int64_t best = -1;
+    if (!r->options.halving)
+        return choose_by_score(race, list, n);
     for (int64_t k = 0; k < n; ++k)
         if (race->entrants[list[k]].status == AKIN_OK &&
-            (best < 0 || (r->options.halving ? race->entrants[list[k]].merit >
-                                                   race->entrants[best].merit
-                                             : is_better(race, list[k], best))))
+            (best < 0 ||
+             race->entrants[list[k]].merit > race->entrants[best].merit))
             best = list[k];
     return best;
 }
@@ -677,7 +690,8 @@ done:
     return st;
 }
 
-/* Is the learned one worth taking instead of the baseline? */
+/* Is the learned one worth taking instead of a plain measure? Not if it was
+ * worse than one of them by more than a standard error. */
 static akin_status is_worth_it(bool *worth, run *r, int64_t best)
 {
     const akin_race *race = r->race;
@@ -686,6 +700,10 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
     *worth = true;
     if (e->score.n == 0 || isnan(e->score.value))
         return AKIN_OK;
+    if (e->gain.value < -e->gain.se) {
+        *worth = false;
+        return AKIN_OK;
+    }
     if (strcmp(race->measure, "accuracy") != 0 ||
         r->data->kind != AKIN_LABELS || r->data->right != NULL) {
         *worth = !(e->gain.value <= e->gain.se);
@@ -772,12 +790,26 @@ static void set_verdict(akin_race *race)
                                                  : "same";
 }
 
-/* The baseline, gains over it, and the winner. */
+/* Gains over entrant `over`; -1: none. */
+static akin_status measure_gains(run *r, int64_t over)
+{
+    for (int64_t k = 0; k < r->n_alive && over >= 0; ++k) {
+        entrant *e = &r->race->entrants[r->alive[k]];
+        const entrant *b = &r->race->entrants[over];
+        if (e->status == AKIN_OK && e->total.n == b->total.n && b->total.n > 0)
+            AK_CHECK(ak_scores_difference(&e->gain, r->ctx, &e->total,
+                                          &b->total, false));
+    }
+    return AKIN_OK;
+}
+
+/* The baseline, which is the plain measure with the best score or, where no
+ * learner is taken, the model itself; gains over it, and the winner. */
 static akin_status decide(run *r)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
     akin_race *race = r->race;
-    int64_t *plain, *learned, n_plain = 0, n_learned = 0;
+    int64_t *plain, *learned, n_plain = 0, n_learned = 0, unlearned;
     bool worth = true;
     akin_status st = AKIN_OK;
     AK_TRY(AK_SCRATCH(r->ctx, r->n_alive, &plain));
@@ -789,22 +821,19 @@ static akin_status decide(run *r)
             plain[n_plain++] = r->alive[k];
         else
             learned[n_learned++] = r->alive[k];
-    race->baseline = choose(r, plain, n_plain);
+    unlearned = choose(r, plain, n_plain);
+    race->baseline = choose_by_score(race, plain, n_plain);
     race->best = choose(r, r->options.base ? learned : r->alive,
                         r->options.base ? n_learned : r->n_alive);
-    for (int64_t k = 0; k < r->n_alive && race->baseline >= 0; ++k) {
-        entrant *e = &race->entrants[r->alive[k]];
-        const entrant *b = &race->entrants[race->baseline];
-        if (e->status == AKIN_OK && e->total.n == b->total.n && b->total.n > 0)
-            AK_TRY(ak_scores_difference(&e->gain, r->ctx, &e->total, &b->total,
-                                        false));
-    }
+    AK_TRY(measure_gains(r, race->baseline));
     if (race->best < 0)
         AK_TRY(none_left(r));
     if (race->baseline >= 0 && r->options.base == NULL && r->options.halving) {
         AK_TRY(is_worth_it(&worth, r, race->best));
-        if (is_plain(race, race->best) || !worth)
-            race->best = race->baseline;
+        if (is_plain(race, race->best) || !worth) {
+            race->best = race->baseline = unlearned;
+            AK_TRY(measure_gains(r, unlearned));
+        }
     }
     set_verdict(race);
     explain(r);
