@@ -15,7 +15,7 @@ import tempfile
 
 SPLITS = 5
 USUAL = ["--words", "1000"]
-SOLIS = "solis-ada --start mask"
+SOLIS = "solis-ada"
 METHODS = {  # learner with its flags: mAP, error of the 5 nearest, per cent
     "tfidf": (33.5, 43.5),
     SOLIS: (36.0, 42.5),
