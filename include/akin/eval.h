@@ -42,7 +42,7 @@ typedef struct akin_retrieval {
     double precision_at[AKIN_PRECISIONS];
     int64_t queries; /* counted: those with something relevant */
     int64_t skipped; /* without */
-    int64_t rows;    /* that can be results; by labels: those with one */
+    int64_t rows;    /* in the database */
 } akin_retrieval;
 
 /* `ap`: NULL, or room for the average precision of each query (NAN where

@@ -173,7 +173,7 @@ done:
     return st;
 }
 
-/* Say how many rows are no results because they have no label. */
+/* Say how many results count as wrong because they have no label. */
 static void tell_unlabelled(app *a, const setting *s, const char *path)
 {
     const int64_t n = akin_rows_count(s->rows);
@@ -184,7 +184,7 @@ static void tell_unlabelled(app *a, const setting *s, const char *path)
                       akin_rows_labels(&labels, s->rows, i) == 0;
     }
     if (unlabelled > 0)
-        app_remark(a, "%s: %s without a label are not results", path,
+        app_remark(a, "%s: %s without a label count as wrong results", path,
                    app_counted(unlabelled, "row").text);
 }
 

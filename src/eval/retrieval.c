@@ -2,8 +2,7 @@
  *
  * A query is a row, or the mean of a row and of further examples. Rows that a
  * list names are relevant to it or, without a list, those that share a label
- * with it. Then rows without a label are no results: nobody knows whether they
- * are relevant. */
+ * with it. */
 #include <akin/eval.h>
 #include <math.h>
 #include <stdlib.h>
@@ -137,15 +136,6 @@ static int64_t add_labelled(const retrieval *r, int64_t query,
     return count;
 }
 
-/* Can row i be a result? */
-static bool is_ranked(const retrieval *r, int64_t i)
-{
-    const int32_t *labels;
-    if (r->o.exclude != NULL && r->o.exclude[i])
-        return false;
-    return r->o.relevant != NULL || akin_rows_labels(&labels, r->rows, i) > 0;
-}
-
 /* Flags of all rows for query t, and the relevant ones among those that are
  * not left out, scores not set; returns how many. */
 static int64_t find_relevant(const retrieval *r, int64_t t,
@@ -154,8 +144,10 @@ static int64_t find_relevant(const retrieval *r, int64_t t,
     const int64_t query = query_row(r, t);
     const bool among = r->queries == r->rows;
     const int64_t *rows;
-    for (int64_t i = 0; i < r->rows->n; ++i)
-        flags[i] = is_ranked(r, i) ? AK_WRONG : AK_LEFT_OUT;
+    memset(flags, AK_WRONG, (size_t)r->rows->n);
+    for (int64_t i = 0; r->o.exclude && i < r->rows->n; ++i)
+        if (r->o.exclude[i])
+            flags[i] = AK_LEFT_OUT;
     const int64_t n_ignored =
         r->o.ignore ? akin_lists_get(&rows, r->o.ignore, query) : 0;
     for (int64_t k = 0; k < n_ignored; ++k)
@@ -338,9 +330,9 @@ static akin_status measure(void *arg, int64_t t, const double *scores,
 /* Sums over queries in their order, and over whole numbers in any. */
 static void sum_up(akin_retrieval *out, const evaluation *m, int64_t n_workers)
 {
-    *out = (akin_retrieval){0};
-    for (int64_t i = 0; i < m->r.rows->n; ++i)
-        out->rows += is_ranked(&m->r, i);
+    *out = (akin_retrieval){.rows = m->r.rows->n};
+    for (int64_t i = 0; m->r.o.exclude && i < m->r.rows->n; ++i)
+        out->rows -= m->r.o.exclude[i] != 0;
     for (int64_t t = 0; t < m->r.count; ++t) {
         if (isnan(m->ap[t])) {
             ++out->skipped;

@@ -66,10 +66,7 @@ static bool is_relevant(const problem *p, int64_t query, int64_t row)
 
 static bool is_ranked(const problem *p, int64_t query, int64_t row)
 {
-    const int32_t *labels;
     if (p->o.exclude && p->o.exclude[row])
-        return false;
-    if (!p->o.relevant && akin_rows_labels(&labels, p->rows, row) == 0)
         return false;
     if (listed(p->o.ignore, query, row))
         return false;
