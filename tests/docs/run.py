@@ -40,7 +40,8 @@ TIMEOUT = 600
 MARK = re.compile(r"\*(Not run|Slow): .*\*$")
 CALL = re.compile(r"(?: {4})?(?:\$ )?akin [a-z]")
 EXIT = re.compile(r"# exit (\d+)$")
-PROGRESS = re.compile(r"akin: .*\d ?[kM]?/s|akin: [\w ]+ [\d,]+ of "
+PROGRESS = re.compile(r"akin: .*\d ?[kM]?/s|akin: [\w ]+ \.\.\.$|"
+                      r"akin: [\w ]+ [\d,]+ of "
                       r"(?:[\d,]+ \(\d+ %\)|at most [\d,]+)(?:, |$)|"
                       r"akin: iterations .*\bloss\b")
 TIME = re.compile(r"\d[\d.,]*(?: (?:ms|s|min|h|[kM]/s)|/s)(?![\w/])")
