@@ -33,6 +33,20 @@ static void faulty_release(void *user, void *p)
     free(p);
 }
 
+/* Run `work` in a context of its own, with the allocation that f says failing.
+ */
+static inline akin_status
+faulty_once(faulty *f, akin_status (*work)(akin_ctx *ctx, void *arg), void *arg)
+{
+    const akin_allocator a = {faulty_alloc, faulty_resize, faulty_release, f};
+    akin_ctx *ctx = NULL;
+    akin_status st = akin_ctx_new(&ctx, &a);
+    if (st == AKIN_OK)
+        st = work(ctx, arg);
+    akin_ctx_free(ctx);
+    return st;
+}
+
 /* Run `work` with the n-th allocation failing, for n = 0, 1, ... until it
  * succeeds: each time it must return ENOMEM and leave nothing behind. Returns
  * how many allocations there are, or -1 - n where that did not hold. */
@@ -41,13 +55,7 @@ static inline int64_t faulty_run(akin_status (*work)(akin_ctx *ctx, void *arg),
 {
     for (int64_t n = 0;; ++n) {
         faulty f = {n, 0};
-        const akin_allocator a = {faulty_alloc, faulty_resize, faulty_release,
-                                  &f};
-        akin_ctx *ctx = NULL;
-        akin_status st = akin_ctx_new(&ctx, &a);
-        if (st == AKIN_OK)
-            st = work(ctx, arg);
-        akin_ctx_free(ctx);
+        const akin_status st = faulty_once(&f, work, arg);
         if (f.alive != 0 || (st != AKIN_OK && st != AKIN_ENOMEM) ||
             (st == AKIN_ENOMEM) != (f.left < 0))
             return -1 - n;

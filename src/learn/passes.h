@@ -5,10 +5,11 @@
  * another pass follows while
  *
  *   L_(p-w) - L_p > L_1 / 10,  p > w                       (1)
+ *   L_(p-w+1) > L_1 / 10,      p >= w                      (2)
  *
- * with w = 1 for triplets, 20 or more of each row in a pass, and w = 10 for
- * rows with labels, which come once in a pass. There are never more than 30
- * passes. */
+ * where w = 1 for triplets, 20 or more of each row in a pass, and w = 10 for
+ * rows with labels, which come once in a pass. Without (2) the next pass could
+ * not fulfil (1). There are never more than 30 passes. */
 #ifndef AK_LEARN_PASSES_H
 #define AK_LEARN_PASSES_H
 

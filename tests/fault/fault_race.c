@@ -52,13 +52,7 @@ static void check_race(contest *c)
 {
     for (int64_t n = 0;; n += n < 60 ? 1 : 97) {
         faulty f = {n, 0};
-        const akin_allocator a = {faulty_alloc, faulty_resize, faulty_release,
-                                  &f};
-        akin_ctx *ctx = NULL;
-        akin_status st = akin_ctx_new(&ctx, &a);
-        if (st == AKIN_OK)
-            st = race(ctx, c);
-        akin_ctx_free(ctx);
+        const akin_status st = faulty_once(&f, race, c);
         assert_int_equal(f.alive, 0);
         assert_true(st == AKIN_OK || st == AKIN_ENOMEM);
         if (f.left >= 0) {

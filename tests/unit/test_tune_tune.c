@@ -144,13 +144,7 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     for (int64_t n = 0;; n += 1 + n / 16) {
         faulty f = {n, 0};
-        const akin_allocator a = {faulty_alloc, faulty_resize, faulty_release,
-                                  &f};
-        akin_ctx *ctx = NULL;
-        akin_status st = akin_ctx_new(&ctx, &a);
-        if (st == AKIN_OK)
-            st = whole_job(ctx, NULL);
-        akin_ctx_free(ctx);
+        const akin_status st = faulty_once(&f, whole_job, NULL);
         assert_int_equal(f.alive, 0);
         assert_true(st == AKIN_OK || st == AKIN_ENOMEM);
         if (f.left >= 0)
