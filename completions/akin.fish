@@ -108,7 +108,7 @@ complete -c akin -n '__akin_command score embed index explain' -l train -r -F -d
 complete -c akin -n '__akin_command score predict search explain eval name' -l exact -d 'print scores with 17 significant digits, not 6; JSON has 17'
 complete -c akin -n '__akin_command predict' -l train -r -F -d 'labelled rows to find neighbours among; a model with labels of its own needs none'
 complete -c akin -n '__akin_command predict' -l train-labels -r -F -d 'the labels of --train, from a file of their own'
-complete -c akin -n '__akin_command predict' -l side -x -a 'left right' -d 'of a model between two kinds of rows: the side of --data; --train has the other'
+complete -c akin -n '__akin_command predict' -l side -x -a 'left right' -d 'of a model between two kinds of rows: the side of --data; --train, if given, has the other'
 complete -c akin -n '__akin_command predict' -l k -x -d 'neighbours that vote'
 complete -c akin -n '__akin_command predict' -l top -x -d 'labels to list for each row, the best first'
 complete -c akin -n '__akin_command embed' -l out -r -F -d 'the vectors to write, by extension: .npy .npz .csv .tsv .svm .fvecs .safetensors; - is svm on standard output'

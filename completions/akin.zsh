@@ -773,7 +773,7 @@ _akin() {
             '--as-is[rows have been through the recipe already]'
             '--train=[labelled rows to find neighbours among; a model with labels of its own needs none]:FILE:_files'
             '--train-labels=[the labels of --train, from a file of their own]:FILE:_files'
-            '--side=[of a model between two kinds of rows\: the side of --data; --train has the other]:left-right:(left right)'
+            '--side=[of a model between two kinds of rows\: the side of --data; --train, if given, has the other]:left-right:(left right)'
             '--k=[neighbours that vote]:N: '
             '--top=[labels to list for each row, the best first]:N: '
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'

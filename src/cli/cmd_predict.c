@@ -31,7 +31,7 @@ static const app_option own_options[] = {
      .needs = "train", .advanced = true},
     {"side", "left|right", APP_FIELD(own_flags, side),
      .help = "of a model between two kinds of rows: the side of --data; "
-             "--train has the other"},
+             "--train, if given, has the other"},
     {"k", "N", APP_FIELD(own_flags, k), .help = "neighbours that vote",
      .min = 1, .max = 1e6},
     {"top", "N", APP_FIELD(own_flags, top),
@@ -108,13 +108,13 @@ static akin_status print_json(app *a, const answer *r)
     return app_json_print(a, APP_OBJECT(APP_KEY("predictions", rows)));
 }
 
-/* Without --train, a model that knows labels ranks them. */
+/* Without --train, a model that knows labels ranks them. Its sides are
+ * exchanged already where that is possible. */
 static akin_status check_flags(app *a, const own_flags *f, bool ranks,
                                bool compares)
 {
-    static const char *const voting[] = {"train", "train-labels", "k", "score",
-                                         "side"};
-    for (int i = 0; i < 5 && ranks; ++i)
+    static const char *const voting[] = {"train", "train-labels", "k", "score"};
+    for (int i = 0; i < 4 && ranks; ++i)
         if (app_was_given(a, voting[i]))
             return app_fail(
                 a, AKIN_EINVAL,

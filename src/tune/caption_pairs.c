@@ -84,6 +84,13 @@ akin_status ak_caption_pairs(akin_supervision **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(list_faces(&faces, &n, ctx, b));
     go_through(b, faces, n, step, NULL, count);
+    if (count[0] == 0 || count[1] == 0)
+        AK_TRY(ak_fail(ctx, AKIN_EINVAL,
+                       "%s, so nothing can be measured by captions that are "
+                       "held out",
+                       count[1] == 0 ? "no name is in several captions"
+                                     : "the captions of all photos share a "
+                                       "name"));
     for (int k = 0; k < 2; ++k)
         step[k] = ak_max_i64(1, count[k] / ak_max_i64(count[1 - k], 1));
     const int64_t kept = (count[0] + step[0] - 1) / step[0] +
@@ -97,5 +104,5 @@ akin_status ak_caption_pairs(akin_supervision **out, akin_ctx *ctx,
 done:
     akin_supervision_free(s);
     ak_scratch_end(ctx, mark);
-    return st;
+    return ak_supervision_blame(st, ctx, captions);
 }

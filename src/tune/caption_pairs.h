@@ -5,7 +5,8 @@
 #include "data/supervision/supervision.h"
 
 /* Pairs of faces of captioned photos: the captions share a name, or they do
- * not. As many of either kind where there are enough. */
+ * not. As many of either kind where there are enough. EINVAL: there are no
+ * pairs of one kind. */
 akin_status ak_caption_pairs(akin_supervision **out, akin_ctx *ctx,
                              const akin_supervision *captions);
 

@@ -29,6 +29,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "learn/learner.h"
+#include "tune/caption_pairs.h"
 #include "tune/trial.h"
 
 enum { RUNGS = 3 };
@@ -948,6 +949,19 @@ static akin_status check_pairs(run *r)
         r->ctx, s);
 }
 
+/* EINVAL where captions are about two sources, or say nothing of two faces. */
+static akin_status check_captions(run *r)
+{
+    akin_supervision *pairs = NULL;
+    if (r->data->right != NULL)
+        return ak_fail(r->ctx, AKIN_EINVAL,
+                       "captions are about the faces of one file (leave out "
+                       "`right`)");
+    const akin_status st = ak_caption_pairs(&pairs, r->ctx, r->data);
+    akin_supervision_free(pairs);
+    return st;
+}
+
 static akin_status open_race(run *r, const akin_race_options *o)
 {
     akin_race_options *mine = &r->options;
@@ -966,6 +980,8 @@ static akin_status open_race(run *r, const akin_race_options *o)
         AK_CHECK(check_classes(r));
     if (r->data->kind == AKIN_PAIRS && r->data->numbers != NULL)
         AK_CHECK(check_pairs(r));
+    if (r->data->kind == AKIN_BAGS)
+        AK_CHECK(check_captions(r));
     r->test = mine->test;
     r->purpose = mine->purpose;
     if (r->purpose == AKIN_FOR_AUTO)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/captions/bags.h"
 #include "learn/learner.h"
 #include "model/model.h"
 #include "tune/caption_pairs.h"
@@ -188,56 +187,18 @@ akin_status ak_prepared_new(ak_prepared *out, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-static akin_status copy_rows(akin_ctx *ctx, const int64_t *from, int64_t n,
-                             int64_t **to, int64_t *count)
-{
-    if (from == NULL)
-        return AKIN_OK;
-    AK_CHECK(AK_NEW(ctx, n, to));
-    if (n > 0)
-        memcpy(*to, from, (size_t)n * sizeof *from);
-    *count = n;
-    return AKIN_OK;
-}
-
-static akin_status copy_bags(ak_bags **out, akin_ctx *ctx, const ak_bags *from)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    unsigned char *flags;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, from->n_photos, &flags));
-    AK_TRY(ak_bags_select(out, ctx, from, flags, 0));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
 /* What is known of `raw`, about the rows that were prepared. */
 static akin_status prepared_known(akin_supervision **out, akin_ctx *ctx,
                                   const ak_prepared *p,
                                   const akin_supervision *raw)
 {
-    akin_supervision *s = NULL;
-    akin_status st = AKIN_OK;
-    AK_TRY(ak_supervision_like(&s, ctx, raw));
+    AK_CHECK(ak_supervision_copy(out, ctx, raw));
+    akin_supervision *s = *out;
     s->rows = p->rows[AKIN_LEFT];
     s->right = p->rows[AKIN_RIGHT];
     s->recipe = p->recipe[AKIN_LEFT];
     s->right_recipe = p->recipe[AKIN_RIGHT];
-    if (raw->numbers != NULL)
-        AK_TRY(
-            akin_supervision_set(ctx, s, raw->kind, raw->numbers, raw->count));
-    AK_TRY(copy_rows(ctx, raw->known, raw->n_known, &s->known, &s->n_known));
-    AK_TRY(copy_rows(ctx, raw->right_known, raw->n_right_known, &s->right_known,
-                     &s->n_right_known));
-    if (raw->bags != NULL)
-        AK_TRY(copy_bags(&s->bags, ctx, raw->bags));
-    s->kind = raw->kind;
-    *out = s;
-    s = NULL;
-done:
-    akin_supervision_free(s);
-    return st;
+    return AKIN_OK;
 }
 
 void ak_prepared_free(ak_prepared *p)

@@ -17,8 +17,7 @@ static akin_status make_raw(akin_supervision **out, akin_ctx *ctx,
                             const akin_supervision *data,
                             const akin_tune_options *o)
 {
-    AK_CHECK(ak_tune_part(out, ctx, data, data->sample));
-    (*out)->kind = data->kind;
+    AK_CHECK(ak_supervision_copy(out, ctx, data));
     (*out)->rows = o->raw;
     (*out)->right = o->raw_right;
     (*out)->recipe = (*out)->right_recipe = NULL;

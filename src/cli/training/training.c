@@ -326,7 +326,9 @@ static akin_status open_rows(app *a, cli_training *training,
     side_input from = {in->training->data, in->recipe->recipe, *in->reading,
                        AKIN_LEFT};
     akin_status st = AKIN_OK;
-    from.reading.utf8_labels = cli_ranks_labels(a, training);
+    from.reading.utf8_labels = cli_ranks_labels(a, training) ||
+                               strcmp(training->learner->makes, "posterior") ==
+                                   0;
     APP_TRY(open_side(a, training, &training->left, in, &from));
     if (r->right == NULL)
         return AKIN_OK;

@@ -408,7 +408,37 @@ static int64_t draw_by_row(const akin_supervision *s, ak_rng rng, int64_t fold,
     return count;
 }
 
-/* Each example by a draw of its own. */
+/* Pairs that match are of kind 0, other pairs of kind 1, triplets and
+ * quadruplets of kind 0. */
+static bool is_of_kind(const akin_supervision *s, int64_t i, int kind)
+{
+    return kind == (s->kind == AKIN_PAIRS && s->numbers[3 * i + 2] < 0);
+}
+
+/* How many of a kind there are; *flagged of them have a flag. */
+static int64_t count_kind(const akin_supervision *s, const unsigned char *flags,
+                          int kind, int64_t *flagged)
+{
+    int64_t n = 0;
+    *flagged = 0;
+    for (int64_t i = 0; i < s->count; ++i)
+        if (is_of_kind(s, i, kind)) {
+            ++n;
+            *flagged += flags[i];
+        }
+    return n;
+}
+
+static bool lacks_a_kind(const akin_supervision *s, const unsigned char *flags)
+{
+    int64_t flagged;
+    for (int kind = 0; kind < 2; ++kind)
+        if (count_kind(s, flags, kind, &flagged) > 0 && flagged == 0)
+            return true;
+    return false;
+}
+
+/* Each example by a draw of its own; of a kind that none is drawn of, one. */
 static int64_t draw_by_example(const akin_supervision *s, ak_rng rng,
                                int64_t fold, int64_t folds,
                                unsigned char *flags)
@@ -419,6 +449,17 @@ static int64_t draw_by_example(const akin_supervision *s, ak_rng rng,
         flags[i] = ak_rng_below(&r, folds) == fold;
         count += flags[i];
     }
+    for (int kind = 0; kind < 2; ++kind) {
+        int64_t flagged;
+        const int64_t n = count_kind(s, flags, kind, &flagged);
+        int64_t skip = n > 0 ? fold % n : 0;
+        for (int64_t i = 0; i < s->count && n > 0 && flagged == 0; ++i)
+            if (is_of_kind(s, i, kind) && skip-- == 0) {
+                flags[i] = 1;
+                ++flagged;
+                ++count;
+            }
+    }
     return count;
 }
 
@@ -428,9 +469,17 @@ static akin_status part_examples(akin_supervision *rest, akin_supervision *held,
 {
     const ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_FOLDS);
     unsigned char *flags;
+    if (s->count < 2)
+        return ak_supervision_blame(
+            ak_fail(ctx, AKIN_EINVAL,
+                    "too few examples to hold one out (there are %" PRId64
+                    ", expected two or more)",
+                    s->count),
+            ctx, s);
     AK_CHECK(AK_SCRATCH(ctx, s->count, &flags));
     int64_t n = draw_by_row(s, rng, fold, folds, flags);
-    if (n > s->count / 2 || n < s->count / (3 * folds))
+    if (n > s->count / 2 || n < s->count / (3 * folds) ||
+        lacks_a_kind(s, flags))
         n = draw_by_example(s, rng, fold, folds, flags);
     return hold_examples(rest, held, ctx, s, flags, n);
 }

@@ -77,6 +77,52 @@ void akin_supervision_free(akin_supervision *s)
     akin_free(s);
 }
 
+static akin_status copy_rows(akin_ctx *ctx, const int64_t *from, int64_t n,
+                             int64_t **to, int64_t *count)
+{
+    if (from == NULL)
+        return AKIN_OK;
+    AK_CHECK(AK_NEW(ctx, n, to));
+    if (n > 0)
+        memcpy(*to, from, (size_t)n * sizeof *from);
+    *count = n;
+    return AKIN_OK;
+}
+
+static akin_status copy_bags(ak_bags **out, akin_ctx *ctx, const ak_bags *from)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    unsigned char *flags;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, from->n_photos, &flags));
+    AK_TRY(ak_bags_select(out, ctx, from, flags, 0));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+akin_status ak_supervision_copy(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *from)
+{
+    akin_supervision *s = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_supervision_like(&s, ctx, from));
+    if (from->numbers != NULL)
+        AK_TRY(akin_supervision_set(ctx, s, from->kind, from->numbers,
+                                    from->count));
+    AK_TRY(copy_rows(ctx, from->known, from->n_known, &s->known, &s->n_known));
+    AK_TRY(copy_rows(ctx, from->right_known, from->n_right_known,
+                     &s->right_known, &s->n_right_known));
+    if (from->bags != NULL)
+        AK_TRY(copy_bags(&s->bags, ctx, from->bags));
+    s->kind = from->kind;
+    *out = s;
+    s = NULL;
+done:
+    akin_supervision_free(s);
+    return st;
+}
+
 static akin_status form_for(ak_line_form *form, akin_ctx *ctx,
                             const akin_supervision *s, akin_knowledge what)
 {

@@ -63,6 +63,10 @@ void ak_supervision_used(const akin_supervision *s, akin_side side,
 akin_status ak_supervision_like(akin_supervision **out, akin_ctx *ctx,
                                 const akin_supervision *s);
 
+/* With what is known about them. */
+akin_status ak_supervision_copy(akin_supervision **out, akin_ctx *ctx,
+                                const akin_supervision *s);
+
 /* As akin_supervision_hold_out; of labels, rows of this side are held out. */
 akin_status ak_supervision_hold_out(akin_supervision **rest,
                                     akin_supervision **held, akin_ctx *ctx,
@@ -73,8 +77,10 @@ akin_status ak_supervision_hold_out(akin_supervision **rest,
  * rows by class, so that a class never leaves the rest; of both sides where
  * there are two, of the right alone for AKIN_RIGHT. Examples: those that name a
  * row of the fold, so that each has a row of which nothing is known; or, where
- * a few rows are in most examples, single ones. Folds of examples may overlap.
- * Captions: photos. Either part may be empty. EINVAL: nothing is known. */
+ * a few rows are in most examples, or all such pairs match or none does, single
+ * ones. Folds of examples may overlap.
+ * Captions: photos. Either part of labels and captions may be empty. EINVAL:
+ * nothing is known, or fewer than two examples. */
 akin_status ak_supervision_fold(akin_supervision **rest,
                                 akin_supervision **held, akin_ctx *ctx,
                                 const akin_supervision *s, int64_t fold,

@@ -257,10 +257,15 @@ static akin_status take_labels(side *sides, int n_sides, akin_ctx *ctx,
         if (has[0][l] && (n_sides == 1 || has[1][l]))
             names[out->n++] = left->label_names[l];
     if (out->n < 2)
-        return ak_fail(ctx, AKIN_EINVAL,
-                       "logistic needs rows of two labels or more%s (there "
-                       "are %" PRId64 ")",
-                       n_sides > 1 ? " that both sides have" : "", out->n);
+        return ak_supervision_blame(
+            ak_fail(ctx, AKIN_EINVAL,
+                    n_sides == 1
+                        ? "all labelled rows are of one class (expected two "
+                          "or more)"
+                        : "labels that both sides have: %" PRId64
+                          " (expected two or more)",
+                    out->n),
+            ctx, data);
     for (int k = 0; k < n_sides; ++k)
         AK_CHECK(take_classes(&sides[k], ctx, which[k], *out));
     return AKIN_OK;
