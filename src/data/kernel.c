@@ -10,8 +10,8 @@
 
 enum { LANES = 8, ROW_BLOCK = 16, MEDIAN_PAIRS = 2000 };
 
-const char *const ak_kernel_words[AK_KERNEL_COUNT] = {"linear", "rbf", "poly",
-                                                      "chi2", "intersection"};
+const char *const ak_kernel_words[AK_KERNEL_COUNT] = {
+    "linear", "rbf", "poly", "chi2", "intersection", "laplacian"};
 
 ak_kernel_kind ak_kernel_find(const char *word)
 {
@@ -26,6 +26,7 @@ static inline double term(ak_kernel_kind kind, double x, double y)
 {
     switch (kind) {
     case AK_KERNEL_RBF:
+    case AK_KERNEL_LAPLACIAN:
         return (x - y) * (x - y);
     case AK_KERNEL_CHI2:
         return x + y > 0.0 ? (x - y) * (x - y) / (x + y) : 0.0;
@@ -61,6 +62,7 @@ static double dense_sum(ak_kernel_kind kind, int64_t n, const float *x,
 {
     switch (kind) {
     case AK_KERNEL_RBF:
+    case AK_KERNEL_LAPLACIAN:
         return dense_distance(n, x, y);
     case AK_KERNEL_CHI2:
         return dense_chi2(n, x, y);
@@ -108,6 +110,8 @@ double ak_kernel_value(const ak_kernel *k, const akin_rows *a, int64_t i,
     case AK_KERNEL_RBF:
     case AK_KERNEL_CHI2:
         return exp(-k->gamma * sum);
+    case AK_KERNEL_LAPLACIAN:
+        return exp(-k->gamma * sqrt(sum));
     case AK_KERNEL_POLY:
         base = k->gamma * sum + k->coef;
         for (int64_t e = 0; e < k->degree; ++e)
@@ -181,11 +185,13 @@ akin_status ak_kernel_fit(ak_kernel *k, akin_ctx *ctx, const akin_rows *rows)
     AK_CHECK(check_rows(k, ctx, rows));
     if (k->gamma != 0.0)
         return AKIN_OK;
-    if (k->kind == AK_KERNEL_RBF || k->kind == AK_KERNEL_CHI2)
+    if (k->kind == AK_KERNEL_RBF || k->kind == AK_KERNEL_CHI2 ||
+        k->kind == AK_KERNEL_LAPLACIAN)
         AK_CHECK(median(&middle, ctx, k->kind, rows));
     else if (k->kind == AK_KERNEL_POLY)
         middle = mean_square(rows);
-    k->gamma = 1.0 / middle;
+    k->gamma = k->kind == AK_KERNEL_LAPLACIAN ? 0.5 / sqrt(middle)
+                                              : 1.0 / middle;
     return AKIN_OK;
 }
 

@@ -2,11 +2,12 @@
  *
  *   linear         x'y
  *   rbf            exp(-gamma |x - y|^2)
+ *   laplacian      exp(-gamma |x - y|)
  *   poly           (gamma x'y + coef)^degree
  *   chi2           exp(-gamma sum_j (x_j - y_j)^2 / (x_j + y_j))
  *   intersection   sum_j min(x_j, y_j)
  *
- * The last two are for histograms: no number may be below 0. */
+ * chi2 and intersection are for histograms: no number may be below 0. */
 #ifndef AK_DATA_KERNEL_H
 #define AK_DATA_KERNEL_H
 
@@ -18,6 +19,7 @@ typedef enum {
     AK_KERNEL_POLY,
     AK_KERNEL_CHI2,
     AK_KERNEL_INTERSECTION,
+    AK_KERNEL_LAPLACIAN,
     AK_KERNEL_COUNT
 } ak_kernel_kind;
 
@@ -32,8 +34,9 @@ extern const char *const ak_kernel_words[AK_KERNEL_COUNT];
 /* AK_KERNEL_COUNT: there is no such word. */
 ak_kernel_kind ak_kernel_find(const char *word);
 
-/* Fill in a gamma of 0: one over the median of |x - y|^2 (rbf) or of the
- * chi-square distance over pairs of rows, one over the mean of |x|^2 (poly).
+/* Fill in a gamma of 0: one over the median of |x - y|^2 (rbf), of the
+ * chi-square distance or of 2 |x - y| (laplacian) over pairs of rows, one over
+ * the mean of |x|^2 (poly).
  * EINVAL: the rows have numbers below 0, and the kernel is for histograms. */
 akin_status ak_kernel_fit(ak_kernel *k, akin_ctx *ctx, const akin_rows *rows);
 

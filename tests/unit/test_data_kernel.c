@@ -44,9 +44,12 @@ static double formula(const ak_kernel *k, int i, int j)
         chi += x + y > 0.0 ? (x - y) * (x - y) / (x + y) : 0.0;
         least += fmin(x, y);
     }
-    const double all[] = {dot, exp(-k->gamma * dist),
+    const double all[] = {dot,
+                          exp(-k->gamma * dist),
                           pow(k->gamma * dot + k->coef, (double)k->degree),
-                          exp(-k->gamma * chi), least};
+                          exp(-k->gamma * chi),
+                          least,
+                          exp(-k->gamma * sqrt(dist))};
     return all[k->kind];
 }
 

@@ -27,23 +27,26 @@ typedef struct ak_kernel_map {
 #define AK_KERNEL_GIVEN "kernel|kernel_right"
 #define AK_OPTION_KERNEL(struct_) AK_OPTION_KERNEL_OR(struct_, "", "")
 /* The same with a further word, and what it means. */
-#define AK_OPTION_KERNEL_OR(struct_, word, text)                              \
-    AK_OPTION_WORD(struct_, kernel,                                           \
-                   word "none|linear|rbf|poly|chi2|intersection|precomputed", \
-                   "learn in the space of a kernel; precomputed: the rows "   \
-                   "are a kernel matrix" text),                               \
-        AK_OPTION_IF(struct_, gamma, 0.0, 1e12, AK_KERNEL_GIVEN,              \
-                     "scale of rbf, chi2 and poly; 0: from the median "       \
-                     "distance or the mean square length"),                   \
-        AK_OPTION_IF(struct_, coef, -1e12, 1e12, AK_KERNEL_GIVEN,             \
-                     "constant of poly"),                                     \
-        AK_OPTION_IF(struct_, degree, 1, 100, AK_KERNEL_GIVEN,                \
-                     "degree of poly"),                                       \
-        AK_OPTION_IF(struct_, support, 0, 1e6, AK_KERNEL_GIVEN,               \
+#define AK_OPTION_KERNEL_OR(struct_, word, text)                            \
+    AK_OPTION_WORD(struct_, kernel,                                         \
+                   word "none|linear|rbf|laplacian|poly|chi2|intersection|" \
+                        "precomputed",                                      \
+                   "learn in the space of a kernel; precomputed: the rows " \
+                   "are a kernel matrix" text),                             \
+        AK_OPTION_IF(                                                       \
+            struct_, gamma, 0.0, 1e12, AK_KERNEL_GIVEN,                     \
+            "scale of rbf, laplacian, chi2 and poly; 0: from the median "   \
+            "distance or the mean square length"),                          \
+        AK_OPTION_IF(struct_, coef, -1e12, 1e12, AK_KERNEL_GIVEN,           \
+                     "constant of poly"),                                   \
+        AK_OPTION_IF(struct_, degree, 1, 100, AK_KERNEL_GIVEN,              \
+                     "degree of poly"),                                     \
+        AK_OPTION_IF(struct_, support, 0, 1e6, AK_KERNEL_GIVEN,             \
                      "support rows of a kernel; 0: all, at most 4000")
-#define AK_OPTION_KERNEL_RIGHT(struct_)                                       \
-    AK_OPTION_WORD(struct_, kernel_right,                                     \
-                   "same|none|linear|rbf|poly|chi2|intersection|precomputed", \
+#define AK_OPTION_KERNEL_RIGHT(struct_)                                     \
+    AK_OPTION_WORD(struct_, kernel_right,                                   \
+                   "same|none|linear|rbf|laplacian|poly|chi2|intersection|" \
+                   "precomputed",                                           \
                    "kernel of the right side, if another")
 #define AK_OPTION_KERNEL_PLACE(struct_)                                       \
     AK_OPTION_WORD(                                                           \

@@ -5,7 +5,7 @@ for i in 0 1 2 3 4 5; do echo "$((i * 2 % 5)),$((i * i % 7))"; done > right.csv
 for i in 0 1 2 3 4 5 6 7; do
     echo "$i $((i * 5 % 6)) $((i % 2 * 2 - 1))"
 done > pairs.txt
-for k in none linear rbf poly chi2 intersection; do
+for k in none linear rbf laplacian poly chi2 intersection; do
     akin train rsl --data left.csv --right right.csv --pairs pairs.txt --rank 1 \
         --kernel $k --quiet --out m.safetensors >/dev/null || exit 1
     akin info m.safetensors | grep '^kind'
