@@ -38,6 +38,7 @@ _akin_parameters() {
         perceptron) echo "--eta --ybar" ;;
         group-perceptron) echo "--eta --exponent --ybar" ;;
         logistic) echo "--lambda --sharpness --tol --max-iterations" ;;
+        kernel-ridge) echo "--kernel --narrow --lambda --support --sharpness" ;;
         blend) echo "--with --share --lambda --shrinkage --sharpness" ;;
         cca) echo "--rank --reg --power" ;;
         arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
@@ -81,10 +82,10 @@ _akin_values() {
     "train --directions" | "tune --directions" | "name --directions") echo "weighted equal" ;;
     "train --solver" | "tune --solver" | "name --solver") echo "newton cyclic auto alm quic paper" ;;
     "train --beta" | "tune --beta" | "name --beta") echo "auto" ;;
+    "train --kernel" | "tune --kernel" | "name --kernel") echo "laplacian rbf none linear poly chi2 intersection precomputed auto" ;;
     "train --with" | "tune --with" | "name --with") echo "classes whitened lda rows" ;;
     "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;
-    "train --kernel" | "tune --kernel" | "name --kernel") echo "none linear rbf poly chi2 intersection precomputed auto" ;;
-    "train --kernel-right" | "tune --kernel-right" | "name --kernel-right") echo "same none linear rbf poly chi2 intersection precomputed" ;;
+    "train --kernel-right" | "tune --kernel-right" | "name --kernel-right") echo "same none linear rbf laplacian poly chi2 intersection precomputed" ;;
     "train --origin" | "tune --origin" | "name --origin") echo "mean zero classes" ;;
     "train --length" | "tune --length" | "name --length") echo "one given" ;;
     "train --loss" | "tune --loss" | "name --loss") echo "hinge hinge2 log ridge" ;;
@@ -180,19 +181,19 @@ _akin() {
     case $command in
     train)
         [[ $cur == -* ]] && _akin_words "--data --out --as-published --for --effort --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --resume --guard --validate --measure --patience --check-every --verdict --score --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     compare)
         [[ $cur == -* ]] && _akin_words "--data --test --tune --for --effort --report --right --right-labels --right-recipe --pairs --triplets --captions --labelled --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     tune)
         [[ $cur == -* ]] && _akin_words "--data --out --as-published --trials --measure --validate --for --verdict --score --right --right-labels --right-recipe --pairs --triplets --captions --labelled --sample --passes --sampler --pair-weights --weights --center --scale --norm --as-is --recipe --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json $(_akin_parameters)"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm"
         ;;
     learners)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     score)
         [[ $cur == -* ]] && _akin_words "--data --as-is --pairs --right --decide --threshold --score --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
@@ -246,7 +247,7 @@ _akin() {
         ;;
     help)
         [[ $cur == -* ]] && _akin_words "--all --seed --threads --quiet --json"
-        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
+        [ "$COMP_CWORD" -eq 2 ] && _akin_words "train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm"
         ;;
     version)
         [[ $cur == -* ]] && _akin_words "--seed --threads --quiet --json"

@@ -302,6 +302,15 @@ _akin_parameters() {
                 '--max-iterations=[maximum number of iterations]:N: '
             )
             ;;
+        kernel-ridge)
+            options+=(
+                '--kernel=[falls with the distance of rows, or with its square]:laplacian-rbf:(laplacian rbf)'
+                '--narrow=[how narrow the kernel is, relative to the median distance]:X: '
+                '--lambda=[strength of the penalty]:X: '
+                '--support=[rows that the model keeps; 0\: all, at most 2000]:N: '
+                '--sharpness=[rows are compared by this power of their probabilities]:X: '
+            )
+            ;;
         blend)
             options+=(
                 '--with=[classes\: labels by Gaussian classes; else a distance\: of whitened rows, of lda, or of lda and the rows]:classes-whitened-lda-rows:(classes whitened lda rows)'
@@ -327,12 +336,12 @@ _akin_parameters() {
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--tol=[stop when the gradient falls below this share of the first one]:X: '
                 '--max-iterations=[maximum number of iterations]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(none linear rbf laplacian poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, laplacian, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
                 '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(same none linear rbf laplacian poly chi2 intersection precomputed)'
                 '--origin=[in the space of a kernel, rows are centred or as they are]:mean-zero:(mean zero)'
                 '--length=[in the space of a kernel, rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
             )
@@ -350,8 +359,8 @@ _akin_parameters() {
                 '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
                 '--tol=[stop when no optimality condition is violated by more]:X: '
                 '--max-sweeps=[maximum number of sweeps]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(none linear rbf laplacian poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, laplacian, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
                 '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
@@ -367,12 +376,12 @@ _akin_parameters() {
                 '--tol=[stop when the duality gap falls below this share of the objective]:X: '
                 '--max-iterations=[maximum number of iterations]:N: '
                 '--max-sweeps=[maximum number of sweeps of a machine in each iteration]:N: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-poly-chi2-intersection-precomputed:(none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(none linear rbf laplacian poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, laplacian, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
                 '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(same none linear rbf laplacian poly chi2 intersection precomputed)'
                 '--origin=[in the space of a kernel, rows are centred or as they are]:mean-zero:(mean zero)'
                 '--length=[in the space of a kernel, rows are scaled to a mean square length of 1, or not]:one-given:(one given)'
             )
@@ -394,12 +403,12 @@ _akin_parameters() {
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[1\: after learning from labels, compare rows by the shares of the class means in them (up to 256 classes)]:N: '
                 '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns]:X: '
-                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix; auto\: rbf for up to 4000 dense rows with labels, on at most 1000 support rows, else none]:auto-none-linear-rbf-poly-chi2-intersection-precomputed:(auto none linear rbf poly chi2 intersection precomputed)'
-                '--gamma=[scale of rbf, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
+                '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix; auto\: rbf for up to 4000 dense rows with labels, on at most 1000 support rows, else none]:auto-none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(auto none linear rbf laplacian poly chi2 intersection precomputed)'
+                '--gamma=[scale of rbf, laplacian, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '
                 '--degree=[degree of poly]:N: '
                 '--support=[support rows of a kernel; 0\: all, at most 4000]:N: '
-                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-poly-chi2-intersection-precomputed:(same none linear rbf poly chi2 intersection precomputed)'
+                '--kernel-right=[kernel of the right side, if another]:same-none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(same none linear rbf laplacian poly chi2 intersection precomputed)'
                 '--check-derivatives=[1\: first check the derivatives against finite differences]:N: '
             )
             ;;
@@ -621,7 +630,7 @@ _akin() {
     case $command in
     train)
         options=(
-            '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(auto solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -667,7 +676,7 @@ _akin() {
         ;;
     compare)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--data=[the rows to compare on; - is svm on standard input]:FILE:_files'
             '--test=[score on this file of the same kind as the supervision, rather than on held-out parts of it]:FILE:_files'
             '--tune=[settings to try for each learner beside its defaults]:N: '
@@ -695,7 +704,7 @@ _akin() {
         ;;
     tune)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf asml mms mildml lr-svm)'
             '--data=[the rows to learn from; - is svm on standard input]:FILE:_files'
             '--out=[the model to write; - is standard output]:MODEL:_files'
             '--as-published[take the settings of the learner'\''s paper where flags say nothing]'
@@ -737,7 +746,7 @@ _akin() {
         ;;
     learners)
         options=(
-            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1147,7 +1156,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

@@ -919,6 +919,32 @@ typedef struct akin_logistic_options {
         .max_iterations = 1000, \
     }
 
+/* probabilities of labels by the labelled rows around;
+ * docs/reference/learners/kernel-ridge.md */
+typedef struct akin_kernel_ridge_options {
+    akin_options head;
+    /* falls with the distance of rows, or with its square */
+    const char *kernel;
+    /* how narrow the kernel is, relative to the median distance */
+    double narrow;
+    /* strength of the penalty */
+    double lambda;
+    /* rows that the model keeps; 0: all, at most 2000 */
+    int64_t support;
+    /* rows are compared by this power of their probabilities */
+    double sharpness;
+} akin_kernel_ridge_options;
+
+#define AKIN_KERNEL_RIDGE_DEFAULTS \
+    { \
+        {"kernel-ridge", sizeof(akin_kernel_ridge_options)}, \
+        .kernel = "laplacian", \
+        .narrow = 1.0, \
+        .lambda = 0.1, \
+        .support = 0, \
+        .sharpness = 1.0, \
+    }
+
 /* logistic regression and lda in one, by labels or as a distance;
  * docs/reference/learners/blend.md */
 typedef struct akin_blend_options {
@@ -988,8 +1014,8 @@ typedef struct akin_arc_t_options {
     /* learn in the space of a kernel; precomputed: the rows are a kernel
      * matrix */
     const char *kernel;
-    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
-     * square length */
+    /* scale of rbf, laplacian, chi2 and poly; 0: from the median distance or
+     * the mean square length */
     double gamma;
     /* constant of poly */
     double coef;
@@ -1060,8 +1086,8 @@ typedef struct akin_svm_t_options {
     /* learn in the space of a kernel; precomputed: the rows are a kernel
      * matrix */
     const char *kernel;
-    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
-     * square length */
+    /* scale of rbf, laplacian, chi2 and poly; 0: from the median distance or
+     * the mean square length */
     double gamma;
     /* constant of poly */
     double coef;
@@ -1111,8 +1137,8 @@ typedef struct akin_hfa_options {
     /* learn in the space of a kernel; precomputed: the rows are a kernel
      * matrix */
     const char *kernel;
-    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
-     * square length */
+    /* scale of rbf, laplacian, chi2 and poly; 0: from the median distance or
+     * the mean square length */
     double gamma;
     /* constant of poly */
     double coef;
@@ -1191,8 +1217,8 @@ typedef struct akin_rsl_options {
     const char *kernel;
     /* kernel of the right side, if another */
     const char *kernel_right;
-    /* scale of rbf, chi2 and poly; 0: from the median distance or the mean
-     * square length */
+    /* scale of rbf, laplacian, chi2 and poly; 0: from the median distance or
+     * the mean square length */
     double gamma;
     /* constant of poly */
     double coef;

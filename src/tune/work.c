@@ -7,8 +7,9 @@
 #include "model/model.h"
 
 /* What a step touches: a few numbers, those of a row, those of a matrix of all
- * columns, a row times the labels, or one number of each row. */
-typedef enum { ONE, ROW, MATRIX, LABELS, COLUMN } extent;
+ * columns, a row times the labels, one number of each row, or the rows that a
+ * kernel keeps, each times its columns and all of them. */
+typedef enum { ONE, ROW, MATRIX, LABELS, COLUMN, KEPT } extent;
 /* How many steps there are in an iteration. */
 typedef enum { ROWS, PAIRS_OF_ROWS, EXAMPLES } steps;
 
@@ -40,6 +41,7 @@ static const struct cost {
     {"lda", ROWS, MATRIX, 1.0, 0.0, 20.0, AK_SAVES_BY_ROWS},
     {"logistic", ROWS, LABELS, 1.5, 0.0, 0.0, AK_SAVES_BY_ROWS},
     {"blend", ROWS, LABELS, 2.0, 0.0, 0.0, AK_SAVES_BY_ROWS},
+    {"kernel-ridge", ROWS, KEPT, 0.3, 0.0, 0.0, AK_SAVES_BY_ROWS},
     {"svm-t", ROWS, ROW, 2.5, 0.0, 0.0, AK_SAVES_BY_ROWS},
 };
 
@@ -59,12 +61,14 @@ static double batch_work(const struct cost *c, const akin_supervision *data,
                          const akin_learn_info *info)
 {
     const double n = rows_of(data), d = (double)akin_rows_dim(data->rows);
+    const double kept = n < 2000.0 ? n : 2000.0;
     const double extents[] = {
         [ONE] = 1.0,
         [ROW] = numbers_of(data),
         [MATRIX] = d * d,
         [LABELS] = numbers_of(data) * (double)data->rows->n_label_names,
         [COLUMN] = n,
+        [KEPT] = kept * (d + kept),
     };
     const double counts[] = {[ROWS] = n,
                              [PAIRS_OF_ROWS] = n * n,

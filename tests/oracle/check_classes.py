@@ -1,5 +1,6 @@
-"""pca, lda, logistic and blend against plain NumPy and, where it is installed, scikit-learn.
+"""pca, lda, logistic, kernel-ridge and blend against plain NumPy and, where it is installed, scikit-learn.
 usage: check_classes.py AKIN; exits 77 (skipped) without NumPy."""
+import json
 import os
 import subprocess
 import sys
@@ -224,6 +225,60 @@ def check_blend(rng, n, d, classes):
         close(f'blend with {name}', apart(np.load('e.npy').astype(float)), want, 3e-2)
 
 
+def least_loss(f, y):
+    """The logarithm of s with the least loss of softmax(s f), on a fine grid."""
+    grid = np.linspace(0, np.log(128), 20001)
+    return grid[np.argmin([-(y * np.log(probabilities(np.exp(g) * f) + 1e-300)).sum()
+                           for g in grid[::100]]) * 100]
+
+
+def check_kernel_ridge(rng, kernel, n, support):
+    """The solution over the support rows, told by a model of all other rows' kernels; the
+    scale from rows left out one by one."""
+    classes, lam, narrow = 3, 0.3, 1.5
+    x, y = table(rng, n, 5, classes)
+    akin('train', 'kernel-ridge', '--data', 'x.npy', '--labels', 'y.txt', '--as-is', '--kernel',
+         kernel, '--narrow', narrow, '--lambda', lam, '--support', support, '--out',
+         'm.safetensors')
+    p = predicted(n, classes, '--data', 'x.npy')
+    with open('m.safetensors', 'rb') as file:
+        size = int.from_bytes(file.read(8), 'little')
+        head = json.loads(file.read(size))
+        begin, end = head['left.kernel']['data_offsets']
+        file.seek(8 + size + begin)
+        gamma = np.frombuffer(file.read(end - begin), 'f8')[1]
+        begin, end = head['left.dense']['data_offsets']
+        file.seek(8 + size + begin)
+        s = np.frombuffer(file.read(end - begin), 'f4').reshape(-1, 5).astype(float)
+    def k(a, b):
+        apart_ = ((a[:, None] - b[None]) ** 2).sum(-1)
+        return np.exp(-gamma * (apart_ if kernel == 'rbf' else np.sqrt(apart_)))
+    assert len(s) == (support or n)
+    target = np.eye(classes)[y]
+    mean = target.mean(0)
+    def solve(rows):
+        ks = k(x[rows], s)
+        return np.linalg.solve(ks.T @ ks + lam * k(s, s), ks.T @ (target[rows] - mean))
+    f = mean + k(x, s) @ solve(np.arange(n))
+    out = np.stack([mean + k(x[i:i + 1], s)[0] @ solve(np.delete(np.arange(n), i))
+                    for i in range(n)])
+    if support:
+        best = np.exp(least_loss(out, target))
+        close(f'kernel-ridge {kernel} {support}', p, probabilities(best * f), 2e-2)
+    z = np.log(p)
+    z -= z.mean(1, keepdims=True)
+    f -= f.mean(1, keepdims=True)
+    scale = (z * f).sum() / (f * f).sum()
+    close(f'kernel-ridge {kernel} {support}: logits', z, scale * f, 1e-3)
+    if not support:
+        full = k(x, x) + lam * np.eye(n)
+        out = np.stack([mean + np.delete(k(x, x)[i], i) @ np.linalg.solve(
+            np.delete(np.delete(full, i, 0), i, 1), np.delete(target - mean, i, 0))
+            for i in range(n)])
+        best = np.exp(least_loss(out, target))
+        close(f'kernel-ridge {kernel}: scale', np.log(scale), np.log(best), 2e-2)
+
+
 def even(distances):
     return distances / distances.mean()
 
@@ -235,6 +290,9 @@ with tempfile.TemporaryDirectory() as folder:
     check(generator, 24, 40, 4)  # fewer rows than columns
     check_blend(generator, 60, 7, 4)
     check_blend(generator, 24, 40, 3)
+    for kernel in 'laplacian', 'rbf':
+        check_kernel_ridge(generator, kernel, 60, 0)
+        check_kernel_ridge(generator, kernel, 60, 25)
     for labels in 2, 4:
         check_logistic(generator, labels, False, ['--data', 'x.npy', '--labels', 'y.txt'])
         check_logistic(generator, labels, True, ['--data', 'x.svm'])

@@ -18,7 +18,30 @@ typedef struct fixture {
     float X[2][N * D];
     akin_rows *rows[2];
     akin_model *m, *two;  // of one kind of rows, and of two
+    akin_model *kernel;   // m as the linear kernel of unit vectors
 } fixture;
+
+/* x'e_j is x_j, so that W'x + b is F'k(x) - offset with F = W, offset = -b. */
+static akin_status make_kernel(fixture *f, ak_labels labels)
+{
+    static float units[D * D];
+    static int64_t which[D];
+    double offset[L];
+    akin_rows *rows = NULL;
+    for (int j = 0; j < D; ++j) {
+        units[j * D + j] = 1.0F;
+        which[j] = j;
+    }
+    for (int l = 0; l < L; ++l)
+        offset[l] = -f->b[0][l];
+    akin_status st = akin_rows_new_dense(&rows, f->ctx, D, D, units);
+    const ak_kernel_part part = {
+        {AK_KERNEL_LINEAR, 1.0, 0.0, 1}, rows, which, D, f->W[0], offset};
+    if (st == AKIN_OK)
+        st = ak_posterior_new_kernel(&f->kernel, f->ctx, labels, &part, T);
+    akin_rows_free(rows);
+    return st;
+}
 
 static int enter(void **state)
 {
@@ -49,7 +72,8 @@ static int enter(void **state)
     const ak_logits right = {D_RIGHT, f->W[1], f->b[1]};
     return ak_posterior_new(&f->m, f->ctx, labels, &left, NULL, T) != AKIN_OK ||
            ak_posterior_new(&f->two, f->ctx, labels, &left, &right, T) !=
-               AKIN_OK;
+               AKIN_OK ||
+           make_kernel(f, labels) != AKIN_OK;
 }
 
 static int leave(void **state)
@@ -57,6 +81,7 @@ static int leave(void **state)
     fixture *f = *state;
     akin_model_free(f->m);
     akin_model_free(f->two);
+    akin_model_free(f->kernel);
     akin_rows_free(f->rows[0]);
     akin_rows_free(f->rows[1]);
     akin_ctx_free(f->ctx);
@@ -84,14 +109,14 @@ static void scores_and_reasons_are_the_definition(void **state)
 {
     const fixture *f = *state;
     double x[L], y[L];
-    for (int right = 0; right < 2; ++right)
+    for (int which = 0; which < 3; ++which)
         for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
             for (int t = 0; t < N * N; ++t) {
-                const int i = t / N, j = t % N;
-                const asked a = {f->ctx,     right ? f->two : f->m,
-                                 f->rows[0], f->rows[right],
-                                 i,          j,
-                                 by};
+                const int i = t / N, j = t % N, right = which == 1;
+                const akin_model *models[] = {f->m, f->two, f->kernel};
+                const asked a = {
+                    f->ctx, models[which], f->rows[0], f->rows[right], i, j,
+                    by};
                 posterior(f, 0, i, T, x);
                 posterior(f, right, j, T, y);
                 assert_scored(&a, compare_by_definition(L, x, y, by), 1e-10,
@@ -99,14 +124,12 @@ static void scores_and_reasons_are_the_definition(void **state)
             }
 }
 
-static void labels_are_ranked_by_probability(void **state)
+static void assert_ranked(const fixture *f, const akin_model *m)
 {
-    const fixture *f = *state;
     int32_t labels[N * L];
     double scores[N * L], p[L];
-    assert_int_equal(
-        akin_rank_labels(labels, scores, f->ctx, f->two, f->rows[0], L),
-        AKIN_OK);
+    assert_int_equal(akin_rank_labels(labels, scores, f->ctx, m, f->rows[0], L),
+                     AKIN_OK);
     for (int i = 0; i < N; ++i) {
         posterior(f, 0, i, 1.0, p);
         for (int k = 0; k < L; ++k) {
@@ -117,14 +140,20 @@ static void labels_are_ranked_by_probability(void **state)
             assert_true(fabs(scores[i * L + k] - p[l]) < 1e-12);
             assert_true(k == 0 || scores[i * L + k] <= scores[i * L + k - 1]);
             assert_int_equal(akin_model_explain_label(reasons, &count, f->ctx,
-                                                      f->two, f->rows[0], i, l,
-                                                      D),
+                                                      m, f->rows[0], i, l, D),
                              AKIN_OK);
             for (int64_t c = 0; c < count; ++c)
                 sum += reasons[c].contribution;
             assert_true(fabs(sum - log(p[l])) < 1e-10);
         }
     }
+}
+
+static void labels_are_ranked_by_probability(void **state)
+{
+    const fixture *f = *state;
+    assert_ranked(f, f->two);
+    assert_ranked(f, f->kernel);
 }
 
 static akin_model *through_a_file(const fixture *f, const akin_model *m)
@@ -158,6 +187,11 @@ static void a_saved_model_is_the_same(void **state)
                      (const int64_t[]){2, 1}, 1, 0);
     assert_true(fabs(a - b) < 1e-12);
     akin_model_free(turned);
+    akin_model_free(back);
+    back = through_a_file(f, f->kernel);
+    assert_int_equal(akin_model_parameters(back), (D + 1) * L);
+    assert_int_equal(akin_model_is_symmetric(back), 1);
+    assert_ranked(f, back);
     akin_model_free(back);
 }
 

@@ -343,6 +343,20 @@ int64_t akin_supervision_examples(const akin_supervision *s)
     return n;
 }
 
+akin_status ak_supervision_labelled(int64_t **which, int64_t *n, akin_ctx *ctx,
+                                    const akin_supervision *s)
+{
+    const int32_t *labels;
+    AK_CHECK(AK_SCRATCH(ctx, ak_supervision_known(s), which));
+    *n = 0;
+    for (int64_t i = 0; i < ak_supervision_known(s); ++i) {
+        const int64_t row = ak_supervision_row(s, i);
+        if (akin_rows_labels(&labels, s->rows, row) > 0)
+            (*which)[(*n)++] = row;
+    }
+    return AKIN_OK;
+}
+
 akin_status ak_classes_of(ak_classes *out, akin_ctx *ctx,
                           const akin_supervision *s)
 {

@@ -115,6 +115,10 @@ int64_t ak_sampler_negatives(const ak_sampler *s, int64_t q);
 void ak_sampler_positives(const ak_sampler *s, unsigned char *flags);
 void ak_sampler_free(ak_sampler *s);
 
+/* The known rows that have a label, increasing; scratch. */
+akin_status ak_supervision_labelled(int64_t **which, int64_t *n, akin_ctx *ctx,
+                                    const akin_supervision *s);
+
 /* Rows by label: the known rows of label k are rows[offsets[k]..[k+1]),
  * increasing. Scratch memory of the context. */
 typedef struct ak_classes {

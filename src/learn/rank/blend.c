@@ -127,22 +127,6 @@ static akin_status blend_space(akin_model **out, akin_ctx *ctx,
 
 /* ---- the run ---- */
 
-/* The known rows that have a label; there may be one of each. */
-static akin_status labelled_rows(ak_lda *p, akin_ctx *ctx,
-                                 const akin_supervision *data)
-{
-    const int32_t *labels;
-    int64_t *which;
-    AK_CHECK(AK_SCRATCH(ctx, ak_supervision_known(data), &which));
-    p->which = which;
-    for (int64_t i = 0; i < ak_supervision_known(data); ++i) {
-        const int64_t row = ak_supervision_row(data, i);
-        if (akin_rows_labels(&labels, data->rows, row) > 0)
-            which[p->n++] = row;
-    }
-    return AKIN_OK;
-}
-
 static akin_status learn_logistic(akin_model **out, akin_ctx *ctx,
                                   const akin_blend_options *o,
                                   const akin_supervision *data,
@@ -166,9 +150,11 @@ static akin_status blend_learn(akin_model **out, akin_ctx *ctx,
                 .is_weighted = true,
                 .is_in_span = true};
     akin_model *logistic = NULL;
+    int64_t *which;
     akin_status st = AKIN_OK;
     AK_TRY(ak_metric_check_rows(ctx, head, data->rows));
-    AK_TRY(labelled_rows(&p, ctx, data));
+    AK_TRY(ak_supervision_labelled(&which, &p.n, ctx, data));
+    p.which = which;
     AK_TRY(ak_metric_check_size(ctx, head, data->rows, p.n));
     AK_TRY(learn_logistic(&logistic, ctx, o, data, info));
     AK_TRY(ak_rows_matrix(&p.X, ctx, data->rows, p.which, p.n));
