@@ -46,6 +46,8 @@ typedef struct akin_tune_options {
     akin_purpose purpose;
     /* 1: the number of passes is not searched. */
     int64_t fixed_passes;
+    /* The read-out; AKIN_BY_DEFAULT: it is chosen. */
+    akin_compare by;
 } akin_tune_options;
 
 #define AKIN_TUNE_DEFAULTS                                                 \
@@ -123,6 +125,8 @@ typedef struct akin_race_options {
     const akin_recipe_options *recipe;
     /* 1: the number of passes is not searched. */
     int64_t fixed_passes;
+    /* The read-out of learners; AKIN_BY_DEFAULT: it is chosen. */
+    akin_compare by;
 } akin_race_options;
 
 #define AKIN_RACE_DEFAULTS                                           \
@@ -146,6 +150,7 @@ typedef struct akin_race_row {
     int64_t passes;       /* over the examples; 0: as the data say */
     int64_t splits, rows; /* it was learned and scored on, the last time */
     int64_t rung;         /* how far it came */
+    akin_compare by;      /* the read-out of its model */
     akin_status status;
     const char *message; /* why it failed or was left out; "" */
 } akin_race_row;

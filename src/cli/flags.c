@@ -206,6 +206,12 @@ akin_compare cli_compare(const char *word)
     return strcmp(word, "cosine") == 0 ? AKIN_BY_COSINE : AKIN_BY_DISTANCE;
 }
 
+const char *cli_compare_word(akin_compare by)
+{
+    static const char *const words[] = {NULL, "dot", "cosine", "distance"};
+    return words[by];
+}
+
 akin_status cli_row_list(app *a, int64_t **rows, int64_t *count,
                          const char *flag, const char *text)
 {

@@ -73,6 +73,8 @@ void cli_knowledge_words(int64_t set, char *text, size_t size);
 
 /* dot, cosine, distance; NULL: the model's own. */
 akin_compare cli_compare(const char *word);
+/* The word of a comparison; NULL: there is none. */
+const char *cli_compare_word(akin_compare by);
 
 /* Row numbers as in 12,408,77; free with free(). NULL text: none. EINVAL names
  * the flag. */

@@ -29,6 +29,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "learn/learner.h"
+#include "model/model.h"
 #include "tune/caption_pairs.h"
 #include "tune/trial.h"
 
@@ -47,6 +48,7 @@ typedef struct entrant {
     akin_status status;
     char message[256];
     char recipe[96];
+    akin_compare by;  // the read-out
 } entrant;
 
 struct akin_race {
@@ -204,16 +206,14 @@ typedef struct row_means {
     int64_t n;
 } row_means;
 
-static void add_rows(row_means *m, const ak_trial_result *x)
+static void add_rows(row_means *m, const ak_scores *s, const int64_t *items)
 {
-    for (int64_t t = 0; t < x->scores.n; ++t) {
-        const int64_t item = x->items[t];
-        if (isnan(x->scores.each[t]))
+    for (int64_t t = 0; t < s->n; ++t) {
+        if (isnan(s->each[t]))
             continue;
-        m->sum[0][item] += x->scores.each[t];
-        m->sum[1][item] += isnan(x->scores.second[t]) ? 0.0
-                                                      : x->scores.second[t];
-        ++m->count[item];
+        m->sum[0][items[t]] += s->each[t];
+        m->sum[1][items[t]] += isnan(s->second[t]) ? 0.0 : s->second[t];
+        ++m->count[items[t]];
     }
 }
 
@@ -239,27 +239,65 @@ done:
     return st;
 }
 
-/* The scores of an entrant's jobs as one. */
-static akin_status total_of(ak_scores *out, run *r, const job *jobs, int64_t n)
+/* The scores of an entrant's jobs as one, by read-out c. */
+static akin_status total_by(ak_scores *out, run *r, const job *jobs, int64_t n,
+                            int64_t c)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
     row_means m = {.n = 0};
     akin_status st = AKIN_OK;
     if (jobs[0].result.items == NULL) {
         for (int64_t k = 0; k < n; ++k)
-            AK_TRY(ak_scores_add(out, r->ctx, &jobs[k].result.scores));
+            AK_TRY(ak_scores_add(out, r->ctx, &jobs[k].result.scores[c]));
         goto done;
     }
     for (int64_t k = 0; k < n; ++k)
-        for (int64_t t = 0; t < jobs[k].result.scores.n; ++t)
+        for (int64_t t = 0; t < jobs[k].result.scores[c].n; ++t)
             m.n = ak_max_i64(m.n, jobs[k].result.items[t] + 1);
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[0]));
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.sum[1]));
     AK_TRY(AK_SCRATCH(r->ctx, m.n, &m.count));
     for (int64_t k = 0; k < n; ++k)
-        add_rows(&m, &jobs[k].result);
-    AK_TRY(means_to_scores(out, r->ctx, &m, &jobs[0].result.scores));
+        add_rows(&m, &jobs[k].result.scores[c], jobs[k].result.items);
+    AK_TRY(means_to_scores(out, r->ctx, &m, &jobs[0].result.scores[c]));
 done:
+    ak_scratch_end(r->ctx, mark);
+    return st;
+}
+
+/* The read-outs that all jobs have; the first at least. */
+static int64_t common_read_outs(const job *jobs, int64_t n)
+{
+    int64_t n_by = jobs[0].result.n_by;
+    for (int64_t k = 1; k < n; ++k) {
+        const ak_trial_result *x = &jobs[k].result;
+        n_by = ak_min_i64(n_by, x->n_by);
+        for (int64_t c = 0; c < n_by; ++c)
+            if (x->by[c] != jobs[0].result.by[c])
+                n_by = ak_max_i64(c, 1);
+    }
+    return n_by;
+}
+
+/* The scores of an entrant's jobs as one. Its read-out is chosen as akin_check
+ * chooses it: for each half of the examples by the other, so that the choice is
+ * no advantage; for the model by all of them. */
+static akin_status total_of(entrant *e, run *r, const job *jobs, int64_t n)
+{
+    const ak_mark mark = ak_scratch_begin(r->ctx);
+    const int64_t n_by = common_read_outs(jobs, n);
+    ak_scores all[AK_READ_OUTS] = {{0}}, crossed;
+    int64_t best = 0;
+    akin_status st = AKIN_OK;
+    for (int64_t c = 0; c < n_by; ++c)
+        AK_TRY(total_by(&all[c], r, jobs, n, c));
+    AK_TRY(ak_read_out_choose(&best, r->ctx, all, n_by, -1));
+    AK_TRY(ak_read_out_cross_fit(&crossed, r->ctx, all, n_by));
+    e->by = jobs[0].result.by[best];
+    AK_TRY(ak_scores_add(&e->total, r->ctx, &crossed));
+done:
+    for (int64_t c = 0; c < n_by; ++c)
+        ak_scores_free(&all[c]);
     ak_scratch_end(r->ctx, mark);
     return st;
 }
@@ -285,7 +323,7 @@ static akin_status collect(run *r, int64_t n_splits, int64_t rung)
             continue;
         e->splits = n_splits;
         e->rows = ak_sheet_known(&r->sheet)->rows->n;
-        AK_CHECK(total_of(&e->total, r, jobs, n_splits));
+        AK_CHECK(total_of(e, r, jobs, n_splits));
         AK_CHECK(ak_scores_mean(&e->score, r->ctx, &e->total, false));
     }
     return AKIN_OK;
@@ -315,6 +353,7 @@ static void set_jobs(run *r, const rung_plan *p, const int64_t *which)
                 .repeat = s / p->used,
                 .side = r->side,
                 .measure = r->race->measure,
+                .by = r->options.by,
                 .ranks = r->purpose == AKIN_FOR_RANK,
                 .most = p->queries,
             };
@@ -1034,9 +1073,11 @@ akin_status akin_race_run(akin_race **out, akin_model **model, akin_ctx *ctx,
     AK_TRY(climb(&r));
     AK_TRY(decide(&r));
     AK_TRY(sort_race(&r));
-    if (model != NULL)
+    if (model != NULL) {
         AK_TRY(ak_trial_learn(model, ctx, candidate_of(race, race->best), data,
                               info ? info : &unused));
+        (*model)->by = race->entrants[race->best].by;
+    }
     *out = race;
     race = NULL;
 done:
@@ -1074,6 +1115,7 @@ akin_race_row akin_race_at(const akin_race *r, int64_t i)
         .splits = e->splits,
         .rows = e->rows,
         .rung = e->rung,
+        .by = e->by,
         .status = e->status,
         .message = e->message,
     };

@@ -356,7 +356,10 @@ akin_status ak_trial_run(ak_trial_result *out, akin_ctx *ctx,
     AK_TRY(learn(&m, ctx, spec->candidate, rest ? rest : all, &info));
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest ? rest : all, spec->measure,
                                spec->ranks, spec->most));
-    AK_TRY(ak_scores_of(&r.scores, ctx, m, &h, AKIN_BY_DEFAULT));
+    r.n_by = ak_read_outs(r.by, m, rest ? rest : all,
+                          spec->candidate->options ? spec->by : m->by);
+    for (int64_t c = 0; c < r.n_by; ++c)
+        AK_TRY(ak_scores_of(&r.scores[c], ctx, m, &h, r.by[c]));
     AK_TRY(note_items(&r, ctx, spec, &h));
     AK_TRY(model_bytes(&r.bytes, ctx, m));
     r.seconds = info.seconds;
@@ -375,7 +378,8 @@ done:
 
 void ak_trial_result_free(ak_trial_result *r)
 {
-    ak_scores_free(&r->scores);
+    for (int64_t c = 0; c < AK_READ_OUTS; ++c)
+        ak_scores_free(&r->scores[c]);
     akin_free(r->items);
     *r = (ak_trial_result){0};
 }

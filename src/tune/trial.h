@@ -4,7 +4,7 @@
 #define AK_TUNE_TRIAL_H
 
 #include "tune/candidates.h"
-#include "tune/score.h"
+#include "tune/verdict.h"
 
 /* The rows that a rung works on: all of them, or a share of each class. */
 typedef struct ak_sheet {
@@ -45,12 +45,15 @@ typedef struct ak_trial_spec {
     int64_t fold, folds, repeat;
     akin_side side;
     const char *measure;
-    bool ranks;    // rows find labels, not rows
-    int64_t most;  // queries or examples to score
+    akin_compare by;  // the read-out; AKIN_BY_DEFAULT: all that suit the model
+    bool ranks;       // rows find labels, not rows
+    int64_t most;     // queries or examples to score
 } ak_trial_spec;
 
 typedef struct ak_trial_result {
-    ak_scores scores;
+    ak_scores scores[AK_READ_OUTS];  // one a read-out
+    akin_compare by[AK_READ_OUTS];   // the first is the learner's own
+    int64_t n_by;
     int64_t *items;  // labels: the row of each query; else NULL
     double seconds;
     int64_t examples, bytes;  // of the model

@@ -69,6 +69,7 @@ akin_status akin_tune(akin_tuning **out, akin_model **model, akin_ctx *ctx,
     race.fixed = fixed;
     race.recipe = o.recipe;
     race.fixed_passes = o.fixed_passes;
+    race.by = o.by;
     AK_TRY(AK_NEW(ctx, 1, &t));
     AK_TRY(akin_race_run(&t->race, model, ctx, raw ? raw : data, &race, info));
     AK_TRY(list_trials(t, ctx));

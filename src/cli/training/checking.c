@@ -137,7 +137,6 @@ void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
 
 void cli_verdict_json(json_t *all, const akin_verdict *v)
 {
-    static const char *const words[] = {NULL, "dot", "cosine", "distance"};
     json_t *more = APP_OBJECT(
         APP_KEY("measure", v->measure), APP_KEY("held_out", v->held_out),
         APP_KEY("held_out_se", v->held_out_se),
@@ -149,7 +148,7 @@ void cli_verdict_json(json_t *all, const akin_verdict *v)
         APP_KEY("held_out_examples", v->queries),
         APP_KEY("verdict", akin_verdict_text(v->word)),
         APP_KEY("verdict_reason", v->reason), APP_KEY("fell", v->fell),
-        APP_KEY("read_out", words[v->read_out]),
+        APP_KEY("read_out", cli_compare_word(v->read_out)),
         APP_KEY("on_learned", v->on_learned),
         APP_KEY("on_learned_baseline", v->on_learned_baseline));
     if (!isnan(v->kept))

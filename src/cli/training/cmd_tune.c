@@ -375,6 +375,7 @@ static akin_status run(app *a, const void *flags)
     o.raw = training.left.raw;
     o.raw_right = training.right.raw;
     o.fixed_passes = app_was_given(a, "passes");
+    o.by = cli_fixed_score(a, &training, &f->check, NULL);
     app_let_step_finish(true);
     st = akin_tune(&t, &m, a->ctx, training.options, training.given,
                    training.known, &o, &info);

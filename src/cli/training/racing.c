@@ -132,9 +132,11 @@ json_t *cli_race_row(app *a, const akin_race *r, int64_t i)
                          : json_object();
     return APP_OBJECT(
         APP_KEY("method", row.method), APP_KEY("recipe", cli_race_recipe(&row)),
-        APP_KEY("params", params), APP_KEY("score", row.score),
-        APP_KEY("se", row.se), APP_KEY("gain", row.gain),
-        APP_KEY("gain_se", row.gain_se), APP_KEY("seconds", row.seconds),
+        APP_KEY("params", params),
+        APP_KEY("read_out", ok ? cli_compare_word(row.by) : NULL),
+        APP_KEY("score", row.score), APP_KEY("se", row.se),
+        APP_KEY("gain", row.gain), APP_KEY("gain_se", row.gain_se),
+        APP_KEY("seconds", row.seconds),
         APP_KEY("model_bytes", row.model_bytes), APP_KEY("splits", row.splits),
         APP_KEY("rung", row.rung), APP_KEY("plain", (bool)row.is_plain),
         APP_KEY("status", ok ? "ok" : row.message));
