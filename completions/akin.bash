@@ -40,7 +40,7 @@ _akin_parameters() {
         logistic) echo "--lambda --sharpness --tol --max-iterations" ;;
         kernel-ridge) echo "--kernel --narrow --lambda --support --sharpness" ;;
         blend) echo "--with --share --lambda --shrinkage --sharpness" ;;
-        cca) echo "--rank --reg --power" ;;
+        cca) echo "--rank --reg --power --score" ;;
         arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;

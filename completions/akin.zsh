@@ -322,9 +322,10 @@ _akin_parameters() {
             ;;
         cca)
             options+=(
-                '--rank=[maximum number of directions to keep]:N: '
-                '--reg=[ridge on both covariances, as a multiple of their mean variance]:X: '
+                '--rank=[maximum number of directions to keep; auto\: 10 from a list of pairs, all that correlate from labels]:N: '
+                '--reg=[ridge on both covariances, as a multiple of their mean variance; -1\: by the rule of Ledoit and Wolf]:X: '
                 '--power=[directions are weighted by this power of their correlation]:X: '
+                '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
             )
             ;;
         arc-t)

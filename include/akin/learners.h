@@ -977,20 +977,25 @@ typedef struct akin_blend_options {
  * docs/reference/learners/cca.md */
 typedef struct akin_cca_options {
     akin_options head;
-    /* maximum number of directions to keep */
+    /* maximum number of directions to keep; auto: 10 from a list of pairs,
+     * all that correlate from labels */
     int64_t rank;
-    /* ridge on both covariances, as a multiple of their mean variance */
+    /* ridge on both covariances, as a multiple of their mean variance; -1:
+     * by the rule of Ledoit and Wolf */
     double reg;
     /* directions are weighted by this power of their correlation */
     double power;
+    /* how the model compares rows; auto: what does best on held-out examples */
+    const char *score;
 } akin_cca_options;
 
 #define AKIN_CCA_DEFAULTS \
     { \
         {"cca", sizeof(akin_cca_options)}, \
-        .rank = 10, \
-        .reg = 0.1, \
+        .rank = 0, \
+        .reg = -1.0, \
         .power = 1.0, \
+        .score = "auto", \
     }
 
 /* similarity of full rank between two kinds of rows;

@@ -138,8 +138,8 @@ extern const akin_recipe_options ak_recipe_text;
 /* Dense rows: columns of mean 0 and variance 1. Sparse rows: of length 1, by
  * "sqrt-idf" unless some number is negative. */
 extern const akin_recipe_options ak_recipe_standard;
-/* That of learners between two kinds of rows: centred, with a mean length of 1
- * on either side. */
+/* That of learners between two kinds of rows: centred, dense columns of
+ * variance 1, with a mean length of 1 on either side. */
 extern const akin_recipe_options ak_recipe_centred;
 
 /* Count one example into a run's figures. */

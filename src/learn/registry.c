@@ -27,7 +27,7 @@ const akin_recipe_options ak_recipe_text = {sizeof(akin_recipe_options),
 const akin_recipe_options ak_recipe_standard = {
     sizeof(akin_recipe_options), "auto-sqrt-idf", "auto", "auto", 0};
 const akin_recipe_options ak_recipe_centred = {sizeof(akin_recipe_options),
-                                               "none", "none", "global", 1};
+                                               "none", "auto", "global", 1};
 
 const ak_learner *ak_learner_find(const char *name)
 {

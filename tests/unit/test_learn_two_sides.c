@@ -302,6 +302,39 @@ static void sides_can_be_swapped(void **state)
     }
 }
 
+/* Rows of one kind match both ways: whichever way their pairs are written, the
+ * model is the same, and symmetric. */
+static void pairs_of_one_kind_go_both_ways(void **state)
+{
+    enum { PAIRS = LEFT - CLASSES };
+    int64_t numbers[3 * PAIRS];
+    akin_model *m[2] = {NULL, NULL};
+    akin_rows *rows = class_rows(*state, 5, LEFT, 20, 8, CLASSES);
+    for (int way = 0; way < 2; ++way) {
+        akin_supervision *data = NULL;
+        akin_options *o = NULL;
+        for (int64_t i = 0; i < PAIRS; ++i) {
+            numbers[3 * i + way] = i;
+            numbers[3 * i + 1 - way] = i + CLASSES;
+            numbers[3 * i + 2] = 1;
+        }
+        assert_int_equal(akin_supervision_new(&data, *state, rows, NULL, NULL),
+                         AKIN_OK);
+        assert_int_equal(
+            akin_supervision_set(*state, data, AKIN_PAIRS, numbers, PAIRS),
+            AKIN_OK);
+        assert_int_equal(akin_options_new(&o, *state, "cca"), AKIN_OK);
+        assert_int_equal(akin_learn(&m[way], *state, o, data, NULL), AKIN_OK);
+        assert_true(akin_model_is_symmetric(m[way]));
+        akin_options_free(o);
+        akin_supervision_free(data);
+    }
+    assert_same_bytes(*state, m[0], m[1]);
+    for (int way = 0; way < 2; ++way)
+        akin_model_free(m[way]);
+    akin_rows_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +344,7 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(rows_of_either_side_are_held_out),
         cmocka_unit_test(sides_can_be_swapped),
+        cmocka_unit_test(pairs_of_one_kind_go_both_ways),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }

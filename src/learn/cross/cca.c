@@ -4,11 +4,16 @@
  *   [2] Hardoon, Szedmak, Shawe-Taylor. Canonical correlation analysis: an
  *       overview with application to learning methods. Neural Computation
  *       16:2639-2664, 2004.
+ *   [3] Ledoit, Wolf. A well-conditioned estimator for large-dimensional
+ *       covariance matrices. J. Multivariate Analysis 88:365-411, 2004.
  *
  * Over the m pairs (i, j) that match, rows centred by the recipe:
  *
  *   Cx = 1/m sum x_i x_i',  Cy = 1/m sum y_j y_j',  Cxy = 1/m sum x_i y_j' (1)
  *   Cx <- Cx + reg tr(Cx)/d I, and Cy                                      (2)
+ *   reg = s / (1 - s),  s = (sum w_i^2 |x_i|^4 - |Cx|^2 sum w_i^2)
+ *                           / (|Cx|^2 - tr(Cx)^2 / d),  w_i the share of the
+ *         pairs that row i stands in, unless reg is given                  (5)
  *   Lx^-1 Cxy Ly^-T = U S V',  Cx = Lx Lx', Cy = Ly Ly'                    (3)
  *   A = Lx^-T U S^power,  B = Ly^-T V S^power,  the first k columns        (4)
  *
@@ -16,7 +21,10 @@
  * the power gives more weight to those that correlate more. Pairs that do not
  * match are ignored. Where all rows of a class match all rows of that class on
  * the other side, Cxy consists of class means, and its rank is at most the
- * number of classes. */
+ * number of classes.
+ *
+ * (5) is the share s of [3] for rows that weigh differently. Rows of one kind
+ * match each other both ways. Then Cx = Cy, Cxy is symmetric, and A = B. */
 #include <math.h>
 #include <string.h>
 
@@ -27,14 +35,18 @@
 
 /* Numbers in a full matrix: 8 GiB. */
 static const int64_t MOST = INT64_C(1) << 30;
+enum { RANK_OF_PAIRS = 10 };  // of rank "auto"
 
 typedef struct cca {
     const akin_cca_options *o;
     ak_pairs pairs;
+    bool is_one_kind;  // of rows, on both sides
+    double matches;    // pairs, both ways in one kind of rows
     int64_t n[2], d[2];
     double *X[2];       // n x d
     double *degree[2];  // n, matching pairs of each row
     double *C[2];       // d x d, then L
+    double reg[2];      // as used
     double *Z, *Cxy;    // n[0] x d[1], d[0] x d[1]
 } cca;
 
@@ -91,23 +103,48 @@ static akin_status match_by_class(akin_ctx *ctx, const ak_pairs *p,
 /* degree[side][i]: the matching pairs that row i of a side stands in; and
  * Z (rows of the left x d of the right): row i the sum of the right-hand rows
  * Y that match it. All begin as zeros. */
-static akin_status sum_matches(akin_ctx *ctx, const ak_pairs *p,
-                               const double *Y, double *degree[2], double *Z)
+static akin_status sum_matches(cca *s, akin_ctx *ctx)
 {
+    const ak_pairs *p = &s->pairs;
     int64_t i, j;
+    s->matches = (double)p->n_match;
     if (p->is_grid && p->side[0].classes && p->side[1].classes)
-        return match_by_class(ctx, p, Y, degree, Z);
-    for (int64_t t = 0; t < p->count; ++t)
-        if (ak_pairs_at(p, t, &i, &j))
-            match(degree, Z, Y, p->right->d, i, j);
+        return match_by_class(ctx, p, s->X[1], s->degree, s->Z);
+    for (int64_t t = 0; t < p->count; ++t) {
+        if (!ak_pairs_at(p, t, &i, &j))
+            continue;
+        match(s->degree, s->Z, s->X[1], s->d[1], i, j);
+        if (s->is_one_kind)
+            match(s->degree, s->Z, s->X[1], s->d[1], j, i);
+    }
+    if (s->is_one_kind)
+        s->matches *= 2.0;
     return AKIN_OK;
+}
+
+/* (5), X weighted. */
+static double ledoit_wolf(const cca *s, int side, double trace)
+{
+    static const double MOST_REG = 1e3;
+    const int64_t n = s->n[side], d = s->d[side];
+    const double *X = s->X[side], *C = s->C[side];
+    const double square = ak_dot(d * d, C, C);
+    const double apart = square - trace * trace / (double)d;
+    double noise = 0.0;
+    for (int64_t i = 0; i < n; ++i) {
+        const double w = s->degree[side][i] / s->matches;
+        const double length = ak_dot(d, X + i * d, X + i * d);
+        noise += length * length - w * w * square;
+    }
+    return noise < apart ? fmin(fmax(noise, 0.0) / (apart - noise), MOST_REG)
+                         : MOST_REG;
 }
 
 /* (1) and (2): Z first, because X is weighted in place. */
 static akin_status covariances(cca *s, akin_ctx *ctx)
 {
-    const double m = (double)s->pairs.n_match;
-    AK_CHECK(sum_matches(ctx, &s->pairs, s->X[1], s->degree, s->Z));
+    AK_CHECK(sum_matches(s, ctx));
+    const double m = s->matches;
     AK_CHECK(ak_gemm(ctx, true, false, s->d[0], s->d[1], s->n[0], 1.0 / m,
                      s->X[0], s->d[0], s->Z, s->d[1], 0.0, s->Cxy, s->d[1]));
     for (int side = 0; side < 2; ++side) {
@@ -125,8 +162,10 @@ static akin_status covariances(cca *s, akin_ctx *ctx)
             return ak_fail(
                 ctx, AKIN_EINVAL, "the %s rows of matching pairs are %s",
                 ak_side_name(side), trace == 0.0 ? "all zero" : "too large");
+        s->reg[side] = s->o->reg < 0.0 ? ledoit_wolf(s, side, trace)
+                                       : s->o->reg;
         for (int64_t j = 0; j < d; ++j)
-            C[j * d + j] += s->o->reg * trace / (double)d;
+            C[j * d + j] += s->reg[side] * trace / (double)d;
     }
     return AKIN_OK;
 }
@@ -172,24 +211,45 @@ static akin_status whiten(cca *s, akin_ctx *ctx)
     return AKIN_OK;
 }
 
+/* The directions of at least this correlation in order, at most `most`; in one
+ * kind of rows those that do not change their sign. */
+static int64_t choose(const cca *s, int64_t most, double least, const double *S,
+                      const double *U, const double *Vt, int64_t *which)
+{
+    const int64_t dx = s->d[0], dy = s->d[1], r = ak_min_i64(dx, dy);
+    int64_t k = 0;
+    for (int64_t c = 0; c < r && k < most && S[c] > least; ++c) {
+        double same = 0.0;
+        for (int64_t i = 0; i < dx && s->is_one_kind; ++i)
+            same += U[i * r + c] * Vt[c * dy + i];
+        if (same >= 0.0)
+            which[k++] = c;
+    }
+    return k;
+}
+
 /* (4): the directions that correlate at all, at most `rank`. */
 static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
 {
     const int64_t dx = s->d[0], dy = s->d[1], r = ak_min_i64(dx, dy);
+    const int64_t most = s->o->rank > 0     ? s->o->rank
+                         : s->pairs.is_grid ? r
+                                            : RANK_OF_PAIRS;
     double *S, *U, *Vt, *A, *B;
-    int64_t k = 0;
+    int64_t *which;
     AK_CHECK(AK_SCRATCH(ctx, r, &S));
     AK_CHECK(AK_SCRATCH(ctx, dx * r, &U));
     AK_CHECK(AK_SCRATCH(ctx, r * dy, &Vt));
     AK_CHECK(ak_svd(ctx, dx, dy, s->Cxy, S, U, Vt));
+    AK_CHECK(AK_SCRATCH(ctx, r, &which));
     /* With a ridge S is below the correlation. 1e-7 is the precision of rows of
      * 32 bits. */
-    const double least = fmax(1e-7 / (1.0 + s->o->reg), 1e-10 * S[0]);
-    while (k < ak_min_i64(r, s->o->rank) && S[k] > least)
-        ++k;
+    const double least =
+        fmax(1e-7 / (1.0 + fmax(s->reg[0], s->reg[1])), 1e-10 * S[0]);
+    const int64_t k = choose(s, most, least, S, U, Vt, which);
     if (k == 0)
         return ak_fail(ctx, AKIN_EINVAL, "the two sides do not correlate");
-    if (k < s->o->rank)
+    if (k < s->o->rank)  // was asked for
         ak_log(ctx, AKIN_LOG_INFO,
                "the two sides correlate in only %" PRId64
                " directions: rank %" PRId64 " instead of %" PRId64,
@@ -197,15 +257,16 @@ static akin_status directions(cca *s, akin_ctx *ctx, akin_model **out)
     AK_CHECK(AK_SCRATCH(ctx, dx * k, &A));
     AK_CHECK(AK_SCRATCH(ctx, dy * k, &B));
     for (int64_t c = 0; c < k; ++c) {
-        const double scale = pow(S[c], s->o->power);
+        const double scale = pow(S[which[c]], s->o->power);
         for (int64_t i = 0; i < dx; ++i)
-            A[i * k + c] = U[i * r + c] * scale;
+            A[i * k + c] = U[i * r + which[c]] * scale;
         for (int64_t j = 0; j < dy; ++j)
-            B[j * k + c] = Vt[c * dy + j] * scale;
+            B[j * k + c] = Vt[which[c] * dy + j] * scale;
     }
     solve_backward(dx, k, s->C[0], A);
     solve_backward(dy, k, s->C[1], B);
-    return ak_factored_new(out, ctx, dx, dy, k, A, B, AKIN_BY_COSINE);
+    return ak_factored_new(out, ctx, dx, dy, k, A, s->is_one_kind ? NULL : B,
+                           ak_compare_by(s->o->score, AKIN_BY_COSINE));
 }
 
 static akin_status cca_learn(akin_model **out, akin_ctx *ctx,
@@ -218,6 +279,7 @@ static akin_status cca_learn(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_matching(&s.pairs, ctx, data));
     AK_TRY(ak_pairs_differ(&s.pairs, ctx));
+    s.is_one_kind = s.pairs.left == s.pairs.right;
     AK_TRY(make_room(&s, ctx));
     AK_TRY(covariances(&s, ctx));
     AK_TRY(ak_ctx_tick(ctx, "steps", 1, 3, 0.0));
@@ -233,15 +295,17 @@ done:
 }
 
 static const akin_option options[] = {
-    AK_OPTION_GRID(akin_cca_options, rank, 1, 1e6,
-                   "maximum number of directions to keep", 5, 10, 20, 50),
-    AK_OPTION_GRID(
-        akin_cca_options, reg, 0.0, 1e6,
-        "ridge on both covariances, as a multiple of their mean variance", 1e-4,
-        1e-3, 1e-2, 1e-1, 1.0),
+    AK_OPTION_ZERO(akin_cca_options, rank, "auto", 1e6,
+                   "maximum number of directions to keep; auto: 10 from a "
+                   "list of pairs, all that correlate from labels"),
+    AK_OPTION_GRID(akin_cca_options, reg, -1.0, 1e6,
+                   "ridge on both covariances, as a multiple of their mean "
+                   "variance; -1: by the rule of Ledoit and Wolf",
+                   -1.0, 1e-3, 1e-2, 1e-1, 1.0),
     AK_OPTION_GRID(akin_cca_options, power, 0.0, 10.0,
                    "directions are weighted by this power of their correlation",
                    0.0, 0.5, 1.0, 2.0),
+    AK_OPTION_WORD(akin_cca_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
 };
 
 const ak_learner ak_learner_cca = {

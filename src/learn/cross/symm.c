@@ -135,6 +135,13 @@ static const akin_option options[] = {
               "maximum number of iterations"),
 };
 
+static const akin_recipe_options where_units_differ = {
+    .size = sizeof(akin_recipe_options),
+    .weights = "none",
+    .scale = "auto-minmax",
+    .norm = "global",
+    .center = 1};
+
 const ak_learner ak_learner_symm = {
     .info =
         {
@@ -146,7 +153,7 @@ const ak_learner ak_learner_symm = {
             .makes = "metric",
             .most_columns = AK_METRIC_COLUMNS,
             .takes_right = 1,
-            .recipe = &ak_recipe_centred,
+            .recipe = &where_units_differ,
             AK_OPTION_ROWS(akin_symm_options, AKIN_SYMM_DEFAULTS, options),
         },
     .learn = symm_learn,
