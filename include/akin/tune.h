@@ -112,8 +112,8 @@ typedef struct akin_race_options {
     const akin_supervision *test;
     /* Share to hold out in a split; 0: what fits the number of examples. */
     double fraction;
-    /* 1: the rows went through their recipe already, and no recipe is
-     * searched. */
+    /* 1: the rows went through their recipe already, which is that of the
+     * supervision, and none is searched. */
     int64_t as_is;
     /* One learner, beginning with these options, and the plain measures to
      * compare it with; NULL: all learners. */

@@ -401,7 +401,8 @@ static void adjust_prior(ak_candidate *x, int64_t columns, bool mixed)
 akin_status ak_candidates_list(ak_candidate_list *out, akin_ctx *ctx,
                                const ak_candidates_wanted *w)
 {
-    const recipes r = recipes_for(w->data);
+    const recipes as_they_are = {.n = 1, .list = {AKIN_RECIPE_DEFAULTS}};
+    const recipes r = w->as_is ? as_they_are : recipes_for(w->data);
     ak_candidate_list c = {0};
     bool mixed = false;
     akin_status st = ak_rows_have_mixed_units(&mixed, ctx, w->data->rows);

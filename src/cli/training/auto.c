@@ -35,7 +35,7 @@ static bool is_for_auto(const app_group *g, const app_option *o)
 {
     return g == &app_common_group || g == &cli_auto_group ||
            g == &cli_knowledge_group || g == &cli_reading_group ||
-           (g == &cli_right_group && strcmp(o->name, "right-recipe") != 0) ||
+           g == &cli_right_group || strcmp(o->name, "recipe") == 0 ||
            (g == &cli_training_group && strcmp(o->name, "as-published") != 0);
 }
 
@@ -161,6 +161,7 @@ akin_status cli_auto_run(app *a, const training_flags *training,
     akin_status st = AKIN_OK;
     o.purpose = cli_purpose(f->purpose);
     o.effort = f->effort;
+    o.as_is = in->recipe != NULL;
     APP_TRY(cli_auto_check(a));
     APP_TRY(cli_known_open(a, &known, in));
     st = akin_race_run(&r, &m, a->ctx, known.known, &o, &info);

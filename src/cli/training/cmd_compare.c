@@ -74,7 +74,9 @@ static akin_status open_test(app *a, cli_known *test, const cli_known *known,
     akin_status st = AKIN_OK;
     reading.labels = NULL;
     if (labels) {
-        APP_TRY(cli_read_rows(a, &test->rows, path, &reading, shape));
+        cli_side *left = &test->side[AKIN_LEFT];
+        APP_TRY(cli_read_rows(a, &left->rows, path, &reading, shape));
+        test->rows = left->rows;
         if (akin_rows_label_count(test->rows) == 0)
             APP_TRY(app_fail(a, AKIN_EINVAL,
                              "--test: %s has no labels to measure by", path));
@@ -111,7 +113,8 @@ done:
 static akin_status run(app *a, const void *flags)
 {
     const compare_flags *f = flags;
-    const known_input in = {f->own.data, &f->right, &f->reading, &f->knowledge};
+    const known_input in = {f->own.data, &f->right, &f->reading, &f->knowledge,
+                            NULL};
     const char *methods[APP_MOST_WORDS + 1] = {NULL};
     akin_race_options o = AKIN_RACE_DEFAULTS;
     cli_known known = {0}, test = {0};

@@ -306,7 +306,8 @@ static akin_status run(app *a, const void *flags)
     if (cli_is_auto(f->training.learner))
         return cli_auto_run(a, &f->training, &f->race,
                             &(known_input){f->training.data, &f->right,
-                                           &f->reading, &f->knowledge});
+                                           &f->reading, &f->knowledge,
+                                           f->recipe.recipe});
     APP_TRY(cli_training_open(a, &training, &in));
     APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);

@@ -8,7 +8,6 @@
 #include "app/text.h"
 #include "cli/load.h"
 #include "cli/training/parameters.h"
-#include "cli/training/training.h"
 
 akin_purpose cli_purpose(const char *word)
 {
@@ -26,14 +25,28 @@ akin_purpose cli_purpose(const char *word)
 
 /* ---- rows and supervision ---- */
 
-static akin_status read_side(app *a, akin_rows **out, const char *path,
+static akin_status read_side(app *a, cli_side *side, akin_side which,
+                             const char *path, const char *recipe,
                              const reading_flags *reading)
 {
+    akin_rows *raw = NULL;
+    cli_shape shape = {0};
     akin_status st = AKIN_OK;
-    APP_TRY(cli_read_rows(a, out, path, reading, (cli_shape){0}));
-    if (akin_rows_count(*out) > 0 && akin_rows_nonzeros(*out) == 0)
+    if (recipe != NULL) {
+        APP_TRY(cli_load_recipe(a, side, recipe, which));
+        shape = cli_shape_of_recipe(side->recipe, recipe);
+    }
+    APP_TRY(cli_read_rows(a, &raw, path, reading, shape));
+    if (akin_rows_count(raw) > 0 && akin_rows_nonzeros(raw) == 0)
         APP_TRY(app_fail(a, AKIN_EINVAL, "%s: every row is empty", path));
+    if (recipe != NULL) {
+        APP_TRY(cli_apply_recipe(a, side, raw, path));
+    } else {
+        side->rows = raw;
+        raw = NULL;
+    }
 done:
+    akin_rows_free(raw);
     return st;
 }
 
@@ -72,16 +85,27 @@ done:
 akin_status cli_known_open(app *a, cli_known *k, const known_input *in)
 {
     reading_flags reading = *in->reading;
+    const right_flags *r = in->right;
+    cli_side *left = &k->side[AKIN_LEFT], *right = &k->side[AKIN_RIGHT];
     akin_status st = AKIN_OK;
     *k = (cli_known){0};
+    if (r->recipe != NULL && in->recipe == NULL)
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--right-recipe needs a recipe of the left rows, too "
+                         "(--recipe of akin train)"));
     reading.utf8_labels = true;  // a model may keep them
-    APP_TRY(read_side(a, &k->rows, in->data, &reading));
-    if (in->right != NULL && in->right->right != NULL) {
-        reading.labels = in->right->labels;
+    APP_TRY(read_side(a, left, AKIN_LEFT, in->data, in->recipe, &reading));
+    if (r->right != NULL) {
+        reading.labels = r->labels;
         reading.dim = 0;  // of the left
-        APP_TRY(read_side(a, &k->right, in->right->right, &reading));
+        APP_TRY(read_side(a, right, AKIN_RIGHT, r->right,
+                          r->recipe ? r->recipe : in->recipe, &reading));
     }
-    APP_TRY(akin_supervision_new(&k->known, a->ctx, k->rows, k->right, NULL));
+    k->rows = left->rows;
+    k->right = right->rows;
+    APP_TRY(akin_supervision_new(&k->known, a->ctx, k->rows, k->right,
+                                 left->recipe));
+    akin_supervision_right_recipe(k->known, right->recipe);
     APP_TRY(read_known(a, k, in));
 done:
     return st;
@@ -90,8 +114,8 @@ done:
 void cli_known_close(cli_known *k)
 {
     akin_supervision_free(k->known);
-    akin_rows_free(k->rows);
-    akin_rows_free(k->right);
+    cli_side_close(&k->side[AKIN_LEFT]);
+    cli_side_close(&k->side[AKIN_RIGHT]);
 }
 
 /* ---- the table ---- */

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "app/app.h"
-#include "cli/flags.h"
+#include "cli/training/training.h"
 
 #define CLI_FOR_WORDS "search|classify|verify|rank"
 #define CLI_FOR_HELP "the use that decides what is measured"
@@ -16,9 +16,10 @@
 /* search, classify, verify, rank; NULL: what fits. */
 akin_purpose cli_purpose(const char *word);
 
-/* Rows without a recipe, and the supervision. */
+/* Rows, and what is known about them. */
 typedef struct cli_known {
-    akin_rows *rows, *right;
+    cli_side side[2];
+    const akin_rows *rows, *right;  // of the sides
     akin_supervision *known;
 } cli_known;
 
@@ -27,6 +28,7 @@ typedef struct known_input {
     const right_flags *right;
     const reading_flags *reading;
     const knowledge_flags *knowledge;
+    const char *recipe;  // that rows go through; NULL: they stay as they are
 } known_input;
 
 /* EINVAL: no labels and no file of supervision. */

@@ -203,9 +203,8 @@ static akin_status fit_recipe(app *a, const cli_training *training,
     return st;
 }
 
-/* Load a recipe file, or the recipe of a model. */
-static akin_status load_recipe(app *a, cli_side *side, const char *path,
-                               akin_side which)
+akin_status cli_load_recipe(app *a, cli_side *side, const char *path,
+                            akin_side which)
 {
     akin_status st = akin_recipe_load(&side->own, a->ctx, path);
     side->recipe = side->own;
@@ -249,6 +248,15 @@ static akin_status check_not_empty(app *a, const cli_side *side,
                     recipe);
 }
 
+akin_status cli_apply_recipe(app *a, cli_side *side, const akin_rows *raw,
+                             const char *path)
+{
+    const akin_status st =
+        akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
+    return st == AKIN_OK ? check_not_empty(a, side, path)
+                         : cli_in_file(a, st, path);
+}
+
 /* Check before a recipe is fitted to so many columns. */
 static akin_status check_columns(app *a, const cli_training *training,
                                  const akin_rows *raw)
@@ -281,7 +289,7 @@ static akin_status open_side(app *a, const cli_training *training,
         shape = cli_shape_of_model(training->resume, in->resume, from->which,
                                    false);
     if (from->recipe != NULL) {
-        APP_TRY(load_recipe(a, side, from->recipe, from->which));
+        APP_TRY(cli_load_recipe(a, side, from->recipe, from->which));
         shape = cli_shape_of_recipe(side->recipe, from->recipe);
     }
     APP_TRY(cli_read_rows(a, &raw, from->path, &from->reading, shape));
@@ -294,9 +302,7 @@ static akin_status open_side(app *a, const cli_training *training,
         APP_TRY(cli_in_file(a, fit_recipe(a, training, side, in->recipe, raw),
                             from->path));
     if (side->recipe != NULL) {
-        st = akin_recipe_apply(&side->rows, a->ctx, side->recipe, raw);
-        APP_TRY(cli_in_file(a, st, from->path));
-        APP_TRY(check_not_empty(a, side, from->path));
+        APP_TRY(cli_apply_recipe(a, side, raw, from->path));
         if (in->keeps_raw) {
             side->raw = raw;
             raw = NULL;
@@ -341,7 +347,7 @@ done:
     return st;
 }
 
-static void close_side(cli_side *side)
+void cli_side_close(cli_side *side)
 {
     akin_rows_free(side->rows);
     akin_rows_free(side->raw);
@@ -491,8 +497,8 @@ done:
 void cli_training_close(cli_training *training)
 {
     akin_supervision_free(training->known);
-    close_side(&training->left);
-    close_side(&training->right);
+    cli_side_close(&training->left);
+    cli_side_close(&training->right);
     akin_options_free(training->options);
     akin_model_free(training->resume);
 }

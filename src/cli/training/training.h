@@ -32,6 +32,13 @@ typedef struct cli_side {
     akin_model *model;  // --recipe may also name a model
     akin_rows *raw;     // before the recipe; NULL: not kept
 } cli_side;
+/* The recipe of a file, or of a model. */
+akin_status cli_load_recipe(app *a, cli_side *side, const char *path,
+                            akin_side which);
+/* The rows of `raw` through it. EINVAL: nothing is left of them. */
+akin_status cli_apply_recipe(app *a, cli_side *side, const akin_rows *raw,
+                             const char *path);
+void cli_side_close(cli_side *side);
 
 typedef struct cli_training {
     const akin_learner_info *learner;
