@@ -16,14 +16,14 @@ _akin_parameters() {
         lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
         qpao) echo "--C --w0 --tol --max-sweeps" ;;
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
-        loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --average --task --ybar" ;;
-        loreta) echo "--rank --eta --max-s --start --score --prototypes --form --average --batch" ;;
-        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form --average --blend" ;;
-        loreta-mi) echo "--rank --eta --max-s --start --score --prototypes --form --inner --eta2" ;;
-        gd) echo "--rank --eta --start --score --prototypes --average" ;;
-        psd-gd) echo "--rank --eta --start --score --prototypes --average" ;;
-        pa) echo "--rank --C --order --start --score --prototypes --average --task --ybar" ;;
-        oasis) echo "--C --memory" ;;
+        loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --average --task --ybar" ;;
+        loreta) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --average --batch" ;;
+        loreta-psd) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --average --blend" ;;
+        loreta-mi) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --inner --eta2" ;;
+        gd) echo "--rank --eta --start --score --prototypes --average --units --symmetry" ;;
+        psd-gd) echo "--rank --eta --start --score --prototypes --average --units --symmetry" ;;
+        pa) echo "--rank --C --order --start --score --prototypes --average --units --symmetry --task --ybar" ;;
+        oasis) echo "--C --memory --units --symmetry" ;;
         lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
         mahalanobis) echo "--ridge --rank" ;;
         pca) echo "--rank --variance --whiten" ;;
@@ -69,12 +69,13 @@ _akin_parameters() {
 _akin_values() {
     case "$1 $2" in
     "train --clock" | "tune --clock" | "name --clock") echo "active all" ;;
-    "train --start" | "tune --start" | "name --start") echo "measure zero mask identity gauss covariance auto lda spectral random ones uniform" ;;
-    "train --units" | "tune --units" | "name --units") echo "relative absolute" ;;
+    "train --start" | "tune --start" | "name --start") echo "measure zero mask auto identity principal gauss covariance lda spectral random ones uniform" ;;
+    "train --units" | "tune --units" | "name --units") echo "relative absolute auto" ;;
     "train --rho" | "tune --rho" | "name --rho") echo "auto" ;;
     "train --targets" | "tune --targets" | "name --targets") echo "equality inequality" ;;
     "train --score" | "tune --score" | "name --score") echo "auto dot cosine distance" ;;
     "train --form" | "tune --form" | "name --form") echo "auto sparse dense structured" ;;
+    "train --symmetry" | "tune --symmetry" | "name --symmetry") echo "auto positive none" ;;
     "train --average" | "tune --average" | "name --average") echo "none tail" ;;
     "train --task" | "tune --task" | "name --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar" | "name --ybar") echo "count one" ;;

@@ -79,13 +79,15 @@ _akin_parameters() {
             ;;
         loreta-1)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size; 0 = auto (3, and 0.3 to rank labels)]:X: '
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (3, and 0.1 in relative units; 0.3 to rank labels)]:X: '
                 '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
-                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), those of a full matrix learned from 2 RANK mistakes, random, or a model]:auto-identity-principal-zero-gauss-FILE:{_values auto-identity-principal-zero-gauss-FILE auto identity principal zero gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
                 '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
                 '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
@@ -93,72 +95,84 @@ _akin_parameters() {
             ;;
         loreta)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size]:X: '
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (3, and 0.1 in relative units)]:X: '
                 '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
-                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), those of a full matrix learned from 2 RANK mistakes, random, or a model]:auto-identity-principal-zero-gauss-FILE:{_values auto-identity-principal-zero-gauss-FILE auto identity principal zero gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
                 '--batch=[triplets per step; the cost of a step grows up to cubically]:N: '
             )
             ;;
         loreta-psd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size]:X: '
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (3, and 0.1 in relative units)]:X: '
                 '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
-                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), those of a full matrix learned from 2 RANK mistakes, random, or a model]:auto-identity-principal-zero-gauss-FILE:{_values auto-identity-principal-zero-gauss-FILE auto identity principal zero gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
                 '--blend=[weight of the cosine of the rows themselves beside the learned score, for classes not in the training data]:X: '
             )
             ;;
         loreta-mi)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size]:X: '
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (3, and 0.1 in relative units)]:X: '
                 '--max-s=[largest step in the learned space\: a longer one is cut, so that no rank is lost; 0 = no limit]:X: '
-                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes, random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), those of a full matrix learned from 2 RANK mistakes, random, or a model]:auto-identity-principal-zero-gauss-FILE:{_values auto-identity-principal-zero-gauss-FILE auto identity principal zero gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--form=[whether a step updates the columns of a row or all columns; auto takes the faster, the result is the same]:auto-sparse-dense:(auto sparse dense)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
                 '--inner=[steps inside the learned space after each on the manifold]:N: '
                 '--eta2=[size of a step inside the learned space]:X: '
             )
             ;;
         gd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size]:X: '
-                '--start=[initial factors\: the first RANK columns, random, or a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (0.3, and 0.05 in relative units)]:X: '
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), random, or a model]:auto-identity-principal-gauss-FILE:{_values auto-identity-principal-gauss-FILE auto identity principal gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
             )
             ;;
         psd-gd)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
-                '--eta=[step size]:X: '
-                '--start=[initial factors\: the first RANK columns, random, or a model]:identity-gauss-FILE:{_values identity-gauss-FILE identity gauss; _files}'
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
+                '--eta=[step size; 0 = auto (0.3, and 0.05 in relative units)]:X: '
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), random, or a model]:auto-identity-principal-gauss-FILE:{_values auto-identity-principal-gauss-FILE auto identity principal gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
             )
             ;;
         pa)
             options+=(
-                '--rank=[rank of W; 0 = auto (30, or fewer when there are fewer columns or labels)]:N: '
+                '--rank=[rank of W; 0 = auto (30, for dense rows 128; or fewer when there are fewer columns or labels)]:N: '
                 '--C=[largest step for one example]:X: '
                 '--order=[whether the second factor sees the step of the first]:sequential-simultaneous:(sequential simultaneous)'
-                '--start=[initial factors\: the first RANK columns, those of a full matrix learned from 2 RANK mistakes (to rank labels only), random, or a model]:identity-zero-gauss-FILE:{_values identity-zero-gauss-FILE identity zero gauss; _files}'
+                '--start=[initial factors\: the first RANK columns (identity), directions with most of the rows'\'' length (principal; auto\: for dense rows of more than RANK columns), those of a full matrix learned from 2 RANK mistakes (to rank labels only), random, or a model]:auto-identity-principal-zero-gauss-FILE:{_values auto-identity-principal-zero-gauss-FILE auto identity principal zero gauss; _files}'
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[compare rows by the nearest of at most so many clusters of the learned rows; 0 = off]:N: '
                 '--average=[the factors as they are at the end, or their mean over the later part]:none-tail:(none tail)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
                 '--task=[compare rows, or rank their labels]:similarity-rank:(similarity rank)'
                 '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
             )
@@ -167,6 +181,8 @@ _akin_parameters() {
             options+=(
                 '--C=[largest step for one triplet]:X: '
                 '--memory=[memory limit of the matrix, in GiB]:X: '
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--symmetry=[compare rows by the positive part of W + W'\'', or by W as published; auto\: positive for dense rows]:auto-positive-none:(auto positive none)'
             )
             ;;
         lego)

@@ -225,16 +225,18 @@ typedef struct akin_lmnn_diag_options {
  * docs/reference/learners/loreta-1.md */
 typedef struct akin_loreta_1_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size; 0 = auto (3, and 0.3 to rank labels) */
+    /* step size; 0 = auto (3, and 0.1 in relative units; 0.3 to rank labels) */
     double eta;
     /* largest step in the learned space: a longer one is cut, so that no
      * rank is lost; 0 = no limit */
     double max_s;
-    /* initial factors: the first RANK columns, those of a full matrix
-     * learned from 2 RANK mistakes, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), those of a full matrix learned from 2 RANK mistakes,
+     * random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -251,6 +253,12 @@ typedef struct akin_loreta_1_options {
     /* push the best wrong label down once per violation, or once per row, as
      * the paper prints */
     const char *ybar;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_loreta_1_options;
 
 #define AKIN_LORETA_1_DEFAULTS \
@@ -259,29 +267,33 @@ typedef struct akin_loreta_1_options {
         .rank = 0, \
         .eta = 0.0, \
         .max_s = 1.0, \
-        .start = "identity", \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
         .task = "similarity", \
         .ybar = "count", \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank similarity, several triplets per step;
  * docs/reference/learners/loreta.md */
 typedef struct akin_loreta_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size */
+    /* step size; 0 = auto (3, and 0.1 in relative units) */
     double eta;
     /* largest step in the learned space: a longer one is cut, so that no
      * rank is lost; 0 = no limit */
     double max_s;
-    /* initial factors: the first RANK columns, those of a full matrix
-     * learned from 2 RANK mistakes, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), those of a full matrix learned from 2 RANK mistakes,
+     * random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -295,36 +307,46 @@ typedef struct akin_loreta_options {
     const char *form;
     /* triplets per step; the cost of a step grows up to cubically */
     int64_t batch;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_loreta_options;
 
 #define AKIN_LORETA_DEFAULTS \
     { \
         {"loreta", sizeof(akin_loreta_options)}, \
         .rank = 0, \
-        .eta = 3.0, \
+        .eta = 0.0, \
         .max_s = 1.0, \
-        .start = "identity", \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
         .batch = 4, \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank symmetric similarity, online on the manifold;
  * docs/reference/learners/loreta-psd.md */
 typedef struct akin_loreta_psd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size */
+    /* step size; 0 = auto (3, and 0.1 in relative units) */
     double eta;
     /* largest step in the learned space: a longer one is cut, so that no
      * rank is lost; 0 = no limit */
     double max_s;
-    /* initial factors: the first RANK columns, those of a full matrix
-     * learned from 2 RANK mistakes, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), those of a full matrix learned from 2 RANK mistakes,
+     * random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -339,36 +361,46 @@ typedef struct akin_loreta_psd_options {
     /* weight of the cosine of the rows themselves beside the learned score,
      * for classes not in the training data */
     double blend;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_loreta_psd_options;
 
 #define AKIN_LORETA_PSD_DEFAULTS \
     { \
         {"loreta-psd", sizeof(akin_loreta_psd_options)}, \
         .rank = 0, \
-        .eta = 3.0, \
+        .eta = 0.0, \
         .max_s = 1.0, \
-        .start = "identity", \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .form = "auto", \
         .blend = 0.0, \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank similarity, refined inside its own space;
  * docs/reference/learners/loreta-mi.md */
 typedef struct akin_loreta_mi_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size */
+    /* step size; 0 = auto (3, and 0.1 in relative units) */
     double eta;
     /* largest step in the learned space: a longer one is cut, so that no
      * rank is lost; 0 = no limit */
     double max_s;
-    /* initial factors: the first RANK columns, those of a full matrix
-     * learned from 2 RANK mistakes, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), those of a full matrix learned from 2 RANK mistakes,
+     * random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -382,32 +414,42 @@ typedef struct akin_loreta_mi_options {
     int64_t inner;
     /* size of a step inside the learned space */
     double eta2;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_loreta_mi_options;
 
 #define AKIN_LORETA_MI_DEFAULTS \
     { \
         {"loreta-mi", sizeof(akin_loreta_mi_options)}, \
         .rank = 0, \
-        .eta = 3.0, \
+        .eta = 0.0, \
         .max_s = 1.0, \
-        .start = "identity", \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .form = "auto", \
         .inner = 1, \
         .eta2 = 0.01, \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank similarity by gradient steps on its factors;
  * docs/reference/learners/gd.md */
 typedef struct akin_gd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size */
+    /* step size; 0 = auto (0.3, and 0.05 in relative units) */
     double eta;
-    /* initial factors: the first RANK columns, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -416,29 +458,39 @@ typedef struct akin_gd_options {
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_gd_options;
 
 #define AKIN_GD_DEFAULTS \
     { \
         {"gd", sizeof(akin_gd_options)}, \
         .rank = 0, \
-        .eta = 0.3, \
-        .start = "identity", \
+        .eta = 0.0, \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank symmetric similarity by gradient steps;
  * docs/reference/learners/psd-gd.md */
 typedef struct akin_psd_gd_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
-    /* step size */
+    /* step size; 0 = auto (0.3, and 0.05 in relative units) */
     double eta;
-    /* initial factors: the first RANK columns, random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -447,32 +499,42 @@ typedef struct akin_psd_gd_options {
     int64_t prototypes;
     /* the factors as they are at the end, or their mean over the later part */
     const char *average;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_psd_gd_options;
 
 #define AKIN_PSD_GD_DEFAULTS \
     { \
         {"psd-gd", sizeof(akin_psd_gd_options)}, \
         .rank = 0, \
-        .eta = 0.3, \
-        .start = "identity", \
+        .eta = 0.0, \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* low-rank similarity by passive-aggressive steps;
  * docs/reference/learners/pa.md */
 typedef struct akin_pa_options {
     akin_options head;
-    /* rank of W; 0 = auto (30, or fewer when there are fewer columns or
-     * labels) */
+    /* rank of W; 0 = auto (30, for dense rows 128; or fewer when there are
+     * fewer columns or labels) */
     int64_t rank;
     /* largest step for one example */
     double C;
     /* whether the second factor sees the step of the first */
     const char *order;
-    /* initial factors: the first RANK columns, those of a full matrix
-     * learned from 2 RANK mistakes (to rank labels only), random, or a model */
+    /* initial factors: the first RANK columns (identity), directions with
+     * most of the rows' length (principal; auto: for dense rows of more than
+     * RANK columns), those of a full matrix learned from 2 RANK mistakes (to
+     * rank labels only), random, or a model */
     const char *start;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
@@ -486,6 +548,12 @@ typedef struct akin_pa_options {
     /* push the best wrong label down once per violation, or once per row, as
      * the paper prints */
     const char *ybar;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_pa_options;
 
 #define AKIN_PA_DEFAULTS \
@@ -494,12 +562,14 @@ typedef struct akin_pa_options {
         .rank = 0, \
         .C = 0.3, \
         .order = "sequential", \
-        .start = "identity", \
+        .start = "auto", \
         .score = "auto", \
         .prototypes = 0, \
         .average = "none", \
         .task = "similarity", \
         .ybar = "count", \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* bilinear similarity by passive-aggressive steps;
@@ -510,6 +580,12 @@ typedef struct akin_oasis_options {
     double C;
     /* memory limit of the matrix, in GiB */
     double memory;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
+    /* compare rows by the positive part of W + W', or by W as published;
+     * auto: positive for dense rows */
+    const char *symmetry;
 } akin_oasis_options;
 
 #define AKIN_OASIS_DEFAULTS \
@@ -517,6 +593,8 @@ typedef struct akin_oasis_options {
         {"oasis", sizeof(akin_oasis_options)}, \
         .C = 0.1, \
         .memory = 4.0, \
+        .units = "auto", \
+        .symmetry = "auto", \
     }
 
 /* full metric by LogDet steps to target distances;

@@ -57,6 +57,8 @@ typedef struct ak_learner {
                          const akin_supervision *data, akin_learn_info *info);
     bool is_closed_form;      // `learn` has no model before its end, also when
                               // it is cancelled
+    int64_t most_rank;        // by default, where a larger one takes too long;
+                              // 0: no limit
     const ak_online *online;  // from triplets
     const ak_online *rank;    // from rows with labels, to rank labels; a
                               // learner with both has an option `task`
@@ -184,11 +186,18 @@ typedef struct ak_shared_options {
     int64_t prototypes;  // at most so many; 0: none
     double blend;        // weight of the cosine of the rows themselves
     bool averages;       // average "tail"
+    bool symmetric;      // symmetry "positive"
+    const char *start;   // "auto" where there is none
+    const char *score;   // the same
     bool ranks;          // task "rank"
 } ak_shared_options;
 ak_shared_options ak_options_shared(const akin_options *options);
 /* Does nothing when the learner has no rank. */
 void ak_options_set_rank(akin_options *options, int64_t rank);
+/* A word that is "auto" becomes another; does nothing when the learner has no
+ * such option. */
+void ak_options_set_auto(akin_options *options, const char *name,
+                         const char *word);
 
 /* EINVAL, naming the option and its range. */
 akin_status ak_options_check(akin_ctx *ctx, const ak_learner *learner,

@@ -11,8 +11,10 @@
 #include "data/supervision/shuffled_rows.h"
 #include "learn/average.h"
 #include "learn/learner.h"
+#include "learn/lowrank/start.h"
 #include "learn/passes.h"
 #include "learn/prototypes.h"
+#include "learn/symmetric.h"
 #include "learn/warp.h"
 #include "model/blend.h"
 #include "model/factored.h"
@@ -49,7 +51,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const int64_t RANK = 30;
+static const int64_t RANK = 30, RANK_DENSE = 128;
 
 static akin_status check(const ak_learner **out, akin_ctx *ctx,
                          const akin_options *options,
@@ -212,27 +214,34 @@ static akin_status check_resume(akin_ctx *ctx, const akin_learning *l,
         return ak_fail(ctx, AKIN_ESHAPE,
                        "the model has rank %" PRId64 ", `rank` says %" PRId64,
                        k, wanted);
-    if (l->online->resume != NULL &&
-        (strcmp(akin_model_kind(resume), l->learner->info.makes) != 0 ||
-         resume->d[1] != d))
-        return ak_fail(ctx, AKIN_EFORMAT, "%s does not make such a model",
-                       name);
     return AKIN_OK;
 }
 
 /* Set the options that are left at auto. A rank of 0 becomes the rank of the
- * model to resume; without one it becomes RANK, or less for a smaller matrix.
- */
+ * model to resume; without one it becomes RANK, for dense rows RANK_DENSE, or
+ * less for a smaller matrix. */
 static void derive_options(akin_learning *l, const akin_model *resume)
 {
     const akin_rows *rows = l->data->rows;
-    int64_t rank = ak_min_i64(RANK, akin_rows_dim(rows));
+    const int64_t d = akin_rows_dim(rows);
+    const bool dense = l->online == l->learner->online && d > 0 &&
+                       !akin_rows_is_sparse(rows) &&
+                       l->data->sampling != AKIN_WARP;
+    int64_t rank = ak_min_i64(dense ? RANK_DENSE : RANK, d);
+    if (l->learner->most_rank > 0)
+        rank = ak_min_i64(rank, l->learner->most_rank);
     if (l->online == l->learner->rank)
         rank = ak_min_i64(rank, rows->n_label_names);
     if (resume != NULL)
         rank = akin_model_rank(resume);
     if (ak_options_shared(l->options).rank == 0)
         ak_options_set_rank(l->options, ak_max_i64(1, rank));
+    rank = ak_options_shared(l->options).rank;
+    ak_options_set_auto(l->options, "units", dense ? "relative" : "absolute");
+    ak_options_set_auto(l->options, "symmetry", dense ? "positive" : "none");
+    if (rank > 0)
+        ak_options_set_auto(l->options, "start",
+                            dense && rank < d ? "principal" : "identity");
     if (l->learner->derive != NULL)
         l->learner->derive(l->options);
     l->shared = ak_options_shared(l->options);
@@ -561,6 +570,28 @@ static akin_status attach_state(akin_model *m, akin_ctx *ctx,
     return ak_tensors_note_i64(m->state, ctx, "examples", l->seen);
 }
 
+/* The share that is trusted is that of the way from a measure: the identity, or
+ * nearly. */
+static akin_status make_symmetric(akin_model **m, akin_ctx *ctx,
+                                  const akin_learning *l)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const char *start = l->shared.start;
+    const bool principal = strcmp(start, "principal") == 0;
+    const bool from_measure = principal || strcmp(start, "identity") == 0 ||
+                              strcmp(start, "auto") == 0;
+    double *Y0 = NULL;
+    akin_status st = AKIN_OK;
+    if (principal)
+        AK_TRY(ak_start_factor_psd(&Y0, ctx, start, l->data->rows,
+                                   l->shared.rank));
+    AK_TRY(ak_symmetric_model(m, ctx, l->data, Y0, !from_measure,
+                              ak_compare_by(l->shared.score, AKIN_BY_COSINE)));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
 akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
                                 akin_learning *l)
 {
@@ -568,6 +599,8 @@ akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(l->online->model(&m, ctx, l->state));
     AK_TRY(ak_average_model(&l->average, ctx, &m));
+    if (l->shared.symmetric)
+        AK_TRY(make_symmetric(&m, ctx, l));
     if (l->shared.prototypes > 0 && ak_model_is_factored(m))
         AK_TRY(ak_prototypes_learn(&m, ctx, l->data, l->shared.prototypes));
     if (l->shared.blend > 0.0)

@@ -211,6 +211,12 @@ static bool has_word(const akin_options *options, const char *name,
     return value != NULL && strcmp(value, word) == 0;
 }
 
+static const char *word_or_auto(const akin_options *options, const char *name)
+{
+    const char *value = string_named(options, name);
+    return value != NULL ? value : "auto";
+}
+
 akin_compare ak_compare_by(const char *score, akin_compare own)
 {
     for (int by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
@@ -227,6 +233,9 @@ ak_shared_options ak_options_shared(const akin_options *options)
         .prototypes = (int64_t)number_named(options, "prototypes"),
         .blend = number_named(options, "blend"),
         .averages = has_word(options, "average", "tail"),
+        .symmetric = has_word(options, "symmetry", "positive"),
+        .start = word_or_auto(options, "start"),
+        .score = word_or_auto(options, "score"),
         .ranks = has_word(options, "task", "rank"),
     };
 }
@@ -236,6 +245,14 @@ void ak_options_set_rank(akin_options *options, int64_t rank)
     const akin_option *row = row_named(options, "rank");
     if (row != NULL)
         slot_set(options, row, (slot){.i64 = rank});
+}
+
+void ak_options_set_auto(akin_options *options, const char *name,
+                         const char *word)
+{
+    const akin_option *row = row_named(options, name);
+    if (row != NULL && has_word(options, name, "auto"))
+        slot_set(options, row, (slot){.string = word});
 }
 
 const akin_recipe_options *akin_options_recipe(const akin_options *options)

@@ -85,19 +85,21 @@ static double online_work(const akin_model *m, const akin_learner_info *l,
                           const akin_supervision *data,
                           const akin_learn_info *info)
 {
-    enum { MOST_RANKED = 2048, SHARES = 5 };
+    enum { MOST_RANKED = 2048, SHARES = 5, RANK_CUBED = 30 };
     const double row = numbers_of(data), d = (double)akin_rows_dim(data->rows);
     const char *kind = akin_model_kind(m);
     const double rank = (double)akin_model_rank(m);
     const double labels = (double)akin_model_label_count(m);
     const double ranked = fmin(MOST_RANKED, rows_of(data));
-    double each = 3.0 * row * fmax(1.0, labels), update = rank * rank * rank;
-    if (strcmp(kind, "full") == 0 || strcmp(kind, "metric") == 0)
+    double each = 3.0 * row * fmax(1.0, labels),
+           update = rank * rank * fmin(rank, RANK_CUBED);
+    if (strcmp(kind, "full") == 0 || strcmp(kind, "metric") == 0 ||
+        strcmp(l->name, "oasis") == 0)
         update = 0.7 * d * d;
     else
         each += row * rank;
     double all = each * (double)info->examples + update * (double)info->updates;
-    if (strncmp(l->name, "solis", 5) == 0 && data->kind == AKIN_LABELS)
+    if (akin_model_note(m, "trust") != NULL && data->kind == AKIN_LABELS)
         all += SHARES * ranked * ak_query_work(data->rows, ranked);
     return all;
 }

@@ -14,6 +14,7 @@
 #include "learn/lowrank/start.h"
 #include "learn/lowrank/triplets.h"
 #include "learn/rank/rank.h"
+#include "learn/symmetric.h"
 #include "model/factored.h"
 #include "model/sparse_rows.h"
 
@@ -91,17 +92,18 @@ static void similarity_free(void *state)
 /* A factor as the option `start` says, or as it was saved. */
 static akin_status start_factor(double **A, akin_ctx *ctx, const similarity *s,
                                 const char *start, akin_side side,
-                                const ak_tensors *resume)
+                                const ak_online_input *in)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     double *given = NULL;
     akin_status st = AKIN_OK;
-    if (resume == NULL && s->f.psd)
-        AK_TRY(ak_start_factor_psd(&given, ctx, start, s->n, s->f.k));
-    else if (resume == NULL)
-        AK_TRY(ak_start_factor(&given, ctx, start, side, s->n, s->f.k));
+    if (in->resume == NULL && s->f.psd)
+        AK_TRY(ak_start_factor_psd(&given, ctx, start, in->data->rows, s->f.k));
+    else if (in->resume == NULL)
+        AK_TRY(ak_start_factor(&given, ctx, start, in->data->rows, side, s->n,
+                               s->f.k));
     AK_TRY(new_factor(A, ctx, s->n, s->f.k, given,
-                      side == AKIN_LEFT ? "A" : "B", resume));
+                      side == AKIN_LEFT ? "A" : "B", in->resume));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -111,21 +113,22 @@ done:
 static akin_status similarity_begin(void **state, akin_ctx *ctx,
                                     const ak_online_input *in,
                                     const ak_triplet_rule *rule, factors f,
-                                    const char *start, const char *score)
+                                    const char *start, const char *score,
+                                    const char *units)
 {
     similarity *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    ak_triplet_head_begin(&s->head, rule);
+    AK_TRY(ak_triplet_head_begin(&s->head, ctx, rule, units, in->resume));
     s->n = akin_rows_dim(in->data->rows);
     s->by = ak_compare_by(score, AKIN_BY_COSINE);
     s->f = f;
     AK_TRY(factors_begin(&s->f, ctx, f.k));
-    AK_TRY(start_factor(&s->f.A, ctx, s, start, AKIN_LEFT, in->resume));
+    AK_TRY(start_factor(&s->f.A, ctx, s, start, AKIN_LEFT, in));
     if (s->f.psd)
         s->f.B = s->f.A;
     else
-        AK_TRY(start_factor(&s->f.B, ctx, s, start, AKIN_RIGHT, in->resume));
+        AK_TRY(start_factor(&s->f.B, ctx, s, start, AKIN_RIGHT, in));
     *state = s;
     s = NULL;
 done:
@@ -147,6 +150,7 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
 {
     const similarity *s = state;
     const factors *f = &s->f;
+    AK_CHECK(ak_triplet_head_save(&s->head, ctx, t));
     AK_CHECK(ak_sparse_rows_put(t, ctx, "A", s->n, f->k, 0.0, f->A));
     if (!f->psd)
         return ak_sparse_rows_put(t, ctx, "B", s->n, f->k, 0.0, f->B);
@@ -158,14 +162,17 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
         .begin = (begin_), AK_TRIPLET_ONLINE, .model = similarity_model, \
         .save = similarity_save, .free = similarity_free                 \
     }
-#define GD_OPTIONS(type)                                                   \
-    AK_RANK_OPTION(type),                                                  \
-        AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 0.03, 0.1, 0.3, \
-                       1.0),                                               \
-        AK_START_OPTIONS(type, "identity|gauss|FILE",                      \
-                         "initial factors: the first RANK columns, "       \
-                         "random, or a model"),                            \
-        AK_AVERAGE_OPTION(type)
+#define GD_OPTIONS(type)                                                 \
+    AK_RANK_OPTION(type),                                                \
+        AK_OPTION_GRID(type, eta, 0.0, 1e6,                              \
+                       "step size; 0 = auto (0.3, and 0.05 in relative " \
+                       "units)",                                         \
+                       0.03, 0.1, 0.3, 1.0),                             \
+        AK_START_OPTIONS(type, AK_STARTS "|gauss|FILE",                  \
+                         "initial factors: " AK_STARTS_HELP              \
+                         ", random, or a model"),                        \
+        AK_AVERAGE_OPTION(type), AK_UNITS_OPTION(type),                  \
+        AK_SYMMETRY_OPTION(type)
 
 /* ---- gd: gradient steps, W = A B' -----------------------------------------
  *
@@ -173,11 +180,13 @@ static akin_status similarity_save(const void *state, akin_ctx *ctx,
  *   B <- B + eta D (A'x)'          (6)  with A as it was before (5)
  */
 
+static const double ETA = 0.3, ETA_RELATIVE = 0.05;
+
 static akin_status gd_step(void *state, akin_ctx *ctx, const ak_example *e)
 {
     similarity *s = state;
     const factors *f = &s->f;
-    const double eta = f->eta * s->head.step_scale;
+    const double eta = ak_triplet_step(&s->head, f->eta);
     (void)ctx;
     ak_rows_add(f->k, f->A, e->x, eta, f->BD);  // (5)
     ak_rows_add(f->k, f->B, e->D, eta, f->Ax);  // (6)
@@ -191,7 +200,21 @@ static akin_status gd_begin(void **state, akin_ctx *ctx,
 {
     const akin_gd_options *o = (const akin_gd_options *)in->options;
     const factors f = {.k = o->rank, .eta = o->eta};
-    return similarity_begin(state, ctx, in, &gd_rule, f, o->start, o->score);
+    return similarity_begin(state, ctx, in, &gd_rule, f, o->start, o->score,
+                            o->units);
+}
+
+static double gd_eta(double eta, const char *units)
+{
+    if (eta > 0.0)
+        return eta;
+    return strcmp(units, "relative") == 0 ? ETA_RELATIVE : ETA;
+}
+
+static void gd_derive(akin_options *options)
+{
+    akin_gd_options *o = (akin_gd_options *)options;
+    o->eta = gd_eta(o->eta, o->units);
 }
 
 static const akin_option gd_options[] = {GD_OPTIONS(akin_gd_options)};
@@ -206,6 +229,7 @@ const ak_learner ak_learner_gd = {
             AK_TRIPLET_ENTRY("factored"),
             AK_OPTION_ROWS(akin_gd_options, AKIN_GD_DEFAULTS, gd_options),
         },
+    .derive = gd_derive,
     .online = &gd_online,
 };
 
@@ -221,7 +245,14 @@ static akin_status psd_gd_begin(void **state, akin_ctx *ctx,
 {
     const akin_psd_gd_options *o = (const akin_psd_gd_options *)in->options;
     const factors f = {.k = o->rank, .eta = o->eta, .psd = true};
-    return similarity_begin(state, ctx, in, &gd_rule, f, o->start, o->score);
+    return similarity_begin(state, ctx, in, &gd_rule, f, o->start, o->score,
+                            o->units);
+}
+
+static void psd_gd_derive(akin_options *options)
+{
+    akin_psd_gd_options *o = (akin_psd_gd_options *)options;
+    o->eta = gd_eta(o->eta, o->units);
 }
 
 static const akin_option psd_gd_options[] = {GD_OPTIONS(akin_psd_gd_options)};
@@ -237,6 +268,7 @@ const ak_learner ak_learner_psd_gd = {
             AK_OPTION_ROWS(akin_psd_gd_options, AKIN_PSD_GD_DEFAULTS,
                            psd_gd_options),
         },
+    .derive = psd_gd_derive,
     .online = &psd_gd_online,
 };
 
@@ -276,8 +308,8 @@ static akin_status pa_step(void *state, akin_ctx *ctx, const ak_example *e)
 {
     const similarity *s = state;
     (void)ctx;
-    pa_pair(&s->f, s->f.C * s->head.step_scale, e->x, e->x2, e->D, e->D2,
-            e->loss, 1.0);
+    pa_pair(&s->f, ak_triplet_step(&s->head, s->f.C), e->x, e->x2, e->D, e->D2,
+            e->loss, s->head.margin);
     return AKIN_OK;
 }
 
@@ -294,7 +326,7 @@ static akin_status pa_begin(void **state, akin_ctx *ctx,
     static const ak_triplet_rule rule = {.margin = margin, .step = pa_step};
     const akin_pa_options *o = (const akin_pa_options *)in->options;
     return similarity_begin(state, ctx, in, &rule, pa_factors(o), o->start,
-                            o->score);
+                            o->score, o->units);
 }
 
 /* To rank labels, u stands for x and x for D; learn/rank/rank.h. */
@@ -421,11 +453,13 @@ static const akin_option pa_options[] = {
                    "largest step for one example", 0.03, 0.1, 0.3, 1.0),
     AK_OPTION_WORD(akin_pa_options, order, "sequential|simultaneous",
                    "whether the second factor sees the step of the first"),
-    AK_START_OPTIONS(akin_pa_options, "identity|zero|gauss|FILE",
-                     "initial factors: the first RANK columns, those of a "
-                     "full matrix learned from 2 RANK mistakes (to rank "
-                     "labels only), random, or a model"),
+    AK_START_OPTIONS(akin_pa_options, AK_STARTS "|zero|gauss|FILE",
+                     "initial factors: " AK_STARTS_HELP
+                     ", those of a full matrix learned from 2 RANK mistakes "
+                     "(to rank labels only), random, or a model"),
     AK_AVERAGE_OPTION(akin_pa_options),
+    AK_UNITS_OPTION(akin_pa_options),
+    AK_SYMMETRY_OPTION(akin_pa_options),
     AK_RANK_TASK(akin_pa_options),
     AK_RANK_YBAR(akin_pa_options),
 };

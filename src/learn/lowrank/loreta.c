@@ -20,19 +20,21 @@
 #include "learn/lowrank/start.h"
 #include "learn/lowrank/triplets.h"
 #include "learn/rank/rank.h"
+#include "learn/symmetric.h"
 #include "model/factored.h"
 
 /* The options that all four have. */
 typedef struct loreta_options {
     int64_t rank;
     double eta, max_s;
-    const char *start, *score, *form;
+    const char *start, *score, *form, *units;
 } loreta_options;
 
-#define LORETA_OPTIONS_OF(o)                                               \
-    (loreta_options)                                                       \
-    {                                                                      \
-        (o)->rank, (o)->eta, (o)->max_s, (o)->start, (o)->score, (o)->form \
+#define LORETA_OPTIONS_OF(o)                                                \
+    (loreta_options)                                                        \
+    {                                                                       \
+        (o)->rank, (o)->eta, (o)->max_s, (o)->start, (o)->score, (o)->form, \
+            (o)->units                                                      \
     }
 
 /* First member of every state. */
@@ -64,7 +66,8 @@ static akin_status new_factor(ak_factor *f, akin_ctx *ctx, const loreta *s,
                : st;
 }
 
-static akin_status start_factors(loreta *s, akin_ctx *ctx, const char *start)
+static akin_status start_factors(loreta *s, akin_ctx *ctx, const char *start,
+                                 const akin_rows *rows)
 {
     double *A = NULL, *B = NULL;
     s->is_ready = strcmp(start, "zero") != 0;
@@ -73,10 +76,10 @@ static akin_status start_factors(loreta *s, akin_ctx *ctx, const char *start)
         start = "identity";  // for its checks
     }
     if (s->psd) {
-        AK_CHECK(ak_start_factor_psd(&A, ctx, start, s->n, s->k));
+        AK_CHECK(ak_start_factor_psd(&A, ctx, start, rows, s->k));
     } else {
-        AK_CHECK(ak_start_factor(&A, ctx, start, AKIN_LEFT, s->n, s->k));
-        AK_CHECK(ak_start_factor(&B, ctx, start, AKIN_RIGHT, s->n, s->k));
+        AK_CHECK(ak_start_factor(&A, ctx, start, rows, AKIN_LEFT, s->n, s->k));
+        AK_CHECK(ak_start_factor(&B, ctx, start, rows, AKIN_RIGHT, s->n, s->k));
     }
     if (s->is_ready)
         AK_CHECK(new_factor(&s->A, ctx, s, A, start));
@@ -117,7 +120,7 @@ static akin_status loreta_begin(loreta *s, akin_ctx *ctx,
     enum { N_VECS = 6 };
     const ak_mark mark = ak_scratch_begin(ctx);
     akin_status st = AKIN_OK;
-    ak_triplet_head_begin(&s->head, rule);
+    AK_TRY(ak_triplet_head_begin(&s->head, ctx, rule, o.units, in->resume));
     s->n = akin_rows_dim(in->data->rows);
     s->k = o.rank;
     s->eta = o.eta;
@@ -128,7 +131,7 @@ static akin_status loreta_begin(loreta *s, akin_ctx *ctx,
     AK_TRY(AK_NEW(ctx, N_VECS * s->k, &s->Ax));
     s->BD = s->Ax + s->k;
     AK_TRY(in->resume ? load_factors(s, ctx, in->resume)
-                      : start_factors(s, ctx, o.start));
+                      : start_factors(s, ctx, o.start, in->data->rows));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -198,8 +201,8 @@ static akin_status zero_step(loreta *s, akin_ctx *ctx, const ak_example *e)
     const ak_mark mark = ak_scratch_begin(ctx);
     double *A = NULL, *B = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_zero_step(&s->zero, ctx, s->eta * s->head.step_scale, e->x, e->D,
-                        &A, &B));
+    AK_TRY(ak_zero_step(&s->zero, ctx, ak_triplet_step(&s->head, s->eta), e->x,
+                        e->D, &A, &B));
     if (A == NULL)
         goto done;
     AK_TRY(new_factor(&s->A, ctx, s, A, "zero"));
@@ -223,8 +226,8 @@ static bool is_on_manifold(loreta *s)
 /* After loreta_margin. */
 static ak_retract_input retract_input(const loreta *s, const ak_example *e)
 {
-    return (ak_retract_input){s->eta * s->head.step_scale, s->max_s, e->x2,
-                              e->D2, s->Ax};
+    return (ak_retract_input){ak_triplet_step(&s->head, s->eta), s->max_s,
+                              e->x2, e->D2, s->Ax};
 }
 
 /* ---- the model ----------------------------------------------------------- */
@@ -285,6 +288,7 @@ done:
 static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const loreta *s = state;
+    AK_CHECK(ak_triplet_head_save(&s->head, ctx, t));
     if (!s->is_ready)
         return ak_zero_save(&s->zero, ctx, t);
     const akin_status st = ak_factor_save(&s->A, ctx, t, name_of(s));
@@ -293,20 +297,23 @@ static akin_status loreta_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 
 /* ---- the entries' common parts ------------------------------------------- */
 
-#define ETA_OPTION(type) \
-    AK_OPTION_GRID(type, eta, 1e-12, 1e6, "step size", 0.1, 1.0, 3.0, 10.0)
+#define ETA_OPTION(type)                                                      \
+    AK_OPTION_GRID(type, eta, 0.0, 1e6,                                       \
+                   "step size; 0 = auto (3, and 0.1 in relative units)", 0.1, \
+                   1.0, 3.0, 10.0)
 #define LORETA_OPTIONS(type)                                                 \
     AK_OPTION(type, max_s, 0.0, 1e6,                                         \
               "largest step in the learned space: a longer one is cut, so "  \
               "that no rank is lost; 0 = no limit"),                         \
-        AK_START_OPTIONS(type, "identity|zero|gauss|FILE",                   \
-                         "initial factors: the first RANK columns, those "   \
-                         "of a full matrix learned from 2 RANK mistakes, "   \
-                         "random, or a model"),                              \
+        AK_START_OPTIONS(type, AK_STARTS "|zero|gauss|FILE",                 \
+                         "initial factors: " AK_STARTS_HELP                  \
+                         ", those of a full matrix learned from 2 RANK "     \
+                         "mistakes, random, or a model"),                    \
         AK_OPTION_WORD(type, form, "auto|sparse|dense",                      \
                        "whether a step updates the columns of a row or all " \
                        "columns; auto takes the faster, the result is the "  \
-                       "same")
+                       "same"),                                              \
+        AK_UNITS_OPTION(type), AK_SYMMETRY_OPTION(type)
 #define LORETA_ONLINE(begin_)                                        \
     {                                                                \
         .begin = (begin_), AK_TRIPLET_ONLINE, .model = loreta_model, \
@@ -450,7 +457,14 @@ static const ak_online one_rank = {
 /* ---- loreta-1 ------------------------------------------------------------ */
 
 /* For similarities, and to rank labels. */
-static const double ETA = 3.0, ETA_RANK = 0.3;
+static const double ETA = 3.0, ETA_RELATIVE = 0.1, ETA_RANK = 0.3;
+
+static double auto_eta(double eta, const char *units)
+{
+    if (eta > 0.0)
+        return eta;
+    return strcmp(units, "relative") == 0 ? ETA_RELATIVE : ETA;
+}
 
 static akin_status one_step(void *state, akin_ctx *ctx, const ak_example *e)
 {
@@ -473,15 +487,17 @@ static akin_status one_begin(void **state, akin_ctx *ctx,
 static void one_derive(akin_options *options)
 {
     akin_loreta_1_options *o = (akin_loreta_1_options *)options;
-    if (o->eta == 0.0)
-        o->eta = strcmp(o->task, "rank") == 0 ? ETA_RANK : ETA;
+    o->eta = o->eta == 0.0 && strcmp(o->task, "rank") == 0
+                 ? ETA_RANK
+                 : auto_eta(o->eta, o->units);
 }
 
 static const akin_option one_options[] = {
     AK_RANK_OPTION(akin_loreta_1_options),
     AK_OPTION_GRID(akin_loreta_1_options, eta, 0.0, 1e6,
-                   "step size; 0 = auto (3, and 0.3 to rank labels)", 0.1, 0.3,
-                   1.0, 3.0, 10.0),
+                   "step size; 0 = auto (3, and 0.1 in relative units; 0.3 to "
+                   "rank labels)",
+                   0.1, 0.3, 1.0, 3.0, 10.0),
     LORETA_OPTIONS(akin_loreta_1_options),
     AK_AVERAGE_OPTION(akin_loreta_1_options),
     AK_RANK_TASK(akin_loreta_1_options),
@@ -526,6 +542,12 @@ static akin_status psd_begin(void **state, akin_ctx *ctx,
     return loreta_new(state, ctx, in, &rule, LORETA_OPTIONS_OF(o), true);
 }
 
+static void psd_derive(akin_options *options)
+{
+    akin_loreta_psd_options *o = (akin_loreta_psd_options *)options;
+    o->eta = auto_eta(o->eta, o->units);
+}
+
 static const akin_option psd_options[] = {
     AK_RANK_OPTION(akin_loreta_psd_options),
     ETA_OPTION(akin_loreta_psd_options),
@@ -548,6 +570,7 @@ const ak_learner ak_learner_loreta_psd = {
             AK_OPTION_ROWS(akin_loreta_psd_options, AKIN_LORETA_PSD_DEFAULTS,
                            psd_options),
         },
+    .derive = psd_derive,
     .online = &psd_online,
 };
 
@@ -567,7 +590,8 @@ static akin_status batch_finish(const void *state, akin_ctx *ctx, ak_factor *A,
                                 ak_factor *B)
 {
     const batch *s = state;
-    return ak_retract_many(A, B, ctx, s->active, &s->x, &s->D, s->base.eta,
+    return ak_retract_many(A, B, ctx, s->active, &s->x, &s->D,
+                           ak_triplet_step(&s->base.head, s->base.eta),
                            s->base.max_s);
 }
 
@@ -656,6 +680,12 @@ static akin_status batch_save(const void *state, akin_ctx *ctx, ak_tensors *t)
     return ak_tensors_note_i64(t, ctx, "batch.seen", s->seen);
 }
 
+static void batch_derive(akin_options *options)
+{
+    akin_loreta_options *o = (akin_loreta_options *)options;
+    o->eta = auto_eta(o->eta, o->units);
+}
+
 static const akin_option batch_options[] = {
     AK_RANK_OPTION(akin_loreta_options),
     ETA_OPTION(akin_loreta_options),
@@ -683,6 +713,7 @@ const ak_learner ak_learner_loreta = {
             AK_OPTION_ROWS(akin_loreta_options, AKIN_LORETA_DEFAULTS,
                            batch_options),
         },
+    .derive = batch_derive,
     .online = &batch_online,
 };
 
@@ -739,7 +770,7 @@ static akin_status mi_step(void *state, akin_ctx *ctx, const ak_example *e)
         return one_step(state, ctx, e);
     const double *Ax = s->base.Ax, *BD = s->base.BD;
     const double size = ak_small_dot(k, Ax, Ax) * ak_small_dot(k, BD, BD);
-    double eta2 = s->eta2;
+    double eta2 = ak_triplet_step(&s->base.head, s->eta2);
     if (s->base.max_s > 0.0 && size > 0.0)
         eta2 = fmin(eta2, s->base.max_s * e->loss / size);
     for (int64_t i = 0; i < k; ++i)
@@ -870,6 +901,12 @@ static akin_status mi_save(const void *state, akin_ctx *ctx, ak_tensors *t)
     return ak_tensors_note_i64(t, ctx, "inner.seen", s->seen);
 }
 
+static void mi_derive(akin_options *options)
+{
+    akin_loreta_mi_options *o = (akin_loreta_mi_options *)options;
+    o->eta = auto_eta(o->eta, o->units);
+}
+
 static const akin_option mi_options[] = {
     AK_RANK_OPTION(akin_loreta_mi_options),
     ETA_OPTION(akin_loreta_mi_options),
@@ -898,5 +935,7 @@ const ak_learner ak_learner_loreta_mi = {
             AK_OPTION_ROWS(akin_loreta_mi_options, AKIN_LORETA_MI_DEFAULTS,
                            mi_options),
         },
+    .derive = mi_derive,
+    .most_rank = 30,  // every other triplet needs the SVD of M
     .online = &mi_online,
 };

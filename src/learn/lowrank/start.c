@@ -5,6 +5,8 @@
 
 #include "base/rng.h"
 #include "la/dense.h"
+#include "learn/metric/constraints.h"
+#include "learn/metric/principal.h"
 #include "model/factored.h"
 
 enum { FEWEST = 2, MOST = 32 };  // mistakes kept, in units of k
@@ -58,8 +60,31 @@ done:
     return st;
 }
 
+/* Directions beyond those that the rows have are random ones, at right angles
+ * to them. */
+static akin_status start_principal(double **A, akin_ctx *ctx,
+                                   const akin_rows *rows, int64_t k)
+{
+    const int64_t d = rows->d;
+    ak_axes axes = {0};
+    double *X = NULL, *R = NULL;
+    if (rows->offsets != NULL)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`start` principal is for dense rows (expected "
+                       "identity, gauss or a model)");
+    AK_CHECK(ak_rows_matrix(&X, ctx, rows, NULL, rows->n));
+    AK_CHECK(ak_axes_of(&axes, ctx, rows->n, d, X));
+    AK_CHECK(start_gauss(A, ctx, AKIN_LEFT, d, k));
+    AK_CHECK(AK_SCRATCH(ctx, k * k, &R));
+    for (int64_t i = 0; i < d; ++i)
+        for (int64_t c = 0; c < ak_min_i64(k, axes.k); ++c)
+            (*A)[i * k + c] = axes.V[i * axes.k + c];
+    return ak_qr(ctx, d, k, *A, R);
+}
+
 akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
-                            akin_side side, int64_t n, int64_t k)
+                            const akin_rows *rows, akin_side side, int64_t n,
+                            int64_t k)
 {
     *A = NULL;
     if (k > n)
@@ -67,26 +92,29 @@ akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
                        "`rank` %" PRId64 " is more than the %" PRId64
                        " columns of the rows",
                        k, n);
-    if (strcmp(start, "identity") == 0)
+    if (strcmp(start, "identity") == 0 || strcmp(start, "auto") == 0)
         return AKIN_OK;
+    if (strcmp(start, "principal") == 0 && rows != NULL)
+        return start_principal(A, ctx, rows, k);
     if (strcmp(start, "gauss") == 0)
         return start_gauss(A, ctx, side, n, k);
-    if (strcmp(start, "zero") == 0)
-        return ak_fail(
-            ctx, AKIN_EINVAL,
-            "`start` zero is not available for this learner and task "
-            "(expected identity, gauss or a model)");
+    if (strcmp(start, "zero") == 0 || strcmp(start, "principal") == 0)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`start` %s is not available for this learner and task "
+                       "(expected identity, gauss or a model)",
+                       start);
     return start_file(A, ctx, start, side, n, k);
 }
 
 akin_status ak_start_factor_psd(double **Y, akin_ctx *ctx, const char *start,
-                                int64_t n, int64_t k)
+                                const akin_rows *rows, int64_t k)
 {
+    const int64_t n = akin_rows_dim(rows);
     double *B = NULL;
-    AK_CHECK(ak_start_factor(Y, ctx, start, AKIN_LEFT, n, k));
-    if (strcmp(start, "gauss") == 0)
+    AK_CHECK(ak_start_factor(Y, ctx, start, rows, AKIN_LEFT, n, k));
+    if (strcmp(start, "gauss") == 0 || strcmp(start, "principal") == 0)
         return AKIN_OK;
-    AK_CHECK(ak_start_factor(&B, ctx, start, AKIN_RIGHT, n, k));
+    AK_CHECK(ak_start_factor(&B, ctx, start, rows, AKIN_RIGHT, n, k));
     if (B != NULL && memcmp(*Y, B, (size_t)(n * k) * sizeof *B) != 0)
         return ak_fail(ctx, AKIN_EINVAL,
                        "%s: the start has two different factors, this learner "

@@ -20,14 +20,17 @@
 #include "learn/lowrank/sparse_vectors.h"
 #include "model/prototypes.h"
 
-/* A factor, n x k, scratch of the context; NULL for "identity". "gauss": N(0,
- * 1) by the seed and `side`; otherwise that of a model in a file. ESHAPE when a
- * model does not fit; EINVAL when k is more than n. */
+/* A factor, n x k, scratch of the context; NULL for "identity". "principal": k
+ * orthonormal directions that have most of the length of the rows, so that
+ * x'A A'y is nearly x'y. "gauss": N(0, 1) by the seed and `side`; otherwise
+ * that of a model in a file. ESHAPE when a model does not fit; EINVAL when k is
+ * more than n. Rows NULL: the factor is not one of their columns. */
 akin_status ak_start_factor(double **A, akin_ctx *ctx, const char *start,
-                            akin_side side, int64_t n, int64_t k);
+                            const akin_rows *rows, akin_side side, int64_t n,
+                            int64_t k);
 /* The same for W = Y Y'; EINVAL when the two factors of a model differ. */
 akin_status ak_start_factor_psd(double **Y, akin_ctx *ctx, const char *start,
-                                int64_t n, int64_t k);
+                                const akin_rows *rows, int64_t k);
 /* ESHAPE unless a model in a file has these columns and this rank. */
 akin_status ak_start_fits(const akin_model *m, akin_ctx *ctx, const char *path,
                           akin_side side, int64_t n, int64_t k);
@@ -67,11 +70,18 @@ akin_status ak_zero_save(const ak_zero *z, akin_ctx *ctx, ak_tensors *t);
 bool ak_zero_is_saved(const ak_tensors *t);
 akin_status ak_zero_load(ak_zero *z, akin_ctx *ctx, const ak_tensors *t);
 
+/* The first words of `start`. */
+#define AK_STARTS "auto|identity|principal"
+#define AK_STARTS_HELP                                                 \
+    "the first RANK columns (identity), directions with most of the "  \
+    "rows' length (principal; auto: for dense rows of more than RANK " \
+    "columns)"
+
 /* Rows of the option tables; starts: the words of `start`. */
-#define AK_RANK_OPTION(type)                                           \
-    AK_OPTION_GRID(type, rank, 0, 1e6,                                 \
-                   "rank of W; 0 = auto (30, or fewer when there are " \
-                   "fewer columns or labels)",                         \
+#define AK_RANK_OPTION(type)                                          \
+    AK_OPTION_GRID(type, rank, 0, 1e6,                                \
+                   "rank of W; 0 = auto (30, for dense rows 128; or " \
+                   "fewer when there are fewer columns or labels)",   \
                    10, 30, 50, 100)
 #define AK_START_OPTIONS(type, starts, text)                                 \
     AK_OPTION_WORD(type, start, starts, text),                               \

@@ -1,12 +1,48 @@
 #include "learn/lowrank/triplets.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "learn/difference.h"
 
-void ak_triplet_head_begin(ak_triplet_head *h, const ak_triplet_rule *rule)
+akin_status ak_triplet_head_begin(ak_triplet_head *h, akin_ctx *ctx,
+                                  const ak_triplet_rule *rule,
+                                  const char *units, const ak_tensors *resume)
 {
-    *h = (ak_triplet_head){.rule = rule, .step_scale = 1.0};
+    *h = (ak_triplet_head){
+        .rule = rule, .step_scale = 1.0, .margin = 1.0, .step = 1.0};
+    h->relative = resume ? ak_tensors_get_note(resume, "margins") != NULL
+                         : strcmp(units, "relative") == 0;
+    if (resume == NULL || !h->relative)
+        return AKIN_OK;
+    AK_CHECK(ak_tensors_need_f64(resume, ctx, "margins", &h->margins));
+    AK_CHECK(ak_tensors_need_f64(resume, ctx, "products", &h->products));
+    return ak_state_count(resume, ctx, "triplets", &h->seen);
+}
+
+akin_status ak_triplet_head_save(const ak_triplet_head *h, akin_ctx *ctx,
+                                 ak_tensors *t)
+{
+    if (!h->relative)
+        return AKIN_OK;
+    AK_CHECK(ak_tensors_note_f64(t, ctx, "margins", h->margins));
+    AK_CHECK(ak_tensors_note_f64(t, ctx, "products", h->products));
+    return ak_tensors_note_i64(t, ctx, "triplets", h->seen);
+}
+
+double ak_triplet_step(const ak_triplet_head *h, double length)
+{
+    return length * h->step_scale * h->step;
+}
+
+/* Count a triplet into (5) and (6). */
+static void measure(ak_triplet_head *h, const ak_example *e)
+{
+    ++h->seen;
+    h->margins += fabs(ak_spvec_dot(e->x, e->D));
+    h->products += e->x2 * e->D2;
+    h->margin = h->margins / (double)h->seen;
+    h->step = h->products > 0.0 ? h->margins / h->products : 0.0;
 }
 
 void ak_triplet_head_end(ak_triplet_head *h)
@@ -43,13 +79,16 @@ akin_status ak_triplet_observe(void *state, akin_ctx *ctx,
         if (rule->fetch && i + 1 < count)
             rule->fetch(state, rows, triplets + 3 * (i + 1));
         AK_TRY(set_example(e, ctx, rows, triplets + 3 * i));
+        if (head->relative)
+            measure(head, e);
         const double margin = rule->margin(state, e);
         if (!isfinite(margin))
             AK_TRY(AKIN_ENUMERIC);
-        e->loss = fmax(0.0, 1.0 - margin);  // (3)
+        e->loss = fmax(0.0, head->margin - margin);  // (3)
         if (e->loss > 0.0)
             AK_TRY(rule->step(state, ctx, e));
-        ak_learn_count(info, e->loss, e->loss > 0.0);
+        ak_learn_count(info, e->loss > 0.0 ? e->loss / head->margin : 0.0,
+                       e->loss > 0.0);
         if (rule->after != NULL)
             AK_TRY(rule->after(state, ctx));
     }

@@ -5,8 +5,18 @@
  *
  *   S(x, y) = x' W y                                     (1)
  *   D       = x+ - x-                                    (2)
- *   loss    = max(0, 1 - x' W D)                         (3)
+ *   loss    = max(0, u - x' W D)                         (3)  [1]: u = 1
  *   -grad   = x D' where the loss is not 0               (4)
+ *
+ * With units "absolute", u = 1 and the length of a step is in units of r = 1,
+ * as in [1]. With "relative" they are what the triplets so far, this one
+ * included, have shown:
+ *
+ *   u = mean of |x' D|                                   (5)
+ *   r = u / mean of |x|^2 |D|^2                          (6)
+ *
+ * so that the start has a margin of about 1 in units of u, a step of length 1
+ * changes a margin by about as much, and rows times a constant give the same W.
  */
 #ifndef AK_LEARN_LOWRANK_TRIPLETS_H
 #define AK_LEARN_LOWRANK_TRIPLETS_H
@@ -38,11 +48,22 @@ typedef struct ak_triplet_rule {
 /* First member of every state. */
 typedef struct ak_triplet_head {
     const ak_triplet_rule *rule;
-    double step_scale;  // multiplies the length of steps; 1 at the start
+    double step_scale;         // multiplies the length of steps; 1 at the start
+    bool relative;             // units
+    double margins, products;  // sums of |x'D| and |x|^2 |D|^2
+    int64_t seen;              // triplets in them
+    double margin, step;       // u and r
     ak_example example;
 } ak_triplet_head;
 
-void ak_triplet_head_begin(ak_triplet_head *h, const ak_triplet_rule *rule);
+/* `units` is the option, or, with a state to resume, what that has. */
+akin_status ak_triplet_head_begin(ak_triplet_head *h, akin_ctx *ctx,
+                                  const ak_triplet_rule *rule,
+                                  const char *units, const ak_tensors *resume);
+akin_status ak_triplet_head_save(const ak_triplet_head *h, akin_ctx *ctx,
+                                 ak_tensors *t);
+/* What an option for the length of steps is in the rows' units. */
+double ak_triplet_step(const ak_triplet_head *h, double length);
 void ak_triplet_head_end(ak_triplet_head *h);
 
 /* For ak_online. */

@@ -347,10 +347,12 @@ static akin_status start_factor(double **A, akin_ctx *ctx, const char *start,
         return ak_fail(ctx, AKIN_EINVAL,
                        "`rank` %" PRId64 " is more than the %" PRId64 " labels",
                        k, r->n);
-    if (strcmp(start, "identity") == 0 || strcmp(start, "gauss") == 0 ||
-        strcmp(start, "zero") == 0)
-        return ak_start_factor(A, ctx, start, side,
-                               side == AKIN_LEFT ? r->n : r->d, k);
+    static const char *const words[] = {"auto", "identity", "principal",
+                                        "gauss", "zero"};
+    for (int i = 0; i < 5; ++i)
+        if (strcmp(start, words[i]) == 0)
+            return ak_start_factor(A, ctx, start, NULL, side,
+                                   side == AKIN_LEFT ? r->n : r->d, k);
     return start_file(A, ctx, start, side, r, k);
 }
 
