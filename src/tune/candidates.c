@@ -205,6 +205,8 @@ static const struct shortlist {
 } shortlist[] = {
     {"logistic", NULL, NULL, DENSE | SPARSE | TWO_SIDES, 0.033, true},
     {"logistic", "lambda", "0.01", DENSE, 0.036, true},
+    {"kernel-ridge", NULL, NULL, DENSE, 0.045, true},
+    {"kernel-ridge", "kernel", "rbf", DENSE, 0.04, true},
     {"blend", NULL, NULL, DENSE, 0.041, true},
     {"blend", "share", "0", DENSE, 0.03, true},
     {"blend", "with", "whitened", DENSE, 0.036, true},
@@ -387,13 +389,14 @@ static akin_status list_all(ak_candidate_list *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* What is expected, for dense rows: a learner gains by what it leaves out, so
- * less where there are few columns. */
+/* What is expected, for dense rows: a linear learner gains by what it leaves
+ * out, so less where there are few columns. */
 static void adjust_prior(ak_candidate *x, int64_t columns, bool mixed)
 {
     static const double HALF = 8.0;  // of the square, half is expected
     const double square = (double)columns * (double)columns;
-    if (x->options != NULL && x->prior > 0.0)
+    const bool linear = !is_word(x->method, "kernel-ridge");
+    if (x->options != NULL && x->prior > 0.0 && linear)
         x->prior *= square / (square + HALF);
     x->prior += recipe_prior(&x->recipe, mixed);
 }
@@ -529,10 +532,11 @@ done:
 
 /* ---- how much work it is ---- */
 
-/* Work grows with the rows, with the pairs of rows, or with the examples drawn,
- * each times the size of the parameters. `factor` is the number of passes that
+/* Work grows with the rows, with the pairs of rows, with the rows times those
+ * that a model keeps, or with the examples drawn, each times the size of the
+ * parameters. `factor` is the number of passes that
  * were seen on tables of 5 to 600 columns. */
-typedef enum { BY_ROWS, BY_PAIRS, BY_EXAMPLES } growth;
+typedef enum { BY_ROWS, BY_PAIRS, BY_SUPPORT, BY_EXAMPLES } growth;
 
 static const struct {
     const char *learner;
@@ -540,11 +544,11 @@ static const struct {
     double factor;
     double cubes;  // decompositions of the metric, for each pass
 } costs[] = {
-    {"nca", BY_PAIRS, 50.0, 0.0},     {"lmnn", BY_PAIRS, 30.0, 10.0},
-    {"itml", BY_EXAMPLES, 20.0, 0.0}, {"s3ml", BY_PAIRS, 30.0, 1.0},
-    {"s2ml", BY_ROWS, 40.0, 0.0},     {"sdml", BY_ROWS, 40.0, 0.0},
-    {"lrml", BY_PAIRS, 0.1, 10.0},    {"lego", BY_EXAMPLES, 1.0, 0.0},
-    {"oasis", BY_EXAMPLES, 1.0, 0.0},
+    {"nca", BY_PAIRS, 50.0, 0.0},           {"lmnn", BY_PAIRS, 30.0, 10.0},
+    {"kernel-ridge", BY_SUPPORT, 1.0, 0.0}, {"itml", BY_EXAMPLES, 20.0, 0.0},
+    {"s3ml", BY_PAIRS, 30.0, 1.0},          {"s2ml", BY_ROWS, 40.0, 0.0},
+    {"sdml", BY_ROWS, 40.0, 0.0},           {"lrml", BY_PAIRS, 0.1, 10.0},
+    {"lego", BY_EXAMPLES, 1.0, 0.0},        {"oasis", BY_EXAMPLES, 1.0, 0.0},
 };
 
 static double examples_of(const akin_supervision *s, double n)
@@ -560,6 +564,7 @@ double ak_candidate_work(const ak_candidate *c, const akin_supervision *data,
 {
     const akin_rows *rows = data->rows;
     const double d = (double)rows->d, n = (double)n_rows;
+    const double kept = n < 2000.0 ? n : 2000.0;
     const double nonzeros =
         rows->n > 0 ? (double)akin_rows_nonzeros(rows) / (double)rows->n : 0.0;
     if (c->options == NULL)
@@ -576,6 +581,8 @@ double ak_candidate_work(const ak_candidate *c, const akin_supervision *data,
             case BY_PAIRS:
                 return costs[i].factor *
                        (n * n * d + n * d * d + costs[i].cubes * d * d * d);
+            case BY_SUPPORT:
+                return costs[i].factor * n * kept * (d + kept);
             case BY_EXAMPLES:
                 return costs[i].factor * examples_of(data, n) * d * d;
             }

@@ -16,8 +16,8 @@
  *
  * is taken: what was measured where there are many labels, what is expected
  * where there are few. A learner that is not better than a plain measure by
- * (1), that was worse than one by more than its standard error, or that is no
- * better than chance, is not taken. */
+ * (1), that was worse than the best of them by more than two standard errors,
+ * or that is no better than chance, is not taken. */
 #include <akin/tune.h>
 
 #include <math.h>
@@ -730,8 +730,18 @@ done:
     return st;
 }
 
-/* Is the learned one worth taking instead of a plain measure? Not if it was
- * worse than one of them by more than a standard error. */
+/* Was the entrant worse than the baseline, beyond doubt? Where all learners are
+ * compared the baseline is the best of several plain measures on these rows,
+ * some of it by luck: two standard errors of a gain with one row more. */
+static bool is_worse(const run *r, const entrant *e)
+{
+    const double more = e->gain.n > 0 ? 1.0 / (double)e->gain.n : 0.0;
+    if (r->options.base != NULL || !r->options.halving)
+        return e->gain.value < -e->gain.se;
+    return e->gain.value < -2.0 * sqrt(e->gain.se * e->gain.se + more * more);
+}
+
+/* Is the learned one worth taking instead of a plain measure? */
 static akin_status is_worth_it(bool *worth, run *r, int64_t best)
 {
     const akin_race *race = r->race;
@@ -740,7 +750,7 @@ static akin_status is_worth_it(bool *worth, run *r, int64_t best)
     *worth = true;
     if (e->score.n == 0 || isnan(e->score.value))
         return AKIN_OK;
-    if (e->gain.value < -e->gain.se) {
+    if (is_worse(r, e)) {
         *worth = false;
         return AKIN_OK;
     }
@@ -819,14 +829,15 @@ static akin_status none_left(run *r)
     return ak_fail(r->ctx, AKIN_EINVAL, "no candidate could be scored");
 }
 
-static void set_verdict(akin_race *race)
+static void set_verdict(run *r)
 {
-    const ak_estimate g = race->entrants[race->best].gain;
-    if (race->baseline < 0 || race->entrants[race->best].score.n == 0)
+    akin_race *race = r->race;
+    const entrant *e = &race->entrants[race->best];
+    if (race->baseline < 0 || e->score.n == 0)
         return;
     race->verdict = race->best == race->baseline ? "same"
-                    : g.value > g.se             ? "better"
-                    : g.value < -g.se            ? "worse"
+                    : e->gain.value > e->gain.se ? "better"
+                    : is_worse(r, e)             ? "worse"
                                                  : "same";
 }
 
@@ -875,7 +886,7 @@ static akin_status decide(run *r)
             AK_TRY(measure_gains(r, unlearned));
         }
     }
-    set_verdict(race);
+    set_verdict(r);
     explain(r);
     if (race->baseline >= 0 && race->best != race->baseline &&
         race->entrants[race->best].score.n > 0)
