@@ -958,7 +958,7 @@ static bool ranks_labels(const akin_options *o)
 }
 
 /* EINVAL where labels of one source say nothing about what is alike: a single
- * class, or as many classes as rows. */
+ * class. As many classes as rows may be a mistake, which a warning says. */
 static akin_status check_classes(run *r)
 {
     const ak_mark mark = ak_scratch_begin(r->ctx);
@@ -976,9 +976,10 @@ static akin_status check_classes(run *r)
                      "all labelled rows are of one class (expected two or "
                      "more)");
     else if (shared == 0 && n == r->data->rows->n && r->options.test == NULL)
-        st = ak_fail(r->ctx, AKIN_EINVAL,
-                     "no two rows have the same label (expected classes of "
-                     "several rows)");
+        ak_log(r->ctx, AKIN_LOG_WARNING,
+               "no two rows have the same label: nothing can be held out, and "
+               "one row of each class says little (are these labels, or names "
+               "of the rows?)");
 done:
     ak_scratch_end(r->ctx, mark);
     return ak_supervision_blame(st, r->ctx, r->data);

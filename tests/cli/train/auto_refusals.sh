@@ -14,7 +14,7 @@ test -e m || echo "no model"
 printf 'a,label\n1,x\n2,x\n3,x\n' > one.csv
 akin train auto --data one.csv --out m || echo $?
 printf 'a,label\n1,x\n2,y\n3,z\n' > single.csv
-akin train auto --data single.csv --out m || echo $?
+akin train auto --data single.csv --out single.m | tail -2 | head -1
 printf 'a,y\n1,0.5\n2,0.25\n3,1.5\n' > measured.csv
 akin train auto --data measured.csv --out m || echo $?
 test -e m || echo "no model"
