@@ -43,7 +43,7 @@ _akin_parameters() {
         cca) echo "--rank --reg --power --score" ;;
         arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
-        svm-t) echo "--C --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
+        svm-t) echo "--C --bias --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         rsl) echo "--rank --lambda --loss --loss-scale --reg --hessian --origin --length --start --starts --tol --max-iterations --score --prototypes --blend --kernel --gamma --coef --degree --support --kernel-right --check-derivatives" ;;
         tfidf) echo "" ;;

@@ -373,6 +373,7 @@ _akin_parameters() {
         svm-t)
             options+=(
                 '--C=[weight of the losses against the norm of the weights]:X: '
+                '--bias=[number that stands after every row, for an offset of each label; 0\: no offset]:X: '
                 '--loss=[of a margin z\: max(0, 1 - z), or its square]:hinge-hinge2:(hinge hinge2)'
                 '--tol=[stop when no optimality condition is violated by more]:X: '
                 '--max-sweeps=[maximum number of sweeps]:N: '

@@ -131,7 +131,7 @@ AKIN_API const char *akin_learner_published(const char *learner,
 AKIN_API akin_status akin_options_as_published(akin_ctx *ctx,
                                                akin_options *options);
 /* The recipe that suits them: the learner's own, but with a kernel that is
- * named rows as they are, since that has an origin of its own. */
+ * named, which has an origin of its own, columns scaled where units differ. */
 AKIN_API const akin_recipe_options *
 akin_options_recipe(const akin_options *options);
 

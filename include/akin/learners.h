@@ -1160,6 +1160,9 @@ typedef struct akin_svm_t_options {
     akin_options head;
     /* weight of the losses against the norm of the weights */
     double C;
+    /* number that stands after every row, for an offset of each label; 0: no
+     * offset */
+    double bias;
     /* of a margin z: max(0, 1 - z), or its square */
     const char *loss;
     /* stop when no optimality condition is violated by more */
@@ -1188,8 +1191,9 @@ typedef struct akin_svm_t_options {
 #define AKIN_SVM_T_DEFAULTS \
     { \
         {"svm-t", sizeof(akin_svm_t_options)}, \
-        .C = 1.0, \
-        .loss = "hinge", \
+        .C = 10.0, \
+        .bias = 1.0, \
+        .loss = "hinge2", \
         .tol = 1e-6, \
         .max_sweeps = 10000, \
         .kernel = "none", \

@@ -250,7 +250,7 @@ static akin_status hfa_learn(akin_model **out, akin_ctx *ctx,
     AK_TRY(ak_hfa_solve(&s.p, ctx));
     sum_up(&s.p, info);
     AK_TRY(ak_span_ranker(out, ctx, &s.span[1], labels,
-                          s.p.G + s.span[0].r * labels.n));
+                          s.p.G + s.span[0].r * labels.n, NULL));
 done:
     ak_scratch_end(ctx, mark);
     return st;

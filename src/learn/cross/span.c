@@ -163,7 +163,7 @@ akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
 }
 
 akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
-                           ak_labels labels, const double *A)
+                           ak_labels labels, const double *A, const double *b)
 {
     akin_rows *unit = NULL;
     ak_kernel_part part;
@@ -172,8 +172,12 @@ akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
     AK_TRY(span_factors(&F, &offset, ctx, s, labels.n, A));
     if (s->map.way == AK_MAP_PLAIN) {
         AK_TRY(ak_ranker_new(out, ctx, labels, s->map.rows->d, F));
+        if (b != NULL)
+            AK_TRY(ak_ranker_set_offsets(*out, ctx, b));
         goto done;
     }
+    for (int64_t c = 0; c < labels.n && b != NULL; ++c)
+        offset[c] -= b[c];
     AK_TRY(ak_kernel_map_part(&part, &unit, ctx, &s->map, F, offset));
     AK_TRY(ak_ranker_new_kernel(out, ctx, labels, &part));
 done:

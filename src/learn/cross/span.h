@@ -56,8 +56,8 @@ akin_status ak_span_open_sides(ak_span s[2], akin_ctx *ctx, const ak_pairs *p,
 /* Both sides, A[0]'z(x) compared with A[1]'z(y). */
 akin_status ak_span_model(akin_model **out, akin_ctx *ctx, const ak_span s[2],
                           int64_t k, double *const A[2], akin_compare by);
-/* Ranks labels by A'z(x), a column of A for each label. */
+/* Ranks labels by A'z(x) + b, a column of A for each label; b NULL: 0. */
 akin_status ak_span_ranker(akin_model **out, akin_ctx *ctx, const ak_span *s,
-                           ak_labels labels, const double *A);
+                           ak_labels labels, const double *A, const double *b);
 
 #endif

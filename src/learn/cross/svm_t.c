@@ -2,11 +2,12 @@
  * the equations. A baseline for similarities across two kinds of rows, because
  * it uses the rows of one side only.
  *
- *   w_c = argmin |w|^2 / 2 + C sum_i loss(y_ic w.x_i),  y_ic = 1 where row i
- *         has label c, else -1                                          (1)
+ *   w_c, b_c = argmin (|w|^2 + b^2) / 2 + C sum_i loss(y_ic (w.x_i + bias b)),
+ *              y_ic = 1 where row i has label c, else -1                (1)
  *
- * Labels are ranked by w_c.x; there is no offset, because the recipe centres
- * the rows. With a kernel, x are the features of a row, centred. */
+ * Labels are ranked by w_c.x + bias b_c. Rows are centred, so that without b_c
+ * a rare label could not be told from a frequent one at their mean. With a
+ * kernel, x are the features of a row, centred. */
 #include <string.h>
 
 #include "learn/cross/span.h"
@@ -18,19 +19,33 @@ typedef struct svm_t {
     const akin_rows *rows;
     ak_grid_side side;  // the rows that have labels
     ak_span span;       // as numbers
-    ak_svm_set set;
+    ak_svm_set set;     // of rows with `bias` at their end
 } svm_t;
+
+/* The rows, each with one number more. */
+static akin_status append_bias(double **out, akin_ctx *ctx, const svm_t *s)
+{
+    const int64_t n = s->side.n, r = s->span.r;
+    AK_CHECK(AK_SCRATCH(ctx, n * (r + 1), out));
+    for (int64_t i = 0; i < n; ++i) {
+        memcpy(*out + i * (r + 1), s->span.Z + i * r, (size_t)r * sizeof **out);
+        (*out)[i * (r + 1) + r] = s->o->bias;
+    }
+    return AKIN_OK;
+}
 
 static akin_status prepare(svm_t *s, akin_ctx *ctx)
 {
     const akin_svm_t_options *o = s->o;
     const ak_span_options how = AK_SPAN_OPTIONS(o, "same", false);
+    double *X;
     AK_CHECK(ak_span_open(&s->span, ctx, s->rows, &s->side, &how));
+    AK_CHECK(append_bias(&X, ctx, s));
     s->set = (ak_svm_set){
         .n = s->side.n,
-        .d = s->span.r,
+        .d = s->span.r + 1,
         .labels = s->rows->n_label_names,
-        .X = s->span.Z,
+        .X = X,
         .C = o->C,
         .squared = strcmp(o->loss, "hinge2") == 0,
         .tol = o->tol,
@@ -69,12 +84,17 @@ static akin_status make_model(akin_model **out, akin_ctx *ctx, const svm_t *s)
 {
     const int64_t r = s->span.r, L = s->set.labels;
     const ak_labels labels = {L, s->rows->label_names};
-    double *W;
+    double *W, *b;
     AK_CHECK(AK_SCRATCH(ctx, r * L, &W));
-    for (int64_t c = 0; c < L; ++c)
+    AK_CHECK(AK_SCRATCH(ctx, L, &b));
+    for (int64_t c = 0; c < L; ++c) {
+        const double *w = s->set.w + c * (r + 1);
         for (int64_t j = 0; j < r; ++j)
-            W[j * L + c] = s->set.w[c * r + j];
-    return ak_span_ranker(out, ctx, &s->span, labels, W);
+            W[j * L + c] = w[j];
+        b[c] = s->o->bias * w[r];
+    }
+    return ak_span_ranker(out, ctx, &s->span, labels, W,
+                          s->o->bias > 0.0 ? b : NULL);
 }
 
 static akin_status svm_t_learn(akin_model **out, akin_ctx *ctx,
@@ -102,6 +122,10 @@ static const akin_option options[] = {
     AK_OPTION_GRID(akin_svm_t_options, C, 1e-9, 1e9,
                    "weight of the losses against the norm of the weights", 1e-2,
                    1e-1, 1.0, 10.0, 100.0),
+    AK_OPTION(
+        akin_svm_t_options, bias, 0.0, 1e6,
+        "number that stands after every row, for an offset of each label; "
+        "0: no offset"),
     AK_OPTION_WORD(akin_svm_t_options, loss, "hinge|hinge2",
                    "of a margin z: max(0, 1 - z), or its square"),
     AK_OPTION(akin_svm_t_options, tol, 0.0, 1.0,
