@@ -559,8 +559,14 @@ static int64_t most_settings(const run *r, int64_t i, const rung_plan *next)
                : INT64_MAX;
 }
 
+/* The settings that one learner begins with: others have to be better. */
+static bool is_given(const run *r, int64_t i)
+{
+    return r->options.base != NULL && i == 0;
+}
+
 /* All plain measures go on, and the best of the others: `most` of them, or for
- * a comparison the best of each method. */
+ * a comparison the best of each method; and the settings that were given. */
 static akin_status keep_best(run *r, int64_t most, const rung_plan *next)
 {
     int64_t n = 0, learned = 0;
@@ -572,9 +578,10 @@ static akin_status keep_best(run *r, int64_t most, const rung_plan *next)
         const bool plain = is_plain(r->race, i);
         if (r->race->entrants[i].status != AKIN_OK)
             continue;
-        if (!plain && ((r->options.halving && learned >= most) ||
-                       count_method(r->race, r->alive, n, i) >=
-                           most_settings(r, i, next)))
+        if (!plain && !is_given(r, i) &&
+            ((r->options.halving && learned >= most) ||
+             count_method(r->race, r->alive, n, i) >=
+                 most_settings(r, i, next)))
             continue;
         learned += !plain;
         r->alive[n++] = i;
@@ -696,12 +703,13 @@ static int64_t choose_by_score(const akin_race *race, const int64_t *list,
     return best;
 }
 
-/* The one with the largest merit, of a comparison with the best score. */
+/* The one with the largest merit; of a comparison, and of settings of one
+ * learner, with the best score. */
 static int64_t choose(const run *r, const int64_t *list, int64_t n)
 {
     const akin_race *race = r->race;
     int64_t best = -1;
-    if (!r->options.halving)
+    if (!r->options.halving || r->options.base != NULL)
         return choose_by_score(race, list, n);
     for (int64_t k = 0; k < n; ++k)
         if (race->entrants[list[k]].status == AKIN_OK &&
@@ -854,6 +862,25 @@ static akin_status measure_gains(run *r, int64_t over)
     return AKIN_OK;
 }
 
+/* Of one learner the settings that were given are taken, unless others are
+ * better by more than a standard error: the best of many draws is often the
+ * luckiest. */
+static akin_status keep_given(run *r)
+{
+    akin_race *race = r->race;
+    const entrant *best = &race->entrants[race->best];
+    const entrant *given = &race->entrants[0];
+    ak_estimate gain;
+    if (r->options.base == NULL || best == given || given->status != AKIN_OK ||
+        given->total.n == 0 || given->total.n != best->total.n)
+        return AKIN_OK;
+    AK_CHECK(ak_scores_difference(&gain, r->ctx, &best->total, &given->total,
+                                  false));
+    if (!(gain.value > gain.se))
+        race->best = 0;
+    return AKIN_OK;
+}
+
 /* The baseline, which is the plain measure with the best score or, where no
  * learner is taken, the model itself; gains over it, and the winner. */
 static akin_status decide(run *r)
@@ -879,6 +906,7 @@ static akin_status decide(run *r)
     AK_TRY(measure_gains(r, race->baseline));
     if (race->best < 0)
         AK_TRY(none_left(r));
+    AK_TRY(keep_given(r));
     if (race->baseline >= 0 && r->options.base == NULL && r->options.halving) {
         AK_TRY(is_worth_it(&worth, r, race->best));
         if (is_plain(race, race->best) || !worth) {

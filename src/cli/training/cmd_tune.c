@@ -334,6 +334,34 @@ done:
     return st;
 }
 
+/* The verdict is that of the table where it is less favourable: there the best
+ * plain measure over any recipe stands beside the learner, not only the one
+ * that the learner began from. */
+static void compare_with_plain(akin_verdict *v, const akin_tuning *t)
+{
+    const akin_race *race = akin_tuning_race(t);
+    if (akin_race_baseline(race) < 0)
+        return;
+    const akin_race_row best = row_of(t, akin_tuning_best(t));
+    const akin_race_row plain = akin_race_at(race, akin_race_baseline(race));
+    const akin_verdict_word word = best.gain > best.gain_se    ? AKIN_BETTER
+                                   : best.gain < -best.gain_se ? AKIN_WORSE
+                                                               : AKIN_SAME;
+    if (isnan(best.gain) || word <= v->word)
+        return;
+    v->word = word;
+    v->reason = v->fell = NULL;
+    v->measure = akin_tuning_measure(t);
+    v->held_out = best.score;
+    v->held_out_se = best.se;
+    v->baseline_measure = plain.method;
+    v->baseline = plain.score;
+    v->baseline_se = plain.se;
+    v->difference = best.gain;
+    v->difference_se = best.gain_se;
+    v->on_learned = v->on_learned_baseline = NAN;
+}
+
 /* Recipes are searched unless one is given. Rows of two kinds keep theirs, and
  * those that a file of held-out rows is prepared by. */
 static bool searches_recipes(app *a, const tune_flags *f)
@@ -386,6 +414,8 @@ static akin_status run(app *a, const void *flags)
                            akin_tuning_trial(t, akin_tuning_best(t)).options,
                            akin_tuning_measure(t), m, &info, f->training.out));
     app_let_step_finish(false);
+    if (cli_verdict_wanted(&f->check))
+        compare_with_plain(&verdict, t);
     APP_TRY(print_all(a, &training, t, m, &verdict, &info, f));
 done:
     akin_model_free(m);
@@ -408,9 +438,10 @@ const app_command cmd_tune = {
         "Draw settings from the values that each parameter's table holds, the "
         "start, the passes and the recipe too, score them on held-out folds, "
         "continue the better ones with more rows and folds, and train the best "
-        "one on everything. What is given as a flag is not searched. The line "
-        "`plain` is the best measure without learning on the same folds, the "
-        "line `best:` the command that trains the same model "
+        "one on everything. What is given as a flag is not searched. The first "
+        "setting is kept unless another is better by more than a standard "
+        "error. The line `plain` is the best measure without learning on the "
+        "same folds, the line `best:` the command that trains the same model "
         "again.\n" CLI_VALIDATE_ABOUT,
     .examples = "akin tune solis-ada --data train.svm --trials 32 --out "
                 "m.safetensors\n"
