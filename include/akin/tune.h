@@ -210,6 +210,12 @@ typedef struct akin_verdict {
     /* The model itself on examples it learned from, and the plain measure on
      * the same; NAN: not measured. */
     double on_learned, on_learned_baseline;
+    /* Another plain measure, and the recipe of its rows, "none": as they are;
+     * set where it is better than the learned on the same examples by more than
+     * two standard errors, and better than the baseline; else NULL. */
+    const char *plain_measure;
+    char plain_recipe[96];
+    double plain, plain_se;
 } akin_verdict;
 
 typedef struct akin_check_options {
@@ -218,6 +224,9 @@ typedef struct akin_check_options {
     const char *measure;  /* instead: map, accuracy, error or auc; or NULL */
     int64_t verdict;      /* 0: choose the read-out alone */
     akin_compare by;      /* the read-out; AKIN_BY_DEFAULT: it is chosen */
+    /* The rows before their recipe, over which other plain measures are tried,
+     * too; NULL: over the prepared rows alone. */
+    const akin_rows *raw, *raw_right;
 } akin_check_options;
 
 #define AKIN_CHECK_DEFAULTS                               \

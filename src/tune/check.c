@@ -7,6 +7,9 @@
  * comparison that did best. It is chosen on one half of the queries for the
  * verdict on the other, so that the choice is no advantage.
  *
+ * Another plain measure may be far better than both. The one that does best on
+ * a few rows is scored on the same held-out part.
+ *
  * These copies are not the model. So the model itself is scored, too, on what
  * it learned from. That flatters it; a model that is worse even there is worse.
  *
@@ -18,19 +21,21 @@
 
 #include "base/ctx.h"
 #include "learn/learner.h"
+#include "tune/plain.h"
 #include "tune/trial.h"
 #include "tune/verdict.h"
 #include "tune/work.h"
 
-enum { MOST_HELD = 20000 };
+enum { MOST_HELD = 20000, MOST_QUERIES = 1000 };
 
 /* Of the work of the run: to check it, and where a read-out is to be chosen,
  * which is a part of learning. */
 static const double SHARE_TO_CHECK = 0.15, SHARE_TO_CHOOSE = 0.5;
-static const double SHARE_TO_SCORE = 0.1;
+static const double SHARE_TO_SCORE = 0.1, SHARE_TO_FIND = 0.03;
 /* A run of less work is so short that nobody minds what a check takes. */
 static const double SHORT_RUN = 1e8;
 static const double SMALL_WORK = 2e8, SMALL_CHOICE = 5e8, SMALL_SCAN = 2e8;
+static const double SMALL_FIND = 5e7;
 /* Of the rows, to learn from at least. */
 static const double LEAST_SHARE = 0.15;
 
@@ -38,9 +43,10 @@ typedef struct plan {
     const akin_options *options;
     const akin_learner_info *learner;
     const akin_supervision *data;
+    const akin_rows *raw, *raw_right;  // before their recipe, or NULL
     const char *measure, *baseline;
     bool ranks;
-    bool learns;     // from the supervision
+    bool learns;     // from the supervision, not from the rows alone
     int64_t passes;  // that the run made
     akin_side side;
     akin_compare by[AK_READ_OUTS];  // the first is the learner's own
@@ -56,6 +62,7 @@ typedef struct plan {
 /* Scores of all folds. */
 typedef struct tally {
     ak_scores by[AK_READ_OUTS], baseline;
+    ak_plain plain;  // another one
 } tally;
 
 static void free_tally(tally *t)
@@ -63,6 +70,7 @@ static void free_tally(tally *t)
     for (int64_t c = 0; c < AK_READ_OUTS; ++c)
         ak_scores_free(&t->by[c]);
     ak_scores_free(&t->baseline);
+    ak_plain_free(&t->plain);
 }
 
 /* ---- the plan ---- */
@@ -96,8 +104,17 @@ static int64_t fold_count(akin_knowledge kind, int64_t n)
     return n <= 1000 ? 10 : ak_max_i64(4, n / MOST_HELD);
 }
 
-/* One fold, of less. Half of the rows are held out, so that there are many
- * queries. */
+/* Folds so large that they have enough queries, and no larger where these find
+ * their neighbours among the rest: of fewer rows a neighbour is a worse guess,
+ * while a model may do with fewer. */
+static int64_t least_folds(const plan *p, int64_t n)
+{
+    const bool among_rest = p->data->kind == AKIN_LABELS &&
+                            strcmp(p->measure, "map") != 0;
+    return ak_max_i64(2, n / (among_rest ? MOST_QUERIES : MOST_HELD));
+}
+
+/* One fold, of less. */
 static void plan_less(plan *p, int64_t n, double share_of_work)
 {
     const bool labels = p->data->kind == AKIN_LABELS;
@@ -105,10 +122,11 @@ static void plan_less(plan *p, int64_t n, double share_of_work)
         fmax(LEAST_SHARE, ak_work_share(&p->work, share_of_work));
     p->n_folds = 1;
     if (labels)
-        p->folds = ak_max_i64(2, n / MOST_HELD);
-    if (labels && p->work.saving == AK_SAVES_BY_UNLABELLED)
+        p->folds = least_folds(p, n);
+    if (labels && p->work.saving == AK_SAVES_BY_UNLABELLED) {
         p->most_rows = (int64_t)(share * (double)n);
-    else if (p->work.saving == AK_SAVES_BY_EXAMPLES && !p->learner->is_online)
+        p->folds = least_folds(p, p->most_rows);
+    } else if (p->work.saving == AK_SAVES_BY_EXAMPLES && !p->learner->is_online)
         p->share = share;
     else
         p->share = fmin(1.0, share * (double)p->folds / (double)(p->folds - 1));
@@ -128,12 +146,12 @@ static double budget_of(const plan *p)
 static void plan_folds(plan *p, int64_t n)
 {
     const double work = p->work.all, budget = budget_of(p);
-    const int64_t least = ak_max_i64(2, n / MOST_HELD);
+    const int64_t least = least_folds(p, n);
     const int64_t counts[] = {fold_count(p->data->kind, n),
                               ak_max_i64(4, least), least};
     p->n_folds = 0;
     p->share = 1.0;
-    p->scan = fmax(SMALL_SCAN, SHARE_TO_SCORE * work) / (double)(p->n_by + 1);
+    p->scan = fmax(SMALL_SCAN, SHARE_TO_SCORE * work) / (double)(p->n_by + 2);
     for (int i = 0; i < 3; ++i) {
         const double each =
             ak_work_left(&p->work, 1.0 - 1.0 / (double)counts[i]);
@@ -200,6 +218,8 @@ static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
                             : ak_purpose_measure(purpose, data->kind);
     p->baseline = o->verdict ? plain_measure(p, m) : NULL;
     p->n_by = ak_read_outs(p->by, m, data, o->by);
+    if (akin_model_label_count(m) > 0 && strcmp(p->measure, "map") != 0)
+        p->n_by = 1;  // it tells labels, which no comparison of rows changes
     v->reason = obstacle(data);
     if (v->reason != NULL)
         return AKIN_OK;
@@ -289,7 +309,7 @@ static int64_t query_limit(const plan *p, int64_t n_folds)
     const double found = (double)rows->n *
                          (by_map ? 1.0 / (double)p->folds : 1.0);
     const double each = ak_query_work(rows, found) * (double)n_folds;
-    return (int64_t)fmin(1000.0, fmax(50.0, p->scan / each));
+    return (int64_t)fmin(MOST_QUERIES, fmax(50.0, p->scan / each));
 }
 
 /* Score a model by these comparisons, beside the plain measure. */
@@ -311,9 +331,54 @@ static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
         AK_TRY(akin_model_builtin(&plain, ctx, p->baseline, rows));
         AK_TRY(ak_scores_add_of(&t->baseline, ctx, plain, &h, AKIN_BY_DEFAULT));
     }
+    if (t->plain.method != NULL)
+        AK_TRY(ak_plain_add(&t->plain, ctx, &h));
 done:
     akin_model_free(plain);
     ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* A learner that looks at rows alone has looked at those held out, too, unless
+ * they are taken away. */
+static akin_status learn_rows(akin_model **out, akin_ctx *ctx, const plan *p,
+                              const akin_supervision *held)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const akin_rows *all = p->data->rows;
+    akin_supervision *s = NULL;
+    akin_rows *rows = NULL;
+    unsigned char *away;
+    int64_t *which, n = 0, others = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, all->n, &away));
+    AK_TRY(AK_SCRATCH(ctx, all->n, &which));
+    for (int64_t i = 0; i < held->n_held_out; ++i)
+        away[held->held_out[i]] = 1;
+    for (int64_t i = 0; i < all->n; ++i)
+        if (!away[i] && (int64_t)(p->share * (double)++others) > n)
+            which[n++] = i;
+    AK_TRY(akin_rows_select(&rows, ctx, all, which, n));
+    AK_TRY(akin_supervision_new(&s, ctx, rows, NULL, p->data->recipe));
+    AK_TRY(akin_learn(out, ctx, p->options, s, NULL));
+done:
+    akin_supervision_free(s);
+    akin_rows_free(rows);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+static akin_status learn_known(akin_model **out, akin_ctx *ctx, const plan *p,
+                               akin_supervision *rest)
+{
+    akin_supervision *less = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(thin(&less, ctx, p, rest));
+    akin_supervision *known = less ? less : rest;
+    akin_supervision_sample(known, known->sample, p->passes);
+    AK_TRY(akin_learn(out, ctx, p->options, known, NULL));
+done:
+    akin_supervision_free(less);
     return st;
 }
 
@@ -322,21 +387,18 @@ done:
 static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
                             int64_t fold)
 {
-    akin_supervision *rest = NULL, *held = NULL, *less = NULL;
+    akin_supervision *rest = NULL, *held = NULL;
     akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_supervision_fold(&rest, &held, ctx, p->data, fold, p->folds,
                                p->side));
-    AK_TRY(thin(&less, ctx, p, rest));
-    akin_supervision *known = less ? less : rest;
-    akin_supervision_sample(known, known->sample, p->passes);
-    AK_TRY(akin_learn(&m, ctx, p->options, known, NULL));
+    AK_TRY(p->learns ? learn_known(&m, ctx, p, rest)
+                     : learn_rows(&m, ctx, p, held));
     AK_TRY(score_fold(t, ctx, p, m, held, rest, p->n_folds));
 done:
     akin_model_free(m);
     akin_supervision_free(rest);
     akin_supervision_free(held);
-    akin_supervision_free(less);
     return st == AKIN_ENOMEM || st == AKIN_ECANCELLED ? st : AKIN_OK;
 }
 
@@ -347,10 +409,15 @@ static akin_status run_folds(tally *t, akin_ctx *ctx, const plan *p,
     akin_ctx *own = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_trial_context(&own, &w));
-    if (!p->learns)  // nor looks at labels: the model is scored as it is
+    if (p->baseline != NULL && p->side == AKIN_LEFT)
+        AK_TRY(ak_plain_find(&t->plain, own, p->data, p->raw, p->raw_right,
+                             p->baseline, p->measure, p->ranks,
+                             fmax(SMALL_FIND, SHARE_TO_FIND * p->work.all)));
+    if (!p->learns && p->data->kind != AKIN_LABELS)
         AK_TRY(score_fold(t, own, p, m, p->data, p->data, 1));
-    for (; p->learns && w.done < p->n_folds; ++w.done)
-        AK_TRY(run_fold(t, own, p, w.done));
+    else
+        for (; w.done < p->n_folds; ++w.done)
+            AK_TRY(run_fold(t, own, p, w.done));
 done:
     akin_ctx_free(own);
     return st;
@@ -368,6 +435,8 @@ static akin_status decide(akin_verdict *v, akin_ctx *ctx, const plan *p,
     AK_TRY(ak_verdict_decide(v, ctx, &learned,
                              p->baseline != NULL ? &t->baseline : NULL,
                              p->ranks || akin_model_label_count(m) == 0));
+    if (t->plain.method != NULL)
+        AK_TRY(ak_verdict_plain(v, ctx, &learned, &t->baseline, &t->plain));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -378,7 +447,7 @@ done:
 static akin_status check_itself(akin_verdict *v, akin_ctx *ctx, const plan *p,
                                 const akin_model *m, akin_compare by)
 {
-    tally t = {{{0}}, {0}};
+    tally t = {0};
     plan one = *p;
     akin_supervision *right = NULL;
     akin_status st = AKIN_OK;
@@ -402,7 +471,7 @@ done:
 static akin_status check_folds(akin_verdict *v, akin_model *m, akin_ctx *ctx,
                                const plan *p, bool verdict, int64_t *best)
 {
-    tally t = {{{0}}, {0}};
+    tally t = {0};
     akin_status st = AKIN_OK;
     AK_TRY(run_folds(&t, ctx, p, m));
     if (t.by[0].n == 0) {
@@ -413,7 +482,7 @@ static akin_status check_folds(akin_verdict *v, akin_model *m, akin_ctx *ctx,
     if (!verdict)
         goto done;
     AK_TRY(decide(v, ctx, p, m, &t));
-    if (v->word != AKIN_NO_VERDICT && p->learns)
+    if (v->word != AKIN_NO_VERDICT)
         AK_TRY(check_itself(v, ctx, p, m, p->by[*best]));
 done:
     free_tally(&t);
@@ -425,6 +494,7 @@ static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
                          const akin_learn_info *info)
 {
     ak_sheet sheet = {0};
+    akin_rows *raw = NULL;
     int64_t best = 0;
     akin_status st = AKIN_OK;
     AK_TRY(make_plan(p, v, ctx, m, o, info));
@@ -433,6 +503,10 @@ static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
     if (p->most_rows > 0) {
         AK_TRY(ak_sheet_new(&sheet, ctx, p->data, p->most_rows));
         p->data = ak_sheet_known(&sheet);
+        if (p->raw != NULL && sheet.left != NULL)
+            AK_TRY(akin_rows_select(&raw, ctx, p->raw, sheet.which,
+                                    akin_rows_count(sheet.left)));
+        p->raw = raw ? raw : p->raw;
     }
     st = check_folds(v, m, ctx, p, o->verdict, &best);
     if (st == AKIN_ENOMEM) {
@@ -444,6 +518,7 @@ static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
 done:
     if (st == AKIN_OK)
         m->by = p->by[best];
+    akin_rows_free(raw);
     ak_sheet_free(&sheet);
     return st;
 }
@@ -457,6 +532,8 @@ akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx, akin_model *m,
     akin_check_options o = AKIN_CHECK_DEFAULTS;
     plan p = {.options = options, .data = data, .passes = info->iterations};
     ak_options_take(&o, sizeof o, check_options);
+    p.raw = o.raw;
+    p.raw_right = o.raw_right;
     *verdict = ak_verdict_none();
     const akin_status st = check(verdict, m, ctx, &p, &o, info);
     verdict->read_out = m->by;

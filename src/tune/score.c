@@ -46,11 +46,13 @@ static const akin_rows *asking_side(const akin_supervision *s)
     return s->held_out_side == AKIN_RIGHT ? s->right : s->rows;
 }
 
-/* The held-out rows, at most `most` of them by the context's seed. */
+/* The held-out rows, at most `most` of them by the context's seed. Each fold
+ * draws its own: where files are sorted by class, the same places would be the
+ * same classes in all of them. */
 static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx, int64_t most)
 {
     const akin_supervision *s = h->s;
-    ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
     const bool right = s->held_out_side == AKIN_RIGHT;
     const int64_t *known = right ? s->right_known : s->known;
     const int64_t *which = s->held_out ? s->held_out : known;
@@ -62,6 +64,7 @@ static akin_status choose_queries(ak_tune_held *h, akin_ctx *ctx, int64_t most)
     AK_CHECK(AK_SCRATCH(ctx, n, &rows));
     for (int64_t i = 0; i < n; ++i)
         rows[i] = which ? which[i] : i;
+    ak_rng rng = ak_rng_split(root, n > 0 ? (uint64_t)rows[0] : 0);
     ak_rng_shuffle(&rng, n, rows);
     h->queries = rows;
     h->n_queries = ak_min_i64(n, most);

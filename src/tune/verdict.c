@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "tune/plain.h"
 #include "tune/verdict.h"
 
 enum { LEAST_IN_FOLD = 20 };  // examples, for its gain to be compared
@@ -132,7 +133,16 @@ akin_verdict ak_verdict_none(void)
                           .difference_se = NAN,
                           .kept = NAN,
                           .on_learned = NAN,
-                          .on_learned_baseline = NAN};
+                          .on_learned_baseline = NAN,
+                          .plain = NAN,
+                          .plain_se = NAN};
+}
+
+/* Below zero by more than the error; one example among n is just as much as its
+ * error. */
+static bool is_below(ak_estimate gain)
+{
+    return gain.value < -gain.se * (1.0 + 1e-9);
 }
 
 /* What two further examples, one for and one against, would add to the error.
@@ -203,8 +213,8 @@ akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
     AK_CHECK(fold_variance(&spread, ctx, a, b));
     v->word = e.value > hypot(careful_error(a, b, e), sqrt(spread))
                   ? AKIN_BETTER
-              : e.value < -e.se ? AKIN_WORSE
-                                : AKIN_SAME;
+              : is_below(e) ? AKIN_WORSE
+                            : AKIN_SAME;
     if (!second || a->second == NULL || v->word == AKIN_WORSE)
         return AKIN_OK;
     AK_CHECK(ak_scores_difference(&e, ctx, a, b, true));
@@ -224,8 +234,29 @@ akin_status ak_verdict_itself(akin_verdict *v, akin_ctx *ctx,
     AK_CHECK(ak_scores_mean(&e, ctx, b, false));
     v->on_learned_baseline = e.value;
     AK_CHECK(ak_scores_difference(&e, ctx, a, b, false));
-    if (e.value < -e.se)
+    if (is_below(e))
         v->word = AKIN_WORSE;
+    return AKIN_OK;
+}
+
+akin_status ak_verdict_plain(akin_verdict *v, akin_ctx *ctx,
+                             const ak_scores *learned,
+                             const ak_scores *baseline,
+                             const struct ak_plain *plain)
+{
+    ak_estimate gain, e;
+    AK_CHECK(ak_scores_difference(&gain, ctx, &plain->scores, learned, false));
+    if (!(gain.value > 2.0 * careful_error(&plain->scores, learned, gain)))
+        return AKIN_OK;
+    AK_CHECK(ak_scores_difference(&e, ctx, &plain->scores, baseline, false));
+    if (!(e.value > e.se))
+        return AKIN_OK;
+    AK_CHECK(ak_scores_mean(&e, ctx, &plain->scores, false));
+    v->plain_measure = plain->method;
+    strncpy(v->plain_recipe, ak_plain_recipe(plain),
+            sizeof v->plain_recipe - 1);
+    v->plain = e.value;
+    v->plain_se = e.se;
     return AKIN_OK;
 }
 

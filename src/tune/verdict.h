@@ -4,6 +4,8 @@
 
 #include "tune/score.h"
 
+struct ak_plain;
+
 enum { AK_LEAST_QUERIES = 8, AK_READ_OUTS = 3 };
 
 /* A context for trials: neither their progress nor their messages are taken for
@@ -44,5 +46,13 @@ akin_status ak_verdict_decide(akin_verdict *v, akin_ctx *ctx,
  * worse. */
 akin_status ak_verdict_itself(akin_verdict *v, akin_ctx *ctx,
                               const ak_scores *a, const ak_scores *b);
+
+/* Then another plain measure on the same examples, where that is better than
+ * what was learned by two standard errors, since it is the best of several; and
+ * better than the baseline, which is named anyway. */
+akin_status ak_verdict_plain(akin_verdict *v, akin_ctx *ctx,
+                             const ak_scores *learned,
+                             const ak_scores *baseline,
+                             const struct ak_plain *plain);
 
 #endif

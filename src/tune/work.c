@@ -7,9 +7,10 @@
 #include "model/model.h"
 
 /* What a step touches: a few numbers, those of a row, those of a matrix of all
- * columns, a row times the labels, one number of each row, or the rows that a
- * kernel keeps, each times its columns and all of them. */
-typedef enum { ONE, ROW, MATRIX, LABELS, COLUMN, KEPT } extent;
+ * columns, of all directions in which rows can vary, a row times the labels,
+ * one number of each row, or the rows that a kernel keeps, each times its
+ * columns and all of them. */
+typedef enum { ONE, ROW, MATRIX, AXES, LABELS, COLUMN, KEPT } extent;
 /* How many steps there are in an iteration. */
 typedef enum { ROWS, PAIRS_OF_ROWS, EXAMPLES } steps;
 
@@ -38,6 +39,8 @@ static const struct cost {
     {"rsl", EXAMPLES, ONE, 0.0, 100.0, 0.0, AK_SAVES_BY_PAIRS},
     {"hfa", PAIRS_OF_ROWS, ROW, 1.0, 0.0, 0.0, AK_SAVES_BY_PAIRS},
     {"cca", ROWS, MATRIX, 1.0, 0.0, 20.0, AK_SAVES_BY_ROWS},
+    {"mahalanobis", ROWS, MATRIX, 1.0, 0.0, 0.3, AK_SAVES_BY_ROWS},
+    {"pca", ROWS, AXES, 1.0, 0.0, 0.0, AK_SAVES_BY_ROWS},
     {"lda", ROWS, MATRIX, 1.0, 0.0, 20.0, AK_SAVES_BY_ROWS},
     {"logistic", ROWS, LABELS, 1.5, 0.0, 0.0, AK_SAVES_BY_ROWS},
     {"blend", ROWS, LABELS, 2.0, 0.0, 0.0, AK_SAVES_BY_ROWS},
@@ -66,6 +69,7 @@ static double batch_work(const struct cost *c, const akin_supervision *data,
         [ONE] = 1.0,
         [ROW] = numbers_of(data),
         [MATRIX] = d * d,
+        [AXES] = d * fmin(n, d),
         [LABELS] = numbers_of(data) * (double)data->rows->n_label_names,
         [COLUMN] = n,
         [KEPT] = kept * (d + kept),
@@ -85,7 +89,7 @@ static double online_work(const akin_model *m, const akin_learner_info *l,
                           const akin_supervision *data,
                           const akin_learn_info *info)
 {
-    enum { MOST_RANKED = 2048, SHARES = 5, RANK_CUBED = 30 };
+    enum { MOST_RANKED = 2048, SHARES = 5, RANK_CUBED = 30, TO_SORT = 60 };
     const double row = numbers_of(data), d = (double)akin_rows_dim(data->rows);
     const char *kind = akin_model_kind(m);
     const double rank = (double)akin_model_rank(m);
@@ -100,7 +104,7 @@ static double online_work(const akin_model *m, const akin_learner_info *l,
         each += row * rank;
     double all = each * (double)info->examples + update * (double)info->updates;
     if (akin_model_note(m, "trust") != NULL && data->kind == AKIN_LABELS)
-        all += SHARES * ranked * ak_query_work(data->rows, ranked);
+        all += SHARES * ranked * ranked * (row + TO_SORT);
     return all;
 }
 
@@ -142,6 +146,7 @@ double ak_numbers_per_row(const akin_rows *rows)
 
 double ak_query_work(const akin_rows *rows, double n)
 {
-    const double to_sort = 60.0;
-    return n * (ak_numbers_per_row(rows) + to_sort);
+    const double numbers = ak_numbers_per_row(rows);
+    return n *
+           (akin_rows_is_sparse(rows) ? numbers + 60.0 : numbers / 6.0 + 20.0);
 }

@@ -29,7 +29,8 @@ double ak_work_share(const ak_work *w, double share);
 
 /* Numbers that a row has, on average; at least 1. */
 double ak_numbers_per_row(const akin_rows *rows);
-/* Of a query that ranks n rows. */
+/* Of a query that ranks n rows: products of dense rows are taken many at a
+ * time. */
 double ak_query_work(const akin_rows *rows, double n);
 
 #endif

@@ -1,13 +1,15 @@
 """Is anything learned worse than nothing learned? never_worse.py AKIN FOLDER
 
     never_worse.py AKIN FOLDER [--sets A,B] [--learners A,B] [--share S]
-                   [--again N] [--most SECONDS] [--rows FILE] [--table FILE]
+                   [--most-rows N] [--again N] [--most SECONDS] [--rows FILE]
+                   [--table FILE]
 
-FOLDER has the data sets, one folder each. Of every set a share S of each class is
-for training, the rest for testing. Every learner that takes labels is trained with
-its defaults; then its model and the measure it started from (its recipe alone)
-answer the same test rows: 1-NN among the training rows (accuracy), and retrieval
-among the test rows (map over all of them; its error is that over the labels).
+FOLDER has the data sets, one folder each. Of every set, or of N rows drawn from it,
+a share S of each class is for training, the rest for testing. Every learner that
+takes labels, or nothing but rows, is trained with its defaults; then its model and
+the measure it started from (its recipe alone) answer the same test rows: 1-NN among
+the training rows (accuracy), and retrieval among the test rows (map over all of
+them; its error is that over the labels).
 
 A learner is suspect where the measure that its verdict is about is worse on the
 test rows by more than one standard error of the paired difference and the verdict
@@ -18,51 +20,88 @@ worse by more than a standard error on the mean of these alone, and the verdict 
 of the two measures is worse, whatever the verdict.
 
 --rows keeps what was measured as JSON lines, and goes on from there; --table writes
-them all as markdown. Without --sets a few small sets are taken. Exits 77 (skipped)
+them all as markdown. --most limits the CPU seconds of one training. Without --sets a few small sets are taken. Exits 77 (skipped)
 if there is no such folder.
 """
 import argparse
+import collections
 import gzip
+import hashlib
 import json
 import math
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-from everywhere import SETS, labels_of
+import everywhere
 
 QUICK = "iris,wine,wdbc,balance"
+SETS = dict(everywhere.SETS)
+SETS["news128"] = ("news_naming/features128.npy", "news_naming/truth.csv:name")
+SETS["news200"] = ("news_naming/features200.npy", "news_naming/truth.csv:name")
+SETS["photos"] = ("caltech101_images", "caltech101_images/labels.csv:class")
+LEAST_OF_A_NAME = 4  # faces, for a name of the news to be a class
 
 
-def run(*args, seconds=600):
+def run(*args, seconds=300):
     """Standard output and exit code; code None: it took too long."""
-    try:
-        p = subprocess.run([str(a) for a in args], capture_output=True,
-                           text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
+    limit = int(seconds)
+    p = subprocess.run(
+        [str(a) for a in args] + ["--threads", "1"], capture_output=True,
+        text=True, check=False, preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_CPU, (limit, limit)))
+    if p.returncode < 0:
         return "", None
     return (p.stdout if p.returncode == 0 else p.stderr), p.returncode
 
 
-def split_rows(labels, share, seed):
-    """Rows for training and for testing, by class; -1 is no class."""
+def labels_of(folder, name):
+    """The label of each row, as text; -1: none."""
+    labels = everywhere.labels_of(folder, *SETS[name])
+    if not name.startswith("news"):
+        return labels
+    count = collections.Counter(labels)
+    return [x if x and count[x] >= LEAST_OF_A_NAME else "-1" for x in labels]
+
+
+def split_rows(labels, share, most, seed):
+    """Rows for training and for testing, by class, of at most so many."""
     rng = np.random.default_rng(seed)
     labels = np.asarray(labels)
+    known = labels != "-1"
+    part = min(1.0, most / np.count_nonzero(known))
     train, test = [], []
-    for c in np.unique(labels[labels != "-1"]):
+    for c in np.unique(labels[known]):
         rows = rng.permutation(np.flatnonzero(labels == c))
+        rows = rows[:max(4, round(part * len(rows)))]
         n = max(2, round(share * len(rows)))
         train.extend(rows[:n])
         test.extend(rows[n:])
     return sorted(train), sorted(test)
 
 
+def write_photos(akin, folder, share, seed, place):
+    """Visual words of photographs in two files, and the labels of the second."""
+    words, train, test = (os.path.join(place, x)
+                          for x in ("words.akin", "train.svm", "test.svm"))
+    for args in (("images", folder, "--words", 1000, "--out", words, "--force"),
+                 ("split", words, "--fraction", share, "--by-class", "--out",
+                  train, test)):
+        out, code = run(akin, *args, "--seed", seed + 1, "--quiet")
+        if code != 0:
+            sys.exit(out)
+    with open(test, encoding="utf-8") as f:
+        return (train, test), [line.split()[0] for line in f
+                               if not line.startswith("#")]
+
+
 def write_part(folder, name, rows, path):
     """Rows of a set as akin reads them: csv for dense, svm for sparse ones."""
-    source, at = SETS[name]
+    source, _ = SETS[name]
     full = os.path.join(folder, source)
     if source.endswith(".svm.gz"):
         with gzip.open(full, "rt") as f:
@@ -70,7 +109,7 @@ def write_part(folder, name, rows, path):
         with open(path + ".svm", "w", encoding="utf-8") as f:
             f.writelines(lines[i] for i in rows)
         return path + ".svm"
-    labels = labels_of(folder, source, at)
+    labels = labels_of(folder, name)
     if source.endswith(".npy"):
         x = np.load(full).astype(float)
     else:
@@ -82,8 +121,37 @@ def write_part(folder, name, rows, path):
     return path + ".csv"
 
 
+def write_parts(o, name, split, place):
+    """Files of the rows for training and testing, and the labels of the latter."""
+    if name == "photos":
+        return write_photos(o.akin, os.path.join(o.folder, SETS[name][0]),
+                            o.share, split, place)
+    labels = labels_of(o.folder, name)
+    train, test = split_rows(labels, o.share, o.most_rows, split)
+    files = [write_part(o.folder, name, part, os.path.join(place, which))
+             for which, part in (("train", train), ("test", test))]
+    return files, [labels[i] for i in test]
+
+
+def count_rows(path):
+    with open(path, encoding="utf-8") as f:
+        return sum(not line.startswith("#") for line in f) - \
+            path.endswith(".csv")
+
+
 def flags(path):
     return ["--label-column", "label"] if path.endswith(".csv") else []
+
+
+def columns_of(*paths):
+    """As flags, so that words which only other files have can be read."""
+    last = 0
+    for path in paths:
+        if path.endswith(".svm"):
+            with open(path, encoding="utf-8") as f:
+                last = max([last] + [int(line.split()[-1].split(":")[0])
+                                     for line in f if ":" in line])
+    return ["--dim", last] if last else []
 
 
 def answers(akin, model, train, test, score):
@@ -117,11 +185,18 @@ def paired(a, b, counts=None):
                            (len(d) - 1))
 
 
-def one(akin, learner, train, test, truth, place, seconds):
-    """A row of the table, or the reason why there is none."""
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def one(akin, learner, train, test, truth, place, seconds, known):
+    """A row of the table, or the reason why there is none. `known` keeps the
+    answers of plain measures."""
     model, base = os.path.join(place, "model"), os.path.join(place, "base")
     out, code = run(akin, "train", learner["name"], "--data", train, "--json",
-                    "--quiet", "--out", model, *flags(train), seconds=seconds)
+                    "--quiet", "--out", model, *flags(train),
+                    *columns_of(train, test), seconds=seconds)
     if code != 0:
         return None, "too slow" if code is None else out.strip()[:90]
     report = json.loads(out)
@@ -130,8 +205,10 @@ def one(akin, learner, train, test, truth, place, seconds):
     plain = report.get("baseline_measure") or (
         "euclidean" if learner["makes"] == "metric" else "cosine")
     mine = answers(akin, model, train, test, None)
-    start = answers(akin, base, train, test,
-                    "distance" if "euclid" in plain else "cosine")
+    key = digest(base), "distance" if "euclid" in plain else "cosine"
+    if key not in known:
+        known[key] = answers(akin, base, train, test, key[1])
+    start = known[key]
     if mine[0] is None or start[0] is None:
         return None, "cannot answer"
     right = [g == t for g, t in zip(mine[0], truth)]
@@ -228,17 +305,15 @@ def measure(o, rows, name, learners, split):
     todo = [x for x in learners if (name, x["name"], split) not in rows.all]
     if not todo:
         return
-    labels = labels_of(o.folder, *SETS[name])
-    train, test = split_rows(labels, o.share, split)
     with tempfile.TemporaryDirectory() as place:
-        files = [write_part(o.folder, name, part, os.path.join(place, which))
-                 for which, part in (("train", train), ("test", test))]
-        truth = [labels[i] for i in test]
+        files, truth = write_parts(o, name, split, place)
+        known = {}
         for learner in todo:
-            row, why = one(o.akin, learner, *files, truth, place, o.most)
+            row, why = one(o.akin, learner, *files, truth, place, o.most,
+                           known)
             row = row or {"learner": learner["name"], "why": why}
-            row.update(set=name, split=split, train=len(train),
-                       test=len(test))
+            row.update(set=name, split=split, train=count_rows(files[0]),
+                       test=len(truth))
             rows.keep(row)
 
 
@@ -261,7 +336,8 @@ def main():
     p.add_argument("--learners", default="")
     p.add_argument("--share", type=float, default=0.5)
     p.add_argument("--again", type=int, default=4)
-    p.add_argument("--most", type=float, default=120)
+    p.add_argument("--most-rows", type=int, default=2000)
+    p.add_argument("--most", type=float, default=60)
     p.add_argument("--rows")
     p.add_argument("--table")
     o = p.parse_args()
@@ -269,7 +345,8 @@ def main():
         print("skipped: there is no", o.folder)
         return 77
     learners = [x for x in json.loads(run(o.akin, "learners", "--json")[0])
-                ["learners"] if x["trains"] and "labels" in x["takes"]]
+                ["learners"] if x["trains"] and x["name"] != "tfidf" and
+                (not x["takes"] or "labels" in x["takes"])]
     if o.learners:
         learners = [x for x in learners if x["name"] in o.learners.split(",")]
     rows = Rows(o.rows)

@@ -51,6 +51,42 @@ static void folds_share_out_the_rows(void **state)
     akin_rows_free(rows);
 }
 
+/* The class of the queries does not follow from their place in a fold: rows
+ * sorted by class give other classes in other folds. */
+static void folds_draw_queries_of_their_own(void **state)
+{
+    enum { FEW = 4, CLASSES = 9 };
+    akin_ctx *ctx = *state;
+    akin_rows *rows = class_rows(ctx, 3, ROWS, DIM, 12, CLASSES);
+    akin_supervision *all = NULL, *rest, *held;
+    bool seen[CLASSES] = {false};
+    int64_t classes = 0;
+    for (int64_t i = 0; i < ROWS; ++i)
+        rows->labels[i] = (int32_t)(i * CLASSES / ROWS);
+    assert_int_equal(akin_supervision_new(&all, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    for (int64_t f = 0; f < 10; ++f) {
+        ak_tune_held h;
+        assert_int_equal(
+            ak_supervision_fold(&rest, &held, ctx, all, f, 10, AKIN_LEFT),
+            AKIN_OK);
+        assert_int_equal(held->n_held_out, CLASSES);
+        assert_int_equal(
+            ak_tune_held_beside(&h, ctx, held, rest, "accuracy", false, FEW),
+            AKIN_OK);
+        assert_int_equal(h.n_queries, FEW);
+        for (int64_t i = 0; i < FEW; ++i)
+            seen[rows->labels[h.queries[i]]] = true;
+        akin_supervision_free(rest);
+        akin_supervision_free(held);
+    }
+    for (int c = 0; c < CLASSES; ++c)
+        classes += seen[c];
+    assert_true(classes > 2 * FEW - 1);
+    akin_supervision_free(all);
+    akin_rows_free(rows);
+}
+
 /* Each held-out example has a row that no other example has. */
 static void held_out_examples_name_new_rows(void **state)
 {
@@ -282,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_share_out_the_rows),
+        cmocka_unit_test(folds_draw_queries_of_their_own),
         cmocka_unit_test(held_out_examples_name_new_rows),
         cmocka_unit_test(accuracy_is_that_of_the_nearest_learned_row),
         cmocka_unit_test(the_shares_of_pairs_add_up_to_the_area),

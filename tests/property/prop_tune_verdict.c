@@ -8,27 +8,33 @@
 
 enum { ROWS = 150, DIM = 6, CLASSES = 3, SEEDS = 12, TRIPLETS = 1500 };
 
+static akin_rows *labelled(akin_ctx *ctx, const float *values, int64_t dim,
+                           int32_t classes)
+{
+    static const char *const names[CLASSES] = {"a", "b", "c"};
+    int32_t labels[ROWS];
+    akin_rows *rows = NULL;
+    for (int32_t i = 0; i < ROWS; ++i)
+        labels[i] = i % classes;
+    assert_int_equal(akin_rows_new_dense(&rows, ctx, ROWS, dim, values),
+                     AKIN_OK);
+    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, classes),
+                     AKIN_OK);
+    return rows;
+}
+
 /* Normal numbers; the first column tells the classes `gap` apart, the others
  * are wide and say nothing. */
 static akin_rows *table(akin_ctx *ctx, uint64_t seed, double gap)
 {
-    static const char *const names[CLASSES] = {"a", "b", "c"};
     ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
     float values[ROWS * DIM];
-    int32_t labels[ROWS];
-    akin_rows *rows = NULL;
-    for (int64_t i = 0; i < ROWS; ++i) {
-        labels[i] = (int32_t)(i % CLASSES);
+    for (int64_t i = 0; i < ROWS; ++i)
         for (int64_t j = 0; j < DIM; ++j)
             values[i * DIM + j] =
                 (float)(ak_rng_normal(&rng) * (j == 0 ? 1.0 : 6.0) +
-                        (j == 0 ? gap * labels[i] : 0.0));
-    }
-    assert_int_equal(akin_rows_new_dense(&rows, ctx, ROWS, DIM, values),
-                     AKIN_OK);
-    assert_int_equal(akin_rows_set_labels(ctx, rows, labels, names, CLASSES),
-                     AKIN_OK);
-    return rows;
+                        (j == 0 ? gap * (double)(i % CLASSES) : 0.0));
+    return labelled(ctx, values, DIM, CLASSES);
 }
 
 static akin_supervision *labels_of(akin_ctx *ctx, const akin_rows *rows)
@@ -37,6 +43,33 @@ static akin_supervision *labels_of(akin_ctx *ctx, const akin_rows *rows)
     assert_int_equal(akin_supervision_new(&data, ctx, rows, NULL, NULL),
                      AKIN_OK);
     return data;
+}
+
+/* Two circles around the origin: no angle tells them apart. */
+static akin_rows *circles(akin_ctx *ctx, uint64_t seed)
+{
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    float values[ROWS * 2];
+    for (int64_t i = 0; i < ROWS; ++i) {
+        const double angle = 6.283185307 * ak_rng_unit(&rng);
+        const double radius = 1.0 + (double)(i % 2);
+        values[2 * i] = (float)(radius * cos(angle));
+        values[2 * i + 1] = (float)(radius * sin(angle));
+    }
+    return labelled(ctx, values, 2, 2);
+}
+
+/* The first column tells the classes apart, the second is in a unit so small
+ * that its numbers, which say nothing, are large. */
+static akin_rows *two_units(akin_ctx *ctx, uint64_t seed)
+{
+    ak_rng rng = ak_rng_new(seed, AK_STREAM_SYNTH);
+    float values[ROWS * 2];
+    for (int64_t i = 0; i < ROWS; ++i) {
+        values[2 * i] = (float)(ak_rng_normal(&rng) + 6.0 * (double)(i % 3));
+        values[2 * i + 1] = (float)(10000.0 * ak_rng_normal(&rng));
+    }
+    return labelled(ctx, values, 2, CLASSES);
 }
 
 /* Learn from some rows; the verdict is on others as if it were from these. */
@@ -103,6 +136,77 @@ static void structure_is_better(void **state)
     }
 }
 
+/* What a check of this learner says, with this option of it. */
+static akin_verdict checked(akin_ctx *ctx, const char *learner,
+                            const char *option, const char *value,
+                            const akin_rows *rows, akin_check_options o)
+{
+    akin_options *options = NULL;
+    akin_supervision *data = labels_of(ctx, rows);
+    akin_model *m = NULL;
+    akin_learn_info info;
+    akin_verdict v;
+    assert_int_equal(akin_options_new(&options, ctx, learner), AKIN_OK);
+    assert_int_equal(akin_options_set(ctx, options, option, value), AKIN_OK);
+    assert_int_equal(akin_learn(&m, ctx, options, data, &info), AKIN_OK);
+    assert_int_equal(akin_check(&v, ctx, m, options, data, &info, &o), AKIN_OK);
+    akin_model_free(m);
+    akin_options_free(options);
+    akin_supervision_free(data);
+    return v;
+}
+
+/* The verdict compares with the cosine; the distance is far better. */
+static void a_better_plain_measure_is_named(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_check_options o = AKIN_CHECK_DEFAULTS;
+    o.by = AKIN_BY_COSINE;
+    for (uint64_t seed = 1; seed <= SEEDS / 3; ++seed) {
+        akin_rows *rows = circles(ctx, seed);
+        const akin_verdict v = checked(ctx, "loreta-psd", "rank", "2", rows, o);
+        assert_string_equal(v.baseline_measure, "cosine");
+        assert_non_null(v.plain_measure);
+        assert_string_equal(v.plain_measure, "euclidean");
+        assert_string_equal(v.plain_recipe, "none");
+        assert_true(v.held_out < 0.7 && v.plain > 0.9);
+        akin_rows_free(rows);
+    }
+}
+
+/* A recipe that the learner does not have helps here, and is tried if the rows
+ * before theirs are known. */
+static void a_better_recipe_is_named(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_check_options o = AKIN_CHECK_DEFAULTS;
+    akin_rows *rows = two_units(ctx, 4);
+    akin_verdict v = checked(ctx, "pca", "rank", "1", rows, o);
+    assert_true(strncmp(v.plain_recipe, "scale=", 6) != 0);
+    o.raw = rows;
+    v = checked(ctx, "pca", "rank", "1", rows, o);
+    assert_non_null(v.plain_measure);
+    assert_string_equal(v.plain_measure, "euclidean");
+    assert_true(strncmp(v.plain_recipe, "scale=", 6) == 0);
+    assert_true(v.plain > v.held_out + 0.2);
+    assert_int_equal(v.queries, ROWS);
+    assert_true(isfinite(v.on_learned));  // pca is held out from, as others are
+    akin_rows_free(rows);
+}
+
+/* All measures are alike on noise, and the best of several is no better. */
+static void no_plain_measure_is_better_on_noise(void **state)
+{
+    akin_ctx *ctx = *state;
+    int64_t named = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+        akin_rows *rows = table(ctx, seed, 0.0);
+        named += verdict_of(ctx, "solis-ada", rows).plain_measure != NULL;
+        akin_rows_free(rows);
+    }
+    assert_in_range(named, 0, SEEDS / 4);
+}
+
 /* Copies of the learner do well here, but the model is not one of them. */
 static void a_bad_model_is_worse(void **state)
 {
@@ -132,7 +236,7 @@ static void no_cosine_on_a_line(void **state)
     assert_int_equal(akin_options_new(&options, ctx, "cca"), AKIN_OK);
     assert_int_equal(akin_options_set(ctx, options, "rank", "1"), AKIN_OK);
     const akin_verdict v = verdict_on(ctx, options, rows, rows);
-    assert_int_equal(v.read_out, AKIN_BY_DOT);
+    assert_int_not_equal(v.read_out, AKIN_BY_COSINE);
     akin_rows_free(rows);
     akin_options_free(options);
 }
@@ -346,6 +450,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_is_not_better),
         cmocka_unit_test(structure_is_better),
+        cmocka_unit_test(a_better_plain_measure_is_named),
+        cmocka_unit_test(a_better_recipe_is_named),
+        cmocka_unit_test(no_plain_measure_is_better_on_noise),
         cmocka_unit_test(a_bad_model_is_worse),
         cmocka_unit_test(no_cosine_on_a_line),
         cmocka_unit_test(threads_do_not_matter),

@@ -86,6 +86,8 @@ akin_status cli_check_and_save(app *a, akin_verdict *verdict,
                ? verdict->read_out
                : cli_fixed_score(a, training, f, m);
     o.measure = measure;
+    o.raw = cli_raw_rows(&training->left);
+    o.raw_right = cli_raw_rows(&training->right);
     const akin_status st =
         akin_check(&checked, a->ctx, m, options, training->known, info, &o);
     checked.kept = is_known ? verdict->kept : NAN;
@@ -135,6 +137,15 @@ void cli_verdict_warn(app *a, const akin_verdict *v, const char *learner)
                  v->baseline_measure);
 }
 
+static json_t *plain_json(const akin_verdict *v)
+{
+    if (v->plain_measure == NULL)
+        return json_null();
+    return APP_OBJECT(APP_KEY("method", v->plain_measure),
+                      APP_KEY("recipe", (const char *)v->plain_recipe),
+                      APP_KEY("score", v->plain), APP_KEY("se", v->plain_se));
+}
+
 void cli_verdict_json(json_t *all, const akin_verdict *v)
 {
     json_t *more = APP_OBJECT(
@@ -151,6 +162,7 @@ void cli_verdict_json(json_t *all, const akin_verdict *v)
         APP_KEY("read_out", cli_compare_word(v->read_out)),
         APP_KEY("on_learned", v->on_learned),
         APP_KEY("on_learned_baseline", v->on_learned_baseline));
+    json_object_set_new(more, "better_plain", plain_json(v));
     if (!isnan(v->kept))
         json_object_set_new(more, "kept", app_json_real(v->kept));
     json_object_update(all, more);
@@ -193,6 +205,12 @@ akin_status cli_verdict_print(app *a, const akin_verdict *v,
                            v->on_learned, v->baseline_measure, digits,
                            v->on_learned_baseline));
     APP_TRY(app_report(a, "\n"));
+    if (v->plain_measure != NULL)
+        APP_TRY(app_report(a,
+                           "without learning, %s over recipe %s has %.*f: try "
+                           "akin train auto\n",
+                           v->plain_measure, v->plain_recipe, digits,
+                           v->plain));
 done:
     return st;
 }

@@ -14,6 +14,8 @@
 #include "cli/training/training.h"
 
 enum { STREAM_BLOCK = 4096 };
+/* Numbers of the rows before their recipe that a verdict may keep in memory. */
+enum { MOST_RAW = 20000000 };
 
 typedef struct own_flags {
     const char *resume, *guard;
@@ -294,8 +296,11 @@ static akin_status run(app *a, const void *flags)
 {
     const train_flags *f = flags;
     const training_input in = {
-        &cmd_train,    &f->training, &f->right,     &f->reading, &f->recipe,
-        &f->knowledge, &f->sample,   f->own.resume, true,        false};
+        &cmd_train, &f->training,
+        &f->right,  &f->reading,
+        &f->recipe, &f->knowledge,
+        &f->sample, f->own.resume,
+        true,       cli_verdict_wanted(&f->check) ? MOST_RAW : 0};
     cli_training training;
     akin_model *m = NULL;
     akin_validation v = {0};

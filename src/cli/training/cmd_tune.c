@@ -381,9 +381,11 @@ static akin_status run(app *a, const void *flags)
 {
     const tune_flags *f = flags;
     const training_input in = {
-        &cmd_tune,  &f->training,          &f->right,  &f->reading,
-        &f->recipe, &f->knowledge,         &f->sample, NULL,
-        false,      searches_recipes(a, f)};
+        &cmd_tune,  &f->training,
+        &f->right,  &f->reading,
+        &f->recipe, &f->knowledge,
+        &f->sample, NULL,
+        false,      searches_recipes(a, f) ? INT64_MAX : 0};
     akin_tune_options o = f->tune;
     cli_training training;
     cli_held_out held = {0};

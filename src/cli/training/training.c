@@ -303,7 +303,7 @@ static akin_status open_side(app *a, const cli_training *training,
                             from->path));
     if (side->recipe != NULL) {
         APP_TRY(cli_apply_recipe(a, side, raw, from->path));
-        if (in->keeps_raw) {
+        if (akin_rows_nonzeros(raw) <= in->keeps_raw) {
             side->raw = raw;
             raw = NULL;
         }
@@ -314,6 +314,11 @@ static akin_status open_side(app *a, const cli_training *training,
 done:
     akin_rows_free(raw);
     return st;
+}
+
+const akin_rows *cli_raw_rows(const cli_side *side)
+{
+    return side->recipe != NULL ? side->raw : side->rows;
 }
 
 bool cli_ranks_labels(app *a, const cli_training *training)

@@ -39,6 +39,9 @@ akin_status cli_load_recipe(app *a, cli_side *side, const char *path,
 akin_status cli_apply_recipe(app *a, cli_side *side, const akin_rows *raw,
                              const char *path);
 void cli_side_close(cli_side *side);
+/* The rows before the recipe, which are the rows where there is none; NULL:
+ * they were not kept. */
+const akin_rows *cli_raw_rows(const cli_side *side);
 
 typedef struct cli_training {
     const akin_learner_info *learner;
@@ -65,7 +68,8 @@ typedef struct training_input {
     const sample_flags *sample;
     const char *resume;  // a model, or NULL
     bool may_stream;
-    bool keeps_raw;  // the rows before the recipe, too
+    int64_t keeps_raw;  // the rows before the recipe, too, if they have no more
+                        // numbers than this
 } training_input;
 
 /* EINVAL for a flag that neither the command nor the learner has. `flags` begin
