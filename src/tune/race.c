@@ -90,7 +90,8 @@ typedef struct run {
     int64_t n_jobs;
     atomic_int cancelled;
     _Atomic int64_t done;
-    int64_t work;  // jobs of all rungs, as planned
+    int64_t work;    // jobs of all rungs, as planned
+    bool is_single;  // no two labelled rows share a class: all splits are alike
 } run;
 
 static bool is_error(const akin_race *r)
@@ -414,6 +415,8 @@ static rung_plan plan_by_size(const run *r, int64_t rung)
     const int64_t shares[RUNGS] = {4, 2, 1};
     if (r->data->kind != AKIN_LABELS)
         return (rung_plan){INT64_MAX, 1, 4, rung + 1, 5000};
+    if (r->is_single)
+        return (rung_plan){INT64_MAX, 1, 2, 1, INT64_MAX};
     if (n <= AK_FEW_LABELS)
         return (rung_plan){INT64_MAX, 2 * effort,
                            ak_max_i64(2, ak_min_i64(5, n)),
@@ -999,6 +1002,7 @@ static akin_status check_classes(run *r)
         used += c.offsets[k + 1] > c.offsets[k];
         shared += c.offsets[k + 1] > c.offsets[k] + 1;
     }
+    r->is_single = shared == 0;
     if (used == 1)
         st = ak_fail(r->ctx, AKIN_EINVAL,
                      "all labelled rows are of one class (expected two or "

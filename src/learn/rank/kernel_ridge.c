@@ -290,7 +290,7 @@ static const akin_option options[] = {
                    "falls with the distance of rows, or with its square"),
     AK_OPTION_GRID(akin_kernel_ridge_options, narrow, 1e-6, 1e6,
                    "how narrow the kernel is, relative to the median distance",
-                   0.5, 1.0, 2.0),
+                   0.5, 1.0, 2.0, 4.0),
     AK_OPTION_GRID(akin_kernel_ridge_options, lambda, 1e-9, 1e9,
                    "strength of the penalty", 0.03, 0.1, 0.3),
     AK_OPTION(akin_kernel_ridge_options, support, 0, 20000,
