@@ -149,6 +149,8 @@ json_t *cli_race_row(app *a, const akin_race *r, int64_t i)
 {
     const akin_race_row row = akin_race_at(r, i);
     const bool ok = row.status == AKIN_OK;
+    char settings[256];
+    put_options(a, &row, settings, sizeof settings);
     json_t *params = row.options != NULL
                          ? cli_parameters_json(a, row.options,
                                                akin_learner_find(row.method),
@@ -157,6 +159,7 @@ json_t *cli_race_row(app *a, const akin_race *r, int64_t i)
     return APP_OBJECT(
         APP_KEY("method", row.method), APP_KEY("recipe", cli_race_recipe(&row)),
         APP_KEY("params", params),
+        APP_KEY("settings", (const char *)settings + (settings[0] == ' ')),
         APP_KEY("read_out", ok ? cli_compare_word(row.by) : NULL),
         APP_KEY("score", row.score), APP_KEY("se", row.se),
         APP_KEY("gain", row.gain), APP_KEY("gain_se", row.gain_se),
