@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <akin/akin.h>
+
 #include "faulty.h"
 #include "model/diagonal.h"
 #include "model/metric.h"
@@ -103,6 +105,52 @@ done:
     return st;
 }
 
+/* What score --decide and predict --side need: a threshold that is kept, the
+ * sides exchanged, and labels of rows of either side. */
+static akin_status decide(akin_ctx *ctx, void *arg)
+{
+    static const float x[12] = {1, 2, 2, 1, 1, 3, 3, 1, 2, 3, 3, 2};
+    static const int32_t labels[4] = {0, 1, 0, 1},
+                         right_labels[6] = {0, 1, 0, 1, 0, 1};
+    static const int64_t pairs[12] = {0, 0, 1, 1, 1, 1, 0, 1, -1, 1, 0, -1};
+    static const double scores[4] = {3.0, 2.0, 1.0, 2.5};
+    const char *names[] = {"a", "b"};
+    const akin_logistic_options o = AKIN_LOGISTIC_DEFAULTS;
+    const akin_threshold t = {2.0, 0.5, 0.0, 4};
+    akin_rows *left = NULL, *right = NULL;
+    akin_supervision *known = NULL;
+    akin_model *m = NULL, *turned = NULL, *back = NULL;
+    akin_verification found;
+    akin_threshold kept;
+    int32_t first[6];
+    double sure[6];
+    akin_status st = AKIN_OK;
+    (void)arg;
+    akin_ctx_set_threads(ctx, 1);
+    AK_TRY(akin_rows_new_dense(&left, ctx, 4, 3, x));
+    AK_TRY(akin_rows_set_labels(ctx, left, labels, names, 2));
+    AK_TRY(akin_rows_new_dense(&right, ctx, 6, 2, x));
+    AK_TRY(akin_rows_set_labels(ctx, right, right_labels, names, 2));
+    AK_TRY(akin_supervision_new(&known, ctx, left, right, NULL));
+    AK_TRY(akin_learn(&m, ctx, &o.head, known, NULL));
+    AK_TRY(akin_eval_threshold(&found, ctx, scores, pairs, 4, t.score));
+    AK_TRY(akin_model_set_threshold(ctx, m, &t, AKIN_BY_DEFAULT));
+    AK_TRY(akin_model_save(ctx, m, path));
+    AK_TRY(akin_model_load(&back, ctx, path));
+    assert_true(akin_model_threshold(&kept, back, AKIN_BY_DEFAULT));
+    AK_TRY(akin_rank_labels(first, sure, ctx, back, left, 1));
+    AK_TRY(akin_model_turn(&turned, ctx, back));
+    AK_TRY(akin_rank_labels(first, sure, ctx, turned, right, 1));
+done:
+    akin_model_free(turned);
+    akin_model_free(back);
+    akin_model_free(m);
+    akin_supervision_free(known);
+    akin_rows_free(right);
+    akin_rows_free(left);
+    return st;
+}
+
 static void every_failed_allocation_is_survived(void **state)
 {
     static char *const names[] = {"euclidean", "tfidf", "mahalanobis"};
@@ -112,6 +160,7 @@ static void every_failed_allocation_is_survived(void **state)
     assert_in_range(faulty_run(learned, NULL), 10, 1000);
     assert_in_range(faulty_run(metric, NULL), 10, 1000);
     assert_in_range(faulty_run(metric, B_of_rank_2), 10, 1000);
+    assert_in_range(faulty_run(decide, NULL), 10, 100000);
     unlink(path);
 }
 
