@@ -169,10 +169,11 @@ static void plan_folds(plan *p, int64_t n)
 static const char *plain_measure(const plan *p, const akin_model *m)
 {
     const akin_rows *rows = p->data->rows, *right = p->data->right;
-    if (p->ranks || akin_model_label_count(m) > 0)
-        return akin_rows_is_sparse(rows) ? "cosine" : "euclidean";
-    if (right != NULL && akin_rows_dim(right) != akin_rows_dim(rows))
+    if (!p->ranks && right != NULL &&
+        akin_rows_dim(right) != akin_rows_dim(rows))
         return NULL;
+    if (akin_model_label_count(m) > 0)
+        return akin_rows_is_sparse(rows) ? "cosine" : "euclidean";
     return m->by == AKIN_BY_DISTANCE ? "euclidean" : "cosine";
 }
 
@@ -410,9 +411,12 @@ static akin_status run_folds(tally *t, akin_ctx *ctx, const plan *p,
     akin_status st = AKIN_OK;
     AK_TRY(ak_trial_context(&own, &w));
     if (p->baseline != NULL && p->side == AKIN_LEFT)
-        AK_TRY(ak_plain_find(&t->plain, own, p->data, p->raw, p->raw_right,
-                             p->baseline, p->measure, p->ranks,
-                             fmax(SMALL_FIND, SHARE_TO_FIND * p->work.all)));
+        st = ak_plain_find(&t->plain, own, p->data, p->raw, p->raw_right,
+                           p->baseline, p->measure, p->ranks,
+                           fmax(SMALL_FIND, SHARE_TO_FIND * p->work.all));
+    if (st != AKIN_ENOMEM && st != AKIN_ECANCELLED)
+        st = AKIN_OK;  // what cannot be compared does not count
+    AK_TRY(st);
     if (!p->learns && p->data->kind != AKIN_LABELS)
         AK_TRY(score_fold(t, own, p, m, p->data, p->data, 1));
     else

@@ -157,7 +157,7 @@ akin_status ak_plain_find(ak_plain *out, akin_ctx *ctx,
         goto done;
     AK_TRY(ak_tune_held_beside(&s.held, ctx, data, data, measure, ranks, n));
     AK_TRY(try_rows(&s, ctx, &own, true));
-    if (raw != NULL) {
+    if (raw != NULL && (data->right == NULL) == (raw_right == NULL)) {
         akin_supervision known = *data;
         known.rows = raw;
         known.right = raw_right;

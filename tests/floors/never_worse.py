@@ -2,7 +2,7 @@
 
     never_worse.py AKIN FOLDER [--sets A,B] [--learners A,B] [--share S]
                    [--most-rows N] [--again N] [--most SECONDS] [--rows FILE]
-                   [--table FILE]
+                   [--table FILE] [--summary FILE]
 
 FOLDER has the data sets, one folder each. Of every set, or of N rows drawn from it,
 a share S of each class is for training, the rest for testing. Every learner that
@@ -20,7 +20,8 @@ worse by more than a standard error on the mean of these alone, and the verdict 
 of the two measures is worse, whatever the verdict.
 
 --rows keeps what was measured as JSON lines, and goes on from there; --table writes
-them all as markdown. --most limits the CPU seconds of one training. Without --sets a few small sets are taken. Exits 77 (skipped)
+them all as markdown, and --summary how many of each set are worse, the suspects one by
+one, and solis-ada. --most limits the CPU seconds of one training. Without --sets a few small sets are taken. Exits 77 (skipped)
 if there is no such folder.
 """
 import argparse
@@ -283,6 +284,37 @@ HEAD = ("| set | learner | start | 1-NN % | learned (gain) | map % | "
         "|---|---|---|---|---|---|---|---|---|---|")
 
 
+def gain_word(row):
+    """How the learner did on the test rows, as its verdict should say."""
+    gain, se = (row[measured(row) + x] for x in ("_gain", "_se"))
+    return "better" if gain > se else \
+        "worse" if is_worse(row, measured(row)) else "same"
+
+
+def summary(rows, suspects):
+    """Counts by set, then the suspects with their means over other splits, then
+    solis-ada."""
+    sets = list(dict.fromkeys(r["set"] for r in rows))
+    lines = ["| set | rows | learners | better | same | worse | of these called "
+             "`worse` | called `better` and worse |", "|---|---|---|---|---|---|---|---|"]
+    total = [0] * 6
+    for name in sets:
+        of = [r for r in rows if r["set"] == name]
+        words = [gain_word(r) for r in of]
+        bad = [r["verdict"] for r, w in zip(of, words) if w == "worse"]
+        counts = [len(of)] + [words.count(w) for w in
+                              ("better", "same", "worse")] + \
+            [bad.count("worse"), bad.count("better")]
+        total = [a + b for a, b in zip(total, counts)]
+        lines.append(f"| {name} | {of[0]['train']} + {of[0]['test']} | " +
+                     " | ".join(map(str, counts)) + " |")
+    lines.append("| all | | " + " | ".join(map(str, total)) + " |")
+    lines += ["", HEAD] + suspects
+    lines += ["", HEAD] + [shown(r) for r in rows
+                           if r["learner"] == "solis-ada"]
+    return lines
+
+
 class Rows:
     """What was measured, by set, learner and split; kept in a file."""
 
@@ -340,6 +372,7 @@ def main():
     p.add_argument("--most", type=float, default=60)
     p.add_argument("--rows")
     p.add_argument("--table")
+    p.add_argument("--summary")
     o = p.parse_args()
     if not os.path.isdir(o.folder):
         print("skipped: there is no", o.folder)
@@ -350,25 +383,27 @@ def main():
     if o.learners:
         learners = [x for x in learners if x["name"] in o.learners.split(",")]
     rows = Rows(o.rows)
-    lines, suspects, failed = [HEAD], 0, []
+    lines, suspects, failed, first = [HEAD], [], [], []
     for name in SETS if o.sets == "all" else o.sets.split(","):
         measure(o, rows, name, learners, 0)
         for learner in learners:
             row = rows.all[name, learner["name"], 0]
             if "why" in row:
                 continue
+            first.append(row)
             lines.append(shown(row))
             if not is_suspect(row):
                 continue
-            suspects += 1
             other = again(o, rows, row, learners)
+            suspects += [lines[-1], shown(other)]
             lines.append(shown(other))
             if is_suspect(other):
                 failed.append(lines[-1])
-    if o.table:
-        with open(o.table, "w", encoding="utf-8") as f:
-            f.write("\n".join(lines) + "\n")
-    print(f"{len(lines) - 1 - suspects} rows; {suspects} suspect on one split, "
+    for path, text in ((o.table, lines), (o.summary, summary(first, suspects))):
+        if path:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("\n".join(text) + "\n")
+    print(f"{len(first)} rows; {len(suspects) // 2} suspect on one split, "
           f"{len(failed)} on {o.again} others:")
     print("\n".join(failed))
     return 1 if failed else 0
