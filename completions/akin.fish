@@ -67,7 +67,7 @@ complete -c akin -n '__akin_command train tune' -l passes -x -d 'passes over the
 complete -c akin -n '__akin_command train tune' -l sampler -x -a 'uniform warp' -d 'how negatives are drawn: uniformly, or until one is ranked too high, weighted by how soon that is (warp)'
 complete -c akin -n '__akin_command train tune' -l pair-weights -x -a 'balanced printed' -d 'matching and other pairs have the same total weight (balanced), or every pair has the same weight (printed)'
 complete -c akin -n '__akin_command train' -l resume -r -F -d 'continue this model with its recipe, options and seed'
-complete -c akin -n '__akin_command train' -l guard -x -a 'auto none' -d 'learn only as much of the new examples as does not make a held-out part of them worse (auto), or all of them (none)'
+complete -c akin -n '__akin_command train' -l guard -r -F -a 'auto none' -d 'learn only as much of the new examples as does not make a held-out part of them worse (auto), or earlier ones of the same kind (FILE); or all of them (none)'
 complete -c akin -n '__akin_command train' -l validate -r -F -d 'share of the supervision to hold out, or a file of the same kind; the model that scores best there is kept'
 complete -c akin -n '__akin_command train' -l measure -x -a 'map error accuracy auc' -d 'what to optimise; without it, what fits the supervision'
 complete -c akin -n '__akin_command train' -l patience -x -d 'checks without improvement before learning stops'

@@ -227,6 +227,9 @@ typedef struct akin_check_options {
     /* The rows before their recipe, over which other plain measures are tried,
      * too; NULL: over the prepared rows alone. */
     const akin_rows *raw, *raw_right;
+    /* akin_guard: what must not become worse, of the kind of the new examples;
+     * NULL: a part of these is held out. */
+    const akin_supervision *held;
 } akin_check_options;
 
 #define AKIN_CHECK_DEFAULTS                               \
@@ -252,8 +255,9 @@ AKIN_API akin_status akin_check(akin_verdict *verdict, akin_ctx *ctx,
 /* An update of a model by further examples: how much of them can be learned
  * without making things worse? A part of them is held out; the baseline is the
  * model before. `kept` is the largest of 1, 0.5, 0.25 and 0.1 with which the
- * held-out part is not worse than before by more than a standard error, and 0
- * if there is none. Too few examples to say are kept. */
+ * held-out part, or `held` of the options, is not worse than before by more
+ * than a standard error, and 0 if there is none. Too few examples to say are
+ * kept. */
 AKIN_API akin_status akin_guard(akin_verdict *verdict, akin_ctx *ctx,
                                 const akin_options *options,
                                 const akin_supervision *data,

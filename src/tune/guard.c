@@ -5,7 +5,11 @@
  * The update keeps the largest of these shares at which the held-out part is
  * not worse than before by more than a standard error; none, if there is no
  * such share. A model that learned a share of the examples is one the learner
- * can go on from, so its state stays exact. */
+ * can go on from, so its state stays exact.
+ *
+ * Examples of earlier may be given in place of the held-out part: new ones that
+ * contradict them agree with each other, and a part of the new ones does not
+ * show it. */
 #include <math.h>
 
 #include "learn/learner.h"
@@ -21,6 +25,7 @@ static const double shares[SHARES] = {0.1, 0.25, 0.5, 1.0};
 typedef struct update {
     const akin_options *options;
     const akin_supervision *data;
+    const akin_supervision *given;  // to score on; NULL: parts of the data
     const akin_model *before;
     const char *measure;
     bool ranks;
@@ -67,11 +72,14 @@ static akin_status thin(akin_supervision **out, akin_ctx *ctx, const update *u,
 static akin_status run_fold(update *u, akin_ctx *ctx, int64_t fold, double most)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    akin_supervision *rest = NULL, *held = NULL, *less = NULL;
+    akin_supervision *part = NULL, *fold_of = NULL, *less = NULL;
     akin_learning *l = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(
-        ak_supervision_fold(&rest, &held, ctx, u->data, fold, FOLDS, u->side));
+    if (u->given == NULL)
+        AK_TRY(ak_supervision_fold(&part, &fold_of, ctx, u->data, fold, FOLDS,
+                                   u->side));
+    const akin_supervision *rest = part ? part : u->data;
+    const akin_supervision *held = fold_of ? fold_of : u->given;
     AK_TRY(thin(&less, ctx, u, rest, most));
     AK_TRY(ak_tune_held_beside(&u->held, ctx, held, rest, u->measure, u->ranks,
                                held->kind == AKIN_LABELS ? MOST_QUERIES
@@ -86,8 +94,8 @@ static akin_status run_fold(update *u, akin_ctx *ctx, int64_t fold, double most)
                             AKIN_BY_DEFAULT));
 done:
     akin_learning_free(l);
-    akin_supervision_free(rest);
-    akin_supervision_free(held);
+    akin_supervision_free(part);
+    akin_supervision_free(fold_of);
     akin_supervision_free(less);
     ak_scratch_end(ctx, mark);
     return st;
@@ -106,7 +114,10 @@ static akin_status run_folds(update *u, akin_ctx *ctx)
     const double all = each * (double)pass *
                        (double)ak_max_i64(1, u->data->passes);
     const double budget = fmax(SMALL_WORK, 0.25 * all);
-    w.all = ak_max_i64(1, ak_min_i64(FOLDS, (int64_t)(budget / all)));
+    if (u->given != NULL)
+        w.all = 1;
+    else
+        w.all = ak_max_i64(1, ak_min_i64(FOLDS, (int64_t)(budget / all)));
     AK_TRY(ak_trial_context(&own, &w));
     for (; w.done < w.all; ++w.done)
         AK_TRY(run_fold(u, own, w.done, budget / each));
@@ -157,13 +168,15 @@ static akin_status guard(akin_verdict *v, akin_ctx *ctx, update *u)
     const int64_t n = akin_supervision_examples(u->data);
     bool old = false;
     akin_status st = AKIN_OK;
-    AK_CHECK(is_old(&old, ctx, u));
+    const int64_t least = u->given ? 1 : FOLDS * AK_LEAST_QUERIES;
+    if (u->given == NULL)
+        AK_CHECK(is_old(&old, ctx, u));
     v->kept = 1.0;
     v->measure = u->measure;
     v->baseline_measure = "before";
-    v->reason = n < FOLDS * AK_LEAST_QUERIES ? "there are too few examples"
-                : old ? "the model has learned from these rows before"
-                      : NULL;
+    v->reason = n < least ? "there are too few examples"
+                : old     ? "the model has learned from these rows before"
+                          : NULL;
     if (v->reason != NULL)
         return AKIN_OK;
     st = run_folds(u, ctx);
@@ -188,6 +201,7 @@ akin_status akin_guard(akin_verdict *verdict, akin_ctx *ctx,
     if (learner == NULL)
         return ak_fail(ctx, AKIN_EINVAL, "there is no learner '%s'",
                        options->learner);
+    u.given = o.held;
     u.ranks = ak_learner_ranks(learner, options);
     u.side = u.ranks && data->right != NULL ? AKIN_RIGHT : AKIN_LEFT;
     const akin_purpose purpose = o.purpose != AKIN_FOR_AUTO

@@ -44,9 +44,10 @@ static const app_option own_options[] = {
      .help = "continue this model with its recipe, options and seed",
      .flags = APP_REPLACED,
      .excludes = "recipe weights center scale norm as-is start start-weight"},
-    {"guard", "auto|none", APP_FIELD(own_flags, guard),
+    {"guard", "auto|none|FILE", APP_FIELD(own_flags, guard),
      .help = "learn only as much of the new examples as does not make a "
-             "held-out part of them worse (auto), or all of them (none)",
+             "held-out part of them worse (auto), or earlier ones of the same "
+             "kind (FILE); or all of them (none)",
      .needs = "resume", .advanced = true},
 };
 
@@ -149,7 +150,14 @@ static akin_status keep_model(app *a, const train_flags *f, akin_model **out,
 
 static bool is_guarded(const cli_training *training, const train_flags *f)
 {
-    return training->resume != NULL && strcmp(f->own.guard, "auto") == 0;
+    return training->resume != NULL && strcmp(f->own.guard, "none") != 0;
+}
+
+/* Is the guard a file of examples? */
+static bool has_earlier(const train_flags *f)
+{
+    return strcmp(f->own.guard, "auto") != 0 &&
+           strcmp(f->own.guard, "none") != 0;
 }
 
 /* A stream is checked while it is learned. */
@@ -159,6 +167,11 @@ static akin_status learn_stream(app *a, const cli_training *training,
 {
     akin_stream_check *check = NULL;
     akin_status st = AKIN_OK;
+    if (has_earlier(f))
+        APP_TRY(app_fail(a, AKIN_EINVAL,
+                         "--guard %s has no effect on a stream (it is checked "
+                         "by its own examples as they come)",
+                         f->own.guard));
     APP_TRY(
         akin_stream_check_new(&check, a->ctx, training->known, training->resume,
                               cli_fixed_score(a, training, &f->check, NULL)));
@@ -194,15 +207,23 @@ static akin_status learn_further(app *a, const cli_training *training,
 {
     akin_check_options o = AKIN_CHECK_DEFAULTS;
     akin_supervision *part = NULL;
+    cli_held_out earlier = {0};
     akin_status st = AKIN_OK;
+    if (has_earlier(f))
+        APP_TRY(cli_held_out_read(a, &earlier, training, f->reading, "guard",
+                                  f->own.guard));
+    o.held = earlier.known;
     if (is_guarded(training, f) || cli_verdict_wanted(&f->check))
         APP_TRY(akin_guard(verdict, a->ctx, training->options, training->known,
                            training->resume, &o));
-    warn_contrary(a, training, verdict);
+    if (!has_earlier(f))
+        warn_contrary(a, training, verdict);
     if (!is_guarded(training, f))
         verdict->kept = 1.0;
-    if (verdict->kept == 0.0)
-        return keep_model(a, f, model, info);
+    if (verdict->kept == 0.0) {
+        APP_TRY(keep_model(a, f, model, info));
+        goto done;
+    }
     if (verdict->kept < 1.0)
         APP_TRY(akin_supervision_share(&part, a->ctx, training->known,
                                        training->options, verdict->kept));
@@ -210,6 +231,7 @@ static akin_status learn_further(app *a, const cli_training *training,
                          model, info));
 done:
     akin_supervision_free(part);
+    cli_held_out_close(&earlier);
     return st;
 }
 

@@ -510,9 +510,10 @@ void cli_training_close(cli_training *training)
 
 /* ---- held-out supervision ---- */
 
-static akin_status read_file(app *a, cli_held_out *h,
-                             const cli_training *training,
-                             reading_flags reading, const char *path)
+akin_status cli_held_out_read(app *a, cli_held_out *h,
+                              const cli_training *training,
+                              reading_flags reading, const char *flag,
+                              const char *path)
 {
     akin_rows *raw = NULL;
     akin_status st = AKIN_OK;
@@ -532,8 +533,8 @@ static akin_status read_file(app *a, cli_held_out *h,
     if (training->file_kind == AKIN_NOTHING &&
         training->learner->takes != AKIN_NOTHING &&
         akin_rows_label_count(raw) == 0)
-        APP_TRY(app_fail(a, AKIN_EINVAL,
-                         "--validate: %s has no labels to measure by", path));
+        APP_TRY(app_fail(a, AKIN_EINVAL, "--%s: %s has no labels to measure by",
+                         flag, path));
     APP_TRY(new_supervision(a, training, h->rows, &h->known));
 done:
     akin_rows_free(raw);
@@ -548,7 +549,8 @@ akin_status cli_held_out_open(app *a, cli_held_out *h,
     char *end;
     const double x = strtod(validate, &end);
     if (*end != '\0' || end == validate)
-        return read_file(a, h, training, *reading, validate);
+        return cli_held_out_read(a, h, training, *reading, "validate",
+                                 validate);
     if (!(x > 0.0 && x < 1.0))
         return app_fail(a, AKIN_EINVAL,
                         "--validate %s is out of range (a fraction above "

@@ -100,6 +100,11 @@ typedef struct cli_held_out {
     akin_rows *rows;
 } cli_held_out;
 
+/* A file of the kind that is learned from, which a flag names. */
+akin_status cli_held_out_read(app *a, cli_held_out *h,
+                              const cli_training *training,
+                              reading_flags reading, const char *flag,
+                              const char *path);
 /* `validate` is a fraction or a file; EINVAL for a fraction out of range. */
 akin_status cli_held_out_open(app *a, cli_held_out *h,
                               const cli_training *training,
