@@ -12,9 +12,9 @@ _akin_parameters() {
         solis-afb) echo "--eta --lambda --delta --clock --start --start-weight --units" ;;
         solis-da) echo "--lambda --gamma --rho --clock --start --start-weight --units" ;;
         solis-tg) echo "--eta --lambda --clock --start --start-weight --units" ;;
-        oasis-diag) echo "--C" ;;
-        lego-diag) echo "--eta --y-sim --y-dis --targets" ;;
-        qpao) echo "--C --w0 --tol --max-sweeps" ;;
+        oasis-diag) echo "--C --units" ;;
+        lego-diag) echo "--eta --y-sim --y-dis --targets --units" ;;
+        qpao) echo "--C --w0 --tol --max-sweeps --units" ;;
         lmnn-diag) echo "--mu --tol --max-iterations" ;;
         loreta-1) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --average --task --ybar" ;;
         loreta) echo "--rank --eta --max-s --start --score --prototypes --form --units --symmetry --average --batch" ;;
@@ -24,7 +24,7 @@ _akin_parameters() {
         psd-gd) echo "--rank --eta --start --score --prototypes --average --units --symmetry" ;;
         pa) echo "--rank --C --order --start --score --prototypes --average --units --symmetry --task --ybar" ;;
         oasis) echo "--C --memory --units --symmetry" ;;
-        lego) echo "--eta --y-sim --y-dis --targets --memory" ;;
+        lego) echo "--eta --y-sim --y-dis --targets --units --memory" ;;
         mahalanobis) echo "--ridge --rank" ;;
         pca) echo "--rank --variance --whiten" ;;
         lda) echo "--rank --shrinkage --directions" ;;
@@ -35,8 +35,8 @@ _akin_parameters() {
         lmnn) echo "--mu --lambda --k --tol --max-iterations --rank" ;;
         nca) echo "--lambda --tol --max-iterations --rank --start" ;;
         lrml) echo "--k --gamma-s --gamma-d --share --ridge --rank" ;;
-        perceptron) echo "--eta --ybar" ;;
-        group-perceptron) echo "--eta --exponent --ybar" ;;
+        perceptron) echo "--eta --ybar --units --constant --average" ;;
+        group-perceptron) echo "--eta --exponent --ybar --units --constant --average" ;;
         logistic) echo "--lambda --sharpness --tol --max-iterations" ;;
         kernel-ridge) echo "--kernel --narrow --lambda --support --sharpness" ;;
         blend) echo "--with --share --lambda --shrinkage --sharpness" ;;
@@ -76,13 +76,14 @@ _akin_values() {
     "train --score" | "tune --score" | "name --score") echo "auto dot cosine distance" ;;
     "train --form" | "tune --form" | "name --form") echo "auto sparse dense structured" ;;
     "train --symmetry" | "tune --symmetry" | "name --symmetry") echo "auto positive none" ;;
-    "train --average" | "tune --average" | "name --average") echo "none tail" ;;
+    "train --average" | "tune --average" | "name --average") echo "none tail auto all" ;;
     "train --task" | "tune --task" | "name --task") echo "similarity rank" ;;
     "train --ybar" | "tune --ybar" | "name --ybar") echo "count one" ;;
     "train --order" | "tune --order" | "name --order") echo "sequential simultaneous" ;;
     "train --directions" | "tune --directions" | "name --directions") echo "weighted equal" ;;
     "train --solver" | "tune --solver" | "name --solver") echo "newton cyclic auto alm quic paper" ;;
     "train --beta" | "tune --beta" | "name --beta") echo "auto" ;;
+    "train --constant" | "tune --constant" | "name --constant") echo "auto none one" ;;
     "train --kernel" | "tune --kernel" | "name --kernel") echo "laplacian rbf none linear poly chi2 intersection precomputed auto" ;;
     "train --with" | "tune --with" | "name --with") echo "classes whitened lda rows" ;;
     "train --reg" | "tune --reg" | "name --reg") echo "sq fro" ;;

@@ -52,6 +52,7 @@ _akin_parameters() {
         oasis-diag)
             options+=(
                 '--C=[largest step for one triplet]:X: '
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
             )
             ;;
         lego-diag)
@@ -60,14 +61,16 @@ _akin_parameters() {
                 '--y-sim=[target squared distance of a similar pair]:X: '
                 '--y-dis=[target squared distance of a dissimilar pair]:X: '
                 '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
             )
             ;;
         qpao)
             options+=(
                 '--C=[weight of a violation]:X: '
-                '--w0=[initial weight of every word]:X: '
+                '--w0=[initial weight of every word; -1 = auto (1 in relative units, else 0)]:X: '
                 '--tol=[stop when no optimality condition is violated by more]:X: '
                 '--max-sweeps=[maximum number of sweeps]:N: '
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
             )
             ;;
         lmnn-diag)
@@ -191,6 +194,7 @@ _akin_parameters() {
                 '--y-sim=[target squared distance of a similar pair]:X: '
                 '--y-dis=[target squared distance of a dissimilar pair]:X: '
                 '--targets=[reach the targets, or only the right side of them]:equality-inequality:(equality inequality)'
+                '--units=[margin and steps relative to the triplets seen, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
                 '--memory=[memory limit of the matrix, in GiB]:X: '
             )
             ;;
@@ -299,8 +303,11 @@ _akin_parameters() {
             ;;
         perceptron)
             options+=(
-                '--eta=[step size]:X: '
+                '--eta=[step size; 0 = auto (0.1, and 0.3 in relative units)]:X: '
                 '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
+                '--units=[steps relative to the squared length of the rows, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--constant=[a constant column beside those of the rows; auto\: for dense rows]:auto-none-one:(auto none one)'
+                '--average=[the matrix as it is at the end, or the mean of all that were before; auto\: all for dense rows]:auto-none-all:(auto none all)'
             )
             ;;
         group-perceptron)
@@ -308,6 +315,9 @@ _akin_parameters() {
                 '--eta=[step size]:X: '
                 '--exponent=[exponent of the norms of columns, 2 or more (2\: the plain perceptron); 0 = the logarithm of the dimension]:X: '
                 '--ybar=[push the best wrong label down once per violation, or once per row, as the paper prints]:count-one:(count one)'
+                '--units=[steps relative to the squared length of the rows, or as published; auto\: relative for dense rows]:auto-relative-absolute:(auto relative absolute)'
+                '--constant=[a constant column beside those of the rows; auto\: for dense rows]:auto-none-one:(auto none one)'
+                '--average=[the matrix as it is at the end, or the mean of all that were before; auto\: all for dense rows]:auto-none-all:(auto none all)'
             )
             ;;
         logistic)

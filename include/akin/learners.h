@@ -147,12 +147,16 @@ typedef struct akin_oasis_diag_options {
     akin_options head;
     /* largest step for one triplet */
     double C;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
 } akin_oasis_diag_options;
 
 #define AKIN_OASIS_DIAG_DEFAULTS \
     { \
         {"oasis-diag", sizeof(akin_oasis_diag_options)}, \
         .C = 0.1, \
+        .units = "auto", \
     }
 
 /* diagonal metric by LogDet steps to target distances;
@@ -167,6 +171,9 @@ typedef struct akin_lego_diag_options {
     double y_dis;
     /* reach the targets, or only the right side of them */
     const char *targets;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
 } akin_lego_diag_options;
 
 #define AKIN_LEGO_DIAG_DEFAULTS \
@@ -176,6 +183,7 @@ typedef struct akin_lego_diag_options {
         .y_sim = 1.0, \
         .y_dis = 1.9, \
         .targets = "equality", \
+        .units = "auto", \
     }
 
 /* non-negative diagonal similarity by a quadratic program;
@@ -184,21 +192,25 @@ typedef struct akin_qpao_options {
     akin_options head;
     /* weight of a violation */
     double C;
-    /* initial weight of every word */
+    /* initial weight of every word; -1 = auto (1 in relative units, else 0) */
     double w0;
     /* stop when no optimality condition is violated by more */
     double tol;
     /* maximum number of sweeps */
     int64_t max_sweeps;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
 } akin_qpao_options;
 
 #define AKIN_QPAO_DEFAULTS \
     { \
         {"qpao", sizeof(akin_qpao_options)}, \
         .C = 1.0, \
-        .w0 = 0.0, \
+        .w0 = -1.0, \
         .tol = 1e-3, \
         .max_sweeps = 200, \
+        .units = "auto", \
     }
 
 /* large-margin diagonal metric, all triplets at once;
@@ -609,6 +621,9 @@ typedef struct akin_lego_options {
     double y_dis;
     /* reach the targets, or only the right side of them */
     const char *targets;
+    /* margin and steps relative to the triplets seen, or as published; auto:
+     * relative for dense rows */
+    const char *units;
     /* memory limit of the matrix, in GiB */
     double memory;
 } akin_lego_options;
@@ -620,6 +635,7 @@ typedef struct akin_lego_options {
         .y_sim = 1.0, \
         .y_dis = 1.9, \
         .targets = "equality", \
+        .units = "auto", \
         .memory = 4.0, \
     }
 
@@ -938,18 +954,29 @@ typedef struct akin_lrml_options {
  * docs/reference/learners/perceptron.md */
 typedef struct akin_perceptron_options {
     akin_options head;
-    /* step size */
+    /* step size; 0 = auto (0.1, and 0.3 in relative units) */
     double eta;
     /* push the best wrong label down once per violation, or once per row, as
      * the paper prints */
     const char *ybar;
+    /* steps relative to the squared length of the rows, or as published;
+     * auto: relative for dense rows */
+    const char *units;
+    /* a constant column beside those of the rows; auto: for dense rows */
+    const char *constant;
+    /* the matrix as it is at the end, or the mean of all that were before;
+     * auto: all for dense rows */
+    const char *average;
 } akin_perceptron_options;
 
 #define AKIN_PERCEPTRON_DEFAULTS \
     { \
         {"perceptron", sizeof(akin_perceptron_options)}, \
-        .eta = 0.1, \
+        .eta = 0.0, \
         .ybar = "count", \
+        .units = "auto", \
+        .constant = "auto", \
+        .average = "auto", \
     }
 
 /* ranks labels by a full matrix that uses few features;
@@ -964,6 +991,14 @@ typedef struct akin_group_perceptron_options {
     /* push the best wrong label down once per violation, or once per row, as
      * the paper prints */
     const char *ybar;
+    /* steps relative to the squared length of the rows, or as published;
+     * auto: relative for dense rows */
+    const char *units;
+    /* a constant column beside those of the rows; auto: for dense rows */
+    const char *constant;
+    /* the matrix as it is at the end, or the mean of all that were before;
+     * auto: all for dense rows */
+    const char *average;
 } akin_group_perceptron_options;
 
 #define AKIN_GROUP_PERCEPTRON_DEFAULTS \
@@ -972,6 +1007,9 @@ typedef struct akin_group_perceptron_options {
         .eta = 3.0, \
         .exponent = 0.0, \
         .ybar = "count", \
+        .units = "auto", \
+        .constant = "auto", \
+        .average = "auto", \
     }
 
 /* probabilities of labels, which rows are compared by;

@@ -118,6 +118,11 @@ const ak_online *ak_learner_online(const ak_learner *l,
         AK_OPTION_OF(struct_, field), .min = (low), .max = (high),  \
                                       .help = (text), .use = (what) \
     }
+/* The row of `units` of online learners. */
+#define AK_UNITS_OPTION(type)                                               \
+    AK_OPTION_WORD(type, units, "auto|relative|absolute",                   \
+                   "margin and steps relative to the triplets seen, or as " \
+                   "published; auto: relative for dense rows")
 /* Options of an entry: their struct, its defaults and their rows. Refuses to
  * compile when a field has no row. */
 #define AK_OPTION_ROWS(struct_, defaults_, table)                          \

@@ -237,6 +237,13 @@ static void derive_options(akin_learning *l, const akin_model *resume)
     if (ak_options_shared(l->options).rank == 0)
         ak_options_set_rank(l->options, ak_max_i64(1, rank));
     rank = ak_options_shared(l->options).rank;
+    const bool ranks_dense = l->online == l->learner->rank && d > 0 &&
+                             !akin_rows_is_sparse(rows) &&
+                             l->learner->online == NULL;
+    ak_options_set_auto(l->options, "constant", ranks_dense ? "one" : "none");
+    ak_options_set_auto(l->options, "average", ranks_dense ? "all" : "none");
+    if (ranks_dense)
+        ak_options_set_auto(l->options, "units", "relative");
     ak_options_set_auto(l->options, "units", dense ? "relative" : "absolute");
     ak_options_set_auto(l->options, "symmetry", dense ? "positive" : "none");
     if (rank > 0)

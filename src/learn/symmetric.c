@@ -7,6 +7,7 @@
 #include "learn/trust.h"
 #include "model/factored.h"
 #include "model/full.h"
+#include "model/metric.h"
 
 /* Y0 and Y, n x k. */
 typedef struct space {
@@ -110,10 +111,21 @@ static akin_status rotate(const space *s, akin_ctx *ctx)
     return ak_gemm(ctx, false, false, n, k, k, 1.0, Y, k, C, k, 0.0, s->Y, k);
 }
 
+static bool is_metric(const akin_model *m)
+{
+    return strcmp(akin_model_kind(m), "metric") == 0;
+}
+
+/* n x n; NULL for factors. */
+static const double *matrix_of(const akin_model *m)
+{
+    return is_metric(m) ? ak_metric_M(m) : ak_full_W(m);
+}
+
 static akin_status find_root(space *s, akin_ctx *ctx, const akin_model *m)
 {
-    if (ak_full_W(m) != NULL)
-        return root_of_full(s, ctx, ak_full_W(m));
+    if (matrix_of(m) != NULL)
+        return root_of_full(s, ctx, matrix_of(m));
     const double *A = ak_factored_A(m), *B = ak_factored_B(m);
     if (A == B)
         memcpy(s->Y, A, (size_t)(s->n * s->k) * sizeof *A);
@@ -178,14 +190,23 @@ static akin_status scores_of(void *arg, akin_ctx *ctx, const ak_trust_rows *t,
 
 /* ------------------------------------------------------------------------- */
 
+static akin_status new_metric(akin_model **out, akin_ctx *ctx, const space *s)
+{
+    double *M = NULL;
+    AK_CHECK(AK_SCRATCH(ctx, s->n * s->n, &M));
+    AK_CHECK(ak_gram(ctx, false, s->n, s->k, s->Y, s->k, M));
+    return ak_metric_new(out, ctx, s->n, M, s->by);
+}
+
 static akin_status replace(akin_model **m, akin_ctx *ctx, const space *s,
                            double share)
 {
-    const bool twice = ak_full_W(*m) == NULL &&
+    const bool twice = matrix_of(*m) == NULL &&
                        ak_factored_A(*m) != ak_factored_B(*m);
     akin_model *made = NULL;
-    AK_CHECK(ak_factored_new(&made, ctx, s->n, s->n, s->k, s->Y,
-                             twice ? s->Y : NULL, s->by));
+    AK_CHECK(is_metric(*m) ? new_metric(&made, ctx, s)
+                           : ak_factored_new(&made, ctx, s->n, s->n, s->k, s->Y,
+                                             twice ? s->Y : NULL, s->by));
     const akin_status st =
         ak_tensors_note_f64(made->notes, ctx, "trust", share);
     if (st != AKIN_OK) {
@@ -214,7 +235,7 @@ akin_status ak_symmetric_model(akin_model **m, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t n = (*m)->d[0];
-    space s = {.n = n, .k = ak_full_W(*m) ? n : ak_factored_rank(*m), .by = by};
+    space s = {.n = n, .k = matrix_of(*m) ? n : ak_factored_rank(*m), .by = by};
     double share = 1.0;
     akin_status st = AKIN_OK;
     AK_TRY(begin(&s, ctx, Y0));

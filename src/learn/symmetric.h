@@ -20,18 +20,16 @@
 
 #include "learn/learner.h"
 
-/* Replace *m (full, factored or psd, neither recipe nor state yet) by (2). Y0
+/* Replace *m (full, metric with its M, factored or psd, neither recipe nor
+ * state yet) by (2). Y0
  * is n x k, NULL: the first columns of the identity. `trusts`: the share is 1.
- * What was factored stays so, with the same factor twice; full becomes psd. */
+ * What was factored stays so, with the same factor twice; a metric stays one;
+ * full becomes psd. */
 akin_status ak_symmetric_model(akin_model **m, akin_ctx *ctx,
                                const akin_supervision *data, const double *Y0,
                                bool trusts, akin_compare by);
 
-/* Rows of the option tables. */
-#define AK_UNITS_OPTION(type)                                               \
-    AK_OPTION_WORD(type, units, "auto|relative|absolute",                   \
-                   "margin and steps relative to the triplets seen, or as " \
-                   "published; auto: relative for dense rows")
+/* A row of the option tables. */
 #define AK_SYMMETRY_OPTION(type)                                           \
     AK_OPTION_WORD(type, symmetry, "auto|positive|none",                   \
                    "compare rows by the positive part of W + W', or by W " \

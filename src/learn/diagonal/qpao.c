@@ -15,11 +15,18 @@
  *
  *   a_t <- clip(a_t + (1 - w.v_t) / |v_t|^2, 0, C)                     (3)
  *
- * never decreases (2). Stops when no a_t violates the optimality conditions by
- * more than tol. */
+ * With units "absolute" this is it, from w0 = 0. With "relative", v_t is
+ * divided by the mean of |sum of v|, C by the mean |v_t|^2 after that, and w0 =
+ * 1: the plain measure, which has a margin of about 1. Rows are then compared
+ * by cosine, and learn/trust.h says how far to go from w0.
+ *
+ * (3) never decreases (2). Stops when no a_t violates the optimality conditions
+ * by more than tol. */
 #include <math.h>
+#include <string.h>
 
 #include "learn/diagonal/hadamard.h"
+#include "learn/diagonal/trust.h"
 #include "learn/learner.h"
 #include "model/diagonal.h"
 
@@ -30,6 +37,8 @@ typedef struct qpao {
     double *a;   // dual, one per triplet
     double *v2;  // |v_t|^2
     double *u;   // d
+    double C, w0;
+    bool relative;
 } qpao;
 
 /* w.v_t with w = max(0, u) */
@@ -47,7 +56,7 @@ static double violation(const qpao *s, int64_t t, double slope)
 {
     if (s->a[t] <= 0.0)
         return fmax(slope, 0.0);
-    return s->a[t] >= s->o->C ? fmax(-slope, 0.0) : fabs(slope);
+    return s->a[t] >= s->C ? fmax(-slope, 0.0) : fabs(slope);
 }
 
 /* One sweep of (3); returns the largest violation. */
@@ -59,8 +68,7 @@ static double sweep(qpao *s)
             continue;
         const double slope = 1.0 - margin(s, t);
         worst = fmax(worst, violation(s, t, slope));
-        const double next =
-            fmin(s->o->C, fmax(0.0, s->a[t] + slope / s->v2[t]));
+        const double next = fmin(s->C, fmax(0.0, s->a[t] + slope / s->v2[t]));
         const double step = next - s->a[t];
         const int64_t at = s->v.offsets[t];
         for (int64_t k = at; k < at + s->v.counts[t]; ++k)
@@ -75,13 +83,13 @@ static double objective(const qpao *s, double *loss)
 {
     double near = 0.0, sum = 0.0;
     for (int64_t j = 0; j < s->d; ++j) {
-        const double step = fmax(0.0, s->u[j]) - s->o->w0;
+        const double step = fmax(0.0, s->u[j]) - s->w0;
         near += step * step;
     }
     for (int64_t t = 0; t < s->v.n; ++t)
         sum += fmax(0.0, 1.0 - margin(s, t));
     *loss = s->v.n > 0 ? sum / (double)s->v.n : 0.0;
-    return 0.5 * near + s->o->C * sum;
+    return 0.5 * near + s->C * sum;
 }
 
 static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
@@ -104,6 +112,29 @@ static akin_status ascend(qpao *s, akin_ctx *ctx, akin_learn_info *info)
     return AKIN_OK;
 }
 
+/* Divide all v_t, and C, for relative units. */
+static void scale(qpao *s)
+{
+    const int64_t n = s->v.n;
+    double margins = 0.0, squares = 0.0;
+    for (int64_t t = 0; t < n; ++t) {
+        const double *v = s->v.vals + s->v.offsets[t];
+        double sum = 0.0;
+        for (int64_t k = 0; k < s->v.counts[t]; ++k) {
+            sum += v[k];
+            squares += v[k] * v[k];
+        }
+        margins += fabs(sum);
+    }
+    if (!(margins > 0.0))
+        return;
+    const double unit = margins / (double)n;
+    for (int64_t t = 0; t < n; ++t)
+        for (int64_t k = 0; k < s->v.counts[t]; ++k)
+            s->v.vals[s->v.offsets[t] + k] /= unit;
+    s->C *= unit * unit * (double)n / squares;
+}
+
 static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
                            const ak_sampler *sampler)
 {
@@ -111,8 +142,10 @@ static akin_status prepare(qpao *s, akin_ctx *ctx, const akin_supervision *data,
                               ak_sampler_pass(sampler)));
     AK_CHECK(AK_SCRATCH_EACH(ctx, s->v.n, &s->a, &s->v2));
     AK_CHECK(AK_SCRATCH(ctx, s->d, &s->u));
+    if (s->relative)
+        scale(s);
     for (int64_t j = 0; j < s->d; ++j)
-        s->u[j] = s->o->w0;
+        s->u[j] = s->w0;
     for (int64_t t = 0; t < s->v.n; ++t)
         for (int64_t k = 0; k < s->v.counts[t]; ++k) {
             const double v = s->v.vals[s->v.offsets[t] + k];
@@ -127,9 +160,20 @@ static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,
                               akin_learn_info *info)
 {
     const ak_mark mark = ak_scratch_begin(ctx);
-    qpao s = {.o = (const akin_qpao_options *)head,
-              .d = akin_rows_dim(data->rows)};
+    const akin_qpao_options *o = (const akin_qpao_options *)head;
+    const bool relative = strcmp(o->units, "auto") == 0
+                              ? !akin_rows_is_sparse(data->rows)
+                              : strcmp(o->units, "relative") == 0;
+    qpao s = {.o = o,
+              .d = akin_rows_dim(data->rows),
+              .C = o->C,
+              .w0 = o->w0 >= 0.0 ? o->w0
+                    : relative   ? 1.0
+                                 : 0.0,
+              .relative = relative};
+    double share = 1.0;
     ak_sampler *sampler = NULL;
+    akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sampler_new(&sampler, ctx, data));
     AK_TRY(prepare(&s, ctx, data, sampler));
@@ -140,8 +184,16 @@ static akin_status qpao_learn(akin_model **out, akin_ctx *ctx,
     info->objective = objective(&s, &info->loss);
     for (int64_t j = 0; j < s.d; ++j)
         s.u[j] = fmax(0.0, s.u[j]);
-    AK_TRY(ak_diagonal_new(out, ctx, s.d, s.u, AKIN_BY_DOT));
+    if (relative && s.w0 == 1.0)
+        AK_TRY(ak_trust(&share, ctx, data, AKIN_BY_COSINE, s.d, NULL, s.u));
+    AK_TRY(ak_diagonal_new(&m, ctx, s.d, s.u,
+                           relative ? AKIN_BY_COSINE : AKIN_BY_DOT));
+    if (relative)
+        AK_TRY(ak_tensors_note_f64(m->notes, ctx, "trust", share));
+    *out = m;
+    m = NULL;
 done:
+    akin_model_free(m);
     ak_hadamards_free(&s.v);
     ak_sampler_free(sampler);
     ak_scratch_end(ctx, mark);
@@ -151,11 +203,14 @@ done:
 static const akin_option options[] = {
     AK_OPTION_GRID(akin_qpao_options, C, 1e-12, 1e12, "weight of a violation",
                    1e-3, 1e-2, 1e-1, 1.0),
-    AK_OPTION(akin_qpao_options, w0, 0.0, 1e6, "initial weight of every word"),
+    AK_OPTION(akin_qpao_options, w0, -1.0, 1e6,
+              "initial weight of every word; -1 = auto (1 in relative units, "
+              "else 0)"),
     AK_OPTION(akin_qpao_options, tol, 0.0, 1.0,
               "stop when no optimality condition is violated by more"),
     AK_OPTION(akin_qpao_options, max_sweeps, 1, 1e9,
               "maximum number of sweeps"),
+    AK_UNITS_OPTION(akin_qpao_options),
 };
 
 const ak_learner ak_learner_qpao = {

@@ -25,17 +25,21 @@ static double length_of(const akin_rows *rows, int64_t i, const double *w)
     return sqrt(sum);
 }
 
-/* Make cosines of dot products. */
-static void divide_by_lengths(const weights *s, const ak_trust_rows *t,
-                              double *scores)
+/* Make cosines or distances of dot products. */
+static void use_lengths(const weights *s, const ak_trust_rows *t,
+                        double *scores)
 {
     for (int64_t i = 0; i < t->n; ++i)
         s->lengths[i] = length_of(t->rows, t->chosen[i], s->mixed);
     for (int64_t q = 0; q < t->queries; ++q)
         for (int64_t i = 0; i < t->n; ++i) {
-            const double both = s->lengths[ak_trust_query(t, q)] *
-                                s->lengths[i];
-            scores[q * t->n + i] *= both > 0.0 ? 1.0 / both : 0.0;
+            const double x = s->lengths[ak_trust_query(t, q)];
+            const double y = s->lengths[i];
+            double *score = scores + q * t->n + i;
+            if (s->by == AKIN_BY_DISTANCE)
+                *score = 2.0 * *score - x * x - y * y;
+            else
+                *score *= x * y > 0.0 ? 1.0 / (x * y) : 0.0;
         }
 }
 
@@ -92,8 +96,8 @@ static akin_status scores_of(void *arg, akin_ctx *ctx, const ak_trust_rows *t,
     mix(s, share, s->mixed);
     for (int64_t i = 0; i < t->queries * t->n; ++i)
         scores[i] = s->from[i] + share * (s->to[i] - s->from[i]);
-    if (s->by == AKIN_BY_COSINE)
-        divide_by_lengths(s, t, scores);
+    if (s->by != AKIN_BY_DOT)
+        use_lengths(s, t, scores);
     return AKIN_OK;
 }
 

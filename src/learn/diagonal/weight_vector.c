@@ -1,5 +1,8 @@
 #include "learn/diagonal/weight_vector.h"
 
+#include <string.h>
+
+#include "learn/diagonal/trust.h"
 #include "model/diagonal.h"
 #include "model/sparse_rows.h"
 
@@ -9,6 +12,8 @@ akin_status ak_weight_vector_begin(ak_weight_vector *w, akin_ctx *ctx,
 {
     w->d = akin_rows_dim(data->rows);
     w->by = by;
+    w->data = data;
+    w->is_trusted = true;
     akin_status st = AK_NEW(ctx, w->d, &w->w);
     if (st != AKIN_OK)
         return st;
@@ -21,7 +26,23 @@ akin_status ak_weight_vector_begin(ak_weight_vector *w, akin_ctx *ctx,
 akin_status ak_weight_vector_model(akin_model **out, akin_ctx *ctx, void *state)
 {
     const ak_weight_vector *w = state;
-    return ak_diagonal_new(out, ctx, w->d, w->w, w->by);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    akin_model *m = NULL;
+    double *mixed = NULL, share = 1.0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, w->d, &mixed));
+    memcpy(mixed, w->w, (size_t)w->d * sizeof *mixed);
+    if (!w->is_trusted)
+        AK_TRY(ak_trust(&share, ctx, w->data, w->by, w->d, NULL, mixed));
+    AK_TRY(ak_diagonal_new(&m, ctx, w->d, mixed, w->by));
+    if (!w->is_trusted)
+        AK_TRY(ak_tensors_note_f64(m->notes, ctx, "trust", share));
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
 akin_status ak_weight_vector_save(const void *state, akin_ctx *ctx,

@@ -9,6 +9,9 @@ typedef struct ak_weight_vector {
     int64_t d;
     double *w;
     akin_compare by;  // of the model it becomes
+    const akin_supervision *data;
+    bool
+        is_trusted;  // the model is w; else as far from 1 as learn/trust.h says
 } ak_weight_vector;
 
 akin_status ak_weight_vector_begin(ak_weight_vector *w, akin_ctx *ctx,

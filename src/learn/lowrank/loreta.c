@@ -571,6 +571,7 @@ const ak_learner ak_learner_loreta_psd = {
                            psd_options),
         },
     .derive = psd_derive,
+    .most_rank = 50,  // the inverse of a Y of full rank makes steps too long
     .online = &psd_online,
 };
 

@@ -67,19 +67,6 @@ static void oasis_free(void *state)
     akin_free(s);
 }
 
-static akin_status load(oasis *s, akin_ctx *ctx, const ak_tensors *t)
-{
-    const ak_tensor *W = NULL;
-    AK_CHECK(ak_tensors_need(t, ctx, "W", AK_DTYPE_F64, 2, &W));
-    if (W->shape[0] != s->n || W->shape[1] != s->n)
-        return ak_fail(ctx, AKIN_EFORMAT,
-                       "%s: tensor 'W' is not %" PRId64 " x %" PRId64,
-                       ak_tensors_path(t), s->n, s->n);
-    memcpy(s->W, W->data, (size_t)(s->n * s->n) * sizeof *s->W);
-    s->has_state = true;
-    return AKIN_OK;
-}
-
 static akin_status oasis_begin(void **state, akin_ctx *ctx,
                                const ak_online_input *in)
 {
@@ -94,8 +81,10 @@ static akin_status oasis_begin(void **state, akin_ctx *ctx,
     s->has_state = strcmp(o->symmetry, "positive") == 0;
     s->n = akin_rows_dim(in->data->rows);
     AK_TRY(ak_full_matrix_new(&s->W, ctx, "oasis", s->n, o->memory));
-    if (in->resume != NULL && ak_tensors_find(in->resume, "W") != NULL)
-        AK_TRY(load(s, ctx, in->resume));
+    if (in->resume != NULL)
+        s->has_state = ak_tensors_find(in->resume, "W") != NULL;
+    if (in->resume != NULL && s->has_state)
+        AK_TRY(ak_full_matrix_load(s->W, ctx, in->resume, "W", s->n));
     *state = s;
     s = NULL;
 done:
@@ -126,10 +115,8 @@ static akin_status oasis_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const oasis *s = state;
     AK_CHECK(ak_triplet_head_save(&s->head, ctx, t));
-    if (!s->has_state)
-        return AKIN_OK;
-    return ak_tensors_put_copy(
-        t, ctx, (ak_tensor){"W", AK_DTYPE_F64, 2, {s->n, s->n}, s->W});
+    return s->has_state ? ak_full_matrix_save(s->W, ctx, t, "W", s->n)
+                        : AKIN_OK;
 }
 
 static const akin_option options[] = {

@@ -5,6 +5,12 @@
  *   d(x, y) = z' M z,  z = x - y,  M the identity at the start         (1)
  *   M <- argmin over N > 0 of LogDet(N, M) + eta/2 (z' N z - y)^2      (2)
  *
+ * With units "absolute", z is as it is. With "relative", z is divided so that
+ * dissimilar pairs so far, this one included, had a mean |z|^2 of 2, as that of
+ * two documents of length 1 is: the targets, which are distances, then mean the
+ * same for rows that all lie close together. And learn/trust.h says how far to
+ * go from the identity.
+ *
  * A triplet is two steps: (q, p) with the target y = y_sim, then (q, n) with
  * y_dis. `lego` has a full M, `lego-diag` a diagonal one.
  *
@@ -30,6 +36,7 @@
 #include "learn/diagonal/weight_vector.h"
 #include "learn/difference.h"
 #include "learn/full_matrix.h"
+#include "learn/symmetric.h"
 #include "model/metric.h"
 
 /* ---- a triplet ----------------------------------------------------------- */
@@ -46,6 +53,26 @@ done:
     return st;
 }
 
+/* z of a pair; in relative units in those. */
+static void set_pair(ak_lego_pair *l, const akin_rows *rows, int64_t x,
+                     int64_t y)
+{
+    l->n = ak_difference(rows, x, y, l->cols, l->z);
+    const double scale = sqrt(2.0 * (double)l->seen / l->distances);
+    for (int64_t k = 0; k < l->n && l->relative && l->distances > 0.0; ++k)
+        l->z[k] *= scale;
+}
+
+/* Count a dissimilar pair into the unit. */
+static void measure(ak_lego_pair *l, const akin_rows *rows, int64_t x,
+                    int64_t y)
+{
+    l->n = ak_difference(rows, x, y, l->cols, l->z);
+    ++l->seen;
+    for (int64_t k = 0; k < l->n; ++k)
+        l->distances += l->z[k] * l->z[k];
+}
+
 static akin_status lego_triplet(ak_lego_pair *l, akin_ctx *ctx,
                                 const akin_rows *rows, const int64_t *t,
                                 akin_learn_info *info)
@@ -55,9 +82,11 @@ static akin_status lego_triplet(ak_lego_pair *l, akin_ctx *ctx,
     AK_CHECK(reserve(l, ctx,
                      ak_max_i64(ak_difference_room(rows, t[0], t[1]),
                                 ak_difference_room(rows, t[0], t[2]))));
-    l->n = ak_difference(rows, t[0], t[1], l->cols, l->z);
+    if (l->relative)
+        measure(l, rows, t[0], t[2]);
+    set_pair(l, rows, t[0], t[1]);
     AK_CHECK(l->step(l, l->y_sim, l->inequality, &d[0], &moved));
-    l->n = ak_difference(rows, t[0], t[2], l->cols, l->z);
+    set_pair(l, rows, t[0], t[2]);
     AK_CHECK(l->step(l, l->y_dis, -l->inequality, &d[1], &moved));
     const double loss = 0.5 * ((d[0] - l->y_sim) * (d[0] - l->y_sim) +
                                (d[1] - l->y_dis) * (d[1] - l->y_dis));
@@ -73,6 +102,27 @@ static akin_status lego_observe(void *state, akin_ctx *ctx,
     for (int64_t i = 0; i < count && st == AKIN_OK; ++i)
         st = lego_triplet(state, ctx, rows, triplets + 3 * i, info);
     return st;
+}
+
+/* `units` is the option, or, with a state to resume, what that has. */
+static akin_status pair_begin(ak_lego_pair *l, akin_ctx *ctx, const char *units,
+                              const ak_tensors *resume)
+{
+    l->relative = resume ? ak_tensors_get_note(resume, "distances") != NULL
+                         : strcmp(units, "relative") == 0;
+    if (resume == NULL || !l->relative)
+        return AKIN_OK;
+    AK_CHECK(ak_tensors_need_f64(resume, ctx, "distances", &l->distances));
+    return ak_state_count(resume, ctx, "triplets", &l->seen);
+}
+
+static akin_status pair_save(const ak_lego_pair *l, akin_ctx *ctx,
+                             ak_tensors *t)
+{
+    if (!l->relative)
+        return AKIN_OK;
+    AK_CHECK(ak_tensors_note_f64(t, ctx, "distances", l->distances));
+    return ak_tensors_note_i64(t, ctx, "triplets", l->seen);
 }
 
 static void pair_free(ak_lego_pair *l)
@@ -106,7 +156,8 @@ static bool is_satisfied(double distance, double y, int side)
                        "target squared distance of a dissimilar pair", 1.8,   \
                        1.9, 2.0),                                             \
         AK_OPTION_WORD(type, targets, "equality|inequality",                  \
-                       "reach the targets, or only the right side of them")
+                       "reach the targets, or only the right side of them"),  \
+        AK_UNITS_OPTION(type)
 
 /* What the entries of both have. */
 #define LEGO_INFO            \
@@ -120,6 +171,7 @@ typedef struct full {
     int64_t n;
     double *M;   // n x n
     double *Mz;  // n
+    const akin_supervision *data;
 } full;
 
 AK_CLONES
@@ -194,9 +246,13 @@ static akin_status full_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->pair = (ak_lego_pair)PAIR_OF(o, full_step);
+    s->data = in->data;
     s->n = akin_rows_dim(in->data->rows);
+    AK_TRY(pair_begin(&s->pair, ctx, o->units, in->resume));
     AK_TRY(ak_full_matrix_new(&s->M, ctx, "lego", s->n, o->memory));
     AK_TRY(AK_NEW(ctx, s->n, &s->Mz));
+    if (in->resume != NULL && s->pair.relative)
+        AK_TRY(ak_full_matrix_load(s->M, ctx, in->resume, "M", s->n));
     *state = s;
     s = NULL;
 done:
@@ -208,6 +264,8 @@ static akin_status full_resume(void *state, akin_ctx *ctx,
                                const akin_model *resume)
 {
     full *s = state;
+    if (s->pair.relative)
+        return AKIN_OK;  // it was in the state
     const double *M = ak_metric_M(resume);
     if (M == NULL)
         return ak_fail(ctx, AKIN_EINVAL,
@@ -219,7 +277,25 @@ static akin_status full_resume(void *state, akin_ctx *ctx,
 static akin_status full_model(akin_model **out, akin_ctx *ctx, void *state)
 {
     const full *s = state;
-    return ak_metric_new(out, ctx, s->n, s->M, AKIN_BY_DISTANCE);
+    akin_model *m = NULL;
+    akin_status st = ak_metric_new(&m, ctx, s->n, s->M, AKIN_BY_DISTANCE);
+    if (st == AKIN_OK && s->pair.relative)
+        st =
+            ak_symmetric_model(&m, ctx, s->data, NULL, false, AKIN_BY_DISTANCE);
+    if (st == AKIN_OK)
+        *out = m;
+    else
+        akin_model_free(m);
+    return st;
+}
+
+/* M is in the model already where units are absolute. */
+static akin_status full_save(const void *state, akin_ctx *ctx, ak_tensors *t)
+{
+    const full *s = state;
+    AK_CHECK(pair_save(&s->pair, ctx, t));
+    return s->pair.relative ? ak_full_matrix_save(s->M, ctx, t, "M", s->n)
+                            : AKIN_OK;
 }
 
 static const akin_option full_options[] = {
@@ -231,6 +307,7 @@ static const ak_online full_online = {
     .begin = full_begin,
     .observe = lego_observe,
     .model = full_model,
+    .save = full_save,
     .resume = full_resume,
     .free = full_free,
 };
@@ -338,8 +415,10 @@ static akin_status diagonal_begin(void **state, akin_ctx *ctx,
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
     s->pair = (ak_lego_pair)PAIR_OF(o, diagonal_step);
+    AK_TRY(pair_begin(&s->pair, ctx, o->units, in->resume));
     AK_TRY(ak_weight_vector_begin(&s->weights, ctx, in->data, in->resume,
                                   AKIN_BY_DISTANCE));
+    s->weights.is_trusted = !s->pair.relative;
     *state = s;
     s = NULL;
 done:
@@ -355,7 +434,9 @@ static akin_status diagonal_model(akin_model **out, akin_ctx *ctx, void *state)
 static akin_status diagonal_save(const void *state, akin_ctx *ctx,
                                  ak_tensors *t)
 {
-    return ak_weight_vector_save(&((const diagonal *)state)->weights, ctx, t);
+    const diagonal *s = state;
+    AK_CHECK(pair_save(&s->pair, ctx, t));
+    return ak_weight_vector_save(&s->weights, ctx, t);
 }
 
 static const akin_option diagonal_options[] = {

@@ -11,6 +11,9 @@ typedef struct ak_lego_pair {
     int32_t *cols;    // z = x - y of the pair, n entries
     double *z;
     int64_t n, capacity;
+    bool relative;       // units
+    double distances;    // sum of |x - y|^2 of dissimilar pairs
+    int64_t seen;        // pairs in it
     double distance[2];  // of the last triplet's pairs, before their steps
     akin_status (*step)(void *state, double y, int side, double *distance,
                         bool *moved);

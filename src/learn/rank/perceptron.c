@@ -9,6 +9,10 @@
  *
  *   W <- W + eta u x'   where the loss is not 0, from W = 0              (6)
  *
+ * Dense rows have a constant column, eta is in units of one over the mean
+ * |x|^2, and the model is the mean of W over all rows: without it, it would be
+ * that of the last mistake.
+ *
  * W is kept by feature. The scores of a row cost its non-zeros times the
  * labels, a step its non-zeros times the labels in u.
  *
@@ -30,18 +34,43 @@
 #include "learn/rank/rank.h"
 #include "model/sparse_rows.h"
 
+/* Counts by "sqrt-idf", sparse rows of length 1; dense ones have columns of
+ * mean 0 and variance 1. */
+static const akin_recipe_options ranker_recipe = {sizeof(akin_recipe_options),
+                                                  "auto", "auto", "auto", 0};
+
 /* What the entries of both have. */
 #define RANKER_INFO                                          \
     .takes = AKIN_LABELS, .makes = "ranker", .is_online = 1, \
-    .recipe = &ak_recipe_counts
+    .recipe = &ranker_recipe
 
 /* ---- perceptron ---------------------------------------------------------- */
 
 typedef struct perceptron {
     ak_rank rank;
     double eta;
-    double *W;  // d x n
+    double *W;     // d x n
+    double *late;  // of the mean; NULL: there is none
 } perceptron;
+
+/* Rows with a constant column, or as they are. */
+static akin_status begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
+                         const char *ybar, const char *constant,
+                         const ak_online_input *in)
+{
+    const bool has_constant =
+        in->resume ? ak_tensors_get_note(in->resume, "square") != NULL
+                   : strcmp(constant, "one") == 0;
+    return (has_constant ? ak_rank_begin_constant : ak_rank_begin)(
+        r, ctx, rule, ybar, in->data, in->resume);
+}
+
+/* eta as a step. */
+static double step_of(const ak_rank *r, double eta, const char *units)
+{
+    return strcmp(units, "relative") == 0 && r->square > 0.0 ? eta / r->square
+                                                             : eta;
+}
 
 static void perceptron_scores(void *state, ak_spvec x, double *scores)
 {
@@ -60,6 +89,7 @@ static akin_status perceptron_step(void *state, akin_ctx *ctx)
     perceptron *s = state;
     (void)ctx;
     ak_rank_add(&s->rank, s->eta, s->W);  // (6)
+    ak_rank_late_add(&s->rank, s->eta, s->late);
     return AKIN_OK;
 }
 
@@ -70,11 +100,17 @@ static void perceptron_free(void *state)
         return;
     ak_rank_end(&s->rank);
     akin_free(s->W);
+    akin_free(s->late);
     akin_free(s);
 }
 
 static const ak_rank_rule perceptron_rule = {NULL, perceptron_scores,
                                              perceptron_score, perceptron_step};
+
+static bool has_state(const ak_tensors *resume)
+{
+    return resume != NULL && ak_tensors_find(resume, "W") != NULL;
+}
 
 static akin_status perceptron_begin(void **state, akin_ctx *ctx,
                                     const ak_online_input *in)
@@ -84,10 +120,13 @@ static akin_status perceptron_begin(void **state, akin_ctx *ctx,
     perceptron *s = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    s->eta = o->eta;
-    AK_TRY(ak_rank_begin(&s->rank, ctx, &perceptron_rule, o->ybar, in->data,
-                         in->resume));
+    AK_TRY(begin(&s->rank, ctx, &perceptron_rule, o->ybar, o->constant, in));
+    s->eta = step_of(&s->rank, o->eta, o->units);
     AK_TRY(ak_alloc(ctx, s->rank.d, (size_t)s->rank.n * sizeof *s->W, &s->W));
+    AK_TRY(ak_rank_late_begin(&s->late, ctx, &s->rank, o->average, in->resume));
+    if (has_state(in->resume))
+        AK_TRY(ak_sparse_rows_take(in->resume, ctx, "W", s->rank.d, s->rank.n,
+                                   s->W));
     *state = s;
     s = NULL;
 done:
@@ -99,15 +138,28 @@ static akin_status perceptron_model(akin_model **out, akin_ctx *ctx,
                                     void *state)
 {
     const perceptron *s = state;
-    return ak_ranker_new(out, ctx, ak_rank_labels(&s->rank), s->rank.d, s->W);
+    const ak_mark mark = ak_scratch_begin(ctx);
+    double *mean = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_scratch(ctx, s->rank.d, (size_t)s->rank.n * sizeof *mean, &mean));
+    ak_rank_late_mean(&s->rank, s->W, s->late, mean);
+    AK_TRY(ak_rank_model(out, ctx, &s->rank, mean));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
 }
 
-/* W is in the model already. */
+/* W alone is in the model already. */
 static akin_status perceptron_save(const void *state, akin_ctx *ctx,
                                    ak_tensors *t)
 {
     const perceptron *s = state;
-    return ak_rank_save(&s->rank, ctx, t);
+    const ak_rank *r = &s->rank;
+    AK_CHECK(ak_rank_save(r, ctx, t));
+    AK_CHECK(ak_rank_late_save(r, ctx, s->late, t));
+    if (s->late == NULL && r->constant == 0.0)
+        return AKIN_OK;
+    return ak_sparse_rows_put(t, ctx, "W", r->d, r->n, 0.0, s->W);
 }
 
 static akin_status perceptron_resume(void *state, akin_ctx *ctx,
@@ -115,6 +167,8 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
 {
     perceptron *s = state;
     const int64_t n = s->rank.n;
+    if (has_state(model->state))
+        return AKIN_OK;
     if (ak_ranker_W(model) == NULL || ak_model_labels(model).n != n)
         return ak_fail(ctx, AKIN_EFORMAT,
                        "the model was not made by a perceptron");
@@ -122,10 +176,21 @@ static akin_status perceptron_resume(void *state, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+static void perceptron_derive(akin_options *options)
+{
+    akin_perceptron_options *o = (akin_perceptron_options *)options;
+    if (o->eta == 0.0)
+        o->eta = strcmp(o->units, "relative") == 0 ? 0.3 : 0.1;
+}
+
 static const akin_option perceptron_options[] = {
-    AK_OPTION_GRID(akin_perceptron_options, eta, 1e-12, 1e6, "step size", 0.03,
+    AK_OPTION_GRID(akin_perceptron_options, eta, 0.0, 1e6,
+                   "step size; 0 = auto (0.1, and 0.3 in relative units)", 0.03,
                    0.1, 0.3, 1.0),
     AK_RANK_YBAR(akin_perceptron_options),
+    AK_RANK_UNITS(akin_perceptron_options),
+    AK_RANK_CONSTANT(akin_perceptron_options),
+    AK_RANK_AVERAGE(akin_perceptron_options),
 };
 
 static const ak_online perceptron_rank = {
@@ -148,6 +213,7 @@ const ak_learner ak_learner_perceptron = {
             AK_OPTION_ROWS(akin_perceptron_options, AKIN_PERCEPTRON_DEFAULTS,
                            perceptron_options),
         },
+    .derive = perceptron_derive,
     .rank = &perceptron_rank,
 };
 
@@ -157,6 +223,7 @@ typedef struct group {
     ak_rank rank;
     double eta, s;
     double *theta;  // d x n
+    double *late;   // of its mean; NULL: there is none
     double unit;    // 0: no step yet
     double *norm;   // d: |theta^j| / unit
     double *power;  // d: norm^(s-2)
@@ -259,6 +326,7 @@ static akin_status group_step(void *state, akin_ctx *ctx)
     const ak_rank *r = &g->rank;
     (void)ctx;
     ak_rank_add(r, g->eta, g->theta);  // (7)
+    ak_rank_late_add(r, g->eta, g->late);
     for (int64_t i = 0; g->unit > 0.0 && i < r->x.n; ++i) {
         const int64_t j = r->x.cols[i];
         set_norm(g, j, norm_of(g, j) / g->unit);
@@ -278,6 +346,7 @@ static void group_free(void *state)
         return;
     ak_rank_end(&g->rank);
     akin_free(g->theta);
+    akin_free(g->late);
     akin_free(g->norm);
     akin_free(g->power);
     akin_free(g->tree);
@@ -329,11 +398,11 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
                        "for the logarithm of the number of columns)",
                        o->exponent));
     AK_TRY(AK_NEW(ctx, 1, &g));
-    g->eta = o->eta;
-    AK_TRY(ak_rank_begin(&g->rank, ctx, &group_rule, o->ybar, in->data,
-                         in->resume));
+    AK_TRY(begin(&g->rank, ctx, &group_rule, o->ybar, o->constant, in));
+    g->eta = step_of(&g->rank, o->eta, o->units);
     g->s = fmax(2.0, o->exponent > 0.0 ? o->exponent : log((double)g->rank.d));
     AK_TRY(group_allocate(g, ctx));
+    AK_TRY(ak_rank_late_begin(&g->late, ctx, &g->rank, o->average, in->resume));
     if (in->resume != NULL)
         AK_TRY(group_load(g, ctx, in->resume));
     *state = g;
@@ -341,6 +410,25 @@ static akin_status group_begin(void **state, akin_ctx *ctx,
 done:
     group_free(g);
     return st;
+}
+
+/* (8) of any theta, d x n, in place. */
+static void apply_mirror_map(const group *g, double *theta)
+{
+    const int64_t n = g->rank.n, d = g->rank.d;
+    double unit = 0.0, sum = 0.0;
+    for (int64_t j = 0; j < d; ++j)
+        unit = fmax(unit, sqrt(ak_small_dot(n, theta + j * n, theta + j * n)));
+    for (int64_t j = 0; j < d && unit > 0.0; ++j)
+        sum += pow(sqrt(ak_small_dot(n, theta + j * n, theta + j * n)) / unit,
+                   g->s);
+    for (int64_t j = 0; j < d && unit > 0.0; ++j) {
+        double *row = theta + j * n;
+        const double norm = sqrt(ak_small_dot(n, row, row)) / unit;
+        const double f = pow(norm, g->s - 2.0) * pow(sum, 2.0 / g->s - 1.0);
+        for (int64_t l = 0; l < n; ++l)
+            row[l] *= f;
+    }
 }
 
 static akin_status group_model(akin_model **out, akin_ctx *ctx, void *state)
@@ -352,10 +440,12 @@ static akin_status group_model(akin_model **out, akin_ctx *ctx, void *state)
     double *W = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_scratch(ctx, d, (size_t)n * sizeof *W, &W));
-    for (int64_t j = 0; j < d; ++j)
-        for (int64_t l = 0; l < n; ++l)
-            W[j * n + l] = g->theta[j * n + l] * g->power[j] * c;  // (8)
-    AK_TRY(ak_ranker_new(out, ctx, ak_rank_labels(&g->rank), d, W));
+    ak_rank_late_mean(&g->rank, g->theta, g->late, W);
+    if (g->late != NULL)
+        apply_mirror_map(g, W);
+    for (int64_t i = 0; i < d * n && g->late == NULL; ++i)
+        W[i] *= g->power[i / n] * c;  // (8)
+    AK_TRY(ak_rank_model(out, ctx, &g->rank, W));
 done:
     ak_scratch_end(ctx, mark);
     return st;
@@ -365,6 +455,7 @@ static akin_status group_save(const void *state, akin_ctx *ctx, ak_tensors *t)
 {
     const group *g = state;
     AK_CHECK(ak_rank_save(&g->rank, ctx, t));
+    AK_CHECK(ak_rank_late_save(&g->rank, ctx, g->late, t));
     AK_CHECK(ak_sparse_rows_put(t, ctx, "theta", g->rank.d, g->rank.n, 0.0,
                                 g->theta));
     return ak_tensors_note_f64(t, ctx, "unit", g->unit);
@@ -377,6 +468,9 @@ static const akin_option group_options[] = {
               "exponent of the norms of columns, 2 or more (2: the plain "
               "perceptron); 0 = the logarithm of the dimension"),
     AK_RANK_YBAR(akin_group_perceptron_options),
+    AK_RANK_UNITS(akin_group_perceptron_options),
+    AK_RANK_CONSTANT(akin_group_perceptron_options),
+    AK_RANK_AVERAGE(akin_group_perceptron_options),
 };
 
 static const ak_online group_rank = {

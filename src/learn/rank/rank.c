@@ -5,6 +5,7 @@
 
 #include "data/labels.h"
 #include "learn/warp.h"
+#include "model/sparse_rows.h"
 
 /* ---- labels ----------------------------------------------------------- */
 
@@ -41,6 +42,32 @@ done:
     return st;
 }
 
+static double mean_square(const akin_rows *rows)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const int32_t *cols;
+        const float *vals;
+        const int64_t n = akin_rows_row(&cols, &vals, rows, i);
+        for (int64_t k = 0; k < n; ++k)
+            sum += (double)vals[k] * (double)vals[k];
+    }
+    return sum / (double)ak_max_i64(rows->n, 1);
+}
+
+akin_status ak_rank_begin_constant(ak_rank *r, akin_ctx *ctx,
+                                   const ak_rank_rule *rule, const char *ybar,
+                                   const akin_supervision *data,
+                                   const ak_tensors *resume)
+{
+    AK_CHECK(ak_rank_begin(r, ctx, rule, ybar, data, resume));
+    r->constant = sqrt(r->square / (double)ak_max_i64(r->d, 1));
+    if (!(r->constant > 0.0))
+        r->constant = 1.0;
+    ++r->d;
+    return AKIN_OK;
+}
+
 akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                           const char *ybar, const akin_supervision *data,
                           const ak_tensors *resume)
@@ -53,6 +80,10 @@ akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                    .root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_LABELS)};
     if (resume != NULL)
         AK_CHECK(ak_state_count(resume, ctx, "examples", &r->seen));
+    if (resume != NULL && ak_tensors_get_note(resume, "square") != NULL)
+        AK_CHECK(ak_tensors_need_f64(resume, ctx, "square", &r->square));
+    else
+        r->square = mean_square(rows);
     AK_CHECK(resume ? ak_label_names_take(&r->names, &r->n, ctx, resume)
                     : copy_names(r, ctx, rows));
     AK_CHECK(map_labels(r, ctx, data));
@@ -181,6 +212,20 @@ static void loss_of_draws(ak_rank *r, void *state, int64_t count)
     }
 }
 
+/* A row, and the constant column. */
+static akin_status take_row(ak_rank *r, akin_ctx *ctx, const akin_rows *rows,
+                            int64_t i)
+{
+    AK_CHECK(ak_spvec_reserve(&r->x_memory, ctx, rows->d + 1));
+    AK_CHECK(ak_spvec_take_row(&r->x, ctx, &r->x_memory, rows, i));
+    if (r->constant > 0.0) {
+        r->x_memory.cols[r->x.n] = (int32_t)(r->d - 1);
+        r->x_memory.vals[r->x.n] = r->constant;
+        ++r->x.n;
+    }
+    return AKIN_OK;
+}
+
 akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                             const int64_t *which, int64_t count,
                             akin_learn_info *info)
@@ -190,7 +235,7 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
     for (int64_t i = 0; i < count; ++i) {
         const int32_t *labels;
         const int64_t n = akin_rows_labels(&labels, rows, which[i]);
-        AK_CHECK(ak_spvec_take_row(&r->x, ctx, &r->x_memory, rows, which[i]));
+        AK_CHECK(take_row(r, ctx, rows, which[i]));
         r->x2 = ak_spvec_norm2(r->x);
         set_labels(r, labels, n);
         clear(r);
@@ -215,12 +260,9 @@ akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
 
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t)
 {
+    if (r->constant > 0.0)
+        AK_CHECK(ak_tensors_note_f64(t, ctx, "square", r->square));
     return ak_label_names_put(t, ctx, r->n, r->names);
-}
-
-ak_labels ak_rank_labels(const ak_rank *r)
-{
-    return (ak_labels){r->n, r->names};
 }
 
 void ak_rank_add(const ak_rank *r, double eta, double *M)
@@ -239,6 +281,69 @@ double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l)
     for (int64_t i = 0; i < x.n; ++i)
         sum += x.vals[i] * M[x.cols[i] * r->n + l];
     return sum;
+}
+
+static ak_labels labels_of(const ak_rank *r)
+{
+    return (ak_labels){r->n, r->names};
+}
+
+akin_status ak_rank_model(akin_model **out, akin_ctx *ctx, const ak_rank *r,
+                          const double *W)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    const int64_t d = r->constant > 0.0 ? r->d - 1 : r->d;
+    akin_model *m = NULL;
+    double *b = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_ranker_new(&m, ctx, labels_of(r), d, W));
+    if (r->constant > 0.0) {
+        AK_TRY(AK_SCRATCH(ctx, r->n, &b));
+        for (int64_t l = 0; l < r->n; ++l)
+            b[l] = r->constant * W[d * r->n + l];
+        AK_TRY(ak_ranker_set_offsets(m, ctx, b));
+    }
+    *out = m;
+    m = NULL;
+done:
+    akin_model_free(m);
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* ---- the mean --------------------------------------------------------- */
+
+akin_status ak_rank_late_begin(double **late, akin_ctx *ctx, const ak_rank *r,
+                               const char *average, const ak_tensors *resume)
+{
+    const bool is_kept = resume ? ak_tensors_find(resume, "late") != NULL
+                                : strcmp(average, "all") == 0;
+    if (!is_kept)
+        return AKIN_OK;
+    AK_CHECK(ak_alloc(ctx, r->d, (size_t)r->n * sizeof **late, late));
+    return resume ? ak_sparse_rows_take(resume, ctx, "late", r->d, r->n, *late)
+                  : AKIN_OK;
+}
+
+void ak_rank_late_add(const ak_rank *r, double eta, double *late)
+{
+    if (late != NULL)
+        ak_rank_add(r, (double)(r->seen - 1) * eta, late);
+}
+
+void ak_rank_late_mean(const ak_rank *r, const double *M, const double *late,
+                       double *mean)
+{
+    const double T = (double)ak_max_i64(r->seen, 1);
+    for (int64_t i = 0; i < r->d * r->n; ++i)
+        mean[i] = late ? M[i] - late[i] / T : M[i];  // (6)
+}
+
+akin_status ak_rank_late_save(const ak_rank *r, akin_ctx *ctx,
+                              const double *late, ak_tensors *t)
+{
+    return late ? ak_sparse_rows_put(t, ctx, "late", r->d, r->n, 0.0, late)
+                : AKIN_OK;
 }
 
 /* ---- W = A B' --------------------------------------------------------- */
@@ -411,8 +516,7 @@ akin_status ak_rank_factors_model(akin_model **out, akin_ctx *ctx, void *state)
         s->rule->copy(state, A, B);
     else
         AK_TRY(ak_zero_factors(&s->zero, ctx, A, B, &rank));
-    AK_TRY(
-        ak_ranker_new_factored(out, ctx, ak_rank_labels(&s->rank), d, k, A, B));
+    AK_TRY(ak_ranker_new_factored(out, ctx, labels_of(&s->rank), d, k, A, B));
 done:
     ak_scratch_end(ctx, mark);
     return st;

@@ -13,7 +13,11 @@
  * of the row until one, y, violates the margin, s_y > s_i - 1; i and y then
  * have the weight of learn/warp.h in (3) and (4). Only labels that are drawn
  * need a score. The number of draws per label is limited so that a row costs no
- * more than all scores would. */
+ * more than all scores would.
+ *
+ * A learner may ask for a constant column, the last of d: every row then has
+ * the root of the mean square of all numbers of the rows there, so that a label
+ * can be the best for rows in the middle of the others. */
 #ifndef AK_LEARN_RANK_RANK_H
 #define AK_LEARN_RANK_RANK_H
 
@@ -54,6 +58,9 @@ typedef struct ak_rank {
     int64_t ybar;        // -1: the row has all labels
     double loss;
 
+    double square;    // mean |x|^2 of all rows
+    double constant;  // of the last column; 0: there is none
+
     bool warp;
     ak_rng root;
     int64_t seen;  // examples in all runs
@@ -64,13 +71,20 @@ typedef struct ak_rank {
 akin_status ak_rank_begin(ak_rank *r, akin_ctx *ctx, const ak_rank_rule *rule,
                           const char *ybar, const akin_supervision *data,
                           const ak_tensors *resume);
+/* The same with a constant column: d is one more than the rows have. */
+akin_status ak_rank_begin_constant(ak_rank *r, akin_ctx *ctx,
+                                   const ak_rank_rule *rule, const char *ybar,
+                                   const akin_supervision *data,
+                                   const ak_tensors *resume);
 void ak_rank_end(ak_rank *r);
 /* ak_online.observe; examples are row numbers. */
 akin_status ak_rank_observe(void *state, akin_ctx *ctx, const akin_rows *rows,
                             const int64_t *which, int64_t count,
                             akin_learn_info *info);
 akin_status ak_rank_save(const ak_rank *r, akin_ctx *ctx, ak_tensors *t);
-ak_labels ak_rank_labels(const ak_rank *r);
+/* A model of W, d x n, the row of a constant column the offsets of labels. */
+akin_status ak_rank_model(akin_model **out, akin_ctx *ctx, const ak_rank *r,
+                          const double *W);
 /* For M kept by feature, d x n: M <- M + eta u x'; and entry l of M x. */
 void ak_rank_add(const ak_rank *r, double eta, double *M);
 double ak_rank_score(const ak_rank *r, const double *M, ak_spvec x, int64_t l);
@@ -121,7 +135,39 @@ akin_status ak_rank_factors_save(const void *state, akin_ctx *ctx,
     .observe = ak_rank_observe, .model = ak_rank_factors_model, \
     .save = ak_rank_factors_save
 
+/* ---- the mean of all states ------------------------------------------------
+ *
+ * A step of M, d x n, at row t is missing in the states before it. So the mean
+ * of the states after T rows is
+ *
+ *   M - late / T,  late <- late + (t - 1) eta u x'                (6)
+ */
+
+/* `late`, for the option `average` or as in the state; NULL: there is no mean.
+ */
+akin_status ak_rank_late_begin(double **late, akin_ctx *ctx, const ak_rank *r,
+                               const char *average, const ak_tensors *resume);
+/* At a step of M along eta u x'. */
+void ak_rank_late_add(const ak_rank *r, double eta, double *late);
+/* (6); a copy of M where there is no mean. */
+void ak_rank_late_mean(const ak_rank *r, const double *M, const double *late,
+                       double *mean);
+akin_status ak_rank_late_save(const ak_rank *r, akin_ctx *ctx,
+                              const double *late, ak_tensors *t);
+
 /* Rows of the option tables. */
+#define AK_RANK_CONSTANT(type)                                              \
+    AK_OPTION_WORD(type, constant, "auto|none|one",                         \
+                   "a constant column beside those of the rows; auto: for " \
+                   "dense rows")
+#define AK_RANK_AVERAGE(type)                                            \
+    AK_OPTION_WORD(type, average, "auto|none|all",                       \
+                   "the matrix as it is at the end, or the mean of all " \
+                   "that were before; auto: all for dense rows")
+#define AK_RANK_UNITS(type)                                                \
+    AK_OPTION_WORD(type, units, "auto|relative|absolute",                  \
+                   "steps relative to the squared length of the rows, or " \
+                   "as published; auto: relative for dense rows")
 #define AK_RANK_TASK(type)                        \
     AK_OPTION_WORD(type, task, "similarity|rank", \
                    "compare rows, or rank their labels")
