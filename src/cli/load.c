@@ -86,7 +86,8 @@ void cli_add_reading(json_t *all, const akin_rows *rows)
 akin_status cli_in_file(app *a, akin_status st, const char *path)
 {
     char why[APP_MESSAGE_SIZE];
-    if (st != AKIN_EINVAL && st != AKIN_ESHAPE && st != AKIN_EFORMAT)
+    if (st != AKIN_EINVAL && st != AKIN_ESHAPE && st != AKIN_EFORMAT &&
+        st != AKIN_ENUMERIC)
         return st;
     snprintf(why, sizeof why, "%s", app_error_text(a, st));
     return app_fail(a, st, "%s: %s",

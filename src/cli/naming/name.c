@@ -54,8 +54,10 @@ static akin_status open_rows(app *a, name_job *j, const name_own_flags *f,
         APP_TRY(
             akin_model_prepare(&j->rows, a->ctx, j->model, j->raw, AKIN_LEFT));
     } else {
-        APP_TRY(akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o));
-        APP_TRY(akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw));
+        st = akin_recipe_fit(&j->recipe, a->ctx, j->raw, &o);
+        APP_TRY(cli_in_file(a, st, f->faces));
+        st = akin_recipe_apply(&j->rows, a->ctx, j->recipe, j->raw);
+        APP_TRY(cli_in_file(a, st, f->faces));
     }
     APP_TRY(akin_supervision_new(&j->known, a->ctx, j->rows, NULL, j->recipe));
 done:
@@ -125,6 +127,13 @@ static akin_status fuse_files(app *a, name_job *j, const name_own_flags *f)
     return st;
 }
 
+/* Faces that cannot be computed with; other files are named already. */
+static akin_status of_faces(app *a, akin_status st, const char *faces)
+{
+    return st == AKIN_ESHAPE || st == AKIN_ENUMERIC ? cli_in_file(a, st, faces)
+                                                    : st;
+}
+
 /* Names by what is learned from the faces, or by the model. */
 static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
 {
@@ -140,9 +149,7 @@ static akin_status open_naming(app *a, name_job *j, const name_own_flags *f)
     }
     st = akin_naming_learn(&j->naming, a->ctx, j->options, j->known,
                            j->confirmed);
-    if (st == AKIN_ESHAPE || st == AKIN_ENUMERIC)
-        app_fail(a, st, "%s: %s", f->faces, akin_ctx_message(a->ctx));
-    return st;
+    return of_faces(a, st, f->faces);
 }
 
 /* Learn from them, or take the model. */
@@ -364,7 +371,7 @@ static akin_status take_ratio(app *a, const char *word, double *ratio)
 }
 
 /* Probabilities, where faces are those that were learned from. */
-static akin_status estimate(app *a, name_job *j)
+static akin_status estimate(app *a, name_job *j, const char *faces)
 {
     akin_naming_info info;
     akin_status st = AKIN_OK;
@@ -372,8 +379,8 @@ static akin_status estimate(app *a, name_job *j)
     if (j->model && !info.same_faces)
         return AKIN_OK;
     const double start = app_now();
-    APP_TRY(
-        akin_naming_estimate(&j->estimate, a->ctx, j->naming, j->confirmed));
+    st = akin_naming_estimate(&j->estimate, a->ctx, j->naming, j->confirmed);
+    APP_TRY(of_faces(a, st, faces));
     j->o.estimate = j->estimate;
     j->is_auto = isnan(j->o.theta) && j->o.named_count < 0 &&
                  isnan(j->o.real_name_ratio) && j->model == NULL;
@@ -395,7 +402,7 @@ akin_status name_faces(app *a, name_job *j, const name_own_flags *f,
     j->o.confirmed = j->confirmed;
     j->curve = f->curve;
     j->at_least = f->at_least;
-    APP_TRY(estimate(a, j));
+    APP_TRY(estimate(a, j, f->faces));
     APP_TRY(give(a, j));
     if (f->review)
         APP_TRY(list_review(a, j));
