@@ -340,35 +340,6 @@ done:
     return st;
 }
 
-/* A learner that looks at rows alone has looked at those held out, too, unless
- * they are taken away. */
-static akin_status learn_rows(akin_model **out, akin_ctx *ctx, const plan *p,
-                              const akin_supervision *held)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const akin_rows *all = p->data->rows;
-    akin_supervision *s = NULL;
-    akin_rows *rows = NULL;
-    unsigned char *away;
-    int64_t *which, n = 0, others = 0;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, all->n, &away));
-    AK_TRY(AK_SCRATCH(ctx, all->n, &which));
-    for (int64_t i = 0; i < held->n_held_out; ++i)
-        away[held->held_out[i]] = 1;
-    for (int64_t i = 0; i < all->n; ++i)
-        if (!away[i] && (int64_t)(p->share * (double)++others) > n)
-            which[n++] = i;
-    AK_TRY(akin_rows_select(&rows, ctx, all, which, n));
-    AK_TRY(akin_supervision_new(&s, ctx, rows, NULL, p->data->recipe));
-    AK_TRY(akin_learn(out, ctx, p->options, s, NULL));
-done:
-    akin_supervision_free(s);
-    akin_rows_free(rows);
-    ak_scratch_end(ctx, mark);
-    return st;
-}
-
 static akin_status learn_known(akin_model **out, akin_ctx *ctx, const plan *p,
                                akin_supervision *rest)
 {
@@ -383,6 +354,67 @@ done:
     return st;
 }
 
+/* The rows that are not held out, or a share of them. */
+static akin_status select_others(akin_rows **out, akin_ctx *ctx,
+                                 const akin_rows *all,
+                                 const akin_supervision *held, double share)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    unsigned char *away;
+    int64_t *which, n = 0, others = 0;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_SCRATCH(ctx, all->n, &away));
+    AK_TRY(AK_SCRATCH(ctx, all->n, &which));
+    for (int64_t i = 0; i < held->n_held_out; ++i)
+        away[held->held_out[i]] = 1;
+    for (int64_t i = 0; i < all->n; ++i)
+        if (!away[i] && (int64_t)(share * (double)++others) > n)
+            which[n++] = i;
+    AK_TRY(akin_rows_select(out, ctx, all, which, n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Does the learner look at rows of which nothing is known, while there are none
+ * but those held out? With others, new rows are as those are. */
+static bool sees_held_out(const plan *p)
+{
+    const akin_rows *rows = p->data->rows;
+    const int32_t *labels;
+    if (p->data->kind != AKIN_LABELS || p->data->right != NULL)
+        return false;
+    if (!p->learns)
+        return true;
+    if (strcmp(p->learner->name, "lrml") != 0 &&
+        strcmp(p->learner->name, "s3ml") != 0)
+        return false;
+    for (int64_t i = 0; i < rows->n; ++i)
+        if (akin_rows_labels(&labels, rows, i) == 0)
+            return false;
+    return ak_supervision_known(p->data) == rows->n;
+}
+
+/* Learn from the others as if the rows held out were not there. */
+static akin_status learn_others(akin_model **out, akin_ctx *ctx, const plan *p,
+                                const akin_supervision *held)
+{
+    akin_supervision *s = NULL;
+    akin_rows *rows = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(select_others(&rows, ctx, p->data->rows, held,
+                         p->learns ? 1.0 : p->share));
+    AK_TRY(ak_supervision_like(&s, ctx, p->data));
+    s->rows = rows;
+    s->kind = p->learns ? AKIN_LABELS : AKIN_NOTHING;
+    AK_TRY(p->learns ? learn_known(out, ctx, p, s)
+                     : akin_learn(out, ctx, p->options, s, NULL));
+done:
+    akin_supervision_free(s);
+    akin_rows_free(rows);
+    return st;
+}
+
 /* A fold that cannot be learned or scored, such as one of a single class, does
  * not count. */
 static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
@@ -393,8 +425,8 @@ static akin_status run_fold(tally *t, akin_ctx *ctx, const plan *p,
     akin_status st = AKIN_OK;
     AK_TRY(ak_supervision_fold(&rest, &held, ctx, p->data, fold, p->folds,
                                p->side));
-    AK_TRY(p->learns ? learn_known(&m, ctx, p, rest)
-                     : learn_rows(&m, ctx, p, held));
+    AK_TRY(sees_held_out(p) ? learn_others(&m, ctx, p, held)
+                            : learn_known(&m, ctx, p, rest));
     AK_TRY(score_fold(t, ctx, p, m, held, rest, p->n_folds));
 done:
     akin_model_free(m);
