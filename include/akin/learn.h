@@ -131,7 +131,8 @@ AKIN_API const char *akin_learner_published(const char *learner,
 AKIN_API akin_status akin_options_as_published(akin_ctx *ctx,
                                                akin_options *options);
 /* The recipe that suits them: the learner's own, but with a kernel that is
- * named, which has an origin of its own, columns scaled where units differ. */
+ * named, which has an origin of its own, columns scaled where units differ, and
+ * a kernel matrix as it is. */
 AKIN_API const akin_recipe_options *
 akin_options_recipe(const akin_options *options);
 

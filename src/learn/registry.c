@@ -257,17 +257,19 @@ void ak_options_set_auto(akin_options *options, const char *name,
 
 const akin_recipe_options *akin_options_recipe(const akin_options *options)
 {
-    /* A kernel centres its rows; it compares by distances, to which every
+    /* A kernel centres its rows; most compare by distances, to which every
      * column should count. */
     static const akin_recipe_options of_kernels = {
         sizeof(akin_recipe_options), "none", "auto-minmax", "none", 0};
+    static const akin_recipe_options as_they_are = AKIN_RECIPE_DEFAULTS;
     static const char *const names[] = {"kernel", "kernel_right"};
     const ak_learner *l = ak_learner_find(options->learner);
     for (int i = 0; i < 2; ++i) {
         const char *word = string_named(options, names[i]);
         if (word != NULL && strcmp(word, "none") != 0 &&
             strcmp(word, "auto") != 0 && strcmp(word, "same") != 0)
-            return &of_kernels;
+            return strcmp(word, "precomputed") == 0 ? &as_they_are
+                                                    : &of_kernels;
     }
     return l != NULL ? l->info.recipe : NULL;
 }
