@@ -40,8 +40,8 @@ _akin_parameters() {
         logistic) echo "--lambda --sharpness --tol --max-iterations" ;;
         kernel-ridge) echo "--kernel --narrow --lambda --support --sharpness" ;;
         blend) echo "--with --share --lambda --shrinkage --sharpness" ;;
-        cca) echo "--rank --reg --power --score" ;;
-        arc-t) echo "--C --lower --upper --rank --score --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
+        cca) echo "--rank --reg --power --score --blend" ;;
+        arc-t) echo "--C --lower --upper --rank --score --blend --tol --max-iterations --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;
         symm) echo "--gamma --tol --max-iterations" ;;
         svm-t) echo "--C --bias --loss --tol --max-sweeps --kernel --gamma --coef --degree --support --origin --length" ;;
         hfa) echo "--C --lambda --loss --tol --max-iterations --max-sweeps --kernel --gamma --coef --degree --support --kernel-right --origin --length" ;;

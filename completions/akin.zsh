@@ -352,6 +352,7 @@ _akin_parameters() {
                 '--reg=[ridge on both covariances, as a multiple of their mean variance; -1\: by the rule of Ledoit and Wolf]:X: '
                 '--power=[directions are weighted by this power of their correlation]:X: '
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
+                '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns; -1\: for rows of one kind what does best on held-out examples]:X: '
             )
             ;;
         arc-t)
@@ -361,6 +362,7 @@ _akin_parameters() {
                 '--upper=[largest similarity wanted of a pair that does not match]:X: '
                 '--rank=[directions kept of the result; 0\: all]:N: '
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
+                '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns; -1\: for rows of one kind what does best on held-out examples]:X: '
                 '--tol=[stop when the gradient falls below this share of the first one]:X: '
                 '--max-iterations=[maximum number of iterations]:N: '
                 '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix]:none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(none linear rbf laplacian poly chi2 intersection precomputed)'
@@ -430,7 +432,7 @@ _akin_parameters() {
                 '--max-iterations=[maximum number of iterations of each start]:N: '
                 '--score=[how the model compares rows; auto\: what does best on held-out examples]:auto-dot-cosine-distance:(auto dot cosine distance)'
                 '--prototypes=[1\: after learning from labels, compare rows by the shares of the class means in them (up to 256 classes)]:N: '
-                '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns]:X: '
+                '--blend=[weight of the cosine of the rows themselves beside the learned score, where both sides have the same columns; -1\: for rows of one kind what does best on held-out examples]:X: '
                 '--kernel=[learn in the space of a kernel; precomputed\: the rows are a kernel matrix; auto\: rbf for up to 4000 dense rows with labels, on at most 1000 support rows, else none]:auto-none-linear-rbf-laplacian-poly-chi2-intersection-precomputed:(auto none linear rbf laplacian poly chi2 intersection precomputed)'
                 '--gamma=[scale of rbf, laplacian, chi2 and poly; 0\: from the median distance or the mean square length]:X: '
                 '--coef=[constant of poly]:X: '

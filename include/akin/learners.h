@@ -727,7 +727,7 @@ typedef struct akin_itml_options {
 #define AKIN_ITML_DEFAULTS \
     { \
         {"itml", sizeof(akin_itml_options)}, \
-        .gamma = 1.0, \
+        .gamma = 0.3, \
         .near = 0.0, \
         .far = 0.0, \
         .start = "identity", \
@@ -1103,6 +1103,10 @@ typedef struct akin_cca_options {
     double power;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
+    /* weight of the cosine of the rows themselves beside the learned score,
+     * where both sides have the same columns; -1: for rows of one kind what
+     * does best on held-out examples */
+    double blend;
 } akin_cca_options;
 
 #define AKIN_CCA_DEFAULTS \
@@ -1112,6 +1116,7 @@ typedef struct akin_cca_options {
         .reg = -1.0, \
         .power = 1.0, \
         .score = "auto", \
+        .blend = -1.0, \
     }
 
 /* similarity of full rank between two kinds of rows;
@@ -1128,6 +1133,10 @@ typedef struct akin_arc_t_options {
     int64_t rank;
     /* how the model compares rows; auto: what does best on held-out examples */
     const char *score;
+    /* weight of the cosine of the rows themselves beside the learned score,
+     * where both sides have the same columns; -1: for rows of one kind what
+     * does best on held-out examples */
+    double blend;
     /* stop when the gradient falls below this share of the first one */
     double tol;
     /* maximum number of iterations */
@@ -1161,6 +1170,7 @@ typedef struct akin_arc_t_options {
         .upper = -1.0, \
         .rank = 0, \
         .score = "auto", \
+        .blend = -1.0, \
         .tol = 1e-6, \
         .max_iterations = 300, \
         .kernel = "none", \
@@ -1334,7 +1344,8 @@ typedef struct akin_rsl_options {
      * means in them (up to 256 classes) */
     int64_t prototypes;
     /* weight of the cosine of the rows themselves beside the learned score,
-     * where both sides have the same columns */
+     * where both sides have the same columns; -1: for rows of one kind what
+     * does best on held-out examples */
     double blend;
     /* learn in the space of a kernel; precomputed: the rows are a kernel
      * matrix; auto: rbf for up to 4000 dense rows with labels, on at most
@@ -1372,7 +1383,7 @@ typedef struct akin_rsl_options {
         .max_iterations = 1000, \
         .score = "auto", \
         .prototypes = 1, \
-        .blend = 0.0, \
+        .blend = -1.0, \
         .kernel = "auto", \
         .kernel_right = "same", \
         .gamma = 0.0, \

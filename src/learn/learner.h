@@ -182,6 +182,13 @@ const ak_learner *ak_learner_find(const char *name);
 #define AK_SCORE_HELP \
     "how the model compares rows; auto: what does best on held-out examples"
 akin_compare ak_compare_by(const char *score, akin_compare own);
+/* The option `blend`: the weight of the cosine of the rows themselves, -1 is
+ * chosen as `score` is; until then 0. */
+#define AK_OPTION_BLEND(struct_)                                            \
+    AK_OPTION(struct_, blend, -1.0, 1e6,                                    \
+              "weight of the cosine of the rows themselves beside the "     \
+              "learned score, where both sides have the same columns; -1: " \
+              "for rows of one kind what does best on held-out examples")
 
 /* Options that mean the same in every online learner that has them, and that
  * the driver applies; 0 or false where a learner has none. */

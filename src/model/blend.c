@@ -211,6 +211,34 @@ done:
     return st;
 }
 
+bool ak_blend_suits(const akin_model *m)
+{
+    static const ak_model_kind *const kinds[] = {
+        &ak_kind_psd, &ak_kind_factored, &ak_kind_kernel, &ak_kind_prototypes};
+    for (int i = 0; i < 4; ++i)
+        if (m->kind == kinds[i])
+            return m->d[0] == m->d[1];
+    return false;
+}
+
+akin_status ak_blend_in_place(akin_model *m, akin_ctx *ctx, double alpha)
+{
+    akin_model *learned = NULL;
+    blend *b = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_model_new(&learned, ctx, m->kind, m->d[0], m->d[1], m->by));
+    AK_TRY(AK_NEW(ctx, 1, &b));
+    learned->params = m->params;
+    *b = (blend){learned, alpha};
+    learned = NULL;
+    m->kind = &ak_kind_blend;
+    m->params = b;
+    m->by = AKIN_BY_COSINE;
+done:
+    akin_model_free(learned);
+    return st;
+}
+
 /* What is learned as it would stand alone, and alpha. */
 static akin_status blend_put(const akin_model *m, akin_ctx *ctx, ak_tensors *t)
 {

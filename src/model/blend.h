@@ -8,5 +8,10 @@
  * kernel or prototypes of the same columns on either side, neither recipe nor
  * state yet) has learned; notes stay. */
 akin_status ak_blend_with_rows(akin_model **m, akin_ctx *ctx, double alpha);
+/* Makes the model itself such a blend; its recipes, notes and state stay. */
+akin_status ak_blend_in_place(akin_model *m, akin_ctx *ctx, double alpha);
+/* Does it compare rows of one kind in a learned space that a blend can be built
+ * on? */
+bool ak_blend_suits(const akin_model *m);
 
 #endif

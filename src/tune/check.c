@@ -17,10 +17,12 @@
  * so that the same input gives the same verdict. */
 #include <akin/tune.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ctx.h"
 #include "learn/learner.h"
+#include "model/blend.h"
 #include "tune/plain.h"
 #include "tune/trial.h"
 #include "tune/verdict.h"
@@ -50,6 +52,7 @@ typedef struct plan {
     int64_t passes;  // that the run made
     akin_side side;
     akin_compare by[AK_READ_OUTS];  // the first is the learner's own
+    double blend[AK_READ_OUTS];     // and the weight of the rows' own cosine
     int64_t n_by;
     ak_work work;            // of the run
     int64_t examples;        // of the run
@@ -219,6 +222,9 @@ static akin_status make_plan(plan *p, akin_verdict *v, akin_ctx *ctx,
                             : ak_purpose_measure(purpose, data->kind);
     p->baseline = o->verdict ? plain_measure(p, m) : NULL;
     p->n_by = ak_read_outs(p->by, m, data, o->by);
+    if (o->by == AKIN_BY_DEFAULT)
+        p->n_by =
+            ak_read_out_blends(p->by, p->blend, p->n_by, m, p->options, data);
     if (akin_model_label_count(m) > 0 && strcmp(p->measure, "map") != 0)
         p->n_by = 1;  // it tells labels, which no comparison of rows changes
     v->reason = obstacle(data);
@@ -327,7 +333,8 @@ static akin_status score_fold(tally *t, akin_ctx *ctx, const plan *p,
     AK_TRY(ak_tune_held_beside(&h, ctx, held, rest, p->measure, p->ranks,
                                query_limit(p, n_folds)));
     for (int64_t c = 0; c < p->n_by; ++c)
-        AK_TRY(ak_scores_add_of(&t->by[c], ctx, m, &h, p->by[c]));
+        AK_TRY(ak_scores_add_blended(&t->by[c], ctx, m, &h, p->by[c],
+                                     p->blend[c]));
     if (p->baseline != NULL) {
         AK_TRY(akin_model_builtin(&plain, ctx, p->baseline, rows));
         AK_TRY(ak_scores_add_of(&t->baseline, ctx, plain, &h, AKIN_BY_DEFAULT));
@@ -481,13 +488,14 @@ done:
 /* The model itself where it learned from. What cannot be scored does not
  * count. */
 static akin_status check_itself(akin_verdict *v, akin_ctx *ctx, const plan *p,
-                                const akin_model *m, akin_compare by)
+                                const akin_model *m, int64_t best)
 {
     tally t = {0};
     plan one = *p;
     akin_supervision *right = NULL;
     akin_status st = AKIN_OK;
-    one.by[0] = by;
+    one.by[0] = p->by[best];
+    one.blend[0] = p->blend[best];
     one.n_by = 1;
     ak_ctx_quiet_begin(ctx);
     if (p->side == AKIN_RIGHT) {
@@ -519,10 +527,22 @@ static akin_status check_folds(akin_verdict *v, akin_model *m, akin_ctx *ctx,
         goto done;
     AK_TRY(decide(v, ctx, p, m, &t));
     if (v->word != AKIN_NO_VERDICT)
-        AK_TRY(check_itself(v, ctx, p, m, p->by[*best]));
+        AK_TRY(check_itself(v, ctx, p, m, *best));
 done:
     free_tally(&t);
     return st;
+}
+
+static akin_status keep_read_out(akin_model *m, akin_ctx *ctx, akin_compare by,
+                                 double blend)
+{
+    char text[32];
+    m->by = by;
+    if (!(blend > 0.0))
+        return AKIN_OK;
+    AK_CHECK(ak_blend_in_place(m, ctx, blend));
+    snprintf(text, sizeof text, "%g", blend);
+    return ak_model_set_note(m, ctx, "option.blend", text);
 }
 
 static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
@@ -553,7 +573,7 @@ static akin_status check(akin_verdict *v, akin_model *m, akin_ctx *ctx, plan *p,
     }
 done:
     if (st == AKIN_OK)
-        m->by = p->by[best];
+        st = keep_read_out(m, ctx, p->by[best], p->blend[best]);
     akin_rows_free(raw);
     ak_sheet_free(&sheet);
     return st;

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "learn/learner.h"
+#include "model/blend.h"
 #include "model/model.h"
 #include "tune/plain.h"
 #include "tune/verdict.h"
@@ -49,7 +51,7 @@ static bool has_distances(const akin_model *m, const akin_supervision *data)
            (akin_model_is_symmetric(m) || strcmp(kind, "diagonal") == 0);
 }
 
-int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
+int64_t ak_read_outs(akin_compare by[AK_COMPARISONS], const akin_model *m,
                      const akin_supervision *data, akin_compare fixed)
 {
     const bool line = akin_model_rank(m) == 1;
@@ -65,6 +67,40 @@ int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
             (c != AKIN_BY_DISTANCE || has_distances(m, data)))
             by[n++] = (akin_compare)c;
     return n;
+}
+
+int64_t ak_read_out_blends(akin_compare by[AK_READ_OUTS],
+                           double blend[AK_READ_OUTS], int64_t n,
+                           const akin_model *m, const akin_options *options,
+                           const akin_supervision *data)
+{
+    static const double weights[] = {0.3, 1.0, 3.0, 10.0};
+    for (int64_t c = 0; c < AK_READ_OUTS; ++c)
+        blend[c] = 0.0;
+    if (!(ak_options_shared(options).blend < 0.0) || data->right != NULL ||
+        !ak_blend_suits(m))
+        return n;
+    for (int k = 0; k < AK_READ_OUTS - AK_COMPARISONS; ++k) {
+        by[n] = AKIN_BY_COSINE;
+        blend[n++] = weights[k];
+    }
+    return n;
+}
+
+akin_status ak_scores_add_blended(ak_scores *all, akin_ctx *ctx,
+                                  const akin_model *m, const ak_tune_held *h,
+                                  akin_compare by, double blend)
+{
+    akin_model *copy = NULL;
+    akin_status st = AKIN_OK;
+    if (!(blend > 0.0))
+        return ak_scores_add_of(all, ctx, m, h, by);
+    AK_TRY(ak_model_copy(&copy, ctx, m));
+    AK_TRY(ak_blend_in_place(copy, ctx, blend));
+    AK_TRY(ak_scores_add_of(all, ctx, copy, h, by));
+done:
+    akin_model_free(copy);
+    return st;
 }
 
 static akin_status half_of(ak_scores *out, akin_ctx *ctx, const ak_scores *s,

@@ -6,7 +6,7 @@
 
 struct ak_plain;
 
-enum { AK_LEAST_QUERIES = 8, AK_READ_OUTS = 3 };
+enum { AK_LEAST_QUERIES = 8, AK_COMPARISONS = 3, AK_READ_OUTS = 7 };
 
 /* A context for trials: neither their progress nor their messages are taken for
  * those of the run. `done` and `all` are what progress shows. */
@@ -23,8 +23,19 @@ akin_status ak_scores_add_of(ak_scores *all, akin_ctx *ctx, const akin_model *m,
 /* The comparisons that suit a model, the learner's own first; returns their
  * number. On a line the cosine is no more than a sign, and the dot product
  * stands in for it. `fixed`: this one alone, unless it is AKIN_BY_DEFAULT. */
-int64_t ak_read_outs(akin_compare by[AK_READ_OUTS], const akin_model *m,
+int64_t ak_read_outs(akin_compare by[AK_COMPARISONS], const akin_model *m,
                      const akin_supervision *data, akin_compare fixed);
+/* The weights of the rows' own cosine beside the learned one that are tried,
+ * after n read-outs without it, where the learner has an option `blend` and
+ * leaves it to the data; returns the number of all. */
+int64_t ak_read_out_blends(akin_compare by[AK_READ_OUTS],
+                           double blend[AK_READ_OUTS], int64_t n,
+                           const akin_model *m, const akin_options *options,
+                           const akin_supervision *data);
+/* As ak_scores_add_of, of a model with such a weight; 0: as it is. */
+akin_status ak_scores_add_blended(ak_scores *all, akin_ctx *ctx,
+                                  const akin_model *m, const ak_tune_held *h,
+                                  akin_compare by, double blend);
 /* Which of these did best on one half of the examples (0 or 1; -1: on all): the
  * first, unless another is better by more than a standard error. */
 akin_status ak_read_out_choose(int64_t *best, akin_ctx *ctx,

@@ -19,6 +19,7 @@
 #include "la/dense.h"
 #include "learn/cross/span.h"
 #include "learn/learner.h"
+#include "model/blend.h"
 #include "opt/trust_region.h"
 
 enum { BLOCK = 16 };
@@ -271,9 +272,12 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     arc s = {.o = (const akin_arc_t_options *)head};
     ak_trust_info end = {0};
+    akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_of(&s.pairs, ctx, data));
     AK_TRY(ak_pairs_differ(&s.pairs, ctx));
+    if (s.o->blend > 0.0)
+        AK_TRY(ak_side_check_columns(ctx, &s.pairs, "blend"));
     AK_TRY(begin(&s, ctx));
     const int64_t size = s.side[0].r * s.side[1].r;
     const ak_objective f = {
@@ -295,7 +299,11 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
                                 .radius_max = 1e9};
     AK_TRY(ak_ctx_tick(ctx, "iterations", 0, 0, s.value));
     AK_TRY(ak_trust_region(ctx, &f, &o, &end));
-    AK_TRY(make_model(out, ctx, &s));
+    AK_TRY(make_model(&m, ctx, &s));
+    if (s.o->blend > 0.0)
+        AK_TRY(ak_blend_in_place(m, ctx, s.o->blend));
+    *out = m;
+    m = NULL;
     info->outcome = end.end == AK_TRUST_GRADIENT ? AKIN_CONVERGED
                     : end.end == AK_TRUST_LIMIT  ? AKIN_STEP_LIMIT
                                                  : AKIN_STALLED;
@@ -303,6 +311,7 @@ static akin_status arc_t_learn(akin_model **out, akin_ctx *ctx,
     info->iterations = end.iterations;
     info->objective = end.value;
 done:
+    akin_model_free(m);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -318,6 +327,7 @@ static const akin_option options[] = {
     AK_OPTION(akin_arc_t_options, rank, 0, 1e6,
               "directions kept of the result; 0: all"),
     AK_OPTION_WORD(akin_arc_t_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
+    AK_OPTION_BLEND(akin_arc_t_options),
     AK_OPTION(akin_arc_t_options, tol, 0.0, 1.0,
               "stop when the gradient falls below this share of the first one"),
     AK_OPTION(akin_arc_t_options, max_iterations, 1, 1e9,

@@ -31,6 +31,7 @@
 #include "la/dense.h"
 #include "learn/cross/span.h"
 #include "learn/learner.h"
+#include "model/blend.h"
 #include "model/factored.h"
 
 /* Numbers in a full matrix: 8 GiB. */
@@ -276,20 +277,28 @@ static akin_status cca_learn(akin_model **out, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     cca s = {.o = (const akin_cca_options *)head};
+    akin_model *m = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(ak_pairs_matching(&s.pairs, ctx, data));
     AK_TRY(ak_pairs_differ(&s.pairs, ctx));
+    if (s.o->blend > 0.0)
+        AK_TRY(ak_side_check_columns(ctx, &s.pairs, "blend"));
     s.is_one_kind = s.pairs.left == s.pairs.right;
     AK_TRY(make_room(&s, ctx));
     AK_TRY(covariances(&s, ctx));
     AK_TRY(ak_ctx_tick(ctx, "steps", 1, 3, 0.0));
     AK_TRY(whiten(&s, ctx));
     AK_TRY(ak_ctx_tick(ctx, "steps", 2, 3, 0.0));
-    AK_TRY(directions(&s, ctx, out));
+    AK_TRY(directions(&s, ctx, &m));
+    if (s.o->blend > 0.0)
+        AK_TRY(ak_blend_in_place(m, ctx, s.o->blend));
+    *out = m;
+    m = NULL;
     info->examples = info->updates = s.pairs.n_match;
     info->iterations = 1;
     info->outcome = AKIN_CONVERGED;
 done:
+    akin_model_free(m);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -306,6 +315,7 @@ static const akin_option options[] = {
                    "directions are weighted by this power of their correlation",
                    0.0, 0.5, 1.0, 2.0),
     AK_OPTION_WORD(akin_cca_options, score, AK_SCORE_WORDS, AK_SCORE_HELP),
+    AK_OPTION_BLEND(akin_cca_options),
 };
 
 const ak_learner ak_learner_cca = {

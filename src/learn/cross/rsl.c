@@ -997,9 +997,7 @@ static const akin_option options[] = {
     AK_OPTION(akin_rsl_options, prototypes, 0, 1,
               "1: after learning from labels, compare rows by the shares of "
               "the class means in them (up to 256 classes)"),
-    AK_OPTION(akin_rsl_options, blend, 0.0, 1e6,
-              "weight of the cosine of the rows themselves beside the learned "
-              "score, where both sides have the same columns"),
+    AK_OPTION_BLEND(akin_rsl_options),
     AK_OPTION_KERNEL_OR(akin_rsl_options, "auto|",
                         "; auto: rbf for up to 4000 dense rows with labels, "
                         "on at most 1000 support rows, else none"),
