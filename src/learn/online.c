@@ -460,12 +460,14 @@ void ak_learning_set_monitor(akin_learning *l, int64_t every, ak_monitor_fn fn,
 
 /* Passes follow the loss where examples are drawn from labels, and their number
  * is ours to choose. Given examples and those of a model that goes on are
- * learned once: to learn them in parts is the same. */
+ * learned once: to learn them in parts is the same. Weights that began at zero
+ * outside the words of the examples overfit by more than one pass. */
 static bool has_automatic_passes(const akin_learning *l)
 {
     const akin_supervision *data = l->data;
     return data->kind == AKIN_LABELS && data->passes == 0 &&
-           data->sample == 0 && !l->resumes;
+           data->sample == 0 && !l->resumes &&
+           strcmp(l->shared.start, "mask") != 0;
 }
 
 int64_t ak_learning_pass(const akin_learning *l)

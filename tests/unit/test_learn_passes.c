@@ -127,6 +127,30 @@ static void given_examples_are_learned_once(void **state)
     akin_rows_free(rows);
 }
 
+static void a_mask_is_learned_once(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = class_rows(ctx, 5, ROWS, DIM, 12, 3);
+    akin_supervision *data = known(ctx, rows);
+    static const char *const starts[] = {"measure", "mask"};
+    int64_t made[2];
+    for (int i = 0; i < 2; ++i) {
+        akin_options *o = NULL;
+        akin_model *m = NULL;
+        akin_learn_info info;
+        assert_int_equal(akin_options_new(&o, ctx, "solis-ada"), AKIN_OK);
+        assert_int_equal(akin_options_set(ctx, o, "start", starts[i]), AKIN_OK);
+        assert_int_equal(akin_learn(&m, ctx, o, data, &info), AKIN_OK);
+        made[i] = info.iterations;
+        akin_model_free(m);
+        akin_options_free(o);
+    }
+    assert_true(made[0] > 1);
+    assert_int_equal(made[1], 1);
+    akin_supervision_free(data);
+    akin_rows_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +159,7 @@ int main(void)
         cmocka_unit_test(rule_ends),
         cmocka_unit_test(they_are_passes_like_any_other),
         cmocka_unit_test(given_examples_are_learned_once),
+        cmocka_unit_test(a_mask_is_learned_once),
     };
     return cmocka_run_group_tests(tests, support_set_up, support_tear_down);
 }
