@@ -278,6 +278,12 @@ static const akin_option options[] = {
               "maximum number of iterations"),
 };
 
+static const akin_recipe_options where_units_differ = {
+    .size = sizeof(akin_recipe_options),
+    .weights = "auto",
+    .scale = "auto-minmax",
+    .norm = "l2"};
+
 const ak_learner ak_learner_lmnn_diag = {
     .info =
         {
@@ -287,7 +293,7 @@ const ak_learner ak_learner_lmnn_diag = {
             .paper = "weinberger2009lmnn",
             .takes = AKIN_LABELS | AKIN_PAIRS | AKIN_TRIPLETS,
             .makes = "diagonal",
-            .recipe = &ak_recipe_counts,
+            .recipe = &where_units_differ,
             AK_OPTION_ROWS(akin_lmnn_diag_options, AKIN_LMNN_DIAG_DEFAULTS,
                            options),
         },
