@@ -186,8 +186,8 @@ def machines(z, a, labels, loss, C):
 
 def check_svm_kernel(rng):
     x, a, _, _ = two_views(rng, classes=3, n=(50, 20), d=(5, 3))
-    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--tol', 1e-10,
-            '--out', 'm.safetensors', '--loss', 'hinge2']
+    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--bias', 0, '--tol', 1e-10,
+            '--out', 'm.safetensors', '--loss', 'hinge2', '--C', 1]
     for kernel, place in zip(('rbf', 'poly', 'linear'), PLACES):
         akin(*args, *kernel_flags(kernel, *place))
         close(f'svm-t {kernel}', label_scores(50, 3), machines(features(x, kernel, *place), a, 3, 'hinge2', 1), 1e-4)
@@ -253,7 +253,7 @@ def check_symm(rng):
 
 def check_svm(rng):
     x, a, _, _ = two_views(rng, classes=4, n=(80, 20), d=(5, 3))
-    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--tol', 1e-9,
+    args = ['train', 'svm-t', '--data', 'left.npy', '--labels', 'left.txt', '--as-is', '--bias', 0, '--tol', 1e-9,
             '--out', 'm.safetensors']
     for loss, C in ('hinge', 1.0), ('hinge', 0.05), ('hinge2', 1.0), ('hinge2', 20.0):
         akin(*args, '--loss', loss, '--C', C)
