@@ -3,9 +3,9 @@
  * A part of the new examples is held out. The model goes on from where it was
  * with the rest, and is scored after a tenth, a quarter, half and all of them.
  * The update keeps the largest of these shares at which the held-out part is
- * not worse than before by more than a standard error; none, if there is no
- * such share. A model that learned a share of the examples is one the learner
- * can go on from, so its state stays exact.
+ * not worse than before by more than a standard error, and better than by
+ * chance; none, if there is no such share. A model that learned a share of the
+ * examples is one the learner can go on from, so its state stays exact.
  *
  * Examples of earlier may be given in place of the held-out part: new ones that
  * contradict them agree with each other, and a part of the new ones does not
@@ -126,6 +126,14 @@ done:
     return st;
 }
 
+/* After the update, pairs or triplets like those learned from are told no
+ * better than by chance: they say nothing that could be learned. */
+static bool is_chance(const update *u, const akin_verdict *v)
+{
+    return u->given == NULL && u->data->kind != AKIN_LABELS &&
+           v->held_out <= 0.5 + 2.0 * v->held_out_se;
+}
+
 /* The largest share that is not worse. */
 static akin_status choose(akin_verdict *v, akin_ctx *ctx, const update *u)
 {
@@ -137,7 +145,7 @@ static akin_status choose(akin_verdict *v, akin_ctx *ctx, const update *u)
             continue;
         AK_CHECK(ak_verdict_decide(v, ctx, &u->after[s], &u->baseline, second));
         v->kept = shares[s];
-        if (v->word != AKIN_WORSE) {
+        if (v->word != AKIN_WORSE && !is_chance(u, v)) {
             if (v->reason != NULL)
                 v->kept = 1.0;
             return AKIN_OK;

@@ -181,7 +181,8 @@ akin_status cli_verdict_print(app *a, const akin_verdict *v,
     const int digits = digits_of(v->held_out_se);
     akin_status st = AKIN_OK;
     if (v->kept == 0.0)
-        APP_TRY(app_report(a, "kept nothing of the update, which is worse on "
+        APP_TRY(app_report(a, "kept nothing of the update, which is worse, or "
+                              "no better than chance, on "
                               "held-out examples: the model is as it was\n"));
     else if (v->kept < 1.0)
         APP_TRY(app_report(a,

@@ -191,8 +191,8 @@ done:
 static void warn_contrary(app *a, const cli_training *training,
                           const akin_verdict *v)
 {
-    if (training->file_kind == AKIN_LABELS || isnan(v->baseline) ||
-        v->baseline >= 0.5 - 2.0 * v->baseline_se)
+    if (training->file == NULL || training->file_kind == AKIN_LABELS ||
+        isnan(v->baseline) || v->baseline >= 0.5 - 2.0 * v->baseline_se)
         return;
     app_warn(a,
              "%s: the model before has %s %.3f on these examples, worse than "
