@@ -20,19 +20,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "la/dense.h"
 #include "learn/metric/full_metric.h"
 #include "learn/metric/lda.h"
 #include "opt/lbfgs.h"
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, AT_ONCE = 8 };
 
 static const double LEAST_MEAN = 2.0;  // of D_ij at the start
+static const double FAR = 45.0;  // beyond the nearest: no weight beside its 1
 
 akin_status ak_nca_begin(ak_nca *p, akin_ctx *ctx)
 {
     AK_CHECK(AK_SCRATCH_EACH(ctx, p->n * p->rank, &p->Z, &p->R));
     AK_CHECK(AK_SCRATCH_EACH(ctx, p->n, &p->norm, &p->sum));
+    AK_CHECK(AK_SCRATCH(ctx, BLOCK, &p->right));
     return AK_SCRATCH(ctx, BLOCK * p->n, &p->P);
 }
 
@@ -46,7 +49,7 @@ static double weigh_row(const ak_nca *s, int64_t i, double *row)
             least = fmin(least, row[j]);
     }
     for (int64_t j = 0; j < s->n; ++j) {
-        row[j] = j == i ? 0.0 : exp(least - row[j]);
+        row[j] = j == i || row[j] - least > FAR ? 0.0 : exp(least - row[j]);
         all += row[j];
         if (row[j] > 0.0 && s->same(s->arg, i, j)) {
             same += row[j];
@@ -57,6 +60,21 @@ static double weigh_row(const ak_nca *s, int64_t i, double *row)
     for (int64_t j = 0; j < s->n; ++j)
         row[j] = row[j] < 0.0 ? -row[j] / all * (1.0 - p) : -row[j] / all * p;
     return p;
+}
+
+typedef struct block {
+    const ak_nca *s;
+    int64_t from;
+} block;
+
+static akin_status weigh_rows(void *arg, int64_t begin, int64_t end,
+                              int64_t worker)
+{
+    const block *b = arg;
+    (void)worker;
+    for (int64_t i = begin; i < end; ++i)
+        b->s->right[i] = weigh_row(b->s, b->from + i, b->s->P + i * b->s->n);
+    return AKIN_OK;
 }
 
 /* R gains the rows [from, from + rows) of w. */
@@ -97,8 +115,10 @@ akin_status ak_nca_value(void *arg, akin_ctx *ctx, const double *B, double *F,
         const int64_t rows = ak_min_i64(BLOCK, n - from);
         AK_CHECK(ak_gemm(ctx, false, true, rows, n, r, 1.0, s->Z + from * r, r,
                          s->Z, r, 0.0, s->P, n));
+        AK_CHECK(
+            ak_parallel_for(ctx, rows, AT_ONCE, weigh_rows, &(block){s, from}));
         for (int64_t i = 0; i < rows; ++i)
-            sum += weigh_row(s, from + i, s->P + i * n);
+            sum += s->right[i];
         AK_CHECK(add_block(s, ctx, from, rows));
     }
     *F = -sum / (double)n + 0.5 * lambda * ak_dot(d * r, B, B);

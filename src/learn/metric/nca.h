@@ -14,6 +14,7 @@ typedef struct ak_nca {
     double *Z, *R;       // n x rank; these and below: set by ak_nca_begin
     double *norm, *sum;  // |z|^2; column sums of a block
     double *P;           // a block of rows of (2)
+    double *right;       // p_i of these rows
 } ak_nca;
 
 /* Allocates scratch memory. */
