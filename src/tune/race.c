@@ -786,7 +786,7 @@ static void add_leader(run *r)
         if (race->entrants[r->alive[k]].status == AKIN_OK &&
             sort_score(race, r->alive[k]) > sort_score(race, top))
             top = r->alive[k];
-    if (top != race->best)
+    if (top != race->best && top != race->baseline)
         snprintf(race->reason + at, sizeof race->reason - at,
                  "; %s led by %.3f, too little to count",
                  candidate_of(race, top)->method,
@@ -818,10 +818,11 @@ static void explain(run *r)
                  plain, takes ? ", so that is the model" : "");
     else if (e->gain.value <= e->gain.se)
         snprintf(race->reason, sizeof race->reason,
-                 "on held-out data %s gained %.3f (standard error %.3f) over "
-                 "%s, the best plain measure: too little to decide%s",
-                 best, e->gain.value, e->gain.se, plain,
-                 takes ? ", so what is usually better was taken" : "");
+                 "%s was %s %s, the best plain measure, by %.3f (standard "
+                 "error %.3f) on held-out data: too little to decide%s",
+                 best, e->gain.value < 0.0 ? "behind" : "ahead of", plain,
+                 fabs(e->gain.value), e->gain.se,
+                 takes ? ", so what is better on most data was taken" : "");
     else
         snprintf(race->reason, sizeof race->reason,
                  "%s was ahead of %s, the best plain measure, by %.3f "

@@ -280,6 +280,8 @@ static void warn(app *a, const name_job *j, const akin_naming_info *info)
             app_count(n->wanted).text,
             n->named < n->wanted && n->named == n->reachable
                 ? "the captions have names for no more"
+            : n->named < n->wanted && j->at_least > 0.0
+                ? "the others are not as sure as --at-least"
             : j->confirmed != NULL ? "the nearest with ties and confirmed names"
                                    : "the nearest with ties");
 }
