@@ -35,7 +35,9 @@ const char *ak_purpose_measure(akin_purpose purpose, akin_knowledge kind)
         return "accuracy";
     if (kind == AKIN_PAIRS || kind == AKIN_BAGS)
         return "auc";
-    return purpose == AKIN_FOR_CLASSIFY ? "accuracy" : "map";
+    return purpose == AKIN_FOR_CLASSIFY ? "accuracy"
+           : purpose == AKIN_FOR_VERIFY ? "auc"
+                                        : "map";
 }
 
 /* ---- what is scored ---- */
@@ -82,7 +84,8 @@ static bool can_measure(akin_knowledge kind, const char *measure)
         return kind == AKIN_LABELS || kind == AKIN_PAIRS ||
                kind == AKIN_TRIPLETS || kind == AKIN_QUADRUPLETS;
     return (kind == AKIN_LABELS && is_word(measure, "map")) ||
-           (kind == AKIN_PAIRS && is_word(measure, "auc"));
+           ((kind == AKIN_LABELS || kind == AKIN_PAIRS) &&
+            is_word(measure, "auc"));
 }
 
 static akin_status open_held(ak_tune_held *out, akin_ctx *ctx,
@@ -98,16 +101,10 @@ static akin_status open_held(ak_tune_held *out, akin_ctx *ctx,
         return ak_fail(
             ctx, AKIN_EINVAL,
             "`measure` %s does not fit the supervision (labels: map, "
-            "accuracy, error; pairs: auc, accuracy, error; "
+            "accuracy, error, auc; pairs: auc, accuracy, error; "
             "triplets: accuracy, error)",
             out->measure);
     return held->kind == AKIN_LABELS ? choose_queries(out, ctx, most) : AKIN_OK;
-}
-
-akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
-                             const akin_supervision *held, const char *measure)
-{
-    return open_held(out, ctx, held, measure, MAX_QUERIES);
 }
 
 /* ---- labels: which rows are found ---- */
@@ -169,21 +166,78 @@ static akin_status choose_database(ak_tune_held *h, akin_ctx *ctx,
     const bool right = held->right != NULL;
     const bool is_part = held->held_out != NULL;
     const bool by_map = is_word(h->measure, "map") && !h->ranks;
+    const bool by_auc = is_word(h->measure, "auc");
     unsigned char *flags;
     int64_t answered = 0;
-    if (!by_map && !right && !is_part)
+    if (!by_map && !by_auc && !right && !is_part)
         h->database = rest->rows;
     AK_CHECK(AK_SCRATCH(ctx, h->database->n, &flags));
-    if (by_map) {
+    if (by_map || by_auc)
         flag_known(flags, held, right);
+    if (by_map)
         AK_CHECK(count_answered(ctx, h, flags, &answered));
-    }
-    if (!by_map || (is_part && 10 * answered < 9 * h->n_queries))
+    if (by_auc ? is_part
+               : !by_map || (is_part && 10 * answered < 9 * h->n_queries))
         flag_known(flags, rest, right);
     for (int64_t i = 0; i < h->database->n; ++i)
         flags[i] = !flags[i];
     h->exclude = flags;
     return AKIN_OK;
+}
+
+/* Do row i of a and row j of b share a label? `map` is of a's to b's, or NULL.
+ */
+static bool share_label(const akin_rows *a, int64_t i, const akin_rows *b,
+                        int64_t j, const int32_t *map)
+{
+    const int32_t *x, *y;
+    const int64_t n = akin_rows_labels(&x, a, i);
+    const int64_t m = akin_rows_labels(&y, b, j);
+    for (int64_t k = 0; k < n * m; ++k)
+        if ((map ? map[x[k / m]] : x[k / m]) == y[k % m])
+            return true;
+    return false;
+}
+
+/* Some pairs of each query that match, and as many that do not. */
+static akin_status draw_pairs(ak_tune_held *h, akin_ctx *ctx)
+{
+    enum { EACH = 10, TRIES = 1000 };
+    const akin_rows *asking = h->s->rows, *found = h->database;
+    const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
+    int32_t *map = NULL;
+    if (asking != found)
+        AK_CHECK(ak_rows_label_map(ctx, asking, found, &map));
+    AK_CHECK(AK_SCRATCH(ctx, h->n_queries * 2 * EACH * 3, &h->pairs));
+    for (int64_t t = 0; t < h->n_queries; ++t) {
+        const int64_t query = h->queries[t];
+        ak_rng rng = ak_rng_split(root, (uint64_t)(query + 1));
+        int64_t drawn[2] = {0, 0};
+        for (int64_t k = 0; k < TRIES && drawn[0] + drawn[1] < 2 * EACH; ++k) {
+            const int64_t j = ak_rng_below(&rng, found->n);
+            if ((h->exclude != NULL && h->exclude[j]) ||
+                (asking == found && j == query))
+                continue;
+            const int same = share_label(asking, query, found, j, map);
+            if (drawn[same] == EACH)
+                continue;
+            ++drawn[same];
+            int64_t *pair = h->pairs + 3 * h->n_pairs++;
+            pair[0] = query;
+            pair[1] = j;
+            pair[2] = same ? 1 : -1;
+        }
+    }
+    return AKIN_OK;
+}
+
+akin_status ak_tune_held_new(ak_tune_held *out, akin_ctx *ctx,
+                             const akin_supervision *held, const char *measure)
+{
+    AK_CHECK(open_held(out, ctx, held, measure, MAX_QUERIES));
+    return held->kind == AKIN_LABELS && is_word(out->measure, "auc")
+               ? draw_pairs(out, ctx)
+               : AKIN_OK;
 }
 
 akin_status ak_tune_held_beside(ak_tune_held *out, akin_ctx *ctx,
@@ -193,19 +247,26 @@ akin_status ak_tune_held_beside(ak_tune_held *out, akin_ctx *ctx,
 {
     AK_CHECK(open_held(out, ctx, held, measure, most));
     out->ranks = ranks;
-    return held->kind == AKIN_LABELS ? choose_database(out, ctx, rest)
-                                     : AKIN_OK;
+    if (held->kind != AKIN_LABELS)
+        return AKIN_OK;
+    AK_CHECK(choose_database(out, ctx, rest));
+    return is_word(out->measure, "auc") ? draw_pairs(out, ctx) : AKIN_OK;
 }
 
 /* ---- each query ---- */
 
+/* Are labels measured query by query? */
+static bool asks_queries(const ak_tune_held *h)
+{
+    return h->s->kind == AKIN_LABELS && h->pairs == NULL;
+}
+
 static akin_status new_scores(ak_scores *s, akin_ctx *ctx,
                               const ak_tune_held *h, int64_t n)
 {
-    const akin_knowledge kind = h->s->kind;
     *s = (ak_scores){.measure = h->measure, .n = n};
     AK_CHECK(AK_NEW(ctx, n, &s->each));
-    if (kind == AKIN_LABELS) {
+    if (asks_queries(h)) {
         s->second_measure = is_word(h->measure, "map") ? "accuracy" : "map";
         return AK_NEW(ctx, n, &s->second);
     }
@@ -367,17 +428,19 @@ static akin_status score_examples(ak_scores *s, akin_ctx *ctx,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     const int64_t width = h->s->kind == AKIN_QUADRUPLETS ? 4 : 3;
+    const int64_t *all = h->pairs ? h->pairs : h->s->numbers;
+    const int64_t count = h->pairs ? h->n_pairs : h->s->count;
     int64_t *numbers;
     akin_status st = AKIN_OK;
     AK_TRY(ak_scratch(ctx, s->n, (size_t)width * sizeof *numbers, &numbers));
     for (int64_t t = 0; t < s->n; ++t) {
-        const int64_t at =
-            (int64_t)((double)t * (double)h->s->count / (double)s->n);
-        memcpy(numbers + width * t, h->s->numbers + width * at,
+        const int64_t at = (int64_t)((double)t * (double)count / (double)s->n);
+        memcpy(numbers + width * t, all + width * at,
                (size_t)width * sizeof *numbers);
     }
-    AK_TRY(h->s->kind == AKIN_PAIRS ? score_pairs(s, ctx, m, h, numbers, by)
-                                    : score_orders(s, ctx, m, h, numbers, by));
+    AK_TRY(width == 3 && h->s->kind != AKIN_TRIPLETS
+               ? score_pairs(s, ctx, m, h, numbers, by)
+               : score_orders(s, ctx, m, h, numbers, by));
     if (is_word(h->measure, "error"))
         to_error(s->each, s->n);
 done:
@@ -388,11 +451,13 @@ done:
 akin_status ak_scores_of(ak_scores *out, akin_ctx *ctx, const akin_model *m,
                          const ak_tune_held *h, akin_compare by)
 {
-    const bool labels = h->s->kind == AKIN_LABELS;
+    const bool labels = asks_queries(h);
     ak_scores s = {0};
     akin_status st = AKIN_OK;
-    AK_TRY(new_scores(
-        &s, ctx, h, labels ? h->n_queries : ak_min_i64(h->s->count, h->most)));
+    AK_TRY(new_scores(&s, ctx, h,
+                      labels     ? h->n_queries
+                      : h->pairs ? h->n_pairs
+                                 : ak_min_i64(h->s->count, h->most)));
     AK_TRY(labels ? score_labels(&s, ctx, m, h, by)
                   : score_examples(&s, ctx, m, h, by));
     *out = s;

@@ -23,6 +23,8 @@ typedef struct ak_tune_held {
     int64_t n_queries;
     const akin_rows *database;  // labels: what they find, but for rows that
     unsigned char *exclude;     // have a 1 here; NULL: all of them
+    int64_t *pairs, n_pairs;    // labels by auc: a query, a row that it finds,
+                                // and 1 where they share a label, else -1
     int64_t most;               // pairs, triplets or quadruplets to score
     bool ranks;                 // labels are ranked, also by the nearest rows
 } ak_tune_held;

@@ -327,7 +327,7 @@ static akin_status note_items(ak_trial_result *r, akin_ctx *ctx,
     const int64_t *which = spec->side == AKIN_LEFT && spec->test == NULL
                                ? spec->sheet->which
                                : NULL;
-    if (h->s->kind != AKIN_LABELS)
+    if (h->s->kind != AKIN_LABELS || h->pairs != NULL)
         return AKIN_OK;
     AK_CHECK(AK_NEW(ctx, h->n_queries, &r->items));
     for (int64_t t = 0; t < h->n_queries; ++t)

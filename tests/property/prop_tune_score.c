@@ -236,6 +236,54 @@ static void the_shares_of_pairs_add_up_to_the_area(void **state)
     akin_rows_free(rows);
 }
 
+/* Labels by auc: each pair has a held-out row, matches where the labels are the
+ * same, and all of them give the auc of akin_eval_pairs. */
+static void labels_make_pairs(void **state)
+{
+    akin_ctx *ctx = *state;
+    akin_rows *rows = class_rows(ctx, 7, ROWS, DIM, 8, 3);
+    akin_model *m = measure(ctx, "cosine", rows);
+    akin_supervision *all = NULL, *rest = NULL, *held = NULL;
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t matching = 0;
+    double auc = 0.0, accuracy = 0.0;
+    ak_tune_held h;
+    ak_scores s = {0};
+    ak_estimate e;
+    assert_int_equal(akin_supervision_new(&all, ctx, rows, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(
+        ak_supervision_fold(&rest, &held, ctx, all, 1, FOLDS, AKIN_LEFT),
+        AKIN_OK);
+    assert_int_equal(
+        ak_tune_held_beside(&h, ctx, held, rest, "auc", false, ROWS), AKIN_OK);
+    for (int64_t t = 0; t < h.n_pairs; ++t) {
+        const int64_t *pair = h.pairs + 3 * t;
+        int64_t found = 0;
+        for (int64_t k = 0; k < held->n_held_out; ++k)
+            found += held->held_out[k] == pair[0];
+        assert_int_equal(found, 1);
+        assert_int_not_equal(pair[0], pair[1]);
+        assert_int_equal(pair[2] > 0,
+                         rows->labels[pair[0]] == rows->labels[pair[1]]);
+        matching += pair[2] > 0;
+    }
+    assert_int_equal(2 * matching, h.n_pairs);
+    assert_int_equal(akin_eval_pairs(&auc, &accuracy, ctx, m, rows, NULL,
+                                     h.pairs, h.n_pairs, AKIN_BY_DEFAULT),
+                     AKIN_OK);
+    assert_int_equal(ak_scores_of(&s, ctx, m, &h, AKIN_BY_DEFAULT), AKIN_OK);
+    assert_int_equal(ak_scores_mean(&e, ctx, &s, false), AKIN_OK);
+    assert_near(e.value, auc, 1e-12);
+    ak_scores_free(&s);
+    ak_scratch_end(ctx, mark);
+    akin_supervision_free(rest);
+    akin_supervision_free(held);
+    akin_supervision_free(all);
+    akin_model_free(m);
+    akin_rows_free(rows);
+}
+
 /* A model does not differ from itself; and the error of a difference is that
  * of the differences. */
 static void differences_are_paired(void **state)
@@ -322,6 +370,7 @@ int main(void)
         cmocka_unit_test(held_out_examples_name_new_rows),
         cmocka_unit_test(accuracy_is_that_of_the_nearest_learned_row),
         cmocka_unit_test(the_shares_of_pairs_add_up_to_the_area),
+        cmocka_unit_test(labels_make_pairs),
         cmocka_unit_test(differences_are_paired),
         cmocka_unit_test(purposes_follow_from_the_supervision),
     };
