@@ -47,6 +47,9 @@ typedef struct ak_online {
     void (*free)(void *state);
 } ak_online;
 
+/* Rows that the model of kernel-ridge keeps, unless its options say more. */
+enum { AK_KEPT_ROWS = 2000 };
+
 typedef struct ak_learner {
     akin_learner_info info;
     /* Sets options left at auto that follow from other options; may be NULL.

@@ -1,5 +1,6 @@
 #include "tune/candidates.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "data/recipe/recipe.h"
@@ -564,7 +565,7 @@ double ak_candidate_work(const ak_candidate *c, const akin_supervision *data,
 {
     const akin_rows *rows = data->rows;
     const double d = (double)rows->d, n = (double)n_rows;
-    const double kept = n < 2000.0 ? n : 2000.0;
+    const double kept = fmin(n, AK_KEPT_ROWS);
     const double nonzeros =
         rows->n > 0 ? (double)akin_rows_nonzeros(rows) / (double)rows->n : 0.0;
     if (c->options == NULL)

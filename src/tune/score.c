@@ -185,27 +185,15 @@ static akin_status choose_database(ak_tune_held *h, akin_ctx *ctx,
     return AKIN_OK;
 }
 
-/* Do row i of a and row j of b share a label? `map` is of a's to b's, or NULL.
- */
-static bool share_label(const akin_rows *a, int64_t i, const akin_rows *b,
-                        int64_t j, const int32_t *map)
-{
-    const int32_t *x, *y;
-    const int64_t n = akin_rows_labels(&x, a, i);
-    const int64_t m = akin_rows_labels(&y, b, j);
-    for (int64_t k = 0; k < n * m; ++k)
-        if ((map ? map[x[k / m]] : x[k / m]) == y[k % m])
-            return true;
-    return false;
-}
-
-/* Some pairs of each query that match, and as many that do not. */
+/* Some pairs of each query that match, and as many that do not; no pairs at all
+ * where one of the two is missing. */
 static akin_status draw_pairs(ak_tune_held *h, akin_ctx *ctx)
 {
     enum { EACH = 10, TRIES = 1000 };
     const akin_rows *asking = h->s->rows, *found = h->database;
     const ak_rng root = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_VALIDATE);
     int32_t *map = NULL;
+    int64_t matching = 0;
     if (asking != found)
         AK_CHECK(ak_rows_label_map(ctx, asking, found, &map));
     AK_CHECK(AK_SCRATCH(ctx, h->n_queries * 2 * EACH * 3, &h->pairs));
@@ -218,16 +206,19 @@ static akin_status draw_pairs(ak_tune_held *h, akin_ctx *ctx)
             if ((h->exclude != NULL && h->exclude[j]) ||
                 (asking == found && j == query))
                 continue;
-            const int same = share_label(asking, query, found, j, map);
+            const int same = ak_rows_share_label(asking, query, found, j, map);
             if (drawn[same] == EACH)
                 continue;
             ++drawn[same];
+            matching += same;
             int64_t *pair = h->pairs + 3 * h->n_pairs++;
             pair[0] = query;
             pair[1] = j;
             pair[2] = same ? 1 : -1;
         }
     }
+    if (matching == 0 || matching == h->n_pairs)
+        h->n_pairs = 0;
     return AKIN_OK;
 }
 
@@ -432,6 +423,8 @@ static akin_status score_examples(ak_scores *s, akin_ctx *ctx,
     const int64_t count = h->pairs ? h->n_pairs : h->s->count;
     int64_t *numbers;
     akin_status st = AKIN_OK;
+    if (s->n == 0)
+        goto done;
     AK_TRY(ak_scratch(ctx, s->n, (size_t)width * sizeof *numbers, &numbers));
     for (int64_t t = 0; t < s->n; ++t) {
         const int64_t at = (int64_t)((double)t * (double)count / (double)s->n);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/supervision/supervision.h"
+#include "learn/learner.h"
 #include "model/model.h"
 
 /* What a step touches: a few numbers, those of a row, those of a matrix of all
@@ -64,7 +65,7 @@ static double batch_work(const struct cost *c, const akin_supervision *data,
                          const akin_learn_info *info)
 {
     const double n = rows_of(data), d = (double)akin_rows_dim(data->rows);
-    const double kept = n < 2000.0 ? n : 2000.0;
+    const double kept = fmin(n, AK_KEPT_ROWS);
     const double extents[] = {
         [ONE] = 1.0,
         [ROW] = numbers_of(data),

@@ -10,8 +10,7 @@ typedef struct ak_weight_vector {
     double *w;
     akin_compare by;  // of the model it becomes
     const akin_supervision *data;
-    bool
-        is_trusted;  // the model is w; else as far from 1 as learn/trust.h says
+    bool is_trusted;  // the model is w, and not a share by learn/trust.h
 } ak_weight_vector;
 
 akin_status ak_weight_vector_begin(ak_weight_vector *w, akin_ctx *ctx,

@@ -26,7 +26,7 @@
 #include "learn/learner.h"
 #include "model/posterior.h"
 
-enum { MOST_SUPPORT = 2000, BLOCK = 256, MOST_CHECKED = 2000 };
+enum { BLOCK = 256, MOST_CHECKED = 2000 };
 
 typedef struct problem {
     const akin_rows *rows;
@@ -86,7 +86,7 @@ static akin_status take_labels(problem *p, akin_ctx *ctx, ak_labels *out)
 static void choose_support(problem *p, akin_ctx *ctx, int64_t most)
 {
     ak_rng rng = ak_rng_new(akin_ctx_seed(ctx), AK_STREAM_KERNEL);
-    p->m = ak_min_i64(p->n, most > 0 ? most : MOST_SUPPORT);
+    p->m = ak_min_i64(p->n, most > 0 ? most : AK_KEPT_ROWS);
     if (p->m < p->n)
         ak_rng_shuffle(&rng, p->n, p->which);
 }
