@@ -15,3 +15,14 @@ interrupt() {
 started() {
     until grep -qs "$1" "$2" || ! kill -0 $3 2>/dev/null; do sleep 0.05; done
 }
+
+# right_and_swapped: triplets of rows.svm, the files right and swapped.
+right_and_swapped() {
+    local i j
+    for i in $(seq 0 59); do
+        for j in 3 6 9 12; do
+            echo "$i $(((i + j) % 60)) $(((i + j + 1) % 60))"
+        done
+    done > right
+    awk '{ print $1, $3, $2 }' right > swapped
+}

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "parts.h"
 #include "support.h"
 
 #include <akin/learn.h>
@@ -132,18 +133,7 @@ static void parts_equal_the_whole(void **state)
         double scores[2][N * CLASSES];
         akin_options *o = options_of(ctx, names[l], false);
         for (int parts = 1; parts <= 2; ++parts) {
-            akin_model *m = NULL;
-            for (int p = 0; p < parts; ++p) {
-                const int n = N / parts;
-                akin_learning *run = NULL;
-                assert_int_equal(akin_learning_begin(&run, ctx, o, data, m), 0);
-                akin_model_free(m);
-                m = NULL;
-                assert_int_equal(
-                    akin_learning_observe(ctx, run, which + p * n, n), AKIN_OK);
-                assert_int_equal(akin_learning_model(&m, ctx, run), AKIN_OK);
-                akin_learning_free(run);
-            }
+            akin_model *m = learn_in_parts(ctx, o, data, which, N, 1, parts);
             scores_of(m, rows, scores[parts - 1]);
             akin_model_free(m);
         }

@@ -5,6 +5,7 @@
  * although the rows all point in nearly the same direction. */
 #include <math.h>
 
+#include "parts.h"
 #include "support.h"
 
 #include <akin/learn.h>
@@ -192,19 +193,8 @@ static void parts_equal_the_whole(void **state)
         akin_options *o = NULL;
         assert_int_equal(akin_options_new(&o, ctx, names[l]), AKIN_OK);
         for (int parts = 1; parts <= 2; ++parts) {
-            akin_model *m = NULL;
-            for (int p = 0; p < parts; ++p) {
-                const int n = ROUNDS / parts;
-                akin_learning *run = NULL;
-                assert_int_equal(akin_learning_begin(&run, ctx, o, data, m), 0);
-                akin_model_free(m);
-                m = NULL;
-                assert_int_equal(
-                    akin_learning_observe(ctx, run, triplets + 3 * p * n, n),
-                    AKIN_OK);
-                assert_int_equal(akin_learning_model(&m, ctx, run), AKIN_OK);
-                akin_learning_free(run);
-            }
+            akin_model *m =
+                learn_in_parts(ctx, o, data, triplets, ROUNDS, 3, parts);
             score_all(ctx, m, rows, rows, scores[parts - 1]);
             akin_model_free(m);
         }

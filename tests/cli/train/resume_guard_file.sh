@@ -1,12 +1,7 @@
 # --guard FILE: an update must not make earlier examples worse. Triplets with
 # their sides swapped agree with each other, and contradict earlier ones.
 source "$CASES/../data.sh"
-for i in $(seq 0 59); do
-    for j in 3 6 9 12; do
-        echo "$i $(((i + j) % 60)) $(((i + j + 1) % 60))"
-    done
-done > right
-awk '{ print $1, $3, $2 }' right > swapped
+right_and_swapped
 akin train solis-ada --data rows.svm --quiet --triplets right --out a
 update() { akin train solis-ada --data rows.svm --resume a --quiet --json --out b "$@" | python3 -c "
 import json, sys
