@@ -212,9 +212,39 @@ static void damage_is_never_found_in(void **state)
     unlink(path);
 }
 
+/* Sizes that rows of this model do not have: rows are added all the same. */
+static void sizes_of_another_model(void **state)
+{
+    static const char *const names[2] = {"row.sum", "row.self"};
+    static const double ones[4] = {1.0, 1.0, 1.0, 1.0};
+    static const int64_t offsets[4001] = {0};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        ak_tensors *t = NULL;
+        akin_rows *rows = NULL;
+        akin_index *x = NULL;
+        size_t n = 0;
+        char *bytes = saved("cosine", "none", true, &n);
+        assert_int_equal(ak_tensors_parse(&t, ctx, name, bytes, n), AKIN_OK);
+        assert_int_equal(
+            ak_tensors_put_vector(t, ctx, names[k], AK_DTYPE_F64, 4, ones),
+            AKIN_OK);
+        assert_int_equal(ak_index_take(&x, ctx, t), AKIN_OK);
+        assert_int_equal(
+            akin_rows_new_sparse(&rows, ctx, 4000, 3, offsets, NULL, NULL),
+            AKIN_OK);
+        assert_int_equal(akin_index_add(ctx, x, rows), AKIN_OK);
+        assert_int_equal(akin_index_count(x), 4004);
+        akin_rows_free(rows);
+        akin_index_free(x);
+        akin_free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {CONTEXT_CASE(damage_is_refused),
+                                       CONTEXT_CASE(sizes_of_another_model),
                                        CONTEXT_CASE(damage_is_never_found_in)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

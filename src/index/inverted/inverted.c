@@ -378,9 +378,9 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_CHECK(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
     AK_CHECK(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
     AK_CHECK(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
-    if (ak_tensors_find(t, "row.sum") != NULL)
+    if (is_tf(v->recipe))
         AK_CHECK(take_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, &v->sum));
-    if (ak_tensors_find(t, "row.self") != NULL)
+    if (has_negative(v->w, ak_index_dim(x)))
         AK_CHECK(take_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, &v->self));
     AK_CHECK(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
                           &v->most));
