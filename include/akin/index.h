@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Threads may share an index for searching. akin_index_add and
- * akin_index_remove change it and need exclusive access. */
+/* Threads may share an index for searching. akin_index_add, akin_index_remove
+ * and akin_index_set_model change it and need exclusive access. */
 typedef struct akin_index akin_index;
 
 typedef struct akin_index_options {
@@ -56,6 +56,16 @@ AKIN_API akin_status akin_index_add(akin_ctx *ctx, akin_index *index,
  * AKIN_ESHAPE: a row does not exist. */
 AKIN_API akin_status akin_index_remove(akin_ctx *ctx, akin_index *index,
                                        const int64_t *rows, int64_t count);
+
+/* Replace the model without building anew. Works for an inverted index under a
+ * diagonal model, when the new model is diagonal, has the same columns and
+ * keeps rows sparse. Under dot products and an equal recipe only the weights
+ * are copied; otherwise norms and bounds are computed anew from the raw values,
+ * which the index keeps. An index that compared as its model did compares as
+ * the new one does. Needs exclusive access.
+ * AKIN_EINVAL: the index has to be built anew; it is unchanged. */
+AKIN_API akin_status akin_index_set_model(akin_ctx *ctx, akin_index *index,
+                                          const akin_model *m);
 
 typedef struct akin_search_options {
     uint64_t size;            /* sizeof(akin_search_options) */

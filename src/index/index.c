@@ -207,6 +207,45 @@ akin_status akin_index_remove(akin_ctx *ctx, akin_index *x, const int64_t *rows,
     return x->kind->remove(x, ctx);
 }
 
+/* Does the model fit the rows as they are kept? */
+static akin_status check_model(const akin_index *x, akin_ctx *ctx,
+                               const akin_model *m)
+{
+    const akin_recipe *r = akin_model_recipe(m, AKIN_RIGHT);
+    if (x->kind->set_model == NULL || ak_index_embeds(x))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the index is not an inverted one under a diagonal "
+                       "model: another model requires a new index");
+    if (!ak_model_is_diagonal(m) || (r != NULL && ak_recipe_fills(r)))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model is not diagonal or makes rows dense: it "
+                       "requires a new index");
+    if (m->d[AKIN_RIGHT] != x->model->d[AKIN_RIGHT])
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model has %" PRId64
+                       " columns (the index has %" PRId64 ")",
+                       m->d[AKIN_RIGHT], x->model->d[AKIN_RIGHT]);
+    return AKIN_OK;
+}
+
+akin_status akin_index_set_model(akin_ctx *ctx, akin_index *x,
+                                 const akin_model *m)
+{
+    const akin_compare by = x->by == x->model->by ? m->by : x->by;
+    akin_model *copy = NULL;
+    akin_status st = AKIN_OK;
+    AK_TRY(check_model(x, ctx, m));
+    AK_TRY(ak_model_copy(&copy, ctx, m));
+    AK_TRY(x->kind->set_model(x, ctx, copy, by));
+    akin_model_free(x->model);
+    x->model = copy;
+    x->by = by;
+    copy = NULL;
+done:
+    akin_model_free(copy);
+    return st;
+}
+
 double ak_weighted_norm(const double *w, const akin_rows *rows, int64_t i,
                         bool absolute)
 {

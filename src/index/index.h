@@ -27,6 +27,11 @@ typedef struct ak_index_kind {
     akin_status (*add)(akin_index *x, akin_ctx *ctx, const akin_rows *rows);
     /* Drop the rows newly flagged in x->gone. */
     akin_status (*remove)(akin_index *x, akin_ctx *ctx);
+    /* Put the diagonal model `m` in the place of x->model, which the caller
+     * does then, and compare by `by`. NULL: the rows would have to be built
+     * anew. On failure nothing changes. */
+    akin_status (*set_model)(akin_index *x, akin_ctx *ctx, const akin_model *m,
+                             akin_compare by);
     akin_status (*search)(const akin_index *x, akin_ctx *ctx,
                           const ak_search *w);
     /* The prepared rows `which`, as queries. */

@@ -19,8 +19,8 @@ static bool is_safe(double v)
 static void set_rate(ak_score_factors *r, const ak_sizes *s, int64_t i,
                      bool gone)
 {
-    const double root = sqrt(s->norm[i]);
-    const double self = s->self ? s->self[i] : s->norm[i];
+    const double norm = s->norm ? s->norm[i] : 0.0, root = sqrt(norm);
+    const double self = s->self ? s->self[i] : norm;
     double times = s->scale ? s->scale[i] : 1.0;
     if (s->sum)
         times = s->sum[i] > 0.0 ? times / s->sum[i] : 0.0;
@@ -53,7 +53,10 @@ akin_status ak_score_factors_make(ak_score_factors *r, akin_ctx *ctx,
         float *best = &r->best[i >> AK_BUCKET_BITS];
         set_rate(r, sizes, i, x->gone[i]);
         *best = fmaxf(*best, r->times[i]);
+        r->fastest = fmaxf(r->fastest, r->times[i]);
     }
+    if (sizes->norm == NULL)
+        r->largest = INFINITY;
 done:
     if (st != AKIN_OK)
         ak_score_factors_free(r);

@@ -15,14 +15,15 @@ typedef struct ak_score_factors {
     akin_compare by;
     float *times, *plus;  // n; removed rows never score
     float *best;          // largest `times` of each bucket
-    double largest;       // norm, or 1 for the cosine
+    float fastest;        // largest `times` of all
+    double largest;       // norm, or 1 for the cosine; INFINITY: unknown
     bool safe;            // all numbers fit the range of float
 } ak_score_factors;
 
 /* Per row; NULL: 1, or for `self` the norm. */
 typedef struct ak_sizes {
     const double *sum, *scale;
-    const double *norm, *self;  // squared
+    const double *norm, *self;  // squared; norm NULL: unknown, by dot only
 } ak_sizes;
 
 /* From the allocator. */

@@ -55,7 +55,29 @@ done:
     return st;
 }
 
-/* Build, save, load, search, add, remove, search again. */
+/* Another comparison, another recipe, other weights. After a failure the index
+ * still serves. */
+static akin_status set_models(akin_ctx *ctx, akin_index *x,
+                              const akin_rows *rows, const setting *s)
+{
+    static const char *const models[3] = {"euclidean", "tfidf", "tfidf"};
+    akin_status st = AKIN_OK;
+    for (int k = 0; k < 3 && s->sparse; ++k) {
+        akin_model *m = NULL;
+        AK_TRY(akin_model_builtin(&m, ctx, models[k], rows));
+        st = akin_index_set_model(ctx, x, m);
+        akin_model_free(m);
+        if (st != AKIN_OK)
+            assert_int_equal(search(ctx, x, rows, AKIN_BY_DEFAULT), AKIN_OK);
+        AK_TRY(st);
+    }
+    if (s->sparse)
+        AK_TRY(akin_index_save(ctx, x, path));
+done:
+    return st;
+}
+
+/* Build, save, load, search, change, search again. */
 static akin_status use(akin_ctx *ctx, void *arg)
 {
     const setting *s = arg;
@@ -73,6 +95,7 @@ static akin_status use(akin_ctx *ctx, void *arg)
     AK_TRY(akin_index_save(ctx, x, path));
     AK_TRY(akin_index_load(&y, ctx, path));
     AK_TRY(search(ctx, y, rows, AKIN_BY_DEFAULT));
+    AK_TRY(set_models(ctx, y, rows, s));
     AK_TRY(akin_index_add(ctx, y, rows));
     AK_TRY(akin_index_remove(ctx, y, removed, 1));
     AK_TRY(search(ctx, y, rows,

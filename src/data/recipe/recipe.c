@@ -149,9 +149,14 @@ bool ak_weights_has_idf(ak_weights w)
     return w >= AK_WEIGHTS_TFIDF;
 }
 
+bool ak_recipe_fills(const akin_recipe *r)
+{
+    return r->shift != NULL || r->rotation != NULL;
+}
+
 bool ak_recipe_makes_dense(const akin_recipe *r, const akin_rows *rows)
 {
-    return rows->offsets == NULL || r->shift != NULL || r->rotation != NULL;
+    return rows->offsets == NULL || ak_recipe_fills(r);
 }
 
 /* ---- one row ---- */
@@ -268,7 +273,7 @@ int64_t ak_recipe_row(const akin_recipe *r, const akin_rows *rows, int64_t i,
     return sparse_row(r, &x, cols, out);
 }
 
-static bool wants_counts(ak_weights w)
+bool ak_weights_wants_counts(ak_weights w)
 {
     return w != AK_WEIGHTS_NONE && w != AK_WEIGHTS_BINARY &&
            w != AK_WEIGHTS_BINARY_IDF;
@@ -305,7 +310,8 @@ akin_status ak_recipe_check(const akin_recipe *r, akin_ctx *ctx,
                        "the rows have %" PRId64
                        " columns (the recipe was made for %" PRId64 ")",
                        rows->d, r->d);
-    return wants_counts(r->weights) ? check_counts(r, ctx, rows) : AKIN_OK;
+    return ak_weights_wants_counts(r->weights) ? check_counts(r, ctx, rows)
+                                               : AKIN_OK;
 }
 
 /* ---- fit ---- */

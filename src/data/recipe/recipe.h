@@ -84,6 +84,8 @@ akin_status ak_rows_have_mixed_units(bool *mixed, akin_ctx *ctx,
  * are left out of sparse ones. */
 int64_t ak_recipe_row(const akin_recipe *recipe, const akin_rows *rows,
                       int64_t i, int32_t *cols, double *out);
+/* Do sparse rows become dense? */
+bool ak_recipe_fills(const akin_recipe *recipe);
 bool ak_recipe_makes_dense(const akin_recipe *recipe, const akin_rows *rows);
 /* An entry of a sparse row before the norm: the count c of column j, in a row
  * whose counts add up to `sum`. */
@@ -99,6 +101,7 @@ akin_status ak_recipe_new(akin_recipe **out, akin_ctx *ctx, int64_t d);
 /* Fill in `text` from the words. */
 void ak_recipe_name(akin_recipe *r);
 bool ak_weights_has_idf(ak_weights w);
+bool ak_weights_wants_counts(ak_weights w);
 
 /* As part of a larger file: tensors and notes under `prefix`. `take` leaves
  * NULL when there is none. */

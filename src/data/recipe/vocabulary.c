@@ -50,6 +50,23 @@ done:
     return st;
 }
 
+static int64_t text_bytes(const ak_columns *c)
+{
+    return c->n > 0 ? c->begin[c->n] : 0;
+}
+
+bool ak_vocabulary_is(const ak_vocabulary *a, const ak_vocabulary *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    const int64_t bytes = text_bytes(&a->terms);
+    return a->d == b->d && a->n_kept == b->n_kept &&
+           memcmp(a->kept, b->kept, (size_t)a->n_kept * sizeof *a->kept) == 0 &&
+           a->terms.n == b->terms.n && bytes == text_bytes(&b->terms) &&
+           (bytes == 0 ||
+            memcmp(a->terms.text, b->terms.text, (size_t)bytes) == 0);
+}
+
 akin_status ak_vocabulary_names(ak_columns *to, akin_ctx *ctx,
                                 const ak_vocabulary *v, const ak_columns *names)
 {

@@ -26,6 +26,9 @@ void ak_vocabulary_free(ak_vocabulary *v);
 akin_status ak_vocabulary_copy(ak_vocabulary **out, akin_ctx *ctx,
                                const ak_vocabulary *v);
 
+/* Do both keep the same columns of the same terms? NULL: all columns. */
+bool ak_vocabulary_is(const ak_vocabulary *a, const ak_vocabulary *b);
+
 /* The rows with the columns that are kept, under their new numbers; labels,
  * groups and names go with them. ESHAPE: rows of more columns. */
 akin_status ak_vocabulary_keep(akin_rows **out, akin_ctx *ctx,

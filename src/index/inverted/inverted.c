@@ -1,11 +1,14 @@
 /* The inverted index. In a file, its rows are "row.scale", "row.norm" and,
- * where needed, "row.sum" and "row.self"; the bounds are "term.most". */
+ * where needed, "row.sum" and "row.self"; the bounds are "term.most", and the
+ * note "length", which old files do not have. */
 #include "index/inverted/inverted.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "data/recipe/fingerprint.h"
 #include "data/recipe/recipe.h"
+#include "index/inverted/measure.h"
 #include "model/diagonal.h"
 
 double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j)
@@ -14,113 +17,6 @@ double ak_inverted_entry(const ak_inverted *v, double c, int64_t i, int64_t j)
         v->recipe ? ak_recipe_entry(v->recipe, c, v->sum ? v->sum[i] : 1.0, j)
                   : c;
     return e * v->scale[i];
-}
-
-static bool is_tf(const akin_recipe *r)
-{
-    return r != NULL &&
-           (r->weights == AK_WEIGHTS_TF || r->weights == AK_WEIGHTS_TFIDF);
-}
-
-/* The recipe's own arithmetic, so that (1) gives the same bits. */
-static double scale_of(const akin_recipe *r, int64_t n, const double *entries)
-{
-    double squares = 0.0;
-    if (r == NULL || r->norm != AK_NORM_L2)
-        return r ? r->global : 1.0;
-    for (int64_t k = 0; k < n; ++k)
-        squares += entries[k] * entries[k];
-    return squares > 0.0 ? r->global / sqrt(squares) : r->global;
-}
-
-static bool has_negative(const double *w, int64_t d)
-{
-    for (int64_t j = 0; w && j < d; ++j)
-        if (w[j] < 0.0)
-            return true;
-    return false;
-}
-
-static akin_status make_room(ak_inverted *v, akin_ctx *ctx, int64_t n,
-                             int64_t d)
-{
-    AK_CHECK(ak_resize(ctx, n, sizeof *v->scale, &v->scale));
-    AK_CHECK(ak_resize(ctx, n, sizeof *v->norm, &v->norm));
-    if (is_tf(v->recipe))
-        AK_CHECK(ak_resize(ctx, n, sizeof *v->sum, &v->sum));
-    if (has_negative(v->w, d))
-        AK_CHECK(ak_resize(ctx, n, sizeof *v->self, &v->self));
-    return AKIN_OK;
-}
-
-static void raise_to(float *most, double x)
-{
-    const float size = (float)fabs(x);
-    if (size > *most)
-        *most = size;
-}
-
-/* Measure row number `at` of the index; false: a value is too large. `x` is
- * scratch for its entries. */
-static bool measure_row(ak_inverted *v, ak_sparse row, int64_t at, double *x,
-                        float *most)
-{
-    const akin_recipe *r = v->recipe;
-    double sum = v->sum ? 0.0 : 1.0, norm = 0.0, self = 0.0;
-    for (int64_t k = 0; k < row.n && v->sum; ++k)
-        sum += (double)row.vals[k];
-    for (int64_t k = 0; k < row.n; ++k) {
-        const double c = row.vals[k];
-        x[k] = r ? ak_recipe_entry(r, c, sum, row.cols[k]) : c;
-    }
-    const double scale = scale_of(r, row.n, x);
-    for (int64_t k = 0; k < row.n; ++k) {
-        const double w = ak_inverted_w(v, row.cols[k]);
-        x[k] = (float)(x[k] * scale);
-        norm += x[k] * (fabs(w) * x[k]);
-        self += x[k] * (w * x[k]);
-    }
-    const double by = norm > 0.0 ? 1.0 / sqrt(norm) : 0.0;
-    for (int64_t k = 0; k < row.n; ++k) {
-        raise_to(&most[2 * row.cols[k]], x[k]);
-        raise_to(&most[2 * row.cols[k] + 1], x[k] * by);
-    }
-    v->scale[at] = scale;
-    v->norm[at] = norm;
-    if (v->sum)
-        v->sum[at] = sum;
-    if (v->self)
-        v->self[at] = self;
-    return isfinite(norm);
-}
-
-static int64_t longest_row(const akin_rows *rows)
-{
-    int64_t most = 0;
-    for (int64_t i = 0; i < rows->n; ++i)
-        most = ak_max_i64(most, rows->offsets[i + 1] - rows->offsets[i]);
-    return most;
-}
-
-/* Sums, scales and norms of rows after those already there, of d columns; and
- * raise most[2 j], most[2 j + 1] to the largest |x_ij| and cosine of each
- * column. ENUMERIC: a value is too large for a float. */
-static akin_status measure_rows(ak_inverted *v, akin_ctx *ctx,
-                                const akin_rows *rows, int64_t d, float *most)
-{
-    const ak_mark mark = ak_scratch_begin(ctx);
-    const int64_t first = v->p.n;
-    double *room;
-    akin_status st = AKIN_OK;
-    AK_TRY(AK_SCRATCH(ctx, longest_row(rows), &room));
-    AK_TRY(make_room(v, ctx, first + rows->n, d));
-    for (int64_t i = 0; i < rows->n; ++i)
-        if (!measure_row(v, ak_rows_sparse(rows, i), first + i, room, most))
-            AK_TRY(ak_fail(ctx, AKIN_ENUMERIC,
-                           "row %" PRId64 " is too large after the recipe", i));
-done:
-    ak_scratch_end(ctx, mark);
-    return st;
 }
 
 /* The kind's own part, made on first use. */
@@ -186,6 +82,26 @@ static akin_status gather_most(const ak_postings *p, akin_ctx *ctx,
     return st;
 }
 
+/* Take the weights and the recipe of `next`, a copy of the index, and measure
+ * all rows; `rescale` if the recipe is another one. */
+static akin_status remeasure(akin_index *x, akin_ctx *ctx, ak_inverted next,
+                             bool rescale, akin_compare by)
+{
+    ak_inverted *v = ak_inverted_of(x);
+    AK_CHECK(ak_inverted_measure(&next, ctx, ak_index_dim(x), rescale));
+    const ak_sizes sizes = ak_inverted_sizes(&next);
+    const akin_status st =
+        ak_score_factors_make(&next.factors, ctx, x, &sizes, by);
+    if (st != AKIN_OK) {
+        ak_inverted_unmeasure(&next, rescale);
+        return st;
+    }
+    ak_inverted_unmeasure(v, rescale);
+    ak_score_factors_free(&v->factors);
+    *v = next;
+    return AKIN_OK;
+}
+
 /* The remaining rows and new ones. Everything is made before anything is
  * replaced: on failure the index is unchanged. */
 static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
@@ -199,11 +115,13 @@ static akin_status merge(akin_index *x, akin_ctx *ctx, const akin_rows *more)
     unsigned char *keep;
     float *most, *bounds = NULL;
     akin_status st = AKIN_OK;
+    if (v->norm == NULL && v->p.n > 0)
+        AK_TRY(remeasure(x, ctx, *v, false, x->by));
     AK_TRY(kept_columns(x, ctx, &keep));
     AK_TRY(AK_SCRATCH(ctx, 2 * d, &most));
     spread_most(v, most);
     if (more != NULL)
-        AK_TRY(measure_rows(v, ctx, more, d, most));
+        AK_TRY(ak_inverted_measure_rows(v, ctx, more, d, most));
     AK_TRY(ak_postings_merge(&merged, ctx, &v->p, x->gone, more, keep));
     AK_TRY(gather_most(&merged, ctx, most, &bounds));
     sizes = ak_inverted_sizes(v);
@@ -255,6 +173,83 @@ static akin_status inverted_remove(akin_index *x, akin_ctx *ctx)
 {
     return merge(x, ctx, NULL);
 }
+
+/* ---- another model ---- */
+
+static bool is_same_recipe(const akin_recipe *a, const akin_recipe *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return ak_recipe_fingerprint(a) == ak_recipe_fingerprint(b);
+}
+
+/* Can the postings serve the weights and the recipe of `next`? */
+static akin_status check_next(const akin_index *x, akin_ctx *ctx,
+                              const ak_inverted *next, bool rescale)
+{
+    const ak_inverted *v = ak_inverted_of(x);
+    const akin_recipe *a = v->recipe, *b = next->recipe;
+    const bool pruned = x->prune && v->w != NULL;
+    if (!ak_vocabulary_is(a ? a->vocabulary : NULL, b ? b->vocabulary : NULL))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the model has another vocabulary: it requires a new "
+                       "index");
+    if (pruned && rescale)
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "the index is pruned and the model has another recipe: "
+                       "it requires a new index");
+    for (int64_t j = 0; pruned && j < ak_index_dim(x); ++j)
+        if (v->w[j] == 0.0 && ak_inverted_w(next, j) != 0.0)
+            return ak_fail(ctx, AKIN_EINVAL,
+                           "the index is pruned and has no column %" PRId64
+                           ", which has a weight in the model: it requires a "
+                           "new index",
+                           j);
+    return AKIN_OK;
+}
+
+/* Dot products need no norms: their range is known without. */
+static bool needs_norms(const ak_inverted *next, int64_t d, akin_compare by)
+{
+    double most = next->w ? 0.0 : 1.0;
+    for (int64_t j = 0; next->w && j < d; ++j)
+        most = fmax(most, fabs(next->w[j]));
+    return by != AKIN_BY_DOT || !isfinite(most * next->length * next->length);
+}
+
+static akin_status set_weights(akin_index *x, akin_ctx *ctx, ak_inverted next)
+{
+    ak_inverted *v = ak_inverted_of(x);
+    next.norm = next.self = NULL;
+    if (v->factors.by == AKIN_BY_DOT) {
+        next.factors.largest = INFINITY;
+    } else {
+        const ak_sizes sizes = ak_inverted_sizes(&next);
+        AK_CHECK(
+            ak_score_factors_make(&next.factors, ctx, x, &sizes, AKIN_BY_DOT));
+        ak_score_factors_free(&v->factors);
+    }
+    akin_free(v->norm);
+    akin_free(v->self);
+    *v = next;
+    return AKIN_OK;
+}
+
+static akin_status inverted_set_model(akin_index *x, akin_ctx *ctx,
+                                      const akin_model *m, akin_compare by)
+{
+    const ak_inverted *v = ak_inverted_of(x);
+    ak_inverted next = *v;
+    next.w = ak_diagonal_w(m);
+    next.recipe = akin_model_recipe(m, AKIN_RIGHT);
+    const bool rescale = !is_same_recipe(v->recipe, next.recipe);
+    AK_CHECK(check_next(x, ctx, &next, rescale));
+    if (rescale || needs_norms(&next, ak_index_dim(x), by))
+        return remeasure(x, ctx, next, rescale, by);
+    return set_weights(x, ctx, next);
+}
+
+/* ---- rows of the index ---- */
 
 /* The prepared entry of a row in term t. */
 static bool find_in_term(const ak_inverted *v, int64_t t, int64_t row,
@@ -321,24 +316,44 @@ done:
     return st;
 }
 
-static akin_status put_f64(ak_tensors *t, akin_ctx *ctx, const char *name,
-                           int64_t n, const double *data)
+/* ---- files ---- */
+
+/* A copy is put of numbers that do not live as long as the tensors. */
+static akin_status put_numbers(ak_tensors *t, akin_ctx *ctx, const char *name,
+                               ak_dtype dtype, int64_t n, const void *data,
+                               bool copy)
 {
-    return data ? ak_tensors_put_vector(t, ctx, name, AK_DTYPE_F64, n, data)
-                : AKIN_OK;
+    const ak_tensor x = {name, dtype, 1, {n}, data};
+    if (data == NULL)
+        return AKIN_OK;
+    return copy ? ak_tensors_put_copy(t, ctx, x) : ak_tensors_put(t, ctx, x);
+}
+
+static akin_status put_sizes(const ak_inverted *v, akin_ctx *ctx, ak_tensors *t,
+                             bool copy)
+{
+    const int64_t n = v->p.n;
+    AK_CHECK(put_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, v->sum, copy));
+    AK_CHECK(put_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, v->scale, copy));
+    AK_CHECK(put_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, v->norm, copy));
+    AK_CHECK(put_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, v->self, copy));
+    if (isfinite(v->length))
+        AK_CHECK(ak_tensors_note_f64(t, ctx, "length", v->length));
+    return put_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
+                       v->most, copy);
 }
 
 static akin_status inverted_put(const akin_index *x, akin_ctx *ctx,
                                 ak_tensors *t)
 {
-    const ak_inverted *v = ak_inverted_of(x);
-    AK_CHECK(ak_postings_put(&v->p, ctx, t));
-    AK_CHECK(put_f64(t, ctx, "row.sum", x->n, v->sum));
-    AK_CHECK(put_f64(t, ctx, "row.scale", x->n, v->scale));
-    AK_CHECK(put_f64(t, ctx, "row.norm", x->n, v->norm));
-    AK_CHECK(put_f64(t, ctx, "row.self", x->n, v->self));
-    return ak_tensors_put_vector(t, ctx, "term.most", AK_DTYPE_F32,
-                                 2 * v->p.n_terms, v->most);
+    ak_inverted v = *ak_inverted_of(x);
+    AK_CHECK(ak_postings_put(&v.p, ctx, t));
+    if (v.norm != NULL)
+        return put_sizes(&v, ctx, t, false);
+    AK_CHECK(ak_inverted_measure(&v, ctx, ak_index_dim(x), false));
+    const akin_status st = put_sizes(&v, ctx, t, true);
+    ak_inverted_unmeasure(&v, false);
+    return st;
 }
 
 static akin_status take_numbers(const ak_tensors *t, akin_ctx *ctx,
@@ -369,6 +384,19 @@ static akin_status check_finite(akin_ctx *ctx, const ak_tensors *t, int64_t n,
     return AKIN_OK;
 }
 
+static akin_status take_length(ak_inverted *v, akin_ctx *ctx,
+                               const ak_tensors *t)
+{
+    v->length = INFINITY;
+    if (ak_tensors_get_note(t, "length") == NULL)
+        return AKIN_OK;
+    AK_CHECK(ak_tensors_need_f64(t, ctx, "length", &v->length));
+    if (!(v->length >= 0.0))
+        return ak_fail(ctx, AKIN_EFORMAT, "%s: note 'length' is negative",
+                       ak_tensors_path(t));
+    return AKIN_OK;
+}
+
 static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
                                  const ak_tensors *t)
 {
@@ -378,12 +406,13 @@ static akin_status inverted_take(akin_index *x, akin_ctx *ctx,
     AK_CHECK(ak_postings_take(&v->p, ctx, t, n, ak_index_dim(x)));
     AK_CHECK(take_numbers(t, ctx, "row.scale", AK_DTYPE_F64, n, &v->scale));
     AK_CHECK(take_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, &v->norm));
-    if (is_tf(v->recipe))
+    if (ak_inverted_has_sum(v))
         AK_CHECK(take_numbers(t, ctx, "row.sum", AK_DTYPE_F64, n, &v->sum));
-    if (has_negative(v->w, ak_index_dim(x)))
+    if (ak_inverted_has_self(v, ak_index_dim(x)))
         AK_CHECK(take_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, &v->self));
     AK_CHECK(take_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
                           &v->most));
+    AK_CHECK(take_length(v, ctx, t));
     AK_CHECK(check_finite(ctx, t, n, v->scale, "row.scale"));
     AK_CHECK(check_finite(ctx, t, n, v->norm, "row.norm"));
     AK_CHECK(check_finite(ctx, t, n, v->sum, "row.sum"));
@@ -411,6 +440,7 @@ const ak_index_kind ak_index_inverted = {
     .name = "inverted",
     .add = inverted_add,
     .remove = inverted_remove,
+    .set_model = inverted_set_model,
     .search = ak_inverted_search,
     .rows = inverted_rows,
     .put = inverted_put,

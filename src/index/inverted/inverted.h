@@ -17,9 +17,11 @@ typedef struct ak_inverted {
     const akin_recipe *recipe;  // NULL: none
     double *sum;                // n: s_i; NULL: ones
     double *scale;              // n: b_i
-    double *norm;               // n: x'|W|x
+    double *norm;               // n: x'|W|x; NULL: not of these weights, which
+                                // only dot products do without
     double *self;               // n: x'Wx; NULL: the norm
     float *most;                // n_terms x 2: bounds of |x_ij| and of cosines
+    double length;              // largest |x_i|; INFINITY: unknown
     ak_score_factors factors;   // for the index's own comparison
 } ak_inverted;
 

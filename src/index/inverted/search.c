@@ -19,7 +19,7 @@
 #include "base/parallel.h"
 #include "data/recipe/recipe.h"
 #include "index/candidates.h"
-#include "index/inverted/inverted.h"
+#include "index/inverted/measure.h"
 #include "la/clones.h"
 #include "model/compare.h"
 
@@ -48,7 +48,7 @@ typedef struct bucket {
 /* The state of a worker. */
 typedef struct pass {
     const akin_index *x;
-    const ak_inverted *v;
+    const ak_inverted *v;  // with norms, unless by dot product
     const ak_score_factors *factors;
     const ak_search *w;
     query_term *terms;  // with a weight, by column
@@ -559,6 +559,7 @@ static bool second_pass(pass *p)
 typedef struct search_job {
     const akin_index *x;
     const ak_search *w;
+    ak_inverted v;           // with norms, unless by dot product
     ak_score_factors other;  // when the search uses another comparison
     pass *workers;
 } search_job;
@@ -612,6 +613,24 @@ static void bound_terms(pass *p)
     }
 }
 
+/* The same bound for dot products, from the length of rows alone. */
+static double largest_by_length(const pass *p)
+{
+    double squares = 0.0;
+    for (int64_t k = 0; k < p->n_terms; ++k)
+        squares += p->terms[k].wq * p->terms[k].wq;
+    return p->factors->by == AKIN_BY_DOT ? sqrt(squares) * p->v->length
+                                         : INFINITY;
+}
+
+/* Is underflow, a part of a rounding for each number, small beside E? Needed
+ * where norms, which tell that, are unknown. */
+static bool is_error_safe(const pass *p)
+{
+    const double parts = (double)p->n_terms * (double)p->factors->fastest;
+    return isfinite(p->factors->largest) || p->error > 1e-36 * (parts + 1.0);
+}
+
 /* Set up query t. */
 static void load_query(pass *p, int64_t t)
 {
@@ -630,13 +649,14 @@ static void load_query(pass *p, int64_t t)
         memcpy(p->order, p->terms, (size_t)p->n_terms * sizeof *p->terms);
     /* By Cauchy-Schwarz the absolute contributions sum to at most the product
      * of the norms; ten roundings for each, plus those of the sum. */
-    const double size = sqrt(p->norm) * p->factors->largest;
+    const double size =
+        fmin(sqrt(p->norm) * p->factors->largest, largest_by_length(p));
     const double eps = (double)FLT_EPSILON * (double)(p->n_terms + 10);
     p->error = eps * size;
     if (p->factors->by == AKIN_BY_DISTANCE)
         p->error = 2.0 * eps *
                    (size + p->factors->largest * p->factors->largest);
-    p->safe = p->safe && size < 1e12 && p->w->top > 0;
+    p->safe = p->safe && size < 1e12 && p->w->top > 0 && is_error_safe(p);
 }
 
 static akin_status search_block(void *arg, int64_t begin, int64_t end,
@@ -693,7 +713,7 @@ static void divide_arrays(pass *p, char *zeros, char *scratch)
 static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
                                char **zeros, char **scratch)
 {
-    const ak_inverted *v = ak_inverted_of(a->x);
+    const ak_inverted *v = &a->v;
     const int64_t n = a->x->n, n_terms = widest(a->w->queries);
     AK_CHECK(AK_SCRATCH(ctx, workers, &a->workers));
     AK_CHECK(
@@ -720,10 +740,14 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     const ak_mark mark = ak_scratch_begin(ctx);
     const ak_inverted *v = ak_inverted_of(x);
     const int64_t workers = ak_min_i64(ak_workers(ctx), w->queries->n);
-    const ak_sizes sizes = ak_inverted_sizes(v);
-    search_job a = {.x = x, .w = w};
+    const bool unmeasured = v->norm == NULL && w->by != AKIN_BY_DOT;
+    search_job a = {.x = x, .w = w, .v = *v};
     char *zeros = NULL, *scratch = NULL;
+    ak_sizes sizes;
     akin_status st = AKIN_OK;
+    if (unmeasured)
+        AK_TRY(ak_inverted_measure(&a.v, ctx, ak_index_dim(x), false));
+    sizes = ak_inverted_sizes(&a.v);
     if (w->by != v->factors.by)
         AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
     AK_TRY(take_memory(&a, ctx, workers, &zeros, &scratch));
@@ -735,6 +759,8 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     ak_kept_give(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(x->n), scratch);
     zeros = scratch = NULL;
 done:
+    if (unmeasured)
+        ak_inverted_unmeasure(&a.v, false);
     akin_free(zeros);
     akin_free(scratch);
     ak_score_factors_free(&a.other);
