@@ -679,6 +679,7 @@ _akin() {
             '--pair-weights=[matching and other pairs have the same total weight (balanced), or every pair has the same weight (printed)]:balanced-printed:(balanced printed)'
             '--resume=[continue this model with its recipe, options and seed]:MODEL:_files'
             '--guard=[learn only as much of the new examples as does not make a held-out part of them worse (auto), or earlier ones of the same kind (FILE); or all of them (none)]:auto-none-FILE:{_values auto-none-FILE auto none; _files}'
+            '--save-every=[write the model to --out after every N examples, or N seconds, of an online learner]:N-Ns: '
             '--validate=[share of the supervision to hold out, or a file of the same kind; the model that scores best there is kept]:FRACTION-FILE:_files'
             '--measure=[what to optimise; without it, what fits the supervision]:map-error-accuracy-auc:(map error accuracy auc)'
             '--patience=[checks without improvement before learning stops]:N: '
