@@ -193,7 +193,7 @@ complete -c akin -n '__akin_command text' -l min-df -x -d 'least number of docum
 complete -c akin -n '__akin_command text' -l max-df -x -d 'largest number of documents with a term; below 1: a share, 0: any'
 complete -c akin -n '__akin_command text' -l features -x -d 'how many terms to keep'
 complete -c akin -n '__akin_command text' -l select -x -a 'infogain df' -d 'which terms to keep: the most informative of the class, or those in most documents'
-complete -c akin -n '__akin_command text' -l text-column -x -d 'csv: the column of text, by name or number from 0; without it the one called text'
+complete -c akin -n '__akin_command text' -l text-column -x -d 'csv, jsonl: the column or key of the text, by name or number from 0; without it text, body or content'
 complete -c akin -n '__akin_command text' -l header -d 'csv: the first line holds names although columns are given by number'
 complete -c akin -n '__akin_command text' -l vocabulary -r -F -d 'counts: the term of each column, one per line'
 complete -c akin -n '__akin_command text' -l list -r -F -d 'write the document of each row, one per line'

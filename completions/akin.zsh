@@ -1008,7 +1008,7 @@ _akin() {
             '--max-df=[largest number of documents with a term; below 1\: a share, 0\: any]:X: '
             '--features=[how many terms to keep]:N: '
             '--select=[which terms to keep\: the most informative of the class, or those in most documents]:infogain-df:(infogain df)'
-            '--text-column=[csv\: the column of text, by name or number from 0; without it the one called text]:NAME-N: '
+            '--text-column=[csv, jsonl\: the column or key of the text, by name or number from 0; without it text, body or content]:NAME-N: '
             '--header[csv\: the first line holds names although columns are given by number]'
             '--vocabulary=[counts\: the term of each column, one per line]:FILE:_files'
             '--list=[write the document of each row, one per line]:FILE:_files'
