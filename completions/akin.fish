@@ -136,6 +136,7 @@ complete -c akin -n '__akin_command search' -l as-is -d 'queries have been throu
 complete -c akin -n '__akin_command explain' -l rows -x -d 'the two rows, numbered from 0; one row I with --label'
 complete -c akin -n '__akin_command explain' -l label -x -d 'a model that ranks labels: why row I gets this label'
 complete -c akin -n '__akin_command explain' -l right -r -F -d 'J is a row of this file instead of --data'
+complete -c akin -n '__akin_command explain' -l by -x -a 'auto features pairs' -d 'list features, or pairs of a feature of I and one of J; auto: pairs for words under a low-rank or full model'
 complete -c akin -n '__akin_command explain' -l top -x -d 'features to list, the largest contributions first'
 complete -c akin -n '__akin_command explain' -l model -r -F -d 'explain by this model, or a measure without learning, instead of the collection\'s own'
 complete -c akin -n '__akin_command explain' -l out -r -F -d 'draw the matching regions to this file: svg or png'

@@ -907,6 +907,7 @@ _akin() {
             '--rows=[the two rows, numbered from 0; one row I with --label]:I-J: '
             '--label=[a model that ranks labels\: why row I gets this label]:NAME: '
             '--right=[J is a row of this file instead of --data]:FILE:_files'
+            '--by=[list features, or pairs of a feature of I and one of J; auto\: pairs for words under a low-rank or full model]:auto-features-pairs:(auto features pairs)'
             '--top=[features to list, the largest contributions first]:K: '
             '--score=[how rows are compared in the learned space; without it, as the model was trained for]:dot-cosine-distance:(dot cosine distance)'
             '--model=[explain by this model, or a measure without learning, instead of the collection'\''s own]:MODEL:_files'
