@@ -1,5 +1,6 @@
-/* akin/collection.h - pictures made searchable: a folder with a catalogue, a
- * codebook, bags of visual words and an index. docs/reference/images.md */
+/* akin/collection.h - things with names, made searchable: a folder with a
+ * catalogue of items, their features, an index and versions of a model.
+ * docs/reference/collections.md, docs/reference/images.md */
 #ifndef AKIN_COLLECTION_H
 #define AKIN_COLLECTION_H
 
@@ -23,6 +24,7 @@ typedef struct akin_images_options {
     const char *label_column; /* its column; NULL: label, class, target, y */
     int64_t force;            /* 1: replace an existing collection */
     int64_t batch;            /* descriptors per iteration; 0: the sample */
+    int64_t prune;            /* 1: remove pictures whose files are gone */
 } akin_images_options;
 
 #define AKIN_IMAGES_DEFAULTS                                                 \
@@ -31,15 +33,17 @@ typedef struct akin_images_options {
     }
 
 typedef struct akin_images_info {
-    int64_t pictures;    /* in the collection */
+    int64_t pictures;    /* items in the collection */
     int64_t added;       /* by this run */
     int64_t left_out;    /* unreadable pictures, skipped */
     int64_t passed_over; /* files skipped: not an image extension */
     int64_t descriptors; /* in the collection */
-    int64_t words;       /* of the codebook */
+    int64_t words;       /* columns of the rows */
     int64_t classes;     /* different labels */
     int64_t changed;     /* described again because the file changed */
     int64_t gone;        /* missing from the folders; their rows stay */
+    int64_t moved;       /* found again at another place */
+    int64_t pruned;      /* removed because their files are gone */
 } akin_images_info;
 
 /* Make a collection of the pictures below `folder`, or resume an interrupted
@@ -51,20 +55,23 @@ AKIN_API akin_status akin_images_make(akin_ctx *ctx, const char *path,
                                       const akin_images_options *options,
                                       akin_images_info *info);
 /* Add pictures with the settings of the collection. Of `options` only the
- * labels are used; existing pictures get them too. Changed files are described
- * again. */
+ * labels and `prune` are used; existing pictures get the labels too. Changed
+ * files are described again, moved ones are known by their content. `folder`
+ * NULL: add none. */
 AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,
                                      akin_images_info *info);
-/* Set the model that searches use from now on; NULL: square roots of counts
- * times idf, as at the start. */
-AKIN_API akin_status akin_images_model(akin_ctx *ctx, const char *path,
-                                       const akin_model *model);
+/* Set the model that searches use from now on, as a new version; NULL: the
+ * measure without learning, as at the start. Those who search meanwhile use the
+ * old one to the end. */
+AKIN_API akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
+                                               const akin_model *model);
 
 /* ---- read a collection -------------------------------------------------- */
 
-/* A collection opened for reading; one thread at a time. */
+/* A collection opened for reading: as it was at that moment, whatever others
+ * add, remove or learn meanwhile. One thread at a time. */
 typedef struct akin_collection akin_collection;
 
 /* 1 for a folder with a catalogue. */
@@ -72,41 +79,85 @@ AKIN_API int akin_collection_is(const char *path);
 AKIN_API akin_status akin_collection_open(akin_collection **out, akin_ctx *ctx,
                                           const char *path);
 AKIN_API void akin_collection_close(akin_collection *c);
+/* Go on to how it is now; quick when nothing has changed. */
+AKIN_API akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c);
 
 AKIN_API akin_status akin_collection_info(akin_images_info *info, akin_ctx *ctx,
                                           const akin_collection *c);
+/* What its items are: "images", "documents" or "vectors". */
+AKIN_API const char *akin_collection_kind(const akin_collection *c);
+/* The version of the model that it is searched by; 0: without learning. */
+AKIN_API int64_t akin_collection_version(const akin_collection *c);
 /* 1 when a run was interrupted and can be resumed. */
 AKIN_API int akin_collection_is_open(const akin_collection *c);
 
-/* The picture of a row: its path, and its name below the folder it came from.
- * Borrowed until the next call. AKIN_ESHAPE: the row does not exist. */
-typedef struct akin_picture {
-    const char *path, *name;
-    const char *labels; /* separated by newlines; "": none */
-    int64_t width, height, descriptors;
-} akin_picture;
-AKIN_API akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
-                                             akin_collection *c, int64_t row);
-/* The row of a picture by name or path. AKIN_EINVAL: no picture matches, or
+/* An item by its row, the place among the items that are there. The name of a
+ * file is its path below the folder it came from. Borrowed until the next
+ * call. AKIN_ESHAPE: the row does not exist. */
+typedef struct akin_item {
+    int64_t id; /* stays the same, and is never given again */
+    const char *name;
+    const char *path;    /* of its file; NULL: it has none */
+    const char *labels;  /* separated by newlines; "": none */
+    const char *snippet; /* the beginning of a text; NULL: none */
+    int64_t width, height, descriptors; /* of a picture */
+} akin_item;
+AKIN_API akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
+                                          akin_collection *c, int64_t row);
+/* The row of an item by name or path. AKIN_EINVAL: no item matches, or
  * several do. */
 AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                           akin_collection *c, const char *name);
 
-/* All pictures as rows of word counts, with their labels. */
+/* All items as raw rows, with their labels; `options` as for akin_rows_read,
+ * may be NULL. */
 AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                          const akin_collection *c);
+                                          const akin_collection *c,
+                                          const akin_read_options *options);
 /* The same for pictures outside the collection. */
 AKIN_API akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
                                               akin_collection *c,
                                               const char *const *files,
                                               int64_t n_files);
-/* The index under the model of the collection, or under `model` unless NULL. */
-AKIN_API akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
-                                           const akin_collection *c,
-                                           const akin_model *model);
 
-/* Check catalogue, codebook and index, and that the files of rows agree with
- * the catalogue. AKIN_EFORMAT: the message has the reason. */
+/* ---- search ---------------------------------------------------------------
+ */
+
+/* Search by this model from now on, until the collection is closed; NULL: by
+ * its own. AKIN_ESHAPE: the model is for other rows. */
+AKIN_API akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
+                                         const akin_model *model);
+
+typedef struct akin_find_options {
+    uint64_t size;            /* sizeof(akin_find_options) */
+    int64_t top;              /* items to find for each query */
+    akin_compare by;          /* AKIN_BY_DEFAULT: as the model compares */
+    int64_t as_is;            /* 1: the recipe was already applied to queries */
+    int64_t effort;           /* hnsw: candidates per query; 0: chosen by top */
+    const akin_lists *ignore; /* rows that a query does not find */
+    const int64_t *like;      /* rows of the collection, as in
+                                 akin_search_options */
+    int64_t n_like;           /* length of like */
+    const int64_t *unlike;    /* rows of the collection */
+    int64_t n_unlike;         /* length of unlike */
+    const akin_rows *like_rows;   /* as `like`, given as raw rows */
+    const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
+} akin_find_options;
+
+#define AKIN_FIND_DEFAULTS                                                   \
+    {                                                                        \
+        .size = sizeof(akin_find_options), .top = 10, .by = AKIN_BY_DEFAULT, \
+    }
+
+/* As akin_index_search, over all items: the rows found, best first, equal
+ * scores by row. Free both with akin_free. */
+AKIN_API akin_status akin_collection_search(int64_t **rows, double **scores,
+                                            akin_ctx *ctx, akin_collection *c,
+                                            const akin_rows *queries,
+                                            const akin_find_options *options);
+
+/* Check catalogue, codebook and index, and that they agree. AKIN_EFORMAT: the
+ * message has the reason. */
 AKIN_API akin_status akin_collection_check(akin_ctx *ctx,
                                            const akin_collection *c);
 

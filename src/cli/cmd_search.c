@@ -95,13 +95,13 @@ static akin_status print_lines(app *a, const work *w, const answer *r)
 {
     akin_status st = AKIN_OK;
     for (int64_t i = 0; i < r->n * r->top && st == AKIN_OK; ++i) {
-        akin_picture p;
+        akin_item p;
         char *name = NULL;
         if (r->rows[i] < 0)
             continue;
         if (w->c != NULL) {
-            APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[i]));
-            APP_TRY(cli_picture_shown(a, p.name, &name));
+            APP_TRY(akin_collection_item(&p, a->ctx, w->c, r->rows[i]));
+            APP_TRY(cli_item_shown(a, p.name, &name));
         }
         st = app_print(a, "%" PRId64 " %" PRId64 " %" PRId64 " %s%s%s\n",
                        i / r->top, i % r->top + 1, r->rows[i],
@@ -119,12 +119,14 @@ static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
 {
     json_t *hit =
         APP_OBJECT(APP_KEY("row", r->rows[k]), APP_KEY("score", r->scores[k]));
-    akin_picture p;
+    akin_item p;
     akin_status st = AKIN_OK;
     if (w->c != NULL) {
-        APP_TRY(akin_collection_picture(&p, a->ctx, w->c, r->rows[k]));
+        APP_TRY(akin_collection_item(&p, a->ctx, w->c, r->rows[k]));
         APP_TRY(app_json_set(a, hit, "name", app_json_string(p.name)));
-        APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
+        APP_TRY(app_json_set(a, hit, "id", json_integer(p.id)));
+        if (p.path != NULL)
+            APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
     }
     json_array_append(hits, hit);
 done:
@@ -185,8 +187,7 @@ done:
 /* A row, a name or a file; when it is none of these, the message is set. */
 static akin_status take_one(example_list *l, const char *text)
 {
-    akin_status st =
-        cli_picture_row(l->a, l->c, text, &l->out->rows[l->out->n]);
+    akin_status st = cli_item_row(l->a, l->c, text, &l->out->rows[l->out->n]);
     if (st == AKIN_OK)
         ++l->out->n;
     else if (text[0] != '\0' && access(text, F_OK) == 0) {
@@ -281,14 +282,24 @@ static akin_status describe_images(app *a, work *w)
 
 static akin_status read_queries(app *a, const search_flags *f, work *w)
 {
-    cli_shape shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
+    akin_images_info info;
+    cli_shape shape = {0};
+    akin_status st = AKIN_OK;
     if (f->own.image != NULL)
         return describe_images(a, w);
     if (f->own.queries == NULL)
         return AKIN_OK;
-    if (f->own.as_is)
+    if (w->c == NULL)
+        shape = cli_shape_of_index(w->x, f->own.index, AKIN_LEFT);
+    else if (w->model == NULL) {
+        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
+        shape.dim = info.words;
+    }
+    if (f->own.as_is && w->x != NULL)
         shape.dim = akin_model_dim(akin_index_model(w->x), AKIN_LEFT);
-    return cli_read_rows(a, &w->queries, f->own.queries, &f->reading, shape);
+    APP_TRY(cli_read_rows(a, &w->queries, f->own.queries, &f->reading, shape));
+done:
+    return st;
 }
 
 static akin_status check_flags(app *a, const own_flags *f)
@@ -311,30 +322,40 @@ static akin_status open_index(app *a, const own_flags *f, work *w)
             a,
             "%s: the last run was interrupted; repeat akin images to resume it",
             f->index);
-    if (f->model != NULL)
-        APP_TRY(cli_picture_model(a, w->c, f->model, &w->model));
-    APP_TRY(akin_collection_index(&w->x, a->ctx, w->c, w->model));
+    if (f->model != NULL) {
+        APP_TRY(cli_item_model(a, w->c, f->model, &w->model));
+        APP_TRY(cli_in_file(a, akin_collection_use(a->ctx, w->c, w->model),
+                            f->model));
+    }
 done:
     return st;
 }
 
-static akin_status search(app *a, const search_flags *f, work *w, answer *r)
+static akin_status search_index(app *a, const own_flags *f, const work *w,
+                                answer *r)
 {
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
-    const own_flags *own = &f->own;
-    const int64_t n = akin_index_count(w->x);
-    akin_status st = AKIN_OK;
-    APP_TRY(read_examples(a, &w->like, w->c, "like"));
-    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
-    APP_TRY(read_queries(a, f, w));
-    r->n = w->queries ? akin_rows_count(w->queries) : 1;
-    r->top = own->top > n && n > 0 ? n : own->top;
-    if (own->ignore != NULL)
-        APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
     o.top = r->top;
-    o.by = cli_compare(own->score);
-    o.as_is = own->as_is;
-    o.effort = own->effort;
+    o.by = cli_compare(f->score);
+    o.as_is = f->as_is;
+    o.effort = f->effort;
+    o.ignore = w->ignore;
+    o.like = w->like.rows;
+    o.n_like = w->like.n;
+    o.unlike = w->unlike.rows;
+    o.n_unlike = w->unlike.n;
+    return akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries,
+                             &o);
+}
+
+static akin_status search_collection(app *a, const own_flags *f, const work *w,
+                                     answer *r)
+{
+    akin_find_options o = AKIN_FIND_DEFAULTS;
+    o.top = r->top;
+    o.by = cli_compare(f->score);
+    o.as_is = f->as_is;
+    o.effort = f->effort;
     o.ignore = w->ignore;
     o.like = w->like.rows;
     o.n_like = w->like.n;
@@ -342,7 +363,38 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     o.unlike = w->unlike.rows;
     o.n_unlike = w->unlike.n;
     o.unlike_rows = w->unlike.others;
-    st = akin_index_search(&r->rows, &r->scores, a->ctx, w->x, w->queries, &o);
+    return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
+                                  w->queries, &o);
+}
+
+static akin_status count_rows(app *a, const work *w, int64_t *n)
+{
+    akin_images_info info;
+    akin_status st = AKIN_OK;
+    if (w->x != NULL)
+        *n = akin_index_count(w->x);
+    else {
+        APP_TRY(akin_collection_info(&info, a->ctx, w->c));
+        *n = info.pictures;
+    }
+done:
+    return st;
+}
+
+static akin_status search(app *a, const search_flags *f, work *w, answer *r)
+{
+    const own_flags *own = &f->own;
+    int64_t n;
+    akin_status st = AKIN_OK;
+    APP_TRY(count_rows(a, w, &n));
+    APP_TRY(read_examples(a, &w->like, w->c, "like"));
+    APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
+    APP_TRY(read_queries(a, f, w));
+    r->n = w->queries ? akin_rows_count(w->queries) : 1;
+    r->top = own->top > n && n > 0 ? n : own->top;
+    if (own->ignore != NULL)
+        APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
+    st = w->c ? search_collection(a, own, w, r) : search_index(a, own, w, r);
     APP_TRY(st == AKIN_ESHAPE && own->queries ? cli_in_file(a, st, own->queries)
                                               : st);
 done:

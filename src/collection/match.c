@@ -48,9 +48,9 @@ static akin_status load(features *f, const akin_collection *c, akin_ctx *ctx,
     bool found;
     akin_status st = AKIN_OK;
     AK_TRY(ak_sql_ask(&c->catalog.sql, ctx, &q,
-                      "SELECT words, frames, max(width, height) FROM pictures "
-                      "WHERE row = ?",
-                      "i", row));
+                      "SELECT row, frames, max(width, height) FROM features "
+                      "JOIN items ON id = ?1 WHERE key = 16 * ?1",
+                      "i", ak_collection_id(c, row)));
     AK_TRY(ak_sql_next(&c->catalog.sql, ctx, q, &found));
     f->n = found ? sqlite3_column_bytes(q, 0) / (int64_t)sizeof *f->words : 0;
     if (!found ||
@@ -235,17 +235,16 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
 {
     const int64_t row[2] = {i, j};
     const ak_mark mark = ak_scratch_begin(ctx);
-    akin_index *x = NULL;
     pairs p = {0};
     akin_status st = AKIN_OK;
-    if (model == NULL) {
-        AK_TRY(akin_collection_index(&x, ctx, c, NULL));
-        model = akin_index_model(x);
-    }
     if (c->codebook == NULL)
         AK_TRY(ak_fail(ctx, AKIN_EFORMAT,
                        "%s is incomplete; rerun the command that started it",
                        c->catalog.folder));
+    if (model == NULL) {
+        AK_TRY(ak_collection_segments(c, ctx));
+        model = akin_index_model(c->segments[0].x);
+    }
     AK_TRY(match(&p, score, ctx, c, model, row));
     *out = p.at;
     *n = p.n;
@@ -253,7 +252,6 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
 done:
     akin_free(p.at);
     akin_free(p.turn);
-    akin_index_free(x);
     ak_scratch_end(ctx, mark);
     return st;
 }
@@ -303,9 +301,9 @@ static akin_status put_picture(svg_sheet *s, akin_ctx *ctx, akin_collection *c,
     ak_image image = {0, 0, NULL};
     uint8_t *bytes = NULL;
     int64_t n;
-    akin_picture p;
+    akin_item p;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_collection_picture(&p, ctx, c, row));
+    AK_TRY(akin_collection_item(&p, ctx, c, row));
     AK_TRY(ak_decoder_read(s->pair.decoder, ctx, p.path, &image));
     AK_TRY(
         ak_decoder_encode(s->pair.decoder, ctx, &image, QUALITY, &bytes, &n));
@@ -362,9 +360,9 @@ static akin_status open_pair(picture_pair *s, akin_ctx *ctx, akin_collection *c,
                              const int64_t row[2])
 {
     ak_decode_options o = AK_DECODE_DEFAULTS;
-    akin_picture p;
+    akin_item p;
     for (int k = 0; k < 2; ++k) {
-        AK_CHECK(akin_collection_picture(&p, ctx, c, row[k]));
+        AK_CHECK(akin_collection_item(&p, ctx, c, row[k]));
         s->row[k] = row[k];
         s->width[k] = p.width;
         s->height[k] = p.height;
@@ -487,9 +485,9 @@ static akin_status paste(ak_image *to, akin_ctx *ctx, akin_collection *c,
 {
     const int64_t x = (int64_t)pair->x[side];
     ak_image image = {0, 0, NULL};
-    akin_picture p;
+    akin_item p;
     akin_status st = AKIN_OK;
-    AK_TRY(akin_collection_picture(&p, ctx, c, pair->row[side]));
+    AK_TRY(akin_collection_item(&p, ctx, c, pair->row[side]));
     AK_TRY(ak_decoder_read(pair->decoder, ctx, p.path, &image));
     const int64_t w = ak_min_i64(image.width, pair->width[side]);
     const int64_t h = ak_min_i64(image.height, pair->height[side]);

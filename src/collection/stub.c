@@ -27,8 +27,8 @@ akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
     return akin_images_make(ctx, path, folder, options, info);
 }
 
-akin_status akin_images_model(akin_ctx *ctx, const char *path,
-                              const akin_model *model)
+akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
+                                      const akin_model *model)
 {
     return absent(ctx);
 }
@@ -61,8 +61,8 @@ int akin_collection_is_open(const akin_collection *c)
     return 0;
 }
 
-akin_status akin_collection_picture(akin_picture *out, akin_ctx *ctx,
-                                    akin_collection *c, int64_t row)
+akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
+                                 akin_collection *c, int64_t row)
 {
     return absent(ctx);
 }
@@ -74,7 +74,8 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
 }
 
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
-                                 const akin_collection *c)
+                                 const akin_collection *c,
+                                 const akin_read_options *options)
 {
     return absent(ctx);
 }
@@ -86,11 +87,33 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_index(akin_index **out, akin_ctx *ctx,
-                                  const akin_collection *c,
-                                  const akin_model *model)
+akin_status akin_collection_use(akin_ctx *ctx, akin_collection *c,
+                                const akin_model *model)
 {
     return absent(ctx);
+}
+
+akin_status akin_collection_search(int64_t **rows, double **scores,
+                                   akin_ctx *ctx, akin_collection *c,
+                                   const akin_rows *queries,
+                                   const akin_find_options *options)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_refresh(akin_ctx *ctx, akin_collection *c)
+{
+    return absent(ctx);
+}
+
+const char *akin_collection_kind(const akin_collection *c)
+{
+    return "";
+}
+
+int64_t akin_collection_version(const akin_collection *c)
+{
+    return 0;
 }
 
 akin_status akin_collection_check(akin_ctx *ctx, const akin_collection *c)
