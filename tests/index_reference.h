@@ -84,7 +84,8 @@ typedef struct reference {
     const akin_lists *ignore;         // NULL: none
     int64_t top;
     akin_compare by;
-    int lanes;  // running sums: 8 for vectors, else 1
+    int lanes;                     // running sums: 8 for vectors, else 1
+    const unsigned char *exclude;  // NULL: none
 } reference;
 
 static inline bool reference_hides(const reference *r, int64_t t, int64_t i)
@@ -94,7 +95,7 @@ static inline bool reference_hides(const reference *r, int64_t t, int64_t i)
     for (int64_t k = 0; k < n; ++k)
         if (rows[k] == i)
             return true;
-    return r->gone && r->gone[i];
+    return (r->gone && r->gone[i]) || (r->exclude && r->exclude[i]);
 }
 
 /* The same rows and the same bits. */
@@ -150,6 +151,7 @@ static inline void check_index(akin_ctx *ctx, const akin_index *x,
     o.top = want.top;
     o.by = want.by;
     o.ignore = want.ignore;
+    o.exclude = want.exclude;
     assert_int_equal(akin_index_search(&found, &scores, ctx, x, queries, &o),
                      AKIN_OK);
     check_reference(&want, found, scores);

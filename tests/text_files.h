@@ -33,7 +33,8 @@ static inline const char *text_path(const char *name)
     return path;
 }
 
-/* Two classes, a csv file of the same, and documents in trouble. */
+/* Two classes, a csv file and JSON lines of the same, and documents in
+ * trouble. */
 static inline int text_begin(void)
 {
     snprintf(text_folder, sizeof text_folder, "akin-text-XXXXXX");
@@ -52,6 +53,15 @@ static inline int text_begin(void)
         "text,label\n\"orbit, rocket\norbit\",a\nrocket \xc3\x89t\xc3\xa9,a\n"
         "roses \"\"roses orbit,b\n\"roses \xff tulips\",b\n\"a b\",b\n";
     text_put("docs.csv", csv, sizeof csv - 1);
+    static const char jsonl[] =
+        "{\"id\": 7, \"text\": \"orbit, rocket\\norbit\", \"label\": \"a\", "
+        "\"year\": 1999, \"share\": 0.1, \"new\": true, \"tags\": [1]}\n"
+        "{\"body\": \"rocket \\u00c9t\xc3\xa9\", \"label\": \"a\", "
+        "\"title\": null}\n\n"
+        "{\"text\": \"roses roses orbit\", \"label\": \"b\"}\n"
+        "{\"text\": \"roses ! tulips\", \"labels\": [\"b\"]}\r\n"
+        "{\"text\": \"\", \"class\": \"b\"}";
+    text_put("docs.jsonl", jsonl, sizeof jsonl - 1);
     return 0;
 }
 

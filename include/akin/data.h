@@ -314,6 +314,10 @@ AKIN_API akin_status akin_stream_open(akin_stream **out, akin_ctx *ctx,
 AKIN_API akin_status akin_stream_next(const int64_t **numbers, int64_t *count,
                                       akin_ctx *ctx, akin_stream *s,
                                       int64_t most);
+/* Wait for examples, at most `seconds` (INFINITY: until they come). `*ready` 0:
+ * nothing came; 1: `next` has something to read, if only the end. */
+AKIN_API akin_status akin_stream_wait(int64_t *ready, akin_ctx *ctx,
+                                      akin_stream *s, double seconds);
 AKIN_API void akin_stream_close(akin_stream *s);
 
 /* Lists of rows for each query (relevant, ignored or similar ones): lines

@@ -82,6 +82,8 @@ typedef struct akin_search_options {
     int64_t n_unlike;         /* length of unlike */
     const akin_rows *like_rows;   /* as `like`, given as raw rows */
     const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
+    const unsigned char *exclude; /* NULL, or one byte for each row of the
+                                     index; 1: no query finds it */
 } akin_search_options;
 
 #define AKIN_SEARCH_DEFAULTS                                                   \

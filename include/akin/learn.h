@@ -59,6 +59,17 @@ AKIN_API akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
 /* All examples of the supervision, sampled and repeated as it says. */
 AKIN_API akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l);
 AKIN_API void akin_learning_info(akin_learn_info *info, const akin_learning *l);
+/* While it learns, write the model to `path` after every `examples` examples
+ * (counted over all runs of the model; 0: not by number) and when `seconds`
+ * have passed since the last time (0: not by the clock), so that a run that is
+ * killed can be resumed from there. What is learned does not depend on it. */
+AKIN_API akin_status akin_learning_save_every(akin_ctx *ctx, akin_learning *l,
+                                              const char *path,
+                                              int64_t examples, double seconds);
+/* Seconds until it is time to write it; INFINITY: there is nothing new, or no
+ * clock. A caller that waits for examples calls `save` then. */
+AKIN_API double akin_learning_save_in(const akin_learning *l);
+AKIN_API akin_status akin_learning_save(akin_ctx *ctx, akin_learning *l);
 /* The model as it is now; learning may go on. */
 AKIN_API akin_status akin_learning_model(akin_model **out, akin_ctx *ctx,
                                          akin_learning *l);

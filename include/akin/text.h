@@ -9,21 +9,21 @@ extern "C" {
 #endif
 
 typedef struct akin_text_options {
-    uint64_t size;           /* sizeof(akin_text_options) */
-    const char *stop_words;  /* english, none, or a file with one per line */
-    int64_t min_length;      /* shortest word, in characters */
-    int64_t max_length;      /* longest word, in characters */
-    double min_df;           /* least documents with the term; < 1: a share */
-    double max_df;           /* most documents with the term; 0: no limit */
-    int64_t features;        /* terms to keep, 0: all */
-    const char *select;      /* how to choose them: infogain or df */
-    const char *text_column; /* csv: name, or number from 0; -1 is last */
-    const char
-        *label_column; /* csv: the same, or none; NULL: as akin_rows_read */
-    int64_t header;    /* csv: 1: the first line is a header even if
-                          columns are given by number */
-    const char *list;  /* output file: the document of each row */
-    int64_t strict;    /* 1: fail on unreadable or repaired documents */
+    uint64_t size;            /* sizeof(akin_text_options) */
+    const char *stop_words;   /* english, none, or a file with one per line */
+    int64_t min_length;       /* shortest word, in characters */
+    int64_t max_length;       /* longest word, in characters */
+    double min_df;            /* least documents with the term; < 1: a share */
+    double max_df;            /* most documents with the term; 0: no limit */
+    int64_t features;         /* terms to keep, 0: all */
+    const char *select;       /* how to choose them: infogain or df */
+    const char *text_column;  /* csv: name, or number from 0; -1 is last;
+                                 JSON lines: key; NULL: text, body, content */
+    const char *label_column; /* the same, or none; NULL: as akin_rows_read */
+    int64_t header;           /* csv: 1: the first line is a header even if
+                                 columns are given by number */
+    const char *list;         /* output file: the document of each row */
+    int64_t strict;           /* 1: fail on unreadable or repaired documents */
 } akin_text_options;
 
 #define AKIN_TEXT_DEFAULTS                                               \
@@ -41,20 +41,30 @@ typedef struct akin_text_info {
     int64_t empty;    /* rows without any counted word */
 } akin_text_info;
 
-/* 1 for a folder, .csv or .tsv: documents rather than counts. */
+/* 1 for a folder, .csv, .tsv or .jsonl: documents rather than counts. */
 AKIN_API int akin_text_is_documents(const char *path);
 /* AKIN_ENOENT: the path does not exist; AKIN_EINVAL: it is neither documents
  * nor, by its extension, counts. */
 AKIN_API akin_status akin_text_check(akin_ctx *ctx, const char *path);
-/* Count the words of documents: a folder with a sub-folder for each class, or
- * a csv or tsv file with a column of text. The columns are named by their
- * terms. With `recipe` the columns, limits and stop words are those of its
- * vocabulary. Problems with a document go to the log.
+/* Count the words of documents: a folder with a sub-folder for each class, a
+ * csv or tsv file with a column of text, or JSON lines with an object for each
+ * document. The columns are named by their terms. With `recipe` the columns,
+ * limits and stop words are those of its vocabulary. Problems with a document
+ * go to the log.
  *   options, info    may be NULL */
 AKIN_API akin_status akin_text_read(akin_rows **out, akin_ctx *ctx,
                                     const char *path, const akin_recipe *recipe,
                                     const akin_text_options *options,
                                     akin_text_info *info);
+/* The same for n texts in memory, a row for each, without labels. Zero bytes
+ * and bytes that are not UTF-8 separate words.
+ *   lengths    bytes of each text; NULL: they end with a zero byte
+ *   options    those of documents in files have no effect */
+AKIN_API akin_status akin_text_count(akin_rows **out, akin_ctx *ctx,
+                                     const char *const *texts,
+                                     const size_t *lengths, int64_t n,
+                                     const akin_recipe *recipe,
+                                     const akin_text_options *options);
 /* Name the columns of counts by the terms of a file, one per line.
  * AKIN_ESHAPE: the rows have more columns than the file has terms. */
 AKIN_API akin_status akin_text_vocabulary(akin_ctx *ctx, akin_rows *counts,

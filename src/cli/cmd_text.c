@@ -30,8 +30,8 @@ typedef struct text_flags {
 
 static const app_option own_options[] = {
     {"INPUT", NULL, APP_FIELD(own_flags, in),
-     .help = "a folder with a sub-folder for each class, a .csv or .tsv with a "
-             "column of text, or a file of counts (.svm)",
+     .help = "a folder with a sub-folder for each class, a .csv, .tsv or "
+             ".jsonl with a text in each record, or a file of counts (.svm)",
      .flags = APP_ARGUMENT | APP_NEEDED},
     {"out", "FILE", APP_FIELD(own_flags, out),
      .help = "the rows to write, by extension; - is svm on "
@@ -88,8 +88,8 @@ static const app_group term_group = APP_GROUP("Terms", term_options, &standard);
 
 static const app_option source_options[] = {
     {"text-column", "NAME|N", APP_FIELD(source_flags, text_column),
-     .help = "csv: the column of text, by name or number from 0; without it "
-             "the one called text"},
+     .help = "csv, jsonl: the column or key of the text, by name or number "
+             "from 0; without it text, body or content"},
     {"header", NULL, APP_FIELD(source_flags, header),
      .help = "csv: the first line holds names although columns are given by "
              "number",
@@ -121,7 +121,7 @@ typedef struct work {
 static const char *const not_for_folder[] = {
     "labels", "label-column", "variable", "label-variable", "index-base",
     "dim",    "text-column",  "header",   "vocabulary",     NULL};
-static const char *const not_for_csv[] = {
+static const char *const not_for_file[] = {
     "labels",     "variable", "label-variable", "index-base", "dim",
     "vocabulary", NULL};
 static const char *const not_for_counts[] = {
@@ -133,14 +133,14 @@ static akin_status check_input(app *a, const char *path, bool documents)
     struct stat s;
     const bool folder = stat(path, &s) == 0 && S_ISDIR(s.st_mode);
     const char *const *unused = folder      ? not_for_folder
-                                : documents ? not_for_csv
+                                : documents ? not_for_file
                                             : not_for_counts;
     for (; *unused != NULL; ++unused)
         if (app_was_given(a, *unused))
             return app_fail(a, AKIN_EINVAL, "--%s does not apply to %s (%s)",
                             *unused,
                             folder      ? "a folder of documents"
-                            : documents ? "documents in a csv"
+                            : documents ? "a file of documents"
                                         : "counts",
                             path);
     return AKIN_OK;

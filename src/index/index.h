@@ -16,8 +16,10 @@ typedef struct ak_search {
     const akin_lists *ignore;
     const int64_t *hidden;  // rows excluded for all queries
     int64_t n_hidden;
-    int64_t stride;  // of the results
-    int64_t *rows;   // results of query t at t * stride
+    const unsigned char *exclude;  // x->n: the same, as flags; NULL: none
+    int64_t n_exclude;             // of rows that are not removed
+    int64_t stride;                // of the results
+    int64_t *rows;                 // results of query t at t * stride
     double *scores;
 } ak_search;
 
@@ -64,7 +66,8 @@ bool ak_index_embeds(const akin_index *x);
 /* Columns of the rows kept. */
 int64_t ak_index_dim(const akin_index *x);
 
-/* Set (or clear) a worker's flags of the rows excluded for query t. */
+/* Set (or clear) a worker's flags of the rows excluded for query t; those of
+ * rows excluded for all queries by `exclude` stay as they are. */
 void ak_search_flag_excluded(const ak_search *w, int64_t t,
                              unsigned char *flags, unsigned char value);
 /* Store the results of query t: sorted hits, padded with none. */

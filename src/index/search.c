@@ -11,10 +11,11 @@ void ak_search_flag_excluded(const ak_search *w, int64_t t,
 {
     const int64_t *rows;
     const int64_t n = w->ignore ? akin_lists_get(&rows, w->ignore, t) : 0;
+    const unsigned char *exclude = w->exclude;
     for (int64_t k = 0; k < n; ++k)
-        flags[rows[k]] = value;
+        flags[rows[k]] = exclude && exclude[rows[k]] ? 1 : value;
     for (int64_t k = 0; k < w->n_hidden; ++k)
-        flags[w->hidden[k]] = value;
+        flags[w->hidden[k]] = exclude && exclude[w->hidden[k]] ? 1 : value;
 }
 
 void ak_search_store(const ak_search *w, int64_t t, const ak_hit *hits,
@@ -266,6 +267,14 @@ done:
     return st;
 }
 
+static int64_t count_excluded(const akin_index *x, const unsigned char *flags)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; flags && i < x->n; ++i)
+        n += flags[i] && !x->gone[i];
+    return n;
+}
+
 static akin_status take_results(ak_search *w, akin_ctx *ctx, int64_t n)
 {
     int64_t size = 0;
@@ -294,6 +303,8 @@ akin_status akin_index_search(int64_t **rows, double **scores, akin_ctx *ctx,
                     .effort = o.effort,
                     .ignore = o.ignore,
                     .n_hidden = o.n_like + o.n_unlike,
+                    .exclude = o.exclude,
+                    .n_exclude = count_excluded(x, o.exclude),
                     .stride = o.top};
     if (w.n_hidden + count(o.like_rows) + count(o.unlike_rows) > 0) {
         AK_TRY(with_examples(&joined, ctx, x, w.queries, &o, &w.hidden));

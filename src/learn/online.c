@@ -40,6 +40,10 @@ struct akin_learning {
     int64_t monitor_every;
     ak_average average;
     bool resumes;
+    char *save_path;  // where the model goes while it is learned, or NULL
+    int64_t save_every;
+    double save_seconds, saved_at;
+    int64_t saved;            // examples of the model at save_path
     unsigned char *observed;  // rows of examples that came by observe, or NULL
     ak_checksums resumed;     // rows of the model that goes on
 };
@@ -315,6 +319,7 @@ void akin_learning_free(akin_learning *l)
     ak_checksums_free(&l->resumed);
     akin_free(l->observed);
     akin_free(l->options);
+    akin_free(l->save_path);
     akin_free(l);
 }
 
@@ -323,13 +328,67 @@ void akin_learning_info(akin_learn_info *info, const akin_learning *l)
     *info = l->info;
 }
 
+/* ---- saving while learning -------------------------------------------- */
+
+akin_status akin_learning_save_every(akin_ctx *ctx, akin_learning *l,
+                                     const char *path, int64_t examples,
+                                     double seconds)
+{
+    if (examples < 0 || !(seconds >= 0.0) || (examples == 0 && seconds == 0.0))
+        return ak_fail(ctx, AKIN_EINVAL,
+                       "`save_every` is %" PRId64 " examples or %g seconds "
+                       "(expected one of them above 0)",
+                       examples, seconds);
+    akin_free(l->save_path);
+    l->save_path = NULL;
+    l->save_every = examples;
+    l->save_seconds = seconds;
+    l->saved_at = now();
+    l->saved = l->seen;
+    return ak_strdup(ctx, path, &l->save_path);
+}
+
+double akin_learning_save_in(const akin_learning *l)
+{
+    if (l->save_path == NULL || l->save_seconds == 0.0 || l->saved == l->seen)
+        return INFINITY;
+    return fmax(0.0, l->saved_at + l->save_seconds - now());
+}
+
+akin_status akin_learning_save(akin_ctx *ctx, akin_learning *l)
+{
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    if (l->save_path == NULL || l->saved == l->seen)
+        return AKIN_OK;
+    ak_ctx_quiet_begin(ctx);
+    AK_TRY(akin_learning_model(&m, ctx, l));
+    AK_TRY(akin_model_save(ctx, m, l->save_path));
+    l->saved = l->seen;
+    l->saved_at = now();
+done:
+    ak_ctx_quiet_end(ctx);
+    akin_model_free(m);
+    return st;
+}
+
+/* Called after a block. */
+static akin_status save_if_due(akin_learning *l, akin_ctx *ctx)
+{
+    const bool due = (l->save_every > 0 && l->seen % l->save_every == 0) ||
+                     akin_learning_save_in(l) == 0.0;
+    return due ? akin_learning_save(ctx, l) : AKIN_OK;
+}
+
 /* ---- examples --------------------------------------------------------- */
 
 /* Examples between two reports of progress. A learner that takes many examples
- * in a step gets fewer, because the cost of a step grows faster than its size.
- */
+ * in a step gets fewer, because the cost of a step grows faster than its size,
+ * and one that is saved by the clock gets few, because they may be slow. */
 static int64_t block_size(const akin_learning *l)
 {
+    if (l->save_seconds > 0.0)
+        return BLOCK_LEAST;
     return ak_max_i64(BLOCK / ak_max_i64(l->shared.batch, 1), BLOCK_LEAST);
 }
 
@@ -398,11 +457,16 @@ static akin_status check_examples(akin_ctx *ctx, const akin_learning *l,
     return AKIN_OK;
 }
 
-/* At most `n` examples, and none beyond the next state to average. */
-static int64_t until_average(const akin_learning *l, int64_t n)
+/* At most `n` examples, and none beyond the next multiple of `every`. */
+static int64_t until(const akin_learning *l, int64_t every, int64_t n)
 {
-    const int64_t every = l->average.every;
     return every > 0 ? ak_min_i64(n, every - l->seen % every) : n;
+}
+
+/* A block, or less until the next state to average or to save. */
+static int64_t next_block(const akin_learning *l)
+{
+    return until(l, l->save_every, until(l, l->average.every, block_size(l)));
 }
 
 akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
@@ -415,10 +479,11 @@ akin_status akin_learning_observe(akin_ctx *ctx, akin_learning *l,
         l->observed[examples[i]] = 1;
     l->info.outcome = AKIN_STEP_LIMIT;
     for (int64_t at = 0; st == AKIN_OK && at < count;) {
-        const int64_t n =
-            ak_min_i64(until_average(l, block_size(l)), count - at);
+        const int64_t n = ak_min_i64(next_block(l), count - at);
         st = observe_block(l, ctx, examples + l->width * at, n);
         at += n;
+        if (st == AKIN_OK)
+            st = save_if_due(l, ctx);
         if (st == AKIN_OK)
             st =
                 ak_ctx_tick(ctx, "examples", l->info.examples, 0, l->info.loss);
@@ -487,8 +552,7 @@ int64_t ak_learning_total(const akin_learning *l)
 /* Examples until a block is full, the pass ends, or the monitor is called. */
 static int64_t block_of(const akin_learning *l, int64_t done, int64_t pass)
 {
-    const int64_t n =
-        until_average(l, ak_min_i64(block_size(l), pass - done % pass));
+    const int64_t n = ak_min_i64(next_block(l), pass - done % pass);
     return l->monitor == NULL
                ? n
                : ak_min_i64(n, l->monitor_every - done % l->monitor_every);
@@ -553,6 +617,7 @@ akin_status akin_learning_observe_all(akin_ctx *ctx, akin_learning *l)
             AK_TRY(observe_block(l, ctx, examples, n));
         }
         done += n;
+        AK_TRY(save_if_due(l, ctx));
         AK_TRY(report_examples(l, ctx, done, total));
         l->info.iterations += at == 0;  // a pass has begun
         if (automatic && done % pass == 0)

@@ -59,6 +59,30 @@ static void csv_survives(void **state)
     assert_survives(all_of_it, (char *)"docs.csv");
 }
 
+static void json_lines_survive(void **state)
+{
+    (void)state;
+    assert_survives(all_of_it, (char *)"docs.jsonl");
+}
+
+static akin_status count_texts(akin_ctx *ctx, void *arg)
+{
+    (void)arg;
+    const char *const texts[] = {"orbit rocket", "roses"};
+    akin_rows *rows = NULL;
+    akin_ctx_set_threads(ctx, 1);
+    const akin_status st =
+        akin_text_count(&rows, ctx, texts, NULL, 2, NULL, NULL);
+    akin_rows_free(rows);
+    return st;
+}
+
+static void texts_in_memory_survive(void **state)
+{
+    (void)state;
+    assert_survives(count_texts, NULL);
+}
+
 static akin_status name_terms(akin_ctx *ctx, void *arg)
 {
     (void)arg;
@@ -96,6 +120,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folders_survive),
         cmocka_unit_test(csv_survives),
+        cmocka_unit_test(json_lines_survive),
+        cmocka_unit_test(texts_in_memory_survive),
         cmocka_unit_test(vocabularies_survive),
     };
     return cmocka_run_group_tests(tests, begin, end);

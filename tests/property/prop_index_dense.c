@@ -77,6 +77,7 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
     double sign[D];
     float *both = calloc((size_t)((n + 40) * D), sizeof *both);
     unsigned char *gone = calloc((size_t)n + 40, 1);
+    unsigned char *exclude = calloc((size_t)n + 40, 1);
     const int64_t pair[] = {5, 0}, removed[] = {1, n + 2};
     akin_lists *ignore = NULL;
     akin_index_options o = AKIN_INDEX_DEFAULTS;
@@ -99,7 +100,8 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
     assert_int_equal(akin_index_add(ctx, x, parts[1]), AKIN_OK);
     assert_string_equal(akin_index_kind(x), graph ? "hnsw" : "dense");
     for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by) {
-        reference want = {w ? sign : NULL, left, right, NULL, ignore, 7, by, 8};
+        reference want = {
+            w ? sign : NULL, left, right, NULL, ignore, 7, by, 8, NULL};
         if (graph && by != akin_index_compare(x))
             continue;
         check_index(ctx, x, queries, want);
@@ -107,9 +109,12 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
     assert_int_equal(akin_index_remove(ctx, x, removed, 2), AKIN_OK);
     gone[1] = gone[n + 2] = 1;
     x = index_reload(ctx, x);
-    check_index(ctx, x, queries,
-                (reference){w ? sign : NULL, left, right, gone, ignore, 7,
-                            akin_index_compare(x), 8});
+    for (int64_t i = 0; i < n + 40; ++i)
+        exclude[i] = i % 5 == 3;
+    for (int k = 0; k < 2; ++k)
+        check_index(ctx, x, queries,
+                    (reference){w ? sign : NULL, left, right, gone, ignore, 7,
+                                akin_index_compare(x), 8, k ? exclude : NULL});
     akin_index_free(x);
     akin_model_free(m);
     akin_lists_free(ignore);
@@ -118,6 +123,7 @@ static void check_model(akin_ctx *ctx, int which, int64_t n, bool graph)
         akin_rows_free(rows[i]);
     free(both);
     free(gone);
+    free(exclude);
 }
 
 static void vectors_of_every_model(void **state)
@@ -155,13 +161,19 @@ static akin_rows *clustered(akin_ctx *ctx, uint64_t seed, int64_t n)
     return r;
 }
 
-static double recall(akin_ctx *ctx, akin_compare by)
+/* Without one row in `excluded`; 0: with all. */
+static double recall(akin_ctx *ctx, akin_compare by, int excluded)
 {
     enum { TOP = 10, N = 4000, Q = 200 };
     akin_rows *rows = clustered(ctx, 1, N), *queries = clustered(ctx, 2, Q);
     akin_model *m = make_model(ctx, ONES);
     int64_t *found[2] = {NULL}, hits = 0;
     double *scores[2] = {NULL};
+    akin_search_options s = AKIN_SEARCH_DEFAULTS;
+    unsigned char exclude[N] = {0};
+    for (int i = 0; i < N && excluded; ++i)
+        exclude[i] = i % excluded == 0;
+    s.exclude = exclude;
     for (int k = 0; k < 2; ++k) {
         akin_index_options o = AKIN_INDEX_DEFAULTS;
         akin_index *x = NULL;
@@ -169,10 +181,12 @@ static double recall(akin_ctx *ctx, akin_compare by)
         o.approximate = k ? "hnsw" : "none";
         assert_int_equal(akin_index_build(&x, ctx, m, rows, &o), AKIN_OK);
         assert_int_equal(
-            akin_index_search(&found[k], &scores[k], ctx, x, queries, NULL),
+            akin_index_search(&found[k], &scores[k], ctx, x, queries, &s),
             AKIN_OK);
         akin_index_free(x);
     }
+    for (int i = 0; i < Q * TOP; ++i)
+        assert_true(found[1][i] >= 0 && !exclude[found[1][i]]);
     for (int i = 0; i < Q * TOP; ++i)
         for (int j = i / TOP * TOP; j < i / TOP * TOP + TOP; ++j)
             if (found[0][i] == found[1][j]) {
@@ -194,7 +208,9 @@ static void a_graph_finds_nearly_all(void **state)
     if (!akin_index_can("hnsw"))
         return;
     for (akin_compare by = AKIN_BY_DOT; by <= AKIN_BY_DISTANCE; ++by)
-        assert_true(recall(*state, by) >= 0.98);
+        assert_true(recall(*state, by, 0) >= 0.98);
+    assert_true(recall(*state, AKIN_BY_DISTANCE, 10) >= 0.98);
+    assert_true(recall(*state, AKIN_BY_COSINE, 2) >= 0.98);
 }
 
 /* Half of the rows are positive examples, some negative: none of them is

@@ -54,6 +54,17 @@ static akin_lists *some_ignored(akin_ctx *ctx, const setting *s)
     return l;
 }
 
+/* From a few to all rows. */
+static unsigned char *some_excluded(const setting *s)
+{
+    static const double shares[] = {0.01, 0.5, 0.95, 1.0};
+    ak_rng rng = ak_rng_new(s->seed + 7, AK_STREAM_SYNTH);
+    unsigned char *flags = calloc((size_t)s->n, 1);
+    for (int64_t i = 0; i < s->n; ++i)
+        flags[i] = ak_rng_unit(&rng) < shares[s->seed % 4];
+    return flags;
+}
+
 /* Of the rows that are not gone; with w, in columns that have a weight. */
 static int64_t count_entries(const akin_rows *rows, const unsigned char *gone,
                              const double *w)
@@ -128,8 +139,9 @@ static void check_setting(akin_ctx *ctx, const setting *s)
                      AKIN_OK);
     assert_int_equal(akin_model_prepare(&asked, ctx, m, queries, AKIN_LEFT),
                      AKIN_OK);
+    unsigned char *exclude = some_excluded(s);
     reference want = {ak_diagonal_w(m), asked, ready, NULL, NULL,
-                      s->top,           s->by, 1};
+                      s->top,           s->by, 1,     NULL};
 
     assert_int_equal(akin_index_build(&x, ctx, m, parts[0], &o), AKIN_OK);
     assert_string_equal(akin_index_kind(x), "inverted");
@@ -147,6 +159,10 @@ static void check_setting(akin_ctx *ctx, const setting *s)
     assert_int_equal(akin_index_present(x), s->n - n_gone);
     x = index_reload(ctx, x);
     check_index(ctx, x, queries, want);
+    want.exclude = exclude;
+    check_index(ctx, x, queries, want);
+    want.ignore = NULL;
+    check_index(ctx, x, queries, want);
     assert_int_equal(
         akin_index_postings(x),
         count_entries(rows, gone, s->prune ? ak_diagonal_w(m) : NULL));
@@ -156,6 +172,7 @@ static void check_setting(akin_ctx *ctx, const setting *s)
     akin_lists_free(ignore);
     free(which);
     free(gone);
+    free(exclude);
     akin_rows *all[] = {rows, queries, parts[0], parts[1], ready, asked};
     for (int i = 0; i < 6; ++i)
         akin_rows_free(all[i]);
@@ -247,7 +264,7 @@ static void sizes_beyond_floats(void **state)
             assert_int_equal(ak_diagonal_new(&m, ctx, 20, w, by), AKIN_OK);
             assert_int_equal(akin_index_build(&x, ctx, m, rows, NULL), AKIN_OK);
             check_index(ctx, x, rows,
-                        (reference){w, rows, rows, NULL, NULL, 7, by, 1});
+                        (reference){w, rows, rows, NULL, NULL, 7, by, 1, NULL});
             akin_index_free(x);
             akin_model_free(m);
             akin_rows_free(rows);

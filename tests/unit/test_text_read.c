@@ -70,14 +70,62 @@ static void folder_is_counted(void **state)
     akin_rows_free(rows);
 }
 
-static void csv_is_counted_the_same(void **state)
+static void files_are_counted_the_same(void **state)
 {
     (void)state;
+    const char *const files[] = {"docs.csv", "docs.jsonl"};
     akin_rows *a = read_documents("docs", NULL, NULL);
-    akin_rows *b = read_documents("docs.csv", NULL, NULL);
-    assert_same(a, b);
+    for (int k = 0; k < 2; ++k) {
+        akin_rows *b = read_documents(files[k], NULL, NULL);
+        assert_same(a, b);
+        assert_memory_equal(a->labels, b->labels, 5 * sizeof *a->labels);
+        akin_rows_free(b);
+    }
     akin_rows_free(a);
+}
+
+static const char *const in_memory[] = {
+    "orbit rocket orbit", "rocket \xc3\x89t\xc3\xa9", "roses roses orbit",
+    "roses \xff tulips", ""};
+
+static void texts_in_memory_are_counted_the_same(void **state)
+{
+    (void)state;
+    akin_rows *a = read_documents("docs", NULL, NULL), *b = NULL;
+    akin_recipe *r = NULL;
+    assert_int_equal(akin_text_count(&b, ctx, in_memory, NULL, 5, NULL, NULL),
+                     AKIN_OK);
+    assert_same(a, b);
     akin_rows_free(b);
+    /* With the terms of a recipe, a text alone has the row it has there. */
+    assert_int_equal(akin_text_fit(&r, ctx, a, NULL, NULL), AKIN_OK);
+    assert_int_equal(akin_text_count(&b, ctx, in_memory + 2, NULL, 1, r, NULL),
+                     AKIN_OK);
+    assert_int_equal(b->d, a->d);
+    assert_int_equal(b->offsets[1], a->offsets[3] - a->offsets[2]);
+    assert_memory_equal(b->cols, a->cols + a->offsets[2],
+                        (size_t)b->offsets[1] * sizeof *b->cols);
+    akin_rows_free(b);
+    akin_recipe_free(r);
+    akin_rows_free(a);
+}
+
+static void every_text_in_memory_is_a_row(void **state)
+{
+    (void)state;
+    const char *const texts[] = {"a\0orbit", "orbit and more", "", "the"};
+    const size_t lengths[] = {7, 5, 0, 3};
+    akin_rows *rows = NULL;
+    assert_int_equal(akin_text_count(&rows, ctx, texts, lengths, 4, NULL, NULL),
+                     AKIN_OK);
+    assert_int_equal(rows->n, 4);
+    assert_int_equal(rows->d, 1);
+    assert_string_equal(akin_rows_column_name(rows, 0), "orbit");
+    assert_int_equal(rows->offsets[2], 2);
+    assert_int_equal(rows->offsets[4], 2);
+    akin_rows_free(rows);
+    assert_int_equal(akin_text_count(&rows, ctx, texts, NULL, 0, NULL, NULL),
+                     AKIN_EINVAL);
 }
 
 /* Also after a way through a file, and in a copy. */
@@ -260,7 +308,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(folder_is_counted),
-        CASE(csv_is_counted_the_same),
+        CASE(files_are_counted_the_same),
+        CASE(texts_in_memory_are_counted_the_same),
+        CASE(every_text_in_memory_is_a_row),
         CASE(recipe_does_it_again),
         CASE(vocabulary_is_checked),
         CASE(older_readers_are_told),

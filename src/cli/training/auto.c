@@ -165,7 +165,7 @@ akin_status cli_auto_run(app *a, const training_flags *training,
     APP_TRY(cli_auto_check(a));
     APP_TRY(cli_known_open(a, &known, in));
     st = akin_race_run(&r, &m, a->ctx, known.known, &o, &info);
-    APP_TRY(cli_training_keep(a, st, m, training->out));
+    APP_TRY(cli_training_keep(a, st, m, training->out, false));
     APP_TRY(akin_model_save(a->ctx, m, training->out));
     APP_TRY(print_all(a, r, m, &known, &info, training->out));
 done:

@@ -2,6 +2,7 @@
 #include <akin/tune.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/json.h"
@@ -18,7 +19,7 @@ enum { STREAM_BLOCK = 4096 };
 enum { MOST_RAW = 20000000 };
 
 typedef struct own_flags {
-    const char *resume, *guard;
+    const char *resume, *guard, *save_every;
 } own_flags;
 
 typedef struct stop_flags {
@@ -49,6 +50,10 @@ static const app_option own_options[] = {
              "held-out part of them worse (auto), or earlier ones of the same "
              "kind (FILE); or all of them (none)",
      .needs = "resume", .advanced = true},
+    {"save-every", "N|Ns", APP_FIELD(own_flags, save_every),
+     .help = "write the model to --out after every N examples, or N seconds, "
+             "of an online learner",
+     .excludes = "validate", .advanced = true},
 };
 
 static const app_group own_group =
@@ -74,6 +79,48 @@ static const app_option stop_options[] = {
 static const app_group stop_group = APP_GROUP(
     "Stopping early", stop_options, (&(const stop_flags){.patience = 5}));
 
+/* When the model is written while it is learned; both 0: at the end alone. */
+typedef struct saving {
+    int64_t examples;
+    double seconds;
+} saving;
+
+/* "10000": examples; "30s": seconds. */
+static akin_status parse_saving(app *a, const char *text, saving *out)
+{
+    char *end = "";
+    const double x = text != NULL ? strtod(text, &end) : 0.0;
+    const bool by_clock = strcmp(end, "s") == 0;
+    *out = (saving){0};
+    if (text == NULL)
+        return AKIN_OK;
+    if (end == text || (end[0] != '\0' && !by_clock) ||
+        !(x > 0.0 && x <= 9e15) || (!by_clock && x != floor(x)))
+        return app_fail(a, AKIN_EINVAL,
+                        "--save-every %s is not a number of examples, such as "
+                        "10000, or of seconds, such as 30s",
+                        app_shown(text));
+    out->seconds = by_clock ? x : 0.0;
+    out->examples = by_clock ? 0 : (int64_t)x;
+    return AKIN_OK;
+}
+
+/* Wait until there is something to learn from, and write the model when it is
+ * time to. */
+static akin_status wait_and_save(app *a, akin_stream *stream,
+                                 akin_learning *learning)
+{
+    int64_t ready = 0;
+    akin_status st = AKIN_OK;
+    while (st == AKIN_OK && !ready) {
+        st = akin_stream_wait(&ready, a->ctx, stream,
+                              akin_learning_save_in(learning));
+        if (st == AKIN_OK && !ready)
+            st = akin_learning_save(a->ctx, learning);
+    }
+    return st;
+}
+
 /* Learn from a stream of triplets until it ends. */
 static akin_status observe_stream(app *a, const cli_training *training,
                                   akin_learning *learning,
@@ -89,6 +136,7 @@ static akin_status observe_stream(app *a, const cli_training *training,
     for (;;) {
         const int64_t *triplets;
         int64_t count;
+        APP_TRY(wait_and_save(a, stream, learning));
         APP_TRY(
             akin_stream_next(&triplets, &count, a->ctx, stream, STREAM_BLOCK));
         if (count == 0)
@@ -112,13 +160,20 @@ done:
  * last finite model when a value is not finite, and the model so far when the
  * run is interrupted. */
 static akin_status learn_online(app *a, const cli_training *training,
+                                const train_flags *f,
                                 const akin_supervision *known,
                                 akin_stream_check *check, akin_model **out,
                                 akin_learn_info *info)
 {
     akin_learning *learning = NULL;
-    akin_status st = akin_learning_begin(&learning, a->ctx, training->options,
-                                         known, training->resume);
+    saving every;
+    akin_status st = parse_saving(a, f->own.save_every, &every);
+    if (st == AKIN_OK)
+        st = akin_learning_begin(&learning, a->ctx, training->options, known,
+                                 training->resume);
+    if (st == AKIN_OK && f->own.save_every != NULL)
+        st = akin_learning_save_every(a->ctx, learning, f->training.out,
+                                      every.examples, every.seconds);
     if (st == AKIN_OK) {
         st = check != NULL ? observe_stream(a, training, learning, check)
                            : akin_learning_observe_all(a->ctx, learning);
@@ -138,14 +193,14 @@ static akin_status learn_online(app *a, const cli_training *training,
     return st;
 }
 
-/* The model to resume, as it was. */
-static akin_status keep_model(app *a, const train_flags *f, akin_model **out,
-                              akin_learn_info *info)
+/* The model to resume, `before`, takes the place of the learned one. */
+static void keep_model(akin_model **before, akin_model **model,
+                       akin_learn_info *info)
 {
-    akin_model_free(*out);
-    *out = NULL;
+    akin_model_free(*model);
+    *model = *before;
+    *before = NULL;
     *info = (akin_learn_info){.loss = NAN, .objective = NAN};
-    return akin_model_load(out, a->ctx, f->own.resume);
 }
 
 static bool is_guarded(const cli_training *training, const train_flags *f)
@@ -166,23 +221,27 @@ static akin_status learn_stream(app *a, const cli_training *training,
                                 akin_verdict *verdict, akin_learn_info *info)
 {
     akin_stream_check *check = NULL;
+    akin_model *before = NULL;
     akin_status st = AKIN_OK;
     if (has_earlier(f))
         APP_TRY(app_fail(a, AKIN_EINVAL,
                          "--guard %s has no effect on a stream (it is checked "
                          "by its own examples as they come)",
                          f->own.guard));
+    if (is_guarded(training, f))  // before its file is replaced
+        APP_TRY(akin_model_load(&before, a->ctx, f->own.resume));
     APP_TRY(
         akin_stream_check_new(&check, a->ctx, training->known, training->resume,
                               cli_fixed_score(a, training, &f->check, NULL)));
-    APP_TRY(learn_online(a, training, training->known, check, model, info));
+    APP_TRY(learn_online(a, training, f, training->known, check, model, info));
     APP_TRY(akin_stream_check_verdict(verdict, a->ctx, check));
     if (verdict->kept == 0.0 && is_guarded(training, f))
-        APP_TRY(keep_model(a, f, model, info));
+        keep_model(&before, model, info);
     else if (training->resume != NULL)
         verdict->kept = 1.0;
 done:
     akin_stream_check_free(check);
+    akin_model_free(before);
     return st;
 }
 
@@ -207,6 +266,7 @@ static akin_status learn_further(app *a, const cli_training *training,
 {
     akin_check_options o = AKIN_CHECK_DEFAULTS;
     akin_supervision *part = NULL;
+    akin_model *before = NULL;
     cli_held_out earlier = {0};
     akin_status st = AKIN_OK;
     if (has_earlier(f))
@@ -221,13 +281,14 @@ static akin_status learn_further(app *a, const cli_training *training,
     if (!is_guarded(training, f))
         verdict->kept = 1.0;
     if (verdict->kept == 0.0) {
-        APP_TRY(keep_model(a, f, model, info));
+        APP_TRY(akin_model_load(&before, a->ctx, f->own.resume));
+        keep_model(&before, model, info);
         goto done;
     }
     if (verdict->kept < 1.0)
         APP_TRY(akin_supervision_share(&part, a->ctx, training->known,
                                        training->options, verdict->kept));
-    APP_TRY(learn_online(a, training, part ? part : training->known, NULL,
+    APP_TRY(learn_online(a, training, f, part ? part : training->known, NULL,
                          model, info));
 done:
     akin_supervision_free(part);
@@ -267,6 +328,8 @@ static akin_status learn(app *a, const cli_training *training,
         return learn_stream(a, training, f, model, verdict, info);
     if (training->resume != NULL)
         return learn_further(a, training, f, model, verdict, info);
+    if (f->own.save_every != NULL)
+        return learn_online(a, training, f, training->known, NULL, model, info);
     return akin_learn(model, a->ctx, training->options, training->known, info);
 }
 
@@ -339,7 +402,8 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(cli_check_prepare(a, &training, &f->check));
     app_let_step_finish(!training.streams);
     st = learn(a, &training, f, &m, &v, &verdict, &info);
-    APP_TRY(cli_training_keep(a, st, m, f->training.out));
+    APP_TRY(cli_training_keep(a, st, m, f->training.out,
+                              f->own.save_every != NULL));
     APP_TRY(cli_check_and_save(a, &verdict, &training, &f->check,
                                training.options, f->stop.measure, m, &info,
                                f->training.out));
@@ -354,8 +418,11 @@ done:
 static akin_status check_others(app *a, const void *flags)
 {
     const train_flags *f = flags;
-    return cli_is_auto(f->training.learner) ? cli_auto_check(a)
-                                            : cli_training_check(a, flags);
+    saving unused;
+    akin_status st = cli_is_auto(f->training.learner)
+                         ? cli_auto_check(a)
+                         : cli_training_check(a, flags);
+    return st == AKIN_OK ? parse_saving(a, f->own.save_every, &unused) : st;
 }
 
 const app_command cmd_train = {
@@ -380,6 +447,11 @@ const app_command cmd_train = {
         "value that is not finite ends it with exit 1 and writes the last "
         "finite model: to --out, or, where that file exists already, to a new "
         "file beside it that ends in .last.\n"
+        "--save-every writes the model to --out while it is learned, in place "
+        "of an existing file, so that a run that is killed loses the examples "
+        "since then at most: --resume goes on from there (akin info says how "
+        "many examples the model has seen). What is learned does not depend on "
+        "it. A guard decides at the end.\n"
         "--resume continues the sampler too. It is exact for --triplets, for "
         "streams and for --sample or --passes 1: to learn A and then B writes "
         "the bytes of "

@@ -409,7 +409,7 @@ static akin_status run(app *a, const void *flags)
     app_let_step_finish(true);
     st = akin_tune(&t, &m, a->ctx, training.options, training.given,
                    training.known, &o, &info);
-    APP_TRY(cli_training_keep(a, st, m, f->training.out));
+    APP_TRY(cli_training_keep(a, st, m, f->training.out, false));
     APP_TRY(cli_training_adopt(a, &training, &in, m));
     APP_TRY(
         cli_check_and_save(a, &verdict, &training, &f->check,

@@ -82,6 +82,7 @@ static akin_status check_given(app *a, const akin_learner_info *l)
         const char *why;
     } flags[] = {
         {"passes", !l->is_online, "it takes all examples at once"},
+        {"save-every", !l->is_online, "it takes all examples at once"},
         {"sample", l->takes_all, "it uses all examples and draws none"},
         {"sample", l->takes == AKIN_NOTHING, "it learns from the rows alone"},
         {"pair-weights", !l->weighs_pairs, "it does not sum pairs"},
@@ -574,12 +575,14 @@ double cli_shown_score(const char *measure, double score)
 /* ---- the result, for people and for programs ---- */
 
 /* Where a model that is not complete goes: to `path`, or, where that file
- * exists and may be a good model, to a new file beside it. */
-static akin_status place_beside(app *a, const char *path, char out[PATH_MAX])
+ * exists and may be a good model that is not to be replaced, to a new file
+ * beside it. */
+static akin_status place_beside(app *a, const char *path, bool replaces,
+                                char out[PATH_MAX])
 {
     struct stat s;
     int n = snprintf(out, PATH_MAX, "%s", path);
-    const bool is_file = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    const bool is_file = !replaces && stat(path, &s) == 0 && S_ISREG(s.st_mode);
     for (int i = 1; is_file && n < PATH_MAX && lstat(out, &s) == 0; ++i)
         n = i == 1 ? snprintf(out, PATH_MAX, "%s.last", path)
                    : snprintf(out, PATH_MAX, "%s.last.%d", path, i);
@@ -589,7 +592,7 @@ static akin_status place_beside(app *a, const char *path, char out[PATH_MAX])
 }
 
 akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
-                              const char *path)
+                              const char *path, bool replaces)
 {
     char why[APP_MESSAGE_SIZE], out[PATH_MAX];
     if ((st != AKIN_ENUMERIC && st != AKIN_ECANCELLED) || m == NULL)
@@ -598,7 +601,7 @@ akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
     memcpy(why, text, strnlen(text, sizeof why - 1) + 1);
     why[sizeof why - 1] = '\0';
     akin_ctx_set_progress(a->ctx, NULL, NULL);
-    const bool kept = place_beside(a, path, out) == AKIN_OK &&
+    const bool kept = place_beside(a, path, replaces, out) == AKIN_OK &&
                       akin_model_save(a->ctx, m, out) == AKIN_OK;
     return app_fail(a, st, "%s; %s %s%s", why, app_shown(out),
                     !kept                 ? "could not be written"

@@ -116,9 +116,10 @@ void cli_held_out_close(cli_held_out *h);
 double cli_shown_score(const char *measure, double score);
 
 /* What is left of a run that failed: writes the model there is, if any, when it
- * was interrupted or a value was not finite, and says so. Returns `st`. */
+ * was interrupted or a value was not finite, and says so. It goes to `path`, or
+ * beside it where there is a file that it does not replace. Returns `st`. */
 akin_status cli_training_keep(app *a, akin_status st, const akin_model *m,
-                              const char *path);
+                              const char *path, bool replaces);
 
 /* What a run and its model m are, as keys of APP_OBJECT. */
 #define CLI_RUN_KEYS(m, info)                                             \

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ enum {
     LINE_END = '\n',
     GZIP_BITS = 15 + 16,
     RAW_BITS = -15,
+    MOST_WAIT = 86400,  // seconds
 };
 
 /* Decompression of a source, piece by piece. */
@@ -424,6 +426,21 @@ bool ak_source_has_line(const ak_source *s)
     const size_t have = s->end - s->at;
     return have > 0 &&
            (s->ended || memchr(s->buffer + s->at, LINE_END, have) != NULL);
+}
+
+akin_status ak_source_wait(ak_source *s, akin_ctx *ctx, double seconds,
+                           bool *ready)
+{
+    struct pollfd p = {.fd = s->fd, .events = POLLIN};
+    const int ms = (int)ceil(1000.0 * fmin(seconds, MOST_WAIT));
+    int n = 1;
+    if (s->fd >= 0 && s->in.kind == AK_PLAIN && !s->ended &&
+        !ak_source_has_line(s))
+        while ((n = poll(&p, 1, seconds == INFINITY ? -1 : ms)) < 0 &&
+               errno == EINTR)
+            AK_CHECK(ak_ctx_tick(ctx, "bytes read", s->raw_done, 0, NAN));
+    *ready = n != 0;
+    return AKIN_OK;
 }
 
 akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,

@@ -39,6 +39,10 @@ void ak_source_close(ak_source *s);
 akin_status ak_source_line(ak_source *s, akin_ctx *ctx, char **line, size_t *n);
 /* Is the next line there already, without waiting for more bytes? */
 bool ak_source_has_line(const ak_source *s);
+/* Wait for bytes, at most `seconds`. `*ready` is false if none came; it is true
+ * without waiting where bytes, packed or not, are here already. */
+akin_status ak_source_wait(ak_source *s, akin_ctx *ctx, double seconds,
+                           bool *ready);
 /* Up to n bytes; fewer only at the end. */
 akin_status ak_source_read(ak_source *s, akin_ctx *ctx, void *to, size_t n,
                            size_t *got);

@@ -418,6 +418,17 @@ done:
     return st;
 }
 
+akin_status akin_stream_wait(int64_t *ready, akin_ctx *ctx, akin_stream *s,
+                             double seconds)
+{
+    bool some = true;
+    ak_ctx_quiet_begin(ctx);
+    const akin_status st = ak_source_wait(s->lines.source, ctx, seconds, &some);
+    ak_ctx_quiet_end(ctx);
+    *ready = some;
+    return st;
+}
+
 void akin_stream_close(akin_stream *s)
 {
     if (s == NULL)

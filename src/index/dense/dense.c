@@ -86,7 +86,7 @@ bool ak_dense_hides(const akin_index *x, const ak_search *w, int64_t t,
     for (int64_t k = 0; k < w->n_hidden; ++k)
         if (w->hidden[k] == i)
             return true;
-    return x->gone[i];
+    return x->gone[i] || (w->exclude && w->exclude[i]);
 }
 
 static akin_status state_of(akin_index *x, akin_ctx *ctx, ak_dense **out)
@@ -295,6 +295,7 @@ typedef struct search_job {
     const ak_dense *v;
     const ak_search *w;
     const ak_score_factors *factors;
+    const unsigned char *skip;  // n: rows that no query finds
     akin_ctx *ctx;
     ak_score_factors other;  // when the search uses another comparison
     search_worker *workers;
@@ -375,7 +376,7 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
         for (int64_t t = 0; t < count; ++t)
             ak_candidates_rows(&r->candidates[t], i, n, r->products + t * CHUNK,
                                a->factors->times + i, a->factors->plus + i,
-                               a->x->gone + i);
+                               a->skip + i);
     }
     for (int64_t t = 0; t < count; ++t)
         end_query(a, r, t, begin + t, q + t * k);
@@ -428,6 +429,21 @@ static int64_t queries_at_once(const ak_search *w, int64_t workers)
     return ak_max_i64(ak_min_i64(block, HITS / (w->top + 1)), 1);
 }
 
+/* Flags of rows that are removed or excluded. */
+static akin_status skipped_rows(const akin_index *x, akin_ctx *ctx,
+                                const ak_search *w, const unsigned char **out)
+{
+    unsigned char *skip;
+    *out = x->gone;
+    if (w->n_exclude == 0)
+        return AKIN_OK;
+    AK_CHECK(AK_SCRATCH(ctx, x->n, &skip));
+    for (int64_t i = 0; i < x->n; ++i)
+        skip[i] = x->gone[i] || w->exclude[i];
+    *out = skip;
+    return AKIN_OK;
+}
+
 akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
                             const ak_search *w)
 {
@@ -443,6 +459,7 @@ akin_status ak_dense_search(const akin_index *x, akin_ctx *ctx,
         AK_TRY(ak_score_factors_make(&a.other, ctx, x, &sizes, w->by));
         a.factors = &a.other;
     }
+    AK_TRY(skipped_rows(x, ctx, w, &a.skip));
     AK_TRY(AK_SCRATCH(ctx, workers, &a.workers));
     for (int64_t k = 0; k < workers; ++k)
         AK_TRY(take_memory(&a.workers[k], ctx, &a, block, most_hidden(w)));

@@ -237,11 +237,15 @@ static akin_status search_block(void *arg, int64_t begin, int64_t end,
     return AKIN_OK;
 }
 
+/* As many more as a query must not list. Where these are one row in eight or
+ * more, comparing with every row takes less time. */
 static int64_t effort_of(const akin_index *x, const ak_search *w)
 {
     int64_t hidden = 0;
+    if (w->n_exclude > x->n / 8)
+        return x->n;
     for (int64_t t = 0; t < w->queries->n; ++t)
-        hidden = ak_max_i64(hidden, ak_dense_hidden(w, t));
+        hidden = ak_max_i64(hidden, w->n_exclude + ak_dense_hidden(w, t));
     const int64_t least = ak_max_i64(EFFORT, 2 * w->top);
     const int64_t effort = w->effort > 0 ? w->effort : least;
     return ak_min_i64(ak_max_i64(effort, w->top) + hidden, x->n);

@@ -1,6 +1,6 @@
 /* The inverted index. In a file, its rows are "row.scale", "row.norm" and,
- * where needed, "row.sum" and "row.self"; the bounds are "term.most", and the
- * note "length", which old files do not have. */
+ * where needed, "row.sum" and "row.self"; the bounds are "term.most" and
+ * "length", which old files do not have. */
 #include "index/inverted/inverted.h"
 
 #include <math.h>
@@ -338,7 +338,8 @@ static akin_status put_sizes(const ak_inverted *v, akin_ctx *ctx, ak_tensors *t,
     AK_CHECK(put_numbers(t, ctx, "row.norm", AK_DTYPE_F64, n, v->norm, copy));
     AK_CHECK(put_numbers(t, ctx, "row.self", AK_DTYPE_F64, n, v->self, copy));
     if (isfinite(v->length))
-        AK_CHECK(ak_tensors_note_f64(t, ctx, "length", v->length));
+        AK_CHECK(
+            put_numbers(t, ctx, "length", AK_DTYPE_F64, 1, &v->length, true));
     return put_numbers(t, ctx, "term.most", AK_DTYPE_F32, 2 * v->p.n_terms,
                        v->most, copy);
 }
@@ -387,12 +388,17 @@ static akin_status check_finite(akin_ctx *ctx, const ak_tensors *t, int64_t n,
 static akin_status take_length(ak_inverted *v, akin_ctx *ctx,
                                const ak_tensors *t)
 {
+    const ak_tensor *x;
     v->length = INFINITY;
-    if (ak_tensors_get_note(t, "length") == NULL)
+    if (ak_tensors_find(t, "length") == NULL)
         return AKIN_OK;
-    AK_CHECK(ak_tensors_need_f64(t, ctx, "length", &v->length));
-    if (!(v->length >= 0.0))
-        return ak_fail(ctx, AKIN_EFORMAT, "%s: note 'length' is negative",
+    AK_CHECK(ak_tensors_need(t, ctx, "length", AK_DTYPE_F64, 1, &x));
+    if (x->shape[0] == 1)
+        memcpy(&v->length, x->data, sizeof v->length);
+    if (x->shape[0] != 1 || !(v->length >= 0.0))
+        return ak_fail(ctx, AKIN_EFORMAT,
+                       "%s: tensor 'length' is damaged (expected one number "
+                       "from 0 on)",
                        ak_tensors_path(t));
     return AKIN_OK;
 }

@@ -710,6 +710,14 @@ static void divide_arrays(pass *p, char *zeros, char *scratch)
     p->candidates.room = n;
 }
 
+/* Flag the rows that no query finds, or clear all flags. */
+static void set_excluded(pass *p, bool clear)
+{
+    const unsigned char *exclude = p->w->exclude;
+    for (int64_t i = 0; exclude && i < p->x->n; ++i)
+        p->flags[i] = !clear && exclude[i];
+}
+
 static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
                                char **zeros, char **scratch)
 {
@@ -726,6 +734,7 @@ static akin_status take_memory(search_job *a, akin_ctx *ctx, int64_t workers,
         p->factors = a->other.times ? &a->other : &v->factors;
         divide_arrays(p, *zeros + k * zeroed_bytes(n),
                       *scratch + k * scratch_bytes(n));
+        set_excluded(p, false);
         AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->terms));
         AK_CHECK(AK_SCRATCH(ctx, n_terms, &p->order));
         AK_CHECK(AK_SCRATCH(ctx, (n >> AK_BUCKET_BITS) + 1, &p->buckets));
@@ -755,6 +764,8 @@ akin_status ak_inverted_search(const akin_index *x, akin_ctx *ctx,
     if (st == AKIN_EFORMAT)
         st = ak_postings_fail(&v->p, ctx);
     AK_TRY(st);
+    for (int64_t k = 0; k < workers; ++k)
+        set_excluded(&a.workers[k], true);
     ak_kept_give(ctx, AK_KEPT_ZEROS, workers * zeroed_bytes(x->n), zeros);
     ak_kept_give(ctx, AK_KEPT_ROUGH, workers * scratch_bytes(x->n), scratch);
     zeros = scratch = NULL;
