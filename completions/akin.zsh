@@ -640,6 +640,7 @@ _akin() {
             'explain:why two items are alike'
             'eval:how good it is'
             'images:make a folder of pictures searchable'
+            'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
             'info:what a file is: model, recipe or data'
@@ -883,6 +884,7 @@ _akin() {
             '--top=[rows to list for a query]:K: '
             '--like=[rows of the index, as in 12,408,77; of a collection also names of pictures and image files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
             '--unlike=[subtract half the mean of these rows from a query]:ROWS: '
+            '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
             '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
             '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
             '--effort=[hnsw\: candidates of a query; more find more]:N: '
@@ -990,6 +992,15 @@ _akin() {
             '--batch=[learn words from batches of this many descriptors, drawn for each iteration, until each has been seen about three times\: faster, slightly worse words; auto\: all in each of at most 10 iterations]:N: '
             '--codebook=[take the words of this file, or of another collection, instead of learning them]:FILE:_files'
             '--colours=[also write 225 colour moments of each picture, to COLLECTION/colours.safetensors]:none-luv-hsv:(none luv hsv)'
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
+    remove)
+        options=(
+            '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '
             '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
@@ -1189,7 +1200,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

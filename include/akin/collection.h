@@ -68,6 +68,14 @@ AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
 AKIN_API akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
                                                const akin_model *model);
 
+/* Remove items by name or path, and those of which the condition `where` is
+ * true (NULL: none); all of them, or none. `removed` gets their number.
+ * AKIN_EINVAL: a name is not there, or several items have it. */
+AKIN_API akin_status akin_collection_remove(int64_t *removed, akin_ctx *ctx,
+                                            const char *path,
+                                            const char *const *names,
+                                            int64_t n_names, const char *where);
+
 /* ---- read a collection -------------------------------------------------- */
 
 /* A collection opened for reading: as it was at that moment, whatever others
@@ -142,6 +150,7 @@ typedef struct akin_find_options {
     int64_t n_unlike;         /* length of unlike */
     const akin_rows *like_rows;   /* as `like`, given as raw rows */
     const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
+    const char *where;            /* a condition on fields; NULL: all items */
 } akin_find_options;
 
 #define AKIN_FIND_DEFAULTS                                                   \

@@ -12,7 +12,7 @@
 
 typedef struct own_flags {
     const char *index, *queries, *image, *model, *like, *unlike, *ignore;
-    const char *score;
+    const char *score, *where;
     int64_t top, effort;
     bool as_is;
 } own_flags;
@@ -48,6 +48,9 @@ static const app_option own_options[] = {
     {"unlike", "ROWS", APP_FIELD(own_flags, unlike),
      .help = "subtract half the mean of these rows from a query",
      .flags = APP_MANY},
+    {"where", "CONDITION", APP_FIELD(own_flags, where),
+     .help = "a collection: list only items of which it is true, as in 'date "
+             ">= 2020 AND label = cat'"},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
      .advanced = true},
@@ -304,10 +307,11 @@ done:
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    if (!cli_is_folder(f->index) && (f->image != NULL || f->model != NULL))
+    const char *flag = f->image ? "image" : f->model ? "model" : "where";
+    if (!cli_is_folder(f->index) && (f->image || f->model || f->where))
         return app_fail(a, AKIN_EINVAL,
-                        "--%s needs a collection, and %s is not one",
-                        f->image ? "image" : "model", f->index);
+                        "--%s needs a collection, and %s is not one", flag,
+                        f->index);
     return AKIN_OK;
 }
 
@@ -363,6 +367,7 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
     o.unlike = w->unlike.rows;
     o.n_unlike = w->unlike.n;
     o.unlike_rows = w->unlike.others;
+    o.where = f->where;
     return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
                                   w->queries, &o);
 }

@@ -5,6 +5,7 @@
 
 #include "collection/collection.h"
 #include "collection/derive.h"
+#include "collection/where.h"
 #include "data/rows.h"
 
 typedef struct finding {
@@ -16,6 +17,8 @@ typedef struct finding {
     akin_rows *like, *unlike;  // raw rows of all examples
     int64_t *hidden;           // examples of the collection, by id
     int64_t n_hidden;
+    unsigned char *pass;  // by id: the condition lets it through; NULL: none
+    int64_t n_pass;
     int64_t *rows;  // n x top: ids at first
     double *scores;
 } finding;
@@ -76,17 +79,19 @@ static int64_t place_of(const ak_segment *s, int64_t id)
     return low < s->n && s->ids[low] == id ? low : -1;
 }
 
-/* Which rows of the segment nobody finds; NULL: none. */
+/* Which rows of the segment no query finds; NULL: none. */
 static akin_status excluded(const finding *f, const ak_segment *s,
                             const unsigned char **out)
 {
     unsigned char *flags;
     *out = s->dead;
-    if (f->n_hidden == 0)
+    if (f->n_hidden == 0 && f->pass == NULL)
         return AKIN_OK;
     AK_CHECK(AK_SCRATCH(f->ctx, s->n, &flags));
-    if (s->dead != NULL)
-        memcpy(flags, s->dead, (size_t)s->n);
+    for (int64_t i = 0; i < s->n; ++i)
+        flags[i] = (s->dead != NULL && s->dead[i]) ||
+                   (f->pass != NULL &&
+                    (s->ids[i] >= f->n_pass || !f->pass[s->ids[i]]));
     for (int64_t k = 0; k < f->n_hidden; ++k) {
         const int64_t at = place_of(s, f->hidden[k]);
         if (at >= 0)
@@ -98,28 +103,20 @@ static akin_status excluded(const finding *f, const ak_segment *s,
 
 /* Rows of the collection to ignore, as rows of the segment. */
 static akin_status ignored(const finding *f, const ak_segment *s,
-                           const unsigned char *flags, akin_lists **out)
+                           akin_lists **out)
 {
     const ak_mark mark = ak_scratch_begin(f->ctx);
     const int64_t *rows;
     int64_t *pairs, n = 0, most = 0;
     akin_status st = AKIN_OK;
     *out = NULL;
-    if (f->o.ignore == NULL && flags == NULL)
+    if (f->o.ignore == NULL)
         return AKIN_OK;
-    for (int64_t t = 0; t < f->n && f->o.ignore; ++t)
+    for (int64_t t = 0; t < f->n; ++t)
         most += akin_lists_get(&rows, f->o.ignore, t);
-    for (int64_t i = 0; i < s->n && flags; ++i)
-        most += f->n * flags[i];
-    AK_TRY(AK_SCRATCH(f->ctx, 2 * most + 1, &pairs));
+    AK_TRY(AK_SCRATCH(f->ctx, 2 * most + 2, &pairs));
     for (int64_t t = 0; t < f->n; ++t) {
-        const int64_t count =
-            f->o.ignore ? akin_lists_get(&rows, f->o.ignore, t) : 0;
-        for (int64_t i = 0; i < s->n && flags; ++i)
-            if (flags[i]) {
-                pairs[2 * n] = t;
-                pairs[2 * n++ + 1] = i;
-            }
+        const int64_t count = akin_lists_get(&rows, f->o.ignore, t);
         for (int64_t k = 0; k < count; ++k) {
             const int64_t at = place_of(s, ak_collection_id(f->c, rows[k]));
             pairs[2 * n] = t;
@@ -160,14 +157,13 @@ static akin_status search_segment(finding *f, const ak_segment *s)
     const ak_mark mark = ak_scratch_begin(f->ctx);
     akin_search_options o = AKIN_SEARCH_DEFAULTS;
     akin_lists *ignore = NULL;
-    const unsigned char *flags;
     int64_t *rows = NULL;
     double *scores = NULL;
     akin_status st = AKIN_OK;
     if (s->n == 0)
         return AKIN_OK;
-    AK_TRY(excluded(f, s, &flags));
-    AK_TRY(ignored(f, s, flags, &ignore));
+    AK_TRY(excluded(f, s, &o.exclude));
+    AK_TRY(ignored(f, s, &ignore));
     o.top = ak_min_i64(f->o.top, s->n);
     o.by = f->o.by;
     o.as_is = f->o.as_is;
@@ -233,6 +229,8 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
     AK_TRY(ak_collection_segments(c, ctx));
     AK_TRY(check(&f));
     AK_TRY(take_examples(&f));
+    if (f.o.where != NULL)
+        AK_TRY(ak_where(&f.pass, &f.n_pass, ctx, &c->catalog, f.o.where));
     AK_TRY(take_results(&f));
     for (int64_t i = 0; i < c->n_segments; ++i)
         AK_TRY(search_segment(&f, &c->segments[i]));

@@ -372,14 +372,18 @@ static akin_status update(const ak_catalog *c, akin_ctx *ctx,
                           bool in_transaction)
 {
     filling f = {.ctx = ctx, .c = c};
-    int64_t waiting, n;
+    int64_t waiting, n, worn;
     akin_status st = AKIN_OK;
     AK_TRY(ak_version_current(c, ctx, &f.v));
     AK_TRY(
         ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM waiting", &waiting));
     AK_TRY(number_of(&f, "SELECT COUNT(*) FROM segments WHERE space = ?",
                      f.v.right.id, &n));
-    if (waiting == 0 && n > 0)
+    AK_TRY(number_of(&f,
+                     "SELECT COUNT(*) FROM segments s WHERE space = ? AND 4 * "
+                     "(SELECT COUNT(*) FROM dead WHERE segment = s.id) > count",
+                     f.v.right.id, &worn));
+    if (waiting == 0 && n > 0 && worn == 0)
         return AKIN_OK;
     AK_TRY(ak_version_model(&f.model, ctx, c, f.v.version));
     AK_TRY(plan(&f, waiting));

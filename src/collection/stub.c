@@ -33,6 +33,13 @@ akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
     return absent(ctx);
 }
 
+akin_status akin_collection_remove(int64_t *removed, akin_ctx *ctx,
+                                   const char *path, const char *const *names,
+                                   int64_t n_names, const char *where)
+{
+    return absent(ctx);
+}
+
 int akin_collection_is(const char *path)
 {
     return 0;
