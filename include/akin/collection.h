@@ -188,12 +188,13 @@ AKIN_API akin_status akin_collection_match(akin_match **out, int64_t *n,
                                            akin_collection *c,
                                            const akin_model *model, int64_t i,
                                            int64_t j);
-/* Draw both pictures side by side with the first n matches: as PNG if the path
- * has that extension, otherwise as SVG with the names. */
+/* Draw both pictures side by side with the first n matches, their names, the
+ * score and a legend, 800 pixels wide or more: as PNG if the path has that
+ * extension, otherwise as SVG. */
 AKIN_API akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c,
                                           int64_t i, int64_t j,
                                           const akin_match *matches, int64_t n,
-                                          const char *path);
+                                          double score, const char *path);
 
 #ifdef __cplusplus
 }

@@ -444,8 +444,8 @@ static akin_status explain_pictures(app *a, const char *path,
         akin_collection_match(&m, &n, &score, a->ctx, c, model, ij[0], ij[1]));
     const int64_t shown = app_was_given(a, "top") && top < n ? top : n;
     if (f->out != NULL)
-        APP_TRY(
-            akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, f->out));
+        APP_TRY(akin_collection_draw(a->ctx, c, ij[0], ij[1], m, shown, score,
+                                     f->out));
     if (a->common.json)
         APP_TRY(print_regions_json(a, m, shown, n, score, f->out));
     else if (f->out == NULL)

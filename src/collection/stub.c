@@ -137,7 +137,7 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
 
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
-                                 int64_t n, const char *path)
+                                 int64_t n, double score, const char *path)
 {
     return absent(ctx);
 }
