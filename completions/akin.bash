@@ -134,6 +134,7 @@ _akin_values() {
     "index --approximate") echo "none hnsw" ;;
     "index --score") echo "dot cosine distance" ;;
     "index --index-base") echo "auto 0 1" ;;
+    "search --feedback") echo "auto none mean learn expand" ;;
     "search --score") echo "dot cosine distance" ;;
     "search --index-base") echo "auto 0 1" ;;
     "explain --by") echo "auto features pairs" ;;
@@ -211,7 +212,7 @@ _akin() {
         [[ $cur == -* ]] && _akin_words "--data --side --out --approximate --score --prune --add --remove --links --effort --as-is --train --labels --label-column --variable --label-variable --index-base --dim --seed --threads --quiet --json"
         ;;
     search)
-        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --where --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
+        [[ $cur == -* ]] && _akin_words "--queries --image --model --top --like --unlike --where --feedback --ignore --score --effort --as-is --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"
         ;;
     explain)
         [[ $cur == -* ]] && _akin_words "--data --as-is --rows --label --right --by --top --score --model --out --train --labels --label-column --variable --label-variable --index-base --dim --exact --seed --threads --quiet --json"

@@ -143,14 +143,16 @@ typedef struct akin_find_options {
     int64_t as_is;            /* 1: the recipe was already applied to queries */
     int64_t effort;           /* hnsw: candidates per query; 0: chosen by top */
     const akin_lists *ignore; /* rows that a query does not find */
-    const int64_t *like;      /* rows of the collection, as in
-                                 akin_search_options */
+    const int64_t *like;      /* rows like what is looked for; they are not
+                                 found */
     int64_t n_like;           /* length of like */
-    const int64_t *unlike;    /* rows of the collection */
+    const int64_t *unlike;    /* rows unlike it */
     int64_t n_unlike;         /* length of unlike */
     const akin_rows *like_rows;   /* as `like`, given as raw rows */
     const akin_rows *unlike_rows; /* as `unlike`, given as raw rows */
     const char *where;            /* a condition on fields; NULL: all items */
+    const char *feedback; /* how examples count (akin/feedback.h): auto, none,
+                             mean, learn, expand; NULL: auto */
 } akin_find_options;
 
 #define AKIN_FIND_DEFAULTS                                                   \

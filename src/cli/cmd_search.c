@@ -12,7 +12,7 @@
 
 typedef struct own_flags {
     const char *index, *queries, *image, *model, *like, *unlike, *ignore;
-    const char *score, *where;
+    const char *score, *where, *feedback;
     int64_t top, effort;
     bool as_is;
 } own_flags;
@@ -51,6 +51,11 @@ static const app_option own_options[] = {
     {"where", "CONDITION", APP_FIELD(own_flags, where),
      .help = "a collection: list only items of which it is true, as in 'date "
              ">= 2020 AND label = cat'"},
+    {"feedback", "auto|none|mean|learn|expand", APP_FIELD(own_flags, feedback),
+     .help = "a collection: how examples count. mean: as their mean; learn: "
+             "also by weights that separate them from other items; expand: "
+             "also with the first answers as examples",
+     .advanced = true},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
      .advanced = true},
@@ -65,8 +70,9 @@ static const app_option own_options[] = {
      .help = "queries have been through the recipe already", .advanced = true},
 };
 
-static const app_group own_group = APP_GROUP("Index and queries", own_options,
-                                             (&(const own_flags){.top = 10}));
+static const app_group own_group =
+    APP_GROUP("Index and queries", own_options,
+              (&(const own_flags){.top = 10, .feedback = "auto"}));
 
 typedef struct answer {
     int64_t n, top;
@@ -368,6 +374,7 @@ static akin_status search_collection(app *a, const own_flags *f, const work *w,
     o.n_unlike = w->unlike.n;
     o.unlike_rows = w->unlike.others;
     o.where = f->where;
+    o.feedback = f->feedback;
     return akin_collection_search(&r->rows, &r->scores, a->ctx, w->c,
                                   w->queries, &o);
 }

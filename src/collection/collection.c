@@ -127,8 +127,10 @@ static akin_status take_snapshot(akin_collection *c, akin_ctx *ctx)
 static void drop_segments(akin_collection *c)
 {
     ak_segments_free(c->segments, c->n_segments);
+    akin_rows_free(c->background);
     c->segments = NULL;
     c->n_segments = 0;
+    c->background = NULL;
 }
 
 static void drop_snapshot(akin_collection *c)

@@ -21,7 +21,8 @@ struct akin_collection {
     int64_t n_removed;
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
-    sqlite3_stmt *item;  // the one asked for last
+    akin_rows *background;  // a sample of the items; NULL until it is needed
+    sqlite3_stmt *item;     // the one asked for last
     char path[PATH_MAX], name[PATH_MAX];
 };
 

@@ -1,4 +1,6 @@
-/* A search: every segment is searched, and the results are merged. */
+/* A search: examples become part of the query, every segment is searched, and
+ * the results are merged. */
+#include <akin/feedback.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@ typedef struct finding {
     const akin_rows *queries;  // NULL: examples alone
     int64_t n;                 // queries
     akin_rows *like, *unlike;  // raw rows of all examples
+    akin_rows *ready;          // queries with examples, prepared
     int64_t *hidden;           // examples of the collection, by id
     int64_t n_hidden;
     unsigned char *pass;  // by id: the condition lets it through; NULL: none
@@ -61,6 +64,142 @@ static akin_status take_examples(finding *f)
     f->n_hidden = o->n_like + o->n_unlike;
     AK_CHECK(gather(f, ids, o->n_like, o->like_rows, &f->like));
     return gather(f, ids + o->n_like, o->n_unlike, o->unlike_rows, &f->unlike);
+}
+
+/* Rows that stand for the whole collection: so many, evenly spread over it. */
+enum { BACKGROUND = 100 };
+
+static akin_status load_background(akin_collection *c, akin_ctx *ctx)
+{
+    const ak_mark mark = ak_scratch_begin(ctx);
+    int64_t *ids, total = 0, n = 0;
+    akin_status st = AKIN_OK;
+    if (c->background != NULL)
+        return AKIN_OK;
+    for (int64_t i = 0; i < c->n_segments; ++i)
+        total += c->segments[i].n;
+    AK_TRY(AK_SCRATCH(ctx, BACKGROUND, &ids));
+    const int64_t step = ak_max_i64(1, total / BACKGROUND);
+    int64_t at = step / 2;
+    for (int64_t i = 0; i < c->n_segments; ++i) {
+        const ak_segment *s = &c->segments[i];
+        for (; at < s->n && n < BACKGROUND; at += step)
+            if (s->dead == NULL || !s->dead[at])
+                ids[n++] = s->ids[at];
+        at -= s->n;
+    }
+    AK_TRY(ak_derive_items(&c->background, ctx, &c->catalog, &c->version.left,
+                           ids, n));
+done:
+    ak_scratch_end(ctx, mark);
+    return st;
+}
+
+/* Rows in the form that the queries have. */
+static akin_status prepare_example(const finding *f, akin_rows **rows)
+{
+    akin_rows *ready = NULL;
+    if (*rows == NULL || !f->o.as_is)
+        return AKIN_OK;
+    AK_CHECK(akin_model_prepare(&ready, f->ctx,
+                                akin_index_model(f->c->segments[0].x), *rows,
+                                AKIN_LEFT));
+    akin_rows_free(*rows);
+    *rows = ready;
+    return AKIN_OK;
+}
+
+static akin_status search_all(finding *f);
+
+/* The first answers to a query, as examples. */
+static akin_status find_answers(void *user, akin_ctx *ctx,
+                                const akin_rows *query, int64_t top,
+                                akin_rows **found)
+{
+    const finding *outer = user;
+    finding f = {.ctx = ctx,
+                 .c = outer->c,
+                 .o = outer->o,
+                 .queries = query,
+                 .n = 1,
+                 .hidden = outer->hidden,
+                 .n_hidden = outer->n_hidden};
+    int64_t n = 0;
+    akin_status st = AKIN_OK;
+    f.o.top = top;
+    f.o.as_is = 1;
+    f.o.ignore = NULL;
+    AK_TRY(search_all(&f));
+    while (n < top && f.rows[n] >= 0)
+        ++n;
+    if (n > 0)
+        AK_TRY(ak_derive_items(found, ctx, &f.c->catalog, &f.c->version.left,
+                               f.rows, n));
+    if (n > 0)
+        AK_TRY(prepare_example(outer, found));
+done:
+    akin_free(f.rows);
+    akin_free(f.scores);
+    return st;
+}
+
+/* Query t and the examples as one prepared row. */
+static akin_status combine(finding *f, int64_t t, akin_rows **out)
+{
+    akin_feedback said = AKIN_FEEDBACK_INIT;
+    akin_feedback_options o = AKIN_FEEDBACK_DEFAULTS;
+    akin_rows *query = NULL, *background = NULL;
+    akin_status st = AKIN_OK;
+    if (f->queries != NULL)
+        AK_TRY(akin_rows_select(&query, f->ctx, f->queries, &t, 1));
+    AK_TRY(load_background(f->c, f->ctx));
+    if (f->o.as_is) {
+        const int64_t n = f->c->background->n;
+        int64_t all[BACKGROUND];
+        for (int64_t i = 0; i < n; ++i)
+            all[i] = i;
+        AK_TRY(akin_rows_select(&background, f->ctx, f->c->background, all, n));
+        AK_TRY(prepare_example(f, &background));
+    }
+    said.query = query;
+    said.good = f->like;
+    said.bad = f->unlike;
+    said.background = background ? background : f->c->background;
+    o.method = f->o.feedback ? f->o.feedback : "auto";
+    o.by = f->o.by;
+    o.as_is = f->o.as_is;
+    o.search = find_answers;
+    o.search_user = f;
+    AK_TRY(akin_feedback_query(out, f->ctx, &said,
+                               akin_index_model(f->c->segments[0].x), &o));
+done:
+    akin_rows_free(query);
+    akin_rows_free(background);
+    return st;
+}
+
+/* All queries with the examples. */
+static akin_status combine_all(finding *f)
+{
+    const ak_mark mark = ak_scratch_begin(f->ctx);
+    akin_rows **parts = NULL;
+    akin_status st = AKIN_OK;
+    if ((f->like == NULL && f->unlike == NULL) || f->c->n_segments == 0)
+        return AKIN_OK;
+    AK_TRY(prepare_example(f, &f->like));
+    AK_TRY(prepare_example(f, &f->unlike));
+    AK_TRY(AK_SCRATCH(f->ctx, f->n, &parts));
+    for (int64_t t = 0; t < f->n; ++t)
+        AK_TRY(combine(f, t, &parts[t]));
+    AK_TRY(
+        ak_rows_join(&f->ready, f->ctx, (const akin_rows *const *)parts, f->n));
+    f->queries = f->ready;
+    f->o.as_is = 1;
+done:
+    for (int64_t t = 0; parts != NULL && t < f->n; ++t)
+        akin_rows_free(parts[t]);
+    ak_scratch_end(f->ctx, mark);
+    return st;
 }
 
 /* ---- one segment ---- */
@@ -169,8 +308,6 @@ static akin_status search_segment(finding *f, const ak_segment *s)
     o.as_is = f->o.as_is;
     o.effort = f->o.effort;
     o.ignore = ignore;
-    o.like_rows = f->like;
-    o.unlike_rows = f->unlike;
     AK_TRY(akin_index_search(&rows, &scores, f->ctx, s->x, f->queries, &o));
     for (int64_t t = 0; t < f->n; ++t)
         merge(f, t, s, rows + t * o.top, scores + t * o.top, o.top);
@@ -215,6 +352,14 @@ static akin_status take_results(finding *f)
     return AKIN_OK;
 }
 
+static akin_status search_all(finding *f)
+{
+    AK_CHECK(take_results(f));
+    for (int64_t i = 0; i < f->c->n_segments; ++i)
+        AK_CHECK(search_segment(f, &f->c->segments[i]));
+    return AKIN_OK;
+}
+
 akin_status akin_collection_search(int64_t **rows, double **scores,
                                    akin_ctx *ctx, akin_collection *c,
                                    const akin_rows *queries,
@@ -229,11 +374,10 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
     AK_TRY(ak_collection_segments(c, ctx));
     AK_TRY(check(&f));
     AK_TRY(take_examples(&f));
+    AK_TRY(combine_all(&f));
     if (f.o.where != NULL)
         AK_TRY(ak_where(&f.pass, &f.n_pass, ctx, &c->catalog, f.o.where));
-    AK_TRY(take_results(&f));
-    for (int64_t i = 0; i < c->n_segments; ++i)
-        AK_TRY(search_segment(&f, &c->segments[i]));
+    AK_TRY(search_all(&f));
     for (int64_t i = 0; i < f.n * f.o.top; ++i)
         if (f.rows[i] >= 0)
             f.rows[i] = ak_collection_row(c, f.rows[i]);
@@ -246,6 +390,7 @@ done:
     akin_free(f.scores);
     akin_rows_free(f.like);
     akin_rows_free(f.unlike);
+    akin_rows_free(f.ready);
     ak_scratch_end(ctx, mark);
     return st;
 }
