@@ -9,8 +9,9 @@
  *   min over v, b of  sum_i c_i (v.phi(x_i) + b - y_i)^2 + ridge s |v|^2  (2)
  *
  * with y = 1, c = p for positives; y = -1 for the others, c = 1 / n for one of
- * n background rows and 1 / (number of positives) for a bad row; s is the mean
- * of |phi|^2. v = sum_i a_i phi(x_i), and with K_ij = phi(x_i).phi(x_j)
+ * n background rows, and for a bad row as for a positive, but 1 / n where there
+ * are n of them and more than positives; s is the mean of |phi|^2. v = sum_i
+ * a_i phi(x_i), and with K_ij = phi(x_i).phi(x_j)
  *
  *   (K / s + ridge diag(1/c)) a = y - b,  sum_i a_i = 0     the dual  (3)
  *
@@ -23,7 +24,9 @@
  *
  * A background row may be a positive that nobody has marked. One that is nearer
  * to m than half of the positives are to the mean of the others is left out,
- * but never more than half of the background.
+ * but never more than half of the background. Of those that remain, and of the
+ * bad rows, the MOST nearest to m are learned from: they are what a search
+ * finds in place of positives, and (3) stays small.
  *
  * Sparse rows under a diagonal model: v has the columns of the positives alone,
  * so that a query stays as short as they are together. */
@@ -216,23 +219,23 @@ static akin_status mean(akin_rows **out, akin_ctx *ctx, const feedback *f)
 typedef struct example {
     int part;
     int64_t i;
-    double y, c;  // of (2)
-    double norm;  // |phi|; 1 unless rows are compared by cosine
+    double y, c;   // of (2); c = 0: not learned from
+    double norm;   // |phi|; 1 unless rows are compared by cosine
+    double score;  // against m
 } example;
 
 typedef struct problem {
     const feedback *f;
     example *all;  // n: positives, bad rows, background
     int64_t n, n_positive;
-    int32_t *support;  // d, 1 + number of a column that v may have; NULL: all
+    int32_t *support;  // 1 + number of each column that v may have; NULL: all
     int64_t d;         // columns of the learned space, or those of the support
-    double *K;         // n x n
+    double *K;         // n x n, of the n examples that are left
     double *a;         // n, of (3)
 } problem;
 
-static ak_row place_of(const problem *p, int64_t i)
+static ak_row place_of(const problem *p, const example *e)
 {
-    const example *e = &p->all[i];
     return ak_row_of(p->f->parts[e->part].places, e->i);
 }
 
@@ -244,12 +247,13 @@ static bool is_by_weights(const problem *p)
     return ak_model_is_diagonal(p->f->m);
 }
 
-static double norm_of(ak_row x)
+/* |phi|^2, before it is divided by the norm. */
+static double square_of(ak_row x)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < x.n; ++k)
         sum += (double)x.vals[k] * (double)x.vals[k];
-    return sum > 0.0 ? sqrt(sum) : 1.0;
+    return sum;
 }
 
 static akin_status embed_parts(feedback *f, akin_ctx *ctx)
@@ -271,15 +275,15 @@ static akin_status list_examples(problem *p, akin_ctx *ctx)
     AK_CHECK(AK_SCRATCH(ctx, n, &p->all));
     for (int k = 0; k < N_PARTS; ++k)
         for (int64_t i = 0; i < count(f->parts[k].rows); ++i) {
-            example *e = &p->all[p->n];
+            example *e = &p->all[p->n++];
             const bool positive = k < N_POSITIVE;
-            *e = (example){k, i, positive ? 1.0 : -1.0, 1.0 / all, 1.0};
+            *e = (example){k, i, positive ? 1.0 : -1.0, 0.0, 1.0, 0.0};
             if (positive)
                 e->c = part_weight(f, k) / all;
-            if (f->by == AKIN_BY_COSINE)
-                e->norm = norm_of(place_of(p, p->n));
+            const double square = square_of(place_of(p, e));
+            if (f->by == AKIN_BY_COSINE && square > 0.0)
+                e->norm = sqrt(square);
             p->n_positive += positive;
-            ++p->n;
         }
     return AKIN_OK;
 }
@@ -295,13 +299,133 @@ static akin_status find_support(problem *p, akin_ctx *ctx)
     AK_CHECK(AK_SCRATCH(ctx, p->d, &p->support));
     p->d = 0;
     for (int64_t i = 0; i < p->n_positive; ++i) {
-        const ak_row x = place_of(p, i);
+        const ak_row x = place_of(p, &p->all[i]);
         for (int64_t k = 0; k < x.n; ++k)
             if (p->support[x.cols[k]] == 0)
                 p->support[x.cols[k]] = (int32_t)++p->d;
     }
     return AKIN_OK;
 }
+
+/* The number of entry k among the columns of the problem, -1: not there. */
+static int64_t column_of(const problem *p, const ak_row *x, int64_t k)
+{
+    return p->support ? p->support[x->cols[k]] - 1 : ak_row_col(x, k);
+}
+
+/* ---- which examples to learn from ---- */
+
+enum { MOST = 150, MOST_POSITIVE = 500 };
+
+static akin_status score_examples(problem *p, akin_ctx *ctx)
+{
+    double *m;
+    AK_CHECK(AK_SCRATCH(ctx, p->d, &m));
+    for (int64_t i = 0; i < p->n_positive; ++i) {
+        const ak_row x = place_of(p, &p->all[i]);
+        const double c = p->all[i].c / p->all[i].norm;
+        for (int64_t k = 0; k < x.n; ++k)
+            m[column_of(p, &x, k)] += c * (double)x.vals[k];
+    }
+    for (int64_t i = 0; i < p->n; ++i) {
+        example *e = &p->all[i];
+        const ak_row x = place_of(p, e);
+        const double square = square_of(x) / (e->norm * e->norm);
+        double sum = 0.0;
+        for (int64_t k = 0; k < x.n; ++k) {
+            const int64_t j = column_of(p, &x, k);
+            sum += j >= 0 ? m[j] * (double)x.vals[k] / e->norm : 0.0;
+        }
+        if (i < p->n_positive && p->n_positive > 1)  // the others' mean
+            sum = (sum - e->c * square) / (1.0 - e->c);
+        e->score = p->f->by == AKIN_BY_DISTANCE ? 2.0 * sum - square : sum;
+    }
+    return AKIN_OK;
+}
+
+static int increasing(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The median of the scores of n > 0 examples. */
+static akin_status median(akin_ctx *ctx, const example *e, int64_t n,
+                          double *out)
+{
+    double *s;
+    AK_CHECK(AK_SCRATCH(ctx, n, &s));
+    for (int64_t i = 0; i < n; ++i)
+        s[i] = e[i].score;
+    qsort(s, (size_t)n, sizeof *s, increasing);
+    *out = s[n / 2];
+    return AKIN_OK;
+}
+
+static int nearest_first(const void *left, const void *right)
+{
+    const example *a = left, *b = right;
+    return (a->score < b->score) - (a->score > b->score);
+}
+
+/* Sort the n examples, the nearest first; the first `most` of them that score
+ * at most `limit` get the weight c, or 1 / their number if that is less. */
+static void choose(example *e, int64_t n, int64_t most, double limit, double c)
+{
+    int64_t first = 0;
+    qsort(e, (size_t)n, sizeof *e, nearest_first);
+    while (first < n && e[first].score > limit)
+        ++first;
+    const int64_t kept = ak_min_i64(n - first, most);
+    for (int64_t i = first; i < first + kept; ++i)
+        e[i].c = fmin(c, 1.0 / (double)kept);
+}
+
+static akin_status choose_examples(problem *p, akin_ctx *ctx)
+{
+    const int64_t n_bad = count(p->f->parts[BAD].rows);
+    const int64_t n_back = count(p->f->parts[BACKGROUND].rows);
+    example *bad = p->all + p->n_positive, *back = bad + n_bad;
+    double limit = INFINITY, of_back = 0.0;
+    AK_CHECK(score_examples(p, ctx));
+    if (p->n_positive > 1 && n_back > 0) {
+        AK_CHECK(median(ctx, p->all, p->n_positive, &limit));
+        AK_CHECK(median(ctx, back, n_back, &of_back));
+        limit = fmax(limit, of_back);
+    }
+    choose(bad, n_bad, MOST, INFINITY, 1.0 / positive_weight(p->f));
+    choose(back, n_back, MOST, limit, 1.0);
+    return AKIN_OK;
+}
+
+/* The examples that have a weight move to the front. */
+static void drop_others(problem *p)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < p->n; ++i)
+        if (p->all[i].c > 0.0)
+            p->all[n++] = p->all[i];
+    p->n = n;
+}
+
+/* Of very many positives, those nearest to their mean. */
+static void drop_positives(problem *p)
+{
+    double sum = 0.0;
+    if (p->n_positive <= MOST_POSITIVE)
+        return;
+    qsort(p->all, (size_t)p->n_positive, sizeof *p->all, nearest_first);
+    for (int64_t i = 0; i < p->n_positive; ++i)
+        if (i < MOST_POSITIVE)
+            sum += p->all[i].c;
+        else
+            p->all[i].c = 0.0;
+    for (int64_t i = 0; i < MOST_POSITIVE; ++i)
+        p->all[i].c /= sum;
+    p->n_positive = MOST_POSITIVE;
+}
+
+/* ---- K ---- */
 
 /* The columns of the support of every example, as lists. */
 typedef struct lists {
@@ -314,17 +438,19 @@ static akin_status list_columns(const problem *p, akin_ctx *ctx, lists *l)
 {
     int64_t most = 0, at = 0;
     for (int64_t i = 0; i < p->n; ++i)
-        most += place_of(p, i).n;
+        most += place_of(p, &p->all[i]).n;
     AK_CHECK(AK_SCRATCH(ctx, p->n + 1, &l->offsets));
     AK_CHECK(AK_SCRATCH(ctx, most, &l->cols));
     AK_CHECK(AK_SCRATCH(ctx, most, &l->vals));
     for (int64_t i = 0; i < p->n; ++i) {
-        const ak_row x = place_of(p, i);
-        for (int64_t k = 0; k < x.n; ++k)
-            if (p->support[x.cols[k]] > 0) {
-                l->cols[at] = p->support[x.cols[k]] - 1;
-                l->vals[at++] = (double)x.vals[k] / p->all[i].norm;
-            }
+        const ak_row x = place_of(p, &p->all[i]);
+        for (int64_t k = 0; k < x.n; ++k) {
+            const int64_t j = column_of(p, &x, k);
+            if (j < 0)
+                continue;
+            l->cols[at] = (int32_t)j;
+            l->vals[at++] = (double)x.vals[k] / p->all[i].norm;
+        }
         l->offsets[i + 1] = at;
     }
     return AKIN_OK;
@@ -357,69 +483,12 @@ static akin_status dense_gram(problem *p, akin_ctx *ctx)
     double *E;
     AK_CHECK(AK_SCRATCH(ctx, p->n * p->d, &E));
     for (int64_t i = 0; i < p->n; ++i) {
-        const ak_row x = place_of(p, i);
+        const ak_row x = place_of(p, &p->all[i]);
         for (int64_t k = 0; k < x.n; ++k)
             E[i * p->d + ak_row_col(&x, k)] = (double)x.vals[k] /
                                               p->all[i].norm;
     }
     return ak_gram(ctx, false, p->n, p->d, E, p->d, p->K);
-}
-
-/* ---- the background ---- */
-
-/* Score of example i against the mean of the positives, `but` excepted. */
-static double score_of(const problem *p, int64_t i, int64_t but)
-{
-    double sum = 0.0, all = 0.0;
-    for (int64_t j = 0; j < p->n_positive; ++j)
-        if (j != but) {
-            sum += p->all[j].c * p->K[i * p->n + j];
-            all += p->all[j].c;
-        }
-    sum /= all;
-    return p->f->by == AKIN_BY_DISTANCE ? 2.0 * sum - p->K[i * p->n + i] : sum;
-}
-
-static int increasing(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Above it, a background row counts as an unmarked positive. */
-static akin_status threshold(const problem *p, akin_ctx *ctx,
-                             const double *background, int64_t n, double *out)
-{
-    double *s;
-    AK_CHECK(AK_SCRATCH(ctx, ak_max_i64(p->n_positive, n), &s));
-    for (int64_t i = 0; i < p->n_positive; ++i)
-        s[i] = score_of(p, i, i);
-    qsort(s, (size_t)p->n_positive, sizeof *s, increasing);
-    const double half = s[p->n_positive / 2];
-    memcpy(s, background, (size_t)n * sizeof *s);
-    qsort(s, (size_t)n, sizeof *s, increasing);
-    *out = fmax(half, s[n / 2]);
-    return AKIN_OK;
-}
-
-/* Give weights to the background; rows left out get none. */
-static akin_status weigh_background(problem *p, akin_ctx *ctx)
-{
-    const int64_t n = count(p->f->parts[BACKGROUND].rows), first = p->n - n;
-    double *s, most = INFINITY;
-    int64_t kept = 0;
-    if (n == 0)
-        return AKIN_OK;
-    AK_CHECK(AK_SCRATCH(ctx, n, &s));
-    for (int64_t i = 0; i < n; ++i)
-        s[i] = score_of(p, first + i, -1);
-    if (p->n_positive > 1)
-        AK_CHECK(threshold(p, ctx, s, n, &most));
-    for (int64_t i = 0; i < n; ++i)
-        kept += s[i] <= most;
-    for (int64_t i = 0; i < n; ++i)
-        p->all[first + i].c = s[i] <= most ? 1.0 / (double)kept : 0.0;
-    return AKIN_OK;
 }
 
 /* ---- the regression ---- */
@@ -435,46 +504,31 @@ static void solve_lower(int64_t n, const double *L, double *x)
     }
 }
 
-/* (3) over the n examples `kept`; u is their a. */
-static akin_status solve(const problem *p, akin_ctx *ctx, const int64_t *kept,
-                         int64_t n, double *u)
-{
-    double *A, *v, s = 0.0, sum_u = 0.0, sum_v = 0.0;
-    AK_CHECK(AK_SCRATCH(ctx, n * n, &A));
-    AK_CHECK(AK_SCRATCH(ctx, n, &v));
-    for (int64_t i = 0; i < n; ++i)
-        s += p->K[kept[i] * p->n + kept[i]] / (double)n;
-    s = s > 0.0 ? s : 1.0;
-    for (int64_t i = 0; i < n; ++i) {
-        for (int64_t j = 0; j < n; ++j)
-            A[i * n + j] = p->K[kept[i] * p->n + kept[j]] / s;
-        A[i * n + i] += p->f->o.ridge / p->all[kept[i]].c;
-        u[i] = p->all[kept[i]].y;
-        v[i] = 1.0;
-    }
-    AK_CHECK(ak_cholesky(ctx, n, A));
-    solve_lower(n, A, u);
-    solve_lower(n, A, v);
-    for (int64_t i = 0; i < n; ++i) {
-        sum_u += u[i];
-        sum_v += v[i];
-    }
-    ak_axpy(n, -sum_u / sum_v, v, u);
-    return AKIN_OK;
-}
-
+/* (3) */
 static akin_status regress(problem *p, akin_ctx *ctx)
 {
-    int64_t *kept, n = 0;
-    double *u;
-    AK_CHECK(AK_SCRATCH(ctx, p->n, &kept));
-    AK_CHECK(AK_SCRATCH(ctx, p->n, &u));
-    for (int64_t i = 0; i < p->n; ++i)
-        if (p->all[i].c > 0.0)
-            kept[n++] = i;
-    AK_CHECK(solve(p, ctx, kept, n, u));
+    const int64_t n = p->n;
+    double *A, *one, s = 0.0, sum_a = 0.0, sum_one = 0.0;
+    AK_CHECK(AK_SCRATCH(ctx, n * n, &A));
+    AK_CHECK(AK_SCRATCH(ctx, n, &one));
     for (int64_t i = 0; i < n; ++i)
-        p->a[kept[i]] = u[i];
+        s += p->K[i * n + i] / (double)n;
+    s = s > 0.0 ? s : 1.0;
+    for (int64_t k = 0; k < n * n; ++k)
+        A[k] = p->K[k] / s;
+    for (int64_t i = 0; i < n; ++i) {
+        A[i * n + i] += p->f->o.ridge / p->all[i].c;
+        p->a[i] = p->all[i].y;
+        one[i] = 1.0;
+    }
+    AK_CHECK(ak_cholesky(ctx, n, A));
+    solve_lower(n, A, p->a);
+    solve_lower(n, A, one);
+    for (int64_t i = 0; i < n; ++i) {
+        sum_a += p->a[i];
+        sum_one += one[i];
+    }
+    ak_axpy(n, -sum_a / sum_one, one, p->a);
     return AKIN_OK;
 }
 
@@ -559,10 +613,12 @@ static akin_status learn(akin_rows **out, akin_ctx *ctx, feedback *f)
     AK_TRY(embed_parts(f, ctx));
     AK_TRY(list_examples(&p, ctx));
     AK_TRY(find_support(&p, ctx));
+    AK_TRY(choose_examples(&p, ctx));
+    drop_positives(&p);
+    drop_others(&p);
     AK_TRY(AK_SCRATCH(ctx, p.n * p.n, &p.K));
     AK_TRY(AK_SCRATCH(ctx, p.n, &p.a));
     AK_TRY(p.support ? sparse_gram(&p, ctx) : dense_gram(&p, ctx));
-    AK_TRY(weigh_background(&p, ctx));
     AK_TRY(regress(&p, ctx));
     AK_TRY(blend(&p, ctx));
     AK_TRY(add_up(&p, ctx, out));
