@@ -640,6 +640,7 @@ _akin() {
             'explain:why two items are alike'
             'eval:how good it is'
             'images:make a folder of pictures searchable'
+            'documents:make documents searchable'
             'remove:remove items from a collection'
             'text:documents to a weighted bag of words'
             'name:a name for every face, from captions'
@@ -999,6 +1000,28 @@ _akin() {
             '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
         )
         ;;
+    documents)
+        options=(
+            '--out=[the collection to write, a folder; an interrupted run is resumed]:COLLECTION:_files'
+            '--add=[add documents to a collection; those that changed are counted again]:INPUT: '
+            '--model=[the model that searches the collection from now on\: a file from akin train --data COLLECTION, a measure without learning, or auto\: square roots of counts, times idf]:MODEL:_files'
+            '--labels=[labels of files\: a header with file (below the folder) and label (or class, target, y), several separated by ;. Without it, the sub-folder that a file is in]:CSV:_files'
+            '--text-column=[csv, jsonl\: the text \[text, body or content\]]:NAME-N: '
+            '--label-column=[csv, jsonl\: labels \[label, class, target, y or labels\]; or none]:NAME-N: '
+            '--name-column=[csv, jsonl\: the name \[id, name, title or key\]]:NAME-N: '
+            '--header[csv\: the first line holds names although columns are given by number]'
+            '--force[replace an existing collection at --out]'
+            '--prune[remove documents from a collection that are gone, also with --add]'
+            '--strict[exit 2 when a document is skipped]'
+            '--stop-words=[words to ignore\: the built-in list, none, or those of a file]:english-none-FILE:{_values english-none-FILE english none; _files}'
+            '--min-length=[characters of the shortest word that counts]:N: '
+            '--max-length=[characters of the longest word that counts]:N: '
+            '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
+            '--threads=[cores to use; results do not depend on it]:N: '
+            '--quiet[print results only\: no progress, no notes, no lines about files that were written; warnings and errors remain]'
+            '--json[print one JSON object and nothing else on standard output; a failure prints {"error"\: ..., "exit"\: ...}]'
+        )
+        ;;
     remove)
         options=(
             '--where=[items of which it is true, as in '\''date < 2020 AND label = cat'\'']:CONDITION: '
@@ -1201,7 +1224,7 @@ _akin() {
         ;;
     help)
         options=(
-            '1: :(train compare tune learners score predict embed index search explain eval images remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
+            '1: :(train compare tune learners score predict embed index search explain eval images documents remove text name info convert split check reproduce synth help version solis-ada solis-afb solis-da solis-tg oasis-diag lego-diag qpao lmnn-diag loreta-1 loreta loreta-psd loreta-mi gd psd-gd pa oasis lego mahalanobis pca lda itml s3ml s2ml sdml lmnn nca lrml perceptron group-perceptron logistic kernel-ridge blend cca arc-t symm svm-t hfa rsl tfidf fused lrr rlrr lrrml rlrrml asml mms knn mean kmeans kernel mildml cgmm lr-svm)'
             '--all[all options of the command, not only those that most users need]'
             '--seed=[seed of the random numbers; the same seed gives the same bytes]:N: '
             '--threads=[cores to use; results do not depend on it]:N: '

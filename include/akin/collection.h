@@ -62,6 +62,60 @@ AKIN_API akin_status akin_images_add(akin_ctx *ctx, const char *path,
                                      const char *folder,
                                      const akin_images_options *options,
                                      akin_images_info *info);
+/* ---- documents ----------------------------------------------------------- */
+
+/* How documents become rows. A collection keeps the first three. */
+typedef struct akin_documents_options {
+    uint64_t size;            /* sizeof(akin_documents_options) */
+    const char *stop_words;   /* english, none, or a file with one per line */
+    int64_t min_length;       /* shortest word, in characters */
+    int64_t max_length;       /* longest word, in characters */
+    const char *text_column;  /* csv, JSON lines: as in akin_text_options */
+    const char *label_column; /* the same; of `labels` too */
+    const char *name_column;  /* the same */
+    int64_t header;           /* csv: as in akin_text_options */
+    const char *labels;       /* csv of files and labels, NULL: sub-folders */
+    int64_t force;            /* 1: replace an existing collection */
+    int64_t prune;            /* 1: remove documents that are gone */
+} akin_documents_options;
+
+#define AKIN_DOCUMENTS_DEFAULTS                                          \
+    {                                                                    \
+        .size = sizeof(akin_documents_options), .stop_words = "english", \
+        .min_length = 2, .max_length = 40,                               \
+    }
+
+typedef struct akin_items_info {
+    int64_t items;    /* in the collection */
+    int64_t dim;      /* columns of their rows */
+    int64_t classes;  /* different labels */
+    int64_t words;    /* in all documents */
+    int64_t added;    /* by this run */
+    int64_t changed;  /* counted again, or replaced */
+    int64_t moved;    /* found again at another place */
+    int64_t gone;     /* missing from their source; they stay */
+    int64_t pruned;   /* removed because they are gone */
+    int64_t left_out; /* skipped: unreadable or binary */
+    int64_t repaired; /* documents with bytes that are not UTF-8 */
+    int64_t empty;    /* without any counted word */
+} akin_items_info;
+
+/* Make a collection of documents: the files of a folder, or the records of a
+ * csv or JSON lines file; or resume an interrupted run. Words are counted as by
+ * akin_text_read. Documents that cannot be read are skipped with a warning.
+ * AKIN_EINVAL: another collection exists. */
+AKIN_API akin_status akin_documents_make(akin_ctx *ctx, const char *path,
+                                         const char *input,
+                                         const akin_documents_options *options,
+                                         akin_items_info *info);
+/* Add documents with the settings of the collection. Those that changed are
+ * counted again, files that were moved are recognised. With `input` NULL
+ * documents that are gone are removed, no others are looked for. */
+AKIN_API akin_status akin_documents_add(akin_ctx *ctx, const char *path,
+                                        const char *input,
+                                        const akin_documents_options *options,
+                                        akin_items_info *info);
+
 /* Set the model that searches use from now on, as a new version; NULL: the
  * measure without learning, as at the start. Those who search meanwhile use the
  * old one to the end. */
@@ -122,11 +176,16 @@ AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
 AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                                           const akin_collection *c,
                                           const akin_read_options *options);
-/* The same for pictures outside the collection. */
+/* The same for pictures, or documents, in files outside the collection. */
 AKIN_API akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
                                               akin_collection *c,
                                               const char *const *files,
                                               int64_t n_files);
+
+/* Texts as rows of a collection of documents; `lengths` may be NULL. */
+AKIN_API akin_status akin_collection_describe_text(
+    akin_rows **out, akin_ctx *ctx, akin_collection *c,
+    const char *const *texts, const size_t *lengths, int64_t n);
 
 /* ---- search ---------------------------------------------------------------
  */

@@ -89,27 +89,6 @@ static const app_option how_options[] = {
 static const app_group how_group =
     APP_GROUP_NEEDS("From pictures to words", how_options, &standard, "out");
 
-static akin_status set_model(app *a, const own_flags *f)
-{
-    akin_collection *c = NULL;
-    akin_model *m = NULL;
-    akin_status st = AKIN_OK;
-    APP_TRY(akin_collection_open(&c, a->ctx, f->in));
-    if (strcmp(f->model, "auto") != 0)
-        APP_TRY(cli_item_model(a, c, f->model, &m));
-    APP_TRY(
-        cli_in_file(a, akin_collection_set_model(a->ctx, f->in, m), f->model));
-    if (a->common.json)
-        APP_TRY(app_json_print(
-            a, APP_OBJECT(APP_KEY("model", f->model), APP_KEY("out", f->in))));
-    else
-        APP_TRY(app_report(a, "%s: searched by %s\n", f->in, f->model));
-done:
-    akin_model_free(m);
-    akin_collection_close(c);
-    return st;
-}
-
 static akin_status report_json(app *a, const akin_images_info *i,
                                const char *path, double seconds)
 {
@@ -162,7 +141,7 @@ static akin_status run(app *a, const void *flags)
     const double start = app_now();
     akin_status st = AKIN_OK;
     if (own->model != NULL)
-        return set_model(a, own);
+        return cli_item_set_model(a, own->in, own->model);
     o.labels = own->labels;
     o.label_column = own->label_column;
     o.force = own->force;

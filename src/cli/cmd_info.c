@@ -1,6 +1,7 @@
 /* akin info: what a file is. */
 #include <akin/collection.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "cli/commands.h"
@@ -15,22 +16,26 @@ static akin_status show_collection(app *a, const char *path)
     APP_TRY(akin_collection_open(&c, a->ctx, path));
     APP_TRY(akin_collection_info(&i, a->ctx, c));
     const bool finished = !akin_collection_is_open(c);
+    const char *kind = akin_collection_kind(c);
+    const bool pictures = strcmp(kind, "images") == 0;
     if (a->common.json)
         APP_TRY(app_json_print(
-            a, APP_OBJECT(APP_KEY("file", path), APP_KEY("type", "collection"),
-                          APP_KEY("rows", i.pictures), APP_KEY("dim", i.words),
-                          APP_KEY("descriptors", i.descriptors),
-                          APP_KEY("labels", i.classes),
-                          APP_KEY("skipped", i.left_out),
-                          APP_KEY("finished", finished))));
+            a, APP_OBJECT(
+                   APP_KEY("file", path), APP_KEY("type", "collection"),
+                   APP_KEY("kind", kind), APP_KEY("rows", i.pictures),
+                   APP_KEY("dim", i.words),
+                   APP_KEY(pictures ? "descriptors" : "words", i.descriptors),
+                   APP_KEY("labels", i.classes), APP_KEY("skipped", i.left_out),
+                   APP_KEY("finished", finished))));
     else
-        APP_TRY(app_print(a,
-                          "type         collection\nrows         %" PRId64
-                          "\ndim          %" PRId64 "\ndescriptors  %" PRId64
-                          "\nlabels       %" PRId64 "\nskipped      %" PRId64
-                          "\nfinished     %s\n",
-                          i.pictures, i.words, i.descriptors, i.classes,
-                          i.left_out, finished ? "yes" : "no"));
+        APP_TRY(app_print(
+            a,
+            "type         collection of %s\nrows         "
+            "%" PRId64 "\ndim          %" PRId64 "\n%s  %" PRId64
+            "\nlabels       %" PRId64 "\nskipped      %" PRId64
+            "\nfinished     %s\n",
+            kind, i.pictures, i.words, pictures ? "descriptors" : "words      ",
+            i.descriptors, i.classes, i.left_out, finished ? "yes" : "no"));
 done:
     akin_collection_close(c);
     return st;

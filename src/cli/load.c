@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/json.h"
 #include "app/nearest.h"
 #include "app/text.h"
 
@@ -433,6 +434,26 @@ akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
     APP_TRY(akin_model_builtin(out, a->ctx, name, rows));
 done:
     akin_rows_free(rows);
+    return st;
+}
+
+akin_status cli_item_set_model(app *a, const char *path, const char *model)
+{
+    akin_collection *c = NULL;
+    akin_model *m = NULL;
+    akin_status st = AKIN_OK;
+    APP_TRY(akin_collection_open(&c, a->ctx, path));
+    if (strcmp(model, "auto") != 0)
+        APP_TRY(cli_item_model(a, c, model, &m));
+    APP_TRY(cli_in_file(a, akin_collection_set_model(a->ctx, path, m), model));
+    if (a->common.json)
+        APP_TRY(app_json_print(
+            a, APP_OBJECT(APP_KEY("model", model), APP_KEY("out", path))));
+    else
+        APP_TRY(app_report(a, "%s: searched by %s\n", path, model));
+done:
+    akin_model_free(m);
+    akin_collection_close(c);
     return st;
 }
 

@@ -89,6 +89,10 @@ bool cli_is_folder(const char *path);
 akin_status cli_item_model(app *a, const akin_collection *c, const char *name,
                            akin_model **out);
 
+/* --model of a collection: it is searched by MODEL from now on; "auto" is the
+ * measure without learning that it began with. */
+akin_status cli_item_set_model(app *a, const char *path, const char *model);
+
 /* A name for a line: control characters become '?'. To be freed with free(). */
 akin_status cli_item_shown(app *a, const char *name, char **out);
 

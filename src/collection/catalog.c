@@ -469,6 +469,17 @@ akin_status ak_catalog_set_number(const ak_catalog *c, akin_ctx *ctx,
     return ak_catalog_set(c, ctx, key, text);
 }
 
+akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *kind)
+{
+    char have[16];
+    AK_CHECK(ak_catalog_get(c, ctx, "kind", have, sizeof have));
+    if (have[0] != '\0' && strcmp(have, kind) != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s is a collection of %s, not of %s",
+                       c->folder, have, kind);
+    return AKIN_OK;
+}
+
 akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
                                  ak_extractor **out)
 {

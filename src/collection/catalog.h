@@ -71,8 +71,15 @@ struct ak_extractor;
 akin_status ak_catalog_extractor(const ak_catalog *c, akin_ctx *ctx,
                                  struct ak_extractor **out);
 
+/* EINVAL: its items are others than images, documents or vectors, as `kind`
+ * says. An empty catalogue is of any kind. */
+akin_status ak_catalog_check_kind(const ak_catalog *c, akin_ctx *ctx,
+                                  const char *kind);
+
 /* Counts of the catalogue; `added` is all items, `passed_over` 0. */
 akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
                               akin_images_info *info);
+akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
+                                  akin_items_info *info);
 
 #endif

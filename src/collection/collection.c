@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "collection/codebook.h"
 #include "collection/derive.h"
+#include "collection/terms.h"
 #include "data/io/formats.h"
 #include "data/io/row_builder.h"
 
@@ -64,6 +65,18 @@ akin_status ak_catalog_counts(const ak_catalog *c, akin_ctx *ctx,
     return AKIN_OK;
 }
 
+akin_status ak_catalog_items_info(const ak_catalog *c, akin_ctx *ctx,
+                                  akin_items_info *info)
+{
+    akin_images_info counts;
+    AK_CHECK(ak_catalog_counts(c, ctx, &counts));
+    *info = (akin_items_info){.items = counts.pictures,
+                              .dim = counts.words,
+                              .classes = counts.classes,
+                              .words = counts.descriptors};
+    return AKIN_OK;
+}
+
 /* ---- a moment of it ---- */
 
 static akin_status load_removed(akin_collection *c, akin_ctx *ctx)
@@ -97,7 +110,10 @@ static akin_status load_version(akin_collection *c, akin_ctx *ctx)
         return AKIN_OK;
     }
     AK_CHECK(ak_version_current(&c->catalog, ctx, &c->version));
-    return ak_version_model(&c->model, ctx, &c->catalog, c->version.version);
+    AK_CHECK(ak_version_model(&c->model, ctx, &c->catalog, c->version.version));
+    if (c->model != NULL)
+        ak_version_fit(&c->version, c->model);
+    return AKIN_OK;
 }
 
 static akin_status load_codebook(akin_collection *c, akin_ctx *ctx)
@@ -207,6 +223,8 @@ akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx)
         drop_snapshot(c);
         AK_CHECK(take_snapshot(c, ctx));
     }
+    if (st == AKIN_OK && c->n_segments > 0)
+        ak_version_fit(&c->version, akin_index_model(c->segments[0].x));
     return st;
 }
 
@@ -365,6 +383,8 @@ akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
     if (strcmp(space.name, "terms") == 0 && o.dim > 0 && o.dim < space.dim)
         space.dim = o.dim;
     AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, NULL, true));
+    if (strcmp(space.name, ak_space_terms) == 0)
+        AK_TRY(ak_terms_name(&c->catalog, ctx, rows));
     AK_TRY(ak_rows_as_asked(rows, ctx, c->catalog.folder, &o));
     *out = rows;
     rows = NULL;
@@ -417,6 +437,11 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
     ak_features *seen = NULL;
     ak_row_builder b = {0};
     akin_status st = AKIN_OK;
+    if (strcmp(c->version.left.name, ak_space_terms) == 0) {
+        AK_CHECK(ak_collection_segments(c, ctx));
+        return ak_terms_count_files(out, ctx, &c->catalog, c->version.left.dim,
+                                    files, n);
+    }
     AK_TRY(need_extractor(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
     AK_TRY(
@@ -432,6 +457,19 @@ done:
     ak_row_builder_drop(&b);
     ak_scratch_end(ctx, mark);
     return st;
+}
+
+akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
+                                          akin_collection *c,
+                                          const char *const *texts,
+                                          const size_t *lengths, int64_t n)
+{
+    const ak_space *space = &c->version.left;
+    if (strcmp(space->name, ak_space_terms) != 0)
+        return ak_fail(ctx, AKIN_EINVAL, "%s has %s, no documents",
+                       c->catalog.folder, c->kind);
+    AK_CHECK(ak_collection_segments(c, ctx));
+    return ak_terms_count(out, ctx, &c->catalog, space->dim, texts, lengths, n);
 }
 
 /* ---- versions ---- */

@@ -648,8 +648,10 @@ static akin_status restart(images_run *r)
 static akin_status start_or_resume(images_run *r)
 {
     bool started = false;
-    if (!r->o.force)
+    if (!r->o.force) {
+        AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
         AK_CHECK(has_settings(r, &started));
+    }
     return started ? resume_run(r) : restart(r);
 }
 
@@ -664,6 +666,7 @@ static akin_status load_settings(images_run *r)
 {
     char side[VALUE], words[VALUE], sample[VALUE];
     bool started;
+    AK_CHECK(ak_catalog_check_kind(&r->catalog, r->ctx, "images"));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "side", side, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "words", words, VALUE));
     AK_CHECK(ak_catalog_get(&r->catalog, r->ctx, "sample", sample, VALUE));

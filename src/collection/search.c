@@ -8,7 +8,7 @@
 #include "collection/collection.h"
 #include "collection/derive.h"
 #include "collection/where.h"
-#include "data/rows.h"
+#include "data/io/row_builder.h"
 
 typedef struct finding {
     akin_ctx *ctx;
@@ -25,6 +25,35 @@ typedef struct finding {
     int64_t *rows;  // n x top: ids at first
     double *scores;
 } finding;
+
+/* ---- queries ---- */
+
+/* Terms that came later than the model are none of its columns: rows of the
+ * collection without them. *out stays NULL where there are none. */
+static akin_status cut_columns(akin_rows **out, akin_ctx *ctx,
+                               const akin_rows *rows, const ak_space *space)
+{
+    ak_row_builder b = {0};
+    akin_status st = AKIN_OK;
+    if (rows == NULL || rows->offsets == NULL || rows->d <= space->dim ||
+        space->form != AK_FORM_SPARSE)
+        return AKIN_OK;
+    AK_TRY(ak_row_builder_begin(&b, ctx, true));
+    for (int64_t i = 0; i < rows->n; ++i) {
+        const ak_sparse row = ak_rows_sparse(rows, i);
+        AK_TRY(ak_row_builder_room(&b, ctx, row.n));
+        for (int64_t k = 0; k < row.n && row.cols[k] < space->dim; ++k) {
+            b.rows->cols[b.n_vals] = row.cols[k];
+            b.rows->vals[b.n_vals++] = row.vals[k];
+        }
+        ak_row_builder_row(&b, -1);
+    }
+    AK_TRY(ak_row_builder_end(&b, ctx, out));
+    (*out)->d = space->dim;
+done:
+    ak_row_builder_drop(&b);
+    return st;
+}
 
 /* ---- examples ---- */
 
@@ -367,11 +396,15 @@ akin_status akin_collection_search(int64_t **rows, double **scores,
 {
     const ak_mark mark = ak_scratch_begin(ctx);
     finding f = {.ctx = ctx, .c = c, .o = AKIN_FIND_DEFAULTS};
+    akin_rows *cut = NULL;
     akin_status st = AKIN_OK;
     f.queries = queries;
     f.n = queries ? queries->n : 1;
     ak_options_take(&f.o, sizeof f.o, options);
     AK_TRY(ak_collection_segments(c, ctx));
+    AK_TRY(cut_columns(&cut, ctx, queries, &c->version.left));
+    if (cut != NULL)
+        f.queries = cut;
     AK_TRY(check(&f));
     AK_TRY(take_examples(&f));
     AK_TRY(combine_all(&f));
@@ -391,6 +424,7 @@ done:
     akin_rows_free(f.like);
     akin_rows_free(f.unlike);
     akin_rows_free(f.ready);
+    akin_rows_free(cut);
     ak_scratch_end(ctx, mark);
     return st;
 }

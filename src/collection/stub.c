@@ -27,6 +27,30 @@ akin_status akin_images_add(akin_ctx *ctx, const char *path, const char *folder,
     return akin_images_make(ctx, path, folder, options, info);
 }
 
+akin_status akin_documents_make(akin_ctx *ctx, const char *path,
+                                const char *input,
+                                const akin_documents_options *options,
+                                akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_documents_add(akin_ctx *ctx, const char *path,
+                               const char *input,
+                               const akin_documents_options *options,
+                               akin_items_info *info)
+{
+    return absent(ctx);
+}
+
+akin_status akin_collection_describe_text(akin_rows **out, akin_ctx *ctx,
+                                          akin_collection *c,
+                                          const char *const *texts,
+                                          const size_t *lengths, int64_t n)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_set_model(akin_ctx *ctx, const char *path,
                                       const akin_model *model)
 {

@@ -20,7 +20,11 @@ akin_status ak_plain_model(akin_model **out, akin_ctx *ctx,
     o.weights = "auto-sqrt-idf";
     o.norm = "l2";
     AK_TRY(ak_diagonal_new(&m, ctx, rows->d, NULL, AKIN_BY_DOT));
-    AK_TRY(akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, rows, &o));
+    ak_ctx_mute_begin(ctx);  // of idf without effect: nobody asked for it
+    st = akin_recipe_fit(&m->recipe[AKIN_LEFT], ctx, rows, &o);
+    ak_ctx_mute_end(ctx);
+    if (st != AKIN_OK)
+        goto done;
     AK_TRY(ak_model_set_note(m, ctx, "learner", "tfidf"));
     *out = m;
     m = NULL;
@@ -96,6 +100,19 @@ int64_t ak_model_raw_dim(const akin_model *m, akin_side side)
     return r ? akin_recipe_dim(r) : akin_model_dim(m, side);
 }
 
+static void fit_space(ak_space *s, const akin_model *m, akin_side side)
+{
+    const int64_t d = ak_model_raw_dim(m, side);
+    if (s->form == AK_FORM_SPARSE && d > 0 && d < s->dim)
+        s->dim = d;
+}
+
+void ak_version_fit(ak_version *v, const akin_model *model)
+{
+    fit_space(&v->left, model, AKIN_LEFT);
+    fit_space(&v->right, model, AKIN_RIGHT);
+}
+
 /* The first space whose rows the side takes. Words may have been added to
  * those that a model knows. */
 static akin_status find_space(const ak_catalog *c, akin_ctx *ctx,
@@ -126,5 +143,6 @@ akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
     if (ak_model_raw_dim(model, AKIN_RIGHT) !=
         ak_model_raw_dim(model, AKIN_LEFT))
         AK_CHECK(find_space(c, ctx, model, AKIN_RIGHT, &out->right));
+    ak_version_fit(out, model);
     return AKIN_OK;
 }

@@ -27,6 +27,10 @@ akin_status ak_version_path(const ak_catalog *c, akin_ctx *ctx, int64_t version,
 akin_status ak_version_spaces(const ak_catalog *c, akin_ctx *ctx,
                               const akin_model *model, ak_version *out);
 
+/* Sparse rows may have more columns by now than a model knows: the spaces get
+ * those of the model. */
+void ak_version_fit(ak_version *v, const akin_model *model);
+
 /* Columns of the raw rows that a side of a model takes; 0: any. */
 int64_t ak_model_raw_dim(const akin_model *m, akin_side side);
 

@@ -12,7 +12,8 @@ static bool has_header(const akin_text_options *o)
     return o->header || o->text_column == NULL ||
            !ak_header_is_number(o->text_column) ||
            (label != NULL && !ak_header_is_number(label) &&
-            !ak_header_no_label(label));
+            !ak_header_no_label(label)) ||
+           (o->name_column != NULL && !ak_header_is_number(o->name_column));
 }
 
 /* The column that is asked for, or the one with a usual name. */
@@ -59,7 +60,12 @@ static akin_status find_columns(ak_csv_documents *d, akin_ctx *ctx,
     d->n = d->records.n_cells;
     AK_TRY(find_text(d, ctx, &names, o->text_column, header));
     AK_TRY(find_label(d, ctx, &names, o->label_column, header));
-    d->name = header ? ak_keys_name(&names, d->text, d->label) : -1;
+    d->name = header || o->name_column
+                  ? ak_keys_name(&names, o->name_column, d->text, d->label)
+                  : -1;
+    if (o->name_column != NULL && d->name < 0)
+        AK_TRY(ak_header_missing(ctx, &names, o->name_column, d->path,
+                                 d->records.line, " (`name_column` names it)"));
     if (header) {
         d->header = names;
         names = (ak_columns){0};
