@@ -132,6 +132,7 @@ complete -c akin -n '__akin_command search' -l top -x -d 'rows to list for a que
 complete -c akin -n '__akin_command search' -l like -x -d 'rows of the index, as in 12,408,77; of a collection also names of pictures and image files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated'
 complete -c akin -n '__akin_command search' -l unlike -x -d 'subtract half the mean of these rows from a query'
 complete -c akin -n '__akin_command search' -l where -x -d 'a collection: list only items of which it is true, as in \'date >= 2020 AND label = cat\''
+complete -c akin -n '__akin_command search' -l html -x -d 'a collection: also write the results as a page, with thumbnails or the beginnings of texts'
 complete -c akin -n '__akin_command search' -l feedback -x -a 'auto none mean learn expand' -d 'a collection: how examples count. mean: as their mean; learn: also by weights that separate them from other items; expand: also with the first answers as examples'
 complete -c akin -n '__akin_command search' -l ignore -r -F -d 'lines `query row`: rows that a query does not list'
 complete -c akin -n '__akin_command search' -l score -x -a 'dot cosine distance' -d 'how rows are compared in the learned space; without it, as the index was made for'

@@ -886,6 +886,7 @@ _akin() {
             '--like=[rows of the index, as in 12,408,77; of a collection also names of pictures and image files. A query is the mean of itself and these, or of these alone; none of them is listed. May be repeated]:ROWS: '
             '--unlike=[subtract half the mean of these rows from a query]:ROWS: '
             '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
+            '--html=[a collection\: also write the results as a page, with thumbnails or the beginnings of texts]:OUT-html: '
             '--feedback=[a collection\: how examples count. mean\: as their mean; learn\: also by weights that separate them from other items; expand\: also with the first answers as examples]:auto-none-mean-learn-expand:(auto none mean learn expand)'
             '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
             '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'

@@ -171,6 +171,13 @@ AKIN_API akin_status akin_collection_item(akin_item *out, akin_ctx *ctx,
 AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
                                           akin_collection *c, const char *name);
 
+/* A picture of at most `side` pixels a side, as JPEG; free with akin_free.
+ * AKIN_EINVAL: the item is no picture. */
+AKIN_API akin_status akin_collection_thumbnail(unsigned char **jpeg, int64_t *n,
+                                               akin_ctx *ctx,
+                                               akin_collection *c, int64_t row,
+                                               int64_t side);
+
 /* All items as raw rows, with their labels; `options` as for akin_rows_read,
  * may be NULL. */
 AKIN_API akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,

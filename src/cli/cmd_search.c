@@ -7,12 +7,13 @@
 
 #include "app/json.h"
 #include "app/text.h"
+#include "cli/collection/gallery.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 
 typedef struct own_flags {
     const char *index, *queries, *image, *model, *like, *unlike, *ignore;
-    const char *score, *where, *feedback;
+    const char *score, *where, *feedback, *html;
     int64_t top, effort;
     bool as_is;
 } own_flags;
@@ -51,6 +52,10 @@ static const app_option own_options[] = {
     {"where", "CONDITION", APP_FIELD(own_flags, where),
      .help = "a collection: list only items of which it is true, as in 'date "
              ">= 2020 AND label = cat'"},
+    {"html", "OUT.html", APP_FIELD(own_flags, html),
+     .help = "a collection: also write the results as a page, with thumbnails "
+             "or the beginnings of texts",
+     .flags = APP_OUTPUT},
     {"feedback", "auto|none|mean|learn|expand", APP_FIELD(own_flags, feedback),
      .help = "a collection: how examples count. mean: as their mean; learn: "
              "also by weights that separate them from other items; expand: "
@@ -313,8 +318,12 @@ done:
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const char *flag = f->image ? "image" : f->model ? "model" : "where";
-    if (!cli_is_folder(f->index) && (f->image || f->model || f->where))
+    const char *flag = f->image   ? "image"
+                       : f->model ? "model"
+                       : f->where ? "where"
+                       : f->html  ? "html"
+                                  : NULL;
+    if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,
                         f->index);
@@ -413,6 +422,31 @@ done:
     return st;
 }
 
+/* What a query was, for people. */
+static const char *title_of(const app *a, const own_flags *f, int64_t t)
+{
+    if (f->image != NULL)
+        return app_value_at(a, "image", t);
+    return f->queries ? f->queries : f->like;
+}
+
+static akin_status write_page(app *a, const own_flags *f, const work *w,
+                              const answer *r)
+{
+    gallery_results *results = NULL;
+    akin_status st = AKIN_OK;
+    if (f->html == NULL)
+        return AKIN_OK;
+    APP_TRY(APP_NEW(a, r->n, &results));
+    for (int64_t t = 0; t < r->n; ++t)
+        results[t] = (gallery_results){title_of(a, f, t), r->rows + t * r->top,
+                                       r->scores + t * r->top, r->top};
+    APP_TRY(gallery_write(a, f->html, w->c, results, r->n));
+done:
+    free(results);
+    return st;
+}
+
 static akin_status run(app *a, const void *flags)
 {
     const search_flags *f = flags;
@@ -422,6 +456,7 @@ static akin_status run(app *a, const void *flags)
     APP_TRY(check_flags(a, &f->own));
     APP_TRY(open_index(a, &f->own, &w));
     APP_TRY(search(a, f, &w, &r));
+    APP_TRY(write_page(a, &f->own, &w, &r));
     APP_TRY(a->common.json ? print_json(a, &w, &r) : print_lines(a, &w, &r));
 done:
     akin_free(r.rows);

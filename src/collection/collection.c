@@ -184,6 +184,7 @@ void akin_collection_close(akin_collection *c)
     if (c == NULL)
         return;
     drop_snapshot(c);
+    ak_decoder_close(c->decoder);
     ak_extractor_free(c->extractor);
     ak_codebook_free(c->codebook);
     ak_catalog_close(&c->catalog);

@@ -6,6 +6,7 @@
 
 #include "collection/extractor.h"
 #include "collection/segments.h"
+#include "vision/decode.h"
 
 /* Everything is read in one transaction, so that it is of one moment. */
 struct akin_collection {
@@ -22,6 +23,8 @@ struct akin_collection {
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
     akin_rows *background;  // a sample of the items; NULL until it is needed
+    ak_decoder *decoder;  // for thumbnails; NULL until it is needed
+    int64_t decoder_side;
     sqlite3_stmt *item;     // the one asked for last
     char path[PATH_MAX], name[PATH_MAX];
 };

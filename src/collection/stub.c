@@ -104,6 +104,13 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
     return absent(ctx);
 }
 
+akin_status akin_collection_thumbnail(unsigned char **jpeg, int64_t *n,
+                                      akin_ctx *ctx, akin_collection *c,
+                                      int64_t row, int64_t side)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                                  const akin_collection *c,
                                  const akin_read_options *options)
