@@ -173,7 +173,7 @@ AKIN_API akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
 
 /* A picture of at most `side` pixels a side, as JPEG; free with akin_free.
  * AKIN_EINVAL: the item is no picture. */
-AKIN_API akin_status akin_collection_thumbnail(unsigned char **jpeg, int64_t *n,
+AKIN_API akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n,
                                                akin_ctx *ctx,
                                                akin_collection *c, int64_t row,
                                                int64_t side);

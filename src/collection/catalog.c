@@ -36,8 +36,8 @@ const char ak_folder_versions[] = "versions";
  *
  * A segment is a file of the index over the items `ids` (int32, increasing);
  * `dead` are items of it that were removed or changed since, `waiting` items
- * that are in no segment yet. An id is never used again: `removed` has those
- * that are gone. */
+ * that are in no segment yet, `change` a number for each change of one. An id
+ * is never used again: `removed` has those that are gone. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS settings(key TEXT PRIMARY KEY, value TEXT) "
     "WITHOUT ROWID;"
@@ -74,7 +74,8 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS dead(segment INTEGER, item INTEGER, PRIMARY "
     "KEY(segment,"
     " item)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS waiting(item INTEGER PRIMARY KEY);"
+    "CREATE TABLE IF NOT EXISTS waiting(change INTEGER PRIMARY KEY"
+    " AUTOINCREMENT, item INTEGER UNIQUE NOT NULL);"
     "CREATE TABLE IF NOT EXISTS versions(version INTEGER PRIMARY KEY, space "
     "INTEGER NOT NULL,"
     " right_space INTEGER NOT NULL, learner TEXT, events INTEGER, verdict TEXT,"

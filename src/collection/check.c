@@ -149,8 +149,7 @@ static akin_status check_spaces(const akin_collection *c, akin_ctx *ctx)
         if (space.id < 0)
             break;
         AK_CHECK(check_codebook(c, ctx, &space));
-        AK_CHECK(
-            ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, NULL, true));
+        AK_CHECK(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, true));
         akin_rows_free(rows);
     }
     return AKIN_OK;

@@ -383,7 +383,7 @@ akin_status akin_collection_rows(akin_rows **out, akin_ctx *ctx,
                        c->catalog.folder));
     if (strcmp(space.name, "terms") == 0 && o.dim > 0 && o.dim < space.dim)
         space.dim = o.dim;
-    AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, NULL, true));
+    AK_TRY(ak_derive_rows(&rows, NULL, ctx, &c->catalog, &space, true));
     if (strcmp(space.name, ak_space_terms) == 0)
         AK_TRY(ak_terms_name(&c->catalog, ctx, rows));
     AK_TRY(ak_rows_as_asked(rows, ctx, c->catalog.folder, &o));
@@ -483,8 +483,7 @@ static akin_status index_all(akin_collection *c, akin_ctx *ctx,
     akin_rows *rows = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(AK_NEW(ctx, 1, &s));
-    AK_TRY(ak_derive_rows(&rows, &s->ids, ctx, &c->catalog, &v->right, NULL,
-                          false));
+    AK_TRY(ak_derive_rows(&rows, &s->ids, ctx, &c->catalog, &v->right, false));
     s->n = rows->n;
     AK_TRY(akin_index_build(&s->x, ctx, model, rows, NULL));
     drop_segments(c);

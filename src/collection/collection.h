@@ -23,9 +23,9 @@ struct akin_collection {
     ak_segment *segments;  // NULL until they are needed
     int64_t n_segments;
     akin_rows *background;  // a sample of the items; NULL until it is needed
-    ak_decoder *decoder;  // for thumbnails; NULL until it is needed
+    ak_decoder *decoder;    // for thumbnails; NULL until it is needed
     int64_t decoder_side;
-    sqlite3_stmt *item;     // the one asked for last
+    sqlite3_stmt *item;  // the one asked for last
     char path[PATH_MAX], name[PATH_MAX];
 };
 

@@ -152,21 +152,9 @@ static akin_status end(reading *r, akin_rows **out)
     return AKIN_OK;
 }
 
-static akin_status ask(reading *r, const char *condition)
-{
-    char text[512];
-    snprintf(
-        text, sizeof text,
-        "SELECT key / %d AS item, row, labels FROM features f JOIN items i "
-        "ON i.id = f.key / %d WHERE f.key %% %d = ?%s%s ORDER BY f.key",
-        AK_MOST_SPACES, AK_MOST_SPACES, AK_MOST_SPACES,
-        condition ? " AND " : "", condition ? condition : "");
-    return ak_sql_ask(&r->c->sql, r->ctx, &r->q, text, "i", r->space->id);
-}
-
 akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
                            const ak_catalog *c, const ak_space *space,
-                           const char *condition, bool labels)
+                           bool labels)
 {
     reading r = {ctx, c, space, NULL, {0}};
     int32_t *numbers = NULL;
@@ -174,7 +162,11 @@ akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
     bool row = true;
     akin_status st = AKIN_OK;
     AK_TRY(begin(&r));
-    AK_TRY(ask(&r, condition));
+    AK_TRY(ak_sql_ask(&c->sql, ctx, &r.q,
+                      "SELECT key / 16, row, labels FROM features f JOIN items "
+                      "i ON i.id = f.key / 16 WHERE f.key % 16 = ? ORDER BY "
+                      "f.key",
+                      "i", space->id));
     for (;;) {
         AK_TRY(ak_sql_next(&c->sql, ctx, r.q, &row));
         if (!row)
@@ -197,26 +189,63 @@ done:
     return st;
 }
 
+/* Add the item, if it has features in the space. */
+static akin_status add_item(reading *r, int64_t id, bool *there)
+{
+    sqlite3_reset(r->q);
+    sqlite3_bind_int64(r->q, 1, id);
+    sqlite3_bind_int64(r->q, 2, id * AK_MOST_SPACES + r->space->id);
+    AK_CHECK(ak_sql_next(&r->c->sql, r->ctx, r->q, there));
+    return *there ? add_row(r, false) : AKIN_OK;
+}
+
+static akin_status begin_items(reading *r)
+{
+    AK_CHECK(begin(r));
+    return ak_sql_ask(&r->c->sql, r->ctx, &r->q,
+                      "SELECT ?1, row FROM features WHERE key = ?2", "");
+}
+
+akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                              const ak_catalog *c, const ak_space *space,
+                              const int64_t *list, int64_t n)
+{
+    reading r = {ctx, c, space, NULL, {0}};
+    int32_t *numbers = NULL;
+    int64_t count = 0;
+    bool there;
+    akin_status st = AKIN_OK;
+    AK_TRY(AK_NEW(ctx, n, &numbers));
+    AK_TRY(begin_items(&r));
+    for (int64_t i = 0; i < n; ++i) {
+        AK_TRY(add_item(&r, list[i], &there));
+        numbers[count] = (int32_t)list[i];
+        count += there;
+    }
+    AK_TRY(end(&r, out));
+    *ids = numbers;
+    numbers = NULL;
+done:
+    akin_free(numbers);
+    sqlite3_finalize(r.q);
+    ak_row_builder_drop(&r.b);
+    return st;
+}
+
 akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                             const ak_space *space, const int64_t *ids,
                             int64_t n)
 {
     reading r = {ctx, c, space, NULL, {0}};
-    bool row;
+    bool there;
     akin_status st = AKIN_OK;
-    AK_TRY(begin(&r));
-    AK_TRY(ak_sql_ask(&c->sql, ctx, &r.q,
-                      "SELECT ?1, row FROM features WHERE key = ?2", ""));
+    AK_TRY(begin_items(&r));
     for (int64_t i = 0; i < n; ++i) {
-        sqlite3_reset(r.q);
-        sqlite3_bind_int64(r.q, 1, ids[i]);
-        sqlite3_bind_int64(r.q, 2, ids[i] * AK_MOST_SPACES + space->id);
-        AK_TRY(ak_sql_next(&c->sql, ctx, r.q, &row));
-        if (!row)
+        AK_TRY(add_item(&r, ids[i], &there));
+        if (!there)
             AK_TRY(ak_fail(ctx, AKIN_ESHAPE,
                            "%s: item %" PRId64 " has no %s features", c->folder,
                            ids[i], space->name));
-        AK_TRY(add_row(&r, false));
     }
     AK_TRY(end(&r, out));
 done:

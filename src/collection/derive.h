@@ -6,11 +6,15 @@
 
 #include "collection/items.h"
 
-/* Which items: those of a condition on `item`, in SQL, NULL: all. `labels`:
- * with theirs. *ids (may be NULL) gets their numbers, increasing. */
+/* All items that have features in the space. `labels`: with theirs. *ids (may
+ * be NULL) gets their numbers, increasing. */
 akin_status ak_derive_rows(akin_rows **out, int32_t **ids, akin_ctx *ctx,
                            const ak_catalog *c, const ak_space *space,
-                           const char *condition, bool labels);
+                           bool labels);
+/* Those of a list that have features there, and which these are. */
+akin_status ak_derive_present(akin_rows **out, int32_t **ids, akin_ctx *ctx,
+                              const ak_catalog *c, const ak_space *space,
+                              const int64_t *list, int64_t n);
 /* Those of a list, in its order. ESHAPE: one of them has no features there. */
 akin_status ak_derive_items(akin_rows **out, akin_ctx *ctx, const ak_catalog *c,
                             const ak_space *space, const int64_t *ids,

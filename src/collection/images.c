@@ -912,8 +912,7 @@ static akin_status write_colours(const images_run *r)
     AK_TRY(ak_space_find(&r->catalog, r->ctx, "colours", &space));
     if (space.id < 0)
         return AKIN_OK;
-    AK_TRY(
-        ak_derive_rows(&rows, NULL, r->ctx, &r->catalog, &space, NULL, true));
+    AK_TRY(ak_derive_rows(&rows, NULL, r->ctx, &r->catalog, &space, true));
     AK_TRY(akin_rows_write(r->ctx, rows, path));
 done:
     akin_rows_free(rows);

@@ -81,8 +81,8 @@ akin_status ak_items_count(const ak_catalog *c, akin_ctx *ctx, int64_t *n)
 
 static akin_status wait(const ak_catalog *c, akin_ctx *ctx, int64_t id)
 {
-    return ak_sql_do(&c->sql, ctx, "INSERT OR IGNORE INTO waiting VALUES(?)",
-                     "i", id);
+    return ak_sql_do(&c->sql, ctx,
+                     "INSERT OR REPLACE INTO waiting(item) VALUES(?)", "i", id);
 }
 
 akin_status ak_item_insert(const ak_catalog *c, akin_ctx *ctx,

@@ -149,15 +149,24 @@ done:
 
 /* ---- to write ---- */
 
-/* What is there, and what is to be done. */
+/* One kind of items, and the segment that is to be written of them. */
 typedef struct filling {
     akin_ctx *ctx;
     const ak_catalog *c;
-    ak_version v;
+    ak_space space;      // of the items
+    int64_t version;     // of the model
     akin_model *model;   // NULL: to be fitted to all items
     int64_t first_kept;  // segments before it stay; 0: none
     int64_t id;          // of the new segment
+    int64_t n;           // its items
+    int32_t *ids;
 } filling;
+
+/* What waited, and what was gone, when the items were read. Others may come,
+ * change or go before the segments are recorded. */
+typedef struct moment {
+    int64_t change, n_removed;
+} moment;
 
 static akin_status number_of(const filling *f, const char *text, int64_t id,
                              int64_t *out)
@@ -173,6 +182,15 @@ static akin_status number_of(const filling *f, const char *text, int64_t id,
 done:
     sqlite3_finalize(q);
     return st;
+}
+
+static akin_status take_moment(const ak_catalog *c, akin_ctx *ctx, moment *m)
+{
+    AK_CHECK(ak_sql_number(&c->sql, ctx,
+                           "SELECT ifnull(max(change), -1) FROM waiting",
+                           &m->change));
+    return ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM removed",
+                         &m->n_removed);
 }
 
 /* A segment and how much of it is of use. */
@@ -192,7 +210,7 @@ static akin_status list_parts(const filling *f, part *parts, int64_t most,
                       "SELECT id, count, (SELECT COUNT(*) FROM dead WHERE "
                       "segment = id) FROM segments WHERE space = ? ORDER BY id "
                       "DESC LIMIT ?",
-                      "ii", f->v.right.id, most));
+                      "ii", f->space.id, most));
     for (;;) {
         AK_TRY(ak_sql_next(&f->c->sql, f->ctx, q, &row));
         if (!row)
@@ -206,12 +224,6 @@ done:
     return st;
 }
 
-static akin_status next_id(filling *f)
-{
-    return ak_sql_number(&f->c->sql, f->ctx,
-                         "SELECT 1 + ifnull(max(id), 0) FROM segments", &f->id);
-}
-
 /* Which segments the new one replaces: the newest ones, as far as they are
  * small or have lost much; all of them in a small collection, or when half as
  * many items came as the oldest has. */
@@ -222,7 +234,6 @@ static akin_status plan(filling *f, int64_t waiting)
     int64_t n, items, sum = waiting, k = 0;
     AK_CHECK(list_parts(f, parts, MOST, &n));
     AK_CHECK(ak_items_count(f->c, f->ctx, &items));
-    AK_CHECK(next_id(f));
     f->first_kept = 0;
     if (items <= SMALL || n == 0 || n == MOST)
         return AKIN_OK;
@@ -235,42 +246,113 @@ static akin_status plan(filling *f, int64_t waiting)
     return AKIN_OK;
 }
 
-/* Items of the new segment: those that wait, and those of the segments that it
- * replaces. */
-static akin_status choose_items(const filling *f)
+/* ---- the items of the new segment ---- */
+
+typedef struct id_list {
+    int64_t *at;
+    int64_t n, room;
+} id_list;
+
+static int by_number(const void *a, const void *b)
 {
-    const ak_sql *sql = &f->c->sql;
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static akin_status add_id(id_list *l, akin_ctx *ctx, int64_t id)
+{
+    AK_CHECK(ak_grow(ctx, l->n + 1, &l->room, sizeof *l->at, &l->at));
+    l->at[l->n++] = id;
+    return AKIN_OK;
+}
+
+static akin_status add_waiting(const filling *f, id_list *l)
+{
     sqlite3_stmt *q = NULL;
-    ak_segment s = {0};
     bool row = true;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_sql_run(sql, f->ctx,
-                      "CREATE TEMP TABLE IF NOT EXISTS chosen(item INTEGER "
-                      "PRIMARY KEY); DELETE FROM chosen; INSERT INTO chosen "
-                      "SELECT item FROM waiting"));
-    AK_TRY(ak_sql_ask(sql, f->ctx, &q,
-                      "SELECT id, count, ids FROM segments WHERE space = ? AND "
-                      "id >= ?",
-                      "ii", f->v.right.id, f->first_kept));
+    AK_TRY(ak_sql_ask(&f->c->sql, f->ctx, &q, "SELECT item FROM waiting", ""));
     for (;;) {
-        AK_TRY(ak_sql_next(sql, f->ctx, q, &row));
+        AK_TRY(ak_sql_next(&f->c->sql, f->ctx, q, &row));
         if (!row)
             break;
-        AK_TRY(take_ids(f->c, f->ctx, q, &s));
-        AK_TRY(mark_dead(f->c, f->ctx, &s));
-        for (int64_t i = 0; i < s.n; ++i)
-            if (s.dead == NULL || !s.dead[i])
-                AK_TRY(ak_sql_do(sql, f->ctx,
-                                 "INSERT OR IGNORE INTO chosen VALUES(?)", "i",
-                                 (int64_t)s.ids[i]));
-        akin_free(s.ids);
-        akin_free(s.dead);
-        s = (ak_segment){0};
+        AK_TRY(add_id(l, f->ctx, sqlite3_column_int64(q, 0)));
     }
 done:
     sqlite3_finalize(q);
+    return st;
+}
+
+/* The items of a segment that are still as they were. */
+static akin_status add_segment(const filling *f, sqlite3_stmt *q, id_list *l)
+{
+    ak_segment s = {0};
+    akin_status st = AKIN_OK;
+    AK_TRY(take_ids(f->c, f->ctx, q, &s));
+    AK_TRY(mark_dead(f->c, f->ctx, &s));
+    for (int64_t i = 0; i < s.n; ++i)
+        if (s.dead == NULL || !s.dead[i])
+            AK_TRY(add_id(l, f->ctx, s.ids[i]));
+done:
     akin_free(s.ids);
     akin_free(s.dead);
+    return st;
+}
+
+static akin_status add_replaced(const filling *f, id_list *l)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    akin_status st = AKIN_OK;
+    AK_TRY(ak_sql_ask(&f->c->sql, f->ctx, &q,
+                      "SELECT id, count, ids FROM segments WHERE space = ? AND "
+                      "id >= ?",
+                      "ii", f->space.id, f->first_kept));
+    for (;;) {
+        AK_TRY(ak_sql_next(&f->c->sql, f->ctx, q, &row));
+        if (!row)
+            break;
+        AK_TRY(add_segment(f, q, l));
+    }
+done:
+    sqlite3_finalize(q);
+    return st;
+}
+
+static void sort_once(id_list *l)
+{
+    int64_t n = 0;
+    if (l->n > 0)
+        qsort(l->at, (size_t)l->n, sizeof *l->at, by_number);
+    for (int64_t i = 0; i < l->n; ++i)
+        if (n == 0 || l->at[i] != l->at[n - 1])
+            l->at[n++] = l->at[i];
+    l->n = n;
+}
+
+/* The rows of the new segment; a model may know fewer columns than there are
+ * by now. */
+static akin_status read_rows(filling *f, akin_rows **rows)
+{
+    ak_space space = f->space;
+    const int64_t d = f->model ? ak_model_raw_dim(f->model, AKIN_RIGHT)
+                               : space.dim;
+    id_list l = {0};
+    akin_status st = AKIN_OK;
+    if (space.form == AK_FORM_SPARSE && d > 0 && d < space.dim)
+        space.dim = d;
+    if (f->first_kept > 0) {
+        AK_TRY(add_waiting(f, &l));
+        AK_TRY(add_replaced(f, &l));
+        sort_once(&l);
+    }
+    AK_TRY(
+        f->first_kept > 0
+            ? ak_derive_present(rows, &f->ids, f->ctx, f->c, &space, l.at, l.n)
+            : ak_derive_rows(rows, &f->ids, f->ctx, f->c, &space, false));
+    f->n = (*rows)->n;
+done:
+    akin_free(l.at);
     return st;
 }
 
@@ -282,7 +364,7 @@ static akin_status model_of_kept(filling *f)
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
     AK_TRY(number_of(f, "SELECT min(id) FROM segments WHERE space = ?",
-                     f->v.right.id, &id));
+                     f->space.id, &id));
     AK_TRY(ak_segment_path(f->c, f->ctx, id, path));
     AK_TRY(akin_index_load(&x, f->ctx, path));
     AK_TRY(ak_model_copy(&f->model, f->ctx, akin_index_model(x)));
@@ -291,29 +373,16 @@ done:
     return st;
 }
 
-/* The rows of the new segment; a model may know fewer columns than there are
- * by now. */
-static akin_status read_rows(const filling *f, akin_rows **rows, int32_t **ids)
-{
-    ak_space space = f->v.right;
-    const int64_t d = f->model ? ak_model_raw_dim(f->model, AKIN_RIGHT)
-                               : space.dim;
-    if (space.form == AK_FORM_SPARSE && d > 0 && d < space.dim)
-        space.dim = d;
-    return ak_derive_rows(
-        rows, ids, f->ctx, f->c, &space,
-        f->first_kept ? "item IN (SELECT item FROM chosen)" : NULL, false);
-}
-
 /* The file of the new segment. Nothing refers to it yet. */
-static akin_status write_segment(filling *f, int64_t *n, int32_t **ids)
+static akin_status write_segment(filling *f)
 {
     char path[PATH_MAX];
     akin_rows *rows = NULL;
     akin_index *x = NULL;
     akin_status st = AKIN_OK;
-    AK_TRY(read_rows(f, &rows, ids));
-    *n = rows->n;
+    if (f->model == NULL && f->first_kept > 0)
+        AK_TRY(model_of_kept(f));
+    AK_TRY(read_rows(f, &rows));
     if (f->model == NULL)
         AK_TRY(ak_plain_model(&f->model, f->ctx, rows));
     AK_TRY(akin_index_build(&x, f->ctx, f->model, rows, NULL));
@@ -326,70 +395,126 @@ done:
 }
 
 /* It takes the place of others, in the transaction. */
-static akin_status record(const filling *f, int64_t n, const int32_t *ids)
+static akin_status record(const filling *f, moment m)
 {
     const ak_sql *sql = &f->c->sql;
-    const ak_blob blob = {ids ? (const void *)ids : "",
-                          (size_t)n * sizeof *ids};
+    const ak_blob blob = {f->ids ? (const void *)f->ids : "",
+                          (size_t)f->n * sizeof *f->ids};
+    const int64_t last = f->n ? (int64_t)f->ids[f->n - 1] : -1;
     AK_CHECK(ak_sql_do(sql, f->ctx,
-                       "DELETE FROM dead WHERE segment IN (SELECT id FROM "
-                       "segments WHERE space <> ?1 OR id >= ?2)",
-                       "ii", f->v.right.id, f->first_kept));
+                       "DELETE FROM segments WHERE space = ? AND id >= ?", "ii",
+                       f->space.id, f->first_kept));
     AK_CHECK(ak_sql_do(sql, f->ctx,
-                       "DELETE FROM segments WHERE space <> ? OR id >= ?", "ii",
-                       f->v.right.id, f->first_kept));
-    AK_CHECK(ak_sql_run(sql, f->ctx,
-                        "INSERT OR IGNORE INTO dead SELECT s.id, w.item FROM "
-                        "segments s JOIN waiting w ON w.item <= s.last"));
-    AK_CHECK(ak_sql_do(sql, f->ctx, "INSERT INTO segments VALUES(?,?,?,?,?,?)",
-                       "iiiiib", f->id, f->v.right.id, f->v.version, n,
-                       n ? (int64_t)ids[n - 1] : -1, blob));
-    return ak_sql_run(sql, f->ctx, "DELETE FROM waiting");
+                       "INSERT OR IGNORE INTO dead SELECT s.id, w.item FROM "
+                       "segments s JOIN waiting w ON w.item <= s.last WHERE "
+                       "s.space = ? AND w.change <= ?",
+                       "ii", f->space.id, m.change));
+    AK_CHECK(ak_sql_do(sql, f->ctx,
+                       "INSERT OR IGNORE INTO dead SELECT ?, id FROM removed "
+                       "WHERE id <= ? AND (SELECT COUNT(*) FROM removed) > ?",
+                       "iii", f->id, last, m.n_removed));
+    return ak_sql_do(sql, f->ctx, "INSERT INTO segments VALUES(?,?,?,?,?,?)",
+                     "iiiiib", f->id, f->space.id, f->version, f->n, last,
+                     blob);
 }
 
-static akin_status fill(filling *f, bool in_transaction)
+static akin_status record_all(const filling *f, int64_t n, moment m)
 {
-    int32_t *ids = NULL;
-    int64_t n = 0;
-    akin_status st = AKIN_OK;
-    if (f->first_kept > 0) {
-        AK_TRY(choose_items(f));
-        if (f->model == NULL)
-            AK_TRY(model_of_kept(f));
+    const ak_sql *sql = &f->c->sql;
+    for (int64_t k = 0; k < n; ++k)
+        AK_CHECK(record(&f[k], m));
+    AK_CHECK(ak_sql_do(sql, f->ctx,
+                       "DELETE FROM segments WHERE space NOT IN (?, ?)", "ii",
+                       f[0].space.id, f[n - 1].space.id));
+    AK_CHECK(ak_sql_run(sql, f->ctx,
+                        "DELETE FROM dead WHERE segment NOT IN (SELECT id FROM "
+                        "segments)"));
+    return ak_sql_do(sql, f->ctx, "DELETE FROM waiting WHERE change <= ?", "i",
+                     m.change);
+}
+
+/* ---- a version: one kind of items, or two ---- */
+
+enum { BOTH = 2 };
+
+static void free_fillings(filling *f)
+{
+    for (int64_t k = 0; k < BOTH; ++k) {
+        akin_model_free(f[k].model);
+        akin_free(f[k].ids);
     }
-    AK_TRY(write_segment(f, &n, &ids));
-    if (!in_transaction)
-        AK_TRY(ak_sql_begin(&f->c->sql, f->ctx));
-    st = record(f, n, ids);
-    if (!in_transaction)
-        st = ak_sql_end(&f->c->sql, f->ctx, st);
-done:
-    akin_free(ids);
-    return st;
+}
+
+/* Items of the right, found by queries of the left; and where these differ, the
+ * other way round. */
+static akin_status begin_fillings(filling *f, int64_t *n, const ak_catalog *c,
+                                  akin_ctx *ctx, const ak_version *v,
+                                  const akin_model *model)
+{
+    int64_t id;
+    *n = v->left.id == v->right.id ? 1 : BOTH;
+    AK_CHECK(ak_sql_number(&c->sql, ctx,
+                           "SELECT 1 + ifnull(max(id), 0) FROM segments", &id));
+    for (int64_t k = 0; k < *n; ++k)
+        f[k] = (filling){.ctx = ctx,
+                         .c = c,
+                         .space = k ? v->left : v->right,
+                         .version = v->version,
+                         .id = id + k};
+    if (model != NULL)
+        AK_CHECK(ak_model_copy(&f[0].model, ctx, model));
+    return model != NULL && *n == BOTH
+               ? akin_model_turn(&f[1].model, ctx, model)
+               : AKIN_OK;
+}
+
+/* Is there anything to do? */
+static akin_status is_due(const filling *f, int64_t waiting, bool *due)
+{
+    int64_t n, worn;
+    AK_CHECK(number_of(f, "SELECT COUNT(*) FROM segments WHERE space = ?",
+                       f->space.id, &n));
+    AK_CHECK(number_of(f,
+                       "SELECT COUNT(*) FROM segments s WHERE space = ? AND 4 "
+                       "* (SELECT COUNT(*) FROM dead WHERE segment = s.id) > "
+                       "count",
+                       f->space.id, &worn));
+    *due = *due || waiting > 0 || n == 0 || worn > 0;
+    return AKIN_OK;
 }
 
 static akin_status update(const ak_catalog *c, akin_ctx *ctx,
                           bool in_transaction)
 {
-    filling f = {.ctx = ctx, .c = c};
-    int64_t waiting, n, worn;
+    filling f[BOTH] = {0};
+    ak_version v;
+    akin_model *model = NULL;
+    moment m;
+    int64_t waiting, n;
+    bool due = false;
     akin_status st = AKIN_OK;
-    AK_TRY(ak_version_current(c, ctx, &f.v));
+    AK_TRY(ak_version_current(c, ctx, &v));
+    AK_TRY(ak_version_model(&model, ctx, c, v.version));
+    AK_TRY(begin_fillings(f, &n, c, ctx, &v, model));
+    AK_TRY(take_moment(c, ctx, &m));
     AK_TRY(
         ak_sql_number(&c->sql, ctx, "SELECT COUNT(*) FROM waiting", &waiting));
-    AK_TRY(number_of(&f, "SELECT COUNT(*) FROM segments WHERE space = ?",
-                     f.v.right.id, &n));
-    AK_TRY(number_of(&f,
-                     "SELECT COUNT(*) FROM segments s WHERE space = ? AND 4 * "
-                     "(SELECT COUNT(*) FROM dead WHERE segment = s.id) > count",
-                     f.v.right.id, &worn));
-    if (waiting == 0 && n > 0 && worn == 0)
-        return AKIN_OK;
-    AK_TRY(ak_version_model(&f.model, ctx, c, f.v.version));
-    AK_TRY(plan(&f, waiting));
-    AK_TRY(fill(&f, in_transaction));
+    for (int64_t k = 0; k < n; ++k)
+        AK_TRY(is_due(&f[k], waiting, &due));
+    if (!due)
+        goto done;
+    for (int64_t k = 0; k < n; ++k) {
+        AK_TRY(plan(&f[k], waiting));
+        AK_TRY(write_segment(&f[k]));
+    }
+    if (!in_transaction)
+        AK_TRY(ak_sql_begin(&c->sql, ctx));
+    st = record_all(f, n, m);
+    if (!in_transaction)
+        st = ak_sql_end(&c->sql, ctx, st);
 done:
-    akin_model_free(f.model);
+    akin_model_free(model);
+    free_fillings(f);
     return st;
 }
 
@@ -465,16 +590,16 @@ static uint64_t recipe_of(const akin_model *m)
 }
 
 /* Can the segments stay, and searches take other weights? */
-static akin_status can_stay(const filling *f, const akin_model *model,
-                            bool *stay)
+static akin_status can_stay(const filling *f, bool *stay)
 {
+    const akin_model *model = f->model;
     filling old = *f;
     int64_t n;
     akin_status st = AKIN_OK;
     *stay = false;
     old.model = NULL;
     AK_TRY(number_of(f, "SELECT COUNT(*) FROM segments WHERE space = ?",
-                     f->v.right.id, &n));
+                     f->space.id, &n));
     if (n == 0 || model == NULL || !ak_model_is_diagonal(model) ||
         akin_model_compare(model) != AKIN_BY_DOT)
         return AKIN_OK;
@@ -488,41 +613,39 @@ done:
     return st;
 }
 
-static akin_status change(filling *f, bool stay)
+static akin_status change(filling *f, int64_t n, const ak_version *v)
 {
-    int32_t *ids = NULL;
-    int64_t n = 0;
+    moment m;
+    bool stay = false;
     akin_status st = AKIN_OK;
-    if (!stay) {
-        AK_TRY(next_id(f));
-        AK_TRY(write_segment(f, &n, &ids));
-    }
+    AK_TRY(take_moment(f->c, f->ctx, &m));
+    if (n == 1)
+        AK_TRY(can_stay(f, &stay));
+    for (int64_t k = 0; k < n && !stay; ++k)
+        AK_TRY(write_segment(&f[k]));
     AK_TRY(ak_sql_begin(&f->c->sql, f->ctx));
     if (!stay)
-        st = record(f, n, ids);
+        st = record_all(f, n, m);
     if (st == AKIN_OK)
-        st = ak_catalog_set_number(f->c, f->ctx, "version", f->v.version);
+        st = ak_catalog_set_number(f->c, f->ctx, "version", v->version);
     st = ak_sql_end(&f->c->sql, f->ctx, st);
 done:
-    akin_free(ids);
     return st;
 }
 
 akin_status ak_segments_switch(const ak_catalog *c, akin_ctx *ctx,
                                const ak_version *v, const akin_model *model)
 {
-    filling f = {.ctx = ctx, .c = c, .v = *v};
-    bool stay;
+    filling f[BOTH] = {0};
+    int64_t n;
     int lock = -1;
     akin_status st = AKIN_OK;
     AK_TRY(ak_catalog_lock(c, ctx, ak_folder_segments, &lock));
-    AK_TRY(can_stay(&f, model, &stay));
-    if (model != NULL && !stay)
-        AK_TRY(ak_model_copy(&f.model, ctx, model));
-    AK_TRY(change(&f, stay));
+    AK_TRY(begin_fillings(f, &n, c, ctx, v, model));
+    AK_TRY(change(f, n, v));
     AK_TRY(sweep(c, ctx));
 done:
-    akin_model_free(f.model);
+    free_fillings(f);
     if (lock >= 0)
         close(lock);
     return st;

@@ -104,9 +104,9 @@ akin_status akin_collection_find(int64_t *row, akin_ctx *ctx,
     return absent(ctx);
 }
 
-akin_status akin_collection_thumbnail(unsigned char **jpeg, int64_t *n,
-                                      akin_ctx *ctx, akin_collection *c,
-                                      int64_t row, int64_t side)
+akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n, akin_ctx *ctx,
+                                      akin_collection *c, int64_t row,
+                                      int64_t side)
 {
     return absent(ctx);
 }

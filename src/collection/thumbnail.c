@@ -1,9 +1,9 @@
 /* Small copies of the pictures of a collection. */
 #include "collection/collection.h"
 
-akin_status akin_collection_thumbnail(unsigned char **jpeg, int64_t *n,
-                                      akin_ctx *ctx, akin_collection *c,
-                                      int64_t row, int64_t side)
+akin_status akin_collection_thumbnail(uint8_t **jpeg, int64_t *n, akin_ctx *ctx,
+                                      akin_collection *c, int64_t row,
+                                      int64_t side)
 {
     enum { QUALITY = 80 };
     ak_decode_options o = AK_DECODE_DEFAULTS;

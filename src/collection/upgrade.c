@@ -20,7 +20,7 @@ static const char move_pictures[] =
     "INSERT INTO features SELECT 16 * row, words, frames FROM pictures;"
     "INSERT INTO features SELECT 16 * row + 1, colours, NULL FROM pictures "
     "WHERE colours IS NOT NULL;"
-    "INSERT INTO waiting SELECT row FROM pictures;"
+    "INSERT INTO waiting(item) SELECT row FROM pictures;"
     "INSERT INTO settings VALUES('kind', 'images');"
     "DROP TABLE pictures;";
 

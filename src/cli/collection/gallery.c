@@ -74,7 +74,7 @@ static void put_base64(FILE *f, const unsigned char *bytes, int64_t n)
 /* A picture whose file cannot be read has its name alone. */
 static void put_thumbnail(app *a, FILE *f, akin_collection *c, int64_t row)
 {
-    unsigned char *jpeg = NULL;
+    uint8_t *jpeg = NULL;
     int64_t n = 0;
     if (akin_collection_thumbnail(&jpeg, &n, a->ctx, c, row, SIDE) == AKIN_OK) {
         fputs("<img alt=\"\" src=\"data:image/jpeg;base64,", f);
