@@ -134,6 +134,7 @@ complete -c akin -n '__akin_command search' -l unlike -x -d 'subtract half the m
 complete -c akin -n '__akin_command search' -l where -x -d 'a collection: list only items of which it is true, as in \'date >= 2020 AND label = cat\''
 complete -c akin -n '__akin_command search' -l html -x -d 'a collection: also write the results as a page, with thumbnails or the beginnings of texts'
 complete -c akin -n '__akin_command search' -l feedback -x -a 'auto none mean learn expand' -d 'a collection: how examples count. mean: as their mean; learn: also by weights that separate them from other items; expand: also with the first answers as examples'
+complete -c akin -n '__akin_command search' -l verify -d 'pictures: of the best 100, list those first whose features move together from the query to them'
 complete -c akin -n '__akin_command search' -l ignore -r -F -d 'lines `query row`: rows that a query does not list'
 complete -c akin -n '__akin_command search' -l score -x -a 'dot cosine distance' -d 'how rows are compared in the learned space; without it, as the index was made for'
 complete -c akin -n '__akin_command search' -l effort -x -d 'hnsw: candidates of a query; more find more'

@@ -888,6 +888,7 @@ _akin() {
             '--where=[a collection\: list only items of which it is true, as in '\''date >= 2020 AND label = cat'\'']:CONDITION: '
             '--html=[a collection\: also write the results as a page, with thumbnails or the beginnings of texts]:OUT-html: '
             '--feedback=[a collection\: how examples count. mean\: as their mean; learn\: also by weights that separate them from other items; expand\: also with the first answers as examples]:auto-none-mean-learn-expand:(auto none mean learn expand)'
+            '--verify[pictures\: of the best 100, list those first whose features move together from the query to them]'
             '--ignore=[lines `query row`\: rows that a query does not list]:FILE:_files'
             '--score=[how rows are compared in the learned space; without it, as the index was made for]:dot-cosine-distance:(dot cosine distance)'
             '--effort=[hnsw\: candidates of a query; more find more]:N: '

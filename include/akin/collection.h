@@ -238,6 +238,17 @@ AKIN_API akin_status akin_collection_search(int64_t **rows, double **scores,
 AKIN_API akin_status akin_collection_check(akin_ctx *ctx,
                                            const akin_collection *c);
 
+/* Put pictures first whose features move together from the query picture (that
+ * of `file`, or, where it is NULL, of row `query`) to theirs, the more these
+ * add to the score, the earlier. The others stay in their order. `rows` and
+ * `scores` are of a search, n of them; `agreeing` (may be NULL) gets how many
+ * features move together: 0 where it may be by chance. */
+AKIN_API akin_status akin_collection_verify(int64_t *rows, double *scores,
+                                            int64_t *agreeing, akin_ctx *ctx,
+                                            akin_collection *c,
+                                            const char *file, int64_t query,
+                                            int64_t n);
+
 /* ---- why two pictures are alike ------------------------------------------ */
 
 /* Two features, one of each picture, that are the same word. */

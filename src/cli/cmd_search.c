@@ -15,8 +15,10 @@ typedef struct own_flags {
     const char *index, *queries, *image, *model, *like, *unlike, *ignore;
     const char *score, *where, *feedback, *html;
     int64_t top, effort;
-    bool as_is;
+    bool as_is, verify;
 } own_flags;
+
+enum { VERIFIED = 100 };  // results of a query that --verify looks at
 
 typedef struct search_flags {
     own_flags own;
@@ -61,6 +63,10 @@ static const app_option own_options[] = {
              "also by weights that separate them from other items; expand: "
              "also with the first answers as examples",
      .advanced = true},
+    {"verify", NULL, APP_FIELD(own_flags, verify),
+     .help = "pictures: of the best 100, list those first whose features move "
+             "together from the query to them",
+     .needs = "image|like"},
     {"ignore", "FILE", APP_FIELD(own_flags, ignore),
      .help = "lines `query row`: rows that a query does not list",
      .advanced = true},
@@ -83,6 +89,7 @@ typedef struct answer {
     int64_t n, top;
     int64_t *rows;
     double *scores;
+    int64_t *agreeing;  // features that move together; NULL: not verified
 } answer;
 
 /* --like and --unlike: rows of an index, pictures of a collection, other
@@ -142,6 +149,8 @@ static akin_status hit_of(app *a, const work *w, const answer *r, int64_t k,
         if (p.path != NULL)
             APP_TRY(app_json_set(a, hit, "file", app_json_string(p.path)));
     }
+    if (r->agreeing != NULL)
+        APP_TRY(app_json_set(a, hit, "agreeing", json_integer(r->agreeing[k])));
     json_array_append(hits, hit);
 done:
     json_decref(hit);
@@ -318,11 +327,12 @@ done:
 
 static akin_status check_flags(app *a, const own_flags *f)
 {
-    const char *flag = f->image   ? "image"
-                       : f->model ? "model"
-                       : f->where ? "where"
-                       : f->html  ? "html"
-                                  : NULL;
+    const char *flag = f->image    ? "image"
+                       : f->model  ? "model"
+                       : f->where  ? "where"
+                       : f->html   ? "html"
+                       : f->verify ? "verify"
+                                   : NULL;
     if (!cli_is_folder(f->index) && flag != NULL)
         return app_fail(a, AKIN_EINVAL,
                         "--%s needs a collection, and %s is not one", flag,
@@ -402,6 +412,44 @@ done:
     return st;
 }
 
+/* The picture of query t that results are compared with: a file, or a row. */
+static akin_status picture_of(app *a, const work *w, int64_t t,
+                              const char **file, int64_t *row)
+{
+    *file = app_value_at(a, "image", t);
+    *row = w->like.n > 0 ? w->like.rows[0] : -1;
+    if (*file == NULL && (*row < 0 || w->like.n > 1 || w->like.others))
+        return app_fail(a, AKIN_EINVAL,
+                        "--verify compares with one picture (--image FILE, or "
+                        "one of the collection in --like)");
+    return AKIN_OK;
+}
+
+/* Put results whose features move together first, and keep `top` of each
+ * query. */
+static akin_status verify(app *a, const work *w, answer *r, int64_t top)
+{
+    akin_status st = AKIN_OK;
+    APP_TRY(APP_NEW(a, r->n * r->top, &r->agreeing));
+    for (int64_t t = 0; t < r->n; ++t) {
+        const int64_t from = t * r->top, to = t * top;
+        const char *file;
+        int64_t row;
+        APP_TRY(picture_of(a, w, t, &file, &row));
+        APP_TRY(akin_collection_verify(
+            r->rows + from, r->scores + from, r->agreeing + from, a->ctx, w->c,
+            file, row, r->top < VERIFIED ? r->top : VERIFIED));
+        for (int64_t k = 0; k < top; ++k) {
+            r->rows[to + k] = r->rows[from + k];
+            r->scores[to + k] = r->scores[from + k];
+            r->agreeing[to + k] = r->agreeing[from + k];
+        }
+    }
+    r->top = top;
+done:
+    return st;
+}
+
 static akin_status search(app *a, const search_flags *f, work *w, answer *r)
 {
     const own_flags *own = &f->own;
@@ -412,12 +460,15 @@ static akin_status search(app *a, const search_flags *f, work *w, answer *r)
     APP_TRY(read_examples(a, &w->unlike, w->c, "unlike"));
     APP_TRY(read_queries(a, f, w));
     r->n = w->queries ? akin_rows_count(w->queries) : 1;
-    r->top = own->top > n && n > 0 ? n : own->top;
+    const int64_t wanted = own->top > n && n > 0 ? n : own->top;
+    r->top = own->verify && wanted < VERIFIED ? VERIFIED : wanted;
     if (own->ignore != NULL)
         APP_TRY(akin_lists_read(&w->ignore, a->ctx, own->ignore, r->n, n));
     st = w->c ? search_collection(a, own, w, r) : search_index(a, own, w, r);
     APP_TRY(st == AKIN_ESHAPE && own->queries ? cli_in_file(a, st, own->queries)
                                               : st);
+    if (own->verify)
+        APP_TRY(verify(a, w, r, wanted));
 done:
     return st;
 }
@@ -461,6 +512,7 @@ static akin_status run(app *a, const void *flags)
 done:
     akin_free(r.rows);
     akin_free(r.scores);
+    free(r.agreeing);
     akin_index_free(w.x);
     akin_model_free(w.model);
     akin_collection_close(w.c);

@@ -405,7 +405,7 @@ static akin_status add_row(ak_row_builder *b, akin_ctx *ctx, ak_features *s)
     return AKIN_OK;
 }
 
-static akin_status need_extractor(akin_collection *c, akin_ctx *ctx)
+akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx)
 {
     AK_CHECK(need_codebook(c, ctx));
     if (c->extractor == NULL)
@@ -443,7 +443,7 @@ akin_status akin_collection_describe(akin_rows **out, akin_ctx *ctx,
         return ak_terms_count_files(out, ctx, &c->catalog, c->version.left.dim,
                                     files, n);
     }
-    AK_TRY(need_extractor(c, ctx));
+    AK_TRY(ak_collection_extractor(c, ctx));
     AK_TRY(AK_SCRATCH(ctx, n, &seen));
     AK_TRY(
         ak_row_builder_begin(&b, ctx, c->version.left.form == AK_FORM_WORDS));

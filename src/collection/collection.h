@@ -31,6 +31,8 @@ struct akin_collection {
 
 /* Open the segments, unless they are. */
 akin_status ak_collection_segments(akin_collection *c, akin_ctx *ctx);
+/* Make it ready to extract features, unless it is. */
+akin_status ak_collection_extractor(akin_collection *c, akin_ctx *ctx);
 /* The row of an item that is there, and the item of a row. */
 int64_t ak_collection_row(const akin_collection *c, int64_t id);
 int64_t ak_collection_id(const akin_collection *c, int64_t row);

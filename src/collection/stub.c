@@ -166,6 +166,14 @@ akin_status akin_collection_match(akin_match **out, int64_t *n, double *score,
     return absent(ctx);
 }
 
+akin_status akin_collection_verify(int64_t *rows, double *scores,
+                                   int64_t *agreeing, akin_ctx *ctx,
+                                   akin_collection *c, const char *file,
+                                   int64_t query, int64_t n)
+{
+    return absent(ctx);
+}
+
 akin_status akin_collection_draw(akin_ctx *ctx, akin_collection *c, int64_t i,
                                  int64_t j, const akin_match *matches,
                                  int64_t n, double score, const char *path)
